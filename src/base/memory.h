@@ -1,0 +1,28 @@
+// Memory: checked allocation, and an arena for things that die together.
+//
+// Running out of memory is not handled call by call: the process says so on stderr and exits with status 2. Learner
+// work runs in a worker process, so that costs one run and never the screen. Sizes that come from input are bounded
+// by the caller before they reach these functions.
+#ifndef BANKSHOT_BASE_MEMORY_H
+#define BANKSHOT_BASE_MEMORY_H
+
+#include <stddef.h>
+
+void *mem_alloc(size_t size);                 // zeroed; free() releases
+void *mem_resize(void *block, size_t size);   // as realloc, checked
+char *mem_strdup(const char *text);
+char *mem_strndup(const char *text, size_t length);
+
+// Grows *array so that it holds at least count + 1 elements of size bytes; capacity doubles.
+// use: vec_reserve((void **)&list, &capacity, count, sizeof *list);
+void mem_reserve(void **array, size_t *capacity, size_t count, size_t size);
+
+struct arena;
+struct arena *arena_new(void);
+void arena_free(struct arena *arena);                                  // frees everything taken from it
+void *arena_alloc(struct arena *arena, size_t size);                   // zeroed, 32-byte aligned
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_strdup(struct arena *arena, const char *text);
+char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,123 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+void text_append(struct text *text, const char *bytes, size_t length)
+{
+    if (text->capacity < text->length + length + 1) {
+        size_t wanted = text->capacity ? text->capacity : 64;
+        while (wanted < text->length + length + 1)
+            wanted *= 2;
+        text->data = mem_resize(text->data, wanted);
+        text->capacity = wanted;
+    }
+    if (length)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void text_puts(struct text *text, const char *string)
+{
+    text_append(text, string, strlen(string));
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+    char small[256];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    if (length >= 0 && (size_t)length < sizeof small) {
+        text_append(text, small, (size_t)length);
+    } else if (length >= 0) {
+        char *large = mem_alloc((size_t)length + 1);
+        vsnprintf(large, (size_t)length + 1, format, again);
+        text_append(text, large, (size_t)length);
+        free(large);
+    }
+    va_end(again);
+}
+
+void text_clear(struct text *text)
+{
+    text->length = 0;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+void text_free(struct text *text)
+{
+    free(text->data);
+    *text = (struct text){0};
+}
+
+const char *text_get(const struct text *text)
+{
+    return text->data ? text->data : "";
+}
+
+// Length of the well-formed UTF-8 sequence at bytes, 0 if there is none; *code gets the code point.
+static size_t utf8_length(const unsigned char *bytes, size_t left, uint32_t *code)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = bytes[0] < 0x80 ? 1 : bytes[0] >> 5 == 6 ? 2 : bytes[0] >> 4 == 14 ? 3 : bytes[0] >> 3 == 30 ? 4 : 0;
+    if (length == 0 || length > left)
+        return 0;
+    *code = length == 1 ? bytes[0] : bytes[0] & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) {
+        if (bytes[i] >> 6 != 2)
+            return 0;
+        *code = *code << 6 | (bytes[i] & 0x3f);
+    }
+    if (length > 1 && (*code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff)))
+        return 0;
+    return length;
+}
+
+static bool is_unsafe(uint32_t code, bool keep_lines)
+{
+    if (code == '\n' || code == '\t')
+        return !keep_lines;
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+}
+
+void text_escape(struct text *text, const char *bytes, size_t length, bool keep_lines)
+{
+    const unsigned char *data = (const unsigned char *)bytes;
+    for (size_t i = 0; i < length;) {
+        uint32_t code = 0;
+        size_t size = utf8_length(data + i, length - i, &code);
+        if (size == 0) {
+            text_printf(text, "\\x%02x", data[i++]);
+            continue;
+        }
+        if (!is_unsafe(code, keep_lines))
+            text_append(text, bytes + i, size);
+        else if (code < 0x80)
+            text_printf(text, "\\x%02x", code);
+        else
+            text_printf(text, "\\u{%04x}", code);
+        i += size;
+    }
+}
+
+bool text_starts(const char *string, const char *prefix)
+{
+    return strncmp(string, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends(const char *string, const char *suffix)
+{
+    size_t length = strlen(string), tail = strlen(suffix);
+    return length >= tail && strcmp(string + length - tail, suffix) == 0;
+}

@@ -1,0 +1,28 @@
+// Text: a growing buffer, and escaping of what came from learners.
+#ifndef BANKSHOT_BASE_TEXT_H
+#define BANKSHOT_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// A growing, always terminated string. Start from {0}; text_free releases.
+struct text {
+    char *data;
+    size_t length, capacity;
+};
+
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_puts(struct text *text, const char *string);
+void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_clear(struct text *text);
+void text_free(struct text *text);
+const char *text_get(const struct text *text);   // never NULL
+
+// Appends bytes with every control character (C0 but '\n' and '\t' when keep_lines, DEL, C1), every byte that is not
+// valid UTF-8, and bidirectional overrides written as \xNN or \u{NNNN}, so that no terminal acts on them.
+void text_escape(struct text *text, const char *bytes, size_t length, bool keep_lines);
+
+bool text_starts(const char *string, const char *prefix);
+bool text_ends(const char *string, const char *suffix);
+
+#endif

@@ -1,0 +1,60 @@
+#include <check.h>
+#include <string.h>
+
+#include "base/text.h"
+
+Suite *suite_text(void);
+
+static const struct {
+    const char *bytes, *escaped;
+} cases[] = {
+    {"plain", "plain"},
+    {"a\x1b[31mb", "a\\x1b[31mb"},
+    {"\xc2\x9b" "31m", "\\u{009b}31m"},
+    {"caf\xc3\xa9", "caf\xc3\xa9"},
+    {"\xff\xfe", "\\xff\\xfe"},
+    {"\xe2\x80\xae" "evil", "\\u{202e}evil"},
+    {"\xc0\xaf", "\\xc0\\xaf"},
+    {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+    {"line\n", "line\\x0a"},
+    {"bell\a", "bell\\x07"},
+};
+
+START_TEST(escapes_everything_a_terminal_would_act_on)
+{
+    struct text text = {0};
+    text_escape(&text, cases[_i].bytes, strlen(cases[_i].bytes), false);
+    ck_assert_str_eq(text_get(&text), cases[_i].escaped);
+    text_free(&text);
+}
+END_TEST
+
+START_TEST(keeps_lines_when_asked)
+{
+    struct text text = {0};
+    text_escape(&text, "a\n\tb\r", 5, true);
+    ck_assert_str_eq(text_get(&text), "a\n\tb\\x0d");
+    text_free(&text);
+}
+END_TEST
+
+START_TEST(prints_more_than_the_small_buffer)
+{
+    struct text text = {0};
+    text_printf(&text, "%0500d", 7);
+    ck_assert_uint_eq(text.length, 500);
+    ck_assert_int_eq(text.data[499], '7');
+    text_free(&text);
+}
+END_TEST
+
+Suite *suite_text(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *tests = tcase_create("text");
+    tcase_add_loop_test(tests, escapes_everything_a_terminal_would_act_on, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, keeps_lines_when_asked);
+    tcase_add_test(tests, prints_more_than_the_small_buffer);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
