@@ -1,0 +1,82 @@
+// A device runs one kernel of one PTX module over named arguments and gives back a record. The simulator and the GPU
+// stand behind the same table of functions. Counters, accesses and hazards come from the simulator only; measured
+// times from a GPU only.
+#ifndef BANKSHOT_DEVICE_DEVICE_H
+#define BANKSHOT_DEVICE_DEVICE_H
+
+#include "model/counters.h"
+#include "sim/hazards.h"
+#include "sim/recorder.h"
+
+enum { DEVICE_MAX_ARGS = 32, DEVICE_GUARD_BYTES = 4096 };
+
+struct device_arg {
+    const char *name;
+    enum ptx_type type;                  // scalar's type, or the buffer's element type
+    bool is_buffer;
+    uint64_t scalar;                     // little-endian bits of the value
+    void *data;                          // buffer: host bytes, copied in before and out after (unless read_only)
+    size_t count;                        // elements
+    bool read_only;
+    bool uninitialised;                  // device must not read it before writing (poisoned, reads are noticed)
+};
+
+struct device_job {
+    const struct ptx_module *module;     // parsed; and
+    const char *ptx;                     // the same as text, for the driver
+    size_t ptx_length;
+    const struct ptx_function *entry;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared;
+    struct device_arg *args;
+    size_t arg_count;
+    const char *main_file;
+    bool want_counters, want_hazards, want_recording;
+    uint64_t recorded_block;
+    enum sim_schedule schedule;
+    uint64_t seed;
+    uint64_t budget;
+    unsigned host_threads;
+    double wall_limit;                   // seconds; 0 = none
+    const atomic_bool *cancel;
+    void (*print)(void *context, const char *text, size_t length);
+    void *print_context;
+};
+
+struct record {
+    char device[64];                     // "simulated (sm_90)", "NVIDIA H200"
+    struct counter_table counters;
+    struct hazard_list hazards;
+    struct recording recording;
+    struct sim_result run;
+    bool out_of_guard;                   // the kernel wrote next to a buffer (GPU; the simulator faults first)
+    char guard_argument[64];
+    double modelled_us, measured_us;     // 0 = none
+};
+void record_free(struct record *record);
+
+struct device;
+struct device_ops {
+    const char *name;                    // "sim", "gpu"
+    enum status (*open)(struct device *device, struct diagnostic *diagnostic);
+    enum status (*run)(struct device *device, struct device_job *job, struct record *record,
+                       struct diagnostic *diagnostic);
+    void (*close)(struct device *device);
+};
+
+struct device {
+    const struct device_ops *ops;
+    int gpu;                             // which one; -1 = the idlest
+    char gpu_model[32];                  // what the simulator models: a name of gpus.def
+    char label[64];                      // for people
+    void *state;
+};
+
+// kind: "auto", "sim" or "gpu". ENVIRONMENT when a GPU was asked for and none works; the message says why.
+enum status device_open(struct device *device, const char *kind, const char *gpu_model, int gpu,
+                        struct diagnostic *diagnostic);
+void device_close(struct device *device);
+enum status device_run(struct device *device, struct device_job *job, struct record *record,
+                       struct diagnostic *diagnostic);
+
+#endif

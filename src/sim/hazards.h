@@ -1,0 +1,47 @@
+// Hazards: what is wrong with a run even when its result came out right.
+//
+// Happens-before by vector clocks over warps (and lanes inside a warp): block barriers, named barriers, __syncwarp,
+// mbarriers, cp.async groups, and release/acquire patterns of the PTX memory model order accesses; everything else
+// races. An observer: hazard_checker_observer goes into sim_launch.observers.
+#ifndef BANKSHOT_SIM_HAZARDS_H
+#define BANKSHOT_SIM_HAZARDS_H
+
+#include "sim/sim.h"
+
+enum hazard_kind {
+#define H(name, text, meaning) HAZARD_##name,
+#include "sim/hazards.def"
+#undef H
+    HAZARD_KIND_COUNT
+};
+
+struct hazard {
+    enum hazard_kind kind;
+    uint32_t pc, other_pc;               // UINT32_MAX: no other place
+    const char *file;                    // the learner's places; owned by the module
+    uint32_t line, other_line;           // 0 = unknown
+    uint32_t block[3], other_block[3];   // other_block differs only for races between blocks
+    uint32_t thread[3], other_thread[3];
+    enum ptx_space space;
+    uint64_t address;                    // shared: offset; global: device address
+    uint64_t count;                      // times seen
+    bool benign;                         // same value written by all: told, never graded
+    char message[512];                   // cause and remedy in one or two sentences, names the array where known
+};
+
+struct hazard_list {
+    struct hazard *items;                // ordered by block, then line; one for each (kind, pc, other_pc)
+    size_t count, capacity;
+};
+void hazard_list_free(struct hazard_list *list);
+const char *hazard_name(enum hazard_kind kind);        // "race", "missing-wait", … the word used in JSON and rubrics
+
+struct hazard_checker;
+struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
+                                          const char *main_file);
+struct sim_observer hazard_checker_observer(struct hazard_checker *checker);
+// After the launch: moves the findings out.
+void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list);
+void hazard_checker_free(struct hazard_checker *checker);
+
+#endif
