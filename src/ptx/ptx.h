@@ -15,13 +15,19 @@ struct arena;
 
 // opcodes.def is the one table: X(NAME, "mnemonic", min_operands, max_operands, group, "one line for the docs").
 // An opcode is the longest dotted prefix found in the table ("cp.async", "mma.sync", "ld", …); what follows it is
-// modifiers and types.
+// modifiers and types. Opcodes of group GPU_ONLY parse, with modifiers of any name, for the driver to compile.
 enum ptx_opcode {
     PTX_OP_INVALID,
 #define X(name, ...) PTX_OP_##name,
 #include "ptx/opcodes.def"
 #undef X
     PTX_OP_COUNT
+};
+
+enum ptx_group {
+    PTX_GROUP_INT, PTX_GROUP_FLOAT, PTX_GROUP_LOGIC, PTX_GROUP_COMPARE, PTX_GROUP_MOVE, PTX_GROUP_MEMORY,
+    PTX_GROUP_ATOMIC, PTX_GROUP_CONTROL, PTX_GROUP_SYNC, PTX_GROUP_WARP, PTX_GROUP_ASYNC, PTX_GROUP_MATRIX,
+    PTX_GROUP_VIDEO, PTX_GROUP_MISC, PTX_GROUP_GPU_ONLY
 };
 
 enum ptx_type {
@@ -34,6 +40,7 @@ enum ptx_type {
     PTX_U16X2, PTX_S16X2, PTX_F32X2,
     PTX_E4M3, PTX_E5M2, PTX_E4M3X2, PTX_E5M2X2,
     PTX_S4, PTX_U4, PTX_B1,
+    PTX_E2M1X2, PTX_E2M3X2, PTX_E3M2X2, PTX_UE8M0X2,
     PTX_TYPE_COUNT
 };
 
@@ -43,7 +50,8 @@ enum ptx_space {
     PTX_SHARED_CLUSTER     // .shared::cluster
 };
 
-// Every dotted word after the opcode that is neither a type nor a space, in the order written.
+// Every dotted word after the opcode that is neither a type, a space nor a vector width, in the order written.
+// .shared::cta is the space SHARED; .param::entry and .param::func are the space PARAM and the modifier as well.
 enum ptx_modifier {
     PTX_MOD_NONE,
 #define M(name, text) PTX_MOD_##name,
@@ -62,7 +70,8 @@ enum ptx_operand_kind {
     PTX_OPERAND_FUNCTION,  // value.function
     PTX_OPERAND_LABEL,     // value.target: instruction index in this function
     PTX_OPERAND_TABLE,     // value.table: a .branchtargets / .calltargets / .callprototype list
-    PTX_OPERAND_ADDRESS,   // [base + offset]: base is a register, a variable, or absent (absolute offset)
+    PTX_OPERAND_ADDRESS,   // [base + offset]: base is a register, a variable, or absent (absolute offset);
+                           // [map, {x, y}] is the address, then the vector as an operand of its own
     PTX_OPERAND_VECTOR     // {a, b, …}: function->operands[value.vector.first … + count)
 };
 
@@ -78,7 +87,8 @@ struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated;          // '!p', or '-' in front of a register (not valid PTX; refused)
     bool is_single;        // FLOAT written as 0f…: bits hold an IEEE single
-    uint8_t element;       // 0 whole register; 1..4 = .x .y .z .w (vector-typed special registers too)
+    uint8_t element;       // 0 whole register; 1..4 = .x .y .z .w (vector-typed special registers too);
+                           // 5..8 = .b0 … .b3, 9, 10 = .h0 .h1 (video); the number n of %envreg<n>, %pm<n>
     union {
         uint32_t reg;      // index into function->registers
         enum ptx_special special;
@@ -104,6 +114,9 @@ struct ptx_location {
     int32_t inlined_at;    // index into module->locations of the call site, or -1
 };
 
+// call always has four operands: results (VECTOR, or NONE if there are none), callee (FUNCTION or REGISTER), arguments
+// (VECTOR or NONE), targets or prototype (TABLE or NONE). Elements of the vectors are VARIABLEs of space PARAM,
+// registers or literals. brx.idx has the index and a TABLE.
 struct ptx_inst {
     enum ptx_opcode op;
     enum ptx_type types[4];                // in the order written (cvt: destination, source; setp: compared type …)
@@ -132,6 +145,8 @@ struct ptx_initializer {   // an address inside a variable's initial data
     const struct ptx_function *function;
     int64_t addend;
     bool generic;
+    uint8_t size;          // bytes of the address stored here: 4 or 8, or 1 for mask forms such as 0xff00(x)
+    uint8_t shift;         // mask forms: bits that the address is shifted right first
 };
 
 struct ptx_variable {
@@ -144,20 +159,25 @@ struct ptx_variable {
     const unsigned char *data;             // size bytes of initial value, or NULL for zero
     const struct ptx_initializer *initializers;
     uint32_t initializer_count;
-    uint32_t offset;       // PARAM: byte offset in the parameter block. Others: unset here.
+    uint32_t offset;       // PARAM: byte offset in its block: the parameters', the results', or (declared in a body)
+                           // the function's call_param_size bytes, where scopes that ended give room to later ones.
+                           // Others: unset here.
     uint32_t index;        // position among the module's, or the function's, variables
     bool in_function;
+    uint32_t order;        // position among all declarations of the module text, its functions' included
 };
 
 struct ptx_table {
     const char *name;
-    const uint32_t *targets;               // .branchtargets: instruction indices
+    uint32_t *targets;                     // .branchtargets: instruction indices
     const struct ptx_function **functions; // .calltargets
     const struct ptx_function *prototype;  // .callprototype: a body-less function with params and results
     uint32_t count;
 };
 
-// A basic block: instructions [first, last].
+// A basic block: instructions [first, last]. It ends behind bra, brx.idx, ret, exit, trap and a call that does not
+// return, and before a branch target. successors[0] is the branch target, if any, then the fall-through.
+// Leaving the function is no successor, so a guarded ret has one and a ret none.
 struct ptx_block {
     uint32_t first, last;
     uint32_t successors[2], successor_count;   // brx.idx: successor_count = UINT32_MAX, see the table
@@ -166,16 +186,17 @@ struct ptx_block {
 
 struct ptx_function {
     const char *name;
-    bool is_entry, is_defined;
+    bool is_entry, is_defined, is_noreturn;
     const struct ptx_module *module;
     struct ptx_variable *params, *results;     // space PARAM; offsets laid out from 0 each
     uint32_t param_count, result_count;
-    uint32_t param_size;                       // bytes of the parameter block
+    uint32_t param_size, result_size;          // bytes of the two blocks
+    uint32_t call_param_size;                  // bytes of the .param variables of the body, see offset
     struct ptx_register *registers;
     uint32_t register_count;
     struct ptx_variable *variables;            // .local .shared .param .const .global declared inside
     uint32_t variable_count;
-    struct ptx_inst *insts;
+    struct ptx_inst *insts;                    // never falls off its end: a ret is added where the text has none
     uint32_t inst_count;
     struct ptx_operand *operands;
     uint32_t operand_count;
@@ -183,6 +204,8 @@ struct ptx_function {
     uint32_t block_count;
     uint32_t *block_of;                        // block index of each instruction
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;   // 0 = not given
+    bool explicit_cluster;
+    uint32_t reqnctapercluster[3], maxclusterrank;
 };
 
 struct ptx_module {
@@ -222,6 +245,9 @@ void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, co
 
 bool ptx_has(const struct ptx_inst *inst, enum ptx_modifier modifier);
 const char *ptx_opcode_name(enum ptx_opcode op);
+const char *ptx_opcode_summary(enum ptx_opcode op);    // the line for the docs
+enum ptx_group ptx_opcode_group(enum ptx_opcode op);
+const char *ptx_group_name(enum ptx_group group);      // "GPU_ONLY"
 const char *ptx_type_name(enum ptx_type type);         // "f32"
 unsigned ptx_type_size(enum ptx_type type);            // bytes; 0 for PRED, NONE and sub-byte types
 const char *ptx_modifier_name(enum ptx_modifier modifier);
