@@ -1,0 +1,115 @@
+// A lesson is data: lesson.cfg, lesson.md, the exercise, the solution, the mutants. docs/writing-lessons.md is the
+// manual of the format.
+//
+// lesson_load never trusts the file: a typo gets a diagnostic with file, line, what was wrong and what is allowed.
+// A lesson owns all its strings (one arena); lesson_free releases them.
+#ifndef BANKSHOT_LESSON_LESSON_H
+#define BANKSHOT_LESSON_LESSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diagnostic.h"
+#include "ptx/ptx.h"
+
+enum lesson_role { LESSON_IN, LESSON_OUT, LESSON_INOUT, LESSON_SCALAR };
+enum lesson_gate_kind { LESSON_GATE_CORRECT, LESSON_GATE_HAZARDS, LESSON_GATE_REQUIRE, LESSON_GATE_SPEED };
+
+struct lesson_arg {
+    const char *name;
+    enum ptx_type type;
+    enum lesson_role role;
+    const char *shape[3];                // expressions over the sizes: slowest first; shape_count 0 = one element
+    size_t shape_count;
+    const char *fill;                    // "uniform", "iota", "zero", "bytes", "integers"
+    const char *value;                   // SCALAR: expression
+};
+
+struct lesson_variable {
+    const char *name;
+    int64_t value;
+};
+
+struct lesson_size {
+    const char *name;
+    struct lesson_variable *variables, *gpu_variables;
+    size_t variable_count, gpu_variable_count;
+    bool is_speed;                       // the one that counters and speed are judged on
+};
+
+struct lesson_gate {
+    const char *id, *when, *message;     // REQUIRE: when must hold
+    const char *gpu, *sim, *full;        // SPEED: what must hold on a GPU, with the model; for full marks
+    const char *baseline;
+    enum lesson_gate_kind kind;
+    double points;
+};
+
+struct lesson_diagnosis {
+    const char *id, *when, *message;
+};
+
+struct lesson_question {
+    const char *question, *kernel, *size, *answer, *unit, *why;
+};
+
+struct lesson_mutant {
+    const char *file, *diagnosis;
+};
+
+struct lesson_published {
+    const char *gpu, *label;
+    double gbps, gflops;
+};
+
+struct lesson {
+    struct arena *arena;
+    const char *id;                      // "04-padding"
+    const char *name;                    // "padding"
+    int number;
+    const char *directory;               // absolute path of lessons/NN-name
+    const char *exercise, *starter, *solution;         // absolute paths
+    const char *title, *track, *summary, *kernel, *reference, *starter_diagnosis;
+    struct lesson_arg *args;
+    size_t arg_count;
+    struct lesson_size *sizes;
+    size_t size_count;
+    bool launch_from_source;             // LAUNCH line; else the fixed expressions below
+    const char *cols, *rows;             // LAUNCH: what the tiles cover
+    const char *grid[3], *block[3], *shared;
+    double absolute, relative;
+    struct lesson_gate *gates;
+    size_t gate_count;
+    struct lesson_diagnosis *diagnoses;
+    size_t diagnosis_count;
+    const char **hints;
+    size_t hint_count;
+    struct lesson_question *questions;
+    size_t question_count;
+    struct lesson_mutant *mutants;
+    size_t mutant_count;
+    struct lesson_published *published;
+    size_t published_count;
+    const char *metric_bytes, *metric_flop;            // expressions, or NULL
+};
+
+struct lesson_set {
+    struct lesson **items;               // by number
+    size_t count;
+    char *root;                          // what holds lessons/ and solutions/
+    char *workspace;                     // what holds exercises/ (or the exercises themselves)
+};
+
+enum status lesson_load(const char *directory, const char *workspace, struct lesson **lesson,
+                        struct diagnostic *diagnostic);
+void lesson_free(struct lesson *lesson);
+
+// Finds the lessons (beside the executable, in its installed share folder, or $BANKSHOT_LESSONS) and the workspace
+// (the current folder or one above that `init` made, else the source tree).
+enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnostic);
+void lesson_set_close(struct lesson_set *set);
+// By number ("4"), id or name; NULL if there is none.
+struct lesson *lesson_set_find(const struct lesson_set *set, const char *name);
+
+#endif
