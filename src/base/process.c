@@ -1,0 +1,552 @@
+#include "base/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { OUTPUT_DEFAULT = 16 << 20, CANCEL_INTERVAL_MS = 50 };
+
+enum report_kind { REPORT_NONE, REPORT_ENDED, REPORT_TIMED_OUT, REPORT_KILLED, REPORT_START_FAILED };
+
+// What the supervisor (or the child, when it cannot start its program) writes into the report pipe.
+struct report {
+    enum report_kind kind;
+    int wait_status; // as from waitpid; START_FAILED: errno
+    double cpu_seconds;
+    long peak_kilobytes;
+};
+
+enum { STREAM_OUT, STREAM_ERR, STREAM_REPORT, STREAM_COUNT };
+
+struct process {
+    pid_t supervisor;
+    int lifeline; // the supervisor kills everything when this closes
+    int epoll;
+    int streams[STREAM_COUNT]; // -1 once at its end
+    struct text out, err;
+    size_t out_taken; // bytes of out already given as lines
+    size_t output_limit;
+    bool over_limit;
+    struct report report;
+    double started, wall_seconds;
+    const atomic_bool *cancel;
+    char program[256];
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// ---- below the fork: only async-signal-safe calls, the caller may have threads
+
+static void limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
+{
+    struct rlimit now_in_force;
+    if (getrlimit(resource, &now_in_force) == 0 && now_in_force.rlim_max < hard)
+        hard = now_in_force.rlim_max;
+    struct rlimit wanted = {.rlim_cur = soft < hard ? soft : hard, .rlim_max = hard};
+    setrlimit(resource, &wanted);
+}
+
+static void set_limits(const struct process_limits *limits)
+{
+    limit(RLIMIT_CORE, 0, 0);
+    if (limits->cpu_seconds)
+        limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
+    if (limits->memory_bytes)
+        limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
+    if (limits->file_bytes)
+        limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes);
+    if (limits->open_files)
+        limit(RLIMIT_NOFILE, limits->open_files, limits->open_files);
+}
+
+static void default_signals(void)
+{
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+struct child {
+    const struct process_options *options;
+    char *const *environment;
+    int input, out, err, report, lifeline;
+};
+
+static _Noreturn void fail_start(const struct child *child, int error)
+{
+    struct report report = {.kind = REPORT_START_FAILED, .wait_status = error};
+    ssize_t written = write(child->report, &report, sizeof report);
+    _exit(written == (ssize_t)sizeof report ? 127 : 126);
+}
+
+static _Noreturn void run_child(const struct child *child)
+{
+    const struct process_options *options = child->options;
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    default_signals();
+    if (dup2(child->input, STDIN_FILENO) < 0 || dup2(child->out, STDOUT_FILENO) < 0 ||
+        dup2(child->err, STDERR_FILENO) < 0)
+        fail_start(child, errno);
+    if (close_range(3, ~0u, CLOSE_RANGE_CLOEXEC) != 0)
+        for (int fd = 3; fd < 1024; fd++)
+            fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (options->directory && chdir(options->directory) != 0)
+        fail_start(child, errno);
+    set_limits(&options->limits);
+    int error = options->before_exec ? options->before_exec(options->context) : 0;
+    if (error)
+        fail_start(child, error);
+    execve(options->argv[0], (char *const *)options->argv, child->environment);
+    fail_start(child, errno);
+}
+
+static void close_all_but(int a, int b)
+{
+    int low = a < b ? a : b, high = a < b ? b : a;
+    if (low > 0)
+        close_range(0, (unsigned)low - 1, 0);
+    if (high > low + 1)
+        close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+    close_range((unsigned)high + 1, ~0u, 0);
+}
+
+// The parent process id in /proc/PID/stat, 0 if it cannot be read. The name in it may hold anything, ')' included.
+static pid_t parent_of(const char *pid_digits)
+{
+    char path[64] = "/proc/", text[512];
+    size_t digits = strnlen(pid_digits, 20);
+    memcpy(path + 6, pid_digits, digits);
+    memcpy(path + 6 + digits, "/stat", 6);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t length = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (length <= 0)
+        return 0;
+    text[length] = '\0';
+    const char *end = strrchr(text, ')');
+    pid_t parent = 0;
+    if (end && end[1] && end[2]) // ") S PPID …"
+        for (const char *digit = end + 4; *digit >= '0' && *digit <= '9'; digit++)
+            parent = parent * 10 + (*digit - '0');
+    return parent;
+}
+
+// Kills every process whose parent we are. /proc is read with getdents64 since opendir allocates.
+static void kill_children(void)
+{
+    static char buffer[32768] __attribute__((aligned(8)));
+    int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    pid_t self = getpid();
+    ssize_t length;
+    while ((length = getdents64(fd, buffer, sizeof buffer)) > 0) {
+        for (ssize_t at = 0; at < length;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
+            at += entry->d_reclen;
+            if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || parent_of(entry->d_name) != self)
+                continue;
+            pid_t pid = 0;
+            for (const char *digit = entry->d_name; *digit; digit++)
+                pid = pid * 10 + (*digit - '0');
+            kill(pid, SIGKILL);
+        }
+    }
+    close(fd);
+}
+
+// Children of the killed ones become ours, so kill and reap until none is left. A process in uninterruptible sleep
+// may take its time; after five seconds we leave it to init.
+static void kill_everything(pid_t child, int *child_status)
+{
+    kill(-child, SIGKILL);
+    for (int round = 0; round < 2500; round++) {
+        kill_children();
+        int status;
+        pid_t pid;
+        while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+            if (pid == child)
+                *child_status = status;
+        if (pid < 0 && errno == ECHILD)
+            return;
+        struct timespec pause = {.tv_nsec = 2000000};
+        nanosleep(&pause, NULL);
+    }
+}
+
+// Waits until the child has ended, the caller is gone or wants an end, or the time is up.
+static enum report_kind watch(pid_t child, int lifeline, int signals, double deadline, int *child_status)
+{
+    for (;;) {
+        pid_t pid;
+        int status;
+        while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+            if (pid == child) {
+                *child_status = status;
+                return REPORT_ENDED;
+            }
+        double left = deadline - now();
+        if (left <= 0)
+            return REPORT_TIMED_OUT;
+        struct pollfd fds[] = {{.fd = lifeline, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+        int ready = poll(fds, 2, left > 3600 ? 3600000 : (int)(left * 1000) + 1);
+        if (ready > 0 && fds[0].revents)
+            return REPORT_KILLED;
+        struct signalfd_siginfo info;
+        if (ready > 0 && fds[1].revents && read(signals, &info, sizeof info) < 0 && errno != EAGAIN && errno != EINTR)
+            return REPORT_KILLED;
+    }
+}
+
+static _Noreturn void run_supervisor(const struct child *plan)
+{
+    setsid();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    default_signals();
+    sigset_t mask;
+    sigfillset(&mask);
+    sigprocmask(SIG_SETMASK, &mask, NULL); // a stray ^C or SIGTERM must not leave the child alone
+    double wall = plan->options->limits.wall_seconds;
+    double deadline = wall > 0 ? now() + wall : 1e18;
+    pid_t child = fork();
+    if (child == 0)
+        run_child(plan);
+    if (child < 0)
+        fail_start(plan, errno);
+    close_all_but(plan->report, plan->lifeline);
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGCHLD);
+    int signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct report report = {0};
+    report.kind = watch(child, plan->lifeline, signals, deadline, &report.wait_status);
+    kill_everything(child, &report.wait_status);
+    struct rusage usage;
+    if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
+        report.cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                             (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+        report.peak_kilobytes = usage.ru_maxrss;
+    }
+    ssize_t written = write(plan->report, &report, sizeof report);
+    _exit(written == (ssize_t)sizeof report ? 0 : 1);
+}
+
+// ---- the caller's side
+
+static void close_fd(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static bool make_pipe(int *read_end, int *write_end)
+{
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return false;
+    *read_end = fds[0];
+    *write_end = fds[1];
+    return true;
+}
+
+static int open_input(const struct process_options *options)
+{
+    if (!options->input)
+        return open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int fd = memfd_create("input", MFD_CLOEXEC);
+    for (size_t at = 0; fd >= 0 && at < options->input_length;) {
+        ssize_t written = write(fd, options->input + at, options->input_length - at);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            close(fd);
+            return -1;
+        }
+        at += (size_t)written;
+    }
+    if (fd >= 0)
+        lseek(fd, 0, SEEK_SET);
+    return fd;
+}
+
+static bool watch_streams(struct process *process)
+{
+    process->epoll = epoll_create1(EPOLL_CLOEXEC);
+    for (uint32_t i = 0; i < STREAM_COUNT; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.u32 = i};
+        fcntl(process->streams[i], F_SETFL, O_NONBLOCK);
+        if (epoll_ctl(process->epoll, EPOLL_CTL_ADD, process->streams[i], &event) != 0)
+            return false;
+    }
+    return true;
+}
+
+enum status process_start(const struct process_options *options, struct process **result, struct diagnostic *diagnostic)
+{
+    static const char *const clean[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C.UTF-8",
+                                        NULL};
+    struct process *process = mem_alloc(sizeof *process);
+    *process = (struct process){.lifeline = -1, .epoll = -1, .streams = {-1, -1, -1}, .cancel = options->cancel};
+    process->output_limit = options->limits.output_bytes ? options->limits.output_bytes : OUTPUT_DEFAULT;
+    snprintf(process->program, sizeof process->program, "%s", options->argv[0]);
+    struct child plan = {.options = options, .input = -1, .out = -1, .err = -1, .report = -1, .lifeline = -1};
+    plan.environment = (char *const *)(options->environment ? options->environment : clean);
+    enum status status = STATUS_OK;
+    plan.input = open_input(options);
+    if (plan.input < 0 || !make_pipe(&process->streams[STREAM_OUT], &plan.out) ||
+        !make_pipe(&process->streams[STREAM_ERR], &plan.err) ||
+        !make_pipe(&process->streams[STREAM_REPORT], &plan.report) || !make_pipe(&plan.lifeline, &process->lifeline) ||
+        !watch_streams(process)) {
+        status =
+            diagnostic_set(diagnostic, STATUS_IO, "cannot make pipes for %s: %s", process->program, strerror(errno));
+        goto out;
+    }
+    process->started = now();
+    process->supervisor = fork();
+    if (process->supervisor == 0)
+        run_supervisor(&plan);
+    if (process->supervisor < 0)
+        status = diagnostic_set(diagnostic, STATUS_IO, "cannot start a process for %s: %s", process->program,
+                                strerror(errno));
+out:
+    close_fd(&plan.input);
+    close_fd(&plan.out);
+    close_fd(&plan.err);
+    close_fd(&plan.report);
+    close_fd(&plan.lifeline);
+    *result = process;
+    if (status != STATUS_OK) {
+        process->supervisor = 0;
+        process_free(process);
+        *result = NULL;
+    }
+    return status;
+}
+
+int process_fd(const struct process *process)
+{
+    return process->epoll;
+}
+
+static void end_stream(struct process *process, int stream)
+{
+    epoll_ctl(process->epoll, EPOLL_CTL_DEL, process->streams[stream], NULL);
+    close_fd(&process->streams[stream]);
+    if (process_ended(process))
+        process->wall_seconds = now() - process->started;
+}
+
+static void take_text(struct process *process, struct text *text, const char *bytes, size_t length)
+{
+    size_t room = process->output_limit > text->length ? process->output_limit - text->length : 0;
+    if (length > room) {
+        process->over_limit = true;
+        process_kill(process);
+        length = room;
+    }
+    text_append(text, bytes, length);
+}
+
+static void take(struct process *process, int stream)
+{
+    char buffer[16384];
+    if (process->streams[stream] < 0)
+        return;
+    ssize_t length = read(process->streams[stream], buffer, sizeof buffer);
+    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (length <= 0) {
+        end_stream(process, stream);
+        return;
+    }
+    if (stream != STREAM_REPORT)
+        take_text(process, stream == STREAM_OUT ? &process->out : &process->err, buffer, (size_t)length);
+    else if ((size_t)length >= sizeof process->report && process->report.kind == REPORT_NONE)
+        memcpy(&process->report, buffer, sizeof process->report); // the first one tells: START_FAILED comes first
+}
+
+bool process_ended(const struct process *process)
+{
+    for (int i = 0; i < STREAM_COUNT; i++)
+        if (process->streams[i] >= 0)
+            return false;
+    return true;
+}
+
+bool process_poll(struct process *process, int timeout_ms)
+{
+    double deadline = timeout_ms < 0 ? 1e18 : now() + timeout_ms * 1e-3;
+    while (!process_ended(process)) {
+        if (process->cancel && atomic_load(process->cancel))
+            process_kill(process);
+        double left = deadline - now();
+        int wait = left <= 0 ? 0 : left > 1 ? 1000 : (int)(left * 1000) + 1;
+        if (process->cancel && wait > CANCEL_INTERVAL_MS)
+            wait = CANCEL_INTERVAL_MS;
+        struct epoll_event events[STREAM_COUNT];
+        int ready = epoll_wait(process->epoll, events, STREAM_COUNT, wait);
+        for (int i = 0; i < ready; i++)
+            take(process, (int)events[i].data.u32);
+        if (ready > 0)
+            return true;
+        if (left <= 0)
+            return false;
+    }
+    return true;
+}
+
+enum process_line process_read_line(struct process *process, struct text *line)
+{
+    text_clear(line);
+    const char *start = text_get(&process->out) + process->out_taken;
+    size_t left = process->out.length - process->out_taken;
+    const char *end = left ? memchr(start, '\n', left) : NULL;
+    if (!end && process->streams[STREAM_OUT] >= 0)
+        return PROCESS_LINE_NONE;
+    if (!end && left == 0)
+        return PROCESS_LINE_END;
+    size_t length = end ? (size_t)(end - start) : left;
+    text_append(line, start, length);
+    process->out_taken += length + (end ? 1 : 0);
+    return PROCESS_LINE;
+}
+
+void process_kill(struct process *process)
+{
+    close_fd(&process->lifeline);
+}
+
+static void fill_result(const struct process *process, struct process_result *result)
+{
+    const struct report *report = &process->report;
+    result->cpu_seconds = report->cpu_seconds;
+    result->wall_seconds = process->wall_seconds;
+    result->peak_memory = (uint64_t)report->peak_kilobytes * 1024;
+    bool signalled = WIFSIGNALED(report->wait_status);
+    result->signal = signalled ? WTERMSIG(report->wait_status) : 0;
+    result->exit_code = WIFEXITED(report->wait_status) ? WEXITSTATUS(report->wait_status) : 0;
+    if (process->over_limit)
+        result->end = PROCESS_OUTPUT_LIMIT;
+    else if (report->kind == REPORT_TIMED_OUT || (signalled && result->signal == SIGXCPU))
+        result->end = PROCESS_TIMED_OUT;
+    else if (report->kind == REPORT_KILLED || report->kind == REPORT_NONE)
+        result->end = PROCESS_KILLED;
+    else
+        result->end = signalled ? PROCESS_SIGNALLED : PROCESS_EXITED;
+}
+
+enum status process_wait(struct process *process, struct process_result *result, struct diagnostic *diagnostic)
+{
+    *result = (struct process_result){0};
+    while (!process_ended(process))
+        process_poll(process, -1);
+    if (process->supervisor > 0) {
+        while (waitpid(process->supervisor, NULL, 0) < 0 && errno == EINTR)
+            ;
+        process->supervisor = 0;
+    }
+    if (process->report.kind == REPORT_START_FAILED)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot start %s: %s", process->program,
+                              strerror(process->report.wait_status));
+    fill_result(process, result);
+    text_append(&result->out, text_get(&process->out) + process->out_taken, process->out.length - process->out_taken);
+    text_append(&result->err, text_get(&process->err), process->err.length);
+    return STATUS_OK;
+}
+
+void process_free(struct process *process)
+{
+    if (!process)
+        return;
+    if (process->supervisor > 0) {
+        struct process_result result;
+        process_kill(process);
+        process_wait(process, &result, NULL);
+        process_result_free(&result);
+    }
+    close_fd(&process->lifeline);
+    close_fd(&process->epoll);
+    for (int i = 0; i < STREAM_COUNT; i++)
+        close_fd(&process->streams[i]);
+    text_free(&process->out);
+    text_free(&process->err);
+    free(process);
+}
+
+enum status process_run(const struct process_options *options, struct process_result *result,
+                        struct diagnostic *diagnostic)
+{
+    struct process *process;
+    *result = (struct process_result){0};
+    enum status status = process_start(options, &process, diagnostic);
+    if (status == STATUS_OK)
+        status = process_wait(process, result, diagnostic);
+    if (process)
+        process_free(process);
+    return status;
+}
+
+void process_result_free(struct process_result *result)
+{
+    text_free(&result->out);
+    text_free(&result->err);
+}
+
+bool process_succeeded(const struct process_result *result)
+{
+    return result->end == PROCESS_EXITED && result->exit_code == 0;
+}
+
+char *process_describe(const struct process_result *result, char *text, size_t size)
+{
+    switch (result->end) {
+    case PROCESS_EXITED:
+        snprintf(text, size, "ended with exit status %d", result->exit_code);
+        break;
+    case PROCESS_SIGNALLED:
+        snprintf(text, size, "was killed by signal %d (%s)", result->signal, strsignal(result->signal));
+        break;
+    case PROCESS_TIMED_OUT:
+        snprintf(text, size, "was stopped after %.1f s", result->wall_seconds);
+        break;
+    case PROCESS_OUTPUT_LIMIT:
+        snprintf(text, size, "was stopped because it printed too much");
+        break;
+    case PROCESS_KILLED:
+        snprintf(text, size, "was stopped");
+        break;
+    }
+    return text;
+}
+
+char *process_own_path(void)
+{
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    return length > 0 ? mem_strndup(path, (size_t)length) : NULL;
+}
