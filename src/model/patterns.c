@@ -1,0 +1,355 @@
+#include "model/patterns.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+const struct pattern_op pattern_ops[] = {
+#define P(name, global, kind, bytes, rows, summary) {name, global, kind, bytes, rows, summary},
+#include "model/patterns.def"
+#undef P
+};
+const size_t pattern_op_count = sizeof pattern_ops / sizeof *pattern_ops;
+
+// What a column of the file means; lanes are COLUMN_LANE0 + lane.
+enum column {
+    COLUMN_IGNORED,
+    COLUMN_LABEL,
+    COLUMN_OP,
+    COLUMN_MASK,
+    COLUMN_WAVEFRONTS,
+    COLUMN_CONFLICTS,
+    COLUMN_REQUESTS,
+    COLUMN_SECTORS,
+    COLUMN_LANE0,
+    COLUMN_END = COLUMN_LANE0 + WARP_LANES
+};
+
+enum { COLUMNS_MAX = 64, PLAIN_COLUMNS = 3 + WARP_LANES, OFFSET_LIMIT_BITS = 48 };
+
+struct field {
+    const char *start;
+    size_t length;
+    int column; // in characters, from 1
+};
+
+struct reader {
+    const char *name;
+    int line;
+    size_t columns; // 0: no header seen, the plain order
+    uint8_t meaning[COLUMNS_MAX];
+    struct field fields[COLUMNS_MAX];
+    size_t field_count;
+    struct diagnostic *diagnostic;
+};
+
+const struct pattern_op *pattern_op_find(const char *name)
+{
+    for (size_t i = 0; i < pattern_op_count; i++) {
+        if (!strcmp(pattern_ops[i].name, name))
+            return &pattern_ops[i];
+    }
+    return NULL;
+}
+
+// The field's text escaped and cut to something that fits a message.
+static const char *shown(const struct field *field, char text[64])
+{
+    struct text escaped = {0};
+    text_escape(&escaped, field->start, field->length < 40 ? field->length : 40, false);
+    snprintf(text, 64, "%s%s", text_get(&escaped), field->length > 40 ? "..." : "");
+    text_free(&escaped);
+    return text;
+}
+
+static bool field_is(const struct field *field, const char *word)
+{
+    return field->length == strlen(word) && !memcmp(field->start, word, field->length);
+}
+
+// line = field { "," field };  field = '"' anything '"' | anything but ','
+static enum status split(struct reader *reader, const char *line, size_t length)
+{
+    reader->field_count = 0;
+    for (size_t at = 0;;) {
+        if (reader->field_count == COLUMNS_MAX)
+            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, (int)at + 1,
+                                 "more than %d columns: a pattern has a label, an op, a mask and 32 offsets",
+                                 COLUMNS_MAX);
+        struct field *field = &reader->fields[reader->field_count++];
+        const char *end;
+        field->column = (int)at + 1;
+        if (at < length && line[at] == '"') {
+            end = memchr(line + at + 1, '"', length - at - 1);
+            if (!end)
+                return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
+                                     "this quote is never closed");
+            field->start = line + at + 1;
+            field->length = (size_t)(end - field->start);
+            at = (size_t)(end - line) + 1;
+            if (at < length && line[at] != ',')
+                return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, (int)at + 1,
+                                     "a comma is missing behind the quoted text");
+        } else {
+            end = memchr(line + at, ',', length - at);
+            field->start = line + at;
+            field->length = end ? (size_t)(end - field->start) : length - at;
+            at += field->length;
+        }
+        if (at >= length)
+            return STATUS_OK;
+        at++;
+    }
+}
+
+static uint8_t column_meaning(const struct field *field)
+{
+    static const struct {
+        const char *name;
+        enum column column;
+    } names[] = {{"label", COLUMN_LABEL},         {"op", COLUMN_OP},
+                 {"active_mask", COLUMN_MASK},    {"wavefronts", COLUMN_WAVEFRONTS},
+                 {"conflicts", COLUMN_CONFLICTS}, {"requests", COLUMN_REQUESTS},
+                 {"sectors", COLUMN_SECTORS}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (field_is(field, names[i].name))
+            return (uint8_t)names[i].column;
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        char name[8];
+        snprintf(name, sizeof name, "lane%d", lane);
+        if (field_is(field, name))
+            return (uint8_t)(COLUMN_LANE0 + lane);
+    }
+    return COLUMN_IGNORED;
+}
+
+static enum status read_header(struct reader *reader)
+{
+    bool seen[COLUMN_END] = {false};
+    for (size_t i = 0; i < reader->field_count; i++) {
+        uint8_t meaning = column_meaning(&reader->fields[i]);
+        if (meaning != COLUMN_IGNORED && seen[meaning])
+            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, reader->fields[i].column,
+                                 "this column is there twice");
+        seen[meaning] = true;
+        reader->meaning[i] = meaning;
+    }
+    for (int column = COLUMN_OP; column < COLUMN_END; column++) {
+        if (seen[column] || (column >= COLUMN_WAVEFRONTS && column <= COLUMN_SECTORS))
+            continue;
+        if (column >= COLUMN_LANE0)
+            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
+                                 "the header has no column lane%d", column - COLUMN_LANE0);
+        return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
+                             "the header has no column %s", column == COLUMN_OP ? "op" : "active_mask");
+    }
+    reader->columns = reader->field_count;
+    return STATUS_OK;
+}
+
+static bool is_header(const struct reader *reader)
+{
+    bool op = false, lane = false;
+    for (size_t i = 0; i < reader->field_count; i++) {
+        op |= field_is(&reader->fields[i], "op");
+        lane |= field_is(&reader->fields[i], "lane0");
+    }
+    return op && lane;
+}
+
+// digits of the base only, no sign or space; false: empty, foreign characters, or 2^bits and more
+static bool read_number(const struct field *field, unsigned base, unsigned bits, uint64_t *value)
+{
+    const char *digits = field->start;
+    size_t length = field->length;
+    if (base == 16 && length > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
+        digits += 2;
+        length -= 2;
+    }
+    *value = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)digits[i];
+        unsigned digit = 99;
+        if (c >= '0' && c <= '9')
+            digit = c - '0';
+        else if ((c | 32) >= 'a' && (c | 32) <= 'f')
+            digit = (c | 32u) - 'a' + 10;
+        if (digit >= base || *value >= UINT64_C(1) << bits)
+            return false;
+        *value = *value * base + digit;
+    }
+    return length > 0 && *value < UINT64_C(1) << bits;
+}
+
+static enum status read_op(struct reader *reader, const struct field *field, struct pattern *pattern)
+{
+    char name[16], text[64];
+    if (field->length < sizeof name) {
+        memcpy(name, field->start, field->length);
+        name[field->length] = 0;
+        pattern->op = pattern_op_find(name);
+    }
+    if (pattern->op)
+        return STATUS_OK;
+    return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
+                         "no operation is called '%s': try ld32, st128, atom32, cpasync16, ldmatrix4, gld32 …",
+                         shown(field, text));
+}
+
+static int plain_meaning(size_t i)
+{
+    return i < 3 ? COLUMN_LABEL + (int)i : COLUMN_LANE0 + (int)i - 3;
+}
+
+static enum status read_field(struct reader *reader, size_t i, struct pattern *pattern)
+{
+    const struct field *field = &reader->fields[i];
+    int meaning = reader->columns ? reader->meaning[i] : plain_meaning(i);
+    char text[64];
+    uint64_t value = 0;
+    switch (meaning) {
+    case COLUMN_IGNORED:
+        return STATUS_OK;
+    case COLUMN_LABEL:
+        free(pattern->label);
+        pattern->label = mem_strndup(field->start, field->length);
+        return STATUS_OK;
+    case COLUMN_OP:
+        return read_op(reader, field, pattern);
+    case COLUMN_MASK:
+        if (!read_number(field, 16, 32, &value))
+            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
+                                 "'%s' is no active mask: write 1 to 8 hex digits, bit 0 for lane 0, such as ffffffff",
+                                 shown(field, text));
+        pattern->mask = (uint32_t)value;
+        return STATUS_OK;
+    case COLUMN_WAVEFRONTS:
+    case COLUMN_CONFLICTS:
+    case COLUMN_REQUESTS:
+    case COLUMN_SECTORS: {
+        uint32_t *measured[] = {&pattern->measured.wavefronts, &pattern->measured.conflicts,
+                                &pattern->measured.requests, &pattern->measured.sectors};
+        if (field->length && read_number(field, 10, 31, &value))
+            *measured[meaning - COLUMN_WAVEFRONTS] = (uint32_t)value;
+        return STATUS_OK;
+    }
+    default:
+        if (!read_number(field, 10, OFFSET_LIMIT_BITS, &value))
+            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
+                                 "'%s' is no byte offset for lane %d: write a plain decimal number below 2^%d",
+                                 shown(field, text), meaning - COLUMN_LANE0, OFFSET_LIMIT_BITS);
+        pattern->offsets[meaning - COLUMN_LANE0] = value;
+        return STATUS_OK;
+    }
+}
+
+// Hardware stops a misaligned access, so no rule gives it a cost.
+static enum status check_alignment(struct reader *reader, const struct pattern *pattern)
+{
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        bool active = pattern->op->rows ? (uint32_t)lane < pattern->op->rows : pattern->mask >> lane & 1;
+        if (active && pattern->offsets[lane] % pattern->op->bytes)
+            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
+                                 "lane %d's offset %" PRIu64 " is no multiple of %s's %" PRIu32
+                                 " bytes: hardware would stop the kernel",
+                                 lane, pattern->offsets[lane], pattern->op->name, pattern->op->bytes);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_row(struct reader *reader, struct pattern_list *list)
+{
+    size_t wanted = reader->columns ? reader->columns : PLAIN_COLUMNS;
+    if (reader->field_count != wanted)
+        return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
+                             "this line has %zu fields, not %zu: label, op, active_mask, 32 byte offsets%s",
+                             reader->field_count, wanted, reader->columns ? " (see the header line)" : "");
+    if (list->count == PATTERN_ROWS_MAX)
+        return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
+                             "more than %d patterns: split the file", PATTERN_ROWS_MAX);
+    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    struct pattern *pattern = &list->items[list->count++];
+    *pattern =
+        (struct pattern){.line = reader->line, .measured = {PATTERN_NONE, PATTERN_NONE, PATTERN_NONE, PATTERN_NONE}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < reader->field_count && !status; i++)
+        status = read_field(reader, i, pattern);
+    if (!pattern->label)
+        pattern->label = mem_strdup("");
+    return status ? status : check_alignment(reader, pattern);
+}
+
+enum status patterns_parse(const char *name, const char *text, size_t length, struct pattern_list *list,
+                           struct diagnostic *diagnostic)
+{
+    struct reader reader = {.name = name, .diagnostic = diagnostic};
+    bool first = true;
+    for (size_t at = 0; at < length;) {
+        const char *line = text + at, *newline = memchr(line, '\n', length - at);
+        size_t size = newline ? (size_t)(newline - line) : length - at;
+        at += size + 1;
+        reader.line++;
+        if (size && line[size - 1] == '\r')
+            size--;
+        if (!size || line[0] == '#')
+            continue;
+        enum status status = split(&reader, line, size);
+        if (!status)
+            status = first && is_header(&reader) ? read_header(&reader) : read_row(&reader, list);
+        if (status) {
+            pattern_list_free(list);
+            return status;
+        }
+        first = false;
+    }
+    return STATUS_OK;
+}
+
+enum status patterns_read(const char *path, struct pattern_list *list, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    struct text text = {0};
+    char buffer[16384];
+    size_t got;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return diagnostic_set(diagnostic, STATUS_IO, "%s cannot be opened: %s", path, strerror(errno));
+    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+        text_append(&text, buffer, got);
+    if (ferror(file))
+        status = diagnostic_set(diagnostic, STATUS_IO, "%s cannot be read: %s", path, strerror(errno));
+    fclose(file);
+    if (!status)
+        status = patterns_parse(path, text_get(&text), text.length, list, diagnostic);
+    text_free(&text);
+    return status;
+}
+
+struct pattern_cost patterns_evaluate(const struct pattern *pattern)
+{
+    const struct pattern_op *op = pattern->op;
+    struct pattern_cost cost = {PATTERN_NONE, PATTERN_NONE, PATTERN_NONE, PATTERN_NONE};
+    if (op->global) {
+        cost.requests = pattern->mask != 0;
+        cost.sectors = sectors_count(op->bytes, pattern->mask, pattern->offsets);
+    } else {
+        struct bank_cost banks = banks_count(op->kind, op->bytes, pattern->mask, pattern->offsets, op->rows);
+        cost.wavefronts = banks.wavefronts;
+        cost.conflicts = banks.conflicts;
+    }
+    return cost;
+}
+
+void pattern_list_free(struct pattern_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].label);
+    free(list->items);
+    *list = (struct pattern_list){0};
+}
