@@ -22,7 +22,7 @@ struct lesson_arg {
     enum lesson_role role;
     const char *shape[3];                // expressions over the sizes: slowest first; shape_count 0 = one element
     size_t shape_count;
-    const char *fill;                    // "uniform", "iota", "zero", "bytes", "integers"
+    const char *fill;                    // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
     const char *value;                   // SCALAR: expression
 };
 
@@ -33,14 +33,15 @@ struct lesson_variable {
 
 struct lesson_size {
     const char *name;
-    struct lesson_variable *variables, *gpu_variables;
+    struct lesson_variable *variables, *gpu_variables;   // in the order written; every size has the same names
     size_t variable_count, gpu_variable_count;
     bool is_speed;                       // the one that counters and speed are judged on
 };
 
 struct lesson_gate {
     const char *id, *when, *message;     // REQUIRE: when must hold
-    const char *gpu, *sim, *full;        // SPEED: what must hold on a GPU, with the model; for full marks
+    const char *gpu, *sim;               // SPEED: what must hold on a GPU, with the model; either may be NULL
+    const char *full;                    // for full marks; missed = "passes, but" (half of the points); or NULL
     const char *baseline;
     enum lesson_gate_kind kind;
     double points;
@@ -63,6 +64,13 @@ struct lesson_published {
     double gbps, gflops;
 };
 
+struct lesson_launch {
+    bool from_source;                    // the LAUNCH line of the source; else the fixed expressions
+    const char *cols, *rows;             // LAUNCH: what the tiles cover
+    const char *grid[3], *block[3], *shared;
+    int max_threads;                     // of a block; 0 = the device's limit
+};
+
 struct lesson {
     struct arena *arena;
     const char *id;                      // "04-padding"
@@ -70,14 +78,17 @@ struct lesson {
     int number;
     const char *directory;               // absolute path of lessons/NN-name
     const char *exercise, *starter, *solution;         // absolute paths
-    const char *title, *track, *summary, *kernel, *reference, *starter_diagnosis;
+    const char *page, *why;              // absolute paths of lesson.md and why.md; why may be NULL
+    const char *naive;                   // absolute path of naive.cu, or NULL
+    const char *title, *track, *summary, *kernel, *starter_diagnosis;
+    const char *reference;               // a built-in one (grade/references.h), or
+    const char *reference_file, *reference_kernel;     // reference.cu (absolute) and its kernel, run on the simulator
+    struct lesson_launch reference_launch;
     struct lesson_arg *args;
     size_t arg_count;
     struct lesson_size *sizes;
     size_t size_count;
-    bool launch_from_source;             // LAUNCH line; else the fixed expressions below
-    const char *cols, *rows;             // LAUNCH: what the tiles cover
-    const char *grid[3], *block[3], *shared;
+    struct lesson_launch launch;
     double absolute, relative;
     struct lesson_gate *gates;
     size_t gate_count;
@@ -91,6 +102,7 @@ struct lesson {
     size_t mutant_count;
     struct lesson_published *published;
     size_t published_count;
+    int least_words, most_words;         // of the page: 600 to 1200 unless `words = [A, B]` says otherwise
     const char *metric_bytes, *metric_flop;            // expressions, or NULL
 };
 
@@ -98,12 +110,17 @@ struct lesson_set {
     struct lesson **items;               // by number
     size_t count;
     char *root;                          // what holds lessons/ and solutions/
-    char *workspace;                     // what holds exercises/ (or the exercises themselves)
+    char *workspace;                     // what holds exercises/ (or the exercises themselves); NULL = none yet: `init`
+    bool in_source_tree;
 };
 
+// directory: lessons/NN-name; the solution is found in ../../solutions. workspace: see struct lesson_set; NULL = none,
+// then the exercise is the starter itself.
 enum status lesson_load(const char *directory, const char *workspace, struct lesson **lesson,
                         struct diagnostic *diagnostic);
 void lesson_free(struct lesson *lesson);
+
+#define LESSON_MARKER ".bankshot"        // the file that marks a workspace
 
 // Finds the lessons (beside the executable, in its installed share folder, or $BANKSHOT_LESSONS) and the workspace
 // (the current folder or one above that `init` made, else the source tree).
@@ -111,5 +128,9 @@ enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnosti
 void lesson_set_close(struct lesson_set *set);
 // By number ("4"), id or name; NULL if there is none.
 struct lesson *lesson_set_find(const struct lesson_set *set, const char *name);
+
+// Puts the starter back in place of the exercise; what was there is kept as NN-name.cu.1, .2 … (*backup, free it; NULL
+// when there was nothing). Needs a workspace.
+enum status lesson_reset(const struct lesson *lesson, char **backup, struct diagnostic *diagnostic);
 
 #endif

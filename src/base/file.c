@@ -1,0 +1,219 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+static enum status fail(struct diagnostic *diagnostic, const char *verb, const char *path)
+{
+    int error = errno;
+    return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot %s: %s.", verb, strerror(error));
+}
+
+enum status file_read(const char *path, size_t limit, char **data, size_t *length, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    struct stat info;
+    char *bytes = NULL;
+    size_t have = 0;
+    *data = NULL;
+    *length = 0;
+    // O_NONBLOCK: opening a pipe that nobody writes must not hang.
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0 || fstat(file, &info) < 0) {
+        status = fail(diagnostic, "read it", path);
+        goto out;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        status = diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "this is not a regular file.");
+        goto out;
+    }
+    if ((unsigned long long)info.st_size > limit) {
+        status = diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the file has %lld bytes; at most %zu are read.",
+                               (long long)info.st_size, limit);
+        goto out;
+    }
+    size_t capacity = (size_t)info.st_size;
+    bytes = mem_alloc(capacity + 1);
+    while (have < capacity) {
+        ssize_t got = read(file, bytes + have, capacity - have);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            status = fail(diagnostic, "read it", path);
+            goto out;
+        }
+        if (got == 0)
+            break;
+        have += (size_t)got;
+    }
+    bytes[have] = '\0';
+    *data = bytes;
+    *length = have;
+    bytes = NULL;
+out:
+    free(bytes);
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+static bool write_all(int file, const char *data, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, data, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        data += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+// The folder's own entry must reach the disk too, or a power cut may bring the old name back.
+static void flush_folder(const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    int file = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    fsync(file);
+    close(file);
+}
+
+enum status file_write(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
+{
+    char temporary[PATH_MAX];
+    struct stat info;
+    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
+        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the name is too long.");
+    int file = mkostemp(temporary, O_CLOEXEC);
+    if (file < 0)
+        return fail(diagnostic, "write it", path);
+    mode_t mask = umask(0);
+    umask(mask);
+    mode_t mode = stat(path, &info) == 0 ? info.st_mode & 0777 : 0666 & ~mask;
+    bool ok = write_all(file, data, length) && fchmod(file, mode) == 0 && fsync(file) == 0;
+    int error = errno;
+    if (close(file) < 0 && ok) {
+        error = errno;
+        ok = false;
+    }
+    if (ok && rename(temporary, path) < 0) {
+        error = errno;
+        ok = false;
+    }
+    if (!ok) {
+        unlink(temporary);
+        errno = error;
+        return fail(diagnostic, "write it", path);
+    }
+    flush_folder(path);
+    return STATUS_OK;
+}
+
+enum status file_make_folders(const char *path, bool private, struct diagnostic *diagnostic)
+{
+    char part[PATH_MAX];
+    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part)
+        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the name is too long.");
+    for (char *at = part + 1;; at++) {
+        if (*at != '/' && *at != '\0')
+            continue;
+        char saved = *at;
+        *at = '\0';
+        if (mkdir(part, private ? 0700 : 0777) < 0 && !(errno == EEXIST && file_is_folder(part)) &&
+            !file_is_folder(part))
+            return fail(diagnostic, "make this folder", part);
+        *at = saved;
+        if (saved == '\0')
+            return STATUS_OK;
+    }
+}
+
+bool file_exists(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+bool file_is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+enum { MAX_BACKUPS = 9999, MAX_BACKUP_BYTES = 64 << 20 };
+
+enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic)
+{
+    char *data, name[PATH_MAX];
+    size_t length;
+    *backup = NULL;
+    enum status status = file_read(path, MAX_BACKUP_BYTES, &data, &length, diagnostic);
+    if (status)
+        return status;
+    for (int number = 1; number <= MAX_BACKUPS; number++) {
+        if ((size_t)snprintf(name, sizeof name, "%s.%d", path, number) >= sizeof name)
+            break;
+        int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno == EEXIST)
+            continue;
+        if (file < 0) {
+            status = fail(diagnostic, "write the backup", name);
+            goto out;
+        }
+        bool ok = write_all(file, data, length) && fsync(file) == 0;
+        if (close(file) < 0 || !ok) {
+            status = fail(diagnostic, "write the backup", name);
+            unlink(name);
+            goto out;
+        }
+        flush_folder(name);
+        *backup = mem_strdup(name);
+        goto out;
+    }
+    status = diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "there are too many backups of it already.");
+out:
+    free(data);
+    return status;
+}
+
+enum status file_lock(const char *path, double seconds, struct file_lock *lock, struct diagnostic *diagnostic)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    lock->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (lock->descriptor < 0)
+        return fail(diagnostic, "lock it", path);
+    for (int left = (int)(seconds / 0.005);; left--) {
+        if (flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0)
+            return STATUS_OK;
+        if ((errno != EWOULDBLOCK && errno != EINTR) || left <= 0)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    enum status status = fail(diagnostic, "lock it", path);
+    file_unlock(lock);
+    return status;
+}
+
+void file_unlock(struct file_lock *lock)
+{
+    if (lock->descriptor >= 0)
+        close(lock->descriptor);
+    lock->descriptor = -1;
+}

@@ -1,0 +1,20 @@
+// A report for people and for course software. Plain text is 80 columns wide, without colour codes; every figure says
+// where it comes from. All of it is escaped by the producer already.
+#ifndef BANKSHOT_GRADE_REPORT_H
+#define BANKSHOT_GRADE_REPORT_H
+
+#include "base/text.h"
+#include "grade/grade.h"
+
+// title may be NULL. verbose: every size and every hazard; else what failed.
+void report_text(const struct grade_report *report, const char *title, bool verbose, struct text *out);
+// One line: "padding   fail   40  conflicts: …", for tables.
+void report_line(const struct grade_report *report, const char *name, struct text *out);
+// JUnit XML: one suite for each report, one case for each gate.
+void report_junit(struct grade_report *const *reports, size_t count, struct text *out);
+// Gradescope's results.json: one test for each gate, scores as points.
+json_t *report_gradescope(struct grade_report *const *reports, size_t count);
+// One self-contained page with the tables and the bank heatmap of the costliest shared access.
+void report_html(const struct grade_report *report, const char *title, struct text *out);
+
+#endif

@@ -1,0 +1,65 @@
+// The worker: a process for each run, so that a crash, a hang or a lost GPU costs that run and nothing else.
+//
+// A worker is this executable again, as `bankshot worker`. It reads one job (a JSON object) from stdin and writes
+// events to stdout, one JSON object a line:
+//   {"event": "phase", "phase": "running", "detail": "odd", "seconds": 0.12}
+//   {"event": "diagnostic", "severity": "error", "file": …, "line": …, "column": …, "message": …}
+//   {"event": "answer", "value": 32, …}                      the last one of a quiz job
+//   {"event": "report", "report": {…}}                       the last one of a grade job: grade_report_json
+//   {"event": "failed", "status": …, "message": …}           the lab itself could not
+// It limits itself (memory, CPU, no core files, wall time) and dies with its parent. Whatever else comes out of it, or
+// nothing, is turned into a verdict by the reader.
+#ifndef BANKSHOT_GRADE_WORKER_H
+#define BANKSHOT_GRADE_WORKER_H
+
+#include "grade/grade.h"
+
+// `bankshot worker`: returns the exit status.
+int grade_worker_main(void);
+
+enum grade_event_kind {
+    GRADE_EVENT_PHASE,
+    GRADE_EVENT_DIAGNOSTIC,              // a compiler message, as soon as it is known
+    GRADE_EVENT_ANSWER,                  // quiz: done
+    GRADE_EVENT_REPORT,                  // grade: done; the report says whatever went wrong
+    GRADE_EVENT_FAILED                   // quiz: done, without an answer
+};
+
+struct grade_event {
+    enum grade_event_kind kind;
+    enum grade_phase phase;
+    double seconds;                      // since the run started
+    double value;                        // ANSWER
+    char detail[128];                    // PHASE: the size, the file …
+    struct diagnostic diagnostic;        // DIAGNOSTIC, FAILED
+    struct grade_report *report;         // REPORT: the caller's now
+};
+
+struct grade_handle;
+
+// Starts a worker. ENVIRONMENT or IO when no process could be started; then *handle is NULL. The strings of options
+// and the lesson need not outlive the call. wall_limit: seconds until a worker that is not done is killed; 0 = 60.
+enum status grade_start(const struct lesson *lesson, const struct grade_options *options, double wall_limit,
+                        struct grade_handle **handle, struct diagnostic *diagnostic);
+// The same for the answer of one quiz question.
+enum status grade_start_quiz(const struct lesson *lesson, size_t question, const struct grade_options *options,
+                             double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic);
+
+// Becomes readable when there may be an event: for poll(). Call grade_poll at least every second too: that is where
+// the wall limit is kept.
+int grade_descriptor(const struct grade_handle *handle);
+// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER or FAILED there are no more.
+bool grade_poll(struct grade_handle *handle, struct grade_event *event);
+bool grade_is_done(const struct grade_handle *handle);
+// Kills the worker and all it started, waits for it, frees the handle. Also the way to clean up after the last event.
+void grade_cancel(struct grade_handle *handle);
+
+// Starts, waits, answers: for commands. progress may be NULL. *report is NULL only when the status is not OK.
+enum status grade_wait(const struct lesson *lesson, const struct grade_options *options, double wall_limit,
+                       grade_progress *progress, void *context, struct grade_report **report,
+                       struct diagnostic *diagnostic);
+
+// Tests only: the program that is started instead of this executable; NULL = back to normal.
+void grade_worker_set_program(const char *path);
+
+#endif

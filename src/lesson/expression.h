@@ -1,0 +1,63 @@
+// Expressions of lesson.cfg: shapes, launch sizes, gates, diagnoses, quiz answers. All values are doubles; truth is 1
+// or 0.
+//
+//   or         = and { "||" and }
+//   and        = comparison { "&&" comparison }
+//   comparison = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
+//   sum        = product { ("+" | "-") product }
+//   product    = unary { ("*" | "/" | "%") unary }
+//   unary      = ("-" | "!") unary | primary
+//   primary    = number | "(" or ")" | name | call
+//   call       = name "(" [ argument { "," argument } ] ")" [ "." name ]
+//   argument   = or | string | name ":" name | name number          "odd"   marker:read   lane 7
+//
+// ceil, floor, min, max, abs, log2 are built in. Every other name or call is looked up by the caller. Division by zero
+// gives NaN, and a comparison with NaN is false, so that a ratio over nothing never satisfies a gate.
+#ifndef BANKSHOT_LESSON_EXPRESSION_H
+#define BANKSHOT_LESSON_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diagnostic.h"
+
+enum { EXPRESSION_MAX_ARGUMENTS = 4, EXPRESSION_MAX_LENGTH = 2000 };
+
+struct expression_argument {
+    const char *label;                   // "marker", "lane"; NULL for a plain value or string
+    const char *text;                    // "read", "odd"; NULL for a number
+    double number;
+};
+
+// What a name or call outside the built-in functions asks for.
+struct expression_reference {
+    const char *name;
+    const char *field;                   // after the dot; NULL = none
+    bool is_call;
+    struct expression_argument arguments[EXPRESSION_MAX_ARGUMENTS];
+    size_t argument_count;
+    int column;                          // from 1
+};
+
+struct expression;
+
+// PARSE with the column (diagnostic->column) and what was expected.
+enum status expression_parse(const char *text, struct expression **expression, struct diagnostic *diagnostic);
+void expression_free(struct expression *expression);
+
+// Answers the value, or fills the diagnostic (its column is filled by the evaluator) and returns a status.
+typedef enum status expression_lookup(void *context, const struct expression_reference *reference, double *value,
+                                      struct diagnostic *diagnostic);
+enum status expression_evaluate(const struct expression *expression, expression_lookup *lookup, void *context,
+                                double *value, struct diagnostic *diagnostic);
+
+// Calls lookup for every reference, also in branches that evaluation would skip; the first failure ends it. That is
+// how a loader finds unknown names.
+enum status expression_check(const struct expression *expression, expression_lookup *lookup, void *context,
+                             struct diagnostic *diagnostic);
+
+// Parse, evaluate, free.
+enum status expression_value(const char *text, expression_lookup *lookup, void *context, double *value,
+                             struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,91 @@
+// Markdown pages (lesson.md, why.md) as blocks, and as lines of a given width for the screen and for plain text.
+//
+// CommonMark with tables, through md4c. Raw HTML is shown as text. All text is escaped (text_escape), entities that
+// lessons use (&lt; &gt; &amp; &quot; &nbsp; numeric ones) are resolved. A page owns all its strings.
+#ifndef BANKSHOT_LESSON_MARKDOWN_H
+#define BANKSHOT_LESSON_MARKDOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/text.h"
+
+enum markdown_kind {
+    MARKDOWN_HEADING,                    // level 1 … 6
+    MARKDOWN_PARAGRAPH,
+    MARKDOWN_ITEM,                       // one list item: depth from 1; number 0 = bullet
+    MARKDOWN_CODE,                       // text, language
+    MARKDOWN_TABLE,
+    MARKDOWN_RULE
+};
+
+enum markdown_style {                    // bits
+    MARKDOWN_STRONG = 1, MARKDOWN_EMPHASIS = 2, MARKDOWN_MONO = 4, MARKDOWN_LINK = 8,
+    MARKDOWN_TITLE = 16,                 // only in lines: a heading's text
+    MARKDOWN_MARK = 32                   // only in lines: bullets, table rules, quote bars
+};
+
+struct markdown_span {
+    const char *text;                    // no line ends but '\n' for a hard break
+    unsigned style;
+    const char *target;                  // LINK: where to
+};
+
+struct markdown_spans {
+    struct markdown_span *items;
+    size_t count, capacity;
+};
+
+struct markdown_block {
+    enum markdown_kind kind;
+    int level, depth, number, quote;     // quote: how many block quotes stand around it
+    bool continued;                      // a further paragraph or code block of the list item before it
+    struct markdown_spans spans;         // HEADING, PARAGRAPH, ITEM
+    const char *language, *text;         // CODE; text ends with '\n' unless empty
+    size_t rows, columns;                // TABLE: row 0 is the header
+    struct markdown_spans *cells;        // rows * columns
+    char *align;                         // columns: 'l', 'c', 'r'
+};
+
+struct markdown {
+    struct arena *arena;
+    struct markdown_block *blocks;
+    size_t count, capacity;
+};
+
+// Never fails on any bytes: what is no Markdown is a paragraph.
+struct markdown *markdown_parse(const char *text, size_t length);
+void markdown_free(struct markdown *page);
+size_t markdown_words(const struct markdown *page);        // of prose, lists and tables; code does not count
+
+// Lines: what fits `width` columns (double-width characters count twice). Code and tables that are wider are not
+// wrapped but cut, with '>' ('…' unless ascii) in the last column; `cut` says so, and the view may scroll them.
+struct markdown_segment {
+    const char *text;
+    unsigned style;
+    const char *target;                  // LINK
+};
+
+struct markdown_line {
+    size_t block;                        // index of the block that it comes from
+    bool cut;
+    struct markdown_segment *segments;
+    size_t count, capacity;
+};
+
+struct markdown_lines {
+    struct arena *arena;
+    struct markdown_line *items;
+    size_t count, capacity;
+};
+
+// width is at least 10. ascii: bullets and rules without Unicode.
+struct markdown_lines *markdown_layout(const struct markdown *page, int width, bool ascii);
+void markdown_lines_free(struct markdown_lines *lines);
+// The same as plain text, without styles.
+void markdown_print(const struct markdown *page, int width, bool ascii, struct text *out);
+
+// Columns that a UTF-8 string takes.
+int markdown_columns(const char *text);
+
+#endif
