@@ -1,30 +1,64 @@
 # Bankshot. `make help` lists the targets.
 #
 # Sources are found, not listed: src/*/*.c is the program, tests/*/test_*.c the tests; each test file NAME defines
-# `Suite *suite_NAME(void)` and is found by its name.
+# `Suite *suite_NAME(void)` and is found by its name. tests/fuzz/fuzz_NAME.c are libFuzzer targets with their seeds in
+# tests/fuzz/corpus/NAME, tests/bench/bench_*.c programs that `make bench` runs.
 
-CC      ?= cc
-BUILD   ?= build
-PREFIX  ?= /usr/local
-VERSION := 0.1
-LESSON  ?=
-PKGS    := libconfig jansson ncursesw libseccomp
+CC       ?= cc
+BUILD    ?= build
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+SECONDS  ?= 60
+VERSION  := 0.1
+LESSON   ?=
+JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 
-WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
-CFLAGS  ?= -O2 -g
-CPPFLAGS += -Isrc -D_GNU_SOURCE -DBANKSHOT_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKGS      := libconfig jansson ncursesw libseccomp md4c libutf8proc
+TEST_PKGS := check
+
+WARN       := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
+CFLAGS     ?= -O2 -g
+CPPFLAGS   += -Isrc -D_GNU_SOURCE -DBANKSHOT_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c17 $(WARN) -fno-math-errno -ffp-contract=off -pthread $(CFLAGS)
-LDLIBS  += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lmd4c -lutf8proc -lm -ldl -pthread
+LDLIBS     += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl -pthread
+TEST_LIBS  := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null)
 
 ENGINE_DIRS := base ptx sim model device toolchain lesson grade
 ENGINE_SRC  := $(foreach d,$(ENGINE_DIRS),$(wildcard src/$(d)/*.c))
 APP_SRC     := $(wildcard src/ui/*.c) $(filter-out src/cli/main.c,$(wildcard src/cli/*.c))
 MAIN_SRC    := $(wildcard src/cli/main.c)
 TEST_SRC    := $(wildcard tests/*/test_*.c)
+SUPPORT_SRC := $(wildcard tests/support/*.c)
+FUZZ_SRC    := $(wildcard tests/fuzz/fuzz_*.c)
+BENCH_SRC   := $(wildcard tests/bench/bench_*.c)
+FORMAT_SRC  := $(wildcard src/*/*.[ch] tests/*.c tests/*/*.[ch])
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
+# A make inside a make that builds with every core, unless the caller chose -j.
+PARALLEL = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
 .PHONY: all
-all: $(BUILD)/bankshot
+all: $(BUILD)/bankshot                  ## build build/bankshot
+
+.PHONY: help
+help:                                   ## this list
+	@sed -n 's/^\([a-z][a-z_.-]*\):[^#]*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	    while IFS='|' read -r name text; do printf '  make %-22s %s\n' "$$name" "$$text"; done
+	@echo
+	@echo '  Settings: CC=clang  BUILD=folder  CFLAGS=…  JOBS=2  LESSON=padding  SUITE=banks  SECONDS=60  PREFIX=/usr  DESTDIR=…'
+
+# ---- what is needed
+
+.PHONY: deps
+deps:                                   ## install what is missing (Debian, Ubuntu), else name it
+	@scripts/deps '$(PKGS) $(TEST_PKGS)'
+
+# Fails early and in words when a library is missing; passes once and for all otherwise.
+$(BUILD)/packages.ok: Makefile
+	@scripts/deps --check '$(PKGS)'
+	@mkdir -p $(@D) && touch $@
+
+# ---- the program
 
 $(BUILD)/libbankshot.a: $(call obj,$(ENGINE_SRC))
 	@rm -f $@
@@ -33,11 +67,17 @@ $(BUILD)/libbankshot.a: $(call obj,$(ENGINE_SRC))
 $(BUILD)/bankshot: $(call obj,$(MAIN_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/%.o: %.c Makefile
+$(BUILD)/%.o: %.c Makefile | $(BUILD)/packages.ok
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
+.PHONY: run
+run: deps                               ## install, build, open the lab
+	@$(PARALLEL) -s $(BUILD)/bankshot
+	@$(BUILD)/bankshot
+
 # ---- tests: one runner, every suite
+
 $(BUILD)/tests/suites.def: $(TEST_SRC) Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' $(sort $(basename $(notdir $(TEST_SRC)))) | sed 's/^test_\(.*\)/SUITE(\1)/' > $@
@@ -45,20 +85,92 @@ $(BUILD)/tests/suites.def: $(TEST_SRC) Makefile
 $(BUILD)/tests/runner.o: tests/runner.c $(BUILD)/tests/suites.def
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -I$(BUILD)/tests -MMD -MP -c -o $@ $<
 
-$(BUILD)/bankshot-tests: $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(wildcard tests/support/*.c) $(APP_SRC)) $(BUILD)/libbankshot.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcheck -lsubunit -lrt $(LDLIBS)
-
-# make unit SUITE=banks runs one suite
-.PHONY: unit
-unit: $(BUILD)/bankshot-tests
-	CK_RUN_SUITE=$(SUITE) $(BUILD)/bankshot-tests
+$(BUILD)/bankshot-tests: $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LDLIBS)
 
 .PHONY: test
-test: $(BUILD)/bankshot $(BUILD)/bankshot-tests
-	$(BUILD)/bankshot-tests
+test: deps                              ## install, build, run every test
+	@$(PARALLEL) -s $(BUILD)/bankshot $(BUILD)/bankshot-tests
+	@BANKSHOT=$(BUILD)/bankshot $(BUILD)/bankshot-tests
+
+.PHONY: unit
+unit: $(BUILD)/bankshot-tests $(BUILD)/bankshot   ## run one suite: SUITE=banks
+	CK_RUN_SUITE=$(SUITE) BANKSHOT=$(BUILD)/bankshot $(BUILD)/bankshot-tests
+
+.PHONY: check
+check: $(BUILD)/bankshot                ## grade the exercises, or one: LESSON=padding
+	@$(BUILD)/bankshot check $(LESSON)
+
+.PHONY: lint
+lint: $(BUILD)/bankshot                 ## prove every lesson with each compiler there is
+	@scripts/lint $(BUILD)/bankshot $(LESSON)
+
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+.PHONY: sanitize
+sanitize:                               ## the whole suite under ASan and UBSan
+	@$(PARALLEL) -s BUILD=$(BUILD)/sanitize CFLAGS='$(SANITIZE)' $(BUILD)/sanitize/bankshot $(BUILD)/sanitize/bankshot-tests
+	@CK_DEFAULT_TIMEOUT=120 BANKSHOT=$(BUILD)/sanitize/bankshot $(BUILD)/sanitize/bankshot-tests
+
+.PHONY: coverage
+coverage:                               ## line coverage of src/ptx, src/sim and src/model
+	@$(PARALLEL) -s BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' $(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests
+	@find $(BUILD)/coverage -name '*.gcda' -delete
+	@CK_DEFAULT_TIMEOUT=120 BANKSHOT=$(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests | tail -1
+	@scripts/coverage $(BUILD)/coverage src/ptx src/sim src/model
+
+# ---- fuzzing and speed
+
+$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(ENGINE_SRC) Makefile | $(BUILD)/packages.ok
+	@mkdir -p $(@D)
+	clang -std=c17 -O1 -g -fno-math-errno -ffp-contract=off -pthread -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=undefined $(CPPFLAGS) -o $@ $< $(ENGINE_SRC) $(filter-out src/cli/main.c,$(wildcard src/cli/*.c)) \
+	    $(wildcard src/ui/*.c) $(LDLIBS)
+
+.PHONY: fuzz
+fuzz: $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))   ## fuzz every target for SECONDS=60 each
+	@scripts/fuzz $(BUILD)/fuzz $(SECONDS)
+
+$(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(call obj,$(APP_SRC) $(SUPPORT_SRC)) $(BUILD)/libbankshot.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: bench
+bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))   ## measure speed
+	@for program in $(filter $(BUILD)/bench/%,$^); do BANKSHOT=$(BUILD)/bankshot $$program || exit 1; done
+
+# ---- documents and tools
+
+.PHONY: docs
+docs: $(BUILD)/bankshot                 ## write the generated documents again
+	@scripts/docs $(BUILD)/bankshot docs
+
+.PHONY: docs-check
+docs-check: $(BUILD)/bankshot           ## fail when a generated document is stale
+	@rm -rf $(BUILD)/docs && mkdir -p $(BUILD)/docs
+	@scripts/docs $(BUILD)/bankshot $(BUILD)/docs
+	@for page in $(BUILD)/docs/*; do cmp -s $$page docs/$${page##*/} || \
+	    { echo "docs/$${page##*/} is stale: run make docs" >&2; exit 1; }; done
+
+.PHONY: format
+format:                                 ## clang-format every source
+	@clang-format -i $(FORMAT_SRC)
+
+compile_commands.json: Makefile $(ENGINE_SRC) $(APP_SRC) $(TEST_SRC)   ## compile database for clangd
+	@scripts/compile-commands '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(CPPFLAGS))' $(ENGINE_SRC) $(APP_SRC) $(MAIN_SRC) $(TEST_SRC) > $@
+
+# ---- carrying it elsewhere
+
+.PHONY: install
+install: $(BUILD)/bankshot              ## copy it under PREFIX (and DESTDIR)
+	@scripts/install $(BUILD)/bankshot '$(DESTDIR)' '$(PREFIX)'
+
+.PHONY: bundle
+bundle:                                 ## a folder and tarball that run without installing: dist/
+	@$(PARALLEL) -s $(BUILD)/bankshot
+	@scripts/bundle $(BUILD)/bankshot $(VERSION)
 
 .PHONY: clean
-clean:
+clean:                                  ## remove all that was built
 	rm -rf $(BUILD) dist compile_commands.json
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

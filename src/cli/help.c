@@ -1,0 +1,139 @@
+// `help` and `manual`: both written from the table of commands.
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { OPTION_COLUMN = 26 };
+
+static void print_option(const struct cli_option *option)
+{
+    char text[96];
+    int width = snprintf(text, sizeof text, "  %c%c%s--%s%s%s", option->id < CLI_LONG ? '-' : ' ',
+                         option->id < CLI_LONG ? option->id : ' ', option->id < CLI_LONG ? ", " : "  ", option->name,
+                         option->argument ? " " : "", option->argument ? option->argument : "");
+    if (width >= OPTION_COLUMN)
+        printf("%s\n%*s%s\n", text, OPTION_COLUMN, "", option->help);
+    else
+        printf("%-*s%s\n", OPTION_COLUMN, text, option->help);
+}
+
+static int print_command(const struct cli_command *command)
+{
+    printf("bankshot %s%s%s%s\n\n%s.\n", command->name, command->options ? " [OPTION…]" : "",
+           command->arguments[0] ? " " : "", command->arguments, command->summary);
+    if (command->description)
+        printf("\n%s\n", command->description);
+    if (command->options) {
+        printf("\nOptions\n");
+        for (const struct cli_option *option = command->options; option->name; option++)
+            print_option(option);
+    }
+    return CLI_PASSED;
+}
+
+static int print_list(void)
+{
+    printf("Bankshot %s: see what your warp does to the banks.\n\n"
+           "bankshot                open the lab (without a terminal: a plain tour of the current lesson)\n"
+           "bankshot COMMAND …      one of:\n\n",
+           BANKSHOT_VERSION);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (!cli_commands[i]->hidden)
+            printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    printf(
+        "\n'bankshot help COMMAND' tells more. Exit status: 0 passed, 1 something failed, 2 usage or environment.\n");
+    return CLI_PASSED;
+}
+
+static int run_help(int argc, char **argv)
+{
+    if (argc < 2)
+        return print_list();
+    const struct cli_command *command = cli_find(argv[1]);
+    if (!command)
+        return cli_error("there is no command '%s'; 'bankshot help' lists them", argv[1]);
+    return print_command(command);
+}
+
+const struct cli_command cli_command_help = {
+    .name = "help",
+    .arguments = "[COMMAND]",
+    .summary = "List the commands, or tell more about one",
+    .run = run_help,
+};
+
+// ---- the manual page
+
+// roff: a line must not start with a dot or quote, and backslashes and hyphens are meant as written.
+static void put_roff(const char *text)
+{
+    bool at_start = true;
+    for (; *text; text++) {
+        if (at_start && (*text == '.' || *text == '\''))
+            fputs("\\&", stdout);
+        if (at_start && *text == ' ') {
+            fputs("\\ ", stdout);
+            continue;
+        }
+        at_start = *text == '\n';
+        if (*text == '\\')
+            fputs("\\e", stdout);
+        else if (*text == '-')
+            fputs("\\-", stdout);
+        else if (*text == '\n' && text[1] == '\n') {
+            fputs("\n.PP\n", stdout);
+            text++;
+        } else
+            fputc(*text, stdout);
+    }
+}
+
+static void put_command_roff(const struct cli_command *command)
+{
+    printf(".SS bankshot %s %s\n", command->name, command->arguments);
+    put_roff(command->summary);
+    puts(".");
+    if (command->description) {
+        puts(".PP\n.nf");
+        put_roff(command->description);
+        puts("\n.fi");
+    }
+    for (const struct cli_option *option = command->options; option && option->name; option++) {
+        puts(".TP");
+        printf(".B ");
+        if (option->id < CLI_LONG)
+            printf("\\-%c, ", option->id);
+        printf("\\-\\-");
+        put_roff(option->name);
+        printf("%s%s\n", option->argument ? " " : "", option->argument ? option->argument : "");
+        put_roff(option->help);
+        puts("");
+    }
+}
+
+static int run_manual(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    printf(".TH BANKSHOT 1 \"\" \"Bankshot %s\" \"User Commands\"\n", BANKSHOT_VERSION);
+    puts(".SH NAME\nbankshot \\- a terminal lab for CUDA shared memory\n"
+         ".SH SYNOPSIS\n.B bankshot\n.br\n.B bankshot\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
+         ".SH DESCRIPTION\nA learner reads a lesson, edits one .cu file and saves it. Bankshot compiles it, runs it on "
+         "the\n"
+         "built-in simulator or a GPU, shows which banks each warp hits on which source line, and grades the result.\n"
+         ".PP\nWithout a command it opens the lab. Without a terminal it prints a plain tour of the current lesson.\n"
+         ".SH COMMANDS");
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (!cli_commands[i]->hidden)
+            put_command_roff(cli_commands[i]);
+    puts(".SH EXIT STATUS\n0: passed. 1: something failed. 2: usage or environment.");
+    return CLI_PASSED;
+}
+
+const struct cli_command cli_command_manual = {
+    .name = "manual",
+    .arguments = "",
+    .summary = "Print the manual page's source (for man)",
+    .hidden = true,
+    .run = run_manual,
+};
