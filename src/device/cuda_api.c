@@ -201,8 +201,7 @@ struct cublas *cublas_open(cuda_stream stream)
     *(void **)&set_math = dlsym(library, "cublasSetMathMode");
     *(void **)&cublas->destroy = dlsym(library, "cublasDestroy_v2");
     *(void **)&cublas->sgemm = dlsym(library, "cublasSgemm_v2");
-    bool usable = create && set_stream && set_math && cublas->destroy && cublas->sgemm &&
-                  create(&cublas->handle) == 0;
+    bool usable = create && set_stream && set_math && cublas->destroy && cublas->sgemm && create(&cublas->handle) == 0;
     if (usable && set_stream(cublas->handle, stream) == 0 && set_math(cublas->handle, CUBLAS_PEDANTIC) == 0)
         return cublas;
     if (usable)

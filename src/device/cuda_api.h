@@ -50,7 +50,7 @@ enum { // cuDeviceGetAttribute
     CUDA_ATTRIBUTE_CC_MINOR = 76,
     CUDA_ATTRIBUTE_SHARED_OPTIN = 97
 };
-enum { CUDA_FUNCTION_DYNAMIC_SHARED = 8 };       // cuFuncSetAttribute
+enum { CUDA_FUNCTION_DYNAMIC_SHARED = 8 }; // cuFuncSetAttribute
 enum { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_SIZE = 6 };
 enum { CUDA_EVENT_DEFAULT = 0, CUDA_STREAM_NON_BLOCKING = 1 };
 
@@ -106,7 +106,7 @@ const char *cuda_error_text(const struct cuda_api *api, cuda_result result, char
 // What NVML tells of one GPU right now. Fields it cannot tell are -1 (numbers) or 0 (reasons).
 struct gpu_state {
     int sm_mhz, memory_mhz, celsius, busy_percent, watts;
-    uint64_t throttle_reasons;           // bits of nvmlDeviceGetCurrentClocksThrottleReasons
+    uint64_t throttle_reasons; // bits of nvmlDeviceGetCurrentClocksThrottleReasons
     char driver[32];
 };
 // bus_id as cuDeviceGetPCIBusId writes it. false: no NVML.
@@ -116,7 +116,7 @@ const char *gpu_throttle_text(uint64_t reasons, char *text, size_t size);
 
 // cuBLAS: FP32 without tensor cores, row-major C(m x n) = A(m x k) B(k x n).
 struct cublas;
-struct cublas *cublas_open(cuda_stream stream);       // NULL when there is no usable library
+struct cublas *cublas_open(cuda_stream stream); // NULL when there is no usable library
 void cublas_close(struct cublas *cublas);
 int cublas_sgemm(struct cublas *cublas, int m, int n, int k, cuda_pointer a, cuda_pointer b, cuda_pointer c);
 
