@@ -79,4 +79,8 @@ void device_close(struct device *device);
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
 
+// LAUNCH when the arguments are not what the kernel takes; device_run does this first.
+enum status device_check_arguments(const struct ptx_function *entry, const struct device_arg *args, size_t count,
+                                   struct diagnostic *diagnostic);
+
 #endif
