@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/cuda.h"
 #include "device/simulator.h"
 
 static enum status open_as(struct device *device, const struct device_ops *ops, struct diagnostic *diagnostic)
@@ -21,12 +22,15 @@ enum status device_open(struct device *device, const char *kind, const char *gpu
     if (gpu_model)
         snprintf(device->gpu_model, sizeof device->gpu_model, "%s", gpu_model);
     if (strcmp(kind, "gpu") == 0)
-        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
-                              "no GPU can be used here; --device sim runs everything on the simulator");
-    if (strcmp(kind, "auto") != 0 && strcmp(kind, "sim") != 0)
+        return open_as(device, &device_gpu_ops, diagnostic);
+    if (strcmp(kind, "sim") == 0)
+        return open_as(device, &device_simulator_ops, diagnostic);
+    if (strcmp(kind, "auto") != 0)
         return diagnostic_set(diagnostic, STATUS_USAGE, "there is no device '%.40s'; there are auto, sim and gpu",
                               kind);
-    return open_as(device, &device_simulator_ops, diagnostic);
+    // A GPU that was asked for by number is wanted; one that just does not work is no reason to stop.
+    enum status status = open_as(device, &device_gpu_ops, diagnostic);
+    return status == STATUS_OK || gpu >= 0 ? status : open_as(device, &device_simulator_ops, diagnostic);
 }
 
 void device_close(struct device *device)
