@@ -1,0 +1,429 @@
+#include "model/counters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/banks.h"
+#include "model/cost_memo.h"
+#include "model/fusion.h"
+
+// What one instruction did in one space.
+struct tally {
+    uint64_t instructions, wavefronts, conflicts, requests, sectors;
+    uint64_t written_instructions, written_wavefronts, written_conflicts;
+};
+
+// What is known of an instruction before it runs.
+struct site {
+    struct fusion_entry fusion;
+    enum bank_kind copy_kind;
+    uint32_t rows; // of ldmatrix and stmatrix
+    bool estimate;
+};
+
+enum { TALLY_SHARED, TALLY_GLOBAL, TALLIES };
+
+struct counter_observer {
+    const struct sim_program *program;
+    const char *main_file;
+    uint32_t size;
+    struct site *sites;
+    struct tally (*tallies)[TALLIES];
+    enum sim_access_kind *kinds; // as last seen
+    uint32_t *bytes;             // per lane, as last seen
+};
+
+struct counter_hints {
+    uint32_t compiled, written, global;
+};
+
+// One host thread's part.
+struct counter_state {
+    const struct counter_observer *observer;
+    struct tally (*tallies)[TALLIES];
+    struct counter_hints *hints;
+    enum sim_access_kind *kinds;
+    uint32_t *bytes;
+    struct cost_memo *memo;
+};
+
+// ---- before the run
+
+static bool result_is_read(const struct ptx_function *function, const struct ptx_inst *atomic)
+{
+    const struct ptx_operand *result = &function->operands[atomic->operands];
+    if (atomic->op != PTX_OP_ATOM || result->kind != PTX_OPERAND_REGISTER)
+        return false;
+    for (uint32_t i = 0; i < function->operand_count; i++) {
+        const struct ptx_operand *operand = &function->operands[i];
+        bool reads = operand->kind == PTX_OPERAND_REGISTER ||
+                     (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER);
+        if (reads && operand != result && operand->value.reg == result->value.reg)
+            return true;
+    }
+    return false;
+}
+
+// Atomics that hardware does not do with one ATOMS a lane: float and 64-bit ones are loops of compare-and-swap, and
+// adding a constant without using the result adds up equal addresses first (HARDWARE.md section 1).
+static bool atomic_is_estimate(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    if (inst->op != PTX_OP_ATOM && inst->op != PTX_OP_RED)
+        return false;
+    enum ptx_type type = inst->type_count ? inst->types[0] : PTX_TYPE_NONE;
+    if (type != PTX_U32 && type != PTX_S32 && type != PTX_B32)
+        return !(ptx_has(inst, PTX_MOD_CAS) || ptx_has(inst, PTX_MOD_EXCH));
+    if (!ptx_has(inst, PTX_MOD_ADD) || inst->operand_count < 2)
+        return false;
+    const struct ptx_operand *added = &function->operands[inst->operands + inst->operand_count - 1];
+    return added->kind == PTX_OPERAND_INTEGER && !result_is_read(function, inst);
+}
+
+static uint32_t matrix_rows(const struct ptx_inst *inst)
+{
+    return ptx_has(inst, PTX_MOD_X4) ? 32 : ptx_has(inst, PTX_MOD_X2) ? 16 : 8;
+}
+
+struct counter_observer *counter_observer_new(const struct sim_program *program, const char *main_file)
+{
+    struct counter_observer *observer = mem_alloc(sizeof *observer);
+    uint32_t size = sim_program_size(program);
+    *observer = (struct counter_observer){.program = program,
+                                          .main_file = main_file,
+                                          .size = size,
+                                          .sites = mem_alloc(size * sizeof *observer->sites),
+                                          .tallies = mem_alloc(size * sizeof *observer->tallies),
+                                          .kinds = mem_alloc(size * sizeof *observer->kinds),
+                                          .bytes = mem_alloc(size * sizeof *observer->bytes)};
+    const struct ptx_function *planned = NULL;
+    struct fusion_entry *plan = NULL;
+    for (uint32_t pc = 0; pc < size; pc++) {
+        const struct ptx_function *function;
+        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
+        if (function != planned) {
+            free(plan);
+            plan = fusion_plan(function, sim_program_shared(program));
+            planned = function;
+        }
+        observer->sites[pc] =
+            (struct site){.fusion = plan[inst - function->insts],
+                          .copy_kind = ptx_has(inst, PTX_MOD_CG) ? BANK_COPY_BYPASS : BANK_COPY,
+                          .rows = matrix_rows(inst),
+                          .estimate = inst->op == PTX_OP_CP_ASYNC_BULK || atomic_is_estimate(function, inst)};
+    }
+    free(plan);
+    return observer;
+}
+
+void counter_observer_free(struct counter_observer *observer)
+{
+    if (!observer)
+        return;
+    free(observer->sites);
+    free(observer->tallies);
+    free(observer->kinds);
+    free(observer->bytes);
+    free(observer);
+}
+
+// ---- during the run
+
+static void *counter_fork(void *context)
+{
+    const struct counter_observer *observer = context;
+    struct counter_state *state = mem_alloc(sizeof *state);
+    *state = (struct counter_state){.observer = observer,
+                                    .tallies = mem_alloc(observer->size * sizeof *state->tallies),
+                                    .hints = mem_alloc(observer->size * sizeof *state->hints),
+                                    .kinds = mem_alloc(observer->size * sizeof *state->kinds),
+                                    .bytes = mem_alloc(observer->size * sizeof *state->bytes),
+                                    .memo = cost_memo_new()};
+    return state;
+}
+
+static void tally_add(struct tally *sum, const struct tally *part)
+{
+    sum->instructions += part->instructions;
+    sum->wavefronts += part->wavefronts;
+    sum->conflicts += part->conflicts;
+    sum->requests += part->requests;
+    sum->sectors += part->sectors;
+    sum->written_instructions += part->written_instructions;
+    sum->written_wavefronts += part->written_wavefronts;
+    sum->written_conflicts += part->written_conflicts;
+}
+
+static void counter_join(void *context, void *data)
+{
+    struct counter_observer *observer = context;
+    struct counter_state *state = data;
+    for (uint32_t pc = 0; pc < observer->size; pc++) {
+        for (int space = 0; space < TALLIES; space++)
+            tally_add(&observer->tallies[pc][space], &state->tallies[pc][space]);
+        if (state->bytes[pc]) {
+            observer->kinds[pc] = state->kinds[pc];
+            observer->bytes[pc] = state->bytes[pc];
+        }
+    }
+    free(state->tallies);
+    free(state->hints);
+    free(state->kinds);
+    free(state->bytes);
+    cost_memo_free(state->memo);
+    free(state);
+}
+
+static enum bank_kind bank_kind_of(const struct sim_access *access, const struct site *site)
+{
+    switch (access->kind) {
+    case SIM_STORE:
+        return BANK_STORE;
+    case SIM_ATOMIC:
+    case SIM_REDUCE:
+        return BANK_ATOMIC;
+    case SIM_ASYNC_COPY:
+        return site->copy_kind;
+    case SIM_MATRIX_LOAD:
+    case SIM_MATRIX_STORE:
+        return BANK_MATRIX;
+    default:
+        return BANK_LOAD;
+    }
+}
+
+// One wavefront moves the banks' 128 bytes: an estimate, nobody measured bulk copies.
+static struct bank_cost bulk_cost(const struct sim_access *access)
+{
+    return (struct bank_cost){access->mask ? (access->bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES) : 0, 0};
+}
+
+static void count_shared(struct counter_state *state, const struct sim_access *access)
+{
+    const struct site *site = &state->observer->sites[access->pc];
+    struct tally *tally = &state->tallies[access->pc][TALLY_SHARED];
+    struct counter_hints *hints = &state->hints[access->pc];
+    enum bank_kind kind = bank_kind_of(access, site);
+    bool matrix = kind == BANK_MATRIX;
+    uint32_t mask = !matrix || !access->mask ? access->mask : UINT32_MAX >> (WARP_LANES - site->rows);
+    struct bank_cost written =
+        access->kind == SIM_BULK_COPY
+            ? bulk_cost(access)
+            : cost_memo_banks(state->memo, &hints->written, kind, access->bytes, mask, access->addresses, 0);
+    tally->written_instructions++;
+    tally->written_wavefronts += written.wavefronts;
+    tally->written_conflicts += written.conflicts;
+    if (site->fusion.action == FUSION_AWAY)
+        return;
+    struct bank_cost compiled = written;
+    if (site->fusion.action == FUSION_WIDE)
+        compiled = cost_memo_banks(state->memo, &hints->compiled, kind, site->fusion.bytes, mask, access->addresses,
+                                   site->fusion.delta);
+    tally->instructions++;
+    tally->wavefronts += compiled.wavefronts;
+    tally->conflicts += compiled.conflicts;
+}
+
+static void count_global(struct counter_state *state, const struct sim_access *access, const uint64_t *addresses,
+                         uint32_t bytes)
+{
+    struct tally *tally = &state->tallies[access->pc][TALLY_GLOBAL];
+    tally->instructions++;
+    tally->written_instructions++;
+    if (!access->mask || !bytes)
+        return;
+    tally->requests++;
+    if (access->kind == SIM_BULK_COPY) {
+        uint64_t first = addresses[__builtin_ctz(access->mask)];
+        tally->sectors += (first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1;
+        return;
+    }
+    tally->sectors += cost_memo_sectors(state->memo, &state->hints[access->pc].global, bytes, access->mask, addresses);
+}
+
+static void counter_access(void *data, const struct sim_access *access)
+{
+    struct counter_state *state = data;
+    state->kinds[access->pc] = access->kind;
+    state->bytes[access->pc] = access->bytes;
+    if (access->space == PTX_SHARED)
+        count_shared(state, access);
+    else if (access->space == PTX_GLOBAL)
+        count_global(state, access, access->addresses, access->bytes);
+    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
+    if (copies && access->source_space == PTX_GLOBAL)
+        count_global(state, access, access->sources, access->source_bytes);
+}
+
+struct sim_observer counter_observer_get(struct counter_observer *observer)
+{
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL,
+                                 .context = observer,
+                                 .fork = counter_fork,
+                                 .join = counter_join,
+                                 .access = counter_access};
+}
+
+// ---- after the run
+
+static bool is_block_barrier(enum ptx_opcode op)
+{
+    return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
+}
+
+static void add_shared(struct counters *counters, enum sim_access_kind kind, uint64_t instructions, uint64_t wavefronts,
+                       uint64_t conflicts)
+{
+#define ADD(name)                                                                                                      \
+    do {                                                                                                               \
+        counters->shared_##name##_instructions += instructions;                                                        \
+        counters->shared_##name##_wavefronts += wavefronts;                                                            \
+        counters->shared_##name##_conflicts += conflicts;                                                              \
+    } while (0)
+    switch (kind) {
+    case SIM_LOAD:
+    case SIM_MATRIX_LOAD:
+        ADD(load);
+        break;
+    case SIM_STORE:
+    case SIM_MATRIX_STORE:
+        ADD(store);
+        break;
+    case SIM_ATOMIC:
+    case SIM_REDUCE:
+        ADD(atomic);
+        break;
+    case SIM_ASYNC_COPY:
+    case SIM_BULK_COPY:
+        ADD(copy);
+        break;
+    }
+#undef ADD
+}
+
+static void add_global(struct counters *counters, enum sim_access_kind kind, const struct tally *tally)
+{
+    switch (kind) {
+    case SIM_STORE:
+        counters->global_store_requests += tally->requests;
+        counters->global_store_sectors += tally->sectors;
+        break;
+    case SIM_ATOMIC:
+    case SIM_REDUCE:
+        counters->global_atomic_requests += tally->requests;
+        counters->global_atomic_sectors += tally->sectors;
+        break;
+    default:
+        counters->global_load_requests += tally->requests;
+        counters->global_load_sectors += tally->sectors;
+        break;
+    }
+}
+
+static const char *operation_name(enum sim_access_kind kind)
+{
+    static const char *const names[] = {
+        [SIM_LOAD] = "load",       [SIM_STORE] = "store",      [SIM_ATOMIC] = "atomic",      [SIM_REDUCE] = "atomic",
+        [SIM_ASYNC_COPY] = "copy", [SIM_MATRIX_LOAD] = "load", [SIM_MATRIX_STORE] = "store", [SIM_BULK_COPY] = "copy",
+    };
+    return names[kind];
+}
+
+static struct counter_line make_line(const struct counter_observer *observer, uint32_t pc, int space)
+{
+    const struct ptx_function *function;
+    const struct ptx_inst *inst = sim_program_inst(observer->program, pc, &function);
+    const struct tally *tally = &observer->tallies[pc][space];
+    const struct site *site = &observer->sites[pc];
+    bool wide = space == TALLY_SHARED && site->fusion.action == FUSION_WIDE;
+    struct counter_line line = {.pc = pc,
+                                .space = space == TALLY_SHARED ? PTX_SHARED : PTX_GLOBAL,
+                                .kind = observer->kinds[pc],
+                                .op = operation_name(observer->kinds[pc]),
+                                .bytes = wide ? site->fusion.bytes : observer->bytes[pc],
+                                .bytes_written = observer->bytes[pc],
+                                .fused_away = space == TALLY_SHARED && site->fusion.action == FUSION_AWAY,
+                                .estimate = space == TALLY_SHARED && site->estimate,
+                                .instructions = tally->instructions,
+                                .wavefronts = tally->wavefronts,
+                                .conflicts = tally->conflicts,
+                                .requests = tally->requests,
+                                .sectors = tally->sectors,
+                                .written_wavefronts = tally->written_wavefronts,
+                                .written_conflicts = tally->written_conflicts};
+    ptx_source(function->module, inst, observer->main_file, &line.file, &line.line);
+    return line;
+}
+
+static int line_compare(const void *a, const void *b)
+{
+    const struct counter_line *x = a, *y = b;
+    int files = strcmp(x->file, y->file);
+    if (files)
+        return files;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    if (x->pc != y->pc)
+        return x->pc < y->pc ? -1 : 1;
+    return x->space < y->space ? -1 : x->space > y->space;
+}
+
+void counter_observer_take(struct counter_observer *observer, const struct sim_count *counts,
+                           struct counter_table *table)
+{
+    size_t capacity = 0;
+    *table = (struct counter_table){0};
+    for (uint32_t pc = 0; pc < observer->size; pc++) {
+        const struct tally *shared = &observer->tallies[pc][TALLY_SHARED];
+        const struct ptx_inst *inst = sim_program_inst(observer->program, pc, NULL);
+        if (counts) {
+            table->compiled.warp_instructions += counts[pc].warps;
+            table->compiled.thread_instructions += counts[pc].threads;
+            table->compiled.barriers += is_block_barrier(inst->op) ? counts[pc].warps : 0;
+        }
+        add_shared(&table->compiled, observer->kinds[pc], shared->instructions, shared->wavefronts, shared->conflicts);
+        add_shared(&table->written, observer->kinds[pc], shared->written_instructions, shared->written_wavefronts,
+                   shared->written_conflicts);
+        add_global(&table->compiled, observer->kinds[pc], &observer->tallies[pc][TALLY_GLOBAL]);
+        add_global(&table->written, observer->kinds[pc], &observer->tallies[pc][TALLY_GLOBAL]);
+        for (int space = 0; space < TALLIES; space++) {
+            if (!observer->tallies[pc][space].written_instructions)
+                continue;
+            mem_reserve((void **)&table->lines, &capacity, table->count, sizeof *table->lines);
+            table->lines[table->count++] = make_line(observer, pc, space);
+        }
+    }
+    table->written.warp_instructions = table->compiled.warp_instructions;
+    table->written.thread_instructions = table->compiled.thread_instructions;
+    table->written.barriers = table->compiled.barriers;
+    if (table->count)
+        qsort(table->lines, table->count, sizeof *table->lines, line_compare);
+    memset(observer->tallies, 0, observer->size * sizeof *observer->tallies);
+}
+
+void counter_table_free(struct counter_table *table)
+{
+    free(table->lines);
+    *table = (struct counter_table){0};
+}
+
+json_t *counters_json(const struct counters *counters)
+{
+    json_t *object = json_object();
+#define C(name) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
+    COUNTERS(C)
+#undef C
+    return object;
+}
+
+bool counters_get(const struct counters *counters, const char *name, uint64_t *value)
+{
+#define C(field)                                                                                                       \
+    if (!strcmp(name, #field)) {                                                                                       \
+        *value = counters->field;                                                                                      \
+        return true;                                                                                                   \
+    }
+    COUNTERS(C)
+#undef C
+    return false;
+}

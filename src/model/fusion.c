@@ -1,0 +1,354 @@
+#include "model/fusion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+// Where an address comes from and when it is used: equal keys in one block mean equal bases and equal lanes.
+struct key {
+    uint32_t base;                        // register, or VARIABLE_BASE + the variable's order
+    uint32_t base_version, guard_version; // how often the block wrote them before
+    uint32_t guard;                       // 0 = none
+};
+enum { VARIABLE_BASE = 1 << 30 };
+
+// One access that may be fused: [base + offset], `width` bytes a lane.
+struct candidate {
+    struct key key;
+    int64_t aligned; // offset plus what is known of the base: windows are cut from this
+    uint32_t inst, width;
+    uint32_t known; // low bits of base that are known
+};
+
+struct candidates {
+    struct candidate *items;
+    size_t count, capacity;
+};
+
+struct fusion_pass {
+    const struct ptx_function *function;
+    const struct ptx_shared_layout *layout;
+    const struct known_bits *bits;
+    struct fusion_entry *plan;
+    uint32_t *definitions; // by register: how often it was written in this block so far
+    struct candidates loads, stores;
+};
+
+static bool same_key(const struct candidate *a, const struct candidate *b)
+{
+    return !memcmp(&a->key, &b->key, sizeof a->key);
+}
+
+static int candidate_compare(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    int keys = memcmp(&x->key, &y->key, sizeof x->key);
+    if (keys)
+        return keys;
+    if (x->aligned != y->aligned)
+        return x->aligned < y->aligned ? -1 : 1;
+    if (x->width != y->width)
+        return x->width < y->width ? -1 : 1;
+    return x->inst < y->inst ? -1 : x->inst > y->inst;
+}
+
+// Keeps the one of `keep`, which accesses the whole window from `start`; the others of items[0 … count) go away.
+static void fuse(struct fusion_pass *pass, const struct candidate *items, size_t count, const struct candidate *keep,
+                 int64_t start, uint32_t bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        pass->plan[items[i].inst] = (struct fusion_entry){.action = FUSION_AWAY};
+    pass->plan[keep->inst] = (struct fusion_entry){FUSION_WIDE, bytes, (int32_t)(start - keep->aligned)};
+}
+
+static const struct candidate *earliest(const struct candidate *items, size_t count)
+{
+    const struct candidate *first = items;
+    for (size_t i = 1; i < count; i++) {
+        if (items[i].inst < first->inst)
+            first = &items[i];
+    }
+    return first;
+}
+
+static int64_t window_of(const struct candidate *candidate, int64_t size)
+{
+    return candidate->aligned & -size; // also right below zero
+}
+
+// How many of the candidates, in order, lie in the first one's window.
+static size_t window_count(const struct candidate *items, size_t count, int64_t size)
+{
+    size_t n = 1;
+    while (n < count && same_key(&items[n], items) && window_of(&items[n], size) == window_of(items, size))
+        n++;
+    return n;
+}
+
+// The words of a 16-byte window that the candidates want, one bit each; 0 if one is smaller than a word.
+static unsigned words_wanted(const struct candidate *items, size_t count)
+{
+    unsigned words = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned first = (unsigned)(items[i].aligned & 15) / 4;
+        if (items[i].width < 4)
+            return 0;
+        words |= ((1u << items[i].width / 4) - 1) << first;
+    }
+    return words & 15;
+}
+
+static bool all_are_words(const struct candidate *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].width != 4)
+            return false;
+    }
+    return true;
+}
+
+static void fuse_load_halves(struct fusion_pass *pass, const struct candidate *items, size_t count)
+{
+    for (size_t i = 0, n; i < count; i += n) {
+        n = window_count(items + i, count - i, 8);
+        if (n > 1 && (items->known >= 4 || all_are_words(items + i, n)))
+            fuse(pass, items + i, n, earliest(items + i, n), window_of(&items[i], 8), 8);
+    }
+}
+
+// items: distinct loads of one aligned 16-byte window through one base.
+static void fuse_load_window(struct fusion_pass *pass, const struct candidate *items, size_t count)
+{
+    if (items->known == 3) {
+        fuse_load_halves(pass, items, count);
+    } else if (items->known >= 4) {
+        unsigned words = words_wanted(items, count);
+        if (count > 1 && __builtin_popcount(words) >= 3)
+            fuse(pass, items, count, earliest(items, count), window_of(items, 16), 16);
+        else if (words)
+            fuse_load_halves(pass, items, count);
+    }
+}
+
+static void flush_loads(struct fusion_pass *pass)
+{
+    struct candidate *items = pass->loads.items;
+    size_t count = pass->loads.count, kept = 0;
+    if (count)
+        qsort(items, count, sizeof *items, candidate_compare);
+    for (size_t i = 0; i < count; i++) {
+        struct candidate *last = kept ? &items[kept - 1] : NULL;
+        if (last && same_key(last, &items[i]) && last->aligned == items[i].aligned && last->width == items[i].width)
+            pass->plan[items[i].inst].action = FUSION_AWAY;
+        else
+            items[kept++] = items[i];
+    }
+    for (size_t i = 0, n; i < kept; i += n) {
+        n = window_count(items + i, kept - i, 16);
+        fuse_load_window(pass, items + i, n);
+    }
+    pass->loads.count = 0;
+}
+
+static const struct candidate *latest(const struct candidate *items, size_t count)
+{
+    const struct candidate *last = items;
+    for (size_t i = 1; i < count; i++) {
+        if (items[i].inst > last->inst)
+            last = &items[i];
+    }
+    return last;
+}
+
+// Stores of words that follow each other without a gap and fill the aligned window from items[0] on.
+static bool fills_window(const struct candidate *items, size_t count, size_t words)
+{
+    if (count < words || window_of(items, (int64_t)words * 4) != items->aligned)
+        return false;
+    for (size_t i = 0; i < words; i++) {
+        if (!same_key(&items[i], items) || items[i].width != 4 || items[i].aligned != items->aligned + 4 * (int64_t)i)
+            return false;
+    }
+    return true;
+}
+
+static bool any_stored_twice(const struct candidate *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (items[i].aligned == items[i - 1].aligned)
+            return true;
+    }
+    return false;
+}
+
+static void flush_stores(struct fusion_pass *pass)
+{
+    struct candidate *items = pass->stores.items;
+    size_t count = pass->stores.count;
+    pass->stores.count = 0;
+    if (count < 2)
+        return;
+    qsort(items, count, sizeof *items, candidate_compare);
+    if (any_stored_twice(items, count))
+        return;
+    for (size_t i = 0; i < count;) {
+        size_t words = items[i].known >= 4 && fills_window(items + i, count - i, 4)   ? 4
+                       : items[i].known >= 3 && fills_window(items + i, count - i, 2) ? 2
+                                                                                      : 1;
+        if (words > 1)
+            fuse(pass, items + i, words, latest(items + i, words), items[i].aligned, 4 * (uint32_t)words);
+        i += words;
+    }
+}
+
+static void flush(struct fusion_pass *pass)
+{
+    flush_loads(pass);
+    flush_stores(pass);
+}
+
+static struct known_bits variable_address(const struct fusion_pass *pass, const struct ptx_variable *variable)
+{
+    for (uint32_t i = 0; i < pass->layout->count; i++) {
+        if (pass->layout->slots[i].variable == variable)
+            return (struct known_bits){KNOWN_BITS_MAX, (uint16_t)pass->layout->slots[i].offset};
+    }
+    return (struct known_bits){0, 0};
+}
+
+// False: an access that is never fused.
+static bool describe(const struct fusion_pass *pass, uint32_t index, const struct ptx_operand *address,
+                     struct candidate *candidate)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    struct known_bits bits;
+    *candidate = (struct candidate){.inst = index};
+    if (address->base_kind == PTX_OPERAND_REGISTER) {
+        bits = pass->bits[address->value.reg];
+        candidate->key.base = address->value.reg;
+        candidate->key.base_version = pass->definitions[address->value.reg];
+    } else if (address->base_kind == PTX_OPERAND_VARIABLE) {
+        bits = variable_address(pass, address->value.variable);
+        candidate->key.base = VARIABLE_BASE + address->value.variable->order;
+    } else {
+        return false;
+    }
+    if (inst->guard >= 0) {
+        candidate->key.guard = 2 * ((uint32_t)inst->guard + 1) + inst->guard_negated;
+        candidate->key.guard_version = pass->definitions[inst->guard];
+    }
+    candidate->known = bits.count;
+    candidate->aligned = (int64_t)bits.value + address->offset;
+    candidate->width = (inst->vector ? inst->vector : 1) * ptx_type_size(inst->types[0]);
+    return candidate->width > 0 && candidate->width <= 16;
+}
+
+// .volatile, .relaxed and stronger accesses are neither fused nor dropped.
+static bool is_weak(const struct ptx_inst *inst)
+{
+    return !ptx_has(inst, PTX_MOD_VOLATILE) && !ptx_has(inst, PTX_MOD_RELAXED) && !ptx_has(inst, PTX_MOD_ACQUIRE) &&
+           !ptx_has(inst, PTX_MOD_RELEASE) && !ptx_has(inst, PTX_MOD_MMIO);
+}
+
+static void add(struct candidates *list, const struct candidate *candidate)
+{
+    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    list->items[list->count++] = *candidate;
+}
+
+static void visit_load(struct fusion_pass *pass, uint32_t index)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    struct candidate candidate;
+    if (inst->space != PTX_SHARED && inst->has_space && inst->space != PTX_GENERIC)
+        return;
+    flush_stores(pass);
+    if (inst->space != PTX_SHARED || !inst->has_space)
+        return;
+    if (ptx_has(inst, PTX_MOD_ACQUIRE))
+        flush(pass);
+    else if (is_weak(inst) && inst->operand_count > 1 &&
+             describe(pass, index, &pass->function->operands[inst->operands + 1], &candidate))
+        add(&pass->loads, &candidate);
+}
+
+static void visit_store(struct fusion_pass *pass, uint32_t index)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    struct candidate candidate;
+    if (inst->space != PTX_SHARED && inst->has_space && inst->space != PTX_GENERIC)
+        return;
+    flush_loads(pass);
+    if (!inst->has_space || inst->space != PTX_SHARED || !is_weak(inst) ||
+        !describe(pass, index, &pass->function->operands[inst->operands], &candidate)) {
+        flush_stores(pass);
+        return;
+    }
+    if (pass->stores.count && !same_key(&pass->stores.items[0], &candidate))
+        flush_stores(pass);
+    add(&pass->stores, &candidate);
+}
+
+static void count_definitions(struct fusion_pass *pass, const struct ptx_inst *inst)
+{
+    if (!inst->operand_count)
+        return;
+    const struct ptx_operand *target = &pass->function->operands[inst->operands];
+    if (target->kind == PTX_OPERAND_REGISTER) {
+        pass->definitions[target->value.reg]++;
+        if (target->pair_reg >= 0)
+            pass->definitions[target->pair_reg]++;
+    } else if (target->kind == PTX_OPERAND_VECTOR) {
+        for (uint32_t i = 0; i < target->value.vector.count; i++) {
+            const struct ptx_operand *part = &pass->function->operands[target->value.vector.first + i];
+            if (part->kind == PTX_OPERAND_REGISTER)
+                pass->definitions[part->value.reg]++;
+        }
+    }
+}
+
+static void visit_inst(struct fusion_pass *pass, uint32_t index)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    switch (ptx_opcode_group(inst->op)) {
+    case PTX_GROUP_ATOMIC:
+    case PTX_GROUP_SYNC:
+    case PTX_GROUP_ASYNC:
+    case PTX_GROUP_GPU_ONLY:
+        flush(pass);
+        break;
+    default:
+        break;
+    }
+    if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU)
+        visit_load(pass, index);
+    else if (inst->op == PTX_OP_ST)
+        visit_store(pass, index);
+    else if (inst->op == PTX_OP_CALL || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE)
+        flush(pass);
+    else if (inst->op == PTX_OP_LDMATRIX || inst->op == PTX_OP_WMMA_LOAD)
+        flush_stores(pass);
+    count_definitions(pass, inst);
+}
+
+struct fusion_entry *fusion_plan(const struct ptx_function *function, const struct ptx_shared_layout *layout)
+{
+    struct known_bits *bits = fusion_known_bits(function, layout);
+    struct fusion_pass pass = {.function = function,
+                               .layout = layout,
+                               .bits = bits,
+                               .plan = mem_alloc(function->inst_count * sizeof(struct fusion_entry)),
+                               .definitions = mem_alloc(function->register_count * sizeof(uint32_t))};
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        if (i && function->block_of[i] != function->block_of[i - 1])
+            flush(&pass);
+        visit_inst(&pass, i);
+    }
+    flush(&pass);
+    free(pass.loads.items);
+    free(pass.stores.items);
+    free(pass.definitions);
+    free(bits);
+    return pass.plan;
+}

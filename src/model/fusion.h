@@ -1,0 +1,36 @@
+// What ptxas makes of a function's scalar accesses to shared memory (HARDWARE.md section 3).
+//
+// ptxas joins neighbouring 4- and 8-byte accesses into 8- and 16-byte ones where it can prove their alignment, and
+// drops repeated loads. The simulator runs PTX as written; this plan turns its accesses into the ones that hardware
+// would count.
+#ifndef BANKSHOT_MODEL_FUSION_H
+#define BANKSHOT_MODEL_FUSION_H
+
+#include "ptx/ptx.h"
+
+enum fusion_action {
+    FUSION_UNCHANGED,
+    FUSION_AWAY, // another instruction does its work
+    FUSION_WIDE  // accesses `bytes` bytes, starting `delta` bytes from its own address
+};
+
+struct fusion_entry {
+    enum fusion_action action;
+    uint32_t bytes;
+    int32_t delta;
+};
+
+// One entry for each instruction of the function, to be freed by the caller. layout: the shared memory of the entry
+// that the function runs under.
+struct fusion_entry *fusion_plan(const struct ptx_function *function, const struct ptx_shared_layout *layout);
+
+// How many low bits of a register's value are the same wherever it is read, and which.
+struct known_bits {
+    uint8_t count;  // up to KNOWN_BITS_MAX
+    uint16_t value; // modulo 2^count
+};
+enum { KNOWN_BITS_MAX = 16 };
+// By register of the function, to be freed by the caller.
+struct known_bits *fusion_known_bits(const struct ptx_function *function, const struct ptx_shared_layout *layout);
+
+#endif

@@ -1,0 +1,205 @@
+// Known low bits of integer registers: a dataflow over all definitions, without regard to order.
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/fusion.h"
+
+// A register starts as UNSEEN, the neutral element of the meet, and only ever loses bits from there: the loop ends.
+// Compilers' code settles in a few passes; text made to be slow is given up on, which only means less fusion.
+enum { UNSEEN = 0xff, MAX_PASSES = 100 };
+
+struct bits_pass {
+    const struct ptx_function *function;
+    const struct ptx_shared_layout *layout;
+    struct known_bits *registers;
+    bool changed;
+};
+
+static struct known_bits known(unsigned count, uint64_t value)
+{
+    count = count > KNOWN_BITS_MAX ? KNOWN_BITS_MAX : count;
+    return (struct known_bits){(uint8_t)count, (uint16_t)(value & ((UINT32_C(1) << count) - 1))};
+}
+
+static const struct known_bits nothing = {0, 0};
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static struct known_bits meet(struct known_bits a, struct known_bits b)
+{
+    if (a.count == UNSEEN || b.count == UNSEEN)
+        return a.count == UNSEEN ? b : a;
+    unsigned count = least(a.count, b.count), differ = (unsigned)(a.value ^ b.value);
+    if (differ)
+        count = least(count, (unsigned)__builtin_ctz(differ));
+    return known(count, a.value);
+}
+
+static struct known_bits variable_bits(const struct bits_pass *pass, const struct ptx_variable *variable)
+{
+    for (uint32_t i = 0; i < pass->layout->count; i++) {
+        if (pass->layout->slots[i].variable == variable)
+            return known(KNOWN_BITS_MAX, pass->layout->slots[i].offset);
+    }
+    return nothing;
+}
+
+static struct known_bits operand_bits(const struct bits_pass *pass, const struct ptx_operand *operand)
+{
+    switch (operand->kind) {
+    case PTX_OPERAND_INTEGER:
+        return known(KNOWN_BITS_MAX, operand->value.bits);
+    case PTX_OPERAND_REGISTER:
+        return operand->element ? nothing : pass->registers[operand->value.reg];
+    case PTX_OPERAND_VARIABLE: {
+        struct known_bits bits = variable_bits(pass, operand->value.variable);
+        return known(bits.count, bits.value + (uint64_t)operand->offset);
+    }
+    default:
+        return nothing;
+    }
+}
+
+static unsigned trailing_zeros(struct known_bits bits)
+{
+    return bits.value ? (unsigned)__builtin_ctz(bits.value) : bits.count;
+}
+
+static struct known_bits product(struct known_bits a, struct known_bits b)
+{
+    unsigned count = least(a.count + trailing_zeros(b), b.count + trailing_zeros(a));
+    return known(count, (uint32_t)a.value * b.value);
+}
+
+// Bits of x are known while known themselves or masked out by c.
+static struct known_bits masked(struct known_bits x, uint16_t c)
+{
+    unsigned count = 0;
+    while (count < KNOWN_BITS_MAX && (count < x.count || !(c >> count & 1)))
+        count++;
+    return known(count, x.value & c);
+}
+
+static struct known_bits conjunction(struct known_bits a, struct known_bits b)
+{
+    if (b.count == KNOWN_BITS_MAX)
+        return masked(a, b.value);
+    if (a.count == KNOWN_BITS_MAX)
+        return masked(b, a.value);
+    return known(least(a.count, b.count), a.value & b.value);
+}
+
+static struct known_bits shifted(struct known_bits a, struct known_bits by)
+{
+    if (by.count < KNOWN_BITS_MAX)
+        return nothing;
+    if (by.value >= KNOWN_BITS_MAX)
+        return known(KNOWN_BITS_MAX, 0);
+    return known(a.count + (unsigned)by.value, (uint64_t)a.value << by.value);
+}
+
+static struct known_bits converted(const struct ptx_inst *inst, struct known_bits source)
+{
+    enum ptx_type from = inst->type_count > 1 ? inst->types[1] : inst->types[0];
+    bool integer = from >= PTX_B8 && from <= PTX_S64 && inst->types[0] >= PTX_B8 && inst->types[0] <= PTX_S64;
+    if (!integer || ptx_has(inst, PTX_MOD_SAT))
+        return nothing;
+    return known(least(source.count, 8 * least(ptx_type_size(from), 2)), source.value);
+}
+
+static bool is_integer(const struct ptx_inst *inst)
+{
+    return inst->type_count && inst->types[0] >= PTX_B8 && inst->types[0] <= PTX_S64 && inst->types[0] != PTX_B128;
+}
+
+// The known bits of what inst writes, from those of what it reads.
+static struct known_bits evaluate(const struct bits_pass *pass, const struct ptx_inst *inst)
+{
+    struct known_bits in[4] = {{0}};
+    for (unsigned i = 1; i < inst->operand_count && i < 4; i++) {
+        in[i] = operand_bits(pass, &pass->function->operands[inst->operands + i]);
+        if (in[i].count == UNSEEN)
+            return in[i];
+    }
+    if (inst->op == PTX_OP_MOV || inst->op == PTX_OP_CVTA)
+        return in[1];
+    if (inst->op == PTX_OP_CVT)
+        return converted(inst, in[1]);
+    if (!is_integer(inst) || ptx_has(inst, PTX_MOD_HI) || ptx_has(inst, PTX_MOD_SAT))
+        return nothing;
+    switch (inst->op) {
+    case PTX_OP_ADD:
+        return known(least(in[1].count, in[2].count), (uint64_t)in[1].value + in[2].value);
+    case PTX_OP_SUB:
+        return known(least(in[1].count, in[2].count), (uint64_t)in[1].value - in[2].value);
+    case PTX_OP_NEG:
+        return known(in[1].count, -(uint64_t)in[1].value);
+    case PTX_OP_NOT:
+        return known(in[1].count, ~(uint64_t)in[1].value);
+    case PTX_OP_MUL:
+        return product(in[1], in[2]);
+    case PTX_OP_MAD: {
+        struct known_bits factor = product(in[1], in[2]);
+        return known(least(factor.count, in[3].count), (uint64_t)factor.value + in[3].value);
+    }
+    case PTX_OP_AND:
+        return conjunction(in[1], in[2]);
+    case PTX_OP_OR:
+        return known(least(in[1].count, in[2].count), in[1].value | in[2].value);
+    case PTX_OP_XOR:
+        return known(least(in[1].count, in[2].count), in[1].value ^ in[2].value);
+    case PTX_OP_SHL:
+        return shifted(in[1], in[2]);
+    case PTX_OP_SELP:
+        return meet(in[1], in[2]);
+    default:
+        return nothing;
+    }
+}
+
+static void define(struct bits_pass *pass, uint32_t reg, struct known_bits bits)
+{
+    struct known_bits *old = &pass->registers[reg], joined = meet(*old, bits);
+    if (joined.count == old->count && joined.value == old->value)
+        return;
+    *old = joined;
+    pass->changed = true;
+}
+
+static void visit(struct bits_pass *pass, const struct ptx_inst *inst)
+{
+    if (!inst->operand_count)
+        return;
+    const struct ptx_operand *target = &pass->function->operands[inst->operands];
+    if (target->kind == PTX_OPERAND_REGISTER) {
+        define(pass, target->value.reg, target->element ? nothing : evaluate(pass, inst));
+        if (target->pair_reg >= 0)
+            define(pass, (uint32_t)target->pair_reg, nothing);
+    } else if (target->kind == PTX_OPERAND_VECTOR) {
+        for (uint32_t i = 0; i < target->value.vector.count; i++) {
+            const struct ptx_operand *part = &pass->function->operands[target->value.vector.first + i];
+            if (part->kind == PTX_OPERAND_REGISTER)
+                define(pass, part->value.reg, nothing);
+        }
+    }
+}
+
+struct known_bits *fusion_known_bits(const struct ptx_function *function, const struct ptx_shared_layout *layout)
+{
+    struct bits_pass pass = {function, layout, mem_alloc(function->register_count * sizeof(struct known_bits)), true};
+    for (uint32_t i = 0; i < function->register_count; i++)
+        pass.registers[i].count = UNSEEN;
+    for (int round = 0; pass.changed && round < MAX_PASSES; round++) {
+        pass.changed = false;
+        for (uint32_t i = 0; i < function->inst_count; i++)
+            visit(&pass, &function->insts[i]);
+    }
+    for (uint32_t i = 0; i < function->register_count; i++) {
+        if (pass.changed || pass.registers[i].count == UNSEEN)
+            pass.registers[i] = nothing;
+    }
+    return pass.registers;
+}
