@@ -85,8 +85,14 @@ $(BUILD)/tests/suites.def: $(TEST_SRC) Makefile
 $(BUILD)/tests/runner.o: tests/runner.c $(BUILD)/tests/suites.def
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -I$(BUILD)/tests -MMD -MP -c -o $@ $<
 
-$(BUILD)/bankshot-tests: $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LDLIBS)
+# A stand-in for the CUDA driver, so that the GPU device is tested where there is none.
+$(BUILD)/tests/libfakecuda.so: tests/device/fake_cuda.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 $(WARN) -O1 -fPIC -shared -o $@ $<
+$(BUILD)/tests/device/test_cuda.o: CPPFLAGS += -DFAKE_CUDA_LIBRARY='"$(abspath $(BUILD))/tests/libfakecuda.so"'
+
+$(BUILD)/bankshot-tests: $(BUILD)/tests/libfakecuda.so $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.so,$^) $(TEST_LIBS) $(LDLIBS)
 
 .PHONY: test
 test: deps                              ## install, build, run every test

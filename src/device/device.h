@@ -12,18 +12,18 @@ enum { DEVICE_MAX_ARGS = 32, DEVICE_GUARD_BYTES = 4096 };
 
 struct device_arg {
     const char *name;
-    enum ptx_type type;                  // scalar's type, or the buffer's element type
+    enum ptx_type type; // scalar's type, or the buffer's element type
     bool is_buffer;
-    uint64_t scalar;                     // little-endian bits of the value
-    void *data;                          // buffer: host bytes, copied in before and out after (unless read_only)
-    size_t count;                        // elements
+    uint64_t scalar; // little-endian bits of the value
+    void *data;      // buffer: host bytes, copied in before and out after (unless read_only)
+    size_t count;    // elements
     bool read_only;
-    bool uninitialised;                  // device must not read it before writing (poisoned, reads are noticed)
+    bool uninitialised; // device must not read it before writing (poisoned, reads are noticed)
 };
 
 struct device_job {
-    const struct ptx_module *module;     // parsed; and
-    const char *ptx;                     // the same as text, for the driver
+    const struct ptx_module *module; // parsed; and
+    const char *ptx;                 // the same as text, for the driver
     size_t ptx_length;
     const struct ptx_function *entry;
     uint32_t grid[3], block[3];
@@ -37,27 +37,27 @@ struct device_job {
     uint64_t seed;
     uint64_t budget;
     unsigned host_threads;
-    double wall_limit;                   // seconds; 0 = none
+    double wall_limit; // seconds; 0 = none
     const atomic_bool *cancel;
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
 };
 
 struct record {
-    char device[64];                     // "simulated (sm_90)", "NVIDIA H200"
+    char device[64]; // "simulated (sm_90)", "NVIDIA H200"
     struct counter_table counters;
     struct hazard_list hazards;
     struct recording recording;
     struct sim_result run;
-    bool out_of_guard;                   // the kernel wrote next to a buffer (GPU; the simulator faults first)
+    bool out_of_guard; // the kernel wrote next to a buffer (GPU; the simulator faults first)
     char guard_argument[64];
-    double modelled_us, measured_us;     // 0 = none
+    double modelled_us, measured_us; // 0 = none
 };
 void record_free(struct record *record);
 
 struct device;
 struct device_ops {
-    const char *name;                    // "sim", "gpu"
+    const char *name; // "sim", "gpu"
     enum status (*open)(struct device *device, struct diagnostic *diagnostic);
     enum status (*run)(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
@@ -66,9 +66,9 @@ struct device_ops {
 
 struct device {
     const struct device_ops *ops;
-    int gpu;                             // which one; -1 = the idlest
-    char gpu_model[32];                  // what the simulator models: a name of gpus.def
-    char label[64];                      // for people
+    int gpu;            // which one; -1 = the idlest
+    char gpu_model[32]; // what the simulator models: a name of gpus.def
+    char label[64];     // for people
     void *state;
 };
 
@@ -78,5 +78,9 @@ enum status device_open(struct device *device, const char *kind, const char *gpu
 void device_close(struct device *device);
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
+
+// LAUNCH when the arguments are not what the kernel takes; device_run does this first.
+enum status device_check_arguments(const struct ptx_function *entry, const struct device_arg *args, size_t count,
+                                   struct diagnostic *diagnostic);
 
 #endif

@@ -35,28 +35,31 @@ struct lesson_size {
     const char *name;
     struct lesson_variable *variables, *gpu_variables;   // in the order written; every size has the same names
     size_t variable_count, gpu_variable_count;
-    bool is_speed;                       // the one that counters and speed are judged on
 };
 
 struct lesson_gate {
     const char *id, *when, *message;     // REQUIRE: when must hold
+    const char *part;                    // name of the part that it judges; NULL: of the only one
     const char *gpu, *sim;               // SPEED: what must hold on a GPU, with the model; either may be NULL
-    const char *full;                    // for full marks; missed = "passes, but" (half of the points); or NULL
+    const char *full, *sim_full;         // for full marks; missed = "passes, but: next"; or NULL
+    const char *next;
     const char *baseline;
     enum lesson_gate_kind kind;
     double points;
 };
 
 struct lesson_diagnosis {
-    const char *id, *when, *message;
+    const char *id, *when, *message, *part;
 };
 
 struct lesson_question {
-    const char *question, *kernel, *size, *answer, *unit, *why;
+    const char *question, *size, *answer, *unit, *why, *part;
+    const char *kernel;                  // as written: "starter", "solution", "naive", "pad-by-32.cu", "puzzles.cu:p07"
+    const char *file, *entry;            // absolute path and kernel name that it stands for
 };
 
 struct lesson_mutant {
-    const char *file, *diagnosis;
+    const char *file, *diagnosis;        // file: absolute path
 };
 
 struct lesson_published {
@@ -71,6 +74,21 @@ struct lesson_launch {
     int max_threads;                     // of a block; 0 = the device's limit
 };
 
+// One kernel with what it is run on. Most lessons have one nameless part.
+struct lesson_part {
+    const char *name;                    // NULL: the only one
+    const char *kernel;
+    const char *reference;               // a built-in one (grade/references.h) or "none"; NULL: the file below
+    const char *reference_file, *reference_kernel;     // reference.cu (absolute) and its kernel, run on the simulator
+    struct lesson_launch reference_launch;
+    struct lesson_arg *args;
+    size_t arg_count;
+    struct lesson_size *sizes;
+    size_t size_count, speed_size;       // speed_size: index of the one that counters and speed are judged on
+    struct lesson_launch launch;
+    double absolute, relative;
+};
+
 struct lesson {
     struct arena *arena;
     const char *id;                      // "04-padding"
@@ -80,17 +98,10 @@ struct lesson {
     const char *exercise, *starter, *solution;         // absolute paths
     const char *page, *why;              // absolute paths of lesson.md and why.md; why may be NULL
     const char *naive;                   // absolute path of naive.cu, or NULL
-    const char *title, *track, *summary, *kernel, *starter_diagnosis;
-    const char *reference;               // a built-in one (grade/references.h), or
-    const char *reference_file, *reference_kernel;     // reference.cu (absolute) and its kernel, run on the simulator
-    struct lesson_launch reference_launch;
-    struct lesson_arg *args;
-    size_t arg_count;
-    struct lesson_size *sizes;
-    size_t size_count;
-    struct lesson_launch launch;
-    double absolute, relative;
-    struct lesson_gate *gates;
+    const char *title, *track, *summary, *starter_diagnosis;
+    struct lesson_part *parts;           // at least one
+    size_t part_count;
+    struct lesson_gate *gates;           // points sum to 100
     size_t gate_count;
     struct lesson_diagnosis *diagnoses;
     size_t diagnosis_count;
@@ -100,10 +111,12 @@ struct lesson {
     size_t question_count;
     struct lesson_mutant *mutants;
     size_t mutant_count;
+    const char **variants;               // absolute paths of variants/*.cu
+    size_t variant_count;
     struct lesson_published *published;
     size_t published_count;
     int least_words, most_words;         // of the page: 600 to 1200 unless `words = [A, B]` says otherwise
-    const char *metric_bytes, *metric_flop;            // expressions, or NULL
+    const char *metric_bytes, *metric_flop;            // expressions over the sizes, or NULL
 };
 
 struct lesson_set {
@@ -119,6 +132,9 @@ struct lesson_set {
 enum status lesson_load(const char *directory, const char *workspace, struct lesson **lesson,
                         struct diagnostic *diagnostic);
 void lesson_free(struct lesson *lesson);
+
+// Value of an expression over a size's variables: shapes, scalars, launch shapes (checked by lesson_load already).
+double lesson_value(const struct lesson_size *size, bool gpu, const char *expression);
 
 #define LESSON_MARKER ".bankshot"        // the file that marks a workspace
 

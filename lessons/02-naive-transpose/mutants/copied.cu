@@ -1,0 +1,13 @@
+// Writes each element to the place that it came from.
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.y;
+    int row = blockIdx.y * 32 + threadIdx.x;
+
+    if (row < height && column < width) {
+        float value = in[row * width + column];
+        out[row * width + column] = value;
+    }
+}

@@ -1,0 +1,13 @@
+// No guard at all.
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.y;
+    int row = blockIdx.y * 32 + threadIdx.x;
+
+    if (row >= 0 && column >= 0) {
+        float value = in[row * width + column];
+        out[column * height + row] = value;
+    }
+}

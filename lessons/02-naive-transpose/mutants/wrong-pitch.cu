@@ -1,0 +1,13 @@
+// Steps through out with the row length of in.
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.y;
+    int row = blockIdx.y * 32 + threadIdx.x;
+
+    if (row < height && column < width) {
+        float value = in[row * width + column];
+        out[column * width + row] = value;
+    }
+}

@@ -1,0 +1,32 @@
+// Argument specs: what `trace --arg` says about one kernel argument, and values as text.
+//
+//   spec   = NAME ":" TYPE "=" VALUE                       scalar
+//          | NAME ":" TYPE "[" COUNT "]" "=" FILL          buffer of COUNT elements
+//   TYPE   = u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64
+//   COUNT  = number { "*" number }
+//   FILL   = "zero" | "none" | "iota" | "random" [ ":" SEED ] | VALUE { "," VALUE } | "@" file
+//
+// iota counts 0, 1, 2 …, wrapping in integers. random: floats are uniform in [-1, 1), integers over their whole range;
+// the same seed gives the same bytes everywhere; without a seed the name stands in for it. none: never written, so
+// that a kernel that reads it is noticed. One VALUE fills the buffer, several must be COUNT of them. A file holds
+// COUNT little-endian elements, no more and no less.
+#ifndef BANKSHOT_DEVICE_ARGS_H
+#define BANKSHOT_DEVICE_ARGS_H
+
+#include "base/text.h"
+#include "device/device.h"
+
+#define ARGS_MAX_BYTES (UINT64_C(4) << 30) // of one buffer
+
+// *arg owns its name and data (args_free). USAGE: the spec is malformed; the message quotes the part that is wrong and
+// says what is allowed. IO: the file.
+enum status args_parse(const char *spec, struct device_arg *arg, struct diagnostic *diagnostic);
+void args_free(struct device_arg *arg);
+
+// PTX_TYPE_NONE: no such type here.
+enum ptx_type args_type(const char *name, size_t length);
+
+// One element as it is written in JSON: numbers so that they read back exactly, NaN and infinities as strings.
+void args_format(enum ptx_type type, const void *element, struct text *out);
+
+#endif

@@ -1,0 +1,411 @@
+#include "device/cuda.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "device/cuda_internal.h"
+
+// ---- errors
+
+// Faults of the kernel's own making, by the driver's number.
+static const struct {
+    cuda_result result;
+    enum status status;
+    const char *words;
+} verdicts[] = {
+    {CUDA_ILLEGAL_ADDRESS, STATUS_FAULT, "the kernel reads or writes outside its memory"},
+    {CUDA_MISALIGNED, STATUS_FAULT,
+     "the kernel reads or writes at an address that is no multiple of the access's size"},
+    {CUDA_INVALID_SPACE, STATUS_FAULT, "the kernel uses an address of another memory space"},
+    {CUDA_ASSERT, STATUS_FAULT, "an assert() in the kernel failed"},
+    {CUDA_STACK_ERROR, STATUS_FAULT, "the kernel's stack overflowed"},
+    {CUDA_ILLEGAL_INSTRUCTION, STATUS_FAULT, "the kernel met an illegal instruction"},
+    {CUDA_INVALID_PC, STATUS_FAULT, "the kernel jumped to an invalid address"},
+    {CUDA_LAUNCH_FAILED, STATUS_FAULT, "the kernel was stopped (a trap, or an exception in the kernel)"},
+    {CUDA_LAUNCH_TIMEOUT, STATUS_TIMEOUT, "the kernel ran longer than the display driver allows"},
+    {CUDA_INVALID_VALUE, STATUS_LAUNCH, "the launch shape or its shared memory is beyond what this GPU allows"},
+    {CUDA_OUT_OF_RESOURCES, STATUS_LAUNCH, "a block needs more registers or shared memory than one SM has"},
+    {CUDA_OUT_OF_MEMORY, STATUS_ENVIRONMENT, "the GPU has too little free memory; stop other programs on it"},
+    {CUDA_UNSUPPORTED_PTX, STATUS_ENVIRONMENT,
+     "the driver is older than the compiler: it does not know this PTX version; update the driver, or use an older "
+     "compiler (--compiler clang)"},
+    {CUDA_NO_BINARY_FOR_GPU, STATUS_ENVIRONMENT, "the PTX is for a newer GPU than this one"},
+};
+
+enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic)
+{
+    char text[256];
+    cuda_error_text(gpu->api, result, text, sizeof text);
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
+        if (verdicts[i].result != result)
+            continue;
+        bool is_fault = verdicts[i].status == STATUS_FAULT;
+        gpu->lost = gpu->lost || is_fault || verdicts[i].status == STATUS_TIMEOUT;
+        return diagnostic_set(diagnostic, verdicts[i].status, "%s: %s%s", verdicts[i].words, text,
+                              is_fault ? "; --device sim names the line and the thread" : "");
+    }
+    gpu->lost = true;
+    return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                          "the GPU or its driver failed while %s: %s; this is not your kernel's fault, try again", what,
+                          text);
+}
+
+// ---- devices
+
+static enum status describe(const struct cuda_api *api, int index, struct cuda_info *info,
+                            struct diagnostic *diagnostic)
+{
+    cuda_device device;
+    int major = 0, minor = 0;
+    *info = (struct cuda_info){.index = index};
+    bool known = api->device_get(&device, index) == CUDA_OK &&
+                 api->device_name(info->name, (int)sizeof info->name, device) == CUDA_OK &&
+                 api->device_bus_id(info->bus_id, (int)sizeof info->bus_id, device) == CUDA_OK &&
+                 api->device_attribute(&major, CUDA_ATTRIBUTE_CC_MAJOR, device) == CUDA_OK &&
+                 api->device_attribute(&minor, CUDA_ATTRIBUTE_CC_MINOR, device) == CUDA_OK &&
+                 api->device_attribute(&info->multiprocessors, CUDA_ATTRIBUTE_SM_COUNT, device) == CUDA_OK &&
+                 api->device_attribute(&info->shared_optin, CUDA_ATTRIBUTE_SHARED_OPTIN, device) == CUDA_OK &&
+                 api->device_attribute(&info->l2_bytes, CUDA_ATTRIBUTE_L2_BYTES, device) == CUDA_OK &&
+                 api->device_attribute(&info->clock_khz, CUDA_ATTRIBUTE_CLOCK_KHZ, device) == CUDA_OK &&
+                 api->driver_version(&info->driver) == CUDA_OK;
+    info->sm = major * 10 + minor;
+    if (!known)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "GPU %d does not answer; see nvidia-smi", index);
+    return STATUS_OK;
+}
+
+enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic)
+{
+    const struct cuda_api *api;
+    enum status status = cuda_api_get(&api, diagnostic);
+    if (status == STATUS_OK && api->device_count(count) != CUDA_OK)
+        *count = 0;
+    return status == STATUS_OK ? describe(api, index, info, diagnostic) : status;
+}
+
+// The GPU with the least work on it, as NVML tells; the first one where it does not.
+static int idlest(const struct cuda_api *api, int count)
+{
+    int best = 0, best_busy = 101;
+    for (int i = 0; i < count; i++) {
+        struct cuda_info info;
+        struct gpu_state state;
+        if (describe(api, i, &info, NULL) == STATUS_OK && gpu_state_read(info.bus_id, &state) &&
+            state.busy_percent >= 0 && state.busy_percent < best_busy) {
+            best = i;
+            best_busy = state.busy_percent;
+        }
+    }
+    return best;
+}
+
+static enum status gpu_open(struct device *device, struct diagnostic *diagnostic)
+{
+    const struct cuda_api *api;
+    int count = 0;
+    enum status status = cuda_api_get(&api, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    if (api->device_count(&count) != CUDA_OK || device->gpu >= count)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "there is no GPU %d; this machine has %d, counted from 0",
+                              device->gpu, count);
+    struct gpu *gpu = mem_alloc(sizeof *gpu);
+    gpu->api = api;
+    cuda_device handle;
+    status = describe(api, device->gpu >= 0 ? device->gpu : idlest(api, count), &gpu->info, diagnostic);
+    if (status != STATUS_OK)
+        goto out;
+    cuda_result result = api->device_get(&handle, gpu->info.index);
+    if (result == CUDA_OK)
+        result = api->context_retain(&gpu->context, handle);
+    if (result == CUDA_OK)
+        result = api->context_set(gpu->context);
+    if (result == CUDA_OK)
+        result = api->stream_create(&gpu->stream, CUDA_STREAM_NON_BLOCKING);
+    if (result != CUDA_OK) {
+        char text[256];
+        status = diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "GPU %d (%s) cannot be opened: %s", gpu->info.index,
+                                gpu->info.name, cuda_error_text(api, result, text, sizeof text));
+        goto out;
+    }
+    device->state = gpu;
+    snprintf(device->label, sizeof device->label, "%.63s", gpu->info.name);
+out:
+    if (status != STATUS_OK)
+        free(gpu);
+    return status;
+}
+
+static void gpu_close(struct device *device)
+{
+    struct gpu *gpu = device->state;
+    if (!gpu)
+        return;
+    cuda_device handle;
+    // A context with a hanging kernel cannot be released: the end of the process does that.
+    if (!gpu->lost) {
+        gpu->api->stream_destroy(gpu->stream);
+        if (gpu->api->device_get(&handle, gpu->info.index) == CUDA_OK)
+            gpu->api->context_release(handle);
+    }
+    free(gpu);
+    device->state = NULL;
+}
+
+const struct cuda_info *cuda_device_info(const struct device *device)
+{
+    return &((const struct gpu *)device->state)->info;
+}
+
+// ---- memory
+
+enum status cuda_block_new(struct gpu *gpu, size_t size, struct cuda_block *block, struct diagnostic *diagnostic)
+{
+    *block = (struct cuda_block){.size = size};
+    size_t total = size + 2 * DEVICE_GUARD_BYTES;
+    cuda_result result = gpu->api->alloc(&block->base, total);
+    if (result == CUDA_OK)
+        result = gpu->api->fill8(block->base, CUDA_GUARD_BYTE, total, gpu->stream);
+    block->data = block->base + DEVICE_GUARD_BYTES;
+    return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "allocating memory", diagnostic);
+}
+
+void cuda_block_free(struct gpu *gpu, struct cuda_block *block)
+{
+    if (block->base && !gpu->lost)
+        gpu->api->free(block->base);
+    *block = (struct cuda_block){0};
+}
+
+enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, bool *intact,
+                             struct diagnostic *diagnostic)
+{
+    unsigned char zone[2][DEVICE_GUARD_BYTES];
+    cuda_result result = gpu->api->to_host(zone[0], block->base, sizeof zone[0]);
+    if (result == CUDA_OK)
+        result = gpu->api->to_host(zone[1], block->data + block->size, sizeof zone[1]);
+    if (result != CUDA_OK)
+        return cuda_failed(gpu, result, "reading a guard zone", diagnostic);
+    *intact = true;
+    for (size_t i = 0; i < sizeof zone; i++)
+        if ((&zone[0][0])[i] != CUDA_GUARD_BYTE)
+            *intact = false;
+    return STATUS_OK;
+}
+
+size_t cuda_arg_bytes(const struct device_arg *arg)
+{
+    return arg->is_buffer ? arg->count * ptx_type_size(arg->type) : 0;
+}
+
+// ---- kernels
+
+enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name, uint32_t dynamic_shared,
+                             struct cuda_kernel *kernel, struct diagnostic *diagnostic)
+{
+    char log[2048] = "";
+    int options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    *kernel = (struct cuda_kernel){0};
+    cuda_result result = gpu->api->module_load(&kernel->module, ptx, 2, options, values);
+    if (result != CUDA_OK) {
+        enum status status = cuda_failed(gpu, result, "compiling the PTX", diagnostic);
+        struct text escaped = {0};
+        text_escape(&escaped, log, strnlen(log, sizeof log), false);
+        if (escaped.length && diagnostic && result != CUDA_UNSUPPORTED_PTX) {
+            size_t used = strlen(diagnostic->message);
+            snprintf(diagnostic->message + used, sizeof diagnostic->message - used, " (%.400s)", text_get(&escaped));
+        }
+        text_free(&escaped);
+        gpu->lost = false; // refusing a module leaves the context as it was
+        return status;
+    }
+    result = gpu->api->module_function(&kernel->function, kernel->module, name);
+    if (result == CUDA_OK && dynamic_shared)
+        result = gpu->api->function_set(kernel->function, CUDA_FUNCTION_DYNAMIC_SHARED, (int)dynamic_shared);
+    if (result == CUDA_OK)
+        return STATUS_OK;
+    cuda_kernel_unload(gpu, kernel);
+    if (result == CUDA_INVALID_VALUE)
+        return diagnostic_set(
+            diagnostic, STATUS_LAUNCH,
+            "cudaErrorInvalidValue: %u bytes of dynamic shared memory are more than %s allows a block "
+            "(%d bytes, static memory included)",
+            dynamic_shared, gpu->info.name, gpu->info.shared_optin);
+    return cuda_failed(gpu, result, "looking up the kernel", diagnostic);
+}
+
+void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel)
+{
+    if (kernel->module && !gpu->lost)
+        gpu->api->module_unload(kernel->module);
+    *kernel = (struct cuda_kernel){0};
+}
+
+enum status cuda_params_set(const struct ptx_function *entry, const struct device_arg *args, size_t count,
+                            const cuda_pointer *buffers, struct cuda_params *params, struct diagnostic *diagnostic)
+{
+    if (entry->param_count != count || count > DEVICE_MAX_ARGS)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH, "the kernel takes %u arguments, %zu are given",
+                              entry->param_count, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t size = args[i].is_buffer ? 8 : ptx_type_size(args[i].type);
+        if (entry->params[i].size != size)
+            return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                                  "argument %zu (%s) has %zu bytes, the kernel's parameter has %" PRIu64, i + 1,
+                                  args[i].name, size, entry->params[i].size);
+        params->values[i] = args[i].is_buffer ? buffers[i] : args[i].scalar;
+        params->pointers[i] = &params->values[i];
+    }
+    return STATUS_OK;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, struct diagnostic *diagnostic)
+{
+    double start = now();
+    for (unsigned turn = 0;; turn++) {
+        cuda_result result = gpu->api->stream_query(gpu->stream);
+        if (result == CUDA_OK)
+            return STATUS_OK;
+        if (result != CUDA_NOT_READY)
+            return cuda_failed(gpu, result, "running the kernel", diagnostic);
+        bool cancelled = cancel && atomic_load(cancel);
+        if (cancelled || now() - start > limit) {
+            gpu->lost = true;
+            return cancelled ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled")
+                             : diagnostic_set(diagnostic, STATUS_TIMEOUT,
+                                              "the kernel did not end within %.1f s on the GPU; --device sim names the "
+                                              "line where it spins",
+                                              limit);
+        }
+        if (turn > 2000)
+            nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+}
+
+// ---- one run
+
+struct run {
+    struct gpu *gpu;
+    struct cuda_block blocks[DEVICE_MAX_ARGS];
+    cuda_pointer buffers[DEVICE_MAX_ARGS];
+    struct cuda_kernel kernel;
+    cuda_event start, stop;
+};
+
+static enum status copy_in(struct run *run, struct device_job *job, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < job->arg_count; i++) {
+        const struct device_arg *arg = &job->args[i];
+        if (!arg->is_buffer)
+            continue;
+        enum status status = cuda_block_new(run->gpu, cuda_arg_bytes(arg), &run->blocks[i], diagnostic);
+        if (status != STATUS_OK)
+            return status;
+        run->buffers[i] = run->blocks[i].data;
+    }
+    enum status status = cuda_wait(run->gpu, 60, job->cancel, diagnostic);
+    for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
+        size_t bytes = cuda_arg_bytes(&job->args[i]);
+        cuda_result result = bytes ? run->gpu->api->to_device(run->buffers[i], job->args[i].data, bytes) : CUDA_OK;
+        if (result != CUDA_OK)
+            status = cuda_failed(run->gpu, result, "copying inputs", diagnostic);
+    }
+    return status;
+}
+
+static enum status launch(struct run *run, struct device_job *job, struct record *record, struct diagnostic *diagnostic)
+{
+    struct gpu *gpu = run->gpu;
+    struct cuda_params params;
+    enum status status = cuda_params_set(job->entry, job->args, job->arg_count, run->buffers, &params, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    cuda_result result = gpu->api->event_create(&run->start, CUDA_EVENT_DEFAULT);
+    if (result == CUDA_OK)
+        result = gpu->api->event_create(&run->stop, CUDA_EVENT_DEFAULT);
+    if (result == CUDA_OK)
+        result = gpu->api->event_record(run->start, gpu->stream);
+    if (result == CUDA_OK)
+        result =
+            gpu->api->launch(run->kernel.function, job->grid[0], job->grid[1], job->grid[2], job->block[0],
+                             job->block[1], job->block[2], job->dynamic_shared, gpu->stream, params.pointers, NULL);
+    if (result == CUDA_OK)
+        result = gpu->api->event_record(run->stop, gpu->stream);
+    if (result != CUDA_OK)
+        return cuda_failed(gpu, result, "launching", diagnostic);
+    status = cuda_wait(gpu, job->wall_limit > 0 ? job->wall_limit : 10, job->cancel, diagnostic);
+    float milliseconds = 0;
+    if (status == STATUS_OK && gpu->api->event_elapsed(&milliseconds, run->start, run->stop) == CUDA_OK)
+        record->measured_us = 1e3 * (double)milliseconds;
+    return status;
+}
+
+static enum status copy_out(struct run *run, struct device_job *job, struct record *record,
+                            struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < job->arg_count; i++) {
+        const struct device_arg *arg = &job->args[i];
+        size_t bytes = cuda_arg_bytes(arg);
+        bool intact = true;
+        if (!arg->is_buffer)
+            continue;
+        cuda_result result =
+            arg->read_only || !bytes ? CUDA_OK : run->gpu->api->to_host(arg->data, run->buffers[i], bytes);
+        if (result != CUDA_OK)
+            return cuda_failed(run->gpu, result, "copying results", diagnostic);
+        enum status status = cuda_block_check(run->gpu, &run->blocks[i], &intact, diagnostic);
+        if (status != STATUS_OK)
+            return status;
+        if (!intact) {
+            record->out_of_guard = true;
+            snprintf(record->guard_argument, sizeof record->guard_argument, "%s", arg->name);
+            return diagnostic_set(diagnostic, STATUS_FAULT,
+                                  "the kernel writes outside `%s`; --device sim names the line and the thread",
+                                  arg->name);
+        }
+    }
+    return STATUS_OK;
+}
+
+static enum status gpu_run(struct device *device, struct device_job *job, struct record *record,
+                           struct diagnostic *diagnostic)
+{
+    struct run run = {.gpu = device->state};
+    struct gpu *gpu = run.gpu;
+    if (gpu->lost)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "an earlier fault took the GPU's context; a new process is needed");
+    snprintf(record->device, sizeof record->device, "%s", device->label);
+    gpu->api->context_set(gpu->context);
+    enum status status =
+        cuda_kernel_load(gpu, job->ptx, job->entry->name, job->dynamic_shared, &run.kernel, diagnostic);
+    if (status == STATUS_OK)
+        status = copy_in(&run, job, diagnostic);
+    if (status == STATUS_OK)
+        status = launch(&run, job, record, diagnostic);
+    if (status == STATUS_OK)
+        status = copy_out(&run, job, record, diagnostic);
+    if (run.start && !gpu->lost)
+        gpu->api->event_destroy(run.start);
+    if (run.stop && !gpu->lost)
+        gpu->api->event_destroy(run.stop);
+    for (size_t i = 0; i < job->arg_count; i++)
+        cuda_block_free(gpu, &run.blocks[i]);
+    cuda_kernel_unload(gpu, &run.kernel);
+    return status;
+}
+
+const struct device_ops device_gpu_ops = {.name = "gpu", .open = gpu_open, .run = gpu_run, .close = gpu_close};

@@ -1,0 +1,83 @@
+// The GPU device: PTX compiled by the driver, launched, its outputs copied back. And honest timing: several kernels
+// over the same arguments, interleaved in one run, every output checked.
+#ifndef BANKSHOT_DEVICE_CUDA_H
+#define BANKSHOT_DEVICE_CUDA_H
+
+#include "device/cuda_api.h"
+#include "device/device.h"
+
+extern const struct device_ops device_gpu_ops;
+
+struct cuda_info {
+    char name[96], bus_id[32];
+    int index, sm, multiprocessors, shared_optin, l2_bytes, clock_khz, driver;
+};
+// What an open GPU is.
+const struct cuda_info *cuda_device_info(const struct device *device);
+// How many GPUs there are, and one of them, without opening it (doctor). ENVIRONMENT as cuda_api_get.
+enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic);
+
+// ---- timing
+
+enum timing_kind {
+    TIMING_KERNEL, // a PTX kernel over the job's arguments
+    TIMING_COPY,   // device-to-device copy of the job's copy_bytes: the roof of memory-bound kernels
+    TIMING_SGEMM   // cuBLAS FP32 over arguments a, b, c (m, n, k); skipped where there is no cuBLAS
+};
+
+struct timing_entry {
+    const char *name;
+    enum timing_kind kind;
+    // KERNEL:
+    const char *ptx; // terminated text
+    const struct ptx_function *entry;
+    uint32_t grid[3], block[3], dynamic_shared;
+    bool trusted; // its outputs are what the others are compared with (exactly one entry)
+    // Results. status is OK for an entry that ran, was right every time and is not impossibly fast.
+    enum status status;
+    struct diagnostic diagnostic;
+    bool skipped;
+    uint32_t runs;
+    double median_us, low_us, high_us; // low, high: 95 % interval of the median
+    double min_us, max_us;
+    uint64_t wrong; // elements that differed from the trusted outputs, over all runs
+};
+
+struct timing_job {
+    const struct device_arg *args; // host data of the inputs; outputs are poisoned, compared, not copied back
+    size_t arg_count;
+    struct timing_entry *entries;
+    size_t entry_count;
+    double absolute, relative; // tolerance against the trusted outputs (float buffers; others exact)
+    double seconds;            // time to spend on timed runs; 0 = 2 s
+    double wall_limit;         // a single launch may take this long; 0 = 10 s
+    double bytes, flop;        // of one run: for the physical floor; 0 = no floor
+    uint64_t copy_bytes;       // COPY: bytes copied (each is read once and written once)
+    int m, n, k;               // SGEMM
+    size_t a, b, c;            // SGEMM: argument indices
+    const atomic_bool *cancel;
+    // Called once with the trusted outputs (host bytes of one output argument): does the reference agree? NULL = yes.
+    bool (*verify)(void *context, size_t argument, const void *data, size_t count);
+    void *verify_context;
+};
+
+struct timing_conditions {
+    char gpu[96], driver[32];
+    double empty_launch_us; // an empty kernel timed the same way
+    int sm_mhz_min, sm_mhz_max, memory_mhz, celsius_max, watts_max;
+    uint64_t throttle_reasons; // all that were seen
+    double copy_gbps;          // of the COPY entry; 0 = none
+    double seconds;
+    bool noisy;         // some interval stayed wider than 5 % of its median, or the card slowed down
+    char evidence[256]; // why noisy, with numbers
+    char date[32];      // UTC, ISO 8601
+};
+
+// Each round runs every entry once, in an order that changes from round to round: inputs restored from one of
+// several sets, outputs poisoned, L2 flushed, one launch between two events, outputs compared on the device. Rounds
+// go on until every interval is under 1 % of its median or the time is spent. A hang or fault ends the whole run
+// (the context is lost: the caller's process should end): TIMEOUT or FAULT, and the entry's own status says whose.
+enum status timing_run(struct device *device, struct timing_job *job, struct timing_conditions *conditions,
+                       struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,52 @@
+// What cuda.c and timing.c share. Not for others.
+#ifndef BANKSHOT_DEVICE_CUDA_INTERNAL_H
+#define BANKSHOT_DEVICE_CUDA_INTERNAL_H
+
+#include "device/cuda.h"
+
+enum { CUDA_GUARD_BYTE = 0xa5 };
+
+struct gpu {
+    const struct cuda_api *api;
+    struct cuda_info info;
+    cuda_context context;
+    cuda_stream stream;
+    bool lost; // a fault or hang: only a new process can use the GPU again
+};
+
+// A device allocation with a guard zone of DEVICE_GUARD_BYTES on both sides; data is what the kernel sees.
+struct cuda_block {
+    cuda_pointer base, data;
+    size_t size;
+};
+
+enum status cuda_block_new(struct gpu *gpu, size_t size, struct cuda_block *block, struct diagnostic *diagnostic);
+void cuda_block_free(struct gpu *gpu, struct cuda_block *block);
+// false: something wrote into a guard zone.
+enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, bool *intact,
+                             struct diagnostic *diagnostic);
+
+size_t cuda_arg_bytes(const struct device_arg *arg);
+
+struct cuda_kernel {
+    cuda_module module;
+    cuda_function function;
+};
+enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name, uint32_t dynamic_shared,
+                             struct cuda_kernel *kernel, struct diagnostic *diagnostic);
+void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel);
+
+// Parameter values for cuLaunchKernel: buffers[i] is the device address of buffer argument i.
+struct cuda_params {
+    uint64_t values[DEVICE_MAX_ARGS];
+    void *pointers[DEVICE_MAX_ARGS];
+};
+enum status cuda_params_set(const struct ptx_function *entry, const struct device_arg *args, size_t count,
+                            const cuda_pointer *buffers, struct cuda_params *params, struct diagnostic *diagnostic);
+
+// Waits for everything queued; TIMEOUT after limit seconds (and marks the GPU lost).
+enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, struct diagnostic *diagnostic);
+// Turns a failed call into a verdict: LAUNCH, FAULT or ENVIRONMENT. what: "launching", "copying" …
+enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic);
+
+#endif

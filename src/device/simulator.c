@@ -1,0 +1,329 @@
+#include "device/simulator.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+
+enum { RECORDED_ACCESSES = 200000 };
+
+// ---- limits
+
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the largest shared memory of a block
+// with the opt-in, in KB. A compute capability that is not listed has that of the one before it.
+static const struct {
+    unsigned sm, kilobytes;
+} shared_limits[] = {
+    {70, 96}, {75, 64}, {80, 163}, {86, 99}, {87, 163}, {89, 99}, {90, 227}, {120, 99},
+};
+
+struct device_limits device_limits_of(unsigned sm)
+{
+    struct device_limits limits = {.block_threads = 1024,
+                                   .block = {1024, 1024, 64},
+                                   .grid = {INT32_MAX, 65535, 65535},
+                                   .static_shared = 48 * 1024,
+                                   .block_shared = 48 * 1024};
+    for (size_t i = 0; i < sizeof shared_limits / sizeof *shared_limits && shared_limits[i].sm <= sm; i++)
+        limits.block_shared = shared_limits[i].kilobytes * 1024;
+    return limits;
+}
+
+static enum status check_shape(const char *what, const uint32_t shape[3], const uint32_t most[3],
+                               struct diagnostic *diagnostic)
+{
+    for (int i = 0; i < 3; i++)
+        if (shape[i] == 0 || shape[i] > most[i])
+            return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                                  "the %s is %u x %u x %u, its %c must be 1 to %u (cudaErrorInvalidConfiguration)",
+                                  what, shape[0], shape[1], shape[2], "xyz"[i], most[i]);
+    return STATUS_OK;
+}
+
+static enum status check_block(const struct ptx_function *entry, const struct device_limits *limits,
+                               const uint32_t block[3], struct diagnostic *diagnostic)
+{
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    if (threads > limits->block_threads)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "a block of %u x %u x %u has %llu threads, at most %u are allowed "
+                              "(cudaErrorInvalidConfiguration)",
+                              block[0], block[1], block[2], (unsigned long long)threads, limits->block_threads);
+    const uint32_t *most = entry->maxntid, *wanted = entry->reqntid;
+    if (most[0] && threads > (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1))
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "the block has %llu threads, __launch_bounds__ allows %llu (cudaErrorInvalidValue)",
+                              (unsigned long long)threads,
+                              (unsigned long long)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1));
+    for (int i = 0; i < 3 && wanted[0]; i++)
+        if (block[i] != (wanted[i] ? wanted[i] : 1))
+            return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                                  "the kernel asks for blocks of %u x %u x %u, not %u x %u x %u "
+                                  "(cudaErrorInvalidValue)",
+                                  wanted[0], wanted[1] ? wanted[1] : 1, wanted[2] ? wanted[2] : 1, block[0], block[1],
+                                  block[2]);
+    return STATUS_OK;
+}
+
+enum status device_check_launch(const struct device_limits *limits, const struct ptx_function *entry,
+                                uint32_t static_shared, const uint32_t grid[3], const uint32_t block[3],
+                                uint32_t dynamic_shared, struct diagnostic *diagnostic)
+{
+    enum status status = check_shape("block", block, limits->block, diagnostic);
+    if (status == STATUS_OK)
+        status = check_shape("grid", grid, limits->grid, diagnostic);
+    if (status == STATUS_OK)
+        status = check_block(entry, limits, block, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    if (static_shared > limits->static_shared)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "the kernel declares %u bytes of shared memory, ptxas allows %u in static arrays; use "
+                              "dynamic shared memory for more (cudaErrorInvalidPtx)",
+                              static_shared, limits->static_shared);
+    if (dynamic_shared > limits->block_shared || static_shared + dynamic_shared > limits->block_shared)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "%u bytes of static and %u of dynamic shared memory are wanted, a block has at most %u "
+                              "(cudaErrorInvalidValue)",
+                              static_shared, dynamic_shared, limits->block_shared);
+    return STATUS_OK;
+}
+
+// ---- a wall limit on top of the caller's cancel flag
+
+struct watch {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool running, done;
+    bool expired; // read after the thread has been joined
+    double seconds;
+    const atomic_bool *cancel;
+    atomic_bool stop; // what the simulator looks at
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void *watch_main(void *context)
+{
+    struct watch *watch = context;
+    double end = now() + watch->seconds;
+    pthread_mutex_lock(&watch->mutex);
+    while (!watch->done) {
+        if (now() >= end)
+            watch->expired = true;
+        if (watch->expired || (watch->cancel && atomic_load(watch->cancel)))
+            atomic_store(&watch->stop, true);
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += 20000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&watch->changed, &watch->mutex, &until);
+    }
+    pthread_mutex_unlock(&watch->mutex);
+    return NULL;
+}
+
+// Returns the flag that the simulator should look at.
+static const atomic_bool *watch_begin(struct watch *watch, double seconds, const atomic_bool *cancel)
+{
+    *watch = (struct watch){.seconds = seconds, .cancel = cancel};
+    if (seconds <= 0)
+        return cancel;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&watch->mutex, NULL);
+    pthread_cond_init(&watch->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    watch->running = pthread_create(&watch->thread, NULL, watch_main, watch) == 0;
+    return watch->running ? &watch->stop : cancel;
+}
+
+static void watch_end(struct watch *watch)
+{
+    if (watch->seconds <= 0)
+        return;
+    if (watch->running) {
+        pthread_mutex_lock(&watch->mutex);
+        watch->done = true;
+        pthread_cond_signal(&watch->changed);
+        pthread_mutex_unlock(&watch->mutex);
+        pthread_join(watch->thread, NULL);
+    }
+    pthread_cond_destroy(&watch->changed);
+    pthread_mutex_destroy(&watch->mutex);
+}
+
+// ---- a run
+
+struct run {
+    struct device_job *job;
+    struct sim_memory *memory;
+    struct sim_allocation *buffers[DEVICE_MAX_ARGS];
+    struct sim_program *program;
+    unsigned char *params;
+    struct sim_count *counts;
+    struct counter_observer *counters;
+    struct hazard_checker *hazards;
+    struct recorder *recorder;
+    struct sim_observer observers[3];
+    size_t observer_count;
+};
+
+static size_t arg_size(const struct device_arg *arg)
+{
+    return arg->count * ptx_type_size(arg->type);
+}
+
+static void make_buffers(struct run *run)
+{
+    for (size_t i = 0; i < run->job->arg_count; i++) {
+        const struct device_arg *arg = &run->job->args[i];
+        if (!arg->is_buffer)
+            continue;
+        run->buffers[i] = sim_memory_add(run->memory, arg->name, arg_size(arg), arg->uninitialised);
+        if (arg->data)
+            memcpy(run->buffers[i]->data, arg->data, arg_size(arg));
+    }
+}
+
+// The parameter block as the entry lays it out; device_check_arguments has been passed.
+static void make_params(struct run *run)
+{
+    const struct ptx_function *entry = run->job->entry;
+    run->params = mem_alloc(entry->param_size + 8);
+    for (uint32_t i = 0; i < entry->param_count; i++) {
+        const struct device_arg *arg = &run->job->args[i];
+        uint64_t value = arg->is_buffer ? run->buffers[i]->address : arg->scalar;
+        memcpy(run->params + entry->params[i].offset, &value, entry->params[i].size);
+    }
+}
+
+static void make_observers(struct run *run)
+{
+    const struct device_job *job = run->job;
+    if (job->want_counters) {
+        run->counters = counter_observer_new(run->program, job->main_file);
+        run->observers[run->observer_count++] = counter_observer_get(run->counters);
+    }
+    if (job->want_hazards) {
+        run->hazards = hazard_checker_new(run->program, run->memory, job->main_file);
+        run->observers[run->observer_count++] = hazard_checker_observer(run->hazards);
+    }
+    if (job->want_recording) {
+        run->recorder = recorder_new(job->recorded_block, RECORDED_ACCESSES);
+        run->observers[run->observer_count++] = recorder_observer(run->recorder);
+    }
+}
+
+static enum status launch(struct run *run, struct record *record, struct diagnostic *diagnostic)
+{
+    const struct device_job *job = run->job;
+    struct watch watch;
+    struct sim_launch launch = {
+        .program = run->program,
+        .memory = run->memory,
+        .dynamic_shared = job->dynamic_shared,
+        .params = run->params,
+        .budget = job->budget,
+        .schedule = job->schedule,
+        .seed = job->seed,
+        .host_threads = job->host_threads,
+        .observers = run->observers,
+        .observer_count = run->observer_count,
+        .counts = run->counts,
+        .print = job->print,
+        .print_context = job->print_context,
+        .main_file = job->main_file,
+    };
+    memcpy(launch.grid, job->grid, sizeof launch.grid);
+    memcpy(launch.block, job->block, sizeof launch.block);
+    launch.cancel = watch_begin(&watch, job->wall_limit, job->cancel);
+    enum status status = sim_run(&launch, &record->run, diagnostic);
+    watch_end(&watch);
+    if (status == STATUS_CANCELLED && watch.expired)
+        status = diagnostic_set(diagnostic, STATUS_TIMEOUT,
+                                "the kernel was stopped after %.0f s; it does not end, or the size is too large here",
+                                job->wall_limit);
+    return status;
+}
+
+// Whatever the end was: what has been seen until then is the record.
+static void take(struct run *run, struct record *record)
+{
+    if (run->counters)
+        counter_observer_take(run->counters, run->counts, &record->counters);
+    if (run->hazards)
+        hazard_checker_take(run->hazards, &record->hazards);
+    if (run->recorder)
+        recorder_take(run->recorder, &record->recording);
+    for (size_t i = 0; i < run->job->arg_count; i++) {
+        struct device_arg *arg = &run->job->args[i];
+        if (arg->is_buffer && !arg->read_only && arg->data)
+            memcpy(arg->data, run->buffers[i]->data, arg_size(arg));
+    }
+}
+
+static enum status simulator_run(struct device *device, struct device_job *job, struct record *record,
+                                 struct diagnostic *diagnostic)
+{
+    (void)device;
+    struct run run = {.job = job};
+    struct device_limits limits = device_limits_of(job->module->sm);
+    snprintf(record->device, sizeof record->device, "simulated (sm_%u)", job->module->sm);
+    if (job->arg_count > DEVICE_MAX_ARGS)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH, "a kernel has at most %d arguments here", DEVICE_MAX_ARGS);
+    run.memory = sim_memory_new();
+    make_buffers(&run);
+    enum status status = sim_program_new(job->module, job->entry, run.memory, &run.program, diagnostic);
+    if (status != STATUS_OK)
+        goto out;
+    status = device_check_launch(&limits, job->entry, sim_program_shared(run.program)->static_size, job->grid,
+                                 job->block, job->dynamic_shared, diagnostic);
+    if (status != STATUS_OK)
+        goto out;
+    make_params(&run);
+    make_observers(&run);
+    run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
+    status = launch(&run, record, diagnostic);
+    take(&run, record);
+out:
+    counter_observer_free(run.counters);
+    hazard_checker_free(run.hazards);
+    recorder_free(run.recorder);
+    free(run.counts);
+    free(run.params);
+    sim_program_free(run.program);
+    sim_memory_free(run.memory);
+    return status;
+}
+
+static enum status simulator_open(struct device *device, struct diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    snprintf(device->label, sizeof device->label, "simulator");
+    return STATUS_OK;
+}
+
+static void simulator_close(struct device *device)
+{
+    (void)device;
+}
+
+const struct device_ops device_simulator_ops = {
+    .name = "sim",
+    .open = simulator_open,
+    .run = simulator_run,
+    .close = simulator_close,
+};

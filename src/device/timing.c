@@ -1,0 +1,573 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "device/cuda.h"
+#include "device/cuda_internal.h"
+
+enum { MAX_RUNS = 400, MIN_RUNS = 11, MAX_ENTRIES = 16, COMPARE_BLOCKS = 2048, COMPARE_THREADS = 256, POISON = 0xff };
+
+static const double IMPOSSIBLE_COPY = 1.15; // faster than this times the device copy's bandwidth is no real run
+static const double IMPOSSIBLE_FLOP = 1.02; // the same for the arithmetic peak
+static const double INTERVAL_GOAL = 0.01, INTERVAL_NOISY = 0.05;
+
+// Our own kernels: nothing, and two comparisons that add the number of differing elements to *wrong.
+// A float differs unless |got - want| <= absolute + relative * |want|; NaN always differs.
+static const char helpers[] =
+    ".version 6.4\n.target sm_70\n.address_size 64\n"
+    ".visible .entry empty() { ret; }\n"
+    ".visible .entry compare_f32(.param .u64 got, .param .u64 want, .param .u64 count, .param .f32 absolute,\n"
+    "                            .param .f32 relative, .param .u64 wrong)\n"
+    "{\n"
+    "  .reg .pred %p<3>; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .b64 %d<12>;\n"
+    "  ld.param.u64 %d1, [got]; ld.param.u64 %d2, [want]; ld.param.u64 %d3, [count];\n"
+    "  ld.param.f32 %f1, [absolute]; ld.param.f32 %f2, [relative]; ld.param.u64 %d4, [wrong];\n"
+    "  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;\n"
+    "  mad.wide.u32 %d5, %r1, %r2, 0; cvt.u64.u32 %d6, %r3; add.u64 %d5, %d5, %d6;\n"
+    "  mul.wide.u32 %d7, %r4, %r2; mov.u64 %d8, 0;\n"
+    "again:\n"
+    "  setp.ge.u64 %p1, %d5, %d3; @%p1 bra done;\n"
+    "  shl.b64 %d9, %d5, 2; add.u64 %d10, %d1, %d9; add.u64 %d11, %d2, %d9;\n"
+    "  ld.global.f32 %f3, [%d10]; ld.global.f32 %f4, [%d11];\n"
+    "  sub.f32 %f5, %f3, %f4; abs.f32 %f5, %f5; abs.f32 %f6, %f4; fma.rn.f32 %f6, %f6, %f2, %f1;\n"
+    "  setp.le.f32 %p2, %f5, %f6; @!%p2 add.u64 %d8, %d8, 1;\n"
+    "  add.u64 %d5, %d5, %d7; bra again;\n"
+    "done:\n"
+    "  setp.eq.u64 %p1, %d8, 0; @!%p1 red.global.add.u64 [%d4], %d8;\n"
+    "  ret;\n"
+    "}\n"
+    ".visible .entry compare_bytes(.param .u64 got, .param .u64 want, .param .u64 count, .param .f32 absolute,\n"
+    "                              .param .f32 relative, .param .u64 wrong)\n"
+    "{\n"
+    "  .reg .pred %p<3>; .reg .b32 %r<8>; .reg .b16 %h<4>; .reg .b64 %d<12>;\n"
+    "  ld.param.u64 %d1, [got]; ld.param.u64 %d2, [want]; ld.param.u64 %d3, [count]; ld.param.u64 %d4, [wrong];\n"
+    "  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;\n"
+    "  mad.wide.u32 %d5, %r1, %r2, 0; cvt.u64.u32 %d6, %r3; add.u64 %d5, %d5, %d6;\n"
+    "  mul.wide.u32 %d7, %r4, %r2; mov.u64 %d8, 0;\n"
+    "again:\n"
+    "  setp.ge.u64 %p1, %d5, %d3; @%p1 bra done;\n"
+    "  add.u64 %d10, %d1, %d5; add.u64 %d11, %d2, %d5;\n"
+    "  ld.global.u8 %h1, [%d10]; ld.global.u8 %h2, [%d11];\n"
+    "  setp.eq.u16 %p2, %h1, %h2; @!%p2 add.u64 %d8, %d8, 1;\n"
+    "  add.u64 %d5, %d5, %d7; bra again;\n"
+    "done:\n"
+    "  setp.eq.u64 %p1, %d8, 0; @!%p1 red.global.add.u64 [%d4], %d8;\n"
+    "  ret;\n"
+    "}\n";
+
+struct contestant {
+    struct cuda_kernel kernel;
+    float times[MAX_RUNS];
+};
+
+struct session {
+    struct gpu *gpu;
+    struct timing_job *job;
+    struct timing_conditions *conditions;
+    struct cuda_kernel empty, compare_f32, compare_bytes;
+    struct cuda_block inputs[DEVICE_MAX_ARGS];   // as the host gave them
+    struct cuda_block buffers[DEVICE_MAX_ARGS];  // what kernels get
+    struct cuda_block expected[DEVICE_MAX_ARGS]; // the trusted entry's outputs of this round
+    struct cuda_block copy[2], flush, wrong;
+    struct cublas *cublas;
+    struct contestant *contestants;
+    size_t trusted;
+    cuda_event start, stop;
+    unsigned char flush_value;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_output(const struct device_arg *arg)
+{
+    return arg->is_buffer && !arg->read_only;
+}
+
+// ---- setting up
+
+static enum status allocate(struct session *session, struct diagnostic *diagnostic)
+{
+    struct gpu *gpu = session->gpu;
+    const struct timing_job *job = session->job;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
+        const struct device_arg *arg = &job->args[i];
+        size_t bytes = cuda_arg_bytes(arg);
+        if (!arg->is_buffer)
+            continue;
+        status = cuda_block_new(gpu, bytes, &session->buffers[i], diagnostic);
+        if (status == STATUS_OK && !arg->uninitialised)
+            status = cuda_block_new(gpu, bytes, &session->inputs[i], diagnostic);
+        if (status == STATUS_OK && is_output(arg))
+            status = cuda_block_new(gpu, bytes, &session->expected[i], diagnostic);
+        if (status == STATUS_OK)
+            status = cuda_wait(gpu, 60, job->cancel, diagnostic);
+        if (status == STATUS_OK && !arg->uninitialised && bytes) {
+            cuda_result result = gpu->api->to_device(session->inputs[i].data, arg->data, bytes);
+            if (result != CUDA_OK)
+                status = cuda_failed(gpu, result, "copying inputs", diagnostic);
+        }
+    }
+    size_t flush = 2 * (size_t)(gpu->info.l2_bytes > 0 ? gpu->info.l2_bytes : 32 << 20);
+    if (status == STATUS_OK)
+        status = cuda_block_new(gpu, flush, &session->flush, diagnostic);
+    if (status == STATUS_OK)
+        status = cuda_block_new(gpu, sizeof(uint64_t), &session->wrong, diagnostic);
+    for (int i = 0; i < 2 && status == STATUS_OK && job->copy_bytes; i++)
+        status = cuda_block_new(gpu, job->copy_bytes, &session->copy[i], diagnostic);
+    return status;
+}
+
+static enum status load(struct session *session, struct diagnostic *diagnostic)
+{
+    struct gpu *gpu = session->gpu;
+    struct timing_job *job = session->job;
+    enum status status = cuda_kernel_load(gpu, helpers, "empty", 0, &session->empty, diagnostic);
+    if (status == STATUS_OK)
+        status = cuda_kernel_load(gpu, helpers, "compare_f32", 0, &session->compare_f32, diagnostic);
+    if (status == STATUS_OK)
+        status = cuda_kernel_load(gpu, helpers, "compare_bytes", 0, &session->compare_bytes, diagnostic);
+    for (size_t i = 0; i < job->entry_count && status == STATUS_OK; i++) {
+        struct timing_entry *entry = &job->entries[i];
+        entry->status = STATUS_OK;
+        if (entry->kind == TIMING_SGEMM)
+            entry->skipped = (session->cublas = cublas_open(gpu->stream)) == NULL;
+        if (entry->kind == TIMING_COPY)
+            entry->skipped = job->copy_bytes == 0;
+        if (entry->kind != TIMING_KERNEL)
+            continue;
+        entry->status = cuda_kernel_load(gpu, entry->ptx, entry->entry->name, entry->dynamic_shared,
+                                         &session->contestants[i].kernel, &entry->diagnostic);
+        if (entry->trusted) {
+            session->trusted = i;
+            status = entry->status;
+            if (status != STATUS_OK && diagnostic)
+                *diagnostic = entry->diagnostic;
+        }
+    }
+    cuda_result result = gpu->api->event_create(&session->start, CUDA_EVENT_DEFAULT);
+    if (result == CUDA_OK)
+        result = gpu->api->event_create(&session->stop, CUDA_EVENT_DEFAULT);
+    return status == STATUS_OK && result != CUDA_OK ? cuda_failed(gpu, result, "making events", diagnostic) : status;
+}
+
+static void tear_down(struct session *session)
+{
+    struct gpu *gpu = session->gpu;
+    cublas_close(gpu->lost ? NULL : session->cublas);
+    for (size_t i = 0; i < session->job->arg_count; i++) {
+        cuda_block_free(gpu, &session->inputs[i]);
+        cuda_block_free(gpu, &session->buffers[i]);
+        cuda_block_free(gpu, &session->expected[i]);
+    }
+    cuda_block_free(gpu, &session->copy[0]);
+    cuda_block_free(gpu, &session->copy[1]);
+    cuda_block_free(gpu, &session->flush);
+    cuda_block_free(gpu, &session->wrong);
+    for (size_t i = 0; i < session->job->entry_count; i++)
+        cuda_kernel_unload(gpu, &session->contestants[i].kernel);
+    cuda_kernel_unload(gpu, &session->empty);
+    cuda_kernel_unload(gpu, &session->compare_f32);
+    cuda_kernel_unload(gpu, &session->compare_bytes);
+    if (session->start && !gpu->lost)
+        gpu->api->event_destroy(session->start);
+    if (session->stop && !gpu->lost)
+        gpu->api->event_destroy(session->stop);
+    free(session->contestants);
+}
+
+// ---- one timed run
+
+// Inputs of a round are the host's, rotated by a number of elements that differs from round to round: a kernel that
+// kept an earlier result is wrong.
+static cuda_result restore(struct session *session, unsigned round)
+{
+    const struct timing_job *job = session->job;
+    const struct cuda_api *api = session->gpu->api;
+    cuda_stream stream = session->gpu->stream;
+    cuda_result result = CUDA_OK;
+    for (size_t i = 0; i < job->arg_count && result == CUDA_OK; i++) {
+        const struct device_arg *arg = &job->args[i];
+        size_t bytes = cuda_arg_bytes(arg);
+        if (!bytes)
+            continue;
+        cuda_pointer to = session->buffers[i].data, from = session->inputs[i].data;
+        if (arg->uninitialised) {
+            result = api->fill8(to, POISON, bytes, stream);
+            continue;
+        }
+        size_t shift = (size_t)round * 7919 % arg->count * ptx_type_size(arg->type);
+        result = api->copy(to, from + shift, bytes - shift, stream);
+        if (result == CUDA_OK && shift)
+            result = api->copy(to + (bytes - shift), from, shift, stream);
+    }
+    if (result == CUDA_OK)
+        result = api->fill8(session->flush.data, ++session->flush_value, session->flush.size, stream);
+    return result;
+}
+
+static enum status launch_entry(struct session *session, size_t index, struct diagnostic *diagnostic)
+{
+    struct timing_job *job = session->job;
+    struct timing_entry *entry = &job->entries[index];
+    struct gpu *gpu = session->gpu;
+    cuda_pointer buffers[DEVICE_MAX_ARGS];
+    struct cuda_params params;
+    cuda_result result;
+    if (entry->kind == TIMING_COPY) {
+        result = gpu->api->copy(session->copy[1].data, session->copy[0].data, job->copy_bytes, gpu->stream);
+        return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "copying", diagnostic);
+    }
+    for (size_t i = 0; i < job->arg_count; i++)
+        buffers[i] = session->buffers[i].data;
+    if (entry->kind == TIMING_SGEMM) {
+        int error =
+            cublas_sgemm(session->cublas, job->m, job->n, job->k, buffers[job->a], buffers[job->b], buffers[job->c]);
+        return error == 0 ? STATUS_OK
+                          : diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cublasSgemm failed with status %d", error);
+    }
+    enum status status = cuda_params_set(entry->entry, job->args, job->arg_count, buffers, &params, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    result = gpu->api->launch(session->contestants[index].kernel.function, entry->grid[0], entry->grid[1],
+                              entry->grid[2], entry->block[0], entry->block[1], entry->block[2], entry->dynamic_shared,
+                              gpu->stream, params.pointers, NULL);
+    return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "launching", diagnostic);
+}
+
+static enum status compare(struct session *session, size_t argument, struct diagnostic *diagnostic)
+{
+    struct gpu *gpu = session->gpu;
+    const struct device_arg *arg = &session->job->args[argument];
+    bool is_float = arg->type == PTX_F32;
+    uint64_t count = is_float ? arg->count : cuda_arg_bytes(arg);
+    float absolute = (float)session->job->absolute, relative = (float)session->job->relative;
+    cuda_pointer got = session->buffers[argument].data, want = session->expected[argument].data;
+    void *params[] = {&got, &want, &count, &absolute, &relative, &session->wrong.data};
+    cuda_result result = gpu->api->launch(is_float ? session->compare_f32.function : session->compare_bytes.function,
+                                          COMPARE_BLOCKS, 1, 1, COMPARE_THREADS, 1, 1, 0, gpu->stream, params, NULL);
+    return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "comparing", diagnostic);
+}
+
+// After the trusted entry: keep its outputs. After another: count what differs from them.
+static enum status judge(struct session *session, size_t index, struct diagnostic *diagnostic)
+{
+    struct timing_job *job = session->job;
+    struct timing_entry *entry = &job->entries[index];
+    struct gpu *gpu = session->gpu;
+    cuda_result result = gpu->api->fill8(session->wrong.data, 0, sizeof(uint64_t), gpu->stream);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < job->arg_count && result == CUDA_OK && status == STATUS_OK; i++) {
+        if (!is_output(&job->args[i]) || entry->kind == TIMING_COPY)
+            continue;
+        if (index == session->trusted)
+            result = gpu->api->copy(session->expected[i].data, session->buffers[i].data, cuda_arg_bytes(&job->args[i]),
+                                    gpu->stream);
+        else
+            status = compare(session, i, diagnostic);
+    }
+    if (status == STATUS_OK && result == CUDA_OK)
+        status = cuda_wait(gpu, 60, job->cancel, diagnostic);
+    uint64_t wrong = 0;
+    if (status == STATUS_OK && result == CUDA_OK)
+        result = gpu->api->to_host(&wrong, session->wrong.data, sizeof wrong);
+    entry->wrong += wrong;
+    return result == CUDA_OK ? status : cuda_failed(gpu, result, "checking outputs", diagnostic);
+}
+
+// STATUS_OK with entry->status set means that this entry is out and the others go on.
+static enum status run_entry(struct session *session, size_t index, unsigned round, bool is_timed,
+                             struct diagnostic *diagnostic)
+{
+    struct timing_job *job = session->job;
+    struct timing_entry *entry = &job->entries[index];
+    struct gpu *gpu = session->gpu;
+    float milliseconds = 0;
+    cuda_result result = restore(session, round);
+    if (result == CUDA_OK)
+        result = gpu->api->event_record(session->start, gpu->stream);
+    if (result != CUDA_OK)
+        return cuda_failed(gpu, result, "restoring inputs", diagnostic);
+    entry->status = launch_entry(session, index, &entry->diagnostic);
+    if (entry->status == STATUS_OK && gpu->api->event_record(session->stop, gpu->stream) == CUDA_OK)
+        entry->status = cuda_wait(gpu, job->wall_limit > 0 ? job->wall_limit : 10, job->cancel, &entry->diagnostic);
+    if (entry->status != STATUS_OK && (gpu->lost || index == session->trusted)) {
+        if (diagnostic)
+            *diagnostic = entry->diagnostic;
+        return entry->status;
+    }
+    if (entry->status != STATUS_OK)
+        return STATUS_OK;
+    if (gpu->api->event_elapsed(&milliseconds, session->start, session->stop) != CUDA_OK)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "the GPU's events give no time");
+    if (is_timed && entry->runs < MAX_RUNS)
+        session->contestants[index].times[entry->runs++] = 1e3f * milliseconds;
+    return judge(session, index, diagnostic);
+}
+
+// ---- statistics
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+// Median and its 95 % interval by order statistics (binomial, normal approximation).
+static void summarise(struct timing_entry *entry, const float *times)
+{
+    float sorted[MAX_RUNS];
+    uint32_t count = entry->runs;
+    if (!count)
+        return;
+    memcpy(sorted, times, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_value);
+    double middle = 0.5 * (double)count, spread = 0.98 * sqrt((double)count);
+    double low = floor(middle - spread), high = ceil(middle + spread) - 1;
+    entry->median_us = 0.5 * ((double)sorted[(count - 1) / 2] + (double)sorted[count / 2]);
+    entry->low_us = (double)sorted[low < 0 ? 0 : (uint32_t)low];
+    entry->high_us = (double)sorted[high > count - 1 ? count - 1 : (uint32_t)high];
+    entry->min_us = (double)sorted[0];
+    entry->max_us = (double)sorted[count - 1];
+}
+
+static double interval(const struct timing_entry *entry)
+{
+    return entry->median_us > 0 ? 0.5 * (entry->high_us - entry->low_us) / entry->median_us : 1;
+}
+
+static bool is_live(const struct timing_entry *entry)
+{
+    return !entry->skipped && entry->status == STATUS_OK;
+}
+
+static bool is_settled(const struct session *session)
+{
+    for (size_t i = 0; i < session->job->entry_count; i++) {
+        struct timing_entry *entry = &session->job->entries[i];
+        if (!is_live(entry))
+            continue;
+        summarise(entry, session->contestants[i].times);
+        if (entry->runs < MIN_RUNS || interval(entry) > INTERVAL_GOAL)
+            return false;
+    }
+    return true;
+}
+
+// ---- conditions
+
+static void sample(struct session *session)
+{
+    struct timing_conditions *seen = session->conditions;
+    struct gpu_state state;
+    if (!gpu_state_read(session->gpu->info.bus_id, &state))
+        return;
+    snprintf(seen->driver, sizeof seen->driver, "%s", state.driver);
+    if (state.sm_mhz >= 0 && (seen->sm_mhz_min == 0 || state.sm_mhz < seen->sm_mhz_min))
+        seen->sm_mhz_min = state.sm_mhz;
+    if (state.sm_mhz > seen->sm_mhz_max)
+        seen->sm_mhz_max = state.sm_mhz;
+    if (state.celsius > seen->celsius_max)
+        seen->celsius_max = state.celsius;
+    if (state.watts > seen->watts_max)
+        seen->watts_max = state.watts;
+    seen->memory_mhz = state.memory_mhz;
+    seen->throttle_reasons |= state.throttle_reasons;
+}
+
+static enum status time_empty(struct session *session, struct diagnostic *diagnostic)
+{
+    struct gpu *gpu = session->gpu;
+    float times[MIN_RUNS] = {0};
+    for (int i = 0; i < MIN_RUNS; i++) {
+        cuda_result result = gpu->api->fill8(session->flush.data, 0, session->flush.size, gpu->stream);
+        if (result == CUDA_OK)
+            result = gpu->api->event_record(session->start, gpu->stream);
+        if (result == CUDA_OK)
+            result = gpu->api->launch(session->empty.function, 1, 1, 1, 32, 1, 1, 0, gpu->stream, NULL, NULL);
+        if (result == CUDA_OK)
+            result = gpu->api->event_record(session->stop, gpu->stream);
+        if (result != CUDA_OK)
+            return cuda_failed(gpu, result, "timing an empty kernel", diagnostic);
+        enum status status = cuda_wait(gpu, 10, NULL, diagnostic);
+        if (status != STATUS_OK)
+            return status;
+        gpu->api->event_elapsed(&times[i], session->start, session->stop);
+    }
+    qsort(times, MIN_RUNS, sizeof *times, by_value);
+    session->conditions->empty_launch_us = 1e3 * (double)times[MIN_RUNS / 2];
+    return STATUS_OK;
+}
+
+// FP32 lanes of one SM by compute capability (CUDA C++ Programming Guide, compute capabilities).
+static int lanes_per_sm(int sm)
+{
+    return sm < 80 || sm == 80 ? 64 : 128;
+}
+
+static void check_floor(const struct session *session, struct timing_entry *entry)
+{
+    const struct timing_job *job = session->job;
+    const struct cuda_info *info = &session->gpu->info;
+    double peak = 2e3 * (double)info->multiprocessors * lanes_per_sm(info->sm) * (double)info->clock_khz;
+    double copy = session->conditions->copy_gbps * 1e9;
+    double by_bytes = copy > 0 ? 1e6 * job->bytes / (IMPOSSIBLE_COPY * copy) : 0;
+    double by_flop = peak > 0 ? 1e6 * job->flop / (IMPOSSIBLE_FLOP * peak) : 0;
+    double floor_us = by_bytes > by_flop ? by_bytes : by_flop;
+    if (entry->kind == TIMING_KERNEL && entry->median_us < floor_us)
+        entry->status = diagnostic_set(&entry->diagnostic, STATUS_FAULT,
+                                       "%.1f us is impossibly fast: moving the data or doing the arithmetic takes at "
+                                       "least %.1f us on %s; the kernel cannot have done the work",
+                                       entry->median_us, floor_us, info->name);
+}
+
+static void conclude(struct session *session)
+{
+    struct timing_job *job = session->job;
+    struct timing_conditions *seen = session->conditions;
+    for (size_t i = 0; i < job->entry_count; i++) {
+        struct timing_entry *entry = &job->entries[i];
+        summarise(entry, session->contestants[i].times);
+        if (is_live(entry) && entry->kind == TIMING_COPY && entry->median_us > 0)
+            seen->copy_gbps = 2e-3 * (double)job->copy_bytes / entry->median_us;
+    }
+    for (size_t i = 0; i < job->entry_count; i++) {
+        struct timing_entry *entry = &job->entries[i];
+        if (!is_live(entry))
+            continue;
+        if (entry->wrong)
+            entry->status = diagnostic_set(&entry->diagnostic, STATUS_FAULT,
+                                           "%llu elements were wrong in the timed runs: each run gets new inputs, and "
+                                           "its outputs are checked",
+                                           (unsigned long long)entry->wrong);
+        else
+            check_floor(session, entry);
+        if (interval(entry) > INTERVAL_NOISY && !seen->noisy) {
+            seen->noisy = true;
+            snprintf(seen->evidence, sizeof seen->evidence,
+                     "%s: median %.1f us, 95 %% interval %.1f to %.1f us after %u runs", entry->name, entry->median_us,
+                     entry->low_us, entry->high_us, entry->runs);
+        }
+    }
+    char reasons[128];
+    if (!seen->noisy && *gpu_throttle_text(seen->throttle_reasons, reasons, sizeof reasons)) {
+        seen->noisy = true;
+        snprintf(seen->evidence, sizeof seen->evidence, "the GPU slowed itself down while timing: %s (up to %d °C)",
+                 reasons, seen->celsius_max);
+    }
+}
+
+static enum status verify_trusted(struct session *session, struct diagnostic *diagnostic)
+{
+    struct timing_job *job = session->job;
+    for (size_t i = 0; i < job->arg_count && job->verify; i++) {
+        size_t bytes = cuda_arg_bytes(&job->args[i]);
+        if (!is_output(&job->args[i]) || !bytes)
+            continue;
+        void *data = mem_alloc(bytes);
+        cuda_result result = session->gpu->api->to_host(data, session->expected[i].data, bytes);
+        bool agrees = result == CUDA_OK && job->verify(job->verify_context, i, data, job->args[i].count);
+        free(data);
+        if (result != CUDA_OK)
+            return cuda_failed(session->gpu, result, "copying the trusted results", diagnostic);
+        if (!agrees)
+            return diagnostic_set(diagnostic, STATUS_INTERNAL,
+                                  "the reference kernel's `%s` disagrees with the reference in C; nothing is graded",
+                                  job->args[i].name);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_guards(struct session *session, struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < session->job->arg_count; i++) {
+        bool intact = true;
+        if (!session->buffers[i].base)
+            continue;
+        enum status status = cuda_block_check(session->gpu, &session->buffers[i], &intact, diagnostic);
+        if (status != STATUS_OK)
+            return status;
+        if (!intact)
+            return diagnostic_set(diagnostic, STATUS_FAULT,
+                                  "a kernel writes outside `%s`; --device sim names the line and the thread",
+                                  session->job->args[i].name);
+    }
+    return STATUS_OK;
+}
+
+// The trusted entry goes first; the others follow in an order that turns by one each round.
+static size_t in_turn(const struct session *session, unsigned round, size_t turn)
+{
+    if (turn == 0)
+        return session->trusted;
+    size_t index = (turn - 1 + round) % (session->job->entry_count - 1);
+    return index < session->trusted ? index : index + 1;
+}
+
+static enum status rounds(struct session *session, struct diagnostic *diagnostic)
+{
+    struct timing_job *job = session->job;
+    double limit = job->seconds > 0 ? job->seconds : 2, start = 0;
+    const unsigned warm_up = 2;
+    for (unsigned round = 0; round < warm_up + MAX_RUNS; round++) {
+        if (round == warm_up)
+            start = now();
+        for (size_t turn = 0; turn < job->entry_count; turn++) {
+            size_t index = in_turn(session, round, turn);
+            if (!is_live(&job->entries[index]))
+                continue;
+            enum status status = run_entry(session, index, round, round >= warm_up, diagnostic);
+            if (status != STATUS_OK)
+                return status;
+        }
+        enum status status = round == 0 ? verify_trusted(session, diagnostic) : STATUS_OK;
+        if (status == STATUS_OK && round == 0)
+            status = check_guards(session, diagnostic);
+        if (status != STATUS_OK)
+            return status;
+        sample(session);
+        if (round >= warm_up && (is_settled(session) || now() - start > limit))
+            break;
+    }
+    return check_guards(session, diagnostic);
+}
+
+enum status timing_run(struct device *device, struct timing_job *job, struct timing_conditions *conditions,
+                       struct diagnostic *diagnostic)
+{
+    struct gpu *gpu = device->state;
+    time_t date = time(NULL);
+    struct tm utc;
+    double start = now();
+    *conditions = (struct timing_conditions){0};
+    snprintf(conditions->gpu, sizeof conditions->gpu, "%s", gpu->info.name);
+    strftime(conditions->date, sizeof conditions->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&date, &utc));
+    if (gpu->lost)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "an earlier fault took the GPU's context; a new process is needed");
+    if (job->entry_count > MAX_ENTRIES || job->arg_count > DEVICE_MAX_ARGS)
+        return diagnostic_set(diagnostic, STATUS_INTERNAL, "too many kernels or arguments to time");
+    struct session session = {.gpu = gpu, .job = job, .conditions = conditions};
+    session.contestants = mem_alloc(job->entry_count * sizeof *session.contestants);
+    gpu->api->context_set(gpu->context);
+    enum status status = load(&session, diagnostic);
+    if (status == STATUS_OK)
+        status = allocate(&session, diagnostic);
+    if (status == STATUS_OK)
+        status = time_empty(&session, diagnostic);
+    if (status == STATUS_OK)
+        status = rounds(&session, diagnostic);
+    if (status == STATUS_OK)
+        conclude(&session);
+    conditions->seconds = now() - start;
+    tear_down(&session);
+    return status;
+}

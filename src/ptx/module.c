@@ -1,0 +1,184 @@
+// Questions to a parsed module.
+#include "ptx/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name)
+{
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (!strcmp(module->variables[i].name, name))
+            return &module->variables[i];
+    return NULL;
+}
+
+// ---- places in the source
+
+static const char *last_component(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *location_file(const struct ptx_module *module, const struct ptx_location *location)
+{
+    const char *file = location->file < module->file_count ? module->files[location->file] : NULL;
+    return file ? file : "";
+}
+
+void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
+                uint32_t *line)
+{
+    enum { MAX_CHAIN = 1000 }; // text can make a chain as long as itself
+    *file = "";
+    *line = 0;
+    int32_t index = inst->location ? (int32_t)inst->location : -1;
+    for (int i = 0; i < MAX_CHAIN && index > 0; i++) {
+        const struct ptx_location *location = &module->locations[index];
+        const char *name = location_file(module, location);
+        bool is_wanted =
+            location->line > 0 && name[0] && (!main_file || !strcmp(last_component(name), last_component(main_file)));
+        if (is_wanted) {
+            *file = name;
+            *line = location->line;
+            if (main_file)
+                return;
+        }
+        index = location->inlined_at;
+    }
+}
+
+// ---- entries
+
+static void list_entries(const struct ptx_module *module, struct text *list)
+{
+    enum { MAX_LIST = 500 };
+    char name[256];
+    for (uint32_t i = 0; i < module->function_count && list->length < MAX_LIST; i++) {
+        const struct ptx_function *function = module->functions[i];
+        if (!function->is_entry || !function->is_defined)
+            continue;
+        ptx_demangle(function->name, name, sizeof name);
+        char *parameters = strchr(name, '(');
+        if (parameters && parameters != name)
+            *parameters = '\0';
+        text_puts(list, list->length ? ", " : "");
+        text_escape(list, name, strlen(name), false);
+    }
+}
+
+// Whether name, as a person writes it, means the entry: see entry_rank.
+enum { NO_MATCH, MATCH_TEMPLATE, MATCH_UNQUALIFIED, MATCH_FULL, MATCH_MANGLED };
+
+// Copies a name without white space, and without what the mangled form adds to literals ("32u" -> "32").
+static void simplify(const char *name, char *text, size_t size)
+{
+    size_t length = 0;
+    for (const char *at = name; *at && length + 1 < size; at++) {
+        bool is_after_digit = length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
+        bool is_suffix = is_after_digit && strchr("uUlL", *at) && strchr(",>uUlL ", at[1]) && at[1];
+        if (*at != ' ' && *at != '\t' && !is_suffix)
+            text[length++] = *at;
+    }
+    text[length] = '\0';
+}
+
+// The name without its parameters: cuts at the '(' that no template argument and no "(anonymous namespace)" holds.
+static void cut_parameters(char *name)
+{
+    static const char anonymous[] = "(anonymousnamespace)";
+    int depth = 0;
+    for (char *at = name; *at; at++) {
+        if (!strncmp(at, anonymous, sizeof anonymous - 1)) {
+            at += sizeof anonymous - 2;
+            continue;
+        }
+        depth += *at == '<';
+        depth -= *at == '>';
+        if (*at == '(' && depth == 0) {
+            *at = '\0';
+            return;
+        }
+    }
+}
+
+// Behind the last "::" that stands outside template arguments
+static const char *unqualified(const char *name)
+{
+    const char *last = name;
+    int depth = 0;
+    for (const char *at = name; *at; at++) {
+        depth += *at == '<';
+        depth -= *at == '>';
+        if (depth == 0 && at[0] == ':' && at[1] == ':')
+            last = at + 2;
+    }
+    return last;
+}
+
+static int entry_rank(const struct ptx_function *entry, const char *wanted)
+{
+    char demangled[4096], name[4096];
+    if (!strcmp(entry->name, wanted))
+        return MATCH_MANGLED;
+    simplify(wanted, demangled, sizeof demangled);
+    cut_parameters(demangled);
+    char *simple = mem_strdup(demangled);
+    ptx_demangle(entry->name, demangled, sizeof demangled);
+    simplify(demangled, name, sizeof name);
+    cut_parameters(name);
+    const char *last = unqualified(name);
+    size_t stem = strcspn(last, "<");
+    int rank = !strcmp(name, simple)                                    ? MATCH_FULL
+               : !strcmp(last, simple)                                  ? MATCH_UNQUALIFIED
+               : strlen(simple) == stem && !strncmp(last, simple, stem) ? MATCH_TEMPLATE
+                                                                        : NO_MATCH;
+    free(simple);
+    return rank;
+}
+
+enum status ptx_find_entry(const struct ptx_module *module, const char *name, const struct ptx_function **entry,
+                           struct diagnostic *diagnostic)
+{
+    int best = NO_MATCH;
+    unsigned found = 0, entries = 0;
+    *entry = NULL;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        if (!function->is_entry || !function->is_defined)
+            continue;
+        entries++;
+        int rank = name ? entry_rank(function, name) : MATCH_FULL;
+        if (rank > best)
+            found = 0;
+        if (rank == NO_MATCH || rank < best)
+            continue;
+        best = rank;
+        found++;
+        *entry = function;
+    }
+    if (found == 1)
+        return STATUS_OK;
+    *entry = NULL;
+    struct text list = {0}, wanted = {0};
+    list_entries(module, &list);
+    if (name)
+        text_escape(&wanted, name, strnlen(name, 100), false);
+    enum status status;
+    if (entries == 0)
+        status = diagnostic_set(diagnostic, STATUS_USAGE, "there is no kernel (.entry) in %s", module->name);
+    else if (!name)
+        status = diagnostic_set(diagnostic, STATUS_USAGE, "say which kernel: %s", text_get(&list));
+    else
+        status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                found ? "'%s' means more than one kernel; there are: %s"
+                                      : "there is no kernel '%s'; there are: %s",
+                                text_get(&wanted), text_get(&list));
+    text_free(&list);
+    text_free(&wanted);
+    return status;
+}

@@ -1,0 +1,607 @@
+#include "ptx/parser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+// ---- tokens and messages
+
+void ptx_next(struct ptx_parser *p)
+{
+    ptx_lex(&p->lexer, &p->token);
+}
+
+const char *ptx_quote(const struct ptx_token *token, char *text, size_t size)
+{
+    if (token->kind == PTX_TOKEN_END) {
+        snprintf(text, size, "the end of the file");
+        return text;
+    }
+    struct text escaped = {0};
+    size_t length = token->length;
+    bool is_cut = length > PTX_MAX_MESSAGE_TOKEN;
+    text_escape(&escaped, token->text, is_cut ? PTX_MAX_MESSAGE_TOKEN : length, false);
+    snprintf(text, size, "'%s%s'", text_get(&escaped), is_cut ? "…" : "");
+    text_free(&escaped);
+    return text;
+}
+
+bool ptx_fail_at(struct ptx_parser *p, const struct ptx_token *token, enum status status, const char *format, ...)
+{
+    char message[sizeof p->diagnostic->message];
+    if (p->status != STATUS_OK)
+        return false;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    p->status =
+        diagnostic_at(p->diagnostic, status, p->module->name, (int)token->line, (int)token->column, "%s", message);
+    return false;
+}
+
+bool ptx_fail_expected(struct ptx_parser *p, const char *expected)
+{
+    char found[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    if (p->token.kind == PTX_TOKEN_BAD)
+        return ptx_fail_at(p, &p->token, STATUS_PARSE, "%s: %s", ptx_quote(&p->token, found, sizeof found),
+                           p->token.problem);
+    return ptx_fail_at(p, &p->token, STATUS_PARSE, "expected %s, found %s", expected,
+                       ptx_quote(&p->token, found, sizeof found));
+}
+
+bool ptx_accept(struct ptx_parser *p, unsigned kind)
+{
+    if (p->token.kind != kind)
+        return false;
+    ptx_next(p);
+    return true;
+}
+
+bool ptx_expect(struct ptx_parser *p, unsigned kind, const char *expected)
+{
+    return ptx_accept(p, kind) || ptx_fail_expected(p, expected);
+}
+
+bool ptx_token_is(const struct ptx_token *token, const char *text)
+{
+    return strlen(text) == token->length && !memcmp(token->text, text, token->length);
+}
+
+bool ptx_accept_word(struct ptx_parser *p, const char *word)
+{
+    if (p->token.kind != PTX_TOKEN_WORD || !ptx_token_is(&p->token, word))
+        return false;
+    ptx_next(p);
+    return true;
+}
+
+char *ptx_name(struct ptx_parser *p, const char *text, size_t length)
+{
+    enum { ROOM = 4096 };
+    if (length >= ROOM / 4)
+        return arena_strndup(p->arena, text, length);
+    if ((size_t)(p->names_end - p->names) < length + 1) {
+        p->names = arena_alloc(p->arena, ROOM);
+        p->names_end = p->names + ROOM;
+    }
+    char *name = p->names;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    p->names += length + 1;
+    return name;
+}
+
+bool ptx_parse_name(struct ptx_parser *p, struct ptx_token *name, const char *expected)
+{
+    *name = p->token;
+    if (name->kind == PTX_TOKEN_NAME && name->length > PTX_MAX_NAME)
+        return ptx_fail_at(p, name, STATUS_PARSE, "the name is longer than %d characters", PTX_MAX_NAME);
+    return ptx_expect(p, PTX_TOKEN_NAME, expected);
+}
+
+bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint64_t *value, const char *what)
+{
+    struct ptx_token token = p->token;
+    if (!ptx_expect(p, PTX_TOKEN_INTEGER, what))
+        return false;
+    *value = token.bits;
+    if (token.bits >= least && token.bits <= most)
+        return true;
+    return ptx_fail_at(p, &token, STATUS_PARSE, "%s is %llu; it must be from %llu to %llu", what,
+                       (unsigned long long)token.bits, (unsigned long long)least, (unsigned long long)most);
+}
+
+bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    const struct ptx_symbol *old = symbol.kind == PTX_SYMBOL_RANGE
+                                       ? ptx_symbols_find_range(&p->symbols, name->text, name->length)
+                                       : ptx_symbols_find(&p->symbols, name->text, name->length);
+    if (old && old->depth == p->symbols.depth)
+        return ptx_fail_at(p, name, STATUS_PARSE, "%s is declared twice; the first time on line %u",
+                           ptx_quote(name, text, sizeof text), old->line);
+    symbol.text = name->text;
+    symbol.length = name->length;
+    symbol.line = name->line;
+    ptx_symbols_add(&p->symbols, symbol);
+    return true;
+}
+
+// ---- what stands at module scope
+
+// "(" … ")" with anything inside
+static bool skip_parentheses(struct ptx_parser *p)
+{
+    if (!ptx_expect(p, '(', "'('"))
+        return false;
+    for (unsigned open = 1; open > 0; ptx_next(p)) {
+        if (p->token.kind == PTX_TOKEN_END)
+            return ptx_fail_expected(p, "')'");
+        open += p->token.kind == '(';
+        open -= p->token.kind == ')';
+    }
+    return true;
+}
+
+// "major.minor", which the lexer took for a decimal number
+static bool parse_version(struct ptx_parser *p)
+{
+    unsigned major = 0, minor = 0;
+    char text[16] = "";
+    struct ptx_token token = p->token;
+    if (!ptx_accept_word(p, ".version"))
+        return ptx_fail_expected(p, "'.version' at the start of the PTX text");
+    token = p->token;
+    if (token.kind == PTX_TOKEN_DOUBLE && token.length < sizeof text)
+        memcpy(text, token.text, token.length);
+    if (sscanf(text, "%3u.%3u", &major, &minor) != 2)
+        return ptx_fail_expected(p, "a version such as 8.0");
+    if (major < 3 || major > 9)
+        return ptx_fail_at(p, &token, STATUS_UNSUPPORTED, "PTX version %u.%u is not read here; versions 3.0 to 9.x are",
+                           major, minor);
+    p->module->version = 10 * major + minor;
+    ptx_next(p);
+    return true;
+}
+
+// target = ".target" NAME { "," NAME } ; sm_90a, and words such as debug or texmode_independent
+static bool parse_target(struct ptx_parser *p)
+{
+    if (!ptx_accept_word(p, ".target"))
+        return ptx_fail_expected(p, "'.target' behind '.version'");
+    do {
+        struct ptx_token name;
+        if (!ptx_parse_name(p, &name, "a target such as sm_90"))
+            return false;
+        if (name.length < 4 || memcmp(name.text, "sm_", 3) != 0)
+            continue;
+        char text[16] = "";
+        unsigned sm = 0;
+        char suffix = 0, more = 0;
+        if (name.length < sizeof text)
+            memcpy(text, name.text, name.length);
+        int fields = sscanf(text, "sm_%4u%c%c", &sm, &suffix, &more);
+        if (fields < 1 || fields > 2 || (fields == 2 && suffix != 'a' && suffix != 'f'))
+            return ptx_fail_at(p, &name, STATUS_PARSE, "expected a target such as sm_90 or sm_90a");
+        p->module->sm = sm;
+        p->module->sm_suffix = fields == 2 ? suffix : '\0';
+    } while (ptx_accept(p, ','));
+    return true;
+}
+
+static bool parse_address_size(struct ptx_parser *p)
+{
+    struct ptx_token token = p->token;
+    uint64_t bits;
+    if (!ptx_parse_bounded(p, 32, 64, &bits, "the address size"))
+        return false;
+    if (bits == 64)
+        return true;
+    return ptx_fail_at(p, &token, STATUS_UNSUPPORTED, "only 64-bit addresses are supported; compile without -m32");
+}
+
+// file = ".file" INTEGER STRING [ "," INTEGER "," INTEGER ]
+static bool parse_file(struct ptx_parser *p)
+{
+    uint64_t index, ignored;
+    if (!ptx_parse_bounded(p, 0, PTX_MAX_FILES - 1, &index, "the file's number"))
+        return false;
+    struct ptx_token path = p->token;
+    if (!ptx_expect(p, PTX_TOKEN_STRING, "the file's path in quotes"))
+        return false;
+    while (p->files.count <= index)
+        PTX_PUSH(p->files, NULL);
+    char *name = ptx_name(p, path.text + 1, path.length - 2);
+    size_t length = 0;
+    for (const char *at = name; *at; at++) {
+        at += *at == '\\' && (at[1] == '\\' || at[1] == '"');
+        name[length++] = *at;
+    }
+    name[length] = '\0';
+    p->files.items[index] = name;
+    if (!ptx_accept(p, ','))
+        return true;
+    return ptx_parse_bounded(p, 0, UINT64_MAX, &ignored, "the file's time stamp") &&
+           ptx_expect(p, ',', "',' and the file's size") &&
+           ptx_parse_bounded(p, 0, UINT64_MAX, &ignored, "the file's size");
+}
+
+// section = ".section" WORD "{" anything "}" : debug information
+static bool skip_section(struct ptx_parser *p)
+{
+    if (p->token.kind != PTX_TOKEN_WORD && p->token.kind != PTX_TOKEN_NAME)
+        return ptx_fail_expected(p, "the section's name");
+    ptx_next(p);
+    if (!ptx_expect(p, '{', "'{' of the section"))
+        return false;
+    for (unsigned open = 1; open > 0; ptx_next(p)) {
+        if (p->token.kind == PTX_TOKEN_END)
+            return ptx_fail_expected(p, "'}' of the section");
+        open += p->token.kind == '{';
+        open -= p->token.kind == '}';
+    }
+    return true;
+}
+
+bool ptx_skip_pragma(struct ptx_parser *p)
+{
+    do {
+        if (!ptx_expect(p, PTX_TOKEN_STRING, "the pragma in quotes"))
+            return false;
+    } while (ptx_accept(p, ','));
+    return ptx_expect(p, ';', "';' behind the pragma");
+}
+
+static struct ptx_function *find_function(struct ptx_parser *p, const struct ptx_token *name)
+{
+    const struct ptx_symbol *symbol = ptx_symbols_find(&p->symbols, name->text, name->length);
+    return symbol && symbol->kind == PTX_SYMBOL_FUNCTION ? symbol->value.function : NULL;
+}
+
+// alias = ".alias" NAME "," NAME ";" : the first one's body is the second's
+static bool parse_alias(struct ptx_parser *p)
+{
+    struct ptx_token alias, target;
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    if (!ptx_parse_name(p, &alias, "the alias") || !ptx_expect(p, ',', "','") ||
+        !ptx_parse_name(p, &target, "the function that it stands for") || !ptx_expect(p, ';', "';'"))
+        return false;
+    struct ptx_function *function = find_function(p, &alias);
+    const struct ptx_function *body = find_function(p, &target);
+    if (!function || !body || !body->is_defined || function->is_defined)
+        return ptx_fail_at(p, &alias, STATUS_PARSE, "the alias %s needs two functions, and only the second has a body",
+                           ptx_quote(&alias, text, sizeof text));
+    const char *name = function->name;
+    *function = *body;
+    function->name = name;
+    return true;
+}
+
+// Three sizes, of which the later ones may be missing
+static bool parse_sizes(struct ptx_parser *p, uint32_t sizes[3], const char *what)
+{
+    uint64_t value;
+    for (int i = 0; i < 3; i++)
+        sizes[i] = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!ptx_parse_bounded(p, 1, UINT32_MAX, &value, what))
+            return false;
+        sizes[i] = (uint32_t)value;
+        if (!ptx_accept(p, ','))
+            break;
+    }
+    return true;
+}
+
+static bool parse_count(struct ptx_parser *p, uint32_t *count, const char *what)
+{
+    uint64_t value = 0;
+    bool ok = ptx_parse_bounded(p, 0, UINT32_MAX, &value, what);
+    *count = (uint32_t)value;
+    return ok;
+}
+
+// attributes = { ".maxntid" sizes | ".reqntid" sizes | ".minnctapersm" n | ".maxnreg" n | ".noreturn" | … }
+bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function)
+{
+    uint32_t ignored;
+    bool ok = true;
+    while (ok && p->token.kind == PTX_TOKEN_WORD) {
+        if (ptx_accept_word(p, ".maxntid"))
+            ok = parse_sizes(p, function->maxntid, "a size of '.maxntid'");
+        else if (ptx_accept_word(p, ".reqntid"))
+            ok = parse_sizes(p, function->reqntid, "a size of '.reqntid'");
+        else if (ptx_accept_word(p, ".reqnctapercluster"))
+            ok = parse_sizes(p, function->reqnctapercluster, "a size of '.reqnctapercluster'");
+        else if (ptx_accept_word(p, ".minnctapersm") || ptx_accept_word(p, ".maxnctapersm"))
+            ok = parse_count(p, &function->minnctapersm, "the number of blocks");
+        else if (ptx_accept_word(p, ".maxnreg"))
+            ok = parse_count(p, &function->maxnreg, "the number of registers");
+        else if (ptx_accept_word(p, ".maxclusterrank"))
+            ok = parse_count(p, &function->maxclusterrank, "the size of the cluster");
+        else if (ptx_accept_word(p, ".explicitcluster"))
+            function->explicit_cluster = true;
+        else if (ptx_accept_word(p, ".noreturn"))
+            function->is_noreturn = true;
+        else if (ptx_accept_word(p, ".abi_preserve") || ptx_accept_word(p, ".abi_preserve_control") ||
+                 ptx_accept_word(p, ".local_maxnreg"))
+            ok = parse_count(p, &ignored, "a number of registers");
+        else if (ptx_accept_word(p, ".blocksareclusters") || ptx_accept_word(p, ".unique"))
+            continue;
+        else if (ptx_accept_word(p, ".pragma"))
+            ok = ptx_skip_pragma(p);
+        else if (ptx_accept_word(p, ".attribute"))
+            ok = skip_parentheses(p);
+        else
+            break;
+    }
+    return ok;
+}
+
+// The declared function of that name, or a new one. NULL after a failure.
+static struct ptx_function *declare_function(struct ptx_parser *p, const struct ptx_token *name, bool is_entry)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    const struct ptx_symbol *old = ptx_symbols_find(&p->symbols, name->text, name->length);
+    if (old && old->depth == 0) {
+        if (old->kind == PTX_SYMBOL_FUNCTION && old->value.function->is_entry == is_entry)
+            return old->value.function;
+        ptx_fail_at(p, name, STATUS_PARSE, "%s is declared twice; the first time, as something else, on line %u",
+                    ptx_quote(name, text, sizeof text), old->line);
+        return NULL;
+    }
+    struct ptx_function *function = arena_alloc(p->arena, sizeof *function);
+    function->name = ptx_name(p, name->text, name->length);
+    function->is_entry = is_entry;
+    function->module = p->module;
+    PTX_PUSH(p->functions, function);
+    return function;
+}
+
+// Declares the parameters' names in the function's scope.
+static bool declare_params(struct ptx_parser *p, struct ptx_variable *params, uint32_t count,
+                           const struct ptx_token *at)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct ptx_token name = {.text = params[i].name,
+                                 .length = (uint32_t)strlen(params[i].name),
+                                 .kind = PTX_TOKEN_NAME,
+                                 .line = at->line,
+                                 .column = at->column};
+        if (ptx_token_is(&name, "_"))
+            continue;
+        if (!ptx_declare(p, &name, (struct ptx_symbol){.kind = PTX_SYMBOL_VARIABLE, .value.variable = &params[i]}))
+            return false;
+    }
+    return true;
+}
+
+// function = (".entry" | ".func" [ "(" params ")" ]) NAME [ "(" params ")" ] attributes ( ";" | body )
+static bool parse_function(struct ptx_parser *p, bool is_entry)
+{
+    struct ptx_function header = {.is_entry = is_entry};
+    struct ptx_token name;
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    if (ptx_accept_word(p, ".attribute") && !skip_parentheses(p))
+        return false;
+    if (!is_entry && p->token.kind == '(' &&
+        !ptx_parse_params(p, false, &header.results, &header.result_count, &header.result_size))
+        return false;
+    if (!ptx_parse_name(p, &name, "the function's name"))
+        return false;
+    struct ptx_function *function = declare_function(p, &name, is_entry);
+    if (!function)
+        return false;
+    if (!find_function(p, &name) &&
+        !ptx_declare(p, &name, (struct ptx_symbol){.kind = PTX_SYMBOL_FUNCTION, .value.function = function}))
+        return false;
+    if (p->token.kind == '(' && !ptx_parse_params(p, false, &header.params, &header.param_count, &header.param_size))
+        return false;
+    if (!ptx_parse_attributes(p, &header))
+        return false;
+    bool is_declaration = ptx_accept(p, ';');
+    if (is_declaration && function->is_defined)
+        return true;
+    if (function->is_defined)
+        return ptx_fail_at(p, &name, STATUS_PARSE, "%s has two bodies", ptx_quote(&name, text, sizeof text));
+    header.name = function->name;
+    header.module = p->module;
+    header.is_noreturn |= function->is_noreturn;
+    *function = header;
+    if (is_declaration)
+        return true;
+    p->function = function;
+    function->is_defined = true;
+    ptx_symbols_enter(&p->symbols);
+    bool ok = declare_params(p, function->params, function->param_count, &name) &&
+              declare_params(p, function->results, function->result_count, &name) && ptx_parse_body(p);
+    if (ok)
+        ptx_symbols_leave(&p->symbols);
+    p->function = NULL;
+    return ok;
+}
+
+static const struct {
+    const char *word;
+    enum ptx_space space;
+} variable_spaces[] = {{".global", PTX_GLOBAL}, {".shared", PTX_SHARED}, {".const", PTX_CONST}, {".local", PTX_LOCAL}};
+
+// item = file | section | pragma | alias | { linkage } ( function | variables )
+static bool parse_item(struct ptx_parser *p)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    if (p->token.kind != PTX_TOKEN_WORD)
+        return ptx_fail_expected(p, "a directive such as '.entry' or '.global'");
+    if (ptx_accept_word(p, ".file"))
+        return parse_file(p);
+    if (ptx_accept_word(p, ".section"))
+        return skip_section(p);
+    if (ptx_accept_word(p, ".pragma"))
+        return ptx_skip_pragma(p);
+    if (ptx_accept_word(p, ".alias"))
+        return parse_alias(p);
+    if (ptx_accept_word(p, ".loc"))
+        return ptx_parse_location(p);
+    bool is_extern = false;
+    while (ptx_token_is(&p->token, ".visible") || ptx_token_is(&p->token, ".extern") ||
+           ptx_token_is(&p->token, ".weak") || ptx_token_is(&p->token, ".common")) {
+        is_extern |= ptx_token_is(&p->token, ".extern");
+        ptx_next(p);
+    }
+    if (ptx_accept_word(p, ".entry"))
+        return parse_function(p, true);
+    if (ptx_accept_word(p, ".func"))
+        return parse_function(p, false);
+    for (size_t i = 0; i < sizeof variable_spaces / sizeof *variable_spaces; i++)
+        if (ptx_accept_word(p, variable_spaces[i].word))
+            return ptx_parse_variable_list(p, variable_spaces[i].space, is_extern);
+    if (p->token.kind != PTX_TOKEN_WORD)
+        return ptx_fail_expected(p, "a directive such as '.entry' or '.global'");
+    return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the directive %s on line %u is not supported",
+                       ptx_quote(&p->token, text, sizeof text), p->token.line);
+}
+
+// module = version target [ ".address_size" INTEGER ] { item }
+static bool parse_module(struct ptx_parser *p)
+{
+    if (!parse_version(p) || !parse_target(p))
+        return false;
+    if (ptx_accept_word(p, ".address_size") && !parse_address_size(p))
+        return false;
+    while (p->token.kind != PTX_TOKEN_END)
+        if (!parse_item(p))
+            return false;
+    return true;
+}
+
+// ---- the finished module
+
+// Points operands at the module's array of variables instead of those made while parsing.
+static void settle_operands(struct ptx_parser *p, const struct ptx_function *function)
+{
+    for (uint32_t i = 0; i < function->operand_count; i++) {
+        struct ptx_operand *operand = &function->operands[i];
+        bool is_variable = operand->kind == PTX_OPERAND_VARIABLE ||
+                           (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_VARIABLE);
+        if (is_variable && !operand->value.variable->in_function)
+            operand->value.variable = &p->module->variables[operand->value.variable->index];
+    }
+}
+
+static void settle_initializers(struct ptx_parser *p, const struct ptx_variable *variable)
+{
+    struct ptx_initializer *initializers = (struct ptx_initializer *)(uintptr_t)variable->initializers;
+    for (uint32_t i = 0; i < variable->initializer_count; i++)
+        if (initializers[i].variable && !initializers[i].variable->in_function)
+            initializers[i].variable = &p->module->variables[initializers[i].variable->index];
+}
+
+static void *settle_array(struct ptx_parser *p, const void *items, size_t count, size_t size)
+{
+    void *array = arena_alloc(p->arena, count * size + 1);
+    if (count)
+        memcpy(array, items, count * size);
+    return array;
+}
+
+static void finish_module(struct ptx_parser *p)
+{
+    struct ptx_module *module = p->module;
+    module->variable_count = (uint32_t)p->variables.count;
+    module->variables = arena_alloc(p->arena, p->variables.count * sizeof *module->variables + 1);
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        module->variables[i] = *p->variables.items[i];
+    module->function_count = (uint32_t)p->functions.count;
+    module->functions = settle_array(p, p->functions.items, p->functions.count, sizeof *p->functions.items);
+    module->file_count = (uint32_t)p->files.count;
+    module->files = settle_array(p, p->files.items, p->files.count, sizeof *p->files.items);
+    module->location_count = (uint32_t)p->locations.count;
+    module->locations = settle_array(p, p->locations.items, p->locations.count, sizeof *p->locations.items);
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        settle_initializers(p, &module->variables[i]);
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        settle_operands(p, function);
+        for (uint32_t k = 0; k < function->variable_count; k++)
+            settle_initializers(p, &function->variables[k]);
+    }
+}
+
+static void parser_free(struct ptx_parser *p)
+{
+    ptx_symbols_free(&p->symbols);
+    free(p->functions.items);
+    free(p->variables.items);
+    free(p->files.items);
+    free(p->locations.items);
+    free(p->initializers.items);
+    free(p->location_slots);
+    free(p->body.insts.items);
+    free(p->body.operands.items);
+    free(p->body.registers.items);
+    free(p->body.variables.items);
+    free(p->body.fixups.items);
+    free(p->body.range_registers);
+    free(p);
+}
+
+// What is plainly no PTX is told so at once.
+static enum status check_text(const char *name, const char *text, size_t length, struct diagnostic *diagnostic)
+{
+    if (length > PTX_MAX_TEXT)
+        return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
+                             "the file has %zu MB; PTX of up to %d MB is read. Is this the right file?",
+                             length / (1024 * 1024), PTX_MAX_TEXT / (1024 * 1024));
+    if (length >= 4 && memcmp(text, "\177ELF", 4) == 0)
+        return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
+                             "this is a binary (ELF) file, not PTX text; compile with 'nvcc -ptx'");
+    const char *zero = length ? memchr(text, '\0', length) : NULL;
+    if (zero && (size_t)(zero - text) + 1 < length)
+        return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
+                             "this is no PTX text: byte %zu is zero; compile with 'nvcc -ptx'", (size_t)(zero - text));
+    return STATUS_OK;
+}
+
+enum status ptx_parse(const char *name, const char *text, size_t length, struct ptx_module **module,
+                      struct diagnostic *diagnostic)
+{
+    struct diagnostic unwanted;
+    *module = NULL;
+    if (!diagnostic)
+        diagnostic = &unwanted;
+    enum status status = check_text(name, text, length, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    if (length && text[length - 1] == '\0') // a terminated string, counted with its end
+        length--;
+    struct ptx_parser *p = mem_alloc(sizeof *p);
+    p->diagnostic = diagnostic;
+    p->arena = arena_new();
+    p->module = arena_alloc(p->arena, sizeof *p->module);
+    p->module->arena = p->arena;
+    p->module->name = arena_strdup(p->arena, name ? name : "PTX");
+    ptx_words_fill(&p->words);
+    ptx_symbols_start(&p->symbols);
+    PTX_PUSH(p->locations, (struct ptx_location){.inlined_at = -1});
+    ptx_lex_start(&p->lexer, text, length);
+    ptx_next(p);
+    if (parse_module(p)) {
+        finish_module(p);
+        *module = p->module;
+    } else {
+        status = p->status;
+        arena_free(p->arena);
+    }
+    parser_free(p);
+    return status;
+}
+
+void ptx_module_free(struct ptx_module *module)
+{
+    if (module)
+        arena_free(module->arena);
+}

@@ -1,0 +1,444 @@
+// Function bodies: statements, scopes, labels, and the finished function.
+#include "ptx/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- .loc
+
+// The slot of the latest location at a file, line and column; an empty one if there was none.
+static uint32_t *location_slot(const struct ptx_parser *p, uint32_t *slots, size_t capacity, uint32_t file,
+                               uint32_t line, uint32_t column)
+{
+    uint64_t hash =
+        (((uint64_t)file << 32 | line) * UINT64_C(0x9e3779b97f4a7c15) + column) * UINT64_C(0xff51afd7ed558ccd);
+    for (size_t i = (hash >> 24) & (capacity - 1);; i = (i + 1) & (capacity - 1)) {
+        const struct ptx_location *location = &p->locations.items[slots[i]];
+        if (slots[i] == 0 || (location->file == file && location->line == line && location->column == column))
+            return &slots[i];
+    }
+}
+
+static void grow_locations(struct ptx_parser *p)
+{
+    size_t capacity = p->location_capacity ? 2 * p->location_capacity : 256;
+    uint32_t *slots = mem_alloc(capacity * sizeof *slots);
+    for (size_t i = 0; i < p->location_capacity; i++) {
+        const struct ptx_location *location = &p->locations.items[p->location_slots[i]];
+        if (p->location_slots[i])
+            *location_slot(p, slots, capacity, location->file, location->line, location->column) = p->location_slots[i];
+    }
+    free(p->location_slots);
+    p->location_slots = slots;
+    p->location_capacity = capacity;
+}
+
+static bool parse_place(struct ptx_parser *p, struct ptx_location *location)
+{
+    uint64_t file, line, column;
+    if (!ptx_parse_bounded(p, 0, PTX_MAX_FILES - 1, &file, "the file's number") ||
+        !ptx_parse_bounded(p, 0, UINT32_MAX, &line, "the line") ||
+        !ptx_parse_bounded(p, 0, UINT32_MAX, &column, "the column"))
+        return false;
+    *location = (struct ptx_location){(uint32_t)file, (uint32_t)line, (uint32_t)column, -1};
+    return true;
+}
+
+// The location's index; it is added unless the latest one at its place has the same call site.
+static uint32_t add_location(struct ptx_parser *p, const struct ptx_location *location)
+{
+    if (2 * p->locations.count >= p->location_capacity)
+        grow_locations(p);
+    uint32_t *slot =
+        location_slot(p, p->location_slots, p->location_capacity, location->file, location->line, location->column);
+    if (*slot == 0 || p->locations.items[*slot].inlined_at != location->inlined_at) {
+        PTX_PUSH(p->locations, *location);
+        *slot = (uint32_t)p->locations.count - 1;
+    }
+    return *slot;
+}
+
+// The call site is the latest location at its place, so that chains of inlining join up.
+static int32_t find_call_site(struct ptx_parser *p, const struct ptx_location *site)
+{
+    if (p->location_capacity) {
+        uint32_t index =
+            *location_slot(p, p->location_slots, p->location_capacity, site->file, site->line, site->column);
+        if (index)
+            return (int32_t)index;
+    }
+    return (int32_t)add_location(p, site);
+}
+
+// location = ".loc" file line column [ "," "function_name" NAME [ "+" INTEGER ] "," "inlined_at" file line column ]
+bool ptx_parse_location(struct ptx_parser *p)
+{
+    struct ptx_location location, site;
+    struct ptx_token name;
+    uint64_t offset;
+    if (!parse_place(p, &location))
+        return false;
+    while (ptx_accept(p, ',')) {
+        if (!ptx_parse_name(p, &name, "'function_name' or 'inlined_at'"))
+            return false;
+        if (ptx_token_is(&name, "function_name")) {
+            if (!ptx_parse_name(p, &name, "a label") ||
+                (ptx_accept(p, '+') && !ptx_parse_bounded(p, 0, UINT64_MAX, &offset, "the offset of the name")))
+                return false;
+        } else if (ptx_token_is(&name, "inlined_at")) {
+            if (!parse_place(p, &site))
+                return false;
+            location.inlined_at = find_call_site(p, &site);
+        } else {
+            return ptx_fail_at(p, &name, STATUS_PARSE, "expected 'function_name' or 'inlined_at'");
+        }
+    }
+    p->location = add_location(p, &location);
+    return true;
+}
+
+// ---- labels and tables
+
+static void resolve(struct ptx_parser *p, const struct ptx_fixup *fixup, const struct ptx_symbol *symbol)
+{
+    struct ptx_operand *operand = &p->body.operands.items[fixup->operand];
+    if (fixup->target)
+        *fixup->target = symbol->number;
+    else if (fixup->wants_table)
+        operand->value.table = symbol->value.table;
+    else
+        operand->value.target = symbol->number;
+}
+
+// Resolves the fixups from first on against the names of the scope that ends; the others wait for the outer one.
+static void resolve_scope(struct ptx_parser *p, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < p->body.fixups.count; i++) {
+        const struct ptx_fixup *fixup = &p->body.fixups.items[i];
+        const struct ptx_symbol *symbol = ptx_symbols_find(&p->symbols, fixup->token.text, fixup->token.length);
+        enum ptx_symbol_kind kind = fixup->wants_table ? PTX_SYMBOL_TABLE : PTX_SYMBOL_LABEL;
+        if (symbol && symbol->kind == kind && symbol->depth == p->symbols.depth)
+            resolve(p, fixup, symbol);
+        else
+            p->body.fixups.items[kept++] = *fixup;
+    }
+    p->body.fixups.count = kept;
+}
+
+// targets = ".branchtargets" NAME { "," NAME } ";"
+static bool parse_branch_targets(struct ptx_parser *p, struct ptx_table *table)
+{
+    size_t first = p->body.fixups.count;
+    do {
+        struct ptx_token name;
+        if (!ptx_parse_name(p, &name, "a label"))
+            return false;
+        PTX_PUSH(p->body.fixups, (struct ptx_fixup){.token = name});
+    } while (ptx_accept(p, ','));
+    table->count = (uint32_t)(p->body.fixups.count - first);
+    table->targets = arena_alloc(p->arena, table->count * sizeof *table->targets);
+    for (uint32_t i = 0; i < table->count; i++)
+        p->body.fixups.items[first + i].target = &table->targets[i];
+    return ptx_expect(p, ';', "',' or ';' behind the label");
+}
+
+// targets = ".calltargets" NAME { "," NAME } ";"
+static bool parse_call_target_list(struct ptx_parser *p, struct ptx_table *table)
+{
+    PTX_VECTOR(const struct ptx_function *) list = {0};
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    bool ok = true;
+    do {
+        struct ptx_token name;
+        ok = ptx_parse_name(p, &name, "a function's name");
+        const struct ptx_symbol *symbol = ok ? ptx_symbols_find(&p->symbols, name.text, name.length) : NULL;
+        if (ok && (!symbol || symbol->kind != PTX_SYMBOL_FUNCTION))
+            ok = ptx_fail_at(p, &name, STATUS_PARSE, "%s is no function declared above",
+                             ptx_quote(&name, text, sizeof text));
+        if (ok)
+            PTX_PUSH(list, symbol->value.function);
+    } while (ok && ptx_accept(p, ','));
+    if (ok) {
+        table->count = (uint32_t)list.count;
+        table->functions = arena_alloc(p->arena, list.count * sizeof *list.items);
+        memcpy((void *)table->functions, list.items, list.count * sizeof *list.items);
+    }
+    free(list.items);
+    return ok && ptx_expect(p, ';', "',' or ';' behind the function");
+}
+
+// prototype = ".callprototype" [ "(" params ")" ] "_" [ "(" params ")" ] attributes ";"
+static bool parse_prototype(struct ptx_parser *p, struct ptx_table *table)
+{
+    struct ptx_function *prototype = arena_alloc(p->arena, sizeof *prototype);
+    struct ptx_token name;
+    prototype->module = p->module;
+    if (p->token.kind == '(' &&
+        !ptx_parse_params(p, true, &prototype->results, &prototype->result_count, &prototype->result_size))
+        return false;
+    if (!ptx_parse_name(p, &name, "'_' in place of the function's name"))
+        return false;
+    prototype->name = ptx_name(p, name.text, name.length);
+    if (p->token.kind == '(' &&
+        !ptx_parse_params(p, true, &prototype->params, &prototype->param_count, &prototype->param_size))
+        return false;
+    table->prototype = prototype;
+    return ptx_parse_attributes(p, prototype) && ptx_expect(p, ';', "';' behind the prototype");
+}
+
+// label = NAME ":" [ ".branchtargets" … | ".calltargets" … | ".callprototype" … ] ; the token is the NAME
+static bool parse_label(struct ptx_parser *p)
+{
+    struct ptx_token name;
+    struct ptx_symbol symbol = {.kind = PTX_SYMBOL_LABEL, .number = (uint32_t)p->body.insts.count};
+    bool (*parse)(struct ptx_parser *, struct ptx_table *) = NULL;
+    if (!ptx_parse_name(p, &name, "a label") || !ptx_expect(p, ':', "':' behind the label"))
+        return false;
+    if (ptx_accept_word(p, ".branchtargets"))
+        parse = parse_branch_targets;
+    else if (ptx_accept_word(p, ".calltargets"))
+        parse = parse_call_target_list;
+    else if (ptx_accept_word(p, ".callprototype"))
+        parse = parse_prototype;
+    if (parse) {
+        symbol.kind = PTX_SYMBOL_TABLE;
+        symbol.value.table = arena_alloc(p->arena, sizeof *symbol.value.table);
+        symbol.value.table->name = ptx_name(p, name.text, name.length);
+    }
+    return ptx_declare(p, &name, symbol) && (!parse || parse(p, symbol.value.table));
+}
+
+// ---- statements
+
+static bool parse_directive(struct ptx_parser *p)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    if (ptx_accept_word(p, ".loc"))
+        return ptx_parse_location(p);
+    if (ptx_accept_word(p, ".reg"))
+        return ptx_parse_registers(p);
+    if (ptx_accept_word(p, ".param"))
+        return ptx_parse_variable_list(p, PTX_PARAM, false);
+    if (ptx_accept_word(p, ".local"))
+        return ptx_parse_variable_list(p, PTX_LOCAL, false);
+    if (ptx_accept_word(p, ".pragma"))
+        return ptx_skip_pragma(p);
+    bool is_extern = ptx_accept_word(p, ".extern");
+    if (ptx_accept_word(p, ".shared"))
+        return ptx_parse_variable_list(p, PTX_SHARED, is_extern);
+    if (ptx_accept_word(p, ".global"))
+        return ptx_parse_variable_list(p, PTX_GLOBAL, is_extern);
+    if (ptx_accept_word(p, ".const"))
+        return ptx_parse_variable_list(p, PTX_CONST, is_extern);
+    return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the directive %s on line %u is not supported here",
+                       ptx_quote(&p->token, text, sizeof text), p->token.line);
+}
+
+// Scopes open inside a body, each with what it restores.
+struct scopes {
+    size_t fixups[PTX_MAX_DEPTH];
+    uint32_t call_params[PTX_MAX_DEPTH];
+    unsigned count;
+};
+
+static bool enter_scope(struct ptx_parser *p, struct scopes *scopes)
+{
+    if (scopes->count == PTX_MAX_DEPTH)
+        return ptx_fail_at(p, &p->token, STATUS_PARSE, "scopes nest deeper than %d levels", PTX_MAX_DEPTH);
+    scopes->fixups[scopes->count] = p->body.fixups.count;
+    scopes->call_params[scopes->count++] = p->body.call_param_used;
+    ptx_symbols_enter(&p->symbols);
+    ptx_next(p);
+    return true;
+}
+
+static void leave_scope(struct ptx_parser *p, struct scopes *scopes)
+{
+    scopes->count--;
+    resolve_scope(p, scopes->fixups[scopes->count]);
+    ptx_symbols_leave(&p->symbols);
+    p->body.call_param_used = scopes->call_params[scopes->count];
+}
+
+// statement = ";" | directive | label | instruction
+static bool parse_statement(struct ptx_parser *p)
+{
+    if (p->token.kind == PTX_TOKEN_WORD)
+        return parse_directive(p);
+    if (p->token.kind == PTX_TOKEN_NAME && ptx_lex_at_colon(&p->lexer))
+        return parse_label(p);
+    if (p->token.kind == PTX_TOKEN_NAME || p->token.kind == '@')
+        return ptx_parse_instruction(p);
+    return ptx_accept(p, ';') || ptx_fail_expected(p, "an instruction, a label, a directive or '}'");
+}
+
+// ---- the finished function
+
+// Behind the last instruction stands a ret, if control or a label can get there.
+static void end_with_return(struct ptx_parser *p, bool is_label_at_end)
+{
+    size_t count = p->body.insts.count;
+    const struct ptx_inst *last = count ? &p->body.insts.items[count - 1] : NULL;
+    bool is_end = last && last->guard < 0 &&
+                  (last->op == PTX_OP_RET || last->op == PTX_OP_EXIT || last->op == PTX_OP_TRAP ||
+                   last->op == PTX_OP_BRA || last->op == PTX_OP_BRX_IDX);
+    if (is_end && !is_label_at_end)
+        return;
+    PTX_PUSH(p->body.insts, (struct ptx_inst){.op = PTX_OP_RET,
+                                              .vector = 1,
+                                              .guard = -1,
+                                              .operands = (uint32_t)p->body.operands.count,
+                                              .location = p->location,
+                                              .text_line = p->token.line});
+}
+
+// The table that an instruction names must be of the right kind, and all tables together of a bounded size: each entry
+// of each use is an edge of the control flow graph.
+static bool check_table(struct ptx_parser *p, const struct ptx_inst *inst, const struct ptx_table *table, size_t *edges)
+{
+    struct ptx_token at = {.line = inst->text_line, .column = 0};
+    if (inst->op == PTX_OP_CALL)
+        return table->functions || table->prototype ||
+               ptx_fail_at(p, &at, STATUS_PARSE, "call needs '.calltargets' or '.callprototype', '%.60s' is neither",
+                           table->name);
+    if (!table->targets)
+        return ptx_fail_at(p, &at, STATUS_PARSE, "brx.idx needs '.branchtargets', '%.60s' is none", table->name);
+    *edges += table->count;
+    return *edges <= PTX_MAX_EDGES ||
+           ptx_fail_at(p, &at, STATUS_PARSE, "the branch tables of the function have more than %d entries",
+                       PTX_MAX_EDGES);
+}
+
+// Checks tables, and tells whether a branch leads behind the last instruction.
+static bool check_branches(struct ptx_parser *p, bool *is_label_at_end)
+{
+    const struct ptx_body *body = &p->body;
+    size_t edges = 0;
+    *is_label_at_end = false;
+    for (size_t i = 0; i < body->insts.count; i++) {
+        const struct ptx_inst *inst = &body->insts.items[i];
+        if (inst->op == PTX_OP_BRA)
+            *is_label_at_end |= body->operands.items[inst->operands].value.target == body->insts.count;
+        if (inst->op != PTX_OP_BRX_IDX && inst->op != PTX_OP_CALL)
+            continue;
+        const struct ptx_operand *last = &body->operands.items[inst->operands + inst->operand_count - 1];
+        if (last->kind != PTX_OPERAND_TABLE)
+            continue;
+        if (!check_table(p, inst, last->value.table, &edges))
+            return false;
+        for (uint32_t k = 0; inst->op == PTX_OP_BRX_IDX && k < last->value.table->count; k++)
+            *is_label_at_end |= last->value.table->targets[k] == body->insts.count;
+    }
+    return true;
+}
+
+static void *copy_items(struct ptx_parser *p, const void *items, size_t bytes)
+{
+    void *copy = arena_alloc(p->arena, bytes + 1);
+    if (bytes)
+        memcpy(copy, items, bytes);
+    return copy;
+}
+#define COPY(p, vector) copy_items((p), (vector).items, (vector).count * sizeof *(vector).items)
+
+static bool is_local(const struct ptx_body *body, const struct ptx_variable *variable)
+{
+    return variable->in_function && variable->index < body->variables.count &&
+           body->variables.items[variable->index] == variable;
+}
+
+// Moves the body's variables into one array and points everything there.
+static void settle_variables(struct ptx_parser *p, struct ptx_function *function)
+{
+    struct ptx_body *body = &p->body;
+    function->variable_count = (uint32_t)body->variables.count;
+    function->variables = arena_alloc(p->arena, body->variables.count * sizeof *function->variables + 1);
+    for (uint32_t i = 0; i < function->variable_count; i++)
+        function->variables[i] = *body->variables.items[i];
+    if (function->variable_count == 0)
+        return;
+    for (uint32_t i = 0; i < function->operand_count; i++) {
+        struct ptx_operand *operand = &function->operands[i];
+        bool is_variable = operand->kind == PTX_OPERAND_VARIABLE ||
+                           (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_VARIABLE);
+        if (is_variable && is_local(body, operand->value.variable))
+            operand->value.variable = &function->variables[operand->value.variable->index];
+    }
+    for (uint32_t i = 0; i < function->variable_count; i++) {
+        struct ptx_initializer *initializers = (struct ptx_initializer *)(uintptr_t)function->variables[i].initializers;
+        for (uint32_t k = 0; k < function->variables[i].initializer_count; k++)
+            if (initializers[k].variable && is_local(body, initializers[k].variable))
+                initializers[k].variable = &function->variables[initializers[k].variable->index];
+    }
+}
+
+static void clear_body(struct ptx_body *body)
+{
+    body->insts.count = body->operands.count = body->registers.count = 0;
+    body->variables.count = body->fixups.count = 0;
+    body->ranges = 0;
+    body->call_param_used = 0;
+    body->range_count = 0;
+    if (body->range_capacity > 1024) { // one huge function must not make the clearing of many small ones slow
+        free(body->range_registers);
+        body->range_registers = NULL;
+        body->range_capacity = 0;
+    }
+    if (body->range_capacity)
+        memset(body->range_registers, 0, body->range_capacity * sizeof *body->range_registers);
+}
+
+static bool finish_function(struct ptx_parser *p)
+{
+    struct ptx_function *function = p->function;
+    struct ptx_body *body = &p->body;
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    if (body->fixups.count) {
+        const struct ptx_fixup *fixup = &body->fixups.items[0];
+        return ptx_fail_at(p, &fixup->token, STATUS_PARSE, "the %s %s is not in this function",
+                           fixup->wants_table ? "table" : "label", ptx_quote(&fixup->token, text, sizeof text));
+    }
+    bool is_label_at_end;
+    if (!check_branches(p, &is_label_at_end))
+        return false;
+    end_with_return(p, is_label_at_end);
+    function->operand_count = (uint32_t)body->operands.count;
+    function->inst_count = (uint32_t)body->insts.count;
+    function->insts = COPY(p, body->insts);
+    function->operands = COPY(p, body->operands);
+    function->register_count = (uint32_t)body->registers.count;
+    function->registers = COPY(p, body->registers);
+    settle_variables(p, function);
+    ptx_cfg_build(function, p->arena);
+    return true;
+}
+
+// body = "{" { statement | "{" … "}" } "}"
+bool ptx_parse_body(struct ptx_parser *p)
+{
+    struct scopes scopes = {.count = 0};
+    clear_body(&p->body);
+    p->location = 0;
+    if (p->token.kind != '{')
+        return ptx_fail_expected(p, "'{' of the function's body, or ';'");
+    if (!enter_scope(p, &scopes))
+        return false;
+    for (;;) {
+        if (p->token.kind == '{') {
+            if (!enter_scope(p, &scopes))
+                return false;
+        } else if (p->token.kind == '}') {
+            leave_scope(p, &scopes);
+            if (scopes.count == 0)
+                break;
+            ptx_next(p);
+        } else if (!parse_statement(p)) {
+            return false;
+        }
+    }
+    if (!finish_function(p))
+        return false;
+    ptx_next(p);
+    return true;
+}

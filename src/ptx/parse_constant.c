@@ -1,0 +1,292 @@
+// Constant expressions (PTX ISA 4.5): C's operators on 64-bit integers; floats only as literals with a sign.
+#include "ptx/parser.h"
+
+#include <stdlib.h>
+
+bool ptx_at_constant(const struct ptx_parser *p)
+{
+    switch (p->token.kind) {
+    case PTX_TOKEN_INTEGER:
+    case PTX_TOKEN_SINGLE:
+    case PTX_TOKEN_DOUBLE:
+    case '-':
+    case '+':
+    case '~':
+    case '(':
+    case '!':
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_conditional(struct ptx_parser *p, struct ptx_constant *constant);
+
+static bool need_integer(struct ptx_parser *p, const struct ptx_token *operator, const struct ptx_constant * constant)
+{
+    char text[PTX_MAX_MESSAGE_TOKEN + 8];
+    if (constant->kind == PTX_TOKEN_INTEGER)
+        return true;
+    return ptx_fail_at(p, operator, STATUS_PARSE, "%s needs integers, not floating-point numbers",
+                       ptx_quote(operator, text, sizeof text));
+}
+
+// cast = "(" ".s64" | ".u64" ")" unary ; the '(' is taken
+static bool parse_cast(struct ptx_parser *p, struct ptx_constant *constant);
+
+// primary = INTEGER | FLOAT | "(" conditional ")" | cast
+static bool parse_primary(struct ptx_parser *p, struct ptx_constant *constant)
+{
+    switch (p->token.kind) {
+    case PTX_TOKEN_INTEGER:
+    case PTX_TOKEN_SINGLE:
+    case PTX_TOKEN_DOUBLE:
+        *constant = (struct ptx_constant){p->token.kind, p->token.is_unsigned, p->token.bits};
+        ptx_next(p);
+        return true;
+    case '(':
+        ptx_next(p);
+        if (p->token.kind == PTX_TOKEN_WORD)
+            return parse_cast(p, constant);
+        return parse_conditional(p, constant) && ptx_expect(p, ')', "')' behind the constant expression");
+    default:
+        return ptx_fail_expected(p, "a number");
+    }
+}
+
+static void negate(struct ptx_constant *constant)
+{
+    if (constant->kind == PTX_TOKEN_INTEGER)
+        constant->bits = 0 - constant->bits;
+    else
+        constant->bits ^= constant->kind == PTX_TOKEN_SINGLE ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
+}
+
+// unary = ("-" | "+" | "~" | "!") unary | primary
+static bool parse_unary(struct ptx_parser *p, struct ptx_constant *constant)
+{
+    struct ptx_token operator= p->token;
+    if (p->depth >= PTX_MAX_DEPTH)
+        return ptx_fail_at(p, &operator, STATUS_PARSE, "the constant expression nests deeper than %d levels",
+                           PTX_MAX_DEPTH);
+    p->depth++;
+    bool ok;
+    switch (operator.kind) {
+    case '-':
+    case '+':
+        ptx_next(p);
+        ok = parse_unary(p, constant);
+        if (ok && operator.kind == '-')
+            negate(constant);
+        break;
+    case '~':
+    case '!':
+        ptx_next(p);
+        ok = parse_unary(p, constant) && need_integer(p, &operator, constant);
+        if (ok)
+            constant->bits = operator.kind == '~' ? ~constant->bits : !constant->bits;
+        break;
+    default:
+        ok = parse_primary(p, constant);
+    }
+    p->depth--;
+    return ok;
+}
+
+static bool parse_cast(struct ptx_parser *p, struct ptx_constant *constant)
+{
+    struct ptx_token type = p->token;
+    bool is_unsigned = ptx_token_is(&type, ".u64");
+    if (!is_unsigned && !ptx_token_is(&type, ".s64"))
+        return ptx_fail_expected(p, "'.s64' or '.u64' in the cast");
+    ptx_next(p);
+    if (!ptx_expect(p, ')', "')' behind the cast's type") || !parse_unary(p, constant) ||
+        !need_integer(p, &type, constant))
+        return false;
+    constant->is_unsigned = is_unsigned;
+    return true;
+}
+
+static int precedence(unsigned kind)
+{
+    switch (kind) {
+    case '*':
+    case '/':
+    case '%':
+        return 10;
+    case '+':
+    case '-':
+        return 9;
+    case PTX_TOKEN_SHIFT_LEFT:
+    case PTX_TOKEN_SHIFT_RIGHT:
+        return 8;
+    case '<':
+    case '>':
+    case PTX_TOKEN_LESS_EQUAL:
+    case PTX_TOKEN_GREATER_EQUAL:
+        return 7;
+    case PTX_TOKEN_EQUAL:
+    case PTX_TOKEN_NOT_EQUAL:
+        return 6;
+    case '&':
+        return 5;
+    case '^':
+        return 4;
+    case '|':
+        return 3;
+    case PTX_TOKEN_AND:
+        return 2;
+    case PTX_TOKEN_OR:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static uint64_t divide(unsigned kind, uint64_t a, uint64_t b, bool is_unsigned)
+{
+    if (is_unsigned)
+        return kind == '/' ? a / b : a % b;
+    if (b == UINT64_MAX) // INT64_MIN / -1 overflows in C
+        return kind == '/' ? 0 - a : 0;
+    return (uint64_t)(kind == '/' ? (int64_t)a / (int64_t)b : (int64_t)a % (int64_t)b);
+}
+
+static uint64_t shift(unsigned kind, uint64_t a, uint64_t by, bool is_unsigned)
+{
+    if (kind == PTX_TOKEN_SHIFT_LEFT)
+        return by > 63 ? 0 : a << by;
+    if (is_unsigned)
+        return by > 63 ? 0 : a >> by;
+    uint64_t sign = (int64_t)a < 0 ? UINT64_MAX : 0;
+    return by > 63 ? sign : by == 0 ? a : a >> by | sign << (64 - by);
+}
+
+static bool is_less(uint64_t a, uint64_t b, bool is_unsigned)
+{
+    return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
+}
+
+// Types follow the ISA's table 5: unsigned if an operand is; comparisons give signed, shifts the left one's type.
+static bool apply(struct ptx_parser *p, const struct ptx_token *operator, struct ptx_constant * left,
+                  const struct ptx_constant *right)
+{
+    uint64_t a = left->bits, b = right->bits;
+    bool is_unsigned = left->is_unsigned || right->is_unsigned;
+    if (!need_integer(p, operator, left) || !need_integer(p, operator, right))
+        return false;
+    left->is_unsigned = is_unsigned;
+    switch (operator->kind) {
+    case '*':
+        left->bits = a * b;
+        return true;
+    case '/':
+    case '%':
+        if (b == 0)
+            return ptx_fail_at(p, operator, STATUS_PARSE, "the constant expression divides by zero");
+        left->bits = divide(operator->kind, a, b, is_unsigned);
+        return true;
+    case '+':
+        left->bits = a + b;
+        return true;
+    case '-':
+        left->bits = a - b;
+        return true;
+    case '&':
+        left->bits = a & b;
+        return true;
+    case '^':
+        left->bits = a ^ b;
+        return true;
+    case '|':
+        left->bits = a | b;
+        return true;
+    default:
+        break;
+    }
+    left->is_unsigned = false;
+    switch (operator->kind) {
+    case '<':
+        left->bits = is_less(a, b, is_unsigned);
+        break;
+    case '>':
+        left->bits = is_less(b, a, is_unsigned);
+        break;
+    case PTX_TOKEN_LESS_EQUAL:
+        left->bits = !is_less(b, a, is_unsigned);
+        break;
+    case PTX_TOKEN_GREATER_EQUAL:
+        left->bits = !is_less(a, b, is_unsigned);
+        break;
+    case PTX_TOKEN_EQUAL:
+        left->bits = a == b;
+        break;
+    case PTX_TOKEN_NOT_EQUAL:
+        left->bits = a != b;
+        break;
+    case PTX_TOKEN_AND:
+        left->bits = a && b;
+        break;
+    case PTX_TOKEN_OR:
+        left->bits = a || b;
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+// binary(least) = unary { operator of at least that precedence, binary(one more) }
+static bool parse_binary(struct ptx_parser *p, int least, struct ptx_constant *left)
+{
+    if (!parse_unary(p, left))
+        return false;
+    for (;;) {
+        struct ptx_token operator= p->token;
+        int level = precedence(operator.kind);
+        if (level == 0 || level < least)
+            return true;
+        ptx_next(p);
+        struct ptx_constant right;
+        if (!parse_binary(p, level + 1, &right))
+            return false;
+        bool is_shift = operator.kind == PTX_TOKEN_SHIFT_LEFT || operator.kind == PTX_TOKEN_SHIFT_RIGHT;
+        if (is_shift && need_integer(p, &operator, left) && need_integer(p, &operator, & right))
+            left->bits = shift(operator.kind, left->bits, right.bits, left->is_unsigned);
+        else if (is_shift || !apply(p, &operator, left, &right))
+            return false;
+    }
+}
+
+// conditional = binary(1) [ "?" conditional ":" conditional ]
+static bool parse_conditional(struct ptx_parser *p, struct ptx_constant *constant)
+{
+    struct ptx_constant yes, no;
+    if (!parse_binary(p, 1, constant))
+        return false;
+    struct ptx_token question = p->token;
+    if (question.kind != '?')
+        return true;
+    if (p->depth >= PTX_MAX_DEPTH)
+        return ptx_fail_at(p, &question, STATUS_PARSE, "the constant expression nests deeper than %d levels",
+                           PTX_MAX_DEPTH);
+    p->depth++;
+    ptx_next(p);
+    bool ok = need_integer(p, &question, constant) && parse_conditional(p, &yes) &&
+              ptx_expect(p, ':', "':' of the '?' expression") && parse_conditional(p, &no);
+    p->depth--;
+    if (!ok)
+        return false;
+    *constant = constant->bits ? yes : no;
+    return true;
+}
+
+bool ptx_parse_constant(struct ptx_parser *p, struct ptx_constant *constant)
+{
+    return parse_conditional(p, constant);
+}
+
+bool ptx_parse_product(struct ptx_parser *p, struct ptx_constant *constant)
+{
+    return parse_binary(p, 10, constant);
+}

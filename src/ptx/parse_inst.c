@@ -1,0 +1,532 @@
+// Instructions: opcode, modifiers, operands (PTX ISA 4.3.2, 6.4 and 9).
+#include "ptx/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(PTX_MOD_COUNT <= 256, "modifiers are kept in bytes");
+
+// The operands of the instruction being read, but for the elements of vectors, which are in the body already.
+struct operands {
+    struct ptx_operand items[PTX_MAX_OPERANDS];
+    unsigned count;
+};
+
+static const struct {
+    uint8_t min, max;
+} operand_counts[PTX_OP_COUNT] = {
+#define X(name, text, min, max, group, summary) [PTX_OP_##name] = {min, max},
+#include "ptx/opcodes.def"
+#undef X
+};
+
+// ---- registers
+
+static uint64_t range_key_hash(uint32_t range, uint32_t number)
+{
+    uint64_t key = (uint64_t)range << 32 | number;
+    return (key * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+}
+
+static struct ptx_range_register *range_slot(struct ptx_range_register *slots, size_t capacity, uint32_t range,
+                                             uint32_t number)
+{
+    for (size_t i = range_key_hash(range, number) & (capacity - 1);; i = (i + 1) & (capacity - 1))
+        if (!slots[i].is_used || (slots[i].range == range && slots[i].number == number))
+            return &slots[i];
+}
+
+static void grow_range_registers(struct ptx_body *body)
+{
+    size_t capacity = body->range_capacity ? 2 * body->range_capacity : 256;
+    struct ptx_range_register *slots = mem_alloc(capacity * sizeof *slots);
+    for (size_t i = 0; i < body->range_capacity; i++) {
+        const struct ptx_range_register *old = &body->range_registers[i];
+        if (old->is_used)
+            *range_slot(slots, capacity, old->range, old->number) = *old;
+    }
+    free(body->range_registers);
+    body->range_registers = slots;
+    body->range_capacity = capacity;
+}
+
+static uint32_t range_register(struct ptx_parser *p, const struct ptx_token *name, const struct ptx_symbol *range,
+                               uint32_t number)
+{
+    struct ptx_body *body = &p->body;
+    if (2 * body->range_count >= body->range_capacity)
+        grow_range_registers(body);
+    struct ptx_range_register *slot = range_slot(body->range_registers, body->range_capacity, range->number, number);
+    if (!slot->is_used) {
+        *slot = (struct ptx_range_register){range->number, number, (uint32_t)body->registers.count, true};
+        body->range_count++;
+        PTX_PUSH(body->registers, (struct ptx_register){.name = ptx_name(p, name->text, name->length),
+                                                        .type = range->type,
+                                                        .vector = range->vector});
+    }
+    return slot->reg;
+}
+
+// %r12 is number 12 of the range %r<n>; a prefix may itself end in digits.
+static bool find_range_register(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg)
+{
+    uint32_t number = 0, scale = 1;
+    for (uint32_t prefix = name->length; prefix > 1 && name->length - prefix < 7;) {
+        char digit = name->text[--prefix];
+        if (digit < '0' || digit > '9')
+            return false;
+        number += (uint32_t)(digit - '0') * scale;
+        scale *= 10;
+        if (digit == '0' && prefix + 1 < name->length)
+            continue; // %r07 is no member of %r<n>
+        const struct ptx_symbol *range = ptx_symbols_find_range(&p->symbols, name->text, prefix);
+        if (range && number < range->count) {
+            *reg = range_register(p, name, range, number);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool register_of(struct ptx_parser *p, const struct ptx_token *name, const struct ptx_symbol *symbol,
+                        uint32_t *reg)
+{
+    if (!symbol)
+        return find_range_register(p, name, reg);
+    *reg = symbol->number;
+    return symbol->kind == PTX_SYMBOL_REGISTER;
+}
+
+bool ptx_find_register(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg)
+{
+    return register_of(p, name, ptx_symbols_find(&p->symbols, name->text, name->length), reg);
+}
+
+static bool unknown_name(struct ptx_parser *p, const struct ptx_token *name)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    return ptx_fail_at(p, name, STATUS_PARSE, "%s is not declared", ptx_quote(name, text, sizeof text));
+}
+
+static bool parse_register(struct ptx_parser *p, uint32_t *reg, const char *expected)
+{
+    struct ptx_token name;
+    return ptx_parse_name(p, &name, expected) && (ptx_find_register(p, &name, reg) || unknown_name(p, &name));
+}
+
+static bool parse_predicate(struct ptx_parser *p, uint32_t *reg, const char *expected)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    struct ptx_token name = p->token;
+    if (!parse_register(p, reg, expected))
+        return false;
+    if (p->body.registers.items[*reg].type == PTX_PRED)
+        return true;
+    return ptx_fail_at(p, &name, STATUS_PARSE, "%s is no predicate", ptx_quote(&name, text, sizeof text));
+}
+
+// ---- operands
+
+static struct ptx_operand *push_operand(struct ptx_parser *p, struct operands *operands)
+{
+    if (operands->count == PTX_MAX_OPERANDS) {
+        ptx_fail_at(p, &p->token, STATUS_PARSE, "more than %d operands", PTX_MAX_OPERANDS);
+        return NULL;
+    }
+    struct ptx_operand *operand = &operands->items[operands->count++];
+    *operand = (struct ptx_operand){.pair_reg = -1};
+    return operand;
+}
+
+// element = ".x" | ".y" | ".z" | ".w" | ".r" | ".g" | ".b" | ".a" | ".b0" … ".b3" | ".h0" | ".h1"
+static bool parse_element(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    static const struct {
+        const char *word;
+        uint8_t element;
+    } elements[] = {{".x", 1}, {".y", 2},  {".z", 3},  {".w", 4},  {".r", 1},  {".g", 2},  {".b", 3},
+                    {".a", 4}, {".b0", 5}, {".b1", 6}, {".b2", 7}, {".b3", 8}, {".h0", 9}, {".h1", 10}};
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (ptx_accept_word(p, elements[i].word)) {
+            operand->element = elements[i].element;
+            return true;
+        }
+    return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the element %s on line %u is not supported",
+                       ptx_quote(&p->token, text, sizeof text), p->token.line);
+}
+
+// %envreg0 … %envreg31, %pm0 … %pm7: the number goes into the element.
+static bool is_numbered_special(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *operand)
+{
+    uint32_t length = name->length, number = 0, scale = 1;
+    while (length > 3 && name->length - length < 2 && name->text[length - 1] >= '0' && name->text[length - 1] <= '9') {
+        number += (uint32_t)(name->text[--length] - '0') * scale;
+        scale *= 10;
+    }
+    enum ptx_special special = ptx_words_special(&p->words, name->text, length);
+    if (length == name->length || (special != PTX_SPECIAL_ENVREG && special != PTX_SPECIAL_PM))
+        return false;
+    operand->value.special = special;
+    operand->element = (uint8_t)number;
+    return number < 32;
+}
+
+// named = NAME [ element ] [ ("+" | "-") product ] ; a register, special register, variable or function
+static bool parse_named(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    struct ptx_token name;
+    if (!ptx_parse_name(p, &name, "an operand"))
+        return false;
+    const struct ptx_symbol *symbol = ptx_symbols_find(&p->symbols, name.text, name.length);
+    if (register_of(p, &name, symbol, &operand->value.reg)) {
+        operand->kind = PTX_OPERAND_REGISTER;
+        return p->token.kind != PTX_TOKEN_WORD || parse_element(p, operand);
+    }
+    if (symbol && symbol->kind == PTX_SYMBOL_FUNCTION) {
+        operand->kind = PTX_OPERAND_FUNCTION;
+        operand->value.function = symbol->value.function;
+        return true;
+    }
+    if (symbol && symbol->kind == PTX_SYMBOL_VARIABLE) {
+        operand->kind = PTX_OPERAND_VARIABLE;
+        operand->value.variable = symbol->value.variable;
+        return true;
+    }
+    operand->kind = PTX_OPERAND_SPECIAL;
+    operand->value.special = ptx_words_special(&p->words, name.text, name.length);
+    if (operand->value.special == PTX_SPECIAL_NONE)
+        return is_numbered_special(p, &name, operand) || unknown_name(p, &name);
+    return p->token.kind != PTX_TOKEN_WORD || parse_element(p, operand);
+}
+
+// offsets = { ("+" | "-") product }
+static bool parse_offsets(struct ptx_parser *p, int64_t *offset)
+{
+    uint64_t sum = (uint64_t)*offset;
+    while (p->token.kind == '+' || p->token.kind == '-') {
+        struct ptx_token sign = p->token;
+        struct ptx_constant constant;
+        ptx_next(p);
+        if (!ptx_parse_product(p, &constant))
+            return false;
+        if (constant.kind != PTX_TOKEN_INTEGER)
+            return ptx_fail_at(p, &sign, STATUS_PARSE, "an offset must be an integer");
+        sum += sign.kind == '-' ? 0 - constant.bits : constant.bits;
+    }
+    *offset = (int64_t)sum;
+    return true;
+}
+
+static bool parse_operand(struct ptx_parser *p, struct operands *operands);
+
+// address = "[" ( named | constant ) offsets { "," operand } "]"
+static bool parse_address(struct ptx_parser *p, struct operands *operands)
+{
+    struct ptx_operand *operand = push_operand(p, operands);
+    struct ptx_token base;
+    if (!operand)
+        return false;
+    ptx_next(p);
+    base = p->token;
+    if (ptx_at_constant(p)) {
+        struct ptx_constant constant;
+        if (!ptx_parse_constant(p, &constant))
+            return false;
+        operand->base_kind = PTX_OPERAND_NONE;
+        operand->offset = (int64_t)constant.bits;
+        if (constant.kind != PTX_TOKEN_INTEGER)
+            return ptx_fail_at(p, &base, STATUS_PARSE, "an address must be an integer");
+    } else {
+        if (!parse_named(p, operand))
+            return false;
+        operand->base_kind = operand->kind;
+        if (operand->kind != PTX_OPERAND_REGISTER && operand->kind != PTX_OPERAND_VARIABLE)
+            return ptx_fail_at(p, &base, STATUS_PARSE, "an address needs a register, a variable or a number");
+        if (!parse_offsets(p, &operand->offset))
+            return false;
+    }
+    operand->kind = PTX_OPERAND_ADDRESS;
+    while (ptx_accept(p, ','))
+        if (p->token.kind == '[' || !parse_operand(p, operands))
+            return ptx_fail_expected(p, "a register or coordinates in braces");
+    return ptx_expect(p, ']', "']' behind the address");
+}
+
+static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand);
+
+// vector = "{" [ scalar { "," scalar } ] "}"
+static bool parse_vector(struct ptx_parser *p, struct ptx_operand *vector, unsigned close)
+{
+    struct ptx_operand elements[PTX_MAX_VECTOR];
+    uint32_t count = 0;
+    ptx_next(p);
+    if (p->token.kind != close) {
+        do {
+            if (count == PTX_MAX_VECTOR)
+                return ptx_fail_at(p, &p->token, STATUS_PARSE, "more than %d elements", PTX_MAX_VECTOR);
+            elements[count] = (struct ptx_operand){.pair_reg = -1};
+            if (!parse_scalar(p, &elements[count++]))
+                return false;
+        } while (ptx_accept(p, ','));
+    }
+    vector->kind = PTX_OPERAND_VECTOR;
+    vector->value.vector.first = (uint32_t)p->body.operands.count;
+    vector->value.vector.count = count;
+    for (uint32_t i = 0; i < count; i++)
+        PTX_PUSH(p->body.operands, elements[i]);
+    return ptx_expect(p, close, close == '}' ? "',' or '}' behind the element" : "',' or ')' behind the argument");
+}
+
+static bool parse_literal(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    struct ptx_constant constant;
+    if (!ptx_parse_constant(p, &constant))
+        return false;
+    operand->kind = constant.kind == PTX_TOKEN_INTEGER ? PTX_OPERAND_INTEGER : PTX_OPERAND_FLOAT;
+    operand->is_single = constant.kind == PTX_TOKEN_SINGLE;
+    operand->value.bits = constant.bits;
+    return true;
+}
+
+// scalar = "_" | "!" NAME | constant | named offsets
+static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    struct ptx_token first = p->token;
+    if (first.kind == PTX_TOKEN_NAME && ptx_token_is(&first, "_")) {
+        ptx_next(p);
+        return true;
+    }
+    if (first.kind == '!') {
+        struct ptx_lexer ahead = p->lexer;
+        struct ptx_token second;
+        ptx_lex(&ahead, &second);
+        if (second.kind == PTX_TOKEN_NAME) {
+            ptx_next(p);
+            operand->kind = PTX_OPERAND_REGISTER;
+            operand->negated = true;
+            return parse_predicate(p, &operand->value.reg, "a predicate behind '!'");
+        }
+    }
+    if (ptx_at_constant(p))
+        return parse_literal(p, operand);
+    if (first.kind != PTX_TOKEN_NAME)
+        return ptx_fail_expected(p, "an operand");
+    return parse_named(p, operand) && (operand->kind != PTX_OPERAND_VARIABLE || parse_offsets(p, &operand->offset));
+}
+
+// operand = address | vector | scalar [ "|" ( "_" | NAME ) ]
+static bool parse_operand(struct ptx_parser *p, struct operands *operands)
+{
+    if (p->token.kind == '[')
+        return parse_address(p, operands);
+    struct ptx_operand *operand = push_operand(p, operands);
+    if (!operand)
+        return false;
+    if (p->token.kind == '{')
+        return parse_vector(p, operand, '}');
+    if (!parse_scalar(p, operand))
+        return false;
+    if (!ptx_accept(p, '|'))
+        return true;
+    if (p->token.kind == PTX_TOKEN_NAME && ptx_token_is(&p->token, "_")) {
+        ptx_next(p);
+        return true;
+    }
+    uint32_t reg = 0;
+    bool ok = parse_register(p, &reg, "a register behind '|'");
+    operand->pair_reg = (int32_t)reg;
+    return ok;
+}
+
+// ---- branches and calls
+
+static bool parse_label_operand(struct ptx_parser *p, struct operands *operands, bool wants_table)
+{
+    struct ptx_operand *operand = push_operand(p, operands);
+    struct ptx_token name;
+    if (!operand || !ptx_parse_name(p, &name, wants_table ? "the name of a table" : "a label"))
+        return false;
+    operand->kind = wants_table ? PTX_OPERAND_TABLE : PTX_OPERAND_LABEL;
+    PTX_PUSH(p->body.fixups,
+             (struct ptx_fixup){.wants_table = wants_table, .operand = operands->count - 1, .token = name});
+    return true;
+}
+
+// The last part of an indirect call: a table or prototype, or a variable that lists functions
+static bool parse_call_targets(struct ptx_parser *p, struct operands *operands)
+{
+    const struct ptx_symbol *symbol =
+        p->token.kind == PTX_TOKEN_NAME ? ptx_symbols_find(&p->symbols, p->token.text, p->token.length) : NULL;
+    if (!symbol || symbol->kind != PTX_SYMBOL_VARIABLE)
+        return parse_label_operand(p, operands, true);
+    struct ptx_operand *operand = push_operand(p, operands);
+    return operand && parse_named(p, operand);
+}
+
+// call = [ "(" scalars ")" "," ] NAME [ "," "(" scalars ")" ] [ "," NAME ]
+static bool parse_call(struct ptx_parser *p, struct operands *operands)
+{
+    struct ptx_operand *results = push_operand(p, operands), *callee = push_operand(p, operands);
+    struct ptx_operand *arguments = push_operand(p, operands);
+    if (p->token.kind == '(' &&
+        (!parse_vector(p, results, ')') || !ptx_expect(p, ',', "',' between the results and the function")))
+        return false;
+    struct ptx_token name = p->token;
+    if (!parse_named(p, callee))
+        return false;
+    if (callee->kind != PTX_OPERAND_FUNCTION && callee->kind != PTX_OPERAND_REGISTER)
+        return ptx_fail_at(p, &name, STATUS_PARSE, "call needs a function or a register");
+    bool has_more = ptx_accept(p, ',');
+    if (has_more && p->token.kind == '(') {
+        if (!parse_vector(p, arguments, ')'))
+            return false;
+        has_more = ptx_accept(p, ',');
+    }
+    if (has_more)
+        return parse_call_targets(p, operands);
+    return push_operand(p, operands) != NULL;
+}
+
+// ---- modifiers
+
+static bool add_type(struct ptx_inst *inst, enum ptx_type type)
+{
+    if (inst->type_count == sizeof inst->types / sizeof *inst->types)
+        return false;
+    inst->types[inst->type_count++] = type;
+    return true;
+}
+
+static bool add_modifier(struct ptx_inst *inst, enum ptx_modifier modifier)
+{
+    if (modifier == PTX_MOD_NONE)
+        return true;
+    if (inst->modifier_count == sizeof inst->modifiers / sizeof *inst->modifiers)
+        return false;
+    inst->modifiers[inst->modifier_count++] = (uint8_t)modifier;
+    return true;
+}
+
+static bool add_space(struct ptx_inst *inst, struct ptx_word word)
+{
+    if (inst->has_space)
+        inst->space2 = (enum ptx_space)word.value;
+    else
+        inst->space = (enum ptx_space)word.value;
+    inst->has_space = true;
+    return add_modifier(inst, word.modifier);
+}
+
+static bool add_word(struct ptx_inst *inst, struct ptx_word word)
+{
+    switch (word.kind) {
+    case PTX_WORD_TYPE:
+        return add_type(inst, (enum ptx_type)word.value);
+    case PTX_WORD_SPACE:
+        return add_space(inst, word);
+    case PTX_WORD_VECTOR:
+        inst->vector = (uint8_t)word.value;
+        return true;
+    case PTX_WORD_MODIFIER:
+        return add_modifier(inst, (enum ptx_modifier)word.value);
+    case PTX_WORD_NONE:
+        break;
+    }
+    return ptx_opcode_group(inst->op) == PTX_GROUP_GPU_ONLY;
+}
+
+// opcode = NAME { "." word } : the longest prefix in the table, then modifiers
+static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    size_t used;
+    inst->op = ptx_words_opcode(&p->words, opcode->text, opcode->length, &used);
+    if (inst->op == PTX_OP_INVALID)
+        return ptx_fail_at(p, opcode, STATUS_UNSUPPORTED, "the instruction %s on line %u is not supported",
+                           ptx_quote(opcode, text, sizeof text), opcode->line);
+    const char *at = opcode->text + used, *end = opcode->text + opcode->length;
+    while (at < end) {
+        const char *dot = memchr(at + 1, '.', (size_t)(end - at - 1));
+        const char *next = dot ? dot : end;
+        if (!add_word(inst, ptx_words_find(&p->words, at + 1, (size_t)(next - at - 1)))) {
+            struct ptx_token word = *opcode;
+            word.text = at;
+            word.length = (uint32_t)(next - at);
+            word.column += (uint32_t)(at - opcode->text);
+            return ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported",
+                               ptx_quote(&word, text, sizeof text), ptx_opcode_name(inst->op), word.line);
+        }
+        at = next;
+    }
+    return true;
+}
+
+// ---- the instruction
+
+static bool parse_operands(struct ptx_parser *p, const struct ptx_inst *inst, struct operands *operands)
+{
+    if (inst->op == PTX_OP_CALL)
+        return parse_call(p, operands);
+    if (inst->op == PTX_OP_BRA)
+        return parse_label_operand(p, operands, false);
+    if (p->token.kind == ';')
+        return true;
+    do {
+        bool is_table = inst->op == PTX_OP_BRX_IDX && operands->count == 1;
+        if (is_table ? !parse_label_operand(p, operands, true) : !parse_operand(p, operands))
+            return false;
+    } while (ptx_accept(p, ','));
+    return true;
+}
+
+static bool check_count(struct ptx_parser *p, const struct ptx_token *opcode, const struct ptx_inst *inst,
+                        unsigned count)
+{
+    unsigned min = operand_counts[inst->op].min, max = operand_counts[inst->op].max;
+    const char *name = ptx_opcode_name(inst->op);
+    if (count >= min && count <= max)
+        return true;
+    if (min == max)
+        return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u operand%s, found %u", name, min, min == 1 ? "" : "s",
+                           count);
+    return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u to %u operands, found %u", name, min, max, count);
+}
+
+// instruction = [ "@" [ "!" ] NAME ] opcode [ operand { "," operand } ] ";"
+bool ptx_parse_instruction(struct ptx_parser *p)
+{
+    struct ptx_inst inst = {.guard = -1, .vector = 1, .location = p->location, .text_line = p->token.line};
+    struct operands operands;
+    operands.count = 0;
+    size_t first_fixup = p->body.fixups.count;
+    if (ptx_accept(p, '@')) {
+        uint32_t guard = 0;
+        inst.guard_negated = ptx_accept(p, '!');
+        if (!parse_predicate(p, &guard, "a predicate behind '@'"))
+            return false;
+        inst.guard = (int32_t)guard;
+    }
+    if (p->token.kind != PTX_TOKEN_NAME)
+        return ptx_fail_expected(p, "an instruction");
+    ptx_lex_opcode(&p->lexer, &p->token);
+    struct ptx_token opcode = p->token;
+    if (!parse_opcode(p, &opcode, &inst))
+        return false;
+    ptx_next(p);
+    if (!parse_operands(p, &inst, &operands))
+        return false;
+    if (p->token.kind != ';')
+        return ptx_fail_expected(p, operands.count ? "',' or ';' behind the operand" : "';' behind the instruction");
+    ptx_next(p);
+    if (!check_count(p, &opcode, &inst, operands.count))
+        return false;
+    inst.operands = (uint32_t)p->body.operands.count;
+    inst.operand_count = (uint8_t)operands.count;
+    for (size_t i = first_fixup; i < p->body.fixups.count; i++)
+        p->body.fixups.items[i].operand += inst.operands;
+    for (unsigned i = 0; i < operands.count; i++)
+        PTX_PUSH(p->body.operands, operands.items[i]);
+    PTX_PUSH(p->body.insts, inst);
+    return true;
+}

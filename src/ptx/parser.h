@@ -1,0 +1,137 @@
+// The parser's own state, shared by parse*.c. Nothing outside src/ptx includes this.
+//
+// Every parse_* function returns false once it has failed, with the diagnostic filled by the first failure; callers
+// only pass that on.
+#ifndef BANKSHOT_PTX_PARSER_H
+#define BANKSHOT_PTX_PARSER_H
+
+#include "base/memory.h"
+#include "ptx/lex.h"
+#include "ptx/ptx.h"
+#include "ptx/symbols.h"
+#include "ptx/words.h"
+
+// Bounds against hostile text. Real modules stay far below them.
+enum {
+    PTX_MAX_TEXT = 32 * 1024 * 1024, // bytes of a module
+    PTX_MAX_DEPTH = 64,              // nested scopes, parentheses, braces
+    PTX_MAX_OPERANDS = 24,           // of an instruction, its vectors' elements not counted
+    PTX_MAX_VECTOR = 256,            // elements in braces
+    PTX_MAX_RANGE = 1 << 20,         // registers of one .reg %r<n>
+    PTX_MAX_NAME = 8192,             // characters
+    PTX_MAX_PARAMS = 4096,
+    PTX_MAX_EDGES = 1 << 20, // entries of branch tables, counted per brx.idx
+    PTX_MAX_FILES = 65536,
+    PTX_MAX_ALIGN = 65536,
+    PTX_MAX_INITIAL = 64 * 1024 * 1024, // bytes of initial data in a module
+    PTX_MAX_MESSAGE_TOKEN = 60          // characters of a token quoted in a message
+};
+#define PTX_MAX_VARIABLE (UINT64_C(1) << 38) // bytes
+
+// A growing array; items move when it grows.
+#define PTX_VECTOR(type)                                                                                               \
+    struct {                                                                                                           \
+        type *items;                                                                                                   \
+        size_t count, capacity;                                                                                        \
+    }
+#define PTX_PUSH(vector, ...)                                                                                          \
+    (mem_reserve((void **)&(vector).items, &(vector).capacity, (vector).count, sizeof *(vector).items),                \
+     (vector).items[(vector).count++] = (__VA_ARGS__))
+
+// A label or table used before it may be known. Resolved where the scope ends that declares it.
+struct ptx_fixup {
+    bool wants_table;
+    uint32_t *target; // an entry of a table; or NULL:
+    uint32_t operand; // index into the body's operands
+    struct ptx_token token;
+};
+
+// Registers of ranges (%r<18>) come into being when they are first named.
+struct ptx_range_register {
+    uint32_t range, number, reg;
+    bool is_used;
+};
+
+struct ptx_body {
+    PTX_VECTOR(struct ptx_inst) insts;
+    PTX_VECTOR(struct ptx_operand) operands;
+    PTX_VECTOR(struct ptx_register) registers;
+    PTX_VECTOR(struct ptx_variable *) variables;
+    PTX_VECTOR(struct ptx_fixup) fixups;
+    struct ptx_range_register *range_registers; // open addressing
+    size_t range_capacity, range_count;
+    uint32_t ranges; // .reg ranges declared so far
+    uint32_t call_param_used;
+};
+
+struct ptx_parser {
+    struct ptx_lexer lexer;
+    struct ptx_token token; // the next one, not yet taken
+    struct diagnostic *diagnostic;
+    enum status status;
+    struct ptx_module *module;
+    struct arena *arena;     // the module's
+    char *names, *names_end; // room for names
+    struct ptx_words words;
+    struct ptx_symbols symbols;
+    PTX_VECTOR(struct ptx_function *) functions;
+    PTX_VECTOR(struct ptx_variable *) variables;
+    PTX_VECTOR(const char *) files;
+    PTX_VECTOR(struct ptx_location) locations;
+    PTX_VECTOR(struct ptx_initializer) initializers; // of the variable being read
+    uint32_t *location_slots;                        // open addressing: the latest location at a file, line and column
+    size_t location_capacity;
+    uint32_t location; // in force
+    uint64_t initial_bytes;
+    uint32_t order;
+    unsigned depth;                // of recursion
+    struct ptx_function *function; // NULL outside
+    struct ptx_body body;
+};
+
+// ---- parse.c: tokens, messages, names
+void ptx_next(struct ptx_parser *p);
+bool ptx_fail_at(struct ptx_parser *p, const struct ptx_token *token, enum status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool ptx_fail_expected(struct ptx_parser *p, const char *expected); // "expected X, found 'token'"
+const char *ptx_quote(const struct ptx_token *token, char *text, size_t size);
+bool ptx_accept(struct ptx_parser *p, unsigned kind);
+bool ptx_expect(struct ptx_parser *p, unsigned kind, const char *expected);
+bool ptx_token_is(const struct ptx_token *token, const char *text);
+bool ptx_accept_word(struct ptx_parser *p, const char *word);
+char *ptx_name(struct ptx_parser *p, const char *text, size_t length);
+bool ptx_parse_name(struct ptx_parser *p, struct ptx_token *name, const char *expected);
+bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint64_t *value, const char *what);
+
+// ---- parse_constant.c
+struct ptx_constant {
+    unsigned kind; // PTX_TOKEN_INTEGER, _SINGLE or _DOUBLE
+    bool is_unsigned;
+    uint64_t bits;
+};
+bool ptx_parse_constant(struct ptx_parser *p, struct ptx_constant *constant); // any constant expression
+bool ptx_parse_product(struct ptx_parser *p, struct ptx_constant *constant);  // without + and - outside parentheses
+bool ptx_at_constant(const struct ptx_parser *p);
+
+// ---- parse_variable.c
+bool ptx_parse_variable_list(struct ptx_parser *p, enum ptx_space space, bool is_extern);
+bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variable **params, uint32_t *count,
+                      uint32_t *size);
+bool ptx_parse_registers(struct ptx_parser *p);
+bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol);
+
+// ---- parse_inst.c
+bool ptx_parse_instruction(struct ptx_parser *p);
+// The register that name means here, materialised if it belongs to a range. False without a message if none does.
+bool ptx_find_register(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg);
+
+// ---- parse_body.c
+bool ptx_parse_body(struct ptx_parser *p);
+bool ptx_parse_location(struct ptx_parser *p);
+bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function);
+bool ptx_skip_pragma(struct ptx_parser *p);
+
+// ---- cfg.c
+void ptx_cfg_build(struct ptx_function *function, struct arena *arena);
+
+#endif

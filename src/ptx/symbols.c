@@ -1,0 +1,69 @@
+#include "ptx/symbols.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ptx/words.h"
+
+enum { BUCKETS = 8192 };
+
+void ptx_symbols_start(struct ptx_symbols *symbols)
+{
+    *symbols = (struct ptx_symbols){.buckets = mem_alloc(BUCKETS * sizeof *symbols->buckets)};
+}
+
+void ptx_symbols_free(struct ptx_symbols *symbols)
+{
+    free(symbols->items);
+    free(symbols->buckets);
+    *symbols = (struct ptx_symbols){0};
+}
+
+void ptx_symbols_enter(struct ptx_symbols *symbols)
+{
+    symbols->depth++;
+}
+
+void ptx_symbols_leave(struct ptx_symbols *symbols)
+{
+    while (symbols->count > 0 && symbols->items[symbols->count - 1].depth == symbols->depth) {
+        struct ptx_symbol *symbol = &symbols->items[--symbols->count];
+        symbols->buckets[symbol->hash % BUCKETS] = symbol->next;
+    }
+    symbols->depth--;
+}
+
+static struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *text, size_t length, bool is_range)
+{
+    uint32_t hash = ptx_hash(PTX_HASH_START, text, length) + is_range;
+    for (uint32_t i = symbols->buckets[hash % BUCKETS]; i;) {
+        struct ptx_symbol *symbol = &symbols->items[i - 1];
+        if (symbol->hash == hash && symbol->length == length && (symbol->kind == PTX_SYMBOL_RANGE) == is_range &&
+            !memcmp(symbol->text, text, length))
+            return symbol;
+        i = symbol->next;
+    }
+    return NULL;
+}
+
+struct ptx_symbol *ptx_symbols_find(const struct ptx_symbols *symbols, const char *text, size_t length)
+{
+    return find(symbols, text, length, false);
+}
+
+struct ptx_symbol *ptx_symbols_find_range(const struct ptx_symbols *symbols, const char *prefix, size_t length)
+{
+    return find(symbols, prefix, length, true);
+}
+
+struct ptx_symbol *ptx_symbols_add(struct ptx_symbols *symbols, struct ptx_symbol symbol)
+{
+    symbol.hash = ptx_hash(PTX_HASH_START, symbol.text, symbol.length) + (symbol.kind == PTX_SYMBOL_RANGE);
+    symbol.depth = symbols->depth;
+    symbol.next = symbols->buckets[symbol.hash % BUCKETS];
+    mem_reserve((void **)&symbols->items, &symbols->capacity, symbols->count, sizeof *symbols->items);
+    symbols->items[symbols->count++] = symbol;
+    symbols->buckets[symbol.hash % BUCKETS] = (uint32_t)symbols->count;
+    return &symbols->items[symbols->count - 1];
+}

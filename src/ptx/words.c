@@ -1,0 +1,193 @@
+#include "ptx/words.h"
+
+#include <string.h>
+
+// Words of one table share the slots; the first character of their hash keeps the families apart.
+enum family { OPCODES = 'o', SUFFIXES = '.', SPECIALS = '%' };
+
+static const struct {
+    const char *name, *summary;
+    enum ptx_group group;
+} opcodes[PTX_OP_COUNT] = {
+    [PTX_OP_INVALID] = {"", "", PTX_GROUP_MISC},
+#define X(name, text, min, max, group, summary) [PTX_OP_##name] = {text, summary, PTX_GROUP_##group},
+#include "ptx/opcodes.def"
+#undef X
+};
+
+static const char *const modifiers[PTX_MOD_COUNT] = {
+    [PTX_MOD_NONE] = "",
+#define M(name, text) [PTX_MOD_##name] = text,
+#include "ptx/modifiers.def"
+#undef M
+};
+
+static const char *const specials[PTX_SPECIAL_COUNT] = {
+    [PTX_SPECIAL_NONE] = "",
+#define S(name, text, type) [PTX_SPECIAL_##name] = text,
+#include "ptx/specials.def"
+#undef S
+};
+
+static const struct {
+    const char *name;
+    unsigned size;
+} types[PTX_TYPE_COUNT] = {
+    [PTX_TYPE_NONE] = {"", 0},    [PTX_PRED] = {"pred", 0},     [PTX_B8] = {"b8", 1},
+    [PTX_B16] = {"b16", 2},       [PTX_B32] = {"b32", 4},       [PTX_B64] = {"b64", 8},
+    [PTX_B128] = {"b128", 16},    [PTX_U8] = {"u8", 1},         [PTX_U16] = {"u16", 2},
+    [PTX_U32] = {"u32", 4},       [PTX_U64] = {"u64", 8},       [PTX_S8] = {"s8", 1},
+    [PTX_S16] = {"s16", 2},       [PTX_S32] = {"s32", 4},       [PTX_S64] = {"s64", 8},
+    [PTX_F16] = {"f16", 2},       [PTX_F16X2] = {"f16x2", 4},   [PTX_BF16] = {"bf16", 2},
+    [PTX_BF16X2] = {"bf16x2", 4}, [PTX_TF32] = {"tf32", 4},     [PTX_F32] = {"f32", 4},
+    [PTX_F64] = {"f64", 8},       [PTX_U16X2] = {"u16x2", 4},   [PTX_S16X2] = {"s16x2", 4},
+    [PTX_F32X2] = {"f32x2", 8},   [PTX_E4M3] = {"e4m3", 1},     [PTX_E5M2] = {"e5m2", 1},
+    [PTX_E4M3X2] = {"e4m3x2", 2}, [PTX_E5M2X2] = {"e5m2x2", 2}, [PTX_S4] = {"s4", 0},
+    [PTX_U4] = {"u4", 0},         [PTX_B1] = {"b1", 0},         [PTX_E2M1X2] = {"e2m1x2", 1},
+    [PTX_E2M3X2] = {"e2m3x2", 2}, [PTX_E3M2X2] = {"e3m2x2", 2}, [PTX_UE8M0X2] = {"ue8m0x2", 2},
+};
+
+static uint32_t family_hash(enum family family, const char *text, size_t length)
+{
+    char first = (char)family;
+    return ptx_hash(ptx_hash(PTX_HASH_START, &first, 1), text, length);
+}
+
+static const struct ptx_word_slot *find(const struct ptx_words *words, uint32_t hash, const char *text, size_t length)
+{
+    const uint32_t mask = sizeof words->slots / sizeof *words->slots - 1;
+    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
+        const struct ptx_word_slot *slot = &words->slots[i];
+        if (!slot->text || (slot->hash == hash && slot->length == length && !memcmp(slot->text, text, length)))
+            return slot;
+    }
+}
+
+static void add(struct ptx_words *words, enum family family, const char *text, struct ptx_word word)
+{
+    size_t length = strlen(text);
+    uint32_t hash = family_hash(family, text, length);
+    struct ptx_word_slot *slot = &words->slots[find(words, hash, text, length) - words->slots];
+    if (slot->text || length == 0)
+        return;
+    *slot = (struct ptx_word_slot){.text = text, .hash = hash, .length = (uint16_t)length, .word = word};
+}
+
+static void add_spaces(struct ptx_words *words)
+{
+    static const struct {
+        const char *text;
+        enum ptx_space space;
+        enum ptx_modifier modifier;
+    } spaces[] = {
+        {"global", PTX_GLOBAL, PTX_MOD_NONE},
+        {"shared", PTX_SHARED, PTX_MOD_NONE},
+        {"shared::cta", PTX_SHARED, PTX_MOD_NONE},
+        {"shared::cluster", PTX_SHARED_CLUSTER, PTX_MOD_NONE},
+        {"local", PTX_LOCAL, PTX_MOD_NONE},
+        {"const", PTX_CONST, PTX_MOD_NONE},
+        {"param", PTX_PARAM, PTX_MOD_NONE},
+        {"param::entry", PTX_PARAM, PTX_MOD_PARAM__ENTRY},
+        {"param::func", PTX_PARAM, PTX_MOD_PARAM__FUNC},
+    };
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        add(words, SUFFIXES, spaces[i].text, (struct ptx_word){PTX_WORD_SPACE, spaces[i].space, spaces[i].modifier});
+}
+
+void ptx_words_fill(struct ptx_words *words)
+{
+    memset(words, 0, sizeof *words);
+    for (unsigned i = 1; i < PTX_OP_COUNT; i++)
+        add(words, OPCODES, opcodes[i].name, (struct ptx_word){.value = i});
+    add_spaces(words);
+    for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
+        add(words, SUFFIXES, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
+    add(words, SUFFIXES, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
+    add(words, SUFFIXES, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
+    add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
+    for (unsigned i = 1; i < PTX_MOD_COUNT; i++)
+        add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
+    for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)
+        add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
+}
+
+enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text, size_t length, size_t *used)
+{
+    char family = OPCODES;
+    uint32_t hash = ptx_hash(PTX_HASH_START, &family, 1);
+    enum ptx_opcode best = PTX_OP_INVALID;
+    size_t done = 0;
+    *used = 0;
+    for (int part = 0; part < 4 && done < length; part++) {
+        const char *dot = memchr(text + done + 1, '.', length - done - 1);
+        size_t end = dot ? (size_t)(dot - text) : length;
+        hash = ptx_hash(hash, text + done, end - done);
+        done = end;
+        const struct ptx_word_slot *slot = find(words, hash, text, done);
+        if (slot->text) {
+            best = (enum ptx_opcode)slot->word.value;
+            *used = done;
+        }
+    }
+    return best;
+}
+
+struct ptx_word ptx_words_find(const struct ptx_words *words, const char *text, size_t length)
+{
+    return find(words, family_hash(SUFFIXES, text, length), text, length)->word;
+}
+
+enum ptx_special ptx_words_special(const struct ptx_words *words, const char *text, size_t length)
+{
+    return (enum ptx_special)find(words, family_hash(SPECIALS, text, length), text, length)->word.value;
+}
+
+const char *ptx_opcode_name(enum ptx_opcode op)
+{
+    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].name : "";
+}
+
+const char *ptx_opcode_summary(enum ptx_opcode op)
+{
+    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].summary : "";
+}
+
+enum ptx_group ptx_opcode_group(enum ptx_opcode op)
+{
+    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].group : PTX_GROUP_MISC;
+}
+
+const char *ptx_group_name(enum ptx_group group)
+{
+    static const char *const names[] = {"INT",  "FLOAT", "LOGIC", "COMPARE", "MOVE",  "MEMORY", "ATOMIC",  "CONTROL",
+                                        "SYNC", "WARP",  "ASYNC", "MATRIX",  "VIDEO", "MISC",   "GPU_ONLY"};
+    return (unsigned)group < sizeof names / sizeof *names ? names[group] : "";
+}
+
+const char *ptx_type_name(enum ptx_type type)
+{
+    return (unsigned)type < PTX_TYPE_COUNT ? types[type].name : "";
+}
+
+unsigned ptx_type_size(enum ptx_type type)
+{
+    return (unsigned)type < PTX_TYPE_COUNT ? types[type].size : 0;
+}
+
+const char *ptx_modifier_name(enum ptx_modifier modifier)
+{
+    return (unsigned)modifier < PTX_MOD_COUNT ? modifiers[modifier] : "";
+}
+
+const char *ptx_special_name(enum ptx_special special)
+{
+    return (unsigned)special < PTX_SPECIAL_COUNT ? specials[special] : "";
+}
+
+bool ptx_has(const struct ptx_inst *inst, enum ptx_modifier modifier)
+{
+    for (unsigned i = 0; i < inst->modifier_count; i++)
+        if (inst->modifiers[i] == modifier)
+            return true;
+    return false;
+}

@@ -1,0 +1,261 @@
+// A stand-in for libcuda with host memory and no GPU: a kernel's name says what it does, FAKE_CUDA says what the
+// driver does. It lets the GPU device and the timing rules be tested where there is no GPU.
+//
+//   FAKE_CUDA: "" works; nodevice, old, oldptx, refuse (the launch), ecc (a memory error at launch)
+//   kernels (out, in, count): right_*, wrong_*, cache_* (keeps its first result), nothing_*, past_* (writes next to
+//   out), hang_*, illegal_*, trap_*, fast_* (right, in no time), noisy_* (right, times jump)
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct function {
+    char name[64];
+};
+
+static bool hangs;
+static int sticky;
+static float last_us = 3;
+static unsigned launches;
+
+static bool is_mode(const char *mode)
+{
+    const char *now = getenv("FAKE_CUDA");
+    return now && strcmp(now, mode) == 0;
+}
+
+static void *host(uint64_t pointer)
+{
+    return (void *)(uintptr_t)pointer;
+}
+
+#define DRIVER(name, ...)                                                                                              \
+    int name(__VA_ARGS__);                                                                                             \
+    int name(__VA_ARGS__)
+
+DRIVER(cuInit, unsigned flags)
+{
+    return (void)flags, is_mode("nodevice") ? 100 : 0;
+}
+
+DRIVER(cuDriverGetVersion, int *version)
+{
+    return *version = is_mode("old") ? 9020 : 13000, 0;
+}
+
+DRIVER(cuDeviceGetCount, int *count)
+{
+    return *count = 2, 0;
+}
+
+DRIVER(cuDeviceGet, int *device, int index)
+{
+    return *device = index, index < 2 ? 0 : 101;
+}
+
+DRIVER(cuDeviceGetName, char *name, int size, int device)
+{
+    return snprintf(name, (size_t)size, "Fake GPU %d", device), 0;
+}
+
+DRIVER(cuDeviceGetPCIBusId, char *id, int size, int device)
+{
+    return snprintf(id, (size_t)size, "0000:%02d:00.0", device), 0;
+}
+
+DRIVER(cuDeviceGetAttribute, int *value, int attribute, int device)
+{
+    static const struct {
+        int attribute, value;
+    } values[] = {{75, 9}, {76, 0}, {16, 132}, {97, 232448}, {38, 1 << 16}, {13, 1980000}, {1, 1024}};
+    (void)device;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i].attribute == attribute)
+            return *value = values[i].value, 0;
+    return 1;
+}
+
+DRIVER(cuDevicePrimaryCtxRetain, void **context, int device)
+{
+    return (void)device, *context = (void *)1, 0;
+}
+
+DRIVER(cuDevicePrimaryCtxRelease_v2, int device)
+{
+    return (void)device, 0;
+}
+
+DRIVER(cuCtxSetCurrent, void *context)
+{
+    return (void)context, 0;
+}
+
+DRIVER(cuMemGetInfo_v2, size_t *left, size_t *total)
+{
+    return *left = *total = (size_t)1 << 30, 0;
+}
+
+DRIVER(cuModuleLoadDataEx, void **module, const void *ptx, unsigned count, int *options, void **values)
+{
+    (void)ptx, (void)count, (void)options, (void)values;
+    return *module = (void *)1, is_mode("oldptx") ? 222 : 0;
+}
+
+DRIVER(cuModuleUnload, void *module)
+{
+    return (void)module, 0;
+}
+
+DRIVER(cuModuleGetFunction, struct function **function, void *module, const char *name)
+{
+    static struct function functions[64];
+    static size_t count;
+    (void)module;
+    *function = &functions[count++ % 64];
+    snprintf((*function)->name, sizeof(*function)->name, "%s", name);
+    return 0;
+}
+
+DRIVER(cuFuncSetAttribute, struct function *function, int attribute, int value)
+{
+    return (void)function, (void)attribute, value > 232448 ? 1 : 0;
+}
+
+DRIVER(cuMemAlloc_v2, uint64_t *pointer, size_t size)
+{
+    return *pointer = (uint64_t)(uintptr_t)malloc(size), 0;
+}
+
+DRIVER(cuMemFree_v2, uint64_t pointer)
+{
+    return free(host(pointer)), 0;
+}
+
+DRIVER(cuMemcpyHtoD_v2, uint64_t to, const void *from, size_t size)
+{
+    return memcpy(host(to), from, size), 0;
+}
+
+DRIVER(cuMemcpyDtoH_v2, void *to, uint64_t from, size_t size)
+{
+    return sticky ? sticky : (memcpy(to, host(from), size), 0);
+}
+
+DRIVER(cuMemcpyDtoDAsync_v2, uint64_t to, uint64_t from, size_t size, void *stream)
+{
+    last_us = 10;
+    return (void)stream, memcpy(host(to), host(from), size), 0;
+}
+
+DRIVER(cuMemsetD8Async, uint64_t to, unsigned char value, size_t size, void *stream)
+{
+    return (void)stream, memset(host(to), value, size), 0;
+}
+
+DRIVER(cuStreamCreate, void **stream, unsigned flags)
+{
+    return (void)flags, *stream = (void *)1, 0;
+}
+
+DRIVER(cuStreamDestroy_v2, void *stream)
+{
+    return (void)stream, 0;
+}
+
+DRIVER(cuStreamQuery, void *stream)
+{
+    return (void)stream, hangs ? 600 : sticky;
+}
+
+DRIVER(cuEventCreate, void **event, unsigned flags)
+{
+    return (void)flags, *event = (void *)1, 0;
+}
+
+DRIVER(cuEventDestroy_v2, void *event)
+{
+    return (void)event, 0;
+}
+
+DRIVER(cuEventRecord, void *event, void *stream)
+{
+    return (void)event, (void)stream, 0;
+}
+
+DRIVER(cuEventElapsedTime, float *milliseconds, void *start, void *stop)
+{
+    return (void)start, (void)stop, *milliseconds = last_us * 1e-3f, 0;
+}
+
+DRIVER(cuGetErrorName, int result, const char **name)
+{
+    return *name = result == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_FAKE", 0;
+}
+
+DRIVER(cuGetErrorString, int result, const char **words)
+{
+    return (void)result, *words = "as the test asked", 0;
+}
+
+static bool is_kernel(const struct function *function, const char *kind)
+{
+    return strncmp(function->name, kind, strlen(kind)) == 0;
+}
+
+static void compare(void **params, bool is_float)
+{
+    uint64_t got = *(uint64_t *)params[0], want = *(uint64_t *)params[1], count = *(uint64_t *)params[2];
+    uint64_t *wrong = host(*(uint64_t *)params[5]);
+    size_t size = is_float ? 4 : 1;
+    for (uint64_t i = 0; i < count; i++)
+        *wrong += memcmp(host(got + i * size), host(want + i * size), size) != 0;
+}
+
+static void run(const struct function *function, void **params)
+{
+    static float kept[4096];
+    static bool has_kept;
+    float *out = host(*(uint64_t *)params[0]);
+    const float *in = host(*(uint64_t *)params[1]);
+    int count = *(int *)params[2];
+    last_us = 10 + 0.01f * (float)(launches % 3);
+    if (is_kernel(function, "nothing"))
+        return;
+    for (int i = 0; i < count; i++)
+        out[i] = in[i] + 1;
+    if (is_kernel(function, "cache")) {
+        memcpy(has_kept ? out : kept, has_kept ? kept : out, (size_t)count * sizeof *out);
+        has_kept = true;
+    }
+    if (is_kernel(function, "wrong"))
+        out[count / 2] += 1;
+    if (is_kernel(function, "past"))
+        out[count] = 1;
+    if (is_kernel(function, "fast"))
+        last_us = 0.001f;
+    if (is_kernel(function, "noisy"))
+        last_us = launches * 2654435761u >> 31 ? 10 : 20;
+}
+
+DRIVER(cuLaunchKernel, struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+       unsigned bz, unsigned shared, void *stream, void **params, void **extra)
+{
+    (void)gx, (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    if (is_mode("refuse") || bx > 1024)
+        return 1;
+    if (is_mode("ecc"))
+        return sticky = 214;
+    launches++;
+    if (is_kernel(function, "compare"))
+        compare(params, strcmp(function->name, "compare_f32") == 0);
+    else if (is_kernel(function, "hang"))
+        hangs = true;
+    else if (is_kernel(function, "illegal"))
+        sticky = 700;
+    else if (is_kernel(function, "trap"))
+        sticky = 719;
+    else if (!is_kernel(function, "empty"))
+        run(function, params);
+    return 0;
+}

@@ -1,0 +1,263 @@
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/half.h"
+#include "base/text.h"
+#include "device/args.h"
+
+Suite *suite_args(void);
+
+static const struct {
+    const char *spec, *name;
+    enum ptx_type type;
+    uint64_t bits;
+} scalars[] = {
+    {"n:s32=256", "n", PTX_S32, 256},
+    {"n:s32=-1", "n", PTX_S32, 0xffffffff},
+    {"mask:u32=0xff00ff00", "mask", PTX_U32, 0xff00ff00},
+    {"c:u8=255", "c", PTX_U8, 255},
+    {"c:s8=-128", "c", PTX_S8, 0x80},
+    {"h:s16=-2", "h", PTX_S16, 0xfffe},
+    {"big:u64=18446744073709551615", "big", PTX_U64, UINT64_MAX},
+    {"low:s64=-9223372036854775808", "low", PTX_S64, UINT64_C(1) << 63},
+    {"x:f32=1.5", "x", PTX_F32, 0x3fc00000},
+    {"x:f32=0.1", "x", PTX_F32, 0x3dcccccd},
+    {"x:f32=0x1p-3", "x", PTX_F32, 0x3e000000},
+    {"x:f64=-2", "x", PTX_F64, UINT64_C(0xc000000000000000)},
+    {"x:f16=1", "x", PTX_F16, 0x3c00},
+    {"x:bf16=1", "x", PTX_BF16, 0x3f80},
+    {"x:f32=inf", "x", PTX_F32, 0x7f800000},
+    {"_a9:u16=7", "_a9", PTX_U16, 7},
+};
+
+START_TEST(reads_a_scalar)
+{
+    struct device_arg arg;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(args_parse(scalars[_i].spec, &arg, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_str_eq(arg.name, scalars[_i].name);
+    ck_assert_int_eq(arg.type, scalars[_i].type);
+    ck_assert(!arg.is_buffer);
+    ck_assert_uint_eq(arg.scalar, scalars[_i].bits);
+    args_free(&arg);
+}
+END_TEST
+
+static const struct {
+    const char *spec;
+    size_t count;
+    const char *values; // all of them, as args_format writes them
+} buffers[] = {
+    {"a:f32[3]=zero", 3, "0 0 0"},
+    {"a:f32[4]=iota", 4, "0 1 2 3"},
+    {"a:u8[258]=iota", 258, NULL},
+    {"a:s32[2*3]=7", 6, "7 7 7 7 7 7"},
+    {"a:s16[3]=-1,0,1", 3, "-1 0 1"},
+    {"a:f64[2]=0.1,1e300", 2, "0.10000000000000001 1.0000000000000001e+300"},
+    {"a:f32[3]=nan,inf,-inf", 3, "\"NaN\" \"Infinity\" \"-Infinity\""},
+    {"a:f32[2]=0.1,16777216", 2, "0.100000001 16777216"},
+    {"a:u64[1]=18446744073709551615", 1, "18446744073709551615"},
+    {"a:f16[2]=0.333,65504", 2, "0.33301 65504"},
+    {"a:bf16[2]=0.333,1", 2, "0.332 1"},
+};
+
+static size_t buffer_size(const struct device_arg *arg)
+{
+    switch (arg->type) {
+    case PTX_U8:
+        return 1;
+    case PTX_S16:
+    case PTX_F16:
+    case PTX_BF16:
+        return 2;
+    case PTX_F64:
+    case PTX_U64:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+START_TEST(fills_a_buffer)
+{
+    struct device_arg arg;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(args_parse(buffers[_i].spec, &arg, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert(arg.is_buffer);
+    ck_assert_uint_eq(arg.count, buffers[_i].count);
+    struct text values = {0};
+    for (size_t i = 0; buffers[_i].values && i < arg.count; i++) {
+        text_puts(&values, i ? " " : "");
+        args_format(arg.type, (char *)arg.data + i * buffer_size(&arg), &values);
+    }
+    if (buffers[_i].values)
+        ck_assert_str_eq(text_get(&values), buffers[_i].values);
+    else
+        ck_assert_uint_eq(((unsigned char *)arg.data)[257], 1);
+    text_free(&values);
+    args_free(&arg);
+}
+END_TEST
+
+static const struct {
+    const char *spec, *words; // words: must stand in the message
+} mistakes[] = {
+    {"", "is no argument"},
+    {"n", "is no argument"},
+    {"=3", "is no argument"},
+    {":s32=3", "is no argument"},
+    {"3n:s32=3", "is no argument"},
+    {"n:i32=3", "no type 'i32'"},
+    {"n:=3", "no type ''"},
+    {"n:s32", "'=' and a value are missing"},
+    {"n:s32=", "a value is missing"},
+    {"n:s32=x", "no whole number"},
+    {"n:s32=1.5", "no whole number"},
+    {"n:s32=2147483648", "does not fit s32"},
+    {"n:u32=-1", "does not fit u32"},
+    {"n:u8=256", "does not fit u8"},
+    {"n:s8=-129", "does not fit s8"},
+    {"n:f32=one", "no number"},
+    {"a:f32[]=zero", "the count is"},
+    {"a:f32[0]=zero", "the count is"},
+    {"a:f32[-1]=zero", "the count is"},
+    {"a:f32[4*]=zero", "the count is"},
+    {"a:f32[99999999999999999999]=zero", "the count is"},
+    {"a:f32[4000000000]=zero", "at most 4 GiB"},
+    {"a:f32[4", "']=' and a fill"},
+    {"a:f32[4]", "']=' and a fill"},
+    {"a:f32[4]=", "is no fill"},
+    {"a:f32[4]=ones", "is no fill"},
+    {"a:f32[4]=1,2", "2 values for 4 elements"},
+    {"a:f32[4]=1,2,3,x", "no number"},
+    {"a:f32[3]=1,,3", "a value is missing"},
+    {"a:f32[4]=random:", "a value is missing"},
+    {"a:f32[4]=random:x", "no whole number"},
+    {"a:f32[4]=@/nonexistent/file", "/nonexistent/file"},
+    {"a\x1b[31m:f32=1", "\\x1b"},
+};
+
+START_TEST(says_what_is_wrong_with_a_spec)
+{
+    struct device_arg arg;
+    struct diagnostic diagnostic = {0};
+    enum status status = args_parse(mistakes[_i].spec, &arg, &diagnostic);
+    ck_assert_int_ne(status, STATUS_OK);
+    ck_assert_int_eq(status, diagnostic.code);
+    char line[1200];
+    diagnostic_format(&diagnostic, line, sizeof line);
+    ck_assert_msg(strstr(line, mistakes[_i].words) != NULL, "'%s' gives: %s", mistakes[_i].spec, line);
+    ck_assert_ptr_null(strchr(line, '\x1b'));
+    ck_assert_ptr_null(arg.data);
+}
+END_TEST
+
+static struct device_arg parsed(const char *spec)
+{
+    struct device_arg arg;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(args_parse(spec, &arg, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    return arg;
+}
+
+START_TEST(random_depends_on_the_seed_alone)
+{
+    struct device_arg a = parsed("a:f32[1000]=random:5"), b = parsed("b:f32[1000]=random:5"),
+                      c = parsed("c:f32[1000]=random:6"), d = parsed("d:f32[1000]=random"),
+                      e = parsed("e:f32[1000]=random");
+    ck_assert_mem_eq(a.data, b.data, 4000);
+    ck_assert_mem_ne(a.data, c.data, 4000);
+    ck_assert_mem_ne(d.data, e.data, 4000);
+    double sum = 0;
+    for (int i = 0; i < 1000; i++) {
+        float value = ((float *)a.data)[i];
+        ck_assert(value >= -1.0F && value < 1.0F);
+        sum += (double)value;
+    }
+    ck_assert(fabs(sum / 1000) < 0.1);
+    args_free(&a), args_free(&b), args_free(&c), args_free(&d), args_free(&e);
+}
+END_TEST
+
+START_TEST(reads_a_file_of_just_the_right_length)
+{
+    char path[] = "/tmp/bankshot-args-XXXXXX", spec[64];
+    int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_eq(write(file, "\x01\x00\x02\x00\xff\xff", 6), 6);
+    close(file);
+    snprintf(spec, sizeof spec, "a:s16[3]=@%s", path);
+    struct device_arg arg = parsed(spec);
+    const int16_t *values = arg.data;
+    ck_assert_int_eq(values[0], 1);
+    ck_assert_int_eq(values[1], 2);
+    ck_assert_int_eq(values[2], -1);
+    args_free(&arg);
+
+    struct diagnostic diagnostic = {0};
+    snprintf(spec, sizeof spec, "a:s16[4]=@%s", path);
+    ck_assert_int_eq(args_parse(spec, &arg, &diagnostic), STATUS_USAGE);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "6 bytes; 4 elements of s16 are 8"));
+    unlink(path);
+}
+END_TEST
+
+START_TEST(halves_round_to_nearest_even)
+{
+    static const struct {
+        double value;
+        uint16_t half, bfloat;
+    } rows[] = {
+        {0.0, 0, 0},
+        {-0.0, 0x8000, 0x8000},
+        {1.0, 0x3c00, 0x3f80},
+        {1.0 + 0x1p-11, 0x3c00, 0x3f80}, // half: a tie goes to even
+        {1.0 + 3 * 0x1p-11, 0x3c02, 0x3f80},
+        {1.0 + 0x1p-11 + 0x1p-40, 0x3c01, 0x3f80}, // just above the tie: no double rounding
+        {1.0 + 0x1p-8, 0x3c04, 0x3f80},
+        {1.0 + 3 * 0x1p-8, 0x3c0c, 0x3f82},
+        {65504.0, 0x7bff, 0x4780},
+        {65519.99, 0x7bff, 0x4780},
+        {65520.0, 0x7c00, 0x4780},
+        {0x1p-24, 0x0001, 0x3380}, // half: the smallest subnormal
+        {0x1p-25, 0x0000, 0x3300},
+        {0x1.8p-25, 0x0001, 0x3340},
+        {0x1.ff8p-15, 0x03ff, 0x3880},
+        {0x1.ffcp-15, 0x0400, 0x3880}, // rounds up into the normal numbers
+        {1e39, 0x7c00, 0x7f80},
+        {INFINITY, 0x7c00, 0x7f80},
+        {-INFINITY, 0xfc00, 0xff80},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_msg(half_from_double(rows[i].value) == rows[i].half, "half of %a is %04x", rows[i].value,
+                      half_from_double(rows[i].value));
+        ck_assert_msg(bfloat_from_double(rows[i].value) == rows[i].bfloat, "bfloat of %a is %04x", rows[i].value,
+                      bfloat_from_double(rows[i].value));
+    }
+    for (uint32_t bits = 0; bits < 0x10000; bits++) {
+        if ((bits & 0x7fff) <= 0x7c00)
+            ck_assert_uint_eq(half_from_double(half_to_double((uint16_t)bits)), bits);
+        if ((bits & 0x7fff) <= 0x7f80)
+            ck_assert_uint_eq(bfloat_from_double(bfloat_to_double((uint16_t)bits)), bits);
+    }
+    ck_assert(isnan(half_to_double(half_from_double(NAN))) && isnan(bfloat_to_double(bfloat_from_double(NAN))));
+}
+END_TEST
+
+Suite *suite_args(void)
+{
+    Suite *suite = suite_create("args");
+    TCase *tests = tcase_create("args");
+    tcase_add_loop_test(tests, reads_a_scalar, 0, sizeof scalars / sizeof *scalars);
+    tcase_add_loop_test(tests, fills_a_buffer, 0, sizeof buffers / sizeof *buffers);
+    tcase_add_loop_test(tests, says_what_is_wrong_with_a_spec, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(tests, random_depends_on_the_seed_alone);
+    tcase_add_test(tests, reads_a_file_of_just_the_right_length);
+    tcase_add_test(tests, halves_round_to_nearest_even);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

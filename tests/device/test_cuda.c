@@ -1,0 +1,205 @@
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/cuda.h"
+
+Suite *suite_cuda(void);
+
+enum { COUNT = 1000 };
+
+static float input[COUNT], output[COUNT];
+
+// The job of a kernel (out, in, count) that adds one, under a name that the fake driver knows.
+struct fixture {
+    struct ptx_variable params[3];
+    struct ptx_function entry;
+    struct device_arg args[3];
+    struct device_job job;
+    struct device device;
+    struct record record;
+    struct diagnostic diagnostic;
+};
+
+static void fake_driver(const char *mode)
+{
+    setenv("BANKSHOT_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
+    setenv("BANKSHOT_LIBNVML", "/nonexistent", 1);
+    setenv("BANKSHOT_LIBCUBLAS", "/nonexistent", 1);
+    setenv("FAKE_CUDA", mode, 1);
+}
+
+static void setup(struct fixture *f, const char *kernel)
+{
+    *f = (struct fixture){.params = {{.size = 8}, {.size = 8}, {.size = 4}}};
+    for (int i = 0; i < COUNT; i++)
+        input[i] = (float)i;
+    f->entry = (struct ptx_function){.name = kernel, .is_entry = true, .params = f->params, .param_count = 3};
+    f->args[0] = (struct device_arg){
+        .name = "out", .type = PTX_F32, .is_buffer = true, .data = output, .count = COUNT, .uninitialised = true};
+    f->args[1] = (struct device_arg){
+        .name = "in", .type = PTX_F32, .is_buffer = true, .data = input, .count = COUNT, .read_only = true};
+    f->args[2] = (struct device_arg){.name = "count", .type = PTX_S32, .scalar = COUNT};
+    f->job = (struct device_job){.ptx = "",
+                                 .entry = &f->entry,
+                                 .grid = {4, 1, 1},
+                                 .block = {256, 1, 1},
+                                 .args = f->args,
+                                 .arg_count = 3,
+                                 .wall_limit = 0.05};
+    f->device = (struct device){.ops = &device_gpu_ops, .gpu = 0};
+}
+
+static enum status run(struct fixture *f)
+{
+    enum status status = f->device.ops->open(&f->device, &f->diagnostic);
+    if (status == STATUS_OK) {
+        status = f->device.ops->run(&f->device, &f->job, &f->record, &f->diagnostic);
+        f->device.ops->close(&f->device);
+    }
+    return status;
+}
+
+static const struct {
+    const char *mode, *kernel;
+    enum status status;
+    const char *words;
+} verdicts[] = {
+    {"", "right_one", STATUS_OK, ""},
+    {"nodevice", "right_one", STATUS_ENVIRONMENT, "finds no GPU"},
+    {"old", "right_one", STATUS_ENVIRONMENT, "too old (it speaks CUDA 9.2"},
+    {"oldptx", "right_one", STATUS_ENVIRONMENT, "older than the compiler"},
+    {"refuse", "right_one", STATUS_LAUNCH, "beyond what this GPU allows"},
+    {"ecc", "right_one", STATUS_ENVIRONMENT, "not your kernel's fault"},
+    {"", "hang_one", STATUS_TIMEOUT, "did not end within"},
+    {"", "illegal_one", STATUS_FAULT, "outside its memory: CUDA_ERROR_ILLEGAL_ADDRESS (700"},
+    {"", "trap_one", STATUS_FAULT, "was stopped"},
+    {"", "past_one", STATUS_FAULT, "writes outside `out`"},
+};
+
+START_TEST(each_trouble_gets_its_own_verdict)
+{
+    struct fixture f;
+    fake_driver(verdicts[_i].mode);
+    setup(&f, verdicts[_i].kernel);
+    ck_assert_int_eq(run(&f), verdicts[_i].status);
+    ck_assert_msg(strstr(f.diagnostic.message, verdicts[_i].words) != NULL, "%s", f.diagnostic.message);
+}
+END_TEST
+
+START_TEST(results_come_back_and_the_gpu_is_named)
+{
+    struct fixture f;
+    fake_driver("");
+    setup(&f, "right_one");
+    ck_assert_int_eq(run(&f), STATUS_OK);
+    ck_assert(output[10] == 11.0f);
+    ck_assert_str_eq(f.record.device, "Fake GPU 0");
+    ck_assert(f.record.measured_us > 0);
+}
+END_TEST
+
+START_TEST(a_missing_driver_says_so)
+{
+    struct fixture f;
+    setenv("BANKSHOT_LIBCUDA", "/nonexistent/libcuda.so.1", 1);
+    setup(&f, "right_one");
+    ck_assert_int_eq(run(&f), STATUS_ENVIRONMENT);
+    ck_assert(strstr(f.diagnostic.message, "--device sim") != NULL);
+}
+END_TEST
+
+START_TEST(a_gpu_that_is_not_there_is_refused)
+{
+    struct fixture f;
+    fake_driver("");
+    setup(&f, "right_one");
+    f.device.gpu = 7;
+    ck_assert_int_eq(run(&f), STATUS_ENVIRONMENT);
+    ck_assert(strstr(f.diagnostic.message, "there is no GPU 7") != NULL);
+}
+END_TEST
+
+static enum status time_three(struct fixture *f, const char *kernel, struct timing_entry entries[3],
+                              struct timing_conditions *conditions)
+{
+    static struct ptx_function trusted;
+    fake_driver("");
+    setup(f, kernel);
+    trusted = f->entry;
+    trusted.name = "right_solution";
+    entries[0] = (struct timing_entry){.name = "copy", .kind = TIMING_COPY};
+    entries[1] =
+        (struct timing_entry){.name = "yours", .ptx = "", .entry = &f->entry, .grid = {4, 1, 1}, .block = {256, 1, 1}};
+    entries[2] = (struct timing_entry){
+        .name = "solution", .ptx = "", .entry = &trusted, .grid = {4, 1, 1}, .block = {256, 1, 1}, .trusted = true};
+    struct timing_job job = {.args = f->args,
+                             .arg_count = 3,
+                             .entries = entries,
+                             .entry_count = 3,
+                             .seconds = 0.2,
+                             .wall_limit = 0.05,
+                             .bytes = 2 * sizeof input,
+                             .copy_bytes = sizeof input};
+    ck_assert_int_eq(f->device.ops->open(&f->device, &f->diagnostic), STATUS_OK);
+    enum status status = timing_run(&f->device, &job, conditions, &f->diagnostic);
+    f->device.ops->close(&f->device);
+    return status;
+}
+
+static const struct {
+    const char *kernel;
+    enum status run, entry;
+    const char *words;
+} timings[] = {
+    {"right_one", STATUS_OK, STATUS_OK, ""},
+    {"wrong_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs"},
+    {"cache_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs"},
+    {"nothing_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs"},
+    {"fast_one", STATUS_OK, STATUS_FAULT, "impossibly fast"},
+    {"past_one", STATUS_FAULT, STATUS_OK, "writes outside `out`"},
+    {"hang_one", STATUS_TIMEOUT, STATUS_TIMEOUT, "did not end"},
+    {"illegal_one", STATUS_FAULT, STATUS_FAULT, "outside its memory"},
+};
+
+START_TEST(a_time_counts_only_for_work_done)
+{
+    struct fixture f;
+    struct timing_entry entries[3];
+    struct timing_conditions conditions;
+    ck_assert_int_eq(time_three(&f, timings[_i].kernel, entries, &conditions), timings[_i].run);
+    ck_assert_int_eq(entries[1].status, timings[_i].entry);
+    const char *message = timings[_i].run == STATUS_OK ? entries[1].diagnostic.message : f.diagnostic.message;
+    ck_assert_msg(strstr(message, timings[_i].words) != NULL, "%s", message);
+    if (timings[_i].run == STATUS_OK) {
+        ck_assert_int_eq(entries[2].status, STATUS_OK);
+        ck_assert_uint_ge(entries[2].runs, 11);
+        ck_assert(entries[0].median_us > 0 && conditions.copy_gbps > 0);
+    }
+}
+END_TEST
+
+START_TEST(noise_is_told_with_its_evidence)
+{
+    struct fixture f;
+    struct timing_entry entries[3];
+    struct timing_conditions conditions;
+    ck_assert_int_eq(time_three(&f, "noisy_one", entries, &conditions), STATUS_OK);
+    ck_assert(conditions.noisy);
+    ck_assert_msg(strstr(conditions.evidence, "yours: median") != NULL, "%s", conditions.evidence);
+}
+END_TEST
+
+Suite *suite_cuda(void)
+{
+    Suite *suite = suite_create("cuda");
+    TCase *tests = tcase_create("fake driver");
+    tcase_add_loop_test(tests, each_trouble_gets_its_own_verdict, 0, sizeof verdicts / sizeof *verdicts);
+    tcase_add_test(tests, results_come_back_and_the_gpu_is_named);
+    tcase_add_test(tests, a_missing_driver_says_so);
+    tcase_add_test(tests, a_gpu_that_is_not_there_is_refused);
+    tcase_add_loop_test(tests, a_time_counts_only_for_work_done, 0, sizeof timings / sizeof *timings);
+    tcase_add_test(tests, noise_is_told_with_its_evidence);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
