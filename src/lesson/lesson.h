@@ -135,6 +135,9 @@ void lesson_free(struct lesson *lesson);
 
 // Value of an expression over a size's variables: shapes, scalars, launch shapes (checked by lesson_load already).
 double lesson_value(const struct lesson_size *size, bool gpu, const char *expression);
+bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value);
+// NULL gives the first part; an unknown name NULL.
+const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name);
 
 #define LESSON_MARKER ".bankshot"        // the file that marks a workspace
 

@@ -48,6 +48,18 @@ static const char *const diagnoses[] = {
 #undef H
 };
 
+static const char *const references[] = {
+#define R(name, meaning) #name,
+#include "lesson/names.def"
+#undef R
+};
+
+static const char *const fills[] = {
+#define F(name, meaning) #name,
+#include "lesson/names.def"
+#undef F
+};
+
 #define LIST(list) (*count = sizeof list / sizeof *list, list)
 
 const char *const *names_plain(size_t *count)
@@ -68,6 +80,16 @@ const char *const *names_access(size_t *count)
 const char *const *names_diagnoses(size_t *count)
 {
     return LIST(diagnoses);
+}
+
+const char *const *names_references(size_t *count)
+{
+    return LIST(references);
+}
+
+const char *const *names_fills(size_t *count)
+{
+    return LIST(fills);
 }
 
 bool names_has(const char *const *names, size_t count, const char *name)

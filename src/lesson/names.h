@@ -10,6 +10,8 @@ const char *const *names_plain(size_t *count);          // names.def N, counters
 const char *const *names_line_fields(size_t *count);    // L
 const char *const *names_access(size_t *count);         // A
 const char *const *names_diagnoses(size_t *count);      // D and the hazards' names
+const char *const *names_references(size_t *count);     // R
+const char *const *names_fills(size_t *count);          // F
 
 bool names_has(const char *const *names, size_t count, const char *name);
 

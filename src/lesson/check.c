@@ -1,0 +1,427 @@
+#include "lesson/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "device/device.h"
+#include "lesson/expression.h"
+#include "lesson/names.h"
+
+enum { MAX_NAMES = 400, MAX_BLOCK_THREADS = 1024, MAX_VARIABLES = 16 };
+
+const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name)
+{
+    for (size_t i = 0; name && i < lesson->part_count; i++)
+        if (lesson->parts[i].name && strcmp(lesson->parts[i].name, name) == 0)
+            return &lesson->parts[i];
+    return name ? NULL : lesson->parts;
+}
+
+bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value)
+{
+    bool found = false;
+    for (size_t i = 0; i < size->variable_count; i++)
+        if (strcmp(size->variables[i].name, name) == 0) {
+            *value = (double)size->variables[i].value;
+            found = true;
+        }
+    for (size_t i = 0; gpu && i < size->gpu_variable_count; i++)
+        if (strcmp(size->gpu_variables[i].name, name) == 0)
+            *value = (double)size->gpu_variables[i].value;
+    return found;
+}
+
+struct size_scope {
+    const struct lesson_size *size;
+    bool gpu;
+};
+
+static enum status size_lookup(void *context, const struct expression_reference *reference, double *value,
+                               struct diagnostic *diagnostic)
+{
+    const struct size_scope *scope = context;
+    if (!reference->is_call && lesson_size_variable(scope->size, scope->gpu, reference->name, value))
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_PARSE, "\"%.60s\" is no variable of size \"%s\".", reference->name,
+                          scope->size->name);
+}
+
+double lesson_value(const struct lesson_size *size, bool gpu, const char *expression)
+{
+    struct size_scope scope = {size, gpu};
+    double value = NAN;
+    return expression_value(expression, size_lookup, &scope, &value, NULL) ? NAN : value;
+}
+
+// ---- parts
+
+// The setting under key (and, from 0, its element), for the line of a message.
+static const config_setting_t *place(const config_setting_t *setting, const char *key, long index)
+{
+    const config_setting_t *member = config_setting_get_member(setting, key);
+    if (member && index >= 0)
+        member = config_setting_get_elem(member, (unsigned)index);
+    return member ? member : setting;
+}
+
+// An expression over a size must be a whole number of [least, most].
+static enum status check_whole(const struct settings_reader *reader, const config_setting_t *setting,
+                               const struct lesson_size *size, bool gpu, const char *what, const char *expression,
+                               double least, double most, double *value)
+{
+    struct size_scope scope = {size, gpu};
+    struct diagnostic why = {0};
+    if (expression_value(expression, size_lookup, &scope, value, &why))
+        return settings_fail(reader, setting, "%s: %s", what, why.message);
+    if (!(*value >= least && *value <= most) || *value != floor(*value))
+        return settings_fail(reader, setting, "%s = \"%s\" is %g at size \"%s\"; it must be whole, from %.0f to %.0f.",
+                             what, expression, *value, size->name, least, most);
+    return STATUS_OK;
+}
+
+static enum status check_arg_size(const struct settings_reader *reader, const config_setting_t *setting,
+                                  const struct lesson_arg *arg, const struct lesson_size *size, bool gpu)
+{
+    char what[128];
+    double elements = 1, extent;
+    snprintf(what, sizeof what, "the shape of \"%.60s\"", arg->name);
+    for (size_t i = 0; i < arg->shape_count; i++) {
+        enum status status =
+            check_whole(reader, setting, size, gpu, what, arg->shape[i], 1, CHECK_MAX_ELEMENTS, &extent);
+        if (status)
+            return status;
+        elements *= extent;
+    }
+    if (elements > CHECK_MAX_ELEMENTS)
+        return settings_fail(reader, setting, "\"%s\" has %.0f elements at size \"%s\"; at most %d.", arg->name,
+                             elements, size->name, CHECK_MAX_ELEMENTS);
+    if (arg->role != LESSON_SCALAR)
+        return STATUS_OK;
+    struct size_scope scope = {size, gpu};
+    struct diagnostic why = {0};
+    if (expression_value(arg->value, size_lookup, &scope, &extent, &why))
+        return settings_fail(reader, setting, "the value of \"%s\": %s", arg->name, why.message);
+    return isfinite(extent) ? STATUS_OK
+                            : settings_fail(reader, setting, "the value of \"%s\" is no number at size \"%s\".",
+                                            arg->name, size->name);
+}
+
+static enum status check_args(const struct settings_reader *reader, const config_setting_t *setting,
+                              const struct lesson_part *part)
+{
+    size_t fill_count, outputs = 0;
+    const char *const *fills = names_fills(&fill_count);
+    if (part->arg_count > DEVICE_MAX_ARGS)
+        return settings_fail(reader, setting, "a kernel has at most %d arguments here.", DEVICE_MAX_ARGS);
+    for (size_t i = 0; i < part->arg_count; i++) {
+        const struct lesson_arg *arg = &part->args[i];
+        const config_setting_t *at = place(setting, "args", (long)i);
+        outputs += arg->role == LESSON_OUT || arg->role == LESSON_INOUT;
+        if (arg->fill && !names_has(fills, fill_count, arg->fill))
+            return settings_unknown(reader, at, "fill", arg->fill, fills, fill_count);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(arg->name, part->args[j].name) == 0)
+                return settings_fail(reader, at, "two arguments are called \"%s\".", arg->name);
+        for (size_t j = 0; j < part->size_count; j++)
+            for (int gpu = 0; gpu <= (part->sizes[j].gpu_variable_count > 0); gpu++) {
+                enum status status = check_arg_size(reader, at, arg, &part->sizes[j], gpu);
+                if (status)
+                    return status;
+            }
+    }
+    return outputs
+               ? STATUS_OK
+               : settings_fail(reader, place(setting, "args", -1), "no argument has the role \"out\" or \"inout\".");
+}
+
+static enum status check_sizes(const struct settings_reader *reader, const config_setting_t *setting,
+                               const struct lesson_part *part)
+{
+    size_t plain_count;
+    double ignored;
+    const char *const *plain = names_plain(&plain_count);
+    for (size_t i = 0; i < part->size_count; i++) {
+        const struct lesson_size *size = &part->sizes[i], *first = part->sizes;
+        const config_setting_t *at = place(setting, "sizes", (long)i);
+        if (size->variable_count > MAX_VARIABLES)
+            return settings_fail(reader, at, "size \"%s\" has too many variables.", size->name);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(size->name, part->sizes[j].name) == 0)
+                return settings_fail(reader, at, "two sizes are called \"%s\".", size->name);
+        for (size_t j = 0; j < first->variable_count; j++)
+            if (!lesson_size_variable(size, false, first->variables[j].name, &ignored))
+                return settings_fail(reader, at, "size \"%s\" lacks the variable \"%s\" that \"%s\" has.", size->name,
+                                     first->variables[j].name, first->name);
+        for (size_t j = 0; j < size->variable_count; j++) {
+            const char *name = size->variables[j].name;
+            if (!lesson_size_variable(first, false, name, &ignored))
+                return settings_fail(reader, at, "size \"%s\" has the variable \"%s\" that \"%s\" lacks.", size->name,
+                                     name, first->name);
+            if (names_has(plain, plain_count, name))
+                return settings_fail(reader, at, "a size cannot call a variable \"%s\": that is a counter's name.",
+                                     name);
+        }
+        for (size_t j = 0; j < size->gpu_variable_count; j++)
+            if (!lesson_size_variable(size, false, size->gpu_variables[j].name, &ignored))
+                return settings_fail(reader, at, "gpu of size \"%s\" sets \"%s\", which is none of its variables.",
+                                     size->name, size->gpu_variables[j].name);
+    }
+    return STATUS_OK;
+}
+
+static enum status check_launch(const struct settings_reader *reader, const config_setting_t *setting,
+                                const struct lesson_part *part, const struct lesson_launch *launch)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && i < part->size_count; i++) {
+        const struct lesson_size *size = &part->sizes[i];
+        double value, threads = 1;
+        if (launch->from_source) {
+            status = check_whole(reader, setting, size, false, "launch.cols", launch->cols, 1, 2147483647.0, &value);
+            if (!status)
+                status =
+                    check_whole(reader, setting, size, false, "launch.rows", launch->rows, 1, 2147483647.0, &value);
+            continue;
+        }
+        for (int j = 0; !status && j < 3; j++) {
+            status = check_whole(reader, setting, size, false, "launch.grid", launch->grid[j], 1, 2147483647.0, &value);
+            if (!status)
+                status = check_whole(reader, setting, size, false, "launch.block", launch->block[j], 1,
+                                     MAX_BLOCK_THREADS, &value);
+            threads *= value;
+        }
+        if (!status && threads > MAX_BLOCK_THREADS)
+            status = settings_fail(reader, setting, "launch.block has %.0f threads; a block has at most %d.", threads,
+                                   MAX_BLOCK_THREADS);
+        if (!status)
+            status = check_whole(reader, setting, size, false, "launch.shared", launch->shared, 0, 232448, &value);
+    }
+    return status;
+}
+
+enum status check_part(const struct settings_reader *reader, const config_setting_t *setting,
+                       const struct lesson_part *part)
+{
+    size_t count;
+    const char *const *references = names_references(&count);
+    if (part->reference && !names_has(references, count, part->reference))
+        return settings_unknown(reader, place(setting, "reference", -1), "reference", part->reference, references,
+                                count);
+    enum status status = check_sizes(reader, setting, part);
+    if (!status)
+        status = check_args(reader, setting, part);
+    if (!status)
+        status = check_launch(reader, place(setting, "launch", -1), part, &part->launch);
+    if (!status && part->reference_file)
+        status = check_launch(reader, place(setting, "reference_launch", -1), part, &part->reference_launch);
+    return status;
+}
+
+// ---- expressions over runs
+
+struct run_scope {
+    const struct lesson *lesson;
+    const struct lesson_part *part;
+    bool in_quiz; // quiz(N) would be circular
+};
+
+static enum status unknown(struct diagnostic *diagnostic, const char *what, const char *name, const char *const *names,
+                           size_t count)
+{
+    const struct settings_reader reader = {.file = NULL, .diagnostic = diagnostic};
+    return settings_unknown(&reader, NULL, what, name, names, count);
+}
+
+static enum status check_plain(const struct run_scope *scope, const char *name, struct diagnostic *diagnostic)
+{
+    const char *all[MAX_NAMES];
+    size_t plain_count, count = 0;
+    double ignored;
+    const char *const *plain = names_plain(&plain_count);
+    const struct lesson_size *size = scope->part->sizes;
+    if (names_has(plain, plain_count, name) || lesson_size_variable(size, false, name, &ignored))
+        return STATUS_OK;
+    for (size_t i = 0; i < size->variable_count; i++)
+        all[count++] = size->variables[i].name;
+    for (size_t i = 0; i < plain_count && count < MAX_NAMES; i++)
+        all[count++] = plain[i];
+    return unknown(diagnostic, "name", name, all, count);
+}
+
+static enum status check_size_call(const struct run_scope *scope, const struct expression_reference *reference,
+                                   struct diagnostic *diagnostic)
+{
+    const char *names[64];
+    size_t count = 0;
+    if (reference->argument_count != 1 || !reference->arguments[0].text || !reference->field)
+        return diagnostic_set(diagnostic, STATUS_PARSE, "size is used as size(\"name\").value.");
+    for (size_t i = 0; i < scope->part->size_count && count < 64; i++)
+        names[count++] = scope->part->sizes[i].name;
+    if (!names_has(names, count, reference->arguments[0].text))
+        return unknown(diagnostic, "size", reference->arguments[0].text, names, count);
+    return check_plain(scope, reference->field, diagnostic);
+}
+
+static bool is_place(const struct expression_argument *argument)
+{
+    return argument->label ? strcmp(argument->label, "marker") == 0 && argument->text : !argument->text;
+}
+
+static enum status check_access(const struct expression_reference *reference, struct diagnostic *diagnostic)
+{
+    static const char *const labels[] = {"lane", "instance", "warp"};
+    bool has_lane = false;
+    if (reference->argument_count < 1 || !is_place(&reference->arguments[0]) || reference->field)
+        return diagnostic_set(diagnostic, STATUS_PARSE, "%s is used as %s(marker:NAME, lane 7).", reference->name,
+                              reference->name);
+    for (size_t i = 1; i < reference->argument_count; i++) {
+        const struct expression_argument *argument = &reference->arguments[i];
+        if (!argument->label || argument->text)
+            return diagnostic_set(diagnostic, STATUS_PARSE, "%s is used as %s(marker:NAME, lane 7).", reference->name,
+                                  reference->name);
+        if (!names_has(labels, 3, argument->label))
+            return unknown(diagnostic, "argument", argument->label, labels, 3);
+        has_lane = has_lane || strcmp(argument->label, "lane") == 0;
+    }
+    return has_lane || strcmp(reference->name, "lanes") == 0
+               ? STATUS_OK
+               : diagnostic_set(diagnostic, STATUS_PARSE, "%s needs a lane, such as lane 7.", reference->name);
+}
+
+static enum status check_output(const struct run_scope *scope, const struct expression_reference *reference,
+                                struct diagnostic *diagnostic)
+{
+    const char *names[DEVICE_MAX_ARGS];
+    size_t count = 0;
+    if (reference->argument_count != 2 || !reference->arguments[0].text || reference->arguments[1].text)
+        return diagnostic_set(diagnostic, STATUS_PARSE, "output is used as output(\"name\", index).");
+    for (size_t i = 0; i < scope->part->arg_count; i++)
+        if (scope->part->args[i].role == LESSON_OUT || scope->part->args[i].role == LESSON_INOUT)
+            names[count++] = scope->part->args[i].name;
+    return names_has(names, count, reference->arguments[0].text)
+               ? STATUS_OK
+               : unknown(diagnostic, "output", reference->arguments[0].text, names, count);
+}
+
+static enum status run_lookup(void *context, const struct expression_reference *reference, double *value,
+                              struct diagnostic *diagnostic)
+{
+    static const char *const calls[] = {"size",   "line", "bank", "word",  "address", "wavefront", "active", "lanes",
+                                        "output", "quiz", "ceil", "floor", "min",     "max",       "abs",    "log2"};
+    const struct run_scope *scope = context;
+    const struct expression_argument *first = reference->arguments;
+    size_t count;
+    *value = 1;
+    if (!reference->is_call)
+        return check_plain(scope, reference->name, diagnostic);
+    if (strcmp(reference->name, "size") == 0)
+        return check_size_call(scope, reference, diagnostic);
+    if (strcmp(reference->name, "line") == 0) {
+        const char *const *fields = names_line_fields(&count);
+        if (reference->argument_count != 1 || !is_place(first) || !reference->field)
+            return diagnostic_set(diagnostic, STATUS_PARSE, "line is used as line(marker:NAME).wavefronts.");
+        return names_has(fields, count, reference->field)
+                   ? STATUS_OK
+                   : unknown(diagnostic, "value of a line", reference->field, fields, count);
+    }
+    const char *const *accesses = names_access(&count);
+    if (names_has(accesses, count, reference->name))
+        return check_access(reference, diagnostic);
+    if (strcmp(reference->name, "output") == 0)
+        return check_output(scope, reference, diagnostic);
+    if (strcmp(reference->name, "quiz") != 0)
+        return unknown(diagnostic, "function", reference->name, calls, sizeof calls / sizeof *calls);
+    if (scope->in_quiz || reference->argument_count != 1 || first->label || first->text)
+        return diagnostic_set(diagnostic, STATUS_PARSE, "quiz is used as quiz(1), and not in a quiz answer.");
+    return STATUS_OK;
+}
+
+static enum status check_run(const struct settings_reader *reader, const config_setting_t *setting,
+                             struct run_scope *scope, const char *what, const char *text)
+{
+    struct expression *expression;
+    struct diagnostic why = {0};
+    if (!text)
+        return STATUS_OK;
+    enum status status = expression_parse(text, &expression, &why);
+    if (!status) {
+        status = expression_check(expression, run_lookup, scope, &why);
+        expression_free(expression);
+    }
+    return status ? settings_fail(reader, setting, "%s, character %d: %s", what, why.column, why.message) : STATUS_OK;
+}
+
+static enum status find_part(const struct settings_reader *reader, const config_setting_t *setting,
+                             const struct lesson *lesson, const char *name, struct run_scope *scope)
+{
+    *scope = (struct run_scope){.lesson = lesson, .part = lesson_part_find(lesson, name)};
+    return scope->part ? STATUS_OK : settings_fail(reader, setting, "there is no kernel entry named \"%s\".", name);
+}
+
+enum status check_gate(const struct settings_reader *reader, const config_setting_t *setting,
+                       const struct lesson *lesson, const struct lesson_gate *gate)
+{
+    struct run_scope scope;
+    enum status status = find_part(reader, setting, lesson, gate->part, &scope);
+    const char *const names[] = {"when", "gpu", "sim", "full", "sim_full"};
+    const char *const texts[] = {gate->when, gate->gpu, gate->sim, gate->full, gate->sim_full};
+    for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++)
+        status = check_run(reader, setting, &scope, names[i], texts[i]);
+    return status;
+}
+
+enum status check_diagnosis(const struct settings_reader *reader, const config_setting_t *setting,
+                            const struct lesson *lesson, const struct lesson_diagnosis *diagnosis)
+{
+    struct run_scope scope;
+    enum status status = find_part(reader, setting, lesson, diagnosis->part, &scope);
+    return status ? status : check_run(reader, setting, &scope, "when", diagnosis->when);
+}
+
+enum status check_question(const struct settings_reader *reader, const config_setting_t *setting,
+                           const struct lesson *lesson, const struct lesson_question *question)
+{
+    struct run_scope scope;
+    enum status status = find_part(reader, setting, lesson, question->part, &scope);
+    scope.in_quiz = true;
+    if (status)
+        return status;
+    bool has_size = !question->size;
+    for (size_t i = 0; i < scope.part->size_count; i++)
+        has_size = has_size || strcmp(scope.part->sizes[i].name, question->size) == 0;
+    if (!has_size)
+        return settings_fail(reader, setting, "the question's size \"%s\" is none of the lesson's.", question->size);
+    return check_run(reader, setting, &scope, "answer", question->answer);
+}
+
+enum status check_metric(const struct settings_reader *reader, const config_setting_t *setting,
+                         const struct lesson *lesson)
+{
+    const char *const texts[] = {lesson->metric_bytes, lesson->metric_flop};
+    for (size_t i = 0; i < 2; i++) {
+        const struct lesson_part *part = lesson->parts;
+        struct size_scope scope = {&part->sizes[part->speed_size], false};
+        struct diagnostic why = {0};
+        double value;
+        if (texts[i] && expression_value(texts[i], size_lookup, &scope, &value, &why))
+            return settings_fail(reader, setting, "metric: %s", why.message);
+    }
+    return STATUS_OK;
+}
+
+enum status check_diagnosis_name(const struct settings_reader *reader, const config_setting_t *setting,
+                                 const struct lesson *lesson, const char *name)
+{
+    const char *all[MAX_NAMES];
+    size_t count = 0, common;
+    const char *const *always = names_diagnoses(&common);
+    for (size_t i = 0; i < lesson->diagnosis_count; i++)
+        all[count++] = lesson->diagnoses[i].id;
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        all[count++] = lesson->gates[i].id;
+    for (size_t i = 0; i < common; i++)
+        all[count++] = always[i];
+    return names_has(all, count, name) ? STATUS_OK : settings_unknown(reader, setting, "diagnosis", name, all, count);
+}

@@ -1,0 +1,158 @@
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "lesson/lesson.h"
+
+enum { MAX_LESSONS = 256, MAX_EXERCISE_BYTES = 1 << 20 };
+
+static bool holds(const char *root, const char *name)
+{
+    char path[PATH_MAX];
+    return (size_t)snprintf(path, sizeof path, "%s/%s", root, name) < sizeof path && file_exists(path);
+}
+
+// $BANKSHOT_LESSONS (the folder that holds lessons/, or lessons/ itself), the source tree above the executable, or
+// ../share/bankshot beside it.
+static char *find_root(bool *in_source_tree)
+{
+    char path[PATH_MAX], absolute[PATH_MAX];
+    const char *named = getenv("BANKSHOT_LESSONS");
+    *in_source_tree = false;
+    if (named && *named) {
+        if (!holds(named, "lessons") && text_ends(named, "lessons"))
+            snprintf(path, sizeof path, "%s/..", named);
+        else
+            snprintf(path, sizeof path, "%s", named);
+        return holds(path, "lessons") && realpath(path, absolute) ? mem_strdup(absolute) : NULL;
+    }
+    char *own = process_own_path();
+    char *slash = own ? strrchr(own, '/') : NULL;
+    char *root = NULL;
+    if (slash) {
+        *slash = '\0';
+        static const char *const places[] = {"..", "../share/bankshot"};
+        for (size_t i = 0; i < 2 && !root; i++) {
+            snprintf(path, sizeof path, "%s/%s", own, places[i]);
+            if (!holds(path, "lessons") || !realpath(path, absolute))
+                continue;
+            root = mem_strdup(absolute);
+            *in_source_tree = i == 0 && holds(root, "exercises");
+        }
+    }
+    free(own);
+    return root;
+}
+
+// The current folder or one above it that `init` made; else the source tree.
+static char *find_workspace(const char *root, bool in_source_tree)
+{
+    char folder[PATH_MAX];
+    if (getcwd(folder, sizeof folder))
+        for (char *slash = folder; slash; slash = strrchr(folder, '/')) {
+            if (slash != folder)
+                *slash = '\0';
+            if (holds(folder, LESSON_MARKER))
+                return mem_strdup(folder);
+            if (slash == folder && strrchr(folder, '/') == folder)
+                break;
+        }
+    return in_source_tree ? mem_strdup(root) : NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct lesson *left = *(struct lesson *const *)a, *right = *(struct lesson *const *)b;
+    return left->number != right->number ? (left->number > right->number) - (left->number < right->number)
+                                         : strcmp(left->id, right->id);
+}
+
+enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnostic)
+{
+    char path[PATH_MAX];
+    *set = (struct lesson_set){0};
+    set->root = find_root(&set->in_source_tree);
+    if (!set->root)
+        return diagnostic_set(
+            diagnostic, STATUS_ENVIRONMENT,
+            "the lessons are not beside the program, nor in its share folder; set BANKSHOT_LESSONS to "
+            "the folder that holds lessons/.");
+    set->workspace = find_workspace(set->root, set->in_source_tree);
+    snprintf(path, sizeof path, "%s/lessons", set->root);
+    DIR *stream = opendir(path);
+    if (!stream) {
+        lesson_set_close(set);
+        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot read this folder.");
+    }
+    enum status status = STATUS_OK;
+    set->items = mem_alloc(MAX_LESSONS * sizeof *set->items);
+    for (struct dirent *entry; !status && (entry = readdir(stream)) && set->count < MAX_LESSONS;) {
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
+            continue;
+        if ((size_t)snprintf(path, sizeof path, "%s/lessons/%s", set->root, entry->d_name) >= sizeof path)
+            continue;
+        status = lesson_load(path, set->workspace, &set->items[set->count], diagnostic);
+        set->count += !status;
+    }
+    closedir(stream);
+    if (status) {
+        lesson_set_close(set);
+        return status;
+    }
+    qsort(set->items, set->count, sizeof *set->items, by_number);
+    return STATUS_OK;
+}
+
+void lesson_set_close(struct lesson_set *set)
+{
+    for (size_t i = 0; i < set->count; i++)
+        lesson_free(set->items[i]);
+    free(set->items);
+    free(set->root);
+    free(set->workspace);
+    *set = (struct lesson_set){0};
+}
+
+struct lesson *lesson_set_find(const struct lesson_set *set, const char *name)
+{
+    char *end = NULL;
+    long number = strtol(name, &end, 10);
+    bool is_number = *name && !*end;
+    for (size_t i = 0; i < set->count; i++) {
+        struct lesson *lesson = set->items[i];
+        if ((is_number && lesson->number == number) || strcmp(lesson->id, name) == 0 || strcmp(lesson->name, name) == 0)
+            return lesson;
+    }
+    return NULL;
+}
+
+enum status lesson_reset(const struct lesson *lesson, char **backup, struct diagnostic *diagnostic)
+{
+    char *text, folder[PATH_MAX];
+    size_t length;
+    *backup = NULL;
+    if (strcmp(lesson->exercise, lesson->starter) == 0)
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "there is no workspace here: make one with \"bankshot init DIR\" and work in it.");
+    enum status status = file_read(lesson->starter, MAX_EXERCISE_BYTES, &text, &length, diagnostic);
+    if (status)
+        return status;
+    if (file_exists(lesson->exercise))
+        status = file_backup(lesson->exercise, backup, diagnostic);
+    if (!status) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(lesson->exercise, '/') - lesson->exercise),
+                 lesson->exercise);
+        status = file_make_folders(folder, false, diagnostic);
+    }
+    if (!status)
+        status = file_write(lesson->exercise, text, length, diagnostic);
+    free(text);
+    return status;
+}
