@@ -273,11 +273,12 @@ void ptx_lex(struct ptx_lexer *lexer, struct ptx_token *token)
 
 void ptx_lex_opcode(struct ptx_lexer *lexer, struct ptx_token *token)
 {
-    const char *at = lexer->at, *end = lexer->end;
+    const char *at = token->text + token->length, *end = lexer->end;
     while (end - at > 1 && *at == '.' && is_class(at[1], NAME_PART))
         at = word_end(at + 1, end);
     token->length = (uint32_t)(at - token->text);
-    lexer->at = at;
+    if (lexer->at < at)   // else white space behind the name has been skipped already
+        lexer->at = at;
 }
 
 bool ptx_lex_at_colon(struct ptx_lexer *lexer)
