@@ -1,11 +1,22 @@
 #!/bin/sh
-# Compiles the sources beside it, and the ladder, to the PTX kept here. Run from the repository root; needs nvcc 13.
-# Paths below the root are made relative, so that the files are the same wherever they are made.
+# Compiles the sources beside it, and the ladder, to the PTX kept here. Run from the repository root; needs nvcc 13,
+# clang 14 and clang 19. Paths below the root are made relative, so that the files are the same wherever they are made.
 set -eu
-out=tests/ptx/data
-keep() { sed "s|\"$PWD/|\"|" >"$out/$1"; }
-compile() { # SOURCE NAME FLAGS…
+here=tests/ptx/data
+keep() { sed "s|\"$PWD/|\"|" >"$here/$1"; }
+with_nvcc() { # SOURCE NAME FLAGS…
     source=$1; name=$2; shift 2
-    nvcc -ptx -std=c++17 "$@" "$source" -o - </dev/null | keep "$name"
+    nvcc -ptx -std=c++17 -w "$@" "$source" -o - </dev/null | keep "$name"
 }
-compile tests/kernels/ladder.cu ladder.sm_90.ptx -lineinfo -O3 -arch=sm_90
+with_clang() { # VERSION NAME FLAGS…
+    version=$1; name=$2; shift 2
+    "clang-$version" -x cuda --cuda-device-only -nocudainc -nocudalib -w -S -Xclang -target-feature -Xclang +ptx75 \
+        "$@" "$here/clang.cu" -o - | keep "$name"
+}
+with_nvcc tests/kernels/ladder.cu ladder.sm_90.ptx -lineinfo -O3 -arch=sm_90
+with_nvcc $here/language.cu language.O3.sm_90.ptx -lineinfo -O3 -arch=sm_90
+with_nvcc $here/language.cu language.O0.sm_75.ptx -lineinfo -Xcicc -O0 -arch=sm_75
+with_nvcc $here/library.cu library.O3.sm_80.ptx -O3 -arch=sm_80
+with_nvcc $here/hopper.cu hopper.O3.sm_90a.ptx -lineinfo -O3 -arch=sm_90a
+with_clang 14 clang14.O3.sm_80.ptx -O3 -gline-tables-only --cuda-gpu-arch=sm_80
+with_clang 19 clang19.O0.sm_90.ptx -O0 -gline-tables-only --cuda-gpu-arch=sm_90
