@@ -1,25 +1,16 @@
 #include <check.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "ptx/ptx.h"
+#include "../support/ptx_text.h"
 
 Suite *suite_ptx_parse(void);
 
 static struct ptx_module *parse_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    ck_assert_msg(file != NULL, "cannot open %s", path);
-    char *text = mem_alloc(16 * 1024 * 1024);
-    size_t length = fread(text, 1, 16 * 1024 * 1024, file);
-    fclose(file);
-    struct ptx_module *module;
-    struct diagnostic diagnostic;
-    char message[1200];
-    if (ptx_parse(path, text, length, &module, &diagnostic) != STATUS_OK)
-        ck_abort_msg("%s", diagnostic_format(&diagnostic, message, sizeof message));
+    char *text = ptx_read_file(path);
+    struct ptx_module *module = ptx_parse_good(path, text);
     free(text);
     return module;
 }
