@@ -20,18 +20,24 @@ const char *verdict_name(enum verdict verdict);
 
 struct grade_mismatch {                  // of one output of one size
     const char *argument;
-    uint64_t index, row, column, wrong, total, unwritten, nan;
+    uint64_t index, row, column;         // of the first wrong element
+    uint64_t rows, columns;              // of the output; further dimensions are counted as rows
+    uint64_t wrong, total;
+    uint64_t unwritten, nan, zero;       // of the wrong ones: still poison, NaN by computation, 0
+    bool partial_only;                   // all wrong ones lie in tiles that the edge of the data cuts
     double expected, got;
     unsigned char map[16][32];           // wrong elements over the output's area, 0 … 255 in each cell
 };
 
 struct grade_size {
-    const char *name;
+    const char *name;                    // "odd", or "part/odd"
     char shape[64];                      // "70 x 33"
     enum status status;
     struct diagnostic diagnostic;        // when status is not OK
-    bool correct;
-    struct grade_mismatch mismatch;      // when not
+    bool ran, correct;                   // ran: false when the run before it used up the time
+    struct grade_mismatch mismatch;      // when not correct
+    struct hazard_list hazards;          // of all schedules; places are in the report's module
+    uint32_t grid[3], block[3], static_shared, dynamic_shared;
 };
 
 struct grade_gate {
@@ -54,10 +60,16 @@ struct grade_report {
     size_t size_count;
     struct grade_gate *gates;
     size_t gate_count;
-    struct record record;                // of the speed size: counters, hazards, recording
+    struct record record;                // of the speed size: counters, hazards, recording (of the first failing part)
+    const char *kernel;                  // as the lesson names it
+    uint32_t grid[3], block[3], static_shared, dynamic_shared;   // of that run
+    uint64_t seed;                       // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
+    bool from_cache;
     char compiler[64], device[64];
-    char *source;                        // the text that was graded, with its line count
+    char *source;                        // the text that was graded (terminated), or NULL
+    char *output;                        // what the kernel printed (bounded, escaped), or NULL
+    struct ptx_module *module;           // what the lines and hazards point into; NULL when read from JSON
 };
 
 struct grade_options {

@@ -1,0 +1,550 @@
+#include "grade/references.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/half.h"
+#include "base/memory.h"
+
+// ---- elements
+
+static const unsigned char *element_at(const struct device_arg *arg, size_t index)
+{
+    return (const unsigned char *)arg->data + index * ptx_type_size(arg->type);
+}
+
+#define READ(type)                                                                                                     \
+    {                                                                                                                  \
+        type value;                                                                                                    \
+        memcpy(&value, at, sizeof value);                                                                              \
+        return (double)value;                                                                                          \
+    }
+
+double dataset_element(const struct device_arg *arg, size_t index)
+{
+    const unsigned char *at = element_at(arg, index);
+    uint16_t half;
+    switch (arg->type) {
+    case PTX_F32:
+        READ(float)
+    case PTX_F64:
+        READ(double)
+    case PTX_S32:
+        READ(int32_t)
+    case PTX_U32:
+        READ(uint32_t)
+    case PTX_S8:
+        READ(int8_t)
+    case PTX_U8:
+        READ(uint8_t)
+    case PTX_S16:
+        READ(int16_t)
+    case PTX_U16:
+        READ(uint16_t)
+    case PTX_S64:
+        READ(int64_t)
+    case PTX_U64:
+        READ(uint64_t)
+    case PTX_F16:
+        memcpy(&half, at, sizeof half);
+        return half_to_double(half);
+    case PTX_BF16:
+        memcpy(&half, at, sizeof half);
+        return bfloat_to_double(half);
+    default:
+        return NAN;
+    }
+}
+
+// Little-endian bits of value in the type.
+static uint64_t bits_of(enum ptx_type type, double value)
+{
+    uint64_t bits = 0;
+    float single = (float)value;
+    switch (type) {
+    case PTX_F32:
+        memcpy(&bits, &single, sizeof single);
+        return bits;
+    case PTX_F64:
+        memcpy(&bits, &value, sizeof value);
+        return bits;
+    case PTX_F16:
+        return half_from_double(value);
+    case PTX_BF16:
+        return bfloat_from_double(value);
+    default:
+        return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+    }
+}
+
+static void put_element(struct device_arg *arg, size_t index, double value)
+{
+    uint64_t bits = bits_of(arg->type, value);
+    size_t size = ptx_type_size(arg->type);
+    memcpy((unsigned char *)arg->data + index * size, &bits, size);
+}
+
+static double *doubles_of(const struct device_arg *arg)
+{
+    double *values = mem_alloc(arg->count * sizeof *values);
+    for (size_t i = 0; i < arg->count; i++)
+        values[i] = dataset_element(arg, i);
+    return values;
+}
+
+static uint64_t poison_of(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_F64:
+        return UINT64_C(0x7ff4badbadbadbad);
+    case PTX_F32:
+        return 0x7fbadbad;
+    case PTX_F16:
+        return 0x7dba;
+    case PTX_BF16:
+        return 0x7fba;
+    default:
+        return UINT64_C(0xbadbadbadbadbadb) >> (64 - 8 * ptx_type_size(type));
+    }
+}
+
+static bool is_poison(const struct device_arg *arg, size_t index)
+{
+    uint64_t poison = poison_of(arg->type);
+    return memcmp(element_at(arg, index), &poison, ptx_type_size(arg->type)) == 0;
+}
+
+// ---- filling
+
+// splitmix64: every seed gives an independent stream.
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static bool is_float(enum ptx_type type)
+{
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+}
+
+static bool is_unsigned(enum ptx_type type)
+{
+    return type == PTX_U8 || type == PTX_U16 || type == PTX_U32 || type == PTX_U64;
+}
+
+static bool only_moves(const struct lesson_part *part)
+{
+    return part->reference && (strcmp(part->reference, "copy") == 0 || strcmp(part->reference, "copy_strided") == 0 ||
+                               strcmp(part->reference, "transpose") == 0);
+}
+
+// How random bits become a value: low + (bits >> shift) * step
+struct fill {
+    double low, step;
+    uint64_t range; // number of values
+};
+
+static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)
+{
+    if (strcmp(name, "integers") == 0)
+        return (struct fill){is_unsigned(arg->type) ? 0 : -8, 1, 17};
+    if (strcmp(name, "bytes") == 0)
+        return (struct fill){0, 1, 256};
+    if (strcmp(name, "bins") == 0) {
+        size_t output = 0;
+        while (data->part->args[output].role != LESSON_OUT && data->part->args[output].role != LESSON_INOUT)
+            output++;
+        return (struct fill){0, 1, data->args[output].count};
+    }
+    if (!is_float(arg->type))
+        return (struct fill){is_unsigned(arg->type) ? 0 : -100, 1, ptx_type_size(arg->type) == 1 ? 100 : 201};
+    bool is_fine = only_moves(data->part) && ptx_type_size(arg->type) >= 4;
+    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24} : (struct fill){-1, 0x1p-6, 128};
+}
+
+static void fill_buffer(const struct dataset *data, struct device_arg *arg, const char *name, size_t index)
+{
+    if (strcmp(name, "zero") == 0)
+        return;
+    if (strcmp(name, "iota") == 0) {
+        for (size_t i = 0; i < arg->count; i++)
+            put_element(arg, i, (double)i);
+        return;
+    }
+    struct fill fill = fill_of(data, arg, name);
+    uint64_t state = data->seed * 64 + index;
+    float *singles = arg->type == PTX_F32 ? arg->data : NULL;
+    for (size_t i = 0; i < arg->count; i++) {
+        double value = fill.low + fill.step * (double)((next_random(&state) >> 16) % fill.range);
+        if (singles)
+            singles[i] = (float)value;
+        else
+            put_element(arg, i, value);
+    }
+}
+
+static void poison_buffer(struct device_arg *arg)
+{
+    uint64_t poison = poison_of(arg->type);
+    size_t size = ptx_type_size(arg->type);
+    for (size_t i = 0; i < arg->count; i++)
+        memcpy((unsigned char *)arg->data + i * size, &poison, size);
+}
+
+static void make_arg(struct dataset *data, size_t index)
+{
+    const struct lesson_arg *from = &data->part->args[index];
+    struct device_arg *arg = &data->args[index];
+    *arg = (struct device_arg){.name = from->name, .type = from->type, .count = 1};
+    if (from->role == LESSON_SCALAR) {
+        arg->scalar = bits_of(from->type, lesson_value(data->size, data->gpu, from->value));
+        return;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        data->shape[index][i] = i < from->shape_count ? (size_t)lesson_value(data->size, data->gpu, from->shape[i]) : 1;
+        arg->count *= data->shape[index][i];
+    }
+    arg->is_buffer = true;
+    arg->read_only = from->role == LESSON_IN;
+    arg->uninitialised = from->role == LESSON_OUT;
+    arg->data = mem_alloc(arg->count * ptx_type_size(arg->type) + 1);
+}
+
+void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
+                  uint64_t seed)
+{
+    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .seed = seed, .count = part->arg_count};
+    for (size_t i = 0; i < data->count; i++)
+        make_arg(data, i);
+    for (size_t i = 0; i < data->count; i++) {
+        struct device_arg *arg = &data->args[i];
+        if (!arg->is_buffer)
+            continue;
+        if (arg->uninitialised)
+            poison_buffer(arg);
+        else
+            fill_buffer(data, arg, part->args[i].fill ? part->args[i].fill : "uniform", i);
+        if (arg->read_only)
+            continue;
+        size_t bytes = arg->count * ptx_type_size(arg->type);
+        data->before[i] = mem_alloc(bytes + 1);
+        memcpy(data->before[i], arg->data, bytes);
+    }
+}
+
+void dataset_free(struct dataset *data)
+{
+    for (size_t i = 0; i < data->count; i++) {
+        free(data->args[i].data);
+        free(data->before[i]);
+        free(data->expected[i]);
+    }
+    *data = (struct dataset){0};
+}
+
+void dataset_restore(struct dataset *data)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->before[i])
+            memcpy(data->args[i].data, data->before[i], data->args[i].count * ptx_type_size(data->args[i].type));
+}
+
+void dataset_expect_outputs(struct dataset *data)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->before[i])
+            data->expected[i] = doubles_of(&data->args[i]);
+    dataset_restore(data);
+}
+
+void dataset_describe(const struct dataset *data, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < data->size->variable_count && used < size; i++) {
+        double value = 0;
+        lesson_size_variable(data->size, data->gpu, data->size->variables[i].name, &value);
+        int length = snprintf(text + used, size - used, "%s%.0f", i ? " x " : "", value);
+        used += length > 0 ? (size_t)length : 0;
+    }
+}
+
+// ---- references
+
+// The operands: the first output, and the inputs in order.
+struct operands {
+    struct dataset *data;
+    size_t out, in[2], in_count;
+    double *result;
+};
+
+typedef bool reference_function(struct operands *operands, const double *a, const double *b);
+
+static size_t extent(const struct operands *operands, size_t arg, size_t dimension)
+{
+    return operands->data->shape[arg][dimension];
+}
+
+static size_t count_of(const struct operands *operands, size_t arg)
+{
+    return operands->data->args[arg].count;
+}
+
+static bool refer_copy(struct operands *operands, const double *a, const double *b)
+{
+    (void)b;
+    if (count_of(operands, operands->out) != count_of(operands, operands->in[0]))
+        return false;
+    memcpy(operands->result, a, count_of(operands, operands->out) * sizeof *a);
+    return true;
+}
+
+static double variable_or(const struct operands *operands, const char *name, double otherwise)
+{
+    double value = otherwise;
+    lesson_size_variable(operands->data->size, operands->data->gpu, name, &value);
+    return value;
+}
+
+static bool refer_copy_strided(struct operands *operands, const double *a, const double *b)
+{
+    (void)b;
+    size_t stride = (size_t)variable_or(operands, "stride", 0), count = count_of(operands, operands->out);
+    if (stride == 0 || (count - 1) * stride >= count_of(operands, operands->in[0]))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        operands->result[i] = a[i * stride];
+    return true;
+}
+
+static bool refer_transpose(struct operands *operands, const double *a, const double *b)
+{
+    (void)b;
+    size_t rows = extent(operands, operands->in[0], 0), columns = extent(operands, operands->in[0], 1);
+    if (extent(operands, operands->out, 0) != columns || extent(operands, operands->out, 1) != rows)
+        return false;
+    // In squares, so that neither side leaves the cache between uses of a line.
+    enum { SIDE = 32 };
+    for (size_t y0 = 0; y0 < rows; y0 += SIDE)
+        for (size_t x0 = 0; x0 < columns; x0 += SIDE)
+            for (size_t y = y0; y < rows && y < y0 + SIDE; y++)
+                for (size_t x = x0; x < columns && x < x0 + SIDE; x++)
+                    operands->result[x * rows + y] = a[y * columns + x];
+    return true;
+}
+
+static bool refer_matmul(struct operands *operands, const double *a, const double *b)
+{
+    size_t m = extent(operands, operands->out, 0), n = extent(operands, operands->out, 1);
+    size_t depth = extent(operands, operands->in[0], 1);
+    if (operands->in_count < 2 || extent(operands, operands->in[0], 0) != m ||
+        extent(operands, operands->in[1], 0) != depth || extent(operands, operands->in[1], 1) != n)
+        return false;
+    for (size_t i = 0; i < m; i++)
+        for (size_t k = 0; k < depth; k++) {
+            double factor = a[i * depth + k];
+            double *row = operands->result + i * n;
+            const double *other = b + k * n;
+            for (size_t j = 0; j < n; j++)
+                row[j] += factor * other[j];
+        }
+    return true;
+}
+
+static bool refer_reduce_sum(struct operands *operands, const double *a, const double *b)
+{
+    (void)b;
+    size_t outputs = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
+    if (inputs % outputs != 0)
+        return false;
+    for (size_t i = 0; i < inputs; i++)
+        operands->result[i / (inputs / outputs)] += a[i];
+    return true;
+}
+
+static bool refer_histogram(struct operands *operands, const double *a, const double *b)
+{
+    (void)b;
+    size_t bins = count_of(operands, operands->out);
+    for (size_t i = 0; i < count_of(operands, operands->in[0]); i++)
+        if (a[i] >= 0 && a[i] < (double)bins)
+            operands->result[(size_t)a[i]] += 1;
+    return true;
+}
+
+static double inside(const double *a, long rows, long columns, long y, long x)
+{
+    return y >= 0 && y < rows && x >= 0 && x < columns ? a[y * columns + x] : 0;
+}
+
+static bool refer_stencil(struct operands *operands, const double *a, const double *b)
+{
+    (void)b;
+    bool is_flat = operands->data->part->args[operands->out].shape_count < 2;
+    long rows = is_flat ? 1 : (long)extent(operands, operands->out, 0);
+    long columns = is_flat ? (long)count_of(operands, operands->out) : (long)extent(operands, operands->out, 1);
+    long radius = (long)variable_or(operands, "radius", 1);
+    if (count_of(operands, operands->in[0]) != count_of(operands, operands->out))
+        return false;
+    for (long y = 0; y < rows; y++)
+        for (long x = 0; x < columns; x++) {
+            double sum = is_flat ? 0 : inside(a, rows, columns, y - 1, x) + inside(a, rows, columns, y + 1, x);
+            for (long i = is_flat ? -radius : -1; i <= (is_flat ? radius : 1); i++)
+                sum += inside(a, rows, columns, y, x + i);
+            operands->result[y * columns + x] = sum;
+        }
+    return true;
+}
+
+static const struct {
+    const char *name;
+    reference_function *function;
+    bool adds_up; // an inout output counts on from what it held
+} references[] = {
+    {"copy", refer_copy, false},
+    {"copy_strided", refer_copy_strided, false},
+    {"transpose", refer_transpose, false},
+    {"matmul", refer_matmul, false},
+    {"reduce_sum", refer_reduce_sum, true},
+    {"histogram", refer_histogram, true},
+    {"stencil", refer_stencil, false},
+};
+
+static bool find_operands(struct dataset *data, struct operands *operands)
+{
+    bool has_out = false;
+    *operands = (struct operands){.data = data};
+    for (size_t i = 0; i < data->count; i++) {
+        enum lesson_role role = data->part->args[i].role;
+        if ((role == LESSON_OUT || role == LESSON_INOUT) && !has_out) {
+            operands->out = i;
+            has_out = true;
+        } else if (role == LESSON_IN && operands->in_count < 2) {
+            operands->in[operands->in_count++] = i;
+        }
+    }
+    return has_out && operands->in_count > 0;
+}
+
+enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic)
+{
+    const char *name = data->part->reference;
+    struct operands operands;
+    size_t index = 0;
+    if (!name || strcmp(name, "none") == 0)
+        return STATUS_OK;
+    while (index < sizeof references / sizeof *references && strcmp(references[index].name, name) != 0)
+        index++;
+    if (index == sizeof references / sizeof *references || !find_operands(data, &operands))
+        return diagnostic_set(diagnostic, STATUS_USAGE, "the reference \"%s\" needs an output and an input.", name);
+    const struct device_arg *out = &data->args[operands.out];
+    double *a = doubles_of(&data->args[operands.in[0]]);
+    double *b = operands.in_count > 1 ? doubles_of(&data->args[operands.in[1]]) : NULL;
+    bool counts_on = references[index].adds_up && data->part->args[operands.out].role == LESSON_INOUT;
+    operands.result = counts_on ? doubles_of(out) : mem_alloc(out->count * sizeof *operands.result);
+    bool suits = references[index].function(&operands, a, b);
+    free(a);
+    free(b);
+    if (suits) {
+        data->expected[operands.out] = operands.result;
+        return STATUS_OK;
+    }
+    free(operands.result);
+    return diagnostic_set(diagnostic, STATUS_USAGE, "the arguments' shapes do not suit the reference \"%s\".", name);
+}
+
+// ---- comparing
+
+enum { MAP_ROWS = 16, MAP_COLUMNS = 32 };
+
+// A dimension of the output that is cut into tiles is recognised by its extent: that of the grid's columns or rows.
+static bool in_partial_tile(size_t at, size_t extent, uint32_t tile)
+{
+    return tile > 0 && extent % tile != 0 && at >= extent - extent % tile;
+}
+
+static void find_plane(const struct dataset *data, size_t arg, size_t *rows, size_t *columns)
+{
+    size_t dimensions = data->part->args[arg].shape_count;
+    *columns = dimensions ? data->shape[arg][dimensions - 1] : 1;
+    *rows = data->args[arg].count / *columns;
+}
+
+static bool is_right(double got, double want, const struct lesson_part *part)
+{
+    return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
+}
+
+static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, size_t cells[],
+                       struct grade_mismatch *mismatch)
+{
+    size_t rows, columns;
+    find_plane(data, arg, &rows, &columns);
+    size_t row = index / columns, column = index % columns;
+    if (mismatch->wrong++ == 0) {
+        mismatch->index = index;
+        mismatch->row = row;
+        mismatch->column = column;
+        mismatch->expected = data->expected[arg][index];
+        mismatch->got = got;
+    }
+    if (is_poison(&data->args[arg], index))
+        mismatch->unwritten++;
+    else if (isnan(got))
+        mismatch->nan++;
+    else if (got == 0)
+        mismatch->zero++;
+    cells[row * MAP_ROWS / rows * MAP_COLUMNS + column * MAP_COLUMNS / columns]++;
+}
+
+// Cells as 0 … 255, where any wrong element shows.
+static void fill_map(const struct dataset *data, size_t arg, const size_t cells[], struct grade_mismatch *mismatch)
+{
+    size_t rows, columns;
+    find_plane(data, arg, &rows, &columns);
+    mismatch->rows = rows;
+    mismatch->columns = columns;
+    for (size_t y = 0; y < MAP_ROWS; y++)
+        for (size_t x = 0; x < MAP_COLUMNS; x++) {
+            size_t wrong = cells[y * MAP_COLUMNS + x];
+            size_t high = ((y + 1) * rows + MAP_ROWS - 1) / MAP_ROWS - (y * rows + MAP_ROWS - 1) / MAP_ROWS;
+            size_t wide =
+                ((x + 1) * columns + MAP_COLUMNS - 1) / MAP_COLUMNS - (x * columns + MAP_COLUMNS - 1) / MAP_COLUMNS;
+            size_t all = high > 0 && wide > 0 ? high * wide : 1;
+            mismatch->map[y][x] = (unsigned char)(wrong ? 1 + 254 * wrong / all : 0);
+        }
+}
+
+bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
+                     struct grade_mismatch *mismatch)
+{
+    const struct device_arg *out = &data->args[arg];
+    const double *expected = data->expected[arg];
+    size_t cells[MAP_ROWS * MAP_COLUMNS] = {0}, rows, columns;
+    const struct lesson_launch *launch = &data->part->launch;
+    *mismatch = (struct grade_mismatch){.argument = out->name, .total = out->count, .partial_only = true};
+    if (!expected)
+        return true;
+    find_plane(data, arg, &rows, &columns);
+    // The grid's columns may be the output's rows (a transpose).
+    bool is_turned = launch->from_source && (size_t)lesson_value(data->size, data->gpu, launch->cols) != columns;
+    uint32_t across = is_turned ? tile_y : tile_x, down = is_turned ? tile_x : tile_y;
+    for (size_t i = 0; i < out->count; i++) {
+        double got = dataset_element(out, i);
+        if (is_right(got, expected[i], data->part))
+            continue;
+        note_wrong(data, arg, i, got, cells, mismatch);
+        if (!in_partial_tile(i % columns, columns, across) && !in_partial_tile(i / columns, rows, down))
+            mismatch->partial_only = false;
+    }
+    if (mismatch->wrong)
+        fill_map(data, arg, cells, mismatch);
+    else
+        mismatch->partial_only = false;
+    return mismatch->wrong == 0;
+}

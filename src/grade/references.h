@@ -1,0 +1,49 @@
+// The data of a run: random inputs, poisoned outputs, and what the outputs must be (computed in double precision).
+//
+// Inputs are fresh for every seed. "uniform" floats for references that only move data are multiples of 2^-23 in
+// [-1, 1): nearly all elements differ, so a misplaced one shows. For references that add (matmul, reduce_sum, stencil,
+// custom ones) they are multiples of 2^-6 in [-1, 1): products are multiples of 2^-12, so that any sum of up to 4096 of
+// them fits the 24 bits of a float and comes out exact in whatever order it is made. A tolerance then only has to
+// forgive what the lesson wants forgiven. 16-bit types get multiples of 2^-6 always.
+//
+// An output starts as poison: a NaN that no computation gives (floats) or 0xBAD… (integers). Elements that still hold
+// it were never written.
+#ifndef BANKSHOT_GRADE_REFERENCES_H
+#define BANKSHOT_GRADE_REFERENCES_H
+
+#include "grade/grade.h"
+
+struct dataset {
+    const struct lesson_part *part;
+    const struct lesson_size *size;
+    bool gpu;                            // the size's larger variables
+    uint64_t seed;
+    struct device_arg args[DEVICE_MAX_ARGS];
+    size_t count;
+    size_t shape[DEVICE_MAX_ARGS][3];    // slowest first
+    void *before[DEVICE_MAX_ARGS];       // OUT, INOUT: the bytes before a run
+    double *expected[DEVICE_MAX_ARGS];   // OUT, INOUT: what must be there after; NULL: not compared
+};
+
+// Allocates and fills everything but `expected`. LAUNCH when memory is refused.
+void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
+                  uint64_t seed);
+void dataset_free(struct dataset *data);
+// Outputs as they were before the first run.
+void dataset_restore(struct dataset *data);
+// Fills `expected` by the built-in reference (nothing for "none"). USAGE: the arguments' shapes do not suit it.
+enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic);
+// Takes what a custom reference left in the outputs as `expected`, and restores them.
+void dataset_expect_outputs(struct dataset *data);
+// "70 x 33": the variables' values
+void dataset_describe(const struct dataset *data, char *text, size_t size);
+
+// Compares output `arg`: true when all elements are right. |got - want| <= absolute + relative * |want|; NaN never
+// passes. tile_x, tile_y: columns and rows that a block covers (0 = unknown), for partial_only.
+bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
+                     struct grade_mismatch *mismatch);
+
+// One element of a buffer as a double.
+double dataset_element(const struct device_arg *arg, size_t index);
+
+#endif

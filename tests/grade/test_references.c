@@ -1,0 +1,258 @@
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grade/references.h"
+
+Suite *suite_references(void);
+
+static struct lesson_variable variables[] = {{"width", 5}, {"height", 3}, {"radius", 2}, {"stride", 3}};
+static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 4};
+
+static struct lesson_arg args[3];
+static struct lesson_part part;
+
+static void setup(const char *reference, struct lesson_arg out, struct lesson_arg in, struct lesson_arg in2)
+{
+    args[0] = out;
+    args[1] = in;
+    args[2] = in2;
+    part = (struct lesson_part){.kernel = "k", .reference = reference, .args = args, .arg_count = in2.name ? 3 : 2};
+}
+
+#define OUT(type_, role_, ...)                                                                                         \
+    ((struct lesson_arg){"out", type_, role_, {__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / 8, NULL, NULL})
+#define IN(name_, type_, fill_, ...)                                                                                   \
+    ((struct lesson_arg){                                                                                              \
+        name_, type_, LESSON_IN, {__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / 8, fill_, NULL})
+#define NONE ((struct lesson_arg){0})
+
+static struct dataset data;
+
+static void make(uint64_t seed)
+{
+    struct diagnostic diagnostic = {0};
+    dataset_make(&data, &part, &size, false, seed);
+    ck_assert_msg(dataset_expect(&data, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+}
+
+static double in(size_t arg, size_t index)
+{
+    return dataset_element(&data.args[arg], index);
+}
+
+START_TEST(transpose_turns)
+{
+    setup("transpose", OUT(PTX_F32, LESSON_OUT, "width", "height"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    make(1);
+    for (size_t y = 0; y < 3; y++)
+        for (size_t x = 0; x < 5; x++)
+            ck_assert_double_eq(data.expected[0][x * 3 + y], in(1, y * 5 + x));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(matmul_multiplies)
+{
+    setup("matmul", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("a", PTX_F32, NULL, "height", "2"),
+          IN("b", PTX_F32, NULL, "2", "width"));
+    make(2);
+    ck_assert_double_eq(data.expected[0][5 + 3], in(1, 2) * in(2, 3) + in(1, 3) * in(2, 5 + 3));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(reduce_sum_sums_runs)
+{
+    setup("reduce_sum", OUT(PTX_F32, LESSON_OUT, "height"), IN("in", PTX_F32, NULL, "height", "2"), NONE);
+    make(3);
+    ck_assert_double_eq(data.expected[0][1], in(1, 2) + in(1, 3));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(histogram_counts_on)
+{
+    setup("histogram", OUT(PTX_U32, LESSON_INOUT, "width"), IN("in", PTX_U8, "bins", "100"), NONE);
+    args[0].fill = "iota";
+    make(4);
+    double sum = 0;
+    for (size_t i = 0; i < 5; i++)
+        sum += data.expected[0][i] - (double)i;
+    ck_assert_double_eq(sum, 100);
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(stencil_is_zero_outside)
+{
+    setup("stencil", OUT(PTX_F32, LESSON_OUT, "width"), IN("in", PTX_F32, NULL, "width"), NONE);
+    make(5);
+    ck_assert_double_eq(data.expected[0][1], in(1, 0) + in(1, 1) + in(1, 2) + in(1, 3));
+    dataset_free(&data);
+    setup("stencil", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    make(6);
+    ck_assert_double_eq(data.expected[0][0], in(1, 0) + in(1, 1) + in(1, 5));
+    ck_assert_double_eq(data.expected[0][6], in(1, 1) + in(1, 5) + in(1, 6) + in(1, 7) + in(1, 11));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(copy_strided_picks)
+{
+    setup("copy_strided", OUT(PTX_S32, LESSON_OUT, "width"), IN("in", PTX_S32, "iota", "width * stride"), NONE);
+    make(7);
+    ck_assert_double_eq(data.expected[0][4], 12);
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(shapes_that_do_not_suit_are_told)
+{
+    struct diagnostic diagnostic = {0};
+    setup("transpose", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    dataset_make(&data, &part, &size, false, 1);
+    ck_assert_int_eq(dataset_expect(&data, &diagnostic), STATUS_USAGE);
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(sums_of_floats_are_exact_in_any_order)
+{
+    setup("reduce_sum", OUT(PTX_F32, LESSON_OUT, "1"), IN("in", PTX_F32, NULL, "4096"), NONE);
+    make(8);
+    float up = 0, down = 0;
+    for (size_t i = 0; i < 4096; i++) {
+        up += (float)in(1, i) * (float)in(1, 4095 - i);
+        down += (float)in(1, 4095 - i) * (float)in(1, i);
+    }
+    double exact = 0;
+    for (size_t i = 0; i < 4096; i++)
+        exact += in(1, i) * in(1, 4095 - i);
+    ck_assert_double_eq(up, exact);
+    ck_assert_double_eq(down, exact);
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(seeds_give_other_inputs_and_the_same_seed_the_same)
+{
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "100"), IN("in", PTX_F32, NULL, "100"), NONE);
+    struct dataset other;
+    make(1);
+    dataset_make(&other, &part, &size, false, 1);
+    ck_assert_mem_eq(data.args[1].data, other.args[1].data, 400);
+    dataset_free(&other);
+    dataset_make(&other, &part, &size, false, 2);
+    ck_assert_mem_ne(data.args[1].data, other.args[1].data, 400);
+    dataset_free(&other);
+    dataset_free(&data);
+}
+END_TEST
+
+static const enum ptx_type types[] = {PTX_U8,  PTX_S8,  PTX_U16, PTX_S16,  PTX_U32, PTX_S32,
+                                      PTX_U64, PTX_S64, PTX_F16, PTX_BF16, PTX_F32, PTX_F64};
+
+START_TEST(a_kernel_that_does_nothing_is_wrong_everywhere)
+{
+    struct grade_mismatch mismatch;
+    setup("copy", OUT(types[_i], LESSON_OUT, "100"), IN("in", types[_i], NULL, "100"), NONE);
+    make(9);
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    ck_assert_uint_ge(mismatch.wrong, 90);
+    ck_assert_uint_eq(mismatch.unwritten, mismatch.wrong);
+    memcpy(data.args[0].data, data.args[1].data, 100 * ptx_type_size(types[_i]));
+    ck_assert(dataset_compare(&data, 0, 0, 0, &mismatch));
+    dataset_restore(&data);
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(nan_never_passes_whatever_the_tolerance)
+{
+    struct grade_mismatch mismatch;
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    part.absolute = 1e30;
+    part.relative = 1e30;
+    make(10);
+    memcpy(data.args[0].data, data.args[1].data, 15 * sizeof(float));
+    ((float *)data.args[0].data)[7] = NAN;
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    ck_assert_uint_eq(mismatch.nan, 1);
+    ck_assert_uint_eq(mismatch.row, 1);
+    ck_assert_uint_eq(mismatch.column, 2);
+    ck_assert_double_nan(mismatch.got);
+    ((float *)data.args[0].data)[7] = INFINITY;
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(tolerance_forgives_exactly_what_it_says)
+{
+    struct grade_mismatch mismatch;
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "4"), IN("in", PTX_F32, "iota", "4"), NONE);
+    part.absolute = 0.5;
+    part.relative = 0.25;
+    make(11);
+    const float right[] = {0.5f, 1.75f, 1.0f, 4.25f}, wrong[] = {0.75f, 0.0f, 3.5f, 4.5f};
+    memcpy(data.args[0].data, right, sizeof right);
+    ck_assert(dataset_compare(&data, 0, 0, 0, &mismatch));
+    memcpy(data.args[0].data, wrong, sizeof wrong);
+    ck_assert(!dataset_compare(&data, 0, 0, 0, &mismatch));
+    ck_assert_uint_eq(mismatch.wrong, 4);
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(the_map_shows_where)
+{
+    struct grade_mismatch mismatch;
+    variables[0].value = 70;
+    variables[1].value = 33;
+    setup("transpose", OUT(PTX_F32, LESSON_OUT, "width", "height"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    part.launch = (struct lesson_launch){.from_source = true, .cols = "width", .rows = "height"};
+    make(12);
+    float *out = data.args[0].data;
+    for (size_t i = 0; i < 70 * 33; i++)
+        out[i] = (float)data.expected[0][i];
+    for (size_t row = 0; row < 70; row++)
+        out[row * 33 + 32] = 99; // the last column: a tile that the edge cuts
+    ck_assert(!dataset_compare(&data, 0, 32, 32, &mismatch));
+    ck_assert_uint_eq(mismatch.wrong, 70);
+    ck_assert(mismatch.partial_only);
+    for (size_t y = 0; y < 16; y++) {
+        ck_assert_uint_eq(mismatch.map[y][0], 0);
+        ck_assert_uint_gt(mismatch.map[y][31], 0);
+    }
+    out[0] = 99;
+    ck_assert(!dataset_compare(&data, 0, 32, 32, &mismatch));
+    ck_assert(!mismatch.partial_only);
+    variables[0].value = 5;
+    variables[1].value = 3;
+    dataset_free(&data);
+}
+END_TEST
+
+Suite *suite_references(void)
+{
+    Suite *suite = suite_create("references");
+    TCase *tests = tcase_create("references");
+    tcase_add_test(tests, transpose_turns);
+    tcase_add_test(tests, matmul_multiplies);
+    tcase_add_test(tests, reduce_sum_sums_runs);
+    tcase_add_test(tests, histogram_counts_on);
+    tcase_add_test(tests, stencil_is_zero_outside);
+    tcase_add_test(tests, copy_strided_picks);
+    tcase_add_test(tests, shapes_that_do_not_suit_are_told);
+    tcase_add_test(tests, sums_of_floats_are_exact_in_any_order);
+    tcase_add_test(tests, seeds_give_other_inputs_and_the_same_seed_the_same);
+    tcase_add_loop_test(tests, a_kernel_that_does_nothing_is_wrong_everywhere, 0, sizeof types / sizeof *types);
+    tcase_add_test(tests, nan_never_passes_whatever_the_tolerance);
+    tcase_add_test(tests, tolerance_forgives_exactly_what_it_says);
+    tcase_add_test(tests, the_map_shows_where);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
