@@ -17,24 +17,24 @@ enum hazard_kind {
 
 struct hazard {
     enum hazard_kind kind;
-    uint32_t pc, other_pc;               // UINT32_MAX: no other place
-    const char *file;                    // the learner's places; owned by the module
-    uint32_t line, other_line;           // 0 = unknown
-    uint32_t block[3], other_block[3];   // other_block differs only for races between blocks
+    uint32_t pc, other_pc;             // UINT32_MAX: no other place
+    const char *file;                  // the learner's places; owned by the module
+    uint32_t line, other_line;         // 0 = unknown
+    uint32_t block[3], other_block[3]; // other_block differs only for races between blocks
     uint32_t thread[3], other_thread[3];
     enum ptx_space space;
-    uint64_t address;                    // shared: offset; global: device address
-    uint64_t count;                      // times seen
-    bool benign;                         // same value written by all: told, never graded
-    char message[512];                   // cause and remedy in one or two sentences, names the array where known
+    uint64_t address;  // shared: offset; global: device address
+    uint64_t count;    // times seen
+    bool benign;       // same value written by all: told, never graded
+    char message[512]; // cause and remedy in one or two sentences, names the array where known
 };
 
 struct hazard_list {
-    struct hazard *items;                // ordered by block, then line; one for each (kind, pc, other_pc)
+    struct hazard *items; // ordered by block, then line; one for each kind and pair of lines
     size_t count, capacity;
 };
 void hazard_list_free(struct hazard_list *list);
-const char *hazard_name(enum hazard_kind kind);        // "race", "missing-wait", … the word used in JSON and rubrics
+const char *hazard_name(enum hazard_kind kind); // "race", "missing-wait", … the word used in JSON and rubrics
 
 struct hazard_checker;
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,

@@ -1,0 +1,346 @@
+#include "sim/hazards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "sim/hazards_internal.h"
+
+enum { FINDINGS_MAX = 4096 }; // different (kind, pc, pc); more are only counted with these
+
+const char *hazard_name(enum hazard_kind kind)
+{
+    static const char *const names[] = {
+#define H(name, text, meaning) text,
+#include "sim/hazards.def"
+#undef H
+    };
+    return kind < HAZARD_KIND_COUNT ? names[kind] : "unknown";
+}
+
+// ---- findings
+
+static size_t finding_slot(const struct finding_set *set, const struct finding *finding)
+{
+    uint64_t key = ((uint64_t)finding->pc << 32 | finding->other_pc) * 16 + finding->kind;
+    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (set->capacity - 1);
+    while (set->items[slot].count && (set->items[slot].kind != finding->kind || set->items[slot].pc != finding->pc ||
+                                      set->items[slot].other_pc != finding->other_pc))
+        slot = (slot + 1) & (set->capacity - 1);
+    return slot;
+}
+
+static void findings_grow(struct finding_set *set)
+{
+    struct finding_set old = *set;
+    set->capacity = old.capacity ? 2 * old.capacity : 32;
+    set->items = mem_alloc(set->capacity * sizeof *set->items);
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (old.items[i].count)
+            set->items[finding_slot(set, &old.items[i])] = old.items[i];
+    }
+    free(old.items);
+}
+
+// Which of two sightings is told: a harmful one, then the lowest blocks, then what was seen first there. Sightings
+// of pairs of blocks come in no order, so there the lowest address decides.
+static bool is_better(const struct finding *new, const struct finding *old)
+{
+    if (new->benign != old->benign)
+        return old->benign;
+    if (new->block != old->block)
+        return new->block < old->block;
+    if (new->other_block != old->other_block)
+        return new->other_block < old->other_block;
+    return new->several_blocks &&new->address < old->address;
+}
+
+void finding_add(struct finding_set *set, const struct finding *finding)
+{
+    if (2 * (set->count + 1) > set->capacity)
+        findings_grow(set);
+    struct finding *old = &set->items[finding_slot(set, finding)];
+    if (!old->count) {
+        if (set->count == FINDINGS_MAX)
+            return;
+        *old = *finding;
+        set->count++;
+        return;
+    }
+    uint64_t count = old->count + finding->count;
+    if (is_better(finding, old))
+        *old = *finding;
+    old->count = count;
+}
+
+// ---- before the run
+
+static uint32_t smallest_access(const struct sim_program *program, enum ptx_space space)
+{
+    uint32_t smallest = 4;
+    for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
+        const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
+        enum ptx_group group = ptx_opcode_group(inst->op);
+        bool here = !inst->has_space || inst->space == PTX_GENERIC || inst->space == space;
+        if (!here || (group != PTX_GROUP_MEMORY && group != PTX_GROUP_ATOMIC) || !inst->type_count)
+            continue;
+        uint32_t size = ptx_type_size(inst->types[0]);
+        smallest = size && size < smallest ? size : smallest;
+    }
+    return smallest;
+}
+
+static bool is_fine_sync(const struct ptx_inst *inst, const struct ptx_function *function)
+{
+    switch (inst->op) {
+    case PTX_OP_BAR_SYNC:
+    case PTX_OP_BAR_RED:
+    case PTX_OP_BAR_CTA_SYNC:
+    case PTX_OP_BAR_CTA_RED:
+    case PTX_OP_BARRIER_SYNC:
+    case PTX_OP_BARRIER_RED:
+    case PTX_OP_BARRIER_CTA_SYNC:
+    case PTX_OP_BARRIER_CTA_RED: {
+        const struct ptx_operand *id = &function->operands[inst->operands];
+        bool reduces = inst->op == PTX_OP_BAR_RED || inst->op == PTX_OP_BAR_CTA_RED || inst->op == PTX_OP_BARRIER_RED ||
+                       inst->op == PTX_OP_BARRIER_CTA_RED;
+        if (reduces && inst->operand_count > 1)
+            id++;
+        return id->kind != PTX_OPERAND_INTEGER || id->value.bits != 0 || (!reduces && inst->operand_count > 1);
+    }
+    case PTX_OP_BAR_WARP_SYNC:
+        return false;
+    case PTX_OP_LD:
+    case PTX_OP_ST:
+    case PTX_OP_ATOM:
+    case PTX_OP_RED:
+        return ptx_has(inst, PTX_MOD_ACQUIRE) || ptx_has(inst, PTX_MOD_RELEASE) || ptx_has(inst, PTX_MOD_ACQ_REL);
+    default:
+        return ptx_opcode_group(inst->op) == PTX_GROUP_SYNC;
+    }
+}
+
+struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
+                                          const char *main_file)
+{
+    struct hazard_checker *checker = mem_alloc(sizeof *checker);
+    *checker = (struct hazard_checker){
+        .program = program,
+        .memory = memory,
+        .main_file = main_file,
+        .shared_shift = (uint32_t)__builtin_ctz(smallest_access(program, PTX_SHARED)),
+        .global_shift = (uint32_t)__builtin_ctz(smallest_access(program, PTX_GLOBAL)),
+        .cross = cross_new(),
+    };
+    for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
+        const struct ptx_function *function;
+        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
+        checker->fine_sync |= is_fine_sync(inst, function);
+    }
+    return checker;
+}
+
+void hazard_checker_free(struct hazard_checker *checker)
+{
+    if (!checker)
+        return;
+    free(checker->findings.items);
+    cross_free(checker->cross);
+    free(checker);
+}
+
+// ---- during the run
+
+static void *hazard_fork(void *context)
+{
+    struct hazard_state *state = mem_alloc(sizeof *state);
+    state->checker = context;
+    state->cross = cross_new();
+    return state;
+}
+
+static void hazard_join(void *context, void *data)
+{
+    struct hazard_checker *checker = context;
+    struct hazard_state *state = data;
+    for (size_t i = 0; i < state->findings.capacity; i++) {
+        if (state->findings.items[i].count)
+            finding_add(&checker->findings, &state->findings.items[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        checker->grid[i] = checker->grid[i] > state->grid[i] ? checker->grid[i] : state->grid[i];
+        checker->shape[i] = state->shape[i] ? state->shape[i] : checker->shape[i];
+    }
+    cross_merge(checker->cross, state->cross);
+    cross_free(state->cross);
+    order_end(&state->order);
+    cells_free(&state->cells);
+    free(state->findings.items);
+    free(state);
+}
+
+static void hazard_block_begin(void *data, const struct sim_block *block)
+{
+    struct hazard_state *state = data;
+    state->block = block;
+    for (int i = 0; i < 3; i++) {
+        state->grid[i] = state->grid[i] > block->index[i] + 1 ? state->grid[i] : block->index[i] + 1;
+        state->shape[i] = block->shape[i];
+    }
+    order_begin(&state->order, block);
+    cells_begin_block(state);
+}
+
+static void hazard_block_end(void *data, const struct sim_block *block)
+{
+    struct hazard_state *state = data;
+    state->block = block;
+    cross_end_block(state);
+}
+
+static void hazard_access(void *data, const struct sim_access *access)
+{
+    struct hazard_state *state = data;
+    if (!access->mask || access->warp >= SIM_MAX_WARPS)
+        return;
+    bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    state->block = access->block;
+    if (strong)
+        order_strong_access(state, access);
+    cells_access(state, access);
+    cross_access(state, access);
+}
+
+static void hazard_sync(void *data, const struct sim_sync *sync)
+{
+    struct hazard_state *state = data;
+    state->block = sync->block;
+    order_sync(state, sync);
+}
+
+static void hazard_notice(void *data, const struct sim_notice *notice)
+{
+    struct hazard_state *state = data;
+    static const enum hazard_kind kinds[] = {
+        [SIM_NOTICE_BARRIER_DIVERGED] = HAZARD_BARRIER_DIVERGED,
+        [SIM_NOTICE_BARRIER_UNEVEN] = HAZARD_BARRIER_UNEVEN,
+        [SIM_NOTICE_MEMBERMASK] = HAZARD_MEMBERMASK,
+        [SIM_NOTICE_SHUFFLE_INACTIVE] = HAZARD_SHUFFLE_INACTIVE,
+        [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
+    };
+    bool read = notice->kind == SIM_NOTICE_UNINITIALISED, other = notice->kind == SIM_NOTICE_BARRIER_UNEVEN;
+    uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
+    struct finding finding = {.kind = read && notice->space == PTX_GLOBAL ? HAZARD_UNINITIALISED_GLOBAL
+                                                                          : kinds[notice->kind],
+                              .pc = notice->pc,
+                              .other_pc = other ? notice->other_pc : UINT32_MAX,
+                              .space = notice->space,
+                              .block = notice->block->linear,
+                              .other_block = notice->block->linear,
+                              .thread = notice->warp * SIM_LANES + lane,
+                              .other_thread = UINT32_MAX,
+                              .address = notice->address,
+                              .count = 1};
+    finding_add(&state->findings, &finding);
+}
+
+struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
+{
+    return (struct sim_observer){.wants =
+                                     SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_WANT_NOTICE,
+                                 .context = checker,
+                                 .fork = hazard_fork,
+                                 .join = hazard_join,
+                                 .block_begin = hazard_block_begin,
+                                 .block_end = hazard_block_end,
+                                 .access = hazard_access,
+                                 .sync = hazard_sync,
+                                 .notice = hazard_notice};
+}
+
+// ---- after the run
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+// By block, then line; then whatever makes the order total.
+static int finding_compare(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    int by = compare_numbers(x->block, y->block);
+    by = by ? by : compare_numbers(x->pc, y->pc);
+    by = by ? by : compare_numbers(x->other_pc, y->other_pc);
+    return by ? by : compare_numbers(x->kind, y->kind);
+}
+
+static int hazard_compare(const void *a, const void *b)
+{
+    const struct hazard *x = a, *y = b;
+    for (int i = 2; i >= 0; i--) {
+        int by = compare_numbers(x->block[i], y->block[i]);
+        if (by)
+            return by;
+    }
+    int by = compare_numbers(x->line, y->line);
+    by = by ? by : compare_numbers(x->other_line, y->other_line);
+    by = by ? by : compare_numbers(x->kind, y->kind);
+    by = by ? by : compare_numbers(x->pc, y->pc);
+    return by ? by : compare_numbers(x->other_pc, y->other_pc);
+}
+
+// One source line becomes many instructions when loops unroll: the same two lines are told once.
+static bool same_lines(const struct hazard *a, const struct hazard *b)
+{
+    bool straight = a->line == b->line && a->other_line == b->other_line;
+    bool crossed = a->line == b->other_line && a->other_line == b->line;
+    return a->kind == b->kind && a->line && (straight || crossed) && a->file && b->file && !strcmp(a->file, b->file);
+}
+
+static void list_add(struct hazard_list *list, const struct hazard *hazard)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct hazard *old = &list->items[i];
+        if (!same_lines(old, hazard))
+            continue;
+        uint64_t count = old->count + hazard->count;
+        if (old->benign && !hazard->benign)
+            *old = *hazard;
+        old->count = count;
+        return;
+    }
+    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    list->items[list->count++] = *hazard;
+}
+
+void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list)
+{
+    struct finding_set *set = &checker->findings;
+    size_t count = 0;
+    *list = (struct hazard_list){0};
+    cross_report(checker);
+    for (size_t i = 0; i < set->capacity; i++) {
+        if (set->items[i].count)
+            set->items[count++] = set->items[i];
+    }
+    if (count)
+        qsort(set->items, count, sizeof *set->items, finding_compare);
+    for (size_t i = 0; i < count; i++) {
+        struct hazard hazard;
+        hazard_describe(checker, &set->items[i], &hazard);
+        list_add(list, &hazard);
+    }
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, hazard_compare);
+    free(set->items);
+    *set = (struct finding_set){0};
+    cross_free(checker->cross);
+    checker->cross = cross_new();
+}
+
+void hazard_list_free(struct hazard_list *list)
+{
+    free(list->items);
+    *list = (struct hazard_list){0};
+}

@@ -1,0 +1,445 @@
+// Accesses of one block: what each place remembers, and whether the next access may follow.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "sim/hazards_internal.h"
+
+// A line is 32 granules of global memory in a row. Lines of older blocks are dropped all at once; when a block
+// touches more than LINES_MAX, it starts over, which can only hide a hazard.
+enum { LINE_CELLS = 32, LINES_MAX = 8192, LINE_SLOTS = 2 * LINES_MAX };
+
+struct line {
+    struct cell cells[LINE_CELLS];
+};
+
+struct line_table {
+    uint64_t keys[LINE_SLOTS];
+    uint32_t generations[LINE_SLOTS], indices[LINE_SLOTS];
+    uint32_t generation, count, made;
+    struct line *lines[LINES_MAX];
+};
+
+static struct line *line_get(struct line_table *table, uint64_t key)
+{
+    if (table->count == LINES_MAX) {
+        table->generation++;
+        table->count = 0;
+    }
+    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % LINE_SLOTS;
+    while (table->generations[slot] == table->generation) {
+        if (table->keys[slot] == key)
+            return table->lines[table->indices[slot]];
+        slot = (slot + 1) % LINE_SLOTS;
+    }
+    if (table->count == table->made)
+        table->lines[table->made++] = mem_alloc(sizeof(struct line));
+    else
+        memset(table->lines[table->count], 0, sizeof(struct line));
+    table->generations[slot] = table->generation;
+    table->keys[slot] = key;
+    table->indices[slot] = table->count;
+    return table->lines[table->count++];
+}
+
+void cells_begin_block(struct hazard_state *state)
+{
+    struct cell_memory *cells = &state->cells;
+    size_t count = ((size_t)state->block->shared_size >> state->checker->shared_shift) + 1;
+    if (count > cells->shared_count) {
+        free(cells->shared);
+        cells->shared = mem_alloc(count * sizeof *cells->shared);
+        cells->shared_count = count;
+    }
+    if (!cells->lines)
+        cells->lines = mem_alloc(sizeof *cells->lines);
+    cells->lines->generation++;
+    cells->lines->count = 0;
+}
+
+void cells_free(struct cell_memory *cells)
+{
+    free(cells->shared);
+    for (uint32_t i = 0; cells->lines && i < cells->lines->made; i++)
+        free(cells->lines->lines[i]);
+    free(cells->lines);
+}
+
+// ---- one access at work
+
+struct visit {
+    struct hazard_state *state;
+    const struct sim_access *access;
+    uint8_t flags;    // of the marks it leaves
+    uint64_t address; // of the place at hand
+    uint32_t shift;   // log2 of the granule
+};
+
+static struct mark make_mark(const struct visit *visit, uint32_t first, uint32_t last)
+{
+    const struct sim_access *access = visit->access;
+    return (struct mark){visit->state->order.stamp,
+                         (uint32_t)access->step,
+                         access->pc,
+                         (uint8_t)access->warp,
+                         (uint8_t)first,
+                         (uint8_t)last,
+                         visit->flags};
+}
+
+// What memory holds now at the place, or NULL: the bytes that the last write left.
+static const unsigned char *current_bytes(const struct visit *visit)
+{
+    const struct hazard_state *state = visit->state;
+    size_t size = (size_t)1 << visit->shift;
+    if (visit->access->space == PTX_SHARED)
+        return visit->address + size <= state->block->shared_size ? state->block->shared + visit->address : NULL;
+    const struct sim_allocation *allocation = sim_memory_find(state->checker->memory, visit->address);
+    if (!allocation || visit->address < allocation->address ||
+        visit->address - allocation->address + size > allocation->size)
+        return NULL;
+    return allocation->data + (visit->address - allocation->address);
+}
+
+static const unsigned char *stored_bytes(const struct visit *visit, uint32_t lane)
+{
+    const struct sim_access *access = visit->access;
+    if (access->kind != SIM_STORE || !access->values)
+        return NULL;
+    return access->values + (size_t)lane * access->value_stride + (visit->address - access->addresses[lane]);
+}
+
+static bool same_bytes(const struct visit *visit, const unsigned char *a, const unsigned char *b)
+{
+    return a && b && !memcmp(a, b, (size_t)1 << visit->shift);
+}
+
+static enum hazard_kind race_kind(const struct visit *visit, const struct mark *mark)
+{
+    bool global = visit->access->space == PTX_GLOBAL;
+    if ((mark->flags | visit->flags) & MARK_ATOMIC)
+        return HAZARD_ATOMIC_RACE;
+    if (global)
+        return HAZARD_GLOBAL_RACE;
+    return mark->warp == visit->access->warp ? HAZARD_WARP_RACE : HAZARD_RACE;
+}
+
+static void report(const struct visit *visit, enum hazard_kind kind, const struct mark *mark, uint32_t lane,
+                   bool benign)
+{
+    const struct hazard_state *state = visit->state;
+    uint32_t other_lane = mark->lane, other_warp = mark->warp;
+    if (mark->warp == visit->access->warp) {
+        if (mark->lane == lane)
+            other_lane = mark->last_lane;
+        if (mark->flags & MARK_SEVERAL) {
+            other_warp = mark->last_lane;
+            other_lane = 0;
+        }
+    }
+    struct finding finding = {.kind = kind,
+                              .pc = visit->access->pc,
+                              .other_pc = mark->pc,
+                              .benign = benign,
+                              .space = visit->access->space,
+                              .block = state->block->linear,
+                              .other_block = state->block->linear,
+                              .thread = visit->access->warp * SIM_LANES + lane,
+                              .other_thread = other_warp * SIM_LANES + other_lane,
+                              .address = visit->address,
+                              .count = 1};
+    finding_add(&visit->state->findings, &finding);
+}
+
+// Two strong accesses do not race. The exception is meant for old warp-synchronous code: volatile orders no lanes.
+static bool both_strong(const struct visit *visit, const struct mark *mark)
+{
+    uint8_t both = mark->flags & visit->flags, either = mark->flags | visit->flags;
+    if (!(both & MARK_STRONG))
+        return false;
+    bool lanes_of_an_array = (both & MARK_SPREAD) && mark->warp == visit->access->warp &&
+                             visit->access->space == PTX_SHARED && visit->access->order == SIM_VOLATILE;
+    return (either & MARK_ATOMIC) || !lanes_of_an_array;
+}
+
+// May `lane` go on after the marked plain or atomic access? If not, says so.
+static void check_mark(const struct visit *visit, const struct mark *mark, uint32_t lane)
+{
+    const struct order *order = &visit->state->order;
+    if (mark->stamp != order->stamp || both_strong(visit, mark) ||
+        order_is_before(order, mark, visit->access->warp, lane))
+        return;
+    report(visit, race_kind(visit, mark), mark, lane, false);
+}
+
+// The same for a mark of an asynchronous copy, which lives until it was waited for.
+static void check_async(const struct visit *visit, struct mark *mark, uint32_t lane)
+{
+    const struct order *order = &visit->state->order;
+    switch (order_async_state(order, mark, visit->access->warp, lane)) {
+    case ASYNC_PENDING:
+        report(visit, HAZARD_ASYNC_NOT_WAITED, mark, lane, false);
+        mark->stamp = 0;
+        break;
+    case ASYNC_UNSYNCED:
+        report(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
+        break;
+    case ASYNC_ORDERED:
+        if (mark->stamp != order->stamp)
+            mark->stamp = 0;
+        break;
+    }
+}
+
+static bool is_current(const struct order *order, const struct mark *mark)
+{
+    return mark->stamp == order->stamp || (mark->flags & MARK_ASYNC && mark->stamp);
+}
+
+// Of lanes first … last of one instruction, one that a mark of this warp's `lane` does not belong to.
+static uint32_t foreign_lane(const struct visit *visit, const struct mark *mark, uint32_t first, uint32_t last)
+{
+    return mark->warp == visit->access->warp && mark->lane == first ? last : first;
+}
+
+static void check_write_mark(const struct visit *visit, struct mark *mark, uint32_t first, uint32_t last)
+{
+    if (!is_current(&visit->state->order, mark))
+        return;
+    uint32_t lane = foreign_lane(visit, mark, first, last);
+    if (mark->flags & MARK_ASYNC)
+        check_async(visit, mark, lane);
+    else
+        check_mark(visit, mark, lane);
+}
+
+// ---- reads
+
+static bool replaces(const struct order *order, const struct mark *old, const struct mark *new)
+{
+    if (old->stamp != order->stamp)
+        return true;
+    if (old->warp != new->warp)
+        return false;
+    return (new->lane <= old->lane &&new->last_lane >= old->last_lane) ||
+           old->step < order->known[new->warp][new->warp];
+}
+
+static bool remember_read(const struct order *order, struct mark *mark, const struct mark *new)
+{
+    if (replaces(order, mark, new)) {
+        *mark = *new;
+        return true;
+    }
+    if (mark->warp != new->warp)
+        return false;
+    mark->step = new->step;
+    mark->pc = new->pc;
+    mark->lane = mark->lane < new->lane ? mark->lane : new->lane;
+    mark->last_lane = mark->last_lane > new->last_lane ? mark->last_lane : new->last_lane;
+    mark->flags = (uint8_t)((mark->flags & new->flags) | MARK_MERGED);
+    return true;
+}
+
+// Lanes first … last (perhaps not all between) read the place.
+static void read_cell(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
+{
+    const struct order *order = &visit->state->order;
+    check_write_mark(visit, &cell->write, first, last);
+    if (cell->atomic.stamp == order->stamp)
+        check_mark(visit, &cell->atomic, foreign_lane(visit, &cell->atomic, first, last));
+    struct mark new = make_mark(visit, first, last);
+    if (!remember_read(order, &cell->read, &new) && !remember_read(order, &cell->other_read, &new))
+        cell->other_read = new;
+}
+
+// ---- writes
+
+// Lanes of one instruction that write one place: which value stays is undefined unless all write the same.
+static bool check_same_instruction(const struct visit *visit, const struct mark *mark, uint32_t lane)
+{
+    const struct sim_access *access = visit->access;
+    if (mark->warp != access->warp || mark->step != (uint32_t)access->step || mark->stamp != visit->state->order.stamp)
+        return false;
+    if (mark->lane != lane && !(mark->flags & MARK_BULK)) {
+        bool benign = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
+        report(visit, race_kind(visit, mark), mark, lane, benign);
+    }
+    return true;
+}
+
+static void check_write_write(const struct visit *visit, struct cell *cell, uint32_t lane)
+{
+    const struct order *order = &visit->state->order;
+    struct mark *mark = &cell->write;
+    if (!is_current(order, mark) || check_same_instruction(visit, mark, lane))
+        return;
+    if (mark->flags & MARK_ASYNC) {
+        check_async(visit, mark, lane);
+    } else if (!both_strong(visit, mark) && !order_is_before(order, mark, visit->access->warp, lane)) {
+        bool benign = same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
+        report(visit, race_kind(visit, mark), mark, lane, benign);
+    }
+}
+
+static void check_reads(const struct visit *visit, struct mark *mark, uint32_t lane)
+{
+    const struct order *order = &visit->state->order;
+    if (mark->stamp != order->stamp)
+        return;
+    if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
+        report(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
+    else
+        check_mark(visit, mark, lane);
+    mark->stamp = 0;
+}
+
+static void write_cell(const struct visit *visit, struct cell *cell, uint32_t lane)
+{
+    check_write_write(visit, cell, lane);
+    if (cell->atomic.stamp == visit->state->order.stamp)
+        check_mark(visit, &cell->atomic, lane);
+    check_reads(visit, &cell->read, lane);
+    check_reads(visit, &cell->other_read, lane);
+    cell->write = make_mark(visit, lane, lane);
+    if (visit->flags & MARK_BULK)
+        cell->write.step = visit->state->order.bulk_issued;
+}
+
+static void remember_atomic(const struct visit *visit, struct mark *mark, uint32_t lane)
+{
+    const struct order *order = &visit->state->order;
+    if (mark->stamp == order->stamp && mark->warp != visit->access->warp &&
+        !order_is_before(order, mark, visit->access->warp, lane)) {
+        if (!visit->state->checker->fine_sync) {
+            mark->flags |= MARK_SEVERAL;
+            mark->last_lane = (uint8_t)visit->access->warp;
+        }
+        return;
+    }
+    if (mark->stamp != order->stamp || !(mark->flags & MARK_SEVERAL))
+        *mark = make_mark(visit, lane, lane);
+}
+
+static void atomic_cell(const struct visit *visit, struct cell *cell, uint32_t lane)
+{
+    check_write_mark(visit, &cell->write, lane, lane);
+    check_reads(visit, &cell->read, lane);
+    check_reads(visit, &cell->other_read, lane);
+    remember_atomic(visit, &cell->atomic, lane);
+}
+
+// ---- walking over an access
+
+static struct cell *cell_at(struct visit *visit, uint64_t address)
+{
+    struct cell_memory *cells = &visit->state->cells;
+    uint64_t granule = address >> visit->shift;
+    visit->address = granule << visit->shift;
+    if (visit->access->space == PTX_SHARED)
+        return granule < cells->shared_count ? &cells->shared[granule] : NULL;
+    return &line_get(cells->lines, granule / LINE_CELLS)->cells[granule % LINE_CELLS];
+}
+
+enum role { ROLE_READ, ROLE_WRITE, ROLE_ATOMIC };
+
+static enum role role_of(enum sim_access_kind kind)
+{
+    switch (kind) {
+    case SIM_LOAD:
+    case SIM_MATRIX_LOAD:
+        return ROLE_READ;
+    case SIM_ATOMIC:
+    case SIM_REDUCE:
+        return ROLE_ATOMIC;
+    default:
+        return ROLE_WRITE;
+    }
+}
+
+static void visit_place(struct visit *visit, enum role role, uint64_t address, uint32_t bytes, uint32_t first,
+                        uint32_t last)
+{
+    uint64_t end = address + (bytes ? bytes : 1);
+    for (uint64_t at = address; at < end; at += UINT64_C(1) << visit->shift) {
+        struct cell *cell = cell_at(visit, at);
+        if (!cell)
+            return;
+        if (role == ROLE_READ)
+            read_cell(visit, cell, first, last);
+        else if (role == ROLE_WRITE)
+            write_cell(visit, cell, first);
+        else
+            atomic_cell(visit, cell, first);
+    }
+}
+
+// Neighbouring lanes that read one address are visited as one.
+static void visit_lanes(struct visit *visit, enum role role, const uint64_t *addresses, uint32_t bytes)
+{
+    for (uint32_t rest = visit->access->mask; rest;) {
+        uint32_t first = (uint32_t)__builtin_ctz(rest), last = first;
+        rest &= rest - 1;
+        while (role == ROLE_READ && rest && addresses[__builtin_ctz(rest)] == addresses[first]) {
+            last = (uint32_t)__builtin_ctz(rest);
+            rest &= rest - 1;
+        }
+        visit_place(visit, role, addresses[first], bytes, first, last);
+    }
+}
+
+// ldmatrix, stmatrix: lane i names row i, and all lanes take part in each.
+static void visit_rows(struct visit *visit, enum role role)
+{
+    for (uint32_t rest = visit->access->mask; rest; rest &= rest - 1) {
+        uint32_t row = (uint32_t)__builtin_ctz(rest);
+        visit_place(visit, role, visit->access->addresses[row], 16, role == ROLE_READ ? 0 : row,
+                    role == ROLE_READ ? SIM_LANES - 1 : row);
+    }
+}
+
+static uint8_t access_flags(const struct sim_access *access)
+{
+    unsigned flags = 0;
+    if (access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE)
+        flags |= MARK_ATOMIC | MARK_STRONG;
+    else if (access->order != SIM_WEAK)
+        flags |= MARK_STRONG;
+    if (access->kind == SIM_ASYNC_COPY)
+        flags |= MARK_ASYNC;
+    else if (access->kind == SIM_BULK_COPY)
+        flags |= MARK_ASYNC | MARK_BULK;
+    if (flags & MARK_STRONG && access->mask) {
+        uint64_t one = access->addresses[__builtin_ctz(access->mask)];
+        for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+            flags |= access->addresses[__builtin_ctz(rest)] != one ? MARK_SPREAD : 0u;
+    }
+    return (uint8_t)flags;
+}
+
+static void visit_sources(struct hazard_state *state, const struct sim_access *access)
+{
+    struct sim_access source = *access;
+    source.kind = SIM_LOAD;
+    source.space = access->source_space;
+    source.addresses = access->sources;
+    source.bytes = access->source_bytes;
+    struct visit visit = {state, &source, 0, 0, state->checker->global_shift};
+    if (source.space == PTX_GLOBAL && source.bytes)
+        visit_lanes(&visit, ROLE_READ, source.addresses, source.bytes);
+}
+
+void cells_access(struct hazard_state *state, const struct sim_access *access)
+{
+    struct visit visit = {state, access, access_flags(access), 0,
+                          access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
+    enum role role = role_of(access->kind);
+    if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
+        visit_rows(&visit, role);
+    else
+        visit_lanes(&visit, role, access->addresses, access->bytes);
+    if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY)
+        visit_sources(state, access);
+    if (access->kind == SIM_BULK_COPY)
+        state->order.bulk_issued++;
+}

@@ -1,0 +1,152 @@
+// Parts of the hazard checker, shared by hazards*.c only.
+//
+// Time. A warp's clock is its step count. Accesses of the block since its last whole-block barrier carry the current
+// stamp; everything with an older stamp happened before. Inside one stamp, known[w][v] says which steps of warp v
+// happened before what warp w does now. Between warps the unit is the warp: an edge that one lane gets is credited
+// to its warp, which can only hide a hazard, never invent one. Inside a warp the unit is the lane.
+#ifndef BANKSHOT_SIM_HAZARDS_INTERNAL_H
+#define BANKSHOT_SIM_HAZARDS_INTERNAL_H
+
+#include "sim/hazards.h"
+
+enum {
+    MARK_STRONG = 1, // atomic, volatile, relaxed and stronger: does not race with others of its kind
+    MARK_ATOMIC = 2,
+    MARK_ASYNC = 4,   // cp.async: performed when its thread waits
+    MARK_BULK = 8,    // cp.async.bulk: performed when someone waits at an mbarrier
+    MARK_SPREAD = 16, // its instruction's lanes reach different places
+    MARK_MERGED = 32, // reads of several instructions of one warp
+    MARK_SEVERAL = 64 // atomics of several warps: last_lane holds another one's number
+};
+
+// One remembered access; stamp 0 = none. lane and last_lane: the first and last of the lanes that share it.
+struct mark {
+    uint32_t stamp, step, pc;
+    uint8_t warp, lane, last_lane, flags;
+};
+
+// What is remembered of one place: other_read is by another warp than read.
+struct cell {
+    struct mark write, atomic, read, other_read;
+};
+
+// ---- hazards_order.c: who happened before whom
+
+enum { ASYNC_RING = 16, WAIT_RING = 16 };
+
+struct order_object; // a place that releases and acquires go through, with the clocks it carries
+
+struct order_barrier {
+    uint32_t lanes;   // arrived so far
+    uint32_t waiting; // warps
+    bool some_leave, fenced;
+    uint32_t clocks[SIM_MAX_WARPS], fence[SIM_MAX_WARPS], fence_tick;
+};
+
+struct order_wait { // a cp.async wait: copies of these lanes before step `done` are complete
+    uint32_t mask, done, stamp, step;
+};
+
+struct order {
+    uint32_t stamp, block_stamp; // now; and at the block's beginning
+    uint32_t tick;               // of the block, moves with every fence and acquire
+    uint32_t warps, threads, exited;
+    uint32_t live[SIM_MAX_WARPS];
+    uint32_t known[SIM_MAX_WARPS][SIM_MAX_WARPS];
+    uint32_t fence[SIM_MAX_WARPS][SIM_MAX_WARPS];   // known at the warp's last fence
+    uint32_t fence_tick[SIM_MAX_WARPS];             // of its last device-wide fence
+    uint32_t acquire[SIM_MAX_WARPS][SIM_MAX_WARPS]; // read from objects, not yet fenced
+    uint32_t fenced, acquiring, partial;            // bits by warp
+    bool outside;                                   // strong reads of global memory wait for an acquire
+    struct order_barrier barriers[SIM_BARRIERS];
+    uint32_t (*lanes[SIM_MAX_WARPS])[SIM_LANES]; // as known, between lanes of one warp; NULL: never needed
+    uint32_t commits[SIM_MAX_WARPS][SIM_LANES], done[SIM_MAX_WARPS][SIM_LANES];
+    uint32_t commit_steps[SIM_MAX_WARPS][SIM_LANES][ASYNC_RING];
+    uint32_t signalled[SIM_MAX_WARPS][SIM_LANES]; // copies before this step arrive at an mbarrier
+    struct order_wait waits[SIM_MAX_WARPS][WAIT_RING];
+    uint32_t wait_count[SIM_MAX_WARPS];
+    uint32_t bulk_waits[SIM_MAX_WARPS]; // stamp of the last mbarrier wait + 1; bulk copies before are complete
+    uint32_t bulk_issued, bulk_done;
+    struct order_object *objects; // hash table
+    size_t object_count, object_capacity;
+};
+
+struct hazard_state;
+void order_begin(struct order *order, const struct sim_block *block);
+void order_end(struct order *order);
+void order_sync(struct hazard_state *state, const struct sim_sync *sync);
+void order_strong_access(struct hazard_state *state, const struct sim_access *access);
+// Has the marked access happened before what this lane does now? Looks at plain marks of the current stamp.
+bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
+enum async_state { ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
+enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
+
+// ---- hazards_cells.c: accesses of one block
+
+struct line_table; // cells of global memory that the block touched
+struct cell_memory {
+    struct cell *shared; // one for each granule
+    size_t shared_count;
+    struct line_table *lines;
+};
+void cells_access(struct hazard_state *state, const struct sim_access *access);
+void cells_begin_block(struct hazard_state *state);
+void cells_free(struct cell_memory *cells);
+
+// ---- hazards_cross.c: accesses of different blocks
+
+enum cross_class { CROSS_READ, CROSS_WRITE, CROSS_STRONG, CROSS_CLASSES };
+struct cross_table;
+struct cross_table *cross_new(void);
+void cross_free(struct cross_table *table);
+void cross_access(struct hazard_state *state, const struct sim_access *access);
+void cross_release(struct hazard_state *state, uint64_t address, uint32_t tick);
+void cross_strong_read(struct hazard_state *state, uint64_t address);
+void cross_acquire(struct hazard_state *state); // the strong reads so far are ordered now
+void cross_end_block(struct hazard_state *state);
+void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
+void cross_report(struct hazard_checker *checker);
+
+// ---- hazards.c: what was found
+
+struct finding {
+    enum hazard_kind kind;
+    uint32_t pc, other_pc;
+    bool benign, several_blocks;
+    enum ptx_space space;
+    uint64_t block, other_block;
+    uint32_t thread, other_thread; // linear; UINT32_MAX = unknown
+    uint64_t address, count;
+};
+struct finding_set {
+    struct finding *items; // hash table by kind and pcs
+    size_t count, capacity;
+};
+void finding_add(struct finding_set *set, const struct finding *finding);
+
+struct hazard_checker {
+    const struct sim_program *program;
+    struct sim_memory *memory;
+    const char *main_file;
+    uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
+    bool fine_sync;                      // not only whole-block barriers
+    uint32_t grid[3], shape[3];          // learnt from the blocks seen
+    struct finding_set findings;
+    struct cross_table *cross;
+};
+
+// One host thread's part.
+struct hazard_state {
+    struct hazard_checker *checker;
+    const struct sim_block *block;
+    struct order order;
+    struct cell_memory cells;
+    struct cross_table *cross;
+    struct finding_set findings;
+    uint32_t grid[3], shape[3];
+};
+
+// ---- hazards_text.c: what a person is told
+void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
+
+#endif

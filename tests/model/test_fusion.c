@@ -1,0 +1,121 @@
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/fusion.h"
+
+Suite *suite_fusion(void);
+
+// The shared accesses of a body in order, each as a letter: '.' unchanged, 'x' gone, '2' or '4' words wide, with '-'
+// and '+' in front when it starts below or above its own address.
+static const struct {
+    const char *why, *body, *plan;
+} cases[] = {
+    {"four words of an aligned window",
+     "ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4]; ld.shared.f32 %f3, [s+8]; ld.shared.f32 %f4, [s+12];", "4xxx"},
+    {"three of four words read one more",
+     "ld.shared.f32 %f1, [s+4]; ld.shared.f32 %f2, [s+8]; ld.shared.f32 %f3, [s+12];", "-4xx"},
+    {"two words of one half", "ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4];", "2x"},
+    {"two words of different halves", "ld.shared.f32 %f1, [s+4]; ld.shared.f32 %f2, [s+8];", ".."},
+    {"the second comes first", "ld.shared.f32 %f1, [s+12]; ld.shared.f32 %f2, [s+8];", "-2x"},
+    {"a load repeated", "ld.shared.f32 %f1, [s+4]; ld.shared.f32 %f2, [s+4];", ".x"},
+    {"a volatile load stays", "ld.volatile.shared.f32 %f1, [s]; ld.volatile.shared.f32 %f2, [s+4];", ".."},
+    {"a store between fences", "ld.shared.f32 %f1, [s]; st.shared.f32 [s+64], %f1; ld.shared.f32 %f2, [s+4];", "..."},
+    {"a barrier between fences", "ld.shared.f32 %f1, [s]; bar.sync 0; ld.shared.f32 %f2, [s+4];", ".."},
+    {"a global store is no fence", "ld.shared.f32 %f1, [s]; st.global.f32 [%rd1], %f1; ld.shared.f32 %f2, [s+4];",
+     "2x"},
+    {"a branch fences",
+     "ld.shared.f32 %f1, [s]; setp.eq.s32 %p1, %r1, 0; @%p1 bra L; ld.shared.f32 %f2, [s+4]; L: ret;", ".."},
+    {"a thread index times 16",
+     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 4; ld.shared.f32 %f1, [%r2]; ld.shared.f32 %f2, [%r2+4];"
+     "ld.shared.f32 %f3, [%r2+8];",
+     "4xx"},
+    {"a thread index times 8 proves halves only",
+     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 3; ld.shared.f32 %f1, [%r2]; ld.shared.f32 %f2, [%r2+4];"
+     "ld.shared.f32 %f3, [%r2+8];",
+     "2x."},
+    {"a thread index times 4 proves nothing",
+     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; ld.shared.f32 %f1, [%r2]; ld.shared.f32 %f2, [%r2+4];", ".."},
+    {"rows of 33 words",
+     "mov.u32 %r1, %tid.y; mov.u32 %r3, s; mad.lo.s32 %r2, %r1, 132, %r3; ld.shared.f32 %f1, [%r2];"
+     "ld.shared.f32 %f2, [%r2+4];",
+     ".."},
+    {"rows of 32 words and a bit mask",
+     "mov.u32 %r1, %tid.y; mov.u32 %r3, s; mad.lo.s32 %r2, %r1, 128, %r3; and.b32 %r4, %r2, -16;"
+     "ld.shared.f32 %f1, [%r4+8]; ld.shared.f32 %f2, [%r4+12];",
+     "2x"},
+    {"definitions meet",
+     "mov.u32 %r2, 16; setp.eq.s32 %p1, %r1, 0; @%p1 bra L; mov.u32 %r2, 20; L: ld.shared.f32 %f1, [%r2];"
+     "ld.shared.f32 %f2, [%r2+4];",
+     ".."},
+    {"a base written between is another base",
+     "mov.u32 %r2, 16; ld.shared.f32 %f1, [%r2]; add.u32 %r2, %r2, 16; ld.shared.f32 %f2, [%r2+4];", ".."},
+    {"different guards", "setp.eq.s32 %p1, %r1, 0; @%p1 ld.shared.f32 %f1, [s]; ld.shared.f32 %f2, [s+4];", ".."},
+    {"the same guard", "setp.eq.s32 %p1, %r1, 0; @%p1 ld.shared.f32 %f1, [s]; @%p1 ld.shared.f32 %f2, [s+4];", "2x"},
+    {"stores fuse when whole",
+     "st.shared.f32 [s], %f1; st.shared.f32 [s+4], %f1; st.shared.f32 [s+8], %f1; st.shared.f32 [s+12], %f1;", "xxx-4"},
+    {"three stores fuse as two and one", "st.shared.f32 [s], %f1; st.shared.f32 [s+4], %f1; st.shared.f32 [s+8], %f1;",
+     "x-2."},
+    {"a load between stores fences", "st.shared.f32 [s], %f1; ld.shared.f32 %f2, [s+64]; st.shared.f32 [s+4], %f1;",
+     "..."},
+    {"a store through another base fences",
+     "st.shared.f32 [s], %f1; st.shared.f32 [%r1], %f1; st.shared.f32 [s+4], %f1;", "..."},
+    {"a place stored twice stays", "st.shared.f32 [s], %f1; st.shared.f32 [s], %f2; st.shared.f32 [s+4], %f1;", "..."},
+    {"vectors and scalars", "ld.shared.v2.f32 {%f1, %f2}, [s]; ld.shared.f32 %f3, [s+8];", "4x"},
+    {"bytes keep their window apart", "ld.shared.u8 %rs1, [s]; ld.shared.f32 %f1, [s+8]; ld.shared.f32 %f2, [s+12];",
+     "..."},
+    {"generic addresses stay", "ld.f32 %f1, [%rd1]; ld.f32 %f2, [%rd1+4];", ""},
+    {"a second array starts at a multiple of 16", "ld.shared.f32 %f1, [t]; ld.shared.f32 %f2, [t+4];", "2x"},
+};
+
+static char letter(const struct fusion_entry *entry)
+{
+    return entry->action == FUSION_AWAY        ? 'x'
+           : entry->action == FUSION_UNCHANGED ? '.'
+                                               : (char)('0' + entry->bytes / 4);
+}
+
+START_TEST(plans_what_ptxas_does)
+{
+    struct text text = {0}, got = {0};
+    struct ptx_module *module;
+    struct diagnostic diagnostic;
+    text_printf(
+        &text,
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .pred %%p<4>; .reg .b16 %%rs<4>; "
+        ".reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 %%rd<4>;\n.shared .align 4 .b8 s[132];\n"
+        ".shared .align 4 .b8 t[64];\n%s\nret;\n}\n",
+        cases[_i].body);
+    enum status status = ptx_parse("k", text_get(&text), text.length, &module, &diagnostic);
+    ck_assert_msg(!status, "%s: %s", cases[_i].why, status ? diagnostic.message : "");
+    const struct ptx_function *function;
+    ck_assert_int_eq(ptx_find_entry(module, NULL, &function, &diagnostic), STATUS_OK);
+    struct arena *arena = arena_new();
+    struct ptx_shared_layout layout = ptx_shared_layout(function, arena);
+    struct fusion_entry *plan = fusion_plan(function, &layout);
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        if ((inst->op == PTX_OP_LD || inst->op == PTX_OP_ST) && inst->space == PTX_SHARED)
+            text_printf(&got, "%s%c", plan[i].delta < 0 ? "-" : plan[i].delta > 0 ? "+" : "", letter(&plan[i]));
+    }
+    ck_assert_msg(!strcmp(text_get(&got), cases[_i].plan), "%s: %s, not %s", cases[_i].why, text_get(&got),
+                  cases[_i].plan);
+    free(plan);
+    arena_free(arena);
+    ptx_module_free(module);
+    text_free(&text);
+    text_free(&got);
+}
+END_TEST
+
+Suite *suite_fusion(void)
+{
+    Suite *suite = suite_create("fusion");
+    TCase *tests = tcase_create("fusion");
+    tcase_add_loop_test(tests, plans_what_ptxas_does, 0, sizeof cases / sizeof *cases);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
