@@ -76,6 +76,9 @@ run: deps                               ## install, build, open the lab
 	@$(PARALLEL) -s $(BUILD)/bankshot
 	@$(BUILD)/bankshot
 
+# carries the device headers as they are
+$(BUILD)/src/toolchain/headers.o: $(wildcard src/toolchain/include/* src/toolchain/include/*/* src/toolchain/include/*/*/*)
+
 # ---- tests: one runner, every suite
 
 $(BUILD)/tests/suites.def: $(TEST_SRC) Makefile

@@ -1,0 +1,243 @@
+#include "toolchain/cache.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+static const char magic[] = "bankshot ptx cache 1\n";
+
+enum { ENTRY_MAX = 32 << 20, PART_COUNT = 4 };
+
+uint64_t cache_hash(const char *bytes, size_t length)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static bool read_file(const char *path, size_t most, struct text *text)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    bool good = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (uint64_t)info.st_size <= most;
+    char buffer[16384];
+    ssize_t length = 0;
+    while (good && text->length <= most && (length = read(fd, buffer, sizeof buffer)) > 0)
+        text_append(text, buffer, (size_t)length);
+    if (fd >= 0)
+        close(fd);
+    return good && length == 0;
+}
+
+bool cache_hash_file(const char *path, uint64_t *hash)
+{
+    struct text text = {0};
+    bool good = read_file(path, ENTRY_MAX, &text);
+    *hash = good ? cache_hash(text_get(&text), text.length) : 0;
+    text_free(&text);
+    return good;
+}
+
+// The cache's folder without a trailing slash, made if it is missing; false = there is none.
+static bool folder(char *path, size_t size)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length;
+    if (base && base[0] == '/')
+        length = snprintf(path, size, "%s/bankshot/ptx", base);
+    else if (home && home[0] == '/')
+        length = snprintf(path, size, "%s/.cache/bankshot/ptx", home);
+    else
+        return false;
+    if (length < 0 || (size_t)length >= size)
+        return false;
+    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    struct stat info;
+    mkdir(path, 0700);
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+}
+
+static bool entry_path(const struct text *key, char *path, size_t size)
+{
+    char base[3000];
+    if (!folder(base, sizeof base))
+        return false;
+    int length = snprintf(path, size, "%s/%016" PRIx64, base, cache_hash(text_get(key), key->length));
+    return length > 0 && (size_t)length < size;
+}
+
+// The file: magic, checksum of the rest, then four parts, each a line with its length and the bytes.
+static void append_part(struct text *file, const struct text *part)
+{
+    text_printf(file, "%zu\n", part->length);
+    text_append(file, text_get(part), part->length);
+}
+
+static bool take_part(const char **at, size_t *left, const char **bytes, size_t *length)
+{
+    const char *end = memchr(*at, '\n', *left < 24 ? *left : 24);
+    if (!end || end == *at)
+        return false;
+    char *stop;
+    unsigned long long wanted = strtoull(*at, &stop, 10);
+    size_t head = (size_t)(end - *at) + 1;
+    if (stop != end || wanted > *left - head)
+        return false;
+    *bytes = *at + head;
+    *length = (size_t)wanted;
+    *at += head + *length;
+    *left -= head + *length;
+    return true;
+}
+
+static bool parse_entry(const struct text *file, const struct text *key, struct cache_entry *entry)
+{
+    size_t head = sizeof magic - 1 + 17;
+    const char *parts[PART_COUNT];
+    size_t lengths[PART_COUNT];
+    if (file->length < head || memcmp(file->data, magic, sizeof magic - 1) != 0)
+        return false;
+    const char *at = file->data + head;
+    size_t left = file->length - head;
+    if (strtoull(file->data + sizeof magic - 1, NULL, 16) != cache_hash(at, left))
+        return false;
+    for (int i = 0; i < PART_COUNT; i++)
+        if (!take_part(&at, &left, &parts[i], &lengths[i]))
+            return false;
+    if (left != 0 || lengths[0] != key->length || memcmp(parts[0], text_get(key), key->length) != 0)
+        return false;
+    text_append(&entry->ptx, parts[1], lengths[1]);
+    text_append(&entry->messages, parts[2], lengths[2]);
+    text_append(&entry->dependencies, parts[3], lengths[3]);
+    return true;
+}
+
+static bool dependencies_hold(const char *line)
+{
+    while (*line) {
+        char path[4096];
+        uint64_t expected, found;
+        size_t length = strcspn(line, "\n");
+        if (length < 18 || length - 17 >= sizeof path || sscanf(line, "%16" SCNx64, &expected) != 1)
+            return false;
+        memcpy(path, line + 17, length - 17);
+        path[length - 17] = '\0';
+        if (!cache_hash_file(path, &found) || found != expected)
+            return false;
+        line += length + (line[length] == '\n');
+    }
+    return true;
+}
+
+bool cache_load(const struct text *key, struct cache_entry *entry)
+{
+    char path[4096];
+    struct text file = {0};
+    *entry = (struct cache_entry){0};
+    bool good = entry_path(key, path, sizeof path) && read_file(path, ENTRY_MAX, &file) &&
+                parse_entry(&file, key, entry) && dependencies_hold(text_get(&entry->dependencies));
+    text_free(&file);
+    if (!good)
+        cache_entry_free(entry);
+    else
+        utimensat(AT_FDCWD, path, NULL, 0); // so that the oldest is the one longest unused
+    return good;
+}
+
+struct old_file {
+    char name[32];
+    struct timespec time;
+    uint64_t size;
+};
+
+static int by_age(const void *left, const void *right)
+{
+    const struct old_file *a = left, *b = right;
+    if (a->time.tv_sec != b->time.tv_sec)
+        return a->time.tv_sec < b->time.tv_sec ? -1 : 1;
+    return a->time.tv_nsec < b->time.tv_nsec ? -1 : a->time.tv_nsec > b->time.tv_nsec;
+}
+
+static void remove_oldest(void)
+{
+    char base[3000];
+    struct old_file *files = NULL;
+    size_t count = 0, capacity = 0;
+    uint64_t total = 0;
+    DIR *dir = folder(base, sizeof base) ? opendir(base) : NULL;
+    if (!dir)
+        return;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        struct stat info;
+        if (strlen(entry->d_name) >= sizeof files->name ||
+            fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        mem_reserve((void **)&files, &capacity, count, sizeof *files);
+        files[count] = (struct old_file){.time = info.st_mtim, .size = (uint64_t)info.st_size};
+        strcpy(files[count++].name, entry->d_name);
+        total += (uint64_t)info.st_size;
+    }
+    if (total > CACHE_BYTES)
+        qsort(files, count, sizeof *files, by_age);
+    for (size_t i = 0; i < count && total > CACHE_BYTES; i++) {
+        unlinkat(dirfd(dir), files[i].name, 0);
+        total -= files[i].size;
+    }
+    closedir(dir);
+    free(files);
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length) {
+        ssize_t written = write(fd, bytes, length);
+        if (written <= 0)
+            return false;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+void cache_store(const struct text *key, const struct cache_entry *entry)
+{
+    char path[4096], temporary[4200];
+    struct text body = {0}, file = {0};
+    if (!entry_path(key, path, sizeof path))
+        return;
+    append_part(&body, key);
+    append_part(&body, &entry->ptx);
+    append_part(&body, &entry->messages);
+    append_part(&body, &entry->dependencies);
+    text_printf(&file, "%s%016" PRIx64 "\n", magic, cache_hash(text_get(&body), body.length));
+    text_append(&file, text_get(&body), body.length);
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    int fd = file.length <= ENTRY_MAX ? mkostemp(temporary, O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        bool good = write_all(fd, text_get(&file), file.length);
+        if (close(fd) != 0 || !good || rename(temporary, path) != 0)
+            unlink(temporary);
+        remove_oldest();
+    }
+    text_free(&body);
+    text_free(&file);
+}
+
+void cache_entry_free(struct cache_entry *entry)
+{
+    text_free(&entry->ptx);
+    text_free(&entry->messages);
+    text_free(&entry->dependencies);
+}

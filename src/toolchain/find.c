@@ -1,0 +1,152 @@
+#include "toolchain/toolchain.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/process.h"
+
+enum status toolchain_kind_parse(const char *name, enum toolchain_kind *kind, struct diagnostic *diagnostic)
+{
+    if (!name || strcmp(name, "auto") == 0)
+        *kind = TOOLCHAIN_AUTO;
+    else if (strcmp(name, "nvcc") == 0)
+        *kind = TOOLCHAIN_NVCC;
+    else if (strcmp(name, "clang") == 0)
+        *kind = TOOLCHAIN_CLANG;
+    else
+        return diagnostic_set(diagnostic, STATUS_USAGE, "no compiler '%.60s': say auto, nvcc or clang", name);
+    return STATUS_OK;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+// name in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
+static bool find_in_path(const char *name, char *path, size_t size)
+{
+    char candidate[PATH_MAX];
+    if (strchr(name, '/')) {
+        if (!is_program(name) || !realpath(name, candidate))
+            return false;
+        // The name counts: nvcc's wrapper scripts find their toolkit by it. Only make it absolute.
+        int length = name[0] == '/' ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s", candidate);
+        return length > 0 && (size_t)length < size;
+    }
+    const char *folder = getenv("PATH");
+    while (folder && *folder) {
+        int length = (int)strcspn(folder, ":");
+        if (folder[0] == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", length, folder, name) < PATH_MAX &&
+            is_program(candidate) && strlen(candidate) < size) {
+            strcpy(path, candidate);
+            return true;
+        }
+        folder += length + (folder[length] == ':');
+    }
+    return false;
+}
+
+// The first "word N.M" in text
+static bool find_version(const char *text, const char *word, unsigned *major, unsigned *minor)
+{
+    const char *at = strstr(text, word);
+    return at && sscanf(at + strlen(word), "%u.%u", major, minor) == 2;
+}
+
+// Asks the compiler for its version; false if it does not answer as such a compiler would.
+static bool ask_version(struct toolchain *toolchain)
+{
+    const char *argv[] = {toolchain->path, "--version", NULL};
+    struct process_options options = {.argv = argv,
+                                      .limits = {.wall_seconds = 20, .output_bytes = 1 << 16, .open_files = 256}};
+    struct process_result result;
+    struct diagnostic ignored;
+    bool good = process_run(&options, &result, &ignored) == STATUS_OK && process_succeeded(&result);
+    if (toolchain->kind == TOOLCHAIN_NVCC)
+        good = good && find_version(text_get(&result.out), "release ", &toolchain->major, &toolchain->minor);
+    else
+        good = good && find_version(text_get(&result.out), "clang version ", &toolchain->major, &toolchain->minor);
+    process_result_free(&result);
+    return good;
+}
+
+static bool accept(struct toolchain *toolchain, enum toolchain_kind kind, const char *name)
+{
+    struct stat info;
+    toolchain->kind = kind;
+    if (!name || !name[0] || !find_in_path(name, toolchain->path, sizeof toolchain->path) || !ask_version(toolchain) ||
+        (kind == TOOLCHAIN_CLANG && toolchain->major < TOOLCHAIN_CLANG_MIN) || stat(toolchain->path, &info) != 0)
+        return false;
+    const char *word = kind == TOOLCHAIN_NVCC ? "nvcc" : "clang";
+    snprintf(toolchain->label, sizeof toolchain->label, "%s %u.%u", word, toolchain->major, toolchain->minor);
+    snprintf(toolchain->identity, sizeof toolchain->identity, "%s %s %lld %lld", toolchain->label, toolchain->path,
+             (long long)info.st_size, (long long)info.st_mtime);
+    return true;
+}
+
+static bool find_nvcc(struct toolchain *toolchain)
+{
+    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
+    char path[PATH_MAX];
+    if (accept(toolchain, TOOLCHAIN_NVCC, getenv("BANKSHOT_NVCC")) || accept(toolchain, TOOLCHAIN_NVCC, "nvcc"))
+        return true;
+    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
+        const char *home = getenv(homes[i]);
+        if (home && home[0] && snprintf(path, sizeof path, "%s/bin/nvcc", home) < PATH_MAX &&
+            accept(toolchain, TOOLCHAIN_NVCC, path))
+            return true;
+    }
+    return accept(toolchain, TOOLCHAIN_NVCC, "/usr/local/cuda/bin/nvcc");
+}
+
+static bool find_clang(struct toolchain *toolchain)
+{
+    const char *named = getenv("BANKSHOT_CLANG");
+    if (accept(toolchain, TOOLCHAIN_CLANG, named) || accept(toolchain, TOOLCHAIN_CLANG, "clang"))
+        return true;
+    for (int version = 21; version >= TOOLCHAIN_CLANG_MIN; version--) {
+        char name[16];
+        snprintf(name, sizeof name, "clang-%d", version);
+        if (accept(toolchain, TOOLCHAIN_CLANG, name))
+            return true;
+    }
+    return false;
+}
+
+static bool ends_with_clang(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    return strstr(name ? name : path, "clang") != NULL;
+}
+
+enum status toolchain_find(enum toolchain_kind kind, const char *path, struct toolchain *toolchain,
+                           struct diagnostic *diagnostic)
+{
+    *toolchain = (struct toolchain){0};
+    if (path) {
+        if (kind == TOOLCHAIN_AUTO)
+            kind = ends_with_clang(path) ? TOOLCHAIN_CLANG : TOOLCHAIN_NVCC;
+        if (accept(toolchain, kind, path))
+            return STATUS_OK;
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "%.300s is not a working %s", path,
+                              kind == TOOLCHAIN_NVCC ? "nvcc" : "clang of version 14 or later");
+    }
+    if (kind != TOOLCHAIN_CLANG && find_nvcc(toolchain))
+        return STATUS_OK;
+    if (kind != TOOLCHAIN_NVCC && find_clang(toolchain))
+        return STATUS_OK;
+    if (kind == TOOLCHAIN_NVCC)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "no nvcc in PATH, $CUDA_HOME or /usr/local/cuda: install the CUDA Toolkit, set "
+                              "BANKSHOT_NVCC, or use --compiler clang");
+    return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                          "no %sclang of version 14 or later found: install clang (on Debian: apt install clang)",
+                          kind == TOOLCHAIN_AUTO ? "nvcc and no " : "");
+}

@@ -1,0 +1,12 @@
+// Our device headers, carried in the program (from src/toolchain/include/), so that a copied binary is complete and
+// program and headers are always of one version.
+#ifndef BANKSHOT_TOOLCHAIN_HEADERS_H
+#define BANKSHOT_TOOLCHAIN_HEADERS_H
+
+#include "base/diagnostic.h"
+
+// Writes bankshot.h (for both compilers) and cuda/ (for clang alone) into folder, which exists.
+enum status headers_write(const char *folder, struct diagnostic *diagnostic);
+unsigned long long headers_hash(void);   // of all of them: part of the cache's key
+
+#endif

@@ -1,0 +1,162 @@
+// Integer intrinsics and conversions. Part of bankshot_device.h.
+#pragma clang system_header
+
+BANKSHOT_DEVICE int __popc(unsigned int x) { return __builtin_popcount(x); }
+BANKSHOT_DEVICE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+BANKSHOT_DEVICE int __clz(int x) { return x ? __builtin_clz((unsigned int)x) : 32; }
+BANKSHOT_DEVICE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+BANKSHOT_DEVICE int __ffs(int x) { return __builtin_ffs(x); }
+BANKSHOT_DEVICE int __ffsll(long long x) { return __builtin_ffsll(x); }
+BANKSHOT_DEVICE unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
+BANKSHOT_DEVICE unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
+BANKSHOT_DEVICE int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
+BANKSHOT_DEVICE unsigned int __umulhi(unsigned int a, unsigned int b)
+{
+    return (unsigned int)(((unsigned long long)a * b) >> 32);
+}
+BANKSHOT_DEVICE long long __mul64hi(long long a, long long b)
+{
+    long long r;
+    asm("mul.hi.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
+    return r;
+}
+BANKSHOT_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    unsigned long long r;
+    asm("mul.hi.u64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
+    return r;
+}
+BANKSHOT_DEVICE int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+BANKSHOT_DEVICE unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffff) * (b & 0xffffff); }
+BANKSHOT_DEVICE unsigned int __sad(int a, int b, unsigned int c)
+{
+    unsigned int r;
+    asm("sad.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
+BANKSHOT_DEVICE unsigned int __usad(unsigned int a, unsigned int b, unsigned int c)
+{
+    unsigned int r;
+    asm("sad.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
+BANKSHOT_DEVICE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+BANKSHOT_DEVICE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+BANKSHOT_DEVICE unsigned int __uhadd(unsigned int a, unsigned int b)
+{
+    return (unsigned int)(((unsigned long long)a + b) >> 1);
+}
+BANKSHOT_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s)
+{
+    unsigned int r;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(s));
+    return r;
+}
+#define BANKSHOT_FUNNEL(name, op)                                                                                      \
+    BANKSHOT_DEVICE unsigned int name(unsigned int low, unsigned int high, unsigned int shift)                         \
+    {                                                                                                                  \
+        unsigned int r;                                                                                                \
+        asm(op " %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(shift));                                        \
+        return r;                                                                                                      \
+    }
+BANKSHOT_FUNNEL(__funnelshift_l, "shf.l.wrap.b32")
+BANKSHOT_FUNNEL(__funnelshift_lc, "shf.l.clamp.b32")
+BANKSHOT_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
+BANKSHOT_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
+#undef BANKSHOT_FUNNEL
+BANKSHOT_DEVICE int __dp4a(int a, int b, int c)
+{
+    int r;
+    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
+BANKSHOT_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c)
+{
+    unsigned int r;
+    asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
+
+// ---- bits of one type as another
+
+BANKSHOT_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+BANKSHOT_DEVICE unsigned int __float_as_uint(float x) { return __builtin_bit_cast(unsigned int, x); }
+BANKSHOT_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+BANKSHOT_DEVICE float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
+BANKSHOT_DEVICE long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+BANKSHOT_DEVICE double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+BANKSHOT_DEVICE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+BANKSHOT_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x); }
+BANKSHOT_DEVICE double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)high << 32 | (unsigned int)low);
+}
+
+// ---- conversions with a rounding mode
+
+#define BANKSHOT_CONVERT(name, to, from, op, out, in)                                                                  \
+    BANKSHOT_DEVICE to name(from x)                                                                                    \
+    {                                                                                                                  \
+        to r;                                                                                                          \
+        asm("cvt." op " %0, %1;" : out(r) : in(x));                                                                    \
+        return r;                                                                                                      \
+    }
+#define BANKSHOT_TO_INTEGER(name, to, from, types, out, in)                                                            \
+    BANKSHOT_CONVERT(name##_rn, to, from, "rni." types, out, in)                                                       \
+    BANKSHOT_CONVERT(name##_rz, to, from, "rzi." types, out, in)                                                       \
+    BANKSHOT_CONVERT(name##_ru, to, from, "rpi." types, out, in)                                                       \
+    BANKSHOT_CONVERT(name##_rd, to, from, "rmi." types, out, in)
+#define BANKSHOT_TO_FLOAT(name, to, from, types, out, in)                                                              \
+    BANKSHOT_CONVERT(name##_rn, to, from, "rn." types, out, in)                                                        \
+    BANKSHOT_CONVERT(name##_rz, to, from, "rz." types, out, in)                                                        \
+    BANKSHOT_CONVERT(name##_ru, to, from, "rp." types, out, in)                                                        \
+    BANKSHOT_CONVERT(name##_rd, to, from, "rm." types, out, in)
+BANKSHOT_TO_INTEGER(__float2int, int, float, "s32.f32", "=r", "f")
+BANKSHOT_TO_INTEGER(__float2uint, unsigned int, float, "u32.f32", "=r", "f")
+BANKSHOT_TO_INTEGER(__float2ll, long long, float, "s64.f32", "=l", "f")
+BANKSHOT_TO_INTEGER(__float2ull, unsigned long long, float, "u64.f32", "=l", "f")
+BANKSHOT_TO_INTEGER(__double2int, int, double, "s32.f64", "=r", "d")
+BANKSHOT_TO_INTEGER(__double2uint, unsigned int, double, "u32.f64", "=r", "d")
+BANKSHOT_TO_INTEGER(__double2ll, long long, double, "s64.f64", "=l", "d")
+BANKSHOT_TO_INTEGER(__double2ull, unsigned long long, double, "u64.f64", "=l", "d")
+BANKSHOT_TO_FLOAT(__int2float, float, int, "f32.s32", "=f", "r")
+BANKSHOT_TO_FLOAT(__uint2float, float, unsigned int, "f32.u32", "=f", "r")
+BANKSHOT_TO_FLOAT(__ll2float, float, long long, "f32.s64", "=f", "l")
+BANKSHOT_TO_FLOAT(__ull2float, float, unsigned long long, "f32.u64", "=f", "l")
+BANKSHOT_TO_FLOAT(__ll2double, double, long long, "f64.s64", "=d", "l")
+BANKSHOT_TO_FLOAT(__ull2double, double, unsigned long long, "f64.u64", "=d", "l")
+BANKSHOT_TO_FLOAT(__double2float, float, double, "f32.f64", "=f", "d")
+BANKSHOT_CONVERT(__int2double_rn, double, int, "rn.f64.s32", "=d", "r")
+BANKSHOT_CONVERT(__uint2double_rn, double, unsigned int, "rn.f64.u32", "=d", "r")
+#undef BANKSHOT_CONVERT
+#undef BANKSHOT_TO_INTEGER
+#undef BANKSHOT_TO_FLOAT
+
+// ---- min, max, abs of every pair that CUDA takes
+
+#define BANKSHOT_MIN_MAX(type)                                                                                         \
+    BANKSHOT_BOTH constexpr type min(type a, type b) { return b < a ? b : a; }                                         \
+    BANKSHOT_BOTH constexpr type max(type a, type b) { return a < b ? b : a; }
+#define BANKSHOT_MIN_MAX_MIXED(result, left, right)                                                                    \
+    BANKSHOT_BOTH constexpr result min(left a, right b) { return min((result)a, (result)b); }                          \
+    BANKSHOT_BOTH constexpr result max(left a, right b) { return max((result)a, (result)b); }                          \
+    BANKSHOT_BOTH constexpr result min(right a, left b) { return min((result)a, (result)b); }                          \
+    BANKSHOT_BOTH constexpr result max(right a, left b) { return max((result)a, (result)b); }
+BANKSHOT_MIN_MAX(int)
+BANKSHOT_MIN_MAX(unsigned int)
+BANKSHOT_MIN_MAX(long)
+BANKSHOT_MIN_MAX(unsigned long)
+BANKSHOT_MIN_MAX(long long)
+BANKSHOT_MIN_MAX(unsigned long long)
+BANKSHOT_MIN_MAX_MIXED(unsigned int, int, unsigned int)
+BANKSHOT_MIN_MAX_MIXED(unsigned long, long, unsigned long)
+BANKSHOT_MIN_MAX_MIXED(unsigned long long, long long, unsigned long long)
+#undef BANKSHOT_MIN_MAX
+#undef BANKSHOT_MIN_MAX_MIXED
+BANKSHOT_DEVICE int abs(int x) { return x < 0 ? -x : x; }
+BANKSHOT_DEVICE long abs(long x) { return x < 0 ? -x : x; }
+BANKSHOT_DEVICE long long abs(long long x) { return x < 0 ? -x : x; }
+BANKSHOT_DEVICE long labs(long x) { return x < 0 ? -x : x; }
+BANKSHOT_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
+BANKSHOT_DEVICE unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a : b; }
+BANKSHOT_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }

@@ -1,0 +1,657 @@
+// Mathematical functions. What PTX has (square root, fma, rounding, min, max) is one instruction; the others are
+// series of our own, in the argument's precision or better: float results within 2 units in the last place, double
+// within 1e-14 relative, but where CUDA documents more for the __ forms, which are the hardware's approximations here
+// as there. Part of bankshot_device.h.
+#pragma clang system_header
+
+#define BANKSHOT_PI 3.14159265358979323846
+#define BANKSHOT_LN2 0.69314718055994530942
+#define BANKSHOT_LOG2E 1.44269504088896340736
+
+#define BANKSHOT_APPROX(name, op)                                                                                      \
+    BANKSHOT_DEVICE float name(float x)                                                                                \
+    {                                                                                                                  \
+        float r;                                                                                                       \
+        asm(op " %0, %1;" : "=f"(r) : "f"(x));                                                                         \
+        return r;                                                                                                      \
+    }
+BANKSHOT_APPROX(bankshot_ex2, "ex2.approx.f32")
+BANKSHOT_APPROX(bankshot_lg2, "lg2.approx.f32")
+BANKSHOT_APPROX(__sinf, "sin.approx.f32")
+BANKSHOT_APPROX(__cosf, "cos.approx.f32")
+BANKSHOT_APPROX(rsqrtf, "rsqrt.approx.f32")
+BANKSHOT_APPROX(__frsqrt_rn, "rsqrt.approx.f32")
+BANKSHOT_APPROX(__saturatef, "cvt.sat.f32.f32")
+#undef BANKSHOT_APPROX
+
+// ---- one operation with a rounding mode; never contracted
+
+#define BANKSHOT_ROUNDED(suffix, mode)                                                                                 \
+    BANKSHOT_ROUNDED2(__fadd_##suffix, float, "add." mode ".f32", "f")                                                 \
+    BANKSHOT_ROUNDED2(__fsub_##suffix, float, "sub." mode ".f32", "f")                                                 \
+    BANKSHOT_ROUNDED2(__fmul_##suffix, float, "mul." mode ".f32", "f")                                                 \
+    BANKSHOT_ROUNDED2(__fdiv_##suffix, float, "div." mode ".f32", "f")                                                 \
+    BANKSHOT_ROUNDED2(__dadd_##suffix, double, "add." mode ".f64", "d")                                                \
+    BANKSHOT_ROUNDED2(__dsub_##suffix, double, "sub." mode ".f64", "d")                                                \
+    BANKSHOT_ROUNDED2(__dmul_##suffix, double, "mul." mode ".f64", "d")                                                \
+    BANKSHOT_ROUNDED2(__ddiv_##suffix, double, "div." mode ".f64", "d")                                                \
+    BANKSHOT_ROUNDED1(__frcp_##suffix, float, "rcp." mode ".f32", "f")                                                 \
+    BANKSHOT_ROUNDED1(__fsqrt_##suffix, float, "sqrt." mode ".f32", "f")                                               \
+    BANKSHOT_ROUNDED1(__drcp_##suffix, double, "rcp." mode ".f64", "d")                                                \
+    BANKSHOT_ROUNDED1(__dsqrt_##suffix, double, "sqrt." mode ".f64", "d")                                              \
+    BANKSHOT_ROUNDED3(__fmaf_##suffix, float, "fma." mode ".f32", "f")                                                 \
+    BANKSHOT_ROUNDED3(__fma_##suffix, double, "fma." mode ".f64", "d")
+#define BANKSHOT_ROUNDED1(name, type, op, c)                                                                           \
+    BANKSHOT_DEVICE type name(type x)                                                                                  \
+    {                                                                                                                  \
+        type r;                                                                                                        \
+        asm(op " %0, %1;" : "=" c(r) : c(x));                                                                          \
+        return r;                                                                                                      \
+    }
+#define BANKSHOT_ROUNDED2(name, type, op, c)                                                                           \
+    BANKSHOT_DEVICE type name(type x, type y)                                                                          \
+    {                                                                                                                  \
+        type r;                                                                                                        \
+        asm(op " %0, %1, %2;" : "=" c(r) : c(x), c(y));                                                                \
+        return r;                                                                                                      \
+    }
+#define BANKSHOT_ROUNDED3(name, type, op, c)                                                                           \
+    BANKSHOT_DEVICE type name(type x, type y, type z)                                                                  \
+    {                                                                                                                  \
+        type r;                                                                                                        \
+        asm(op " %0, %1, %2, %3;" : "=" c(r) : c(x), c(y), c(z));                                                      \
+        return r;                                                                                                      \
+    }
+BANKSHOT_ROUNDED(rn, "rn")
+BANKSHOT_ROUNDED(rz, "rz")
+BANKSHOT_ROUNDED(ru, "rp")
+BANKSHOT_ROUNDED(rd, "rm")
+#undef BANKSHOT_ROUNDED
+#undef BANKSHOT_ROUNDED1
+#undef BANKSHOT_ROUNDED2
+#undef BANKSHOT_ROUNDED3
+
+BANKSHOT_DEVICE float __fdividef(float x, float y)
+{
+    float r;
+    asm("div.approx.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y));
+    return r;
+}
+BANKSHOT_DEVICE float __expf(float x) { return bankshot_ex2(x * (float)BANKSHOT_LOG2E); }
+BANKSHOT_DEVICE float __exp10f(float x) { return bankshot_ex2(x * 3.3219280949f); }
+BANKSHOT_DEVICE float __log2f(float x) { return bankshot_lg2(x); }
+BANKSHOT_DEVICE float __logf(float x) { return bankshot_lg2(x) * (float)BANKSHOT_LN2; }
+BANKSHOT_DEVICE float __log10f(float x) { return bankshot_lg2(x) * 0.30102999566f; }
+BANKSHOT_DEVICE float __powf(float x, float y) { return bankshot_ex2(y * bankshot_lg2(x)); }
+BANKSHOT_DEVICE float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+BANKSHOT_DEVICE void __sincosf(float x, float *s, float *c)
+{
+    *s = __sinf(x);
+    *c = __cosf(x);
+}
+
+// ---- what clang's builtins turn into one instruction
+
+#define BANKSHOT_BUILTIN1(name)                                                                                        \
+    BANKSHOT_DEVICE float name##f(float x) { return __builtin_##name##f(x); }                                          \
+    BANKSHOT_DEVICE double name(double x) { return __builtin_##name(x); }                                              \
+    BANKSHOT_DEVICE float name(float x) { return __builtin_##name##f(x); }
+#define BANKSHOT_BUILTIN2(name)                                                                                        \
+    BANKSHOT_DEVICE float name##f(float x, float y) { return __builtin_##name##f(x, y); }                              \
+    BANKSHOT_DEVICE double name(double x, double y) { return __builtin_##name(x, y); }                                 \
+    BANKSHOT_DEVICE float name(float x, float y) { return __builtin_##name##f(x, y); }
+BANKSHOT_BUILTIN1(sqrt)
+BANKSHOT_BUILTIN1(fabs)
+BANKSHOT_BUILTIN1(floor)
+BANKSHOT_BUILTIN1(ceil)
+BANKSHOT_BUILTIN1(trunc)
+BANKSHOT_BUILTIN1(rint)
+BANKSHOT_BUILTIN1(nearbyint)
+BANKSHOT_BUILTIN2(fmin)
+BANKSHOT_BUILTIN2(fmax)
+#undef BANKSHOT_BUILTIN1
+#undef BANKSHOT_BUILTIN2
+BANKSHOT_DEVICE float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+BANKSHOT_DEVICE double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+BANKSHOT_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+BANKSHOT_DEVICE float abs(float x) { return __builtin_fabsf(x); }
+BANKSHOT_DEVICE double abs(double x) { return __builtin_fabs(x); }
+BANKSHOT_BOTH float min(float a, float b) { return __builtin_fminf(a, b); }
+BANKSHOT_BOTH float max(float a, float b) { return __builtin_fmaxf(a, b); }
+BANKSHOT_BOTH double min(double a, double b) { return __builtin_fmin(a, b); }
+BANKSHOT_BOTH double max(double a, double b) { return __builtin_fmax(a, b); }
+BANKSHOT_BOTH double min(float a, double b) { return __builtin_fmin(a, b); }
+BANKSHOT_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
+BANKSHOT_BOTH double min(double a, float b) { return __builtin_fmin(a, b); }
+BANKSHOT_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
+BANKSHOT_DEVICE float fdividef(float x, float y) { return __fdividef(x, y); }
+
+#define BANKSHOT_CLASSIFY(type, word, bits, infinity)                                                                  \
+    BANKSHOT_DEVICE bool isnan(type x) { return x != x; }                                                              \
+    BANKSHOT_DEVICE bool isinf(type x) { return fabs(x) == infinity; }                                                 \
+    BANKSHOT_DEVICE bool isfinite(type x) { return fabs(x) < infinity; }                                               \
+    BANKSHOT_DEVICE bool signbit(type x) { return __builtin_bit_cast(word, x) >> (bits - 1); }
+BANKSHOT_CLASSIFY(float, unsigned int, 32, __builtin_inff())
+BANKSHOT_CLASSIFY(double, unsigned long long, 64, __builtin_inf())
+#undef BANKSHOT_CLASSIFY
+
+BANKSHOT_DEVICE float copysignf(float x, float y)
+{
+    return __uint_as_float((__float_as_uint(x) & 0x7fffffffu) | (__float_as_uint(y) & 0x80000000u));
+}
+BANKSHOT_DEVICE double copysign(double x, double y)
+{
+    return __longlong_as_double((__double_as_longlong(x) & 0x7fffffffffffffffll) |
+                                (__double_as_longlong(y) & (long long)0x8000000000000000ull));
+}
+BANKSHOT_DEVICE double round(double x)
+{
+    double t = trunc(x);
+    return copysign(fabs(x - t) >= 0.5 ? t + copysign(1.0, x) : t, x);
+}
+BANKSHOT_DEVICE float roundf(float x)
+{
+    float t = truncf(x);
+    return copysignf(fabsf(x - t) >= 0.5f ? t + copysignf(1.0f, x) : t, x);
+}
+BANKSHOT_DEVICE int __signbitf(float x) { return signbit(x); }
+BANKSHOT_DEVICE float fdimf(float x, float y) { return x > y ? x - y : x != x || y != y ? x + y : 0.0f; }
+BANKSHOT_DEVICE double fdim(double x, double y) { return x > y ? x - y : x != x || y != y ? x + y : 0.0; }
+BANKSHOT_DEVICE long lrintf(float x) { return (long)rintf(x); }
+BANKSHOT_DEVICE long lrint(double x) { return (long)rint(x); }
+BANKSHOT_DEVICE long lroundf(float x) { return (long)roundf(x); }
+BANKSHOT_DEVICE long lround(double x) { return (long)round(x); }
+BANKSHOT_DEVICE double rsqrt(double x) { return 1.0 / sqrt(x); }
+BANKSHOT_DEVICE float rsqrt(float x) { return rsqrtf(x); }
+
+// ---- exponents
+
+// x * 2^n in steps that neither overflow nor lose bits before the last
+BANKSHOT_DEVICE double ldexp(double x, int n)
+{
+    for (int i = 0; i < 3 && n > 1023; i++, n -= 1023)
+        x *= 0x1p1023;
+    for (int i = 0; i < 3 && n < -969; i++, n += 969)
+        x *= 0x1p-969;
+    n = n > 1023 ? 1023 : n < -1022 ? -1022 : n;
+    return x * __longlong_as_double((long long)(n + 1023) << 52);
+}
+BANKSHOT_DEVICE float ldexpf(float x, int n) { return (float)ldexp((double)x, n); }
+BANKSHOT_DEVICE double scalbn(double x, int n) { return ldexp(x, n); }
+BANKSHOT_DEVICE float scalbnf(float x, int n) { return ldexpf(x, n); }
+BANKSHOT_DEVICE double frexp(double x, int *n)
+{
+    *n = 0;
+    if (x == 0 || !isfinite(x))
+        return x;
+    if (fabs(x) < 0x1p-1022) {
+        x *= 0x1p54;
+        *n = -54;
+    }
+    long long bits = __double_as_longlong(x);
+    *n += (int)((bits >> 52) & 0x7ff) - 1022;
+    return __longlong_as_double((bits & (long long)0x800fffffffffffffull) | 0x3fe0000000000000ll);
+}
+BANKSHOT_DEVICE float frexpf(float x, int *n) { return (float)frexp((double)x, n); }
+BANKSHOT_DEVICE double modf(double x, double *whole)
+{
+    *whole = trunc(x);
+    return isinf(x) ? copysign(0.0, x) : copysign(x - *whole, x);
+}
+BANKSHOT_DEVICE float modff(float x, float *whole)
+{
+    *whole = truncf(x);
+    return isinf(x) ? copysignf(0.0f, x) : copysignf(x - *whole, x);
+}
+// Exact: subtracts y * 2^k from the largest k down.
+BANKSHOT_DEVICE double fmod(double x, double y)
+{
+    double r = fabs(x), d = fabs(y);
+    if (!(r < __builtin_inf()) || d == 0 || d != d)
+        return __builtin_nan("");
+    if (r < d)
+        return x;
+    int er, ed;
+    frexp(r, &er);
+    frexp(d, &ed);
+    for (int k = er - ed; k >= 0; k--) {
+        double t = ldexp(d, k);
+        if (r >= t)
+            r -= t;
+    }
+    return copysign(r, x);
+}
+BANKSHOT_DEVICE float fmodf(float x, float y) { return (float)fmod((double)x, (double)y); }
+BANKSHOT_DEVICE float remainderf(float x, float y)
+{
+    double r = fmod((double)x, 2 * fabs((double)y)), d = fabs((double)y), a = fabs(r);
+    a = a > 1.5 * d ? a - 2 * d : a > 0.5 * d && !(a == 0.5 * d) ? a - d : a;
+    return (float)(signbit(r) ? -a : a);
+}
+
+// e^x - 1 for |x| <= ln 2 / 2, by its series
+BANKSHOT_DEVICE double bankshot_expm1_small(double x)
+{
+    double s = 1.0 / 87178291200;
+    s = fma(s, x, 1.0 / 6227020800);
+    s = fma(s, x, 1.0 / 479001600);
+    s = fma(s, x, 1.0 / 39916800);
+    s = fma(s, x, 1.0 / 3628800);
+    s = fma(s, x, 1.0 / 362880);
+    s = fma(s, x, 1.0 / 40320);
+    s = fma(s, x, 1.0 / 5040);
+    s = fma(s, x, 1.0 / 720);
+    s = fma(s, x, 1.0 / 120);
+    s = fma(s, x, 1.0 / 24);
+    s = fma(s, x, 1.0 / 6);
+    s = fma(s, x, 0.5);
+    return fma(x * x, s, x);
+}
+BANKSHOT_DEVICE double exp(double x)
+{
+    if (x != x || x > 710 || x < -746)
+        return x != x ? x : x > 0 ? __builtin_inf() : 0;
+    double n = rint(x * BANKSHOT_LOG2E);
+    double f = fma(n, -0x1.62e42fefa39efp-1, x);
+    f = fma(n, -0x1.abc9e3b39803fp-56, f);
+    return ldexp(1 + bankshot_expm1_small(f), (int)n);
+}
+BANKSHOT_DEVICE double expm1(double x) { return fabs(x) < 0.34 ? bankshot_expm1_small(x) : exp(x) - 1; }
+BANKSHOT_DEVICE double exp2(double x)
+{
+    if (x != x || x > 1025 || x < -1080)
+        return x != x ? x : x > 0 ? __builtin_inf() : 0;
+    double n = rint(x);
+    return ldexp(1 + bankshot_expm1_small((x - n) * BANKSHOT_LN2), (int)n);
+}
+BANKSHOT_DEVICE float exp2f(float x) { return bankshot_ex2(x); }
+BANKSHOT_DEVICE float expf(float x)
+{
+    if (x > 89.0f || x < -104.0f)
+        return x > 0 ? __builtin_inff() : 0.0f;
+    float n = rintf(x * (float)BANKSHOT_LOG2E);
+    float f = fmaf(n, -0x1.62e4p-1f, x);
+    f = fmaf(n, -0x1.7f7d1cp-20f, f);
+    float half = truncf(0.5f * n);   // 2^n may not be a float where the result is
+    return bankshot_ex2(f * (float)BANKSHOT_LOG2E) * bankshot_ex2(half) * bankshot_ex2(n - half);
+}
+BANKSHOT_DEVICE float expm1f(float x) { return (float)expm1((double)x); }
+BANKSHOT_DEVICE double exp10(double x) { return exp2(x * 3.32192809488736234787); }
+BANKSHOT_DEVICE float exp10f(float x) { return (float)exp10((double)x); }
+
+// ---- logarithms: log m = 2 atanh((m - 1) / (m + 1)) for m in [sqrt(1/2), sqrt(2)]
+
+BANKSHOT_DEVICE double log(double x)
+{
+    if (!(x > 0) || !(x < __builtin_inf()))
+        return x == 0 ? -__builtin_inf() : x > 0 ? x : __builtin_nan("");
+    int n;
+    double m = frexp(x, &n);
+    if (m < 0.70710678118654752440) {
+        m *= 2;
+        n--;
+    }
+    double s = (m - 1) / (m + 1), q = s * s;
+    double p = 1.0 / 23;
+    p = fma(p, q, 1.0 / 21);
+    p = fma(p, q, 1.0 / 19);
+    p = fma(p, q, 1.0 / 17);
+    p = fma(p, q, 1.0 / 15);
+    p = fma(p, q, 1.0 / 13);
+    p = fma(p, q, 1.0 / 11);
+    p = fma(p, q, 1.0 / 9);
+    p = fma(p, q, 1.0 / 7);
+    p = fma(p, q, 1.0 / 5);
+    p = fma(p, q, 1.0 / 3);
+    double small = fma(2 * s * q, p, n * 0x1.abc9e3b39803fp-56);
+    return fma((double)n, 0x1.62e42fefa39efp-1, 2 * s + small);
+}
+BANKSHOT_DEVICE float logf(float x)
+{
+    if (!(x > 0) || !(x < __builtin_inff()))
+        return x == 0 ? -__builtin_inff() : x > 0 ? x : __builtin_nanf("");
+    int n = 0;
+    if (x < 0x1p-126f) {
+        x *= 0x1p24f;
+        n = -24;
+    }
+    int bits = __float_as_int(x) - 0x3f3504f3;   // sqrt(1/2)
+    n += bits >> 23;
+    float m = __int_as_float((bits & 0x7fffff) + 0x3f3504f3);
+    float s = (m - 1) / (m + 1), q = s * s;
+    float p = 1.0f / 11;
+    p = fmaf(p, q, 1.0f / 9);
+    p = fmaf(p, q, 1.0f / 7);
+    p = fmaf(p, q, 1.0f / 5);
+    p = fmaf(p, q, 1.0f / 3);
+    float small = fmaf(2 * s * q, p, (float)n * 1.42860677e-6f);
+    return fmaf((float)n, 0.693145752f, 2 * s + small);
+}
+BANKSHOT_DEVICE double log2(double x) { return log(x) * BANKSHOT_LOG2E; }
+BANKSHOT_DEVICE double log10(double x) { return log(x) * 0.43429448190325182765; }
+BANKSHOT_DEVICE float log2f(float x) { return (float)log2((double)x); }
+BANKSHOT_DEVICE float log10f(float x) { return (float)log10((double)x); }
+BANKSHOT_DEVICE double log1p(double x)
+{
+    double u = 1 + x;
+    return u == 1 || isinf(u) ? x : log(u) * x / (u - 1);
+}
+BANKSHOT_DEVICE float log1pf(float x) { return (float)log1p((double)x); }
+
+// ---- powers
+
+BANKSHOT_DEVICE double pow(double x, double y)
+{
+    if (y == 0 || x == 1)
+        return 1;
+    if (x != x || y != y)
+        return x + y;
+    bool integer = trunc(y) == y, odd = integer && fabs(y) < 0x1p53 && trunc(y * 0.5) * 2 != y;
+    double r;
+    if (x == 0 || isinf(x))
+        r = (x == 0) == (y > 0) ? 0 : __builtin_inf();
+    else if (isinf(y))
+        r = fabs(x) == 1 ? 1 : (fabs(x) > 1) == (y > 0) ? __builtin_inf() : 0;
+    else if (x < 0 && !integer)
+        return __builtin_nan("");
+    else
+        r = exp(y * log(fabs(x)));
+    return odd && signbit(x) ? -r : r;
+}
+BANKSHOT_DEVICE float powf(float x, float y) { return (float)pow((double)x, (double)y); }
+BANKSHOT_DEVICE double cbrt(double x)
+{
+    if (x == 0 || !isfinite(x))
+        return x;
+    double r = exp(log(fabs(x)) / 3);
+    r -= (r * r * r - fabs(x)) / (3 * r * r);
+    return copysign(r, x);
+}
+BANKSHOT_DEVICE float cbrtf(float x) { return (float)cbrt((double)x); }
+BANKSHOT_DEVICE float rcbrtf(float x) { return (float)(1 / cbrt((double)x)); }
+BANKSHOT_DEVICE double hypot(double x, double y)
+{
+    double a = fmax(fabs(x), fabs(y)), b = fmin(fabs(x), fabs(y));
+    return a == 0 || isinf(a) ? a : a * sqrt(1 + (b / a) * (b / a));
+}
+BANKSHOT_DEVICE float hypotf(float x, float y) { return (float)sqrt((double)x * x + (double)y * y); }
+BANKSHOT_DEVICE float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
+BANKSHOT_DEVICE float norm3df(float x, float y, float z) { return (float)sqrt((double)x * x + (double)y * y + (double)z * z); }
+
+// ---- circles. Arguments are reduced by pi/2 in three parts; beyond 2^30 the result means nothing.
+
+BANKSHOT_DEVICE int bankshot_reduce(double x, double *r)
+{
+    double n = rint(x * (2 / BANKSHOT_PI));
+    double t = fma(n, -0x1.921fb54442d18p+0, x);
+    t = fma(n, -0x1.1a62633145c07p-54, t);
+    *r = t;
+    return (int)(long long)n & 3;
+}
+BANKSHOT_DEVICE double bankshot_sin_small(double x)
+{
+    double q = x * x, s = 1.0 / 355687428096000;
+    s = fma(s, q, -1.0 / 1307674368000);
+    s = fma(s, q, 1.0 / 6227020800);
+    s = fma(s, q, -1.0 / 39916800);
+    s = fma(s, q, 1.0 / 362880);
+    s = fma(s, q, -1.0 / 5040);
+    s = fma(s, q, 1.0 / 120);
+    s = fma(s, q, -1.0 / 6);
+    return fma(x * q, s, x);
+}
+BANKSHOT_DEVICE double bankshot_cos_small(double x)
+{
+    double q = x * x, s = 1.0 / 20922789888000;
+    s = fma(s, q, -1.0 / 87178291200);
+    s = fma(s, q, 1.0 / 479001600);
+    s = fma(s, q, -1.0 / 3628800);
+    s = fma(s, q, 1.0 / 40320);
+    s = fma(s, q, -1.0 / 720);
+    s = fma(s, q, 1.0 / 24);
+    s = fma(s, q, -0.5);
+    return fma(q, s, 1.0);
+}
+BANKSHOT_DEVICE void sincos(double x, double *sine, double *cosine)
+{
+    double r;
+    int quadrant = bankshot_reduce(x, &r);
+    double s = bankshot_sin_small(r), c = bankshot_cos_small(r);
+    double a = quadrant & 1 ? c : s, b = quadrant & 1 ? s : c;
+    *sine = quadrant & 2 ? -a : a;
+    *cosine = (quadrant + 1) & 2 ? -b : b;
+}
+BANKSHOT_DEVICE double sin(double x)
+{
+    double s, c;
+    sincos(x, &s, &c);
+    return s;
+}
+BANKSHOT_DEVICE double cos(double x)
+{
+    double s, c;
+    sincos(x, &s, &c);
+    return c;
+}
+BANKSHOT_DEVICE double tan(double x)
+{
+    double s, c;
+    sincos(x, &s, &c);
+    return s / c;
+}
+BANKSHOT_DEVICE void sincosf(float x, float *sine, float *cosine)
+{
+    double r;
+    int quadrant = bankshot_reduce((double)x, &r);
+    float f = (float)r, q = f * f;
+    float s = fmaf(fmaf(fmaf(2.75573192e-6f, q, -1.98412698e-4f), q, 8.33333333e-3f), q, -1.66666667e-1f);
+    s = fmaf(f * q, s, f);
+    float c = fmaf(fmaf(fmaf(-2.75573192e-7f, q, 2.48015873e-5f), q, -1.38888889e-3f), q, 4.16666667e-2f);
+    c = fmaf(fmaf(c, q, -0.5f), q, 1.0f);
+    float a = quadrant & 1 ? c : s, b = quadrant & 1 ? s : c;
+    *sine = quadrant & 2 ? -a : a;
+    *cosine = (quadrant + 1) & 2 ? -b : b;
+}
+BANKSHOT_DEVICE float sinf(float x)
+{
+    float s, c;
+    sincosf(x, &s, &c);
+    return s;
+}
+BANKSHOT_DEVICE float cosf(float x)
+{
+    float s, c;
+    sincosf(x, &s, &c);
+    return c;
+}
+BANKSHOT_DEVICE float tanf(float x)
+{
+    float s, c;
+    sincosf(x, &s, &c);
+    return s / c;
+}
+BANKSHOT_DEVICE float sinpif(float x) { return (float)sin(BANKSHOT_PI * ((double)x - 2 * rint((double)x * 0.5))); }
+BANKSHOT_DEVICE float cospif(float x) { return (float)cos(BANKSHOT_PI * ((double)x - 2 * rint((double)x * 0.5))); }
+
+// atan by its series after two reductions: to [0, 1], then about pi/6
+BANKSHOT_DEVICE double atan(double x)
+{
+    if (x != x)
+        return x;
+    double a = fabs(x), base = 0;
+    bool inverted = a > 1, turned;
+    if (inverted)
+        a = 1 / a;
+    turned = a > 0.26794919243112270647;
+    if (turned) {
+        a = (1.73205080756887729353 * a - 1) / (a + 1.73205080756887729353);
+        base = BANKSHOT_PI / 6;
+    }
+    double q = a * a, p = 1.0 / 25;
+    p = fma(-p, q, 1.0 / 23);
+    p = fma(-p, q, 1.0 / 21);
+    p = fma(-p, q, 1.0 / 19);
+    p = fma(-p, q, 1.0 / 17);
+    p = fma(-p, q, 1.0 / 15);
+    p = fma(-p, q, 1.0 / 13);
+    p = fma(-p, q, 1.0 / 11);
+    p = fma(-p, q, 1.0 / 9);
+    p = fma(-p, q, 1.0 / 7);
+    p = fma(-p, q, 1.0 / 5);
+    p = fma(-p, q, 1.0 / 3);
+    double r = base + fma(-a * q, p, a);
+    return copysign(inverted ? BANKSHOT_PI / 2 - r : r, x);
+}
+BANKSHOT_DEVICE double atan2(double y, double x)
+{
+    if (x != x || y != y)
+        return x + y;
+    double a = fabs(y), b = fabs(x), r;
+    if (a == b)
+        r = a == 0 ? 0 : BANKSHOT_PI / 4;
+    else
+        r = b > a ? atan(a / b) : BANKSHOT_PI / 2 - atan(b / a);
+    return copysign(signbit(x) ? BANKSHOT_PI - r : r, y);
+}
+BANKSHOT_DEVICE double asin(double x) { return atan2(x, sqrt((1 - x) * (1 + x))); }
+BANKSHOT_DEVICE double acos(double x) { return atan2(sqrt((1 - x) * (1 + x)), x); }
+BANKSHOT_DEVICE float atanf(float x) { return (float)atan((double)x); }
+BANKSHOT_DEVICE float atan2f(float y, float x) { return (float)atan2((double)y, (double)x); }
+BANKSHOT_DEVICE float asinf(float x) { return (float)asin((double)x); }
+BANKSHOT_DEVICE float acosf(float x) { return (float)acos((double)x); }
+
+// ---- hyperbolas
+
+BANKSHOT_DEVICE double sinh(double x)
+{
+    double a = fabs(x), e = a < 709 ? expm1(a) : exp(a * 0.5);
+    return copysign(a < 709 ? 0.5 * (e + e / (e + 1)) : 0.5 * e * e, x);
+}
+BANKSHOT_DEVICE double cosh(double x)
+{
+    double a = fabs(x), e = a < 709 ? exp(a) : exp(a * 0.5);
+    return a < 709 ? 0.5 * (e + 1 / e) : 0.5 * e * e;
+}
+BANKSHOT_DEVICE double tanh(double x)
+{
+    double a = fabs(x), e = expm1(fmin(2 * a, 80.0));
+    return x != x ? x : copysign(e / (e + 2), x);
+}
+BANKSHOT_DEVICE double asinh(double x)
+{
+    double a = fabs(x);
+    return copysign(a > 1e150 ? log(a) + BANKSHOT_LN2 : log1p(a + a * a / (1 + sqrt(a * a + 1))), x);
+}
+BANKSHOT_DEVICE double acosh(double x) { return x > 1e150 ? log(x) + BANKSHOT_LN2 : log(x + sqrt((x - 1) * (x + 1))); }
+BANKSHOT_DEVICE double atanh(double x) { return 0.5 * log1p(2 * x / (1 - x)); }
+BANKSHOT_DEVICE float sinhf(float x) { return (float)sinh((double)x); }
+BANKSHOT_DEVICE float coshf(float x) { return (float)cosh((double)x); }
+BANKSHOT_DEVICE float asinhf(float x) { return (float)asinh((double)x); }
+BANKSHOT_DEVICE float acoshf(float x) { return (float)acosh((double)x); }
+BANKSHOT_DEVICE float atanhf(float x) { return (float)atanh((double)x); }
+BANKSHOT_DEVICE float tanhf(float x)
+{
+    float a = fabsf(x), q = a * a;
+    if (a < 0.3f) {   // x - x^3/3 + 2x^5/15 - 17x^7/315 + 62x^9/2835
+        float p = fmaf(fmaf(fmaf(fmaf(-8.8632355e-3f, q, 2.1869489e-2f), q, -5.3968254e-2f), q, 1.3333333e-1f), q, -3.3333333e-1f);
+        return fmaf(x * q, p, x);
+    }
+    return copysignf(x != x ? x : 1 - 2 / (expf(2 * fminf(a, 20.0f)) + 1), x);
+}
+
+// ---- erf: its series below 2.5, a continued fraction for erfc above
+
+BANKSHOT_DEVICE double bankshot_erfc_large(double x)
+{
+    double t = 0;
+    for (int k = 60; k > 0; k--)
+        t = 0.5 * k / (x + t);
+    return exp(-x * x) * 0.56418958354775628695 / (x + t);
+}
+BANKSHOT_DEVICE double bankshot_erf_small(double x)
+{
+    double q = 2 * x * x, term = x, sum = x;
+    for (int n = 1; n < 60 && term > 1e-18 * sum; n++) {
+        term *= q / (2 * n + 1);
+        sum += term;
+    }
+    return exp(-x * x) * 1.12837916709551257390 * sum;
+}
+BANKSHOT_DEVICE double erf(double x)
+{
+    double a = fabs(x);
+    return x != x ? x : copysign(a > 6 ? 1 : a > 2.5 ? 1 - bankshot_erfc_large(a) : bankshot_erf_small(a), x);
+}
+BANKSHOT_DEVICE double erfc(double x)
+{
+    return x > 27.3 ? 0 : x > 2.5 ? bankshot_erfc_large(x) : 1 - erf(x);
+}
+BANKSHOT_DEVICE float erff(float x) { return (float)erf((double)x); }
+BANKSHOT_DEVICE float erfcf(float x) { return (float)erfc((double)x); }
+BANKSHOT_DEVICE double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
+BANKSHOT_DEVICE float normcdff(float x) { return (float)normcdf((double)x); }
+
+// ---- the overloads of C++ for float
+
+#define BANKSHOT_OVERLOAD1(name) BANKSHOT_DEVICE float name(float x) { return name##f(x); }
+#define BANKSHOT_OVERLOAD2(name) BANKSHOT_DEVICE float name(float x, float y) { return name##f(x, y); }
+BANKSHOT_OVERLOAD1(exp)
+BANKSHOT_OVERLOAD1(exp2)
+BANKSHOT_OVERLOAD1(expm1)
+BANKSHOT_OVERLOAD1(log)
+BANKSHOT_OVERLOAD1(log2)
+BANKSHOT_OVERLOAD1(log10)
+BANKSHOT_OVERLOAD1(log1p)
+BANKSHOT_OVERLOAD1(sin)
+BANKSHOT_OVERLOAD1(cos)
+BANKSHOT_OVERLOAD1(tan)
+BANKSHOT_OVERLOAD1(asin)
+BANKSHOT_OVERLOAD1(acos)
+BANKSHOT_OVERLOAD1(atan)
+BANKSHOT_OVERLOAD1(sinh)
+BANKSHOT_OVERLOAD1(cosh)
+BANKSHOT_OVERLOAD1(tanh)
+BANKSHOT_OVERLOAD1(erf)
+BANKSHOT_OVERLOAD1(erfc)
+BANKSHOT_OVERLOAD1(cbrt)
+BANKSHOT_OVERLOAD1(round)
+BANKSHOT_OVERLOAD2(pow)
+BANKSHOT_OVERLOAD2(atan2)
+BANKSHOT_OVERLOAD2(fmod)
+BANKSHOT_OVERLOAD2(hypot)
+BANKSHOT_OVERLOAD2(copysign)
+BANKSHOT_DEVICE float ldexp(float x, int n) { return ldexpf(x, n); }
+BANKSHOT_DEVICE float frexp(float x, int *n) { return frexpf(x, n); }
+BANKSHOT_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
+// sqrt(int), pow(float, double) and their like
+#define BANKSHOT_INTEGER1(name) BANKSHOT_DEVICE double name(int x) { return name((double)x); }
+BANKSHOT_INTEGER1(sqrt)
+BANKSHOT_INTEGER1(exp)
+BANKSHOT_INTEGER1(log)
+BANKSHOT_INTEGER1(log2)
+BANKSHOT_INTEGER1(sin)
+BANKSHOT_INTEGER1(cos)
+BANKSHOT_INTEGER1(floor)
+BANKSHOT_INTEGER1(ceil)
+BANKSHOT_DEVICE double pow(float x, double y) { return pow((double)x, y); }
+BANKSHOT_DEVICE double pow(double x, float y) { return pow(x, (double)y); }
+BANKSHOT_DEVICE double pow(double x, int y) { return pow(x, (double)y); }
+BANKSHOT_DEVICE float pow(float x, int y) { return powf(x, (float)y); }
+BANKSHOT_DEVICE double pow(int x, int y) { return pow((double)x, (double)y); }
+BANKSHOT_DEVICE double fmax(float x, double y) { return fmax((double)x, y); }
+BANKSHOT_DEVICE double fmax(double x, float y) { return fmax(x, (double)y); }
+BANKSHOT_DEVICE double fmin(float x, double y) { return fmin((double)x, y); }
+BANKSHOT_DEVICE double fmin(double x, float y) { return fmin(x, (double)y); }
+#undef BANKSHOT_OVERLOAD1
+#undef BANKSHOT_OVERLOAD2
+#undef BANKSHOT_INTEGER1
+
+// std::sqrt and the others, for files that say so without, or with, <cmath>
+namespace std {
+#define BANKSHOT_STD(name) using ::name;
+BANKSHOT_STD(sqrt) BANKSHOT_STD(fabs) BANKSHOT_STD(floor) BANKSHOT_STD(ceil) BANKSHOT_STD(exp) BANKSHOT_STD(log)
+BANKSHOT_STD(sin) BANKSHOT_STD(cos) BANKSHOT_STD(tan) BANKSHOT_STD(tanh) BANKSHOT_STD(pow) BANKSHOT_STD(fmod)
+BANKSHOT_STD(fma) BANKSHOT_STD(fmin) BANKSHOT_STD(fmax) BANKSHOT_STD(abs) BANKSHOT_STD(round) BANKSHOT_STD(trunc)
+BANKSHOT_STD(isnan) BANKSHOT_STD(isinf) BANKSHOT_STD(isfinite)
+#undef BANKSHOT_STD
+}

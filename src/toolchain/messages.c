@@ -1,0 +1,359 @@
+#include "toolchain/messages.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "toolchain/toolchain.h"
+
+struct slice {
+    const char *at;
+    size_t length;
+};
+
+struct parser {
+    const struct messages_names *names;
+    struct diagnostic_list *list;
+    size_t dropped;          // beyond the maximum
+    int include_line;        // of the main file, from "In file included from"; 0 = none
+    struct diagnostic *last; // what a continuation or caret belongs to; NULL = dropped
+    struct slice quoted;     // the line before a caret line
+};
+
+static const struct {
+    const char *word;
+    enum severity severity;
+} severities[] = {
+    {"fatal error", SEVERITY_ERROR},    {"catastrophic error", SEVERITY_ERROR},
+    {"internal error", SEVERITY_ERROR}, {"error", SEVERITY_ERROR},
+    {"fatal", SEVERITY_ERROR},          {"LLVM ERROR", SEVERITY_ERROR},
+    {"warning", SEVERITY_WARNING},      {"note", SEVERITY_NOTE},
+    {"remark", SEVERITY_NOTE},          {"info", SEVERITY_NOTE},
+};
+
+static bool starts(struct slice text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return text.length >= length && memcmp(text.at, prefix, length) == 0;
+}
+
+static struct slice skip(struct slice text, size_t count)
+{
+    return (struct slice){text.at + count, text.length - count};
+}
+
+static struct slice trim(struct slice text)
+{
+    while (text.length && isspace((unsigned char)text.at[0]))
+        text = skip(text, 1);
+    while (text.length && isspace((unsigned char)text.at[text.length - 1]))
+        text.length--;
+    return text;
+}
+
+static bool take_number(struct slice *text, int *number)
+{
+    size_t digits = 0;
+    *number = 0;
+    while (digits < text->length && digits < 8 && isdigit((unsigned char)text->at[digits]))
+        *number = *number * 10 + (text->at[digits++] - '0');
+    *text = skip(*text, digits);
+    return digits > 0;
+}
+
+// "error", "error #20-D", "fatal   " and a colon: the severity, and what follows
+static bool take_severity(struct slice *text, enum severity *severity)
+{
+    for (size_t i = 0; i < sizeof severities / sizeof *severities; i++) {
+        if (!starts(*text, severities[i].word))
+            continue;
+        struct slice rest = skip(*text, strlen(severities[i].word));
+        while (rest.length && rest.at[0] == ' ')
+            rest = skip(rest, 1);
+        if (rest.length && rest.at[0] == '#') { // EDG's number: "#20-D"
+            while (rest.length && rest.at[0] != ':')
+                rest = skip(rest, 1);
+        }
+        if (rest.length == 0 || rest.at[0] != ':')
+            continue;
+        *severity = severities[i].severity;
+        *text = trim(skip(rest, 1));
+        return true;
+    }
+    return false;
+}
+
+char *messages_map_name(const struct messages_names *names, const char *name, size_t length, char *text, size_t size)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%.*s", (int)(length < sizeof path ? length : sizeof path - 1), name);
+    const char *rest = path;
+    size_t own = names->own_folder ? strlen(names->own_folder) : 0;
+    while (strncmp(rest, "./", 2) == 0)
+        rest += 2;
+    struct text escaped = {0};
+    if (strcmp(rest, names->main_name) == 0) {
+        text_puts(&escaped, names->display);
+    } else if (own && strncmp(rest, names->own_folder, own) == 0 && rest[own] == '/') {
+        if (names->display_folder && names->display_folder[0])
+            text_printf(&escaped, "%s/", names->display_folder);
+        text_puts(&escaped, rest + own + 1);
+    } else {
+        text_puts(&escaped, rest);
+    }
+    struct text shown = {0};
+    text_escape(&shown, text_get(&escaped), escaped.length, false);
+    snprintf(text, size, "%s", text_get(&shown));
+    text_free(&shown);
+    text_free(&escaped);
+    return text;
+}
+
+static bool is_users(const struct messages_names *names, struct slice name)
+{
+    char mapped[300];
+    messages_map_name(names, name.at, name.length, mapped, sizeof mapped);
+    if (strcmp(mapped, names->display) == 0)
+        return true;
+    size_t own = names->own_folder ? strlen(names->own_folder) : 0;
+    return own && name.length > own && memcmp(name.at, names->own_folder, own) == 0;
+}
+
+static void append_message(struct diagnostic *diagnostic, const char *before, struct slice text)
+{
+    struct text escaped = {0};
+    text_puts(&escaped, diagnostic->message);
+    text_puts(&escaped, before);
+    text_escape(&escaped, text.at, text.length, false);
+    snprintf(diagnostic->message, sizeof diagnostic->message, "%s", text_get(&escaped));
+    text_free(&escaped);
+}
+
+// The compilers' words for what our jail refuses, said plainly.
+static bool explain_include(struct diagnostic *diagnostic, struct slice text)
+{
+    static const char denied[] = ": Permission denied", missing[] = ": No such file or directory";
+    static const char missing_clang[] = "' file not found", denied_clang[] = "': Permission denied";
+    const char *end = NULL;
+    bool is_denied = false;
+    char copy[512];
+    snprintf(copy, sizeof copy, "%.*s", (int)(text.length < 500 ? text.length : 500), text.at);
+    if ((end = strstr(copy, denied_clang)) || (end = strstr(copy, denied)))
+        is_denied = true;
+    else if (!(end = strstr(copy, missing_clang)))
+        end = strstr(copy, missing);
+    if (!end)
+        return false;
+    const char *start = strchr(copy, '\'');
+    start = start && start < end ? start + 1 : copy;
+    struct slice name = {start, (size_t)(end - start)};
+    diagnostic->message[0] = '\0';
+    append_message(diagnostic, "cannot #include \"", name);
+    append_message(diagnostic,
+                   is_denied ? "\": only system headers and the lab's own may be included here"
+                             : "\": no such header. The lab compiles device code with the system headers and its own",
+                   (struct slice){"", 0});
+    return true;
+}
+
+static void add(struct parser *parser, struct slice name, int line, int column, enum severity severity,
+                struct slice text)
+{
+    struct diagnostic diagnostic = {.code = STATUS_COMPILE, .severity = severity, .line = line, .column = column};
+    bool users = name.length == 0 || is_users(parser->names, name);
+    parser->last = NULL;
+    parser->quoted = (struct slice){0};
+    if (!users && severity != SEVERITY_ERROR)
+        return;
+    if (parser->list->count >= TOOLCHAIN_DIAGNOSTICS_MAX) {
+        parser->dropped++;
+        return;
+    }
+    if (name.length)
+        messages_map_name(parser->names, name.at, name.length, diagnostic.file, sizeof diagnostic.file);
+    if (!explain_include(&diagnostic, text))
+        append_message(&diagnostic, "", text);
+    if (!users && parser->include_line) {
+        char inside[sizeof diagnostic.message];
+        snprintf(inside, sizeof inside, "in a header included here (%s:%d): %.400s", diagnostic.file, line,
+                 diagnostic.message);
+        snprintf(diagnostic.file, sizeof diagnostic.file, "%s", parser->names->display);
+        diagnostic.line = parser->include_line;
+        diagnostic.column = 0;
+        snprintf(diagnostic.message, sizeof diagnostic.message, "%s", inside);
+    }
+    parser->last = diagnostic_add(parser->list, &diagnostic);
+}
+
+// PATH:LINE:COLUMN: severity: text
+static bool parse_colons(struct parser *parser, struct slice text)
+{
+    for (size_t i = 1; i + 1 < text.length; i++) {
+        if (text.at[i] != ':' || !isdigit((unsigned char)text.at[i + 1]))
+            continue;
+        struct slice rest = skip(text, i + 1);
+        int line = 0, column = 0;
+        enum severity severity;
+        take_number(&rest, &line);
+        if (rest.length > 1 && rest.at[0] == ':' && isdigit((unsigned char)rest.at[1])) {
+            rest = skip(rest, 1);
+            take_number(&rest, &column);
+        }
+        if (rest.length < 2 || rest.at[0] != ':')
+            continue;
+        rest = trim(skip(rest, 1));
+        if (!take_severity(&rest, &severity))
+            continue;
+        add(parser, (struct slice){text.at, i}, line, column, severity, rest);
+        parser->include_line = 0;
+        return true;
+    }
+    return false;
+}
+
+// PATH(LINE): severity #NUMBER: text
+static bool parse_parentheses(struct parser *parser, struct slice text)
+{
+    for (size_t i = 1; i + 1 < text.length; i++) {
+        if (text.at[i] != '(' || !isdigit((unsigned char)text.at[i + 1]))
+            continue;
+        struct slice rest = skip(text, i + 1);
+        int line;
+        enum severity severity;
+        take_number(&rest, &line);
+        if (!starts(rest, "):"))
+            continue;
+        rest = trim(skip(rest, 2));
+        if (!take_severity(&rest, &severity))
+            continue;
+        add(parser, (struct slice){text.at, i}, line, 0, severity, rest);
+        return true;
+    }
+    return false;
+}
+
+// "nvcc fatal   : …", "clang-14: error: …", "ptxas kernel.ptx, line 3; error   : …", "error: …"
+static bool parse_driver(struct parser *parser, struct slice text)
+{
+    enum severity severity;
+    struct slice rest = text;
+    if (take_severity(&rest, &severity)) {
+        add(parser, (struct slice){0}, 0, 0, severity, rest);
+        return true;
+    }
+    static const char *const tools[] = {"nvcc", "ptxas", "clang", "cicc", "nvlink", "cudafe++", "cc1plus", "gcc"};
+    bool is_tool = false;
+    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+        is_tool = is_tool || starts(text, tools[i]);
+    for (size_t i = 0; is_tool && i + 1 < text.length; i++) {
+        if (text.at[i] != ' ' && text.at[i] != ';')
+            continue;
+        rest = trim(skip(text, i + 1));
+        if (!take_severity(&rest, &severity))
+            continue;
+        // A driver's warnings are about its own installation or flags, never about the learner's code.
+        if (severity != SEVERITY_ERROR) {
+            parser->last = NULL;
+            return true;
+        }
+        char tool[24];
+        snprintf(tool, sizeof tool, "%.*s", (int)strcspn(text.at, " :") < 20 ? (int)strcspn(text.at, " :") : 20,
+                 text.at);
+        add(parser, (struct slice){0}, 0, 0, severity, rest);
+        if (parser->last) {
+            char message[sizeof parser->last->message];
+            snprintf(message, sizeof message, "%s: %.700s", tool, parser->last->message);
+            snprintf(parser->last->message, sizeof parser->last->message, "%s", message);
+        }
+        return true;
+    }
+    return false;
+}
+
+// "In file included from kernel.cu:3:" and gcc's "                 from kernel.cu:1:"
+static bool parse_included(struct parser *parser, struct slice text)
+{
+    static const char *const forms[] = {"In file included from ", "from "};
+    struct slice rest = trim(text);
+    for (size_t i = 0; i < 2; i++) {
+        if (!starts(rest, forms[i]))
+            continue;
+        rest = skip(rest, strlen(forms[i]));
+        size_t colon = 0;
+        while (colon < rest.length && rest.at[colon] != ':')
+            colon++;
+        if (colon == rest.length)
+            return i == 0;
+        int line;
+        struct slice digits = skip(rest, colon + 1);
+        if (is_users(parser->names, (struct slice){rest.at, colon}) && take_number(&digits, &line))
+            parser->include_line = line;
+        parser->last = NULL;
+        return true;
+    }
+    return false;
+}
+
+// EDG says more on lines of their own: "            argument types are: (int)"
+static bool parse_continuation(struct parser *parser, struct slice text)
+{
+    static const char *const words[] = {"argument types are", "object type is",    "detected during",
+                                        "could be",           "function template", "candidate"};
+    struct slice rest = trim(text);
+    if (!starts(text, "          ") || !parser->last)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (starts(rest, words[i])) {
+            append_message(parser->last, "; ", rest);
+            return true;
+        }
+    return false;
+}
+
+// Line number `line` of the source, without its newline.
+static struct slice source_line(const char *source, int line)
+{
+    for (int i = 1; source && i < line; i++) {
+        source = strchr(source, '\n');
+        source = source ? source + 1 : NULL;
+    }
+    return source ? (struct slice){source, strcspn(source, "\n")} : (struct slice){0};
+}
+
+// EDG prints the line, indented by two and after macro expansion, and a caret below: a column only if it is the line
+// that the user wrote.
+static void parse_caret(struct parser *parser, struct slice text)
+{
+    struct slice mark = trim(text);
+    if (mark.length == 1 && mark.at[0] == '^' && parser->last && parser->last->column == 0 &&
+        parser->quoted.length > 2 && strcmp(parser->last->file, parser->names->display) == 0) {
+        struct slice written = source_line(parser->names->source, parser->last->line), quoted = skip(parser->quoted, 2);
+        if (written.length == quoted.length && memcmp(written.at, quoted.at, quoted.length) == 0)
+            parser->last->column = (int)(mark.at - text.at) - 1;
+    }
+    parser->quoted = text;
+}
+
+void messages_parse(const struct messages_names *names, const char *text, size_t length, struct diagnostic_list *list)
+{
+    struct parser parser = {.names = names, .list = list};
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        struct slice line = {text + at, end ? (size_t)(end - text) - at : length - at};
+        at += line.length + 1;
+        if (line.length && line.at[line.length - 1] == '\r')
+            line.length--;
+        if (line.length > 4096)
+            line.length = 4096;
+        if (!parse_included(&parser, line) && !parse_continuation(&parser, line) && !parse_parentheses(&parser, line) &&
+            !parse_colons(&parser, line) && !parse_driver(&parser, line))
+            parse_caret(&parser, line);
+    }
+    if (parser.dropped) {
+        struct diagnostic more = {.code = STATUS_COMPILE, .severity = SEVERITY_NOTE};
+        snprintf(more.message, sizeof more.message, "and %zu more messages", parser.dropped);
+        diagnostic_add(list, &more);
+    }
+}

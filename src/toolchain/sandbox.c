@@ -1,0 +1,195 @@
+#include "toolchain/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+// Rights that the system's header may be too old to name (landlock(7): ABI 2, 3 and 5).
+#define RIGHT_REFER (1ull << 13)
+#define RIGHT_TRUNCATE (1ull << 14)
+#define RIGHT_IOCTL_DEV (1ull << 15)
+
+#define RIGHTS_READ (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define RIGHTS_FILE                                                                                                    \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | RIGHT_TRUNCATE)
+
+int sandbox_landlock_abi(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    return version > 0 ? (int)version : 0;
+}
+
+bool sandbox_has_seccomp(void)
+{
+    return seccomp_api_get() >= 1;
+}
+
+static uint64_t handled_rights(int abi)
+{
+    uint64_t rights = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1; // ABI 1: every right up to this one
+    if (abi >= 2)
+        rights |= RIGHT_REFER;
+    if (abi >= 3)
+        rights |= RIGHT_TRUNCATE;
+    if (abi >= 5)
+        rights |= RIGHT_IOCTL_DEV;
+    return rights;
+}
+
+static enum status allow(struct sandbox *sandbox, const char *path, uint64_t rights, struct diagnostic *diagnostic)
+{
+    struct stat info;
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0)
+        return STATUS_OK;
+    if (fstat(fd, &info) == 0 && !S_ISDIR(info.st_mode))
+        rights &= RIGHTS_FILE;
+    struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = fd};
+    long failed = syscall(SYS_landlock_add_rule, sandbox->ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    int error = errno;
+    close(fd);
+    return failed ? diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "Landlock refuses a rule for %s: %s", path,
+                                   strerror(error))
+                  : STATUS_OK;
+}
+
+static enum status prepare_files(struct sandbox *sandbox, const char *const *read, const char *write,
+                                 struct diagnostic *diagnostic)
+{
+    int abi = sandbox_landlock_abi();
+    if (abi == 0)
+        return STATUS_OK;
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = handled_rights(abi)};
+    sandbox->ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (sandbox->ruleset < 0)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "Landlock refuses a rule set: %s", strerror(errno));
+    enum status status = allow(sandbox, write, attributes.handled_access_fs, diagnostic);
+    if (status == STATUS_OK)
+        status = allow(sandbox, "/dev/null", attributes.handled_access_fs, diagnostic);
+    for (size_t i = 0; read[i] && status == STATUS_OK; i++)
+        status = allow(sandbox, read[i], RIGHTS_READ, diagnostic);
+    return status;
+}
+
+// What no compiler needs: the network, other processes' memory, the kernel's own switches.
+static const char *const refused_calls[] = {
+    "socket",
+    "socketpair",
+    "connect",
+    "bind",
+    "listen",
+    "accept",
+    "accept4",
+    "sendto",
+    "sendmsg",
+    "sendmmsg",
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "pidfd_getfd",
+    "kcmp",
+    "mount",
+    "umount2",
+    "pivot_root",
+    "move_mount",
+    "fsopen",
+    "open_tree",
+    "chroot",
+    "setns",
+    "unshare",
+    "bpf",
+    "perf_event_open",
+    "userfaultfd",
+    "io_uring_setup",
+    "keyctl",
+    "add_key",
+    "request_key",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "kexec_load",
+    "reboot",
+    "swapon",
+    "swapoff",
+    "settimeofday",
+    "clock_settime",
+    "sethostname",
+    "acct",
+    "quotactl",
+    "setsid",
+};
+
+static enum status prepare_calls(struct sandbox *sandbox, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_ENVIRONMENT;
+    int file = -1;
+    scmp_filter_ctx context = sandbox_has_seccomp() ? seccomp_init(SCMP_ACT_ALLOW) : NULL;
+    if (!context)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof refused_calls / sizeof *refused_calls; i++) {
+        int number = seccomp_syscall_resolve_name(refused_calls[i]);
+        if (number != __NR_SCMP_ERROR && seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), number, 0) != 0)
+            goto out;
+    }
+    file = memfd_create("filter", MFD_CLOEXEC);
+    if (file < 0 || seccomp_export_bpf(context, file) != 0)
+        goto out;
+    off_t length = lseek(file, 0, SEEK_END);
+    if (length <= 0 || length % (off_t)sizeof(struct sock_filter) != 0)
+        goto out;
+    sandbox->filter.filter = mem_alloc((size_t)length);
+    sandbox->filter.len = (unsigned short)((size_t)length / sizeof(struct sock_filter));
+    if (pread(file, sandbox->filter.filter, (size_t)length, 0) == length)
+        status = STATUS_OK;
+out:
+    if (status != STATUS_OK)
+        diagnostic_set(diagnostic, status, "cannot build the seccomp filter for compilers");
+    if (file >= 0)
+        close(file);
+    seccomp_release(context);
+    return status;
+}
+
+enum status sandbox_prepare(struct sandbox *sandbox, const char *const *read, const char *write,
+                            struct diagnostic *diagnostic)
+{
+    *sandbox = (struct sandbox){.ruleset = -1};
+    enum status status = prepare_files(sandbox, read, write, diagnostic);
+    if (status == STATUS_OK)
+        status = prepare_calls(sandbox, diagnostic);
+    if (status != STATUS_OK)
+        sandbox_release(sandbox);
+    return status;
+}
+
+int sandbox_enter(void *context)
+{
+    const struct sandbox *sandbox = context;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return errno;
+    if (sandbox->ruleset >= 0 && syscall(SYS_landlock_restrict_self, sandbox->ruleset, 0) != 0)
+        return errno;
+    if (sandbox->filter.len && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &sandbox->filter) != 0)
+        return errno;
+    return 0;
+}
+
+void sandbox_release(struct sandbox *sandbox)
+{
+    if (sandbox->ruleset >= 0)
+        close(sandbox->ruleset);
+    free(sandbox->filter.filter);
+    *sandbox = (struct sandbox){.ruleset = -1};
+}

@@ -1,0 +1,114 @@
+#include <check.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#include "toolchain/messages.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_messages(void);
+
+static const char source[] = "__global__ void k(float *p)\n"
+                             "{\n"
+                             "    float q = z;\n"
+                             "}\n";
+
+static const struct messages_names names = {
+    .main_name = "kernel.cu",
+    .display = "exercises/padding.cu",
+    .own_folder = "/home/ada/work",
+    .display_folder = "exercises",
+    .source = source,
+};
+
+// What a compiler printed, and the list that must come of it, one "file:line:column: severity: message" a line.
+static const struct {
+    const char *printed, *expected;
+} cases[] = {
+    // clang
+    {"kernel.cu:3:15: error: use of undeclared identifier 'z'\n1 error generated when compiling for sm_86.\n",
+     "exercises/padding.cu:3:15: error: use of undeclared identifier 'z'\n"},
+    {"./kernel.cu:2:1: warning: unused [-Wunused]\nkernel.cu:2:1: note: here\n",
+     "exercises/padding.cu:2:1: warning: unused [-Wunused]\nexercises/padding.cu:2:1: note: here\n"},
+    {"kernel.cu:1:10: fatal error: 'foo.h' file not found\n",
+     "exercises/padding.cu:1:10: error: cannot #include \"foo.h\": no such header. The lab compiles device code with "
+     "the system headers and its own\n"},
+    {"kernel.cu:1:10: fatal error: cannot open file '/etc/passwd': Permission denied\n",
+     "exercises/padding.cu:1:10: error: cannot #include \"/etc/passwd\": only system headers and the lab's own may be "
+     "included here\n"},
+    {"In file included from kernel.cu:7:\n/usr/include/c++/12/vector:9:2: error: no member named 'x'\n",
+     "exercises/padding.cu:7: error: in a header included here (/usr/include/c++/12/vector:9): no member named 'x'\n"},
+    {"/usr/include/stdio.h:3:1: warning: something old\n", ""},
+    {"/home/ada/work/tile.h:4:2: error: no\n", "exercises/tile.h:4:2: error: no\n"},
+    {"error: cannot find CUDA installation\n", "error: cannot find CUDA installation\n"},
+    {"clang: error: unable to execute command: Killed\n", "error: clang: unable to execute command: Killed\n"},
+    {"fatal error: error in backend: Cannot select: f16\n", "error: error in backend: Cannot select: f16\n"},
+    // nvcc: the front end's column is the caret's, unless a macro changed the line
+    {"kernel.cu(3): error: identifier \"z\" is undefined\n      float q = z;\n                ^\n\n"
+     "1 error detected in the compilation of \"kernel.cu\".\n",
+     "exercises/padding.cu:3:15: error: identifier \"z\" is undefined\n"},
+    {"kernel.cu(1): error: expected a \")\"\n  __attribute__((global)) void k(float *p)\n                     ^\n",
+     "exercises/padding.cu:1: error: expected a \")\"\n"},
+    {"kernel.cu(3): warning #177-D: variable \"q\" was declared but never referenced\n      float q = z;\n            "
+     "^\n\n"
+     "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n",
+     "exercises/padding.cu:3:11: warning: variable \"q\" was declared but never referenced\n"},
+    {"kernel.cu(2): error: no instance of function \"f\" matches the argument list\n"
+     "            argument types are: (int)\n",
+     "exercises/padding.cu:2: error: no instance of function \"f\" matches the argument list; argument types are: "
+     "(int)\n"},
+    {"kernel.cu:1:10: fatal error: foo.h: No such file or directory\n    1 | #include \"foo.h\"\n      |          "
+     "^~~~~~~\n"
+     "compilation terminated.\n",
+     "exercises/padding.cu:1:10: error: cannot #include \"foo.h\": no such header. The lab compiles device code with "
+     "the system headers and its own\n"},
+    {"nvcc fatal   : Unsupported gpu architecture 'compute_10'\n",
+     "error: nvcc: Unsupported gpu architecture 'compute_10'\n"},
+    {"nvcc warning : Support for offline compilation for architectures prior to sm_75 will be removed\n", ""},
+    {"ptxas fatal   : Unresolved extern function '_Z1fv'\n", "error: ptxas: Unresolved extern function '_Z1fv'\n"},
+    {"ptxas kernel.ptx, line 12; error   : Unknown symbol 'x'\n", "error: ptxas: Unknown symbol 'x'\n"},
+    // hostile
+    {"kernel.cu:1:2: error: \x1b]0;owned\a\x1b[31mred\n",
+     "exercises/padding.cu:1:2: error: \\x1b]0;owned\\x07\\x1b[31mred\n"},
+    {"kernel.cu:99999999999999999999:1: error: x\n", "kernel.cu:99999999999999999999:1: error: x\n"},
+    {"kernel.cu:\nkernel.cu(\n:1:\n(1)\n::::\nerror\nerror:", "error: \n"},
+};
+
+START_TEST(both_compilers_speak_one_language)
+{
+    struct diagnostic_list list = {0};
+    struct text all = {0};
+    messages_parse(&names, cases[_i].printed, strlen(cases[_i].printed), &list);
+    for (size_t i = 0; i < list.count; i++) {
+        char line[1200];
+        text_printf(&all, "%s\n", diagnostic_format(&list.items[i], line, sizeof line));
+    }
+    ck_assert_str_eq(text_get(&all), cases[_i].expected);
+    text_free(&all);
+    diagnostic_list_free(&list);
+}
+END_TEST
+
+START_TEST(a_flood_of_messages_is_counted_not_kept)
+{
+    struct diagnostic_list list = {0};
+    struct text flood = {0};
+    for (int i = 0; i < 1000; i++)
+        text_puts(&flood, "kernel.cu:1:1: error: again\n");
+    messages_parse(&names, text_get(&flood), flood.length, &list);
+    ck_assert_uint_eq(list.count, TOOLCHAIN_DIAGNOSTICS_MAX + 1);
+    ck_assert_str_eq(list.items[TOOLCHAIN_DIAGNOSTICS_MAX].message, "and 950 more messages");
+    text_free(&flood);
+    diagnostic_list_free(&list);
+}
+END_TEST
+
+Suite *suite_messages(void)
+{
+    Suite *suite = suite_create("messages");
+    TCase *tests = tcase_create("messages");
+    tcase_add_loop_test(tests, both_compilers_speak_one_language, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, a_flood_of_messages_is_counted_not_kept);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

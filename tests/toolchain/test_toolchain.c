@@ -1,0 +1,432 @@
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+#include "ptx/ptx.h"
+#include "toolchain/headers.h"
+#include "toolchain/launch.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_toolchain(void);
+
+// Every compiler of this machine; a test loops over them. clang is always there, nvcc may be missing.
+enum { COMPILERS = 3 };
+static struct toolchain compilers[COMPILERS];
+static bool has_compiler[COMPILERS];
+static char folder[64];
+
+static void find_compilers(void)
+{
+    struct diagnostic diagnostic;
+    snprintf(folder, sizeof folder, "/tmp/bankshot-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    has_compiler[0] = toolchain_find(TOOLCHAIN_CLANG, NULL, &compilers[0], &diagnostic) == STATUS_OK;
+    ck_assert_msg(has_compiler[0], "the tests need clang: %s", diagnostic.message);
+    has_compiler[1] = toolchain_find(TOOLCHAIN_CLANG, "clang-19", &compilers[1], &diagnostic) == STATUS_OK;
+    has_compiler[2] = toolchain_find(TOOLCHAIN_NVCC, NULL, &compilers[2], &diagnostic) == STATUS_OK;
+}
+
+static void remove_files(void)
+{
+    const char *argv[] = {"/bin/rm", "-rf", folder, NULL};
+    struct process_options options = {.argv = argv};
+    struct process_result result;
+    process_run(&options, &result, NULL);
+    process_result_free(&result);
+}
+
+// A check that runs only where compiler `which` is; says so where it is not.
+static bool skipped(int which)
+{
+    static const char *const names[COMPILERS] = {"clang", "clang-19", "nvcc"};
+    if (!has_compiler[which])
+        printf("skipped: no %s\n", names[which]);
+    return !has_compiler[which];
+}
+
+static enum status compile_text(int which, const char *source, struct compile_request request,
+                                struct compile_result *result, struct diagnostic *diagnostic)
+{
+    *diagnostic = (struct diagnostic){0};
+    request.path = request.path ? request.path : "exercise.cu";
+    request.source = source;
+    request.source_length = strlen(source);
+    return toolchain_compile(&compilers[which], &request, result, diagnostic);
+}
+
+static char *write_file(const char *name, const char *text)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static const char transpose[] = "LAUNCH(32, 8, 32, 32, 16);\n"
+                                "__global__ void transpose(float *out, const float *in, int n)\n"
+                                "{\n"
+                                "    __shared__ float tile[32][33];\n"
+                                "    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;\n"
+                                "    tile[threadIdx.y][threadIdx.x] = in[y * n + x];\n"
+                                "    __syncthreads();\n"
+                                "    out[x * n + y] = tile[threadIdx.x][threadIdx.y];\n"
+                                "}\n";
+
+START_TEST(compiles_to_ptx_with_the_users_name_and_lines)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct ptx_module *module;
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.path = "work/transpose.cu", .no_cache = true};
+    ck_assert_msg(compile_text(_i, transpose, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_ptr_nonnull(strstr(result.ptx, "\"work/transpose.cu\""));
+    ck_assert_ptr_null(strstr(result.ptx, "bankshot-")); // the private folder
+    ck_assert_msg(ptx_parse("transpose", result.ptx, result.ptx_length, &module, &diagnostic) == STATUS_OK, "%s",
+                  diagnostic.message);
+    const struct ptx_function *entry;
+    ck_assert_int_eq(ptx_find_entry(module, "transpose", &entry, &diagnostic), STATUS_OK);
+    bool found = false;
+    for (uint32_t i = 0; i < entry->inst_count; i++) {
+        const char *file;
+        uint32_t line;
+        ptx_source(module, &entry->insts[i], "work/transpose.cu", &file, &line);
+        if (entry->insts[i].op == PTX_OP_ST && entry->insts[i].space == PTX_SHARED) {
+            found = true;
+            ck_assert_uint_eq(line, 6);
+            ck_assert_str_eq(file, "work/transpose.cu");
+        }
+    }
+    ck_assert_msg(found, "no st.shared");
+    ptx_module_free(module);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(launch_line_comes_through_the_ptx)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct ptx_module *module;
+    struct launch_shape shape;
+    if (skipped(_i))
+        return;
+    ck_assert_int_eq(compile_text(_i, transpose, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(ptx_parse("transpose", result.ptx, result.ptx_length, &module, &diagnostic), STATUS_OK);
+    ck_assert(launch_is_given(module));
+    ck_assert_int_eq(launch_from_module(module, &shape, &diagnostic), STATUS_OK);
+    ck_assert_uint_eq(shape.block[0], 32);
+    ck_assert_uint_eq(shape.block[1], 8);
+    ck_assert_uint_eq(shape.tile[0], 32);
+    ck_assert_uint_eq(shape.tile[1], 32);
+    ck_assert_uint_eq(shape.dynamic_shared, 16);
+    ptx_module_free(module);
+    compile_result_free(&result);
+}
+END_TEST
+
+static const struct {
+    const char *line, *says;
+} launch_lines[] = {
+    {"", "no LAUNCH line"},
+    {"LAUNCH(33, 32, 32, 32);", "33 x 32 threads"},
+    {"LAUNCH(32, 0, 32, 32);", "32 x 0 threads"},
+    {"LAUNCH(32, 8);", "0 x 0 elements"},
+    {"LAUNCH(32, 8, 32, 32, 1 << 20);", "1048576 bytes"},
+    {"__constant__ unsigned bankshot_launch[2] = {1, 2};", "no LAUNCH line"},
+};
+
+START_TEST(launch_lines_that_no_gpu_runs_are_refused)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct ptx_module *module;
+    struct launch_shape shape;
+    char source[300];
+    snprintf(source, sizeof source, "%s\n__global__ void k(int *p) { *p = 1; }\n", launch_lines[_i].line);
+    ck_assert_int_eq(compile_text(0, source, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(ptx_parse("k", result.ptx, result.ptx_length, &module, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(launch_from_module(module, &shape, &diagnostic), STATUS_COMPILE);
+    ck_assert_msg(strstr(diagnostic.message, launch_lines[_i].says), "%s", diagnostic.message);
+    ptx_module_free(module);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(an_unchanged_source_is_not_compiled_again)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct compile_request request = {.path = "a.cu"};
+    const char *source = "__global__ void cached(int *p) { int unused; *p = 1; }\n";
+    ck_assert_int_eq(compile_text(0, source, request, &result, &diagnostic), STATUS_OK);
+    ck_assert(!result.from_cache);
+    char *first = mem_strdup(result.ptx);
+    compile_result_free(&result);
+    ck_assert_int_eq(compile_text(0, source, request, &result, &diagnostic), STATUS_OK);
+    ck_assert(result.from_cache);
+    ck_assert_str_eq(result.ptx, first);
+    compile_result_free(&result);
+    free(first);
+    request.path = "b.cu"; // the name is not part of it, and is still the right one
+    ck_assert_int_eq(compile_text(0, source, request, &result, &diagnostic), STATUS_OK);
+    ck_assert(result.from_cache);
+    ck_assert_ptr_nonnull(strstr(result.ptx, "\"b.cu\""));
+    compile_result_free(&result);
+    static const char *const flags[] = {"-DX=1", NULL};
+    request.flags = flags;
+    ck_assert_int_eq(compile_text(0, source, request, &result, &diagnostic), STATUS_OK);
+    ck_assert(!result.from_cache);
+    compile_result_free(&result);
+    ck_assert_int_eq(compile_text(0, "__global__ void cached(int *p) { *p = 2; }\n", request, &result, &diagnostic),
+                     STATUS_OK);
+    ck_assert(!result.from_cache);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(a_damaged_cache_is_a_miss)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    const char *source = "__global__ void damaged(int *p) { *p = 1; }\n";
+    char command[300];
+    ck_assert_int_eq(compile_text(0, source, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
+    compile_result_free(&result);
+    static const char *const damages[] = {"truncate -s -1", "truncate -s 0", "truncate -s 30",
+                                          "sed -i s/damaged/dbmaged/"};
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        snprintf(command, sizeof command, "%s %s/bankshot/ptx/*", damages[i], folder);
+        ck_assert_int_eq(system(command), 0);
+        ck_assert_int_eq(compile_text(0, source, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
+        ck_assert_msg(!result.from_cache, "taken after: %s", command);
+        compile_result_free(&result);
+    }
+    ck_assert_int_eq(compile_text(0, source, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
+    ck_assert(result.from_cache);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(headers_of_the_own_folder_are_read_when_asked)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    write_file("tile.h", "#define TILE 32\n");
+    char *path = write_file("uses.cu", "#include \"tile.h\"\n__global__ void k(int *p) { *p = TILE; }\n");
+    struct compile_request request = {.path = path, .own_folder = true};
+    ck_assert_msg(toolchain_compile(&compilers[_i], &request, &result, &diagnostic) == STATUS_OK, "%s",
+                  diagnostic.message);
+    compile_result_free(&result);
+    ck_assert_int_eq(toolchain_compile(&compilers[_i], &request, &result, &diagnostic), STATUS_OK);
+    ck_assert(result.from_cache);
+    compile_result_free(&result);
+    write_file("tile.h", "#define TILE 33\n");
+    path = write_file("uses.cu", "#include \"tile.h\"\n__global__ void k(int *p) { *p = TILE; }\n");
+    ck_assert_int_eq(toolchain_compile(&compilers[_i], &request, &result, &diagnostic), STATUS_OK);
+    ck_assert_msg(!result.from_cache, "a changed header is a changed source");
+    ck_assert_ptr_nonnull(strstr(result.ptx, "33;"));
+    compile_result_free(&result);
+    request.own_folder = false;
+    ck_assert_int_eq(toolchain_compile(&compilers[_i], &request, &result, &diagnostic), STATUS_COMPILE);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "cannot #include \"tile.h\""));
+    compile_result_free(&result);
+    const char *const dirs[] = {folder, NULL};
+    request.include_dirs = dirs;
+    ck_assert_int_eq(toolchain_compile(&compilers[_i], &request, &result, &diagnostic), STATUS_OK);
+    compile_result_free(&result);
+    request = (struct compile_request){.path = path, .own_folder = true};
+    write_file("tile.h", "int wrong = ;\n");
+    write_file("uses.cu", "#include \"tile.h\"\n__global__ void k(int *p) { *p = TILE; }\n");
+    ck_assert_int_eq(toolchain_compile(&compilers[_i], &request, &result, &diagnostic), STATUS_COMPILE);
+    ck_assert_msg(strstr(diagnostic.file, "tile.h"), "%s", diagnostic.file);
+    ck_assert_int_eq(diagnostic.line, 1);
+    compile_result_free(&result);
+}
+END_TEST
+
+static const char host_and_device[] =
+    "#include <cstdio>\n#include <vector>\n#include <algorithm>\n#include <cmath>\n#include <cassert>\n"
+    "#include <cuda_runtime.h>\n"
+    "template <int N> __global__ void scale(float *p) { assert(N > 1); p[threadIdx.x] *= N + sqrtf(2.0f); }\n"
+    "int main()\n{\n"
+    "    std::vector<float> host(100, std::sqrt(2.0f));\n"
+    "    float *device;\n"
+    "    cudaMalloc(&device, 400);\n"
+    "    cudaMemcpy(device, host.data(), 400, cudaMemcpyHostToDevice);\n"
+    "    scale<3><<<dim3(1), 100>>>(device);\n"
+    "    if (cudaDeviceSynchronize() != cudaSuccess)\n"
+    "        printf(\"%s\\n\", cudaGetErrorString(cudaGetLastError()));\n"
+    "    std::sort(host.begin(), host.end());\n"
+    "}\n";
+
+START_TEST(host_code_beside_a_kernel_is_accepted)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    ck_assert_msg(compile_text(_i, host_and_device, (struct compile_request){0}, &result, &diagnostic) == STATUS_OK,
+                  "line %d: %s", diagnostic.line, diagnostic.message);
+    ck_assert_ptr_nonnull(strstr(result.ptx, ".entry _Z5scaleILi3EEvPf"));
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(errors_have_their_place)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    const char *source = "__global__ void k(float *p)\n{\n    p[0] = z;\n}\n";
+    struct compile_request request = {.path = "k.cu"};
+    ck_assert_int_eq(compile_text(_i, source, request, &result, &diagnostic), STATUS_COMPILE);
+    ck_assert_str_eq(diagnostic.file, "k.cu");
+    ck_assert_int_eq(diagnostic.line, 3);
+    ck_assert_int_eq(diagnostic.column, 12);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "z"));
+    ck_assert_ptr_null(result.ptx);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(says_when_clang_takes_an_older_architecture)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct compile_request request = {.arch = "sm_999"};
+    ck_assert_int_eq(compile_text(0, transpose, request, &result, &diagnostic), STATUS_OK);
+    ck_assert_str_ne(result.arch, "sm_999");
+    ck_assert_uint_ge(result.diagnostics.count, 1);
+    ck_assert_ptr_nonnull(strstr(result.diagnostics.items[0].message, "does not know sm_999"));
+    compile_result_free(&result);
+}
+END_TEST
+
+static const struct compile_request refused_requests[] = {
+    {.arch = "sm_"}, {.arch = "90"}, {.arch = "sm_90 -o x"}, {.optimisation = "-O4"}, {.optimisation = "-O3 x"},
+};
+static const char *const refused_flags[] = {"-o/etc/x", "-fplugin=x.so", "-I/", "@file", "-D", "-std=c++99", "-Xclang"};
+
+START_TEST(odd_words_are_refused_before_any_compiler_runs)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    ck_assert_int_eq(compile_text(0, transpose, refused_requests[_i], &result, &diagnostic), STATUS_USAGE);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(only_harmless_flags_are_taken)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    const char *flags[] = {refused_flags[_i], NULL};
+    struct compile_request request = {.flags = flags};
+    ck_assert_int_eq(compile_text(0, transpose, request, &result, &diagnostic), STATUS_USAGE);
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(flags_work_with_every_compiler)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    static const char *const flags[] = {"-DWIDTH=7", "-UNOTHING", "-use_fast_math", "-std=c++20", NULL};
+    if (skipped(_i))
+        return;
+    struct compile_request request = {.flags = flags, .optimisation = "-O1", .arch = "sm_80"};
+    const char *source = "__global__ void k(float *p) { *p = *p / WIDTH; }\n";
+    ck_assert_msg(compile_text(_i, source, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_ptr_nonnull(strstr(result.ptx, ".target sm_80"));
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(a_missing_compiler_is_explained)
+{
+    struct toolchain toolchain;
+    struct diagnostic diagnostic;
+    setenv("PATH", folder, 1);
+    ck_assert_int_eq(toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, &diagnostic), STATUS_ENVIRONMENT);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "install clang"));
+    ck_assert_int_eq(toolchain_find(TOOLCHAIN_NVCC, "/bin/true", &toolchain, &diagnostic), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(toolchain_find(TOOLCHAIN_CLANG, "/nonexistent/clang", &toolchain, &diagnostic),
+                     STATUS_ENVIRONMENT);
+}
+END_TEST
+
+START_TEST(a_cancelled_compilation_says_so)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    atomic_bool cancel = true;
+    struct compile_request request = {.cancel = &cancel, .no_cache = true};
+    ck_assert_int_eq(compile_text(0, transpose, request, &result, &diagnostic), STATUS_CANCELLED);
+    compile_result_free(&result);
+}
+END_TEST
+
+// What a workspace gets must satisfy a plain clang, as clangd is one.
+START_TEST(clangd_flags_accept_an_exercise)
+{
+    struct text flags = {0};
+    char headers[100], file[128];
+    snprintf(headers, sizeof headers, "%s/lab", folder);
+    ck_assert_int_eq(toolchain_write_headers(headers, NULL), STATUS_OK);
+    toolchain_clangd_flags(&flags, headers);
+    snprintf(file, sizeof file, "%s", write_file("transpose.cu", transpose));
+    const char *argv[64] = {compilers[0].path, "-fsyntax-only", "-Werror"};
+    size_t count = 3;
+    char *state;
+    for (char *flag = strtok_r(flags.data, "\n", &state); flag; flag = strtok_r(NULL, "\n", &state))
+        argv[count++] = flag;
+    argv[count] = file;
+    struct process_options options = {.argv = argv};
+    struct process_result result;
+    ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
+    ck_assert_msg(process_succeeded(&result), "%s", text_get(&result.err));
+    process_result_free(&result);
+    text_free(&flags);
+}
+END_TEST
+
+Suite *suite_toolchain(void)
+{
+    Suite *suite = suite_create("toolchain");
+    TCase *tests = tcase_create("toolchain");
+    tcase_set_timeout(tests, 60);
+    tcase_add_unchecked_fixture(tests, find_compilers, remove_files);
+    tcase_add_loop_test(tests, compiles_to_ptx_with_the_users_name_and_lines, 0, COMPILERS);
+    tcase_add_loop_test(tests, launch_line_comes_through_the_ptx, 0, COMPILERS);
+    tcase_add_loop_test(tests, launch_lines_that_no_gpu_runs_are_refused, 0,
+                        sizeof launch_lines / sizeof *launch_lines);
+    tcase_add_test(tests, an_unchanged_source_is_not_compiled_again);
+    tcase_add_test(tests, a_damaged_cache_is_a_miss);
+    tcase_add_loop_test(tests, headers_of_the_own_folder_are_read_when_asked, 0, COMPILERS);
+    tcase_add_loop_test(tests, host_code_beside_a_kernel_is_accepted, 0, COMPILERS);
+    tcase_add_loop_test(tests, errors_have_their_place, 0, COMPILERS);
+    tcase_add_test(tests, says_when_clang_takes_an_older_architecture);
+    tcase_add_loop_test(tests, odd_words_are_refused_before_any_compiler_runs, 0,
+                        sizeof refused_requests / sizeof *refused_requests);
+    tcase_add_loop_test(tests, only_harmless_flags_are_taken, 0, sizeof refused_flags / sizeof *refused_flags);
+    tcase_add_loop_test(tests, flags_work_with_every_compiler, 0, COMPILERS);
+    tcase_add_test(tests, a_missing_compiler_is_explained);
+    tcase_add_test(tests, a_cancelled_compilation_says_so);
+    tcase_add_test(tests, clangd_flags_accept_an_exercise);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
