@@ -298,11 +298,12 @@ static bool parse_values(struct ptx_parser *p, struct initial *initial, unsigned
 {
     if (p->token.kind != '{')
         return parse_value(p, initial);
-    if (level > initial->shape->dimensions)
-        return ptx_fail_expected(p, "a value: the braces nest deeper than the array has dimensions");
+    const struct shape *shape = initial->shape;
+    if (level > 0 && level >= shape->dimensions + (shape->extents[shape->dimensions] > 1))
+        return ptx_fail_at(p, &p->token, STATUS_PARSE, "the braces nest deeper than the array has dimensions");
     uint64_t start = initial->at, outer_end = initial->end;
-    uint64_t extent = initial->shape->extents[level];
-    uint64_t length = extent * stride(initial->shape, level);
+    uint64_t extent = shape->extents[level];
+    uint64_t length = extent * stride(shape, level);
     if (extent != 0) {
         if (length > initial->end - start || start >= initial->end)
             return ptx_fail_expected(p, "the end of the initial values");
