@@ -129,15 +129,18 @@ coverage:                               ## line coverage of src/ptx, src/sim and
 
 # ---- fuzzing and speed
 
-$(BUILD)/fuzz/%: tests/fuzz/fuzz_%.c $(ENGINE_SRC) Makefile | $(BUILD)/packages.ok
-	@mkdir -p $(@D)
-	clang -std=c17 -O1 -g -fno-math-errno -ffp-contract=off -pthread -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=undefined $(CPPFLAGS) -o $@ $< $(ENGINE_SRC) $(filter-out src/cli/main.c,$(wildcard src/cli/*.c)) \
-	    $(wildcard src/ui/*.c) $(LDLIBS)
-
+FUZZING := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz
-fuzz: $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/fuzz/%,$(FUZZ_SRC))   ## fuzz every target for SECONDS=60 each
-	@scripts/fuzz $(BUILD)/fuzz $(SECONDS)
+fuzz:                                   ## fuzz every target for SECONDS=60 each
+	@$(PARALLEL) -s BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZING)' fuzz-programs
+	@scripts/fuzz $(BUILD)/fuzz/bin $(SECONDS)
+
+.PHONY: fuzz-programs
+fuzz-programs: $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/bin/%,$(FUZZ_SRC))
+
+$(BUILD)/bin/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/libbankshot.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(call obj,$(APP_SRC) $(SUPPORT_SRC)) $(BUILD)/libbankshot.a
 	@mkdir -p $(@D)

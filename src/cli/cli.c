@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/nearest.h"
+#include "base/process.h"
 #include "base/text.h"
 
 enum { MAX_OPTIONS = 32 };
@@ -27,20 +30,60 @@ const struct cli_command *cli_find(const char *name)
     return NULL;
 }
 
+int cli_no_command(const char *name)
+{
+    const char *names[64];
+    size_t count = 0;
+    for (size_t i = 0; cli_commands[i] && count < 64; i++)
+        if (!cli_commands[i]->hidden)
+            names[count++] = cli_commands[i]->name;
+    const char *near = nearest_name(name, names, count);
+    if (near)
+        return cli_error("there is no command '%s'; did you mean '%s'?", name, near);
+    return cli_error("there is no command '%s'; 'bankshot help' lists them", name);
+}
+
+// Terminal descriptions that travel with a bundle (../share/terminfo beside the program) are looked at last: an empty
+// entry in TERMINFO_DIRS stands for the system's own places, terminfo(5).
+static void add_terminfo(void)
+{
+    char path[4096];
+    char *own = process_own_path(), *slash = own ? strrchr(own, '/') : NULL;
+    const char *before = getenv("TERMINFO_DIRS");
+    if (slash) {
+        *slash = '\0';
+        snprintf(path, sizeof path, "%s/../share/terminfo", own);
+        if (file_is_folder(path)) {
+            snprintf(path, sizeof path, "%s:%s/../share/terminfo", before ? before : "", own);
+            setenv("TERMINFO_DIRS", path, 1);
+        }
+    }
+    free(own);
+}
+
+static int run_command(int argc, char **argv)
+{
+    // `bankshot` and `bankshot --option …` are the lab's
+    if (argc < 2 || argv[1][0] == '-')
+        return cli_command_help.run(1, argv);
+    const struct cli_command *command = cli_find(argv[1]);
+    return command ? command->run(argc - 1, argv + 1) : cli_no_command(argv[1]);
+}
+
 int cli_main(int argc, char **argv)
 {
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return cli_command_help.run(1, argv);
-    if (strcmp(argv[1], "--version") == 0) {
+    add_terminfo();
+    int status;
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        status = cli_command_help.run(1, argv);
+    } else if (argc > 1 && strcmp(argv[1], "--version") == 0) {
         printf("bankshot %s\n", BANKSHOT_VERSION);
-        return CLI_PASSED;
+        status = CLI_PASSED;
+    } else {
+        status = run_command(argc, argv);
     }
-    const struct cli_command *command = cli_find(argv[1]);
-    if (!command)
-        return cli_error("there is no command '%s'; 'bankshot help' lists them", argv[1]);
-    int status = command->run(argc - 1, argv + 1);
     if (fflush(stdout) != 0 || ferror(stdout))
         return cli_error("writing the result failed: %s", strerror(errno));
     return status;

@@ -98,6 +98,8 @@ char **cli_rest(const struct cli_line *line, int *count);
 int cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // A usage mistake: the message, and where help is.
 int cli_usage(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The message for a command that is not there, with the nearest that is.
+int cli_no_command(const char *name);
 // Prints the diagnostic; FAILED when it is the learner's (compile error, fault …), else USAGE.
 int cli_diagnostic(const struct diagnostic *diagnostic);
 // Text from learners and compilers, escaped, to a stream.

@@ -51,9 +51,7 @@ static int run_help(int argc, char **argv)
     if (argc < 2)
         return print_list();
     const struct cli_command *command = cli_find(argv[1]);
-    if (!command)
-        return cli_error("there is no command '%s'; 'bankshot help' lists them", argv[1]);
-    return print_command(command);
+    return command ? print_command(command) : cli_no_command(argv[1]);
 }
 
 const struct cli_command cli_command_help = {

@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-enum { RECORDED_ACCESSES = 200000 };
+enum { RECORDED_ACCESSES = 200000, MODELLED_SM = 90 };
 
 // ---- limits
 
@@ -280,8 +280,10 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
 {
     (void)device;
     struct run run = {.job = job};
-    struct device_limits limits = device_limits_of(job->module->sm);
-    snprintf(record->device, sizeof record->device, "simulated (sm_%u)", job->module->sm);
+    // PTX for an older architecture runs on the modelled GPU, as the driver would compile it for that.
+    unsigned sm = job->module->sm > MODELLED_SM ? job->module->sm : MODELLED_SM;
+    struct device_limits limits = device_limits_of(sm);
+    snprintf(record->device, sizeof record->device, "simulated (sm_%u)", sm);
     if (job->arg_count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "a kernel has at most %d arguments here", DEVICE_MAX_ARGS);
     run.memory = sim_memory_new();

@@ -1,31 +1,17 @@
-// What the built program prints and how it ends, command by command. $BANKSHOT names the program.
+// What the built program prints and how it ends, command by command.
 #include <check.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/process.h"
+#include "../support/program.h"
+#include "base/file.h"
+#include "lesson/lesson.h"
+#include "toolchain/toolchain.h"
 
 Suite *suite_commands(void);
-
-enum { MAX_WORDS = 48 };
-
-// Runs "word word …" (words are parted by single blanks) and collects what it printed.
-static struct process_result run(const char *line)
-{
-    const char *argv[MAX_WORDS + 2] = {getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot"};
-    char words[4096];
-    size_t count = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *at = words, *word; (word = strsep(&at, " ")) && count <= MAX_WORDS;)
-        argv[count++] = word;
-    struct process_options options = {.argv = argv, .limits = {.wall_seconds = 60}};
-    struct process_result result = {0};
-    struct diagnostic diagnostic = {0};
-    ck_assert_msg(process_run(&options, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
-    ck_assert_int_eq(result.end, PROCESS_EXITED);
-    return result;
-}
 
 static const struct {
     const char *line;
@@ -66,7 +52,7 @@ static const struct {
 
 START_TEST(commands_answer_and_exit_as_the_manual_says)
 {
-    struct process_result result = run(rows[_i].line);
+    struct process_result result = program_run_line(rows[_i].line);
     ck_assert_msg(result.exit_code == rows[_i].exit, "'%s' exits with %d, stderr: %s", rows[_i].line, result.exit_code,
                   text_get(&result.err));
     if (rows[_i].out)
@@ -85,7 +71,7 @@ END_TEST
 
 START_TEST(banks_answers_every_pattern_in_json)
 {
-    struct process_result result = run("banks --file tests/golden/h200_patterns.csv --json");
+    struct process_result result = program_run_line("banks --file tests/golden/h200_patterns.csv --json");
     json_t *answer = json_loads(text_get(&result.out), 0, NULL);
     ck_assert_uint_eq(json_array_size(answer), 862);
     json_t *first = json_array_get(answer, 0);
@@ -97,6 +83,67 @@ START_TEST(banks_answers_every_pattern_in_json)
 }
 END_TEST
 
+// ---- init
+
+static char workspace[64];
+
+static void choose_workspace(void)
+{
+    snprintf(workspace, sizeof workspace, "/tmp/bankshot-init-%d", (int)getpid());
+}
+
+static void remove_workspace(void)
+{
+    char line[128];
+    snprintf(line, sizeof line, "rm -rf '%s'", workspace);
+    ck_assert_int_eq(system(line), 0);
+}
+
+static struct process_result init(void)
+{
+    const char *const words[] = {"init", workspace, NULL};
+    return program_run(words, NULL);
+}
+
+START_TEST(init_makes_a_workspace_and_keeps_what_was_edited)
+{
+    char path[128], *text;
+    size_t length;
+    struct diagnostic diagnostic;
+    struct process_result result = init();
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    process_result_free(&result);
+    static const char *const files[] = {LESSON_MARKER, "compile_flags.txt", "README.txt", "exercises/04-padding.cu",
+                                        ".bankshot-headers/bankshot.h"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", workspace, files[i]);
+        ck_assert_msg(file_exists(path), "%s is missing", files[i]);
+    }
+    snprintf(path, sizeof path, "%s/exercises/04-padding.cu", workspace);
+    ck_assert_int_eq(file_write(path, "// mine", 7, &diagnostic), STATUS_OK);
+    result = init();
+    ck_assert_ptr_nonnull(strstr(text_get(&result.out), "0 exercises put there"));
+    process_result_free(&result);
+    ck_assert_int_eq(file_read(path, 100, &text, &length, &diagnostic), STATUS_OK);
+    ck_assert_str_eq(text, "// mine");
+    free(text);
+}
+END_TEST
+
+START_TEST(clangd_settings_of_the_tree_are_those_that_init_writes)
+{
+    char *text;
+    size_t length;
+    struct diagnostic diagnostic;
+    struct text flags = {0};
+    toolchain_clangd_flags(&flags, "../src/toolchain/include");
+    ck_assert_int_eq(file_read("exercises/compile_flags.txt", 10000, &text, &length, &diagnostic), STATUS_OK);
+    ck_assert_str_eq(text, text_get(&flags));
+    free(text);
+    text_free(&flags);
+}
+END_TEST
+
 Suite *suite_commands(void)
 {
     Suite *suite = suite_create("commands");
@@ -105,5 +152,11 @@ Suite *suite_commands(void)
     tcase_add_loop_test(tests, commands_answer_and_exit_as_the_manual_says, 0, sizeof rows / sizeof *rows);
     tcase_add_test(tests, banks_answers_every_pattern_in_json);
     suite_add_tcase(suite, tests);
+    TCase *workspaces = tcase_create("init");
+    tcase_add_unchecked_fixture(workspaces, choose_workspace, NULL);
+    tcase_add_checked_fixture(workspaces, NULL, remove_workspace);
+    tcase_add_test(workspaces, init_makes_a_workspace_and_keeps_what_was_edited);
+    tcase_add_test(workspaces, clangd_settings_of_the_tree_are_those_that_init_writes);
+    suite_add_tcase(suite, workspaces);
     return suite;
 }
