@@ -171,6 +171,22 @@ static const char *parse_literal(struct demangler *d)
 }
 
 static const char *parse_argument_list(struct demangler *d, struct pieces *arguments);
+static struct piece parse_template_param(struct demangler *d);
+
+// What stands in an expression: a literal, a function's address, a template parameter; "E" follows
+static struct piece parse_expression(struct demangler *d)
+{
+    struct piece piece = nothing;
+    if (accept(d, "L"))
+        piece = plain(parse_literal(d));
+    else if (accept(d, "adL_Z"))
+        piece = plain(print(d, "&%s", parse_encoding(d))), accept(d, "E") || fail(d).left;
+    else if (accept(d, "T"))
+        piece = parse_template_param(d);
+    else
+        fail(d);
+    return accept(d, "E") ? piece : fail(d);
+}
 
 // argument = type | literal | "X" expression "E" | "J" { argument } "E"
 static struct piece parse_argument(struct demangler *d, struct pieces *arguments)
@@ -178,10 +194,8 @@ static struct piece parse_argument(struct demangler *d, struct pieces *arguments
     struct piece piece;
     if (accept(d, "L"))
         piece = plain(parse_literal(d));
-    else if (accept(d, "XadL_Z"))
-        piece = plain(print(d, "&%s", parse_encoding(d))), accept(d, "EE") || fail(d).left;
-    else if (accept(d, "XL"))
-        piece = plain(parse_literal(d)), accept(d, "E") || fail(d).left;
+    else if (accept(d, "X"))
+        piece = parse_expression(d);
     else if (accept(d, "J"))
         piece = plain(parse_argument_list(d, NULL));
     else
@@ -456,6 +470,9 @@ static const char *builtin(char code)
 // What a pointer, reference or pointer to member adds to what it points to
 static struct piece point(struct demangler *d, struct piece to, const char *mark)
 {
+    size_t length = strlen(to.left);
+    if (mark[0] == '&' && !to.right[0] && length > 1 && to.left[length - 1] == '&') // references collapse
+        return to.left[length - 2] == '&' && !mark[1] ? plain(print(d, "%.*s", (int)length - 1, to.left)) : to;
     if (to.right[0] != '(' && to.right[0] != '[')
         return (struct piece){print(d, "%s%s", to.left, mark), to.right};
     return (struct piece){print(d, "%s (%s", to.left, mark + (mark[0] == ' ')),
@@ -613,6 +630,11 @@ static const char *parse_encoding(struct demangler *d)
     bool is_template;
     if (!enter(d))
         return "";
+    if (accept(d, "TV")) {
+        const char *table = print(d, "vtable for %s", whole(d, parse_type(d)));
+        d->depth--;
+        return table;
+    }
     const char *name = parse_name(d, true, &is_template);
     bool is_variable = !*d->at || *d->at == 'E' || *d->at == '.' || *d->at == '$' || *d->at == '_';
     if (!is_variable && !d->has_failed) {

@@ -1,0 +1,197 @@
+// Blocks, successors and immediate post-dominators of small graphs.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "../support/ptx_text.h"
+
+Suite *suite_ptx_cfg(void);
+
+enum { X = -1, MAX = 12 }; // X: the exit
+
+static const struct shape {
+    const char *name, *body;
+    int blocks, post_dominators[MAX];
+} shapes[] = {
+    {"a straight line", "A: mov.u32 %r1, 1;\nB: mov.u32 %r1, 2;\nret;", 1, {X}},
+    {"if", "@%p1 bra END;\nmov.u32 %r1, 1;\nEND: ret;", 3, {2, 2, X}},
+    {"if and else", "@%p1 bra ELSE;\nmov.u32 %r1, 1; bra END;\nELSE: mov.u32 %r1, 2;\nEND: ret;", 4, {3, 3, 3, X}},
+    {"a loop", "mov.u32 %r1, 1;\nL: mov.u32 %r1, 2;\n@%p1 bra L;\nret;", 3, {1, 2, X}},
+    {"a loop with a break",
+     "L: @%p1 bra OUT;\nmov.u32 %r1, 1;\n@%p2 bra OUT;\nmov.u32 %r1, 2;\nbra L;\nOUT: ret;",
+     4,
+     {3, 3, 0, X}},
+    {"a loop in a loop", "A: mov.u32 %r1, 1;\nB: mov.u32 %r1, 2;\n@%p1 bra B;\n@%p2 bra A;\nret;", 4, {1, 2, 3, X}},
+    {"two ways out", "@%p1 bra B;\nret;\nB: exit;", 3, {X, X, X}},
+    {"a guarded ret", "mov.u32 %r1, 1;\n@%p1 ret;\nmov.u32 %r1, 2;\nret;", 2, {X, X}},
+    {"a guarded exit in one arm", "@%p1 bra B;\n@%p2 exit;\nmov.u32 %r1, 1;\nB: ret;", 4, {X, X, 3, X}},
+    {"a trap in one arm", "@%p1 bra B;\ntrap;\nB: ret;", 3, {X, X, X}},
+    {"no way out", "L: mov.u32 %r1, 1;\nbra L;", 1, {X}},
+    {"no way out of one arm", "@%p1 bra END;\nL: bra L;\nEND: ret;", 3, {2, X, X}},
+    {"irreducible", "@%p1 bra B;\nA: mov.u32 %r1, 1;\nB: mov.u32 %r1, 2;\n@%p2 bra A;\nret;", 4, {2, 2, 3, X}},
+    {"irreducible, two exits", "@%p1 bra B;\nA: @%p3 bra END;\nB: @%p2 bra A;\nret;\nEND: ret;", 5, {X, X, X, X, X}},
+    {"a table",
+     "T: .branchtargets A, B, A;\nbrx.idx %r1, T;\nA: bra END;\nB: mov.u32 %r1, 1;\nEND: ret;",
+     4,
+     {3, 3, 3, X}},
+    {"a guarded table", "T: .branchtargets B;\n@%p1 brx.idx %r1, T;\nmov.u32 %r1, 1;\nret;\nB: ret;", 3, {X, X, X}},
+    {"code that nothing reaches", "bra END;\nmov.u32 %r1, 1;\nEND: ret;", 3, {2, 2, X}},
+    {"a branch to the end of the text", "@%p1 bra END;\nmov.u32 %r1, 1;\nEND:", 3, {2, 2, X}},
+    {"nothing", "", 1, {X}},
+    {"a branch to the next line", "bra A;\nA: ret;", 2, {1, X}},
+    {"a diamond in a loop",
+     "L: @%p1 bra R;\nmov.u32 %r1, 1;\nbra J;\nR: mov.u32 %r1, 2;\nJ: @%p2 bra L;\nret;",
+     5,
+     {3, 3, 3, 4, X}},
+    {"a call that does not return", "@%p1 bra B;\ncall stop;\nB: ret;", 3, {X, X, X}},
+};
+
+static struct ptx_module *parse_shape(const char *body)
+{
+    struct text text = {0};
+    text_puts(&text, ".version 8.0\n.target sm_90\n.func stop() .noreturn;\n.entry k()\n{\n"
+                     ".reg .b32 %r<9>; .reg .pred %p<9>;\n");
+    text_puts(&text, body);
+    text_puts(&text, "\n}\n");
+    struct ptx_module *module = ptx_parse_good("test.ptx", text_get(&text));
+    text_free(&text);
+    return module;
+}
+
+START_TEST(post_dominators_of_a_shape)
+{
+    const struct shape *shape = &shapes[_i];
+    struct ptx_module *module = parse_shape(shape->body);
+    const struct ptx_function *function = module->functions[1];
+    ck_assert_msg(function->block_count == (uint32_t)shape->blocks, "%s: %u blocks", shape->name,
+                  function->block_count);
+    for (int i = 0; i < shape->blocks; i++)
+        ck_assert_msg(function->blocks[i].post_dominator == (uint32_t)shape->post_dominators[i],
+                      "%s: block %d has post-dominator %d, not %d", shape->name, i,
+                      (int)function->blocks[i].post_dominator, shape->post_dominators[i]);
+    ptx_module_free(module);
+}
+END_TEST
+
+START_TEST(successors_are_the_target_then_the_next_block)
+{
+    struct ptx_module *module = parse_shape("@%p1 bra B;\n@%p2 ret;\nbra C;\nB: mov.u32 %r1, 1;\nC: ret;");
+    const struct ptx_function *f = module->functions[1];
+    static const struct {
+        uint32_t first, last, count, successors[2];
+    } blocks[] = {{0, 0, 2, {3, 1}}, {1, 1, 1, {2, 0}}, {2, 2, 1, {4, 0}}, {3, 3, 1, {4, 0}}, {4, 4, 0, {0, 0}}};
+    ck_assert_uint_eq(f->block_count, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(f->blocks[i].first, blocks[i].first);
+        ck_assert_uint_eq(f->blocks[i].last, blocks[i].last);
+        ck_assert_uint_eq(f->blocks[i].successor_count, blocks[i].count);
+        for (uint32_t k = 0; k < blocks[i].count; k++)
+            ck_assert_uint_eq(f->blocks[i].successors[k], blocks[i].successors[k]);
+        ck_assert_uint_eq(f->block_of[blocks[i].first], i);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
+// ---- against the definition: a post-dominates b if no way from b to an exit avoids a
+
+struct random_graph {
+    const struct ptx_function *function;
+    bool seen[64];
+};
+
+static bool reaches_exit(struct random_graph *graph, uint32_t block, uint32_t avoided)
+{
+    if (block == avoided || graph->seen[block])
+        return false;
+    graph->seen[block] = true;
+    const struct ptx_block *b = &graph->function->blocks[block];
+    const struct ptx_inst *last = &graph->function->insts[b->last];
+    if (last->op == PTX_OP_RET)
+        return true;
+    for (uint32_t i = 0; i < b->successor_count; i++)
+        if (reaches_exit(graph, b->successors[i], avoided))
+            return true;
+    return false;
+}
+
+static bool post_dominates(const struct ptx_function *function, uint32_t above, uint32_t block)
+{
+    struct random_graph graph = {.function = function};
+    return !reaches_exit(&graph, block, above);
+}
+
+static bool can_exit(const struct ptx_function *function, uint32_t block)
+{
+    struct random_graph graph = {.function = function};
+    return reaches_exit(&graph, block, UINT32_MAX);
+}
+
+// The immediate one is the proper post-dominator that all the others post-dominate.
+static uint32_t expected_post_dominator(const struct ptx_function *function, uint32_t block)
+{
+    for (uint32_t a = 0; a < function->block_count; a++) {
+        bool is_immediate = a != block && post_dominates(function, a, block) && can_exit(function, a);
+        for (uint32_t other = 0; is_immediate && other < function->block_count; other++)
+            if (other != block && other != a && can_exit(function, other) && post_dominates(function, other, block))
+                is_immediate = post_dominates(function, other, a);
+        if (is_immediate)
+            return a;
+    }
+    return UINT32_MAX;
+}
+
+START_TEST(post_dominators_of_random_graphs_fit_the_definition)
+{
+    unsigned seed = (unsigned)_i + 1;
+    struct text body = {0};
+    int blocks = 2 + (int)(seed % 14);
+    for (int i = 0; i < blocks; i++) {
+        text_printf(&body, "B%d: mov.u32 %%r1, %d;\n", i, i);
+        unsigned kind = (seed = seed * 1103515245u + 12345u) >> 16 & 7;
+        int target = (int)((seed = seed * 1103515245u + 12345u) >> 16) % blocks;
+        if (kind < 4)
+            text_printf(&body, "@%%p1 bra B%d;\n", target);
+        else if (kind < 6)
+            text_printf(&body, "bra B%d;\n", target);
+        else if (kind == 6)
+            text_puts(&body, "@%p1 ret;\n");
+    }
+    struct ptx_module *module = parse_shape(text_get(&body));
+    const struct ptx_function *function = module->functions[1];
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        uint32_t expected = can_exit(function, i) ? expected_post_dominator(function, i) : UINT32_MAX;
+        ck_assert_msg(function->blocks[i].post_dominator == expected, "block %u: %d, not %d of\n%s", i,
+                      (int)function->blocks[i].post_dominator, (int)expected, text_get(&body));
+    }
+    ptx_module_free(module);
+    text_free(&body);
+}
+END_TEST
+
+START_TEST(a_large_graph_takes_no_time)
+{
+    enum { BLOCKS = 100000 };
+    struct text body = {0};
+    for (int i = 0; i < BLOCKS; i++)
+        text_printf(&body, "B%d: @%%p1 bra B%d;\n", i, (i * 7919 + 13) % BLOCKS);
+    struct ptx_module *module = parse_shape(text_get(&body));
+    ck_assert_uint_eq(module->functions[1]->block_count, BLOCKS + 1);
+    ptx_module_free(module);
+    text_free(&body);
+}
+END_TEST
+
+Suite *suite_ptx_cfg(void)
+{
+    Suite *suite = suite_create("ptx_cfg");
+    TCase *cases = tcase_create("graphs");
+    tcase_add_loop_test(cases, post_dominators_of_a_shape, 0, sizeof shapes / sizeof *shapes);
+    tcase_add_test(cases, successors_are_the_target_then_the_next_block);
+    tcase_add_loop_test(cases, post_dominators_of_random_graphs_fit_the_definition, 0, 100);
+    tcase_add_test(cases, a_large_graph_takes_no_time);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
