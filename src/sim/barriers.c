@@ -1,0 +1,369 @@
+// Barriers of a block, fences, mbarriers, and the small change of the SYNC and MISC groups.
+//
+// A barrier counts threads, not warps (sm_70 and later): threads that ended count as arrived. It opens when as many
+// have arrived as it was told, or every live thread of the block.
+#include "sim/decode.h"
+
+enum barrier_action { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_AND, BARRIER_OR, BARRIER_POPC };
+
+static void barrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask, uint32_t id,
+                         bool waits)
+{
+    if (!(x->wants & SIM_WANT_SYNC))
+        return;
+    struct sim_sync sync = {.kind = kind, .mask = mask, .id = id, .waits = waits};
+    sim_watch_sync(x, op, &sync);
+}
+
+static void barrier_notice(struct exec *x, const struct op *op, const struct warp *warp, uint32_t mask,
+                           enum sim_notice_kind kind, uint32_t other_pc)
+{
+    struct warp *running = x->warp;
+    struct sim_notice notice = {.kind = kind, .mask = mask, .other_pc = other_pc};
+    x->warp = (struct warp *)(uintptr_t)warp;
+    sim_watch_notice(x, op, &notice);
+    x->warp = running;
+}
+
+// Where live lanes of a warp that are not at the barrier stand.
+static uint32_t elsewhere(const struct exec *x, const struct warp *warp, uint32_t id, const struct op *not_here)
+{
+    for (uint32_t i = 0; i < warp->fragment_count; i++) {
+        const struct fragment *fragment = &warp->fragments[i];
+        if (fragment->state == FRAGMENT_AT_BARRIER && fragment->barrier_id == id && fragment->barrier == not_here)
+            continue;
+        return op_pc(x, fragment->state == FRAGMENT_AT_BARRIER ? fragment->barrier : fragment->op);
+    }
+    for (size_t i = 0; i < warp->join_count; i++)
+        if (warp->joins[i]->arrived)
+            return op_pc(x, warp->joins[i]->op);
+    return UINT32_MAX;
+}
+
+// When a barrier opens: did whole warps meet at one place, and did every thread of the block take part?
+static void barrier_examine(struct exec *x, const struct barrier *barrier, uint32_t id)
+{
+    const struct block *block = x->block;
+    if (!(x->wants & SIM_WANT_NOTICE))
+        return;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const struct warp *warp = &block->warps[w];
+        const struct op *first = barrier->place[w];
+        if (!barrier->seen[w])
+            continue;
+        bool aligned = first->flags & OP_ALIGNED;
+        uint32_t missing = warp->live & ~barrier->seen[w];
+        if (aligned && (missing || barrier->spread >> w & 1)) {
+            uint32_t other = barrier->spread >> w & 1 ? op_pc(x, barrier->other[w]) : elsewhere(x, warp, id, first);
+            barrier_notice(x, first, warp, barrier->seen[w], SIM_NOTICE_BARRIER_DIVERGED, other);
+        }
+        if (!barrier->expected && !missing && warp->live != warp->lanes && warp->live)
+            barrier_notice(x, first, warp, barrier->seen[w], SIM_NOTICE_BARRIER_UNEVEN, warp->exit_pc);
+    }
+    if (barrier->expected)
+        return;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        uint32_t v = 0;
+        if (block->warps[w].live)
+            continue;
+        while (v < block->warp_count && !barrier->seen[v])
+            v++;
+        if (v < block->warp_count)
+            barrier_notice(x, barrier->place[v], &block->warps[v], barrier->seen[v], SIM_NOTICE_BARRIER_UNEVEN,
+                           block->warps[w].exit_pc);
+        return;
+    }
+}
+
+static void barrier_answer(struct exec *x, struct warp *warp, const struct fragment *fragment,
+                           const struct barrier *barrier)
+{
+    const struct op *op = fragment->barrier;
+    if (op->action < BARRIER_AND)
+        return;
+    uint32_t count = barrier->count, mask = fragment->mask;
+    unsigned char *saved[BASE_COUNT];
+    memcpy(saved, x->base, sizeof saved);
+    x->base[BASE_R32] = warp->r32 + fragment->frame->base32;
+    x->base[BASE_PRED] = warp->pred + fragment->frame->base_pred;
+    x->base[BASE_WARP] = warp->area;
+    if (op->action == BARRIER_POPC)
+        FOR_LANES (lane, mask)
+            slot_put(x, op, 0, lane, count);
+    else
+        pred_put(slot_at(x, op->slot[0]), mask, (op->action == BARRIER_AND ? count == barrier->asked : count > 0) ? mask : 0);
+    memcpy(x->base, saved, sizeof saved);
+}
+
+static void barrier_open(struct exec *x, const struct op *op, uint32_t id)
+{
+    struct block *block = x->block;
+    struct barrier *barrier = &block->barriers[id];
+    barrier_examine(x, barrier, id);
+    barrier_tell(x, op, SIM_SYNC_COMPLETE, 0, id, false);
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        struct warp *warp = &block->warps[w];
+        for (uint32_t i = 0; i < warp->fragment_count; i++) {
+            struct fragment *fragment = &warp->fragments[i];
+            if (fragment->state != FRAGMENT_AT_BARRIER || fragment->barrier_id != id)
+                continue;
+            barrier_answer(x, warp, fragment, barrier);
+            fragment->state = FRAGMENT_READY;
+        }
+    }
+    memset(barrier, 0, sizeof *barrier);
+}
+
+static bool barrier_full(const struct block *block, const struct barrier *barrier)
+{
+    if (barrier->expected)
+        return barrier->arrived >= barrier->expected;
+    return barrier->arrived && barrier->arrived + block->exited >= block->threads;
+}
+
+void sim_barrier_exit(struct exec *x, uint32_t lanes)
+{
+    struct block *block = x->block;
+    block->exited += (uint32_t)__builtin_popcount(lanes);
+    for (uint32_t id = 0; id < SIM_BARRIERS; id++) {
+        struct barrier *barrier = &block->barriers[id];
+        if (!barrier->expected && barrier_full(block, barrier))
+            for (uint32_t w = 0; w < block->warp_count; w++)
+                if (barrier->seen[w]) {
+                    barrier_open(x, barrier->place[w], id);
+                    break;
+                }
+    }
+}
+
+static const struct op *barrier_fault(struct exec *x, const struct op *op, uint32_t mask, uint64_t id, uint64_t count)
+{
+    uint32_t lane = lane_first(mask);
+    if (id >= SIM_BARRIERS)
+        return sim_fault(x, op, lane, "uses barrier %llu; there are 16, 0 to 15", (unsigned long long)id);
+    if (count % SIM_LANES)
+        return sim_fault(x, op, lane, "waits for %llu threads at barrier %llu; it must be a multiple of 32",
+                         (unsigned long long)count, (unsigned long long)id);
+    return sim_fault(x, op, lane, "waits for %llu threads at barrier %llu, where others wait for %u",
+                     (unsigned long long)count, (unsigned long long)id, x->block->barriers[id].expected);
+}
+
+// slots: 0 result, 1 barrier, 2 count (extra: there is one), 3 predicate
+static const struct op *run_barrier(struct exec *x, const struct op *op, uint32_t mask)
+{
+    struct block *block = x->block;
+    struct warp *warp = x->warp;
+    uint64_t id = slot_get(x, op, 1, lane_first(mask)), count = op->extra ? slot_get(x, op, 2, lane_first(mask)) : 0;
+    uint32_t w = warp->number;
+    if (id >= SIM_BARRIERS || count % SIM_LANES)
+        return barrier_fault(x, op, mask, id, count);
+    struct barrier *barrier = &block->barriers[id];
+    if (barrier->arrived && barrier->expected != count)
+        return barrier_fault(x, op, mask, id, count);
+    bool waits = op->action != BARRIER_ARRIVE;
+    barrier_tell(x, op, SIM_SYNC_ARRIVE, mask, (uint32_t)id, waits);
+    barrier->expected = (uint32_t)count;
+    barrier->arrived += (uint32_t)__builtin_popcount(mask);
+    if (!barrier->seen[w]) {
+        barrier->place[w] = op;
+    } else if (barrier->place[w] != op) {
+        barrier->spread |= 1u << w;
+        barrier->other[w] = op;
+    }
+    barrier->seen[w] |= mask;
+    if (op->action >= BARRIER_AND) {
+        uint32_t p = *(const uint32_t *)slot_at(x, op->slot[3]) ^ (uint32_t)op->imm;
+        barrier->asked += (uint32_t)__builtin_popcount(mask);
+        barrier->count += (uint32_t)__builtin_popcount(p & mask);
+    }
+    struct fragment *fragment = x->fragment;
+    if (!waits) {
+        if (barrier_full(block, barrier))
+            barrier_open(x, op, (uint32_t)id);
+        return op + 1;
+    }
+    if (mask != fragment->mask) {        // a guard keeps some lanes away: they go on
+        struct fragment *rest = &warp->fragments[warp->fragment_count++];
+        *rest = *fragment;
+        rest->mask = fragment->mask & ~mask;
+        rest->op = op + 1;
+        fragment->mask = mask;
+    }
+    fragment->op = op + 1;
+    fragment->state = FRAGMENT_AT_BARRIER;
+    fragment->barrier = op;
+    fragment->barrier_id = (uint32_t)id;
+    if (barrier_full(block, barrier))
+        barrier_open(x, op, (uint32_t)id);
+    if (fragment->state == FRAGMENT_READY && warp->fragment_count == 1)
+        return op + 1;
+    return NULL;
+}
+
+bool sim_barrier_stalled(struct exec *x)
+{
+    const struct block *block = x->block;
+    for (uint32_t w = 0; w < block->warp_count; w++) {
+        const struct warp *warp = &block->warps[w];
+        for (uint32_t i = 0; i < warp->fragment_count; i++) {
+            const struct fragment *fragment = &warp->fragments[i];
+            if (fragment->state != FRAGMENT_AT_BARRIER)
+                continue;
+            const struct barrier *barrier = &block->barriers[fragment->barrier_id];
+            uint32_t wanted = barrier->expected ? barrier->expected : block->threads - block->exited;
+            if (x->wants & SIM_WANT_NOTICE)
+                barrier_notice(x, fragment->barrier, warp, fragment->mask, SIM_NOTICE_BARRIER_UNEVEN, UINT32_MAX);
+            sim_block_fault(x, STATUS_FAULT, fragment->barrier, warp, lane_first(fragment->mask),
+                            "waits for ever: %u of %u threads are at barrier %u, and no other thread can run",
+                            barrier->arrived, wanted, fragment->barrier_id);
+            return true;
+        }
+    }
+    x->status = diagnostic_set(x->diagnostic, STATUS_FAULT, "block (%u,%u,%u) waits for ever", block->index[0],
+                               block->index[1], block->index[2]);
+    return true;
+}
+
+// ---- fences and warp barriers
+
+static const struct op *run_fence(struct exec *x, const struct op *op, uint32_t mask)
+{
+    if (x->wants & SIM_WANT_SYNC) {
+        struct sim_sync sync = {.kind = SIM_SYNC_FENCE, .mask = mask, .order = (enum sim_order)op->order,
+                                .scope = (enum sim_scope)op->scope};
+        sim_watch_sync(x, op, &sync);
+    }
+    return op + 1;
+}
+
+static const struct op *run_warp_barrier(struct exec *x, const struct op *op, uint32_t mask)
+{
+    if (!sim_warp_sync(x, op, &mask, slot_at(x, op->slot[1])))
+        return NULL;
+    barrier_tell(x, op, SIM_SYNC_WARP, mask, 0, true);
+    return op + 1;
+}
+
+static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_t mask)
+{
+    (void)x;
+    (void)mask;
+    return op + 1;
+}
+
+static const struct op *run_nanosleep(struct exec *x, const struct op *op, uint32_t mask)
+{
+    (void)mask;
+    x->yield = true;
+    x->block->spinning = op;
+    return sim_yield(x, op + 1);
+}
+
+// ---- decoding
+
+static void decode_barrier(struct decoder *d, enum barrier_action action)
+{
+    struct op *op = d->op;
+    const struct ptx_inst *inst = d->inst;
+    uint32_t first = action >= BARRIER_AND ? 1 : 0;
+    bool wide, pred;
+    op->slot[1] = decode_slot(d, decode_operand(d, first), PTX_U32, false, &wide, &pred);
+    uint32_t count = inst->operand_count - first - (action >= BARRIER_AND);
+    if (count > 1) {
+        op->slot[2] = decode_slot(d, decode_operand(d, first + 1), PTX_U32, false, &wide, &pred);
+        op->extra = 1;
+    }
+    if (action >= BARRIER_AND) {
+        uint32_t last = inst->operand_count - 1u;
+        op->slot[3] = decode_slot(d, decode_operand(d, last), PTX_PRED, false, &wide, &pred);
+        op->imm = decode_negation(d, last) ? UINT32_MAX : 0;
+        decode_dest(d, 0, 0, action == BARRIER_POPC ? PTX_U32 : PTX_PRED);
+    }
+    bool old = inst->op == PTX_OP_BAR_SYNC || inst->op == PTX_OP_BAR_ARRIVE || inst->op == PTX_OP_BAR_RED ||
+               inst->op == PTX_OP_BAR_CTA_SYNC || inst->op == PTX_OP_BAR_CTA_ARRIVE || inst->op == PTX_OP_BAR_CTA_RED;
+    if (old || decode_has(d, PTX_MOD_ALIGNED))
+        op->flags |= OP_ALIGNED;
+    op->action = (uint8_t)action;
+    op->run = run_barrier;
+}
+
+static enum barrier_action reduction(struct decoder *d)
+{
+    if (decode_has(d, PTX_MOD_AND))
+        return BARRIER_AND;
+    if (decode_has(d, PTX_MOD_OR))
+        return BARRIER_OR;
+    if (!decode_has(d, PTX_MOD_POPC))
+        decode_refuse(d, "it has no operator");
+    return BARRIER_POPC;
+}
+
+static void decode_fence(struct decoder *d)
+{
+    struct op *op = d->op;
+    op->order = SIM_ACQ_REL;
+    if (d->inst->op == PTX_OP_MEMBAR)
+        op->scope = decode_has(d, PTX_MOD_CTA)  ? SIM_SCOPE_CTA
+                    : decode_has(d, PTX_MOD_SYS) ? SIM_SCOPE_SYSTEM
+                                                 : SIM_SCOPE_GPU;
+    else
+        op->scope = (uint8_t)decode_scope(d);
+    bool proxy = decode_has(d, PTX_MOD_PROXY) || decode_has(d, PTX_MOD_MBARRIER_INIT);
+    if (!proxy && op->scope >= SIM_SCOPE_GPU)
+        d->program->ordered = true;
+    op->run = proxy ? run_nothing : run_fence;
+}
+
+void sim_decode_sync(struct decoder *d)
+{
+    switch (d->inst->op) {
+    case PTX_OP_BAR_SYNC:
+    case PTX_OP_BAR_CTA_SYNC:
+    case PTX_OP_BARRIER_SYNC:
+    case PTX_OP_BARRIER_CTA_SYNC:
+        decode_barrier(d, BARRIER_SYNC);
+        break;
+    case PTX_OP_BAR_ARRIVE:
+    case PTX_OP_BAR_CTA_ARRIVE:
+    case PTX_OP_BARRIER_ARRIVE:
+    case PTX_OP_BARRIER_CTA_ARRIVE:
+        decode_barrier(d, BARRIER_ARRIVE);
+        break;
+    case PTX_OP_BAR_RED:
+    case PTX_OP_BAR_CTA_RED:
+    case PTX_OP_BARRIER_RED:
+    case PTX_OP_BARRIER_CTA_RED:
+        decode_barrier(d, reduction(d));
+        break;
+    case PTX_OP_BAR_WARP_SYNC:
+        decode_source(d, 1, 0, PTX_B32);
+        d->op->flags |= OP_WARP_SYNC;
+        d->op->run = run_warp_barrier;
+        break;
+    case PTX_OP_MEMBAR:
+    case PTX_OP_FENCE:
+        decode_fence(d);
+        break;
+    case PTX_OP_GRIDDEPCONTROL:          // the grid before has ended, and no grid waits
+        d->op->run = run_nothing;
+        break;
+    default:
+        sim_decode_mbarrier(d);
+    }
+}
+
+void sim_decode_misc(struct decoder *d)
+{
+    switch (d->inst->op) {
+    case PTX_OP_NANOSLEEP:
+        decode_source(d, 1, 0, PTX_U32);
+        d->op->run = run_nanosleep;
+        break;
+    case PTX_OP_PMEVENT:                 // for profilers
+    case PTX_OP_SETMAXNREG:              // a hint: registers here are as many as wanted
+        d->op->run = run_nothing;
+        break;
+    default:
+        decode_refuse(d, "unknown to the machine");
+    }
+}

@@ -1,0 +1,230 @@
+// Functions that the machine brings: vprintf, __assertfail, malloc, free.
+#include <stdio.h>
+
+#include "base/text.h"
+#include "sim/machine.h"
+
+enum { PRINT_LIMIT = 4096, HEAP_LIMIT = 256 << 20 };
+
+enum builtin sim_builtin(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum builtin builtin;
+    } known[] = {{"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERTFAIL},
+                 {"malloc", BUILTIN_MALLOC}, {"free", BUILTIN_FREE}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(name, known[i].name))
+            return known[i].builtin;
+    return BUILTIN_NONE;
+}
+
+static uint64_t argument(struct exec *x, const struct call_site *site, uint32_t number, uint32_t lane)
+{
+    if (number >= site->argument_count)
+        return 0;
+    const struct call_value *value = &site->arguments[number];
+    uint64_t bits = 0;
+    if (value->in_memory)
+        memcpy(&bits, x->warp->local + lane * x->warp->local_stride + x->fragment->frame->local + value->at,
+               value->size < 8 ? value->size : 8);
+    else
+        memcpy(&bits, (const unsigned char *)slot_at(x, value->slot) + (value->wide ? 8 : 4) * lane, value->wide ? 8 : 4);
+    return bits;
+}
+
+static void answer(struct exec *x, const struct call_site *site, uint32_t lane, uint64_t bits)
+{
+    if (!site->result_count)
+        return;
+    const struct call_value *value = &site->results[0];
+    if (value->in_memory)
+        memcpy(x->warp->local + lane * x->warp->local_stride + x->fragment->frame->local + value->at, &bits,
+               value->size < 8 ? value->size : 8);
+    else
+        memcpy((unsigned char *)slot_at(x, value->slot) + (value->wide ? 8 : 4) * lane, &bits, value->wide ? 8 : 4);
+}
+
+// size bytes at a generic address of one lane; false: they are not all there
+static bool peek(struct exec *x, uint64_t address, uint32_t lane, void *bytes, uint32_t size)
+{
+    struct place place;
+    if (!sim_place_find(x, PTX_GENERIC, address, &place))
+        return false;
+    uint64_t offset = address - place.start;
+    if (place.size < size || offset > place.size - size)
+        return false;
+    memcpy(bytes, place.data + offset + lane * place.lane_stride, size);
+    return true;
+}
+
+static void peek_string(struct exec *x, uint64_t address, uint32_t lane, char *text, size_t size)
+{
+    size_t length = 0;
+    while (length + 1 < size && peek(x, address + length, lane, &text[length], 1) && text[length])
+        length++;
+    text[length] = 0;
+}
+
+// One conversion: spec is "%…" without its letter and length words.
+static void print_one(struct exec *x, struct text *out, const char *spec, char letter, bool is_long, uint64_t bits,
+                      uint32_t lane)
+{
+    char format[48], text[PRINT_LIMIT];
+    double number;
+    switch (letter) {
+    case 'd':
+    case 'i':
+        snprintf(format, sizeof format, "%sll%c", spec, letter);
+        snprintf(text, sizeof text, format, is_long ? (long long)bits : (long long)(int32_t)bits);
+        break;
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+        snprintf(format, sizeof format, "%sll%c", spec, letter);
+        snprintf(text, sizeof text, format, is_long ? (unsigned long long)bits : (unsigned long long)(uint32_t)bits);
+        break;
+    case 'c':
+        snprintf(format, sizeof format, "%sc", spec);
+        snprintf(text, sizeof text, format, (int)(unsigned char)bits);
+        break;
+    case 'p':
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)bits);
+        break;
+    case 's': {
+        char string[PRINT_LIMIT];
+        peek_string(x, bits, lane, string, sizeof string);
+        snprintf(format, sizeof format, "%ss", spec);
+        snprintf(text, sizeof text, format, string);
+        break;
+    }
+    default:
+        memcpy(&number, &bits, 8);
+        snprintf(format, sizeof format, "%s%c", spec, letter);
+        snprintf(text, sizeof text, format, number);
+    }
+    text_puts(out, text);
+}
+
+// Flags, width and precision as written ('*' takes an argument), bounded so that no format asks for megabytes.
+static const char *scan_spec(const char *at, char *spec, size_t size, bool *is_long, bool *known)
+{
+    size_t used = 0;
+    unsigned number = 0;
+    spec[used++] = *at++;
+    *known = true;
+    while (*at && strchr("-+ #0123456789.", *at)) {
+        number = *at >= '0' && *at <= '9' ? number * 10 + (unsigned)(*at - '0') : 0;
+        if (number > 512 || used + 1 >= size)
+            *known = false;
+        else
+            spec[used++] = *at;
+        at++;
+    }
+    spec[used] = 0;
+    *is_long = false;
+    while (*at == 'l' || *at == 'h' || *at == 'z' || *at == 'j' || *at == 't') {
+        *is_long |= *at != 'h';
+        at++;
+    }
+    return at;
+}
+
+// CUDA packs the arguments as a C struct: ints on 4 bytes, long ones, doubles and pointers on 8.
+static void print_lane(struct exec *x, struct text *out, uint64_t format_at, uint64_t arguments, uint32_t lane)
+{
+    char format[PRINT_LIMIT], spec[32];
+    peek_string(x, format_at, lane, format, sizeof format);
+    for (const char *at = format; *at; at++) {
+        if (*at != '%') {
+            text_append(out, at, 1);
+            continue;
+        }
+        if (at[1] == '%') {
+            text_puts(out, "%");
+            at++;
+            continue;
+        }
+        bool is_long, known;
+        at = scan_spec(at, spec, sizeof spec, &is_long, &known);
+        if (!*at)
+            break;
+        known = known && strchr("diuxXocpsfFeEgGaA", *at);
+        bool eight = is_long || strchr("psfFeEgGaA", *at);
+        uint64_t bits = 0;
+        arguments = eight ? (arguments + 7) / 8 * 8 : (arguments + 3) / 4 * 4;
+        known = known && peek(x, arguments, lane, &bits, eight ? 8 : 4);
+        arguments += eight ? 8 : 4;
+        if (known)
+            print_one(x, out, spec, *at, is_long, bits, lane);
+    }
+}
+
+static void call_print(struct exec *x, const struct call_site *site, uint32_t mask)
+{
+    struct text out = {0};
+    FOR_LANES (lane, mask) {
+        text_clear(&out);
+        if (x->launch->print) {
+            print_lane(x, &out, argument(x, site, 0, lane), argument(x, site, 1, lane), lane);
+            x->launch->print(x->launch->print_context, text_get(&out), out.length);
+        }
+        answer(x, site, lane, 1);
+    }
+    text_free(&out);
+}
+
+static const struct op *call_assert(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
+{
+    uint32_t lane = lane_first(mask);
+    char raw[160];
+    struct text message = {0}, file = {0};
+    peek_string(x, argument(x, site, 0, lane), lane, raw, sizeof raw);
+    text_escape(&message, raw, strlen(raw), false);
+    peek_string(x, argument(x, site, 1, lane), lane, raw, sizeof raw);
+    const char *slash = strrchr(raw, '/');
+    text_escape(&file, slash ? slash + 1 : raw, strlen(slash ? slash + 1 : raw), false);
+    sim_fault(x, op, lane, "fails the assertion `%s` (%s:%u)", text_get(&message), text_get(&file),
+              (unsigned)argument(x, site, 2, lane));
+    text_free(&message);
+    text_free(&file);
+    return NULL;
+}
+
+static const struct op *call_free(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
+{
+    FOR_LANES (lane, mask) {
+        uint64_t address = argument(x, site, 0, lane);
+        struct sim_allocation *allocation = sim_memory_find(x->memory, address);
+        if (!address)
+            continue;
+        if (!allocation || allocation->address != address || strcmp(allocation->name, "device heap"))
+            return sim_fault(x, op, lane, "frees 0x%llx, which malloc did not give", (unsigned long long)address);
+        sim_memory_drop(x->memory, allocation);
+    }
+    return op + 1;
+}
+
+const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
+{
+    switch (site->builtin) {
+    case BUILTIN_VPRINTF:
+        call_print(x, site, mask);
+        return op + 1;
+    case BUILTIN_ASSERTFAIL:
+        return call_assert(x, op, site, mask);
+    case BUILTIN_MALLOC:
+        FOR_LANES (lane, mask) {
+            uint64_t size = argument(x, site, 0, lane);
+            bool fits = size && size <= HEAP_LIMIT;
+            answer(x, site, lane, fits ? sim_memory_add(x->memory, "device heap", (size_t)size, true)->address : 0);
+        }
+        return op + 1;
+    case BUILTIN_FREE:
+        return call_free(x, op, site, mask);
+    case BUILTIN_NONE:
+        break;
+    }
+    return op + 1;
+}

@@ -1,0 +1,155 @@
+// What a person is told when a kernel does what hardware would stop.
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim/machine.h"
+
+void sim_thread_index(const struct exec *x, const struct warp *warp, uint32_t lane, uint32_t thread[3])
+{
+    const uint32_t *shape = x->launch->block;
+    uint32_t number = warp->first_thread + lane;
+    thread[0] = number % shape[0];
+    thread[1] = number / shape[0] % shape[1];
+    thread[2] = number / shape[0] / shape[1];
+}
+
+void sim_place_of(const struct exec *x, const struct op *op, const char **file, uint32_t *line)
+{
+    const struct ptx_inst *inst = sim_program_inst(x->program, op_pc(x, op), NULL);
+    *file = "";
+    *line = 0;
+    if (inst)
+        ptx_source(x->program->module, inst, x->launch->main_file, file, line);
+}
+
+enum status sim_block_fault(struct exec *x, enum status status, const struct op *op, const struct warp *warp,
+                            uint32_t lane, const char *format, ...)
+{
+    if (x->status != STATUS_OK)
+        return x->status;
+    char what[512], place[64] = "";
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    const char *file;
+    uint32_t line, thread[3];
+    sim_place_of(x, op, &file, &line);
+    sim_thread_index(x, warp, lane, thread);
+    if (line)
+        snprintf(place, sizeof place, ", line %u", line);
+    const uint32_t *block = x->block->index;
+    struct sim_result *result = x->result;
+    result->has_place = true;
+    result->pc = op_pc(x, op);
+    memcpy(result->block, block, sizeof result->block);
+    memcpy(result->thread, thread, sizeof thread);
+    x->status = diagnostic_at(x->diagnostic, status, file, (int)line, 0, "block (%u,%u,%u) thread (%u,%u,%u) %s%s",
+                              block[0], block[1], block[2], thread[0], thread[1], thread[2], what, place);
+    return x->status;
+}
+
+const struct op *sim_fault(struct exec *x, const struct op *op, uint32_t lane, const char *format, ...)
+{
+    char what[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    sim_block_fault(x, STATUS_FAULT, op, x->warp, lane, "%s", what);
+    x->fragment->op = op;
+    return NULL;
+}
+
+// The last word of a mangled name of a function's own variable (_ZZ4tilePfE1t is t); others are demangled whole.
+static void variable_label(const char *name, char *label, size_t size)
+{
+    size_t length = strlen(name);
+    for (size_t i = length; !strncmp(name, "_ZZ", 3) && i-- > 1;) {
+        if (!isdigit((unsigned char)name[i]) || name[i - 1] != 'E')
+            continue;
+        char *rest;
+        unsigned long letters = strtoul(name + i, &rest, 10);
+        if (letters > 0 && letters <= strlen(rest)) {
+            snprintf(label, size, "%.*s", (int)letters, rest);
+            return;
+        }
+    }
+    ptx_demangle(name, label, size);
+}
+
+// The shared variable whose bytes hold offset, or that ends nearest before it; NULL without any.
+static const struct ptx_shared_slot *shared_variable(const struct exec *x, uint64_t offset)
+{
+    const struct ptx_shared_layout *layout = &x->program->shared;
+    const struct ptx_shared_slot *best = NULL;
+    for (uint32_t i = 0; i < layout->count; i++)
+        if (layout->slots[i].offset <= offset && (!best || layout->slots[i].offset >= best->offset))
+            best = &layout->slots[i];
+    return best;
+}
+
+static void describe_shared(const struct exec *x, uint64_t address, char *text, size_t size)
+{
+    const struct ptx_shared_slot *slot = shared_variable(x, address);
+    char label[160];
+    uint32_t bytes = x->block->view.shared_size;
+    if (!slot) {
+        snprintf(text, size, "shared memory (%u bytes)", bytes);
+        return;
+    }
+    variable_label(slot->variable->name, label, sizeof label);
+    if (x->program->shared.count == 1)
+        snprintf(text, size, "shared memory (%u bytes, `%s`)", bytes, label);
+    else
+        snprintf(text, size, "shared memory (%u bytes, `%s` is last)", bytes, label);
+}
+
+const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t lane, enum ptx_space space,
+                                   uint64_t address, uint32_t bytes, bool writes)
+{
+    const char *verb = writes ? "writes" : "reads";
+    struct place place;
+    char name[256];
+    x->result->address = address;
+    if (!sim_place_find(x, space, address, &place)) {
+        if (space != PTX_SHARED && address < 1u << 16)
+            return sim_fault(x, op, lane, "%s %u bytes through a null pointer (address 0x%llx)", verb, bytes,
+                             (unsigned long long)address);
+        return sim_fault(x, op, lane, "%s %u bytes at address 0x%llx, where nothing is", verb, bytes,
+                         (unsigned long long)address);
+    }
+    int64_t offset = (int64_t)(address - place.start);
+    if (place.space == PTX_SHARED && space == PTX_SHARED)
+        offset = (int32_t)address;       // 32-bit addresses: a negative index wraps
+    if (place.space == PTX_SHARED)
+        describe_shared(x, offset < 0 ? 0 : place.size ? place.size - 1 : 0, name, sizeof name);
+    else if (place.space == PTX_LOCAL)
+        snprintf(name, sizeof name, "the thread's local memory (%llu bytes)", (unsigned long long)place.size);
+    else if (place.space == PTX_PARAM)
+        snprintf(name, sizeof name, "the kernel's parameters (%llu bytes)", (unsigned long long)place.size);
+    else {
+        char label[200];
+        const struct sim_allocation *allocation = sim_memory_find(x->memory, address);
+        variable_label(allocation->name, label, sizeof label);
+        snprintf(name, sizeof name, "`%s`", label);
+    }
+    if (place.space == PTX_SHARED && offset < 0)
+        snprintf(name, sizeof name, "shared memory");
+    uint64_t end = place.size;
+    if (offset < 0)
+        return sim_fault(x, op, lane, "%s %u bytes, %llu bytes before the start of %s", verb, bytes,
+                         (unsigned long long)-offset, name);
+    if ((uint64_t)offset >= end)
+        return sim_fault(x, op, lane, "%s %u bytes, %llu bytes past the end of %s", verb, bytes,
+                         (unsigned long long)((uint64_t)offset - end), name);
+    if (end - (uint64_t)offset < bytes)
+        return sim_fault(x, op, lane, "%s %u bytes, the last %llu of them past the end of %s", verb, bytes,
+                         (unsigned long long)(bytes - (end - (uint64_t)offset)), name);
+    if (writes && place.read_only)
+        return sim_fault(x, op, lane, "writes %u bytes to constant memory, %s", bytes, name);
+    return sim_fault(x, op, lane, "%s %u bytes at a misaligned address, byte %llu of %s is no multiple of %u", verb,
+                     bytes, (unsigned long long)offset, name, bytes);
+}

@@ -1,0 +1,501 @@
+// The handlers that are worth vectorising, as loops over 32 lanes. Included by lanes_plain.c and lanes_avx2.c, which
+// are compiled for different instruction sets; results are the same to the bit. Include with LANES_TABLE defined.
+//
+// Lanes outside the mask keep their value, unless nobody needs it (covers_all): then the loop stores all 32.
+#include "sim/machine.h"
+
+#include <math.h>
+
+typedef float __attribute__((may_alias)) f32_lane;
+typedef double __attribute__((may_alias)) f64_lane;
+
+#define RUN(name) static const struct op *name(struct exec *x, const struct op *op, uint32_t mask)
+#ifdef __clang__
+#define LOOP _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < SIM_LANES; i++)
+#else
+#define LOOP _Pragma("GCC ivdep") for (int i = 0; i < SIM_LANES; i++)
+#endif
+#define BIT(i) (1u << (i))
+
+// Stores `value`, an expression in i, to the lanes of mask.
+#define STORE(d, value)                                                                                                \
+    do {                                                                                                               \
+        if (covers_all(x, mask))                                                                                       \
+            LOOP (d)[i] = (value);                                                                                     \
+        else                                                                                                           \
+            LOOP (d)[i] = mask & BIT(i) ? (value) : (d)[i];                                                            \
+        return op + 1;                                                                                                 \
+    } while (0)
+
+
+// a, b, c are the sources' elements in the expression that follows.
+#define LANE1(name, TD, TA, ...)                                                                                       \
+    static inline TD value_##name(TA a)                                                                                \
+    {                                                                                                                  \
+        return (TD)(__VA_ARGS__);                                                                                      \
+    }                                                                                                                  \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        TD *d = slot_at(x, op->slot[0]);                                                                               \
+        const TA *a = slot_at(x, op->slot[1]);                                                                         \
+        STORE(d, value_##name(a[i]));                                                                                  \
+    }
+#define LANE2(name, TD, TA, TB, ...)                                                                                   \
+    static inline TD value_##name(TA a, TB b)                                                                          \
+    {                                                                                                                  \
+        return (TD)(__VA_ARGS__);                                                                                      \
+    }                                                                                                                  \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        TD *d = slot_at(x, op->slot[0]);                                                                               \
+        const TA *a = slot_at(x, op->slot[1]);                                                                         \
+        const TB *b = slot_at(x, op->slot[2]);                                                                         \
+        STORE(d, value_##name(a[i], b[i]));                                                                            \
+    }
+#define LANE3(name, TD, TA, TB, TC, ...)                                                                               \
+    static inline TD value_##name(TA a, TB b, TC c)                                                                    \
+    {                                                                                                                  \
+        return (TD)(__VA_ARGS__);                                                                                      \
+    }                                                                                                                  \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        TD *d = slot_at(x, op->slot[0]);                                                                               \
+        const TA *a = slot_at(x, op->slot[1]);                                                                         \
+        const TB *b = slot_at(x, op->slot[2]);                                                                         \
+        const TC *c = slot_at(x, op->slot[3]);                                                                         \
+        STORE(d, value_##name(a[i], b[i], c[i]));                                                                      \
+    }
+
+// ---- integers
+
+LANE1(mov_32, uint32_t, uint32_t, a)
+LANE1(mov_64, uint64_t, uint64_t, a)
+LANE2(add_32, uint32_t, uint32_t, uint32_t, a + b)
+LANE2(sub_32, uint32_t, uint32_t, uint32_t, a - b)
+LANE2(mul_lo_32, uint32_t, uint32_t, uint32_t, a * b)
+LANE3(mad_lo_32, uint32_t, uint32_t, uint32_t, uint32_t, a * b + c)
+LANE2(add_64, uint64_t, uint64_t, uint64_t, a + b)
+LANE2(sub_64, uint64_t, uint64_t, uint64_t, a - b)
+LANE2(mul_lo_64, uint64_t, uint64_t, uint64_t, a * b)
+LANE3(mad_lo_64, uint64_t, uint64_t, uint64_t, uint64_t, a * b + c)
+LANE2(add_16, uint32_t, uint32_t, uint32_t, (a + b) & 0xffff)
+LANE2(sub_16, uint32_t, uint32_t, uint32_t, (a - b) & 0xffff)
+LANE2(mul_lo_16, uint32_t, uint32_t, uint32_t, (a * b) & 0xffff)
+LANE3(mad_lo_16, uint32_t, uint32_t, uint32_t, uint32_t, (a * b + c) & 0xffff)
+LANE2(mul_wide_s32, uint64_t, int32_t, int32_t, (int64_t)a * b)
+LANE2(mul_wide_u32, uint64_t, uint32_t, uint32_t, (uint64_t)a * b)
+LANE2(mul_wide_s16, uint32_t, uint32_t, uint32_t, (int16_t)a * (int16_t)b)
+LANE2(mul_wide_u16, uint32_t, uint32_t, uint32_t, a * b)
+LANE3(mad_wide_s32, uint64_t, int32_t, int32_t, uint64_t, (uint64_t)((int64_t)a * b) + c)
+LANE3(mad_wide_u32, uint64_t, uint32_t, uint32_t, uint64_t, (uint64_t)a * b + c)
+LANE2(mul_hi_s32, uint32_t, int32_t, int32_t, ((int64_t)a * b) >> 32)
+LANE2(mul_hi_u32, uint32_t, uint32_t, uint32_t, ((uint64_t)a * b) >> 32)
+LANE2(min_s32, int32_t, int32_t, int32_t, a < b ? a : b)
+LANE2(min_u32, uint32_t, uint32_t, uint32_t, a < b ? a : b)
+LANE2(max_s32, int32_t, int32_t, int32_t, a > b ? a : b)
+LANE2(max_u32, uint32_t, uint32_t, uint32_t, a > b ? a : b)
+LANE2(min_s64, int64_t, int64_t, int64_t, a < b ? a : b)
+LANE2(min_u64, uint64_t, uint64_t, uint64_t, a < b ? a : b)
+LANE2(max_s64, int64_t, int64_t, int64_t, a > b ? a : b)
+LANE2(max_u64, uint64_t, uint64_t, uint64_t, a > b ? a : b)
+LANE1(neg_32, uint32_t, uint32_t, 0u - a)
+LANE1(neg_64, uint64_t, uint64_t, 0u - a)
+LANE1(abs_32, uint32_t, uint32_t, (int32_t)a < 0 ? 0u - a : a)
+LANE1(abs_64, uint64_t, uint64_t, (int64_t)a < 0 ? 0u - a : a)
+LANE2(and_32, uint32_t, uint32_t, uint32_t, a & b)
+LANE2(or_32, uint32_t, uint32_t, uint32_t, a | b)
+LANE2(xor_32, uint32_t, uint32_t, uint32_t, a ^ b)
+LANE1(not_32, uint32_t, uint32_t, ~a)
+LANE2(and_64, uint64_t, uint64_t, uint64_t, a & b)
+LANE2(or_64, uint64_t, uint64_t, uint64_t, a | b)
+LANE2(xor_64, uint64_t, uint64_t, uint64_t, a ^ b)
+LANE1(not_64, uint64_t, uint64_t, ~a)
+// Shifts clamp at the width (PTX ISA, shl and shr).
+LANE2(shl_32, uint32_t, uint32_t, uint32_t, b > 31 ? 0 : a << (b & 31))
+LANE2(shr_u32, uint32_t, uint32_t, uint32_t, b > 31 ? 0 : a >> (b & 31))
+LANE2(shr_s32, int32_t, int32_t, uint32_t, a >> (b > 31 ? 31 : b))
+LANE2(shl_64, uint64_t, uint64_t, uint32_t, b > 63 ? 0 : a << (b & 63))
+LANE2(shr_u64, uint64_t, uint64_t, uint32_t, b > 63 ? 0 : a >> (b & 63))
+LANE2(shr_s64, int64_t, int64_t, uint32_t, a >> (b > 63 ? 63 : b))
+LANE1(zext_32_64, uint64_t, uint32_t, a)
+LANE1(sext_32_64, uint64_t, int32_t, (int64_t)a)
+LANE1(trunc_64_32, uint32_t, uint64_t, a)
+LANE1(zext_8, uint32_t, uint32_t, a & 0xff)
+LANE1(zext_16, uint32_t, uint32_t, a & 0xffff)
+LANE1(sext_8, uint32_t, uint32_t, (int32_t)(int8_t)a)
+LANE1(sext_16, uint32_t, uint32_t, (int32_t)(int16_t)a)
+LANE1(zext_64, uint64_t, uint64_t, a)
+
+RUN(lop3_32)
+{
+    uint32_t *d = slot_at(x, op->slot[0]);
+    const uint32_t *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]), *c = slot_at(x, op->slot[3]);
+    uint32_t on[8];
+    for (uint32_t k = 0; k < 8; k++)
+        on[k] = 0u - (uint32_t)(op->imm >> k & 1);
+    // Table entry k is the result for a = bit 2, b = bit 1, c = bit 0 of k.
+#define LOP3(a, b, c)                                                                                                  \
+    ((~(a) & ((~(b) & ((~(c) & on[0]) | ((c) & on[1]))) | ((b) & ((~(c) & on[2]) | ((c) & on[3]))))) |                 \
+     ((a) & ((~(b) & ((~(c) & on[4]) | ((c) & on[5]))) | ((b) & ((~(c) & on[6]) | ((c) & on[7]))))))
+    STORE(d, LOP3(a[i], b[i], c[i]));
+#undef LOP3
+}
+
+RUN(selp_32)
+{
+    uint32_t *d = slot_at(x, op->slot[0]);
+    const uint32_t *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]);
+    uint32_t p = *(const uint32_t *)slot_at(x, op->slot[3]) ^ op->extra;
+    STORE(d, p & BIT(i) ? a[i] : b[i]);
+}
+
+RUN(selp_64)
+{
+    uint64_t *d = slot_at(x, op->slot[0]);
+    const uint64_t *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]);
+    uint32_t p = *(const uint32_t *)slot_at(x, op->slot[3]) ^ op->extra;
+    STORE(d, p & BIT(i) ? a[i] : b[i]);
+}
+
+#define PREDICATE(name, value)                                                                                         \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        uint32_t a = *(const uint32_t *)slot_at(x, op->slot[1]);                                                       \
+        uint32_t b = *(const uint32_t *)slot_at(x, op->slot[2]) ^ op->extra;                                           \
+        (void)b;                                                                                                       \
+        pred_put(slot_at(x, op->slot[0]), mask, value);                                                                \
+        return op + 1;                                                                                                 \
+    }
+PREDICATE(and_pred, a & b)
+PREDICATE(or_pred, a | b)
+PREDICATE(xor_pred, a ^ b)
+PREDICATE(not_pred, ~a)
+PREDICATE(mov_pred, a)
+
+// ---- floats: a NaN result is the canonical one, 0x7fffffff; .ftz flushes subnormal inputs and results
+
+static inline float canonical(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    bits = v != v ? 0x7fffffffu : bits;
+    memcpy(&v, &bits, sizeof bits);
+    return v;
+}
+
+static inline float flush(float v)
+{
+    return fabsf(v) < 0x1p-126f ? copysignf(0.0f, v) : v;
+}
+
+static inline float saturate(float v)
+{
+    return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f;   // NaN and -0 become +0
+}
+
+#define FLOAT2(name, value)                                                                                            \
+    static inline float raw_##name(float a, float b)                                                                   \
+    {                                                                                                                  \
+        return value;                                                                                                  \
+    }                                                                                                                  \
+    LANE2(name, f32_lane, f32_lane, f32_lane, canonical(raw_##name(a, b)))                                             \
+    LANE2(name##_ftz, f32_lane, f32_lane, f32_lane, flush(canonical(raw_##name(flush(a), flush(b)))))                  \
+    LANE2(name##_sat, f32_lane, f32_lane, f32_lane, saturate(raw_##name(a, b)))                                        \
+    LANE2(name##_ftz_sat, f32_lane, f32_lane, f32_lane, saturate(flush(raw_##name(flush(a), flush(b)))))
+FLOAT2(add_f32, a + b)
+FLOAT2(sub_f32, a - b)
+FLOAT2(mul_f32, a *b)
+LANE3(fma_f32, f32_lane, f32_lane, f32_lane, f32_lane, canonical(fmaf(a, b, c)))
+LANE3(fma_f32_ftz, f32_lane, f32_lane, f32_lane, f32_lane, flush(canonical(fmaf(flush(a), flush(b), flush(c)))))
+LANE3(fma_f32_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(fmaf(a, b, c)))
+LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane,
+      saturate(flush(fmaf(flush(a), flush(b), flush(c)))))
+LANE2(add_f64, f64_lane, f64_lane, f64_lane, a + b)
+LANE2(sub_f64, f64_lane, f64_lane, f64_lane, a - b)
+LANE2(mul_f64, f64_lane, f64_lane, f64_lane, a *b)
+LANE3(fma_f64, f64_lane, f64_lane, f64_lane, f64_lane, fma(a, b, c))
+
+// A NaN operand gives the other one; -0 is less than +0.
+static inline float lesser(float a, float b, bool greater)
+{
+    uint32_t x, y, r;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    uint32_t equal = greater ? x & y : x | y;
+    bool first = greater ? a > b : a < b;
+    r = a == b ? equal : first ? x : y;
+    r = b != b ? x : r;
+    r = a != a ? y : r;
+    r = a != a && b != b ? 0x7fffffffu : r;
+    float v;
+    memcpy(&v, &r, sizeof v);
+    return v;
+}
+LANE2(min_f32, f32_lane, f32_lane, f32_lane, lesser(a, b, false))
+LANE2(max_f32, f32_lane, f32_lane, f32_lane, lesser(a, b, true))
+LANE2(min_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush(a), flush(b), false))
+LANE2(max_f32_ftz, f32_lane, f32_lane, f32_lane, lesser(flush(a), flush(b), true))
+LANE1(neg_f32, uint32_t, uint32_t, a ^ 0x80000000u)
+LANE1(abs_f32, uint32_t, uint32_t, a & 0x7fffffffu)
+LANE1(neg_f32_ftz, uint32_t, uint32_t, ((a & 0x7f800000u) ? a : a & 0x80000000u) ^ 0x80000000u)
+LANE1(abs_f32_ftz, uint32_t, uint32_t, ((a & 0x7f800000u) ? a : 0) & 0x7fffffffu)
+LANE1(neg_f64, uint64_t, uint64_t, a ^ 1ull << 63)
+LANE1(abs_f64, uint64_t, uint64_t, a & ~(1ull << 63))
+LANE1(cvt_f32_s32, f32_lane, int32_t, (float)a)
+LANE1(cvt_f32_u32, f32_lane, uint32_t, (float)a)
+LANE1(cvt_f64_s32, f64_lane, int32_t, (double)a)
+LANE1(cvt_f64_f32, f64_lane, f32_lane, (double)a)
+
+static inline int32_t truncate_s32(float a)
+{
+    float inside = a >= -0x1p31f && a < 0x1p31f ? a : 0.0f;
+    int32_t v = (int32_t)inside;
+    v = a >= 0x1p31f ? INT32_MAX : v;
+    return a < -0x1p31f ? INT32_MIN : v;
+}
+LANE1(cvt_s32_f32_rzi, int32_t, f32_lane, truncate_s32(a))
+
+#define FLUSHABLE2(name, value)                                                                                        \
+    static inline float raw_##name(float a, float b)                                                                   \
+    {                                                                                                                  \
+        (void)b;                                                                                                       \
+        return value;                                                                                                  \
+    }                                                                                                                  \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        f32_lane *d = slot_at(x, op->slot[0]);                                                                         \
+        const f32_lane *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]);                                     \
+        if (op->flags & OP_FTZ)                                                                                        \
+            STORE(d, flush(canonical(raw_##name(flush(a[i]), flush(b[i])))));                                          \
+        STORE(d, canonical(raw_##name(a[i], b[i])));                                                                   \
+    }
+FLUSHABLE2(div_f32, a / b)
+FLUSHABLE2(sqrt_f32, sqrtf(a))
+FLUSHABLE2(rcp_f32, 1.0f / a)
+
+// ---- comparisons: slots p, q, a, b, c; p = (a ? b) op c, q = !(a ? b) op c
+
+enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+
+static inline const struct op *compared(struct exec *x, const struct op *op, uint32_t mask, uint32_t result)
+{
+    uint32_t p = result, q = ~result;
+    if (op->action != COMBINE_NONE) {
+        uint32_t c = *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra;
+        p = op->action == COMBINE_AND ? p & c : op->action == COMBINE_OR ? p | c : p ^ c;
+        q = op->action == COMBINE_AND ? q & c : op->action == COMBINE_OR ? q | c : q ^ c;
+    }
+    pred_put(slot_at(x, op->slot[1]), mask, q);
+    pred_put(slot_at(x, op->slot[0]), mask, p);
+    return op + 1;
+}
+
+#define COMPARE(name, T, ...)                                                                                          \
+    static inline bool value_##name(T a, T b)                                                                          \
+    {                                                                                                                  \
+        return __VA_ARGS__;                                                                                            \
+    }                                                                                                                  \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        const T *a = slot_at(x, op->slot[2]), *b = slot_at(x, op->slot[3]);                                            \
+        uint32_t result = 0;                                                                                           \
+        for (int i = 0; i < SIM_LANES; i++)                                                                            \
+            result |= value_##name(a[i], b[i]) ? BIT(i) : 0;                                                           \
+        return compared(x, op, mask, result);                                                                          \
+    }
+#define COMPARE_FLUSH(name, T, ...)                                                                                    \
+    static inline bool value_##name(float a, float b)                                                                  \
+    {                                                                                                                  \
+        return __VA_ARGS__;                                                                                            \
+    }                                                                                                                  \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        const T *a = slot_at(x, op->slot[2]), *b = slot_at(x, op->slot[3]);                                            \
+        uint32_t result = 0;                                                                                           \
+        if (op->flags & OP_FTZ)                                                                                        \
+            for (int i = 0; i < SIM_LANES; i++)                                                                        \
+                result |= value_##name(flush(a[i]), flush(b[i])) ? BIT(i) : 0;                                         \
+        else                                                                                                           \
+            for (int i = 0; i < SIM_LANES; i++)                                                                        \
+                result |= value_##name(a[i], b[i]) ? BIT(i) : 0;                                                       \
+        return compared(x, op, mask, result);                                                                          \
+    }
+#define ORDERED(form, type, T)                                                                                         \
+    form(eq_##type, T, a == b) form(lt_##type, T, a < b) form(le_##type, T, a <= b) form(gt_##type, T, a > b)          \
+    form(ge_##type, T, a >= b)
+#define UNORDERED(form, type, T)                                                                                       \
+    form(ne_##type, T, a < b || a > b) form(equ_##type, T, !(a < b || a > b)) form(neu_##type, T, !(a == b))           \
+    form(ltu_##type, T, !(a >= b)) form(leu_##type, T, !(a > b)) form(gtu_##type, T, !(a <= b))                        \
+    form(geu_##type, T, !(a < b)) form(num_##type, T, a == a && b == b) form(nan_##type, T, a != a || b != b)
+ORDERED(COMPARE, s32, int32_t) COMPARE(ne_s32, int32_t, a != b)
+ORDERED(COMPARE, u32, uint32_t) COMPARE(ne_u32, uint32_t, a != b)
+ORDERED(COMPARE, s64, int64_t) COMPARE(ne_s64, int64_t, a != b)
+ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b)
+ORDERED(COMPARE_FLUSH, f32, f32_lane)
+UNORDERED(COMPARE_FLUSH, f32, f32_lane)
+ORDERED(COMPARE, f64, f64_lane)
+UNORDERED(COMPARE, f64, f64_lane)
+
+// ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
+
+struct reach {
+    unsigned char *data;                 // host bytes
+    uint64_t offset[SIM_LANES];          // into data; 0 outside the mask
+    struct place place;
+};
+
+static inline bool reach_place(struct exec *x, const struct op *op, uint64_t first, struct place *place)
+{
+    struct block *block = x->block;
+    enum ptx_space space = (enum ptx_space)op->space;
+    if (space == PTX_GENERIC && first >> REGION_SHIFT == REGION_SHARED) {
+        *place = (struct place){.space = PTX_SHARED, .data = block->shared, .valid = block->shared_valid,
+                                .start = (uint64_t)REGION_SHARED << REGION_SHIFT, .size = block->view.shared_size};
+        return true;
+    }
+    if (space == PTX_SHARED) {
+        *place = (struct place){.space = PTX_SHARED, .data = block->shared, .valid = block->shared_valid,
+                                .size = block->view.shared_size};
+        return true;
+    }
+    if (space != PTX_GLOBAL && space != PTX_GENERIC && space != PTX_CONST)
+        return false;
+    const struct sim_allocation *allocation = sim_memory_region(x->memory, first >> REGION_SHIFT);
+    if (!allocation)
+        return false;
+    *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL, .data = allocation->data,
+                            .valid = allocation->valid, .start = allocation->address, .size = allocation->size,
+                            .read_only = allocation->read_only};
+    return true;
+}
+
+static inline void reach_addresses(const struct exec *x, const struct op *op, uint32_t slot, uint64_t *address)
+{
+    if (op->flags & OP_ADDRESS64) {
+        const uint64_t *a = slot_at(x, slot);
+        uint64_t offset = (uint64_t)op->offset;
+        LOOP address[i] = a[i] + offset;
+    } else {
+        const uint32_t *a = slot_at(x, slot);
+        uint32_t offset = (uint32_t)op->offset;
+        LOOP address[i] = a[i] + offset;
+    }
+}
+
+// False: something is out of the ordinary, and nothing was done or told yet.
+static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
+                             bool stores, struct reach *reach)
+{
+    uint64_t address[SIM_LANES];
+    reach_addresses(x, op, slot, address);
+    if (!reach_place(x, op, address[lane_first(mask)], &reach->place))
+        return false;
+    const struct place *place = &reach->place;
+    if (place->size < bytes || (stores ? place->read_only : place->valid != NULL))
+        return false;
+    uint64_t start = place->start, last = place->size - bytes, low = bytes - 1, bad = 0;
+    if (mask == UINT32_MAX)
+        LOOP reach->offset[i] = address[i] - start;
+    else
+        LOOP reach->offset[i] = mask & BIT(i) ? address[i] - start : 0;
+    // Offsets of a region fit 36 bits, so a negative or too large one shows in the sign of the difference.
+    for (int i = 0; i < SIM_LANES; i++)
+        bad |= ((last - reach->offset[i]) | reach->offset[i]) >> 63 | (reach->offset[i] & low);
+    if (bad)
+        return false;
+    reach->data = place->data;
+    unsigned watched = place->space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED
+                       : place->space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL : SIM_WANT_ACCESS_OTHER;
+    if (x->wants & watched) {
+        if (stores)
+            return false;                // observers want the values as well
+        struct sim_access access = {.kind = SIM_LOAD, .space = place->space, .mask = mask, .bytes = bytes};
+        access.addresses = place->space == PTX_SHARED ? reach->offset : address;
+        sim_watch_access(x, op, &access);
+    }
+    return true;
+}
+
+#define FETCH(T, at) ({ T v_; memcpy(&v_, reach.data + reach.offset[i] + (at), sizeof v_); v_; })
+
+#define LOAD(name, T, TD, COUNT)                                                                                       \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        struct reach reach;                                                                                            \
+        if (!reach_all(x, op, op->slot[1], mask, sizeof(T) * COUNT, false, &reach))                                    \
+            return sim_load_slow(x, op, mask);                                                                         \
+        for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
+            TD *d = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[0]);                                                 \
+            if (covers_all(x, mask))                                                                                   \
+                for (int i = 0; i < SIM_LANES; i++)                                                                    \
+                    d[i] = FETCH(T, e * sizeof(T));                                                                    \
+            else                                                                                                       \
+                for (int i = 0; i < SIM_LANES; i++) {                                                                  \
+                    TD v = FETCH(T, e * sizeof(T));                                                                    \
+                    d[i] = mask & BIT(i) ? v : d[i];                                                                   \
+                }                                                                                                      \
+        }                                                                                                              \
+        return op + 1;                                                                                                 \
+    }
+LOAD(ld_32, uint32_t, uint32_t, 1)
+LOAD(ld_64, uint64_t, uint64_t, 1)
+LOAD(ld_32x2, uint32_t, uint32_t, 2)
+LOAD(ld_32x4, uint32_t, uint32_t, 4)
+LOAD(ld_64x2, uint64_t, uint64_t, 2)
+
+// extra: the bits of the destination register that the extended value may set
+#define LOAD_SMALL(name, T, S)                                                                                         \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        struct reach reach;                                                                                            \
+        if (!reach_all(x, op, op->slot[1], mask, sizeof(T), false, &reach))                                            \
+            return sim_load_slow(x, op, mask);                                                                         \
+        uint32_t *d = slot_at(x, op->slot[0]);                                                                         \
+        uint32_t v[SIM_LANES], keep = op->extra;                                                                       \
+        for (int i = 0; i < SIM_LANES; i++)                                                                            \
+            v[i] = FETCH(T, 0);                                                                                        \
+        if (op->flags & OP_SIGNED)                                                                                     \
+            LOOP v[i] = (uint32_t)(S)(T)v[i];                                                                          \
+        STORE(d, v[i] & keep);                                                                                         \
+    }
+LOAD_SMALL(ld_8, uint8_t, int8_t)
+LOAD_SMALL(ld_16, uint16_t, int16_t)
+
+#define SAVE(name, T, TS, COUNT)                                                                                       \
+    RUN(name)                                                                                                          \
+    {                                                                                                                  \
+        struct reach reach;                                                                                            \
+        if (!reach_all(x, op, op->slot[0], mask, sizeof(T) * COUNT, true, &reach))                                     \
+            return sim_store_slow(x, op, mask);                                                                        \
+        for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
+            const TS *s = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[1]);                                           \
+            if (mask == UINT32_MAX) {                                                                                  \
+                for (int i = 0; i < SIM_LANES; i++) {                                                                  \
+                    T v = (T)s[i];                                                                                     \
+                    memcpy(reach.data + reach.offset[i] + e * sizeof v, &v, sizeof v);                                 \
+                }                                                                                                      \
+            } else {                                                                                                   \
+                FOR_LANES (i, mask) {                                                                                  \
+                    T v = (T)s[i];                                                                                     \
+                    memcpy(reach.data + reach.offset[i] + e * sizeof v, &v, sizeof v);                                 \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+        if (reach.place.valid)                                                                                         \
+            FOR_LANES (i, mask)                                                                                        \
+                sim_valid_set(x, &reach.place, reach.offset[i], sizeof(T) * COUNT);                                    \
+        return op + 1;                                                                                                 \
+    }
+SAVE(st_32, uint32_t, uint32_t, 1)
+SAVE(st_64, uint64_t, uint64_t, 1)
+SAVE(st_8, uint8_t, uint32_t, 1)
+SAVE(st_16, uint16_t, uint32_t, 1)
+SAVE(st_32x2, uint32_t, uint32_t, 2)
+SAVE(st_32x4, uint32_t, uint32_t, 4)
+SAVE(st_64x2, uint64_t, uint64_t, 2)
+
+op_run *const LANES_TABLE[LANE_COUNT] = {
+#define K(name) [LANE_##name] = name,
+#include "sim/lanes.def"
+#undef K
+};

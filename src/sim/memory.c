@@ -1,0 +1,93 @@
+// The device's global address space: allocations by region number.
+#include "sim/machine.h"
+
+#include <stdlib.h>
+
+struct sim_memory {
+    struct sim_allocation **regions;     // by region - REGION_FIRST; NULL: freed
+    size_t count, capacity;
+};
+
+enum { MEMORY_PAD = 64 };                // host bytes behind an allocation
+
+struct sim_memory *sim_memory_new(void)
+{
+    return mem_alloc(sizeof(struct sim_memory));
+}
+
+static void allocation_free(struct sim_allocation *allocation)
+{
+    if (!allocation)
+        return;
+    free(allocation->data);
+    free(allocation->valid);
+    free((char *)allocation->name);
+    free(allocation);
+}
+
+void sim_memory_free(struct sim_memory *memory)
+{
+    if (!memory)
+        return;
+    for (size_t i = 0; i < memory->count; i++)
+        allocation_free(memory->regions[i]);
+    free(memory->regions);
+    free(memory);
+}
+
+struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *name, size_t size, bool track)
+{
+    size_t place = memory->count;
+    for (size_t i = memory->count; i-- > 0 && !memory->regions[i];)
+        place = i;
+    if (place == memory->count) {
+        mem_reserve((void **)&memory->regions, &memory->capacity, memory->count, sizeof *memory->regions);
+        memory->count++;
+    }
+    struct sim_allocation *allocation = mem_alloc(sizeof *allocation);
+    allocation->name = mem_strdup(name);
+    // Mid-region: an index that is negative, or far too large, still lands in the region of its buffer.
+    allocation->address = ((uint64_t)(REGION_FIRST + place) << REGION_SHIFT) + (1ull << (REGION_SHIFT - 1));
+    allocation->size = size;
+    allocation->data = mem_alloc(size + MEMORY_PAD);
+    if (track)
+        allocation->valid = mem_alloc(size / 8 + 9);
+    memory->regions[place] = allocation;
+    return allocation;
+}
+
+struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region)
+{
+    return region - REGION_FIRST < memory->count ? memory->regions[region - REGION_FIRST] : NULL;
+}
+
+struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t address)
+{
+    return sim_memory_region(memory, address >> REGION_SHIFT);
+}
+
+void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation)
+{
+    size_t place = (allocation->address >> REGION_SHIFT) - REGION_FIRST;
+    memory->regions[place] = NULL;
+    while (memory->count && !memory->regions[memory->count - 1])
+        memory->count--;
+    allocation_free(allocation);
+}
+
+void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, size_t size)
+{
+    if (!allocation->valid || offset > allocation->size)
+        return;
+    if (size > allocation->size - offset)
+        size = allocation->size - offset;
+    for (size_t i = offset; i < offset + size;) {
+        if (i % 8 == 0 && offset + size - i >= 8) {
+            allocation->valid[i / 8] = 0xff;
+            i += 8;
+        } else {
+            allocation->valid[i / 8] = (unsigned char)(allocation->valid[i / 8] | 1u << i % 8);
+            i++;
+        }
+    }
+}

@@ -1,0 +1,439 @@
+// cvt: between all number formats, with every rounding.
+#include "sim/decode.h"
+#include "sim/float16.h"
+
+static const int fe_modes[] = {[ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO,
+                               [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD, [ROUND_AWAY] = FE_TONEAREST};
+
+static bool is_integer(enum ptx_type type)
+{
+    return type >= PTX_U8 && type <= PTX_S64;
+}
+
+static uint32_t bits_of(enum ptx_type type)
+{
+    return 8 * ptx_type_size(type);
+}
+
+static uint64_t low_bits(uint32_t bits)
+{
+    return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
+}
+
+static int64_t sign_extend(uint64_t value, uint32_t bits)
+{
+    return bits >= 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+
+// extra: bits of the destination register
+static uint64_t scalar_int_int(const struct op *op, const uint64_t *v)
+{
+    enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
+    uint32_t bits = bits_of(to), source_bits = bits_of(from);
+    bool from_signed = type_is_signed(from), to_signed = type_is_signed(to);
+    uint64_t value = from_signed ? (uint64_t)sign_extend(v[1], source_bits) : v[1] & low_bits(source_bits);
+    if (op->flags & OP_SAT) {
+        int64_t low = to_signed ? -(int64_t)(low_bits(bits) >> 1) - 1 : 0;
+        uint64_t high = to_signed ? low_bits(bits) >> 1 : low_bits(bits);
+        bool negative = from_signed && (int64_t)value < 0;
+        if (negative && (int64_t)value < low)
+            value = (uint64_t)low;
+        else if (!negative && value > high)
+            value = high;
+    }
+    value = to_signed ? (uint64_t)sign_extend(value, bits) : value & low_bits(bits);
+    return value & low_bits(op->extra);
+}
+
+static double source_value(const struct op *op, enum ptx_type from, uint64_t bits)
+{
+    switch (from) {
+    case PTX_F64:
+        return bits_f64(bits);
+    case PTX_F32:
+        return (double)(op->flags & OP_FTZ ? flush_f32(bits_f32(bits)) : bits_f32(bits));
+    case PTX_BF16:
+        return (double)bf16_to_f32((uint32_t)bits & 0xffff);
+    default:
+        return (double)f16_to_f32((uint32_t)bits & 0xffff);
+    }
+}
+
+static double round_integral(enum round_mode mode, double v)
+{
+    switch (mode) {
+    case ROUND_ZERO:
+        return trunc(v);
+    case ROUND_DOWN:
+        return floor(v);
+    case ROUND_UP:
+        return ceil(v);
+    default:
+        return rint(v);
+    }
+}
+
+// Always clamped to the destination's range; NaN gives 0 (PTX ISA, cvt).
+static uint64_t scalar_float_int(const struct op *op, const uint64_t *v)
+{
+    enum ptx_type to = (enum ptx_type)op->type;
+    uint32_t bits = bits_of(to);
+    double value = round_integral((enum round_mode)op->rounding, source_value(op, (enum ptx_type)op->type2, v[1]));
+    uint64_t result;
+    if (value != value) {
+        result = 0;
+    } else if (type_is_signed(to)) {
+        double limit = ldexp(1, (int)bits - 1);
+        result = value >= limit ? low_bits(bits) >> 1 : value < -limit ? 1ull << (bits - 1) : (uint64_t)(int64_t)value;
+    } else {
+        result = value >= ldexp(1, (int)bits) ? low_bits(bits) : value <= 0 ? 0 : (uint64_t)value;
+    }
+    result = type_is_signed(to) ? (uint64_t)sign_extend(result, bits) : result & low_bits(bits);
+    return result & low_bits(op->extra);
+}
+
+static __attribute__((noinline)) float narrow(double v)
+{
+    return (float)v;
+}
+
+static __attribute__((noinline)) float single_of(bool is_signed, uint64_t v)
+{
+    return is_signed ? (float)(int64_t)v : (float)v;
+}
+
+static __attribute__((noinline)) double double_of(bool is_signed, uint64_t v)
+{
+    return is_signed ? (double)(int64_t)v : (double)v;
+}
+
+// An integer as a double, rounded to odd so that one more rounding is exact.
+static double odd_double(bool is_signed, uint64_t v)
+{
+    bool negative = is_signed && (int64_t)v < 0;
+    uint64_t magnitude = negative ? 0 - v : v;
+    int shift = magnitude >> 53 ? 11 - __builtin_clzll(magnitude) : 0;
+    uint64_t kept = magnitude >> shift;
+    if (kept << shift != magnitude)
+        kept |= 1;
+    double r = ldexp((double)kept, shift);
+    return negative ? -r : r;
+}
+
+static uint64_t finish_half(const struct op *op, enum ptx_type to, double v)
+{
+    bool brain = to == PTX_BF16 || to == PTX_BF16X2;
+    enum round_mode mode = (enum round_mode)op->rounding;
+    if (op->flags & OP_SAT)
+        v = v > 0 ? (v < 1 ? v : 1) : 0;
+    if (op->flags & OP_RELU && v == v && !(v > 0))
+        v = 0;
+    uint32_t bits = brain ? bf16_from_f64(v, mode) : f16_from_f64(v, mode);
+    uint32_t infinity = brain ? 0x7f80 : 0x7c00;
+    if (op->flags & OP_NAN && (bits & 0x7fff) == infinity)           // .satfinite
+        bits = (bits & 0x8000) | (infinity - 1);
+    return bits;
+}
+
+static uint64_t finish_single(const struct op *op, float v)
+{
+    if (v != v)
+        return op->flags & OP_SAT ? 0 : 0x7fffffff;
+    if (op->flags & OP_SAT)
+        v = v > 0 ? (v < 1 ? v : 1) : 0;
+    return f32_bits(op->flags & OP_FTZ ? flush_f32(v) : v);
+}
+
+static uint64_t scalar_int_float(const struct op *op, const uint64_t *v)
+{
+    enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
+    bool is_signed = type_is_signed(from);
+    uint64_t value = is_signed ? (uint64_t)sign_extend(v[1], bits_of(from)) : v[1] & low_bits(bits_of(from));
+    if (to == PTX_F16 || to == PTX_BF16)
+        return finish_half(op, to, odd_double(is_signed, value));
+    fesetround(fe_modes[op->rounding]);
+    uint64_t result = to == PTX_F64 ? f64_bits(double_of(is_signed, value)) : f32_bits(single_of(is_signed, value));
+    fesetround(FE_TONEAREST);
+    return op->flags & OP_SAT && to == PTX_F32 ? finish_single(op, bits_f32(result)) : result;
+}
+
+// action: round to an integral value in the same format first
+static uint64_t scalar_float_float(const struct op *op, const uint64_t *v)
+{
+    enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
+    double value = source_value(op, from, v[1]);
+    enum round_mode mode = (enum round_mode)op->rounding;
+    if (op->action)
+        value = round_integral(mode, value);
+    if (to == PTX_F16 || to == PTX_BF16)
+        return finish_half(op, to, value);
+    if (to == PTX_F64) {
+        if (op->flags & OP_SAT)
+            value = value > 0 ? (value < 1 ? value : 1) : 0;
+        return f64_bits(value);
+    }
+    fesetround(op->action ? FE_TONEAREST : fe_modes[mode]);
+    float single = narrow(value);
+    fesetround(FE_TONEAREST);
+    return finish_single(op, single);
+}
+
+// cvt.f16x2.f32 d, a, b: a into the high half, b into the low one
+static uint64_t scalar_two_singles(const struct op *op, const uint64_t *v)
+{
+    enum ptx_type to = (enum ptx_type)op->type;
+    return finish_half(op, to, source_value(op, PTX_F32, v[1])) << 16 |
+           finish_half(op, to, source_value(op, PTX_F32, v[2]));
+}
+
+static uint64_t scalar_tf32(const struct op *op, const uint64_t *v)
+{
+    double value = (double)bits_f32(v[1]);
+    if (op->flags & OP_RELU && value == value && !(value > 0))
+        value = 0;
+    if (value != value)
+        return 0x7fffffff;
+    uint32_t bits = small_from_f64(value, 8, 10, (enum round_mode)op->rounding);
+    if (op->flags & OP_NAN && (bits & 0x3ffff) == 0xff << 10)
+        bits -= 1;
+    return (uint64_t)bits << 13;
+}
+
+// ---- 8-bit floats
+
+static uint32_t e4m3_from(const struct op *op, double v)
+{
+    if (v != v)
+        return 0x7f;
+    if (op->flags & OP_RELU && !(v > 0))
+        v = 0;
+    uint32_t sign = signbit(v) ? 0x80 : 0;
+    if (fabs(v) >= 464)                  // past 448 and its rounding interval: the largest, .satfinite is required
+        return sign | 0x7e;
+    double quantum = fabs(v) < 0x1p-6 ? 0x1p-9 : ldexp(1, ilogb(v) - 3);
+    double rounded = rint(fabs(v) / quantum) * quantum;
+    if (rounded > 448)
+        rounded = 448;
+    if (rounded < 0x1p-6)
+        return sign | (uint32_t)(rounded / 0x1p-9);
+    int exponent = ilogb(rounded);
+    return sign | (uint32_t)(exponent + 7) << 3 | ((uint32_t)(ldexp(rounded, 3 - exponent)) & 7);
+}
+
+static uint32_t e5m2_from(const struct op *op, double v)
+{
+    if (v != v)
+        return 0x7f;
+    if (op->flags & OP_RELU && !(v > 0))
+        v = 0;
+    uint32_t bits = small_from_f64(v, 5, 2, ROUND_NEAREST);
+    return (bits & 0x7f) == 0x7c ? (bits & 0x80) | 0x7b : bits;
+}
+
+static double e4m3_value(uint32_t bits)
+{
+    if ((bits & 0x7f) == 0x7f)
+        return (double)NAN;
+    uint32_t exponent = bits >> 3 & 15, mantissa = bits & 7;
+    double v = exponent ? ldexp(8 + mantissa, (int)exponent - 10) : ldexp(mantissa, -9);
+    return bits & 0x80 ? -v : v;
+}
+
+static uint64_t scalar_to_bytes(const struct op *op, const uint64_t *v)
+{
+    uint32_t result = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        double value = op->type2 == PTX_F32     ? source_value(op, PTX_F32, v[2 - i])
+                       : op->type2 == PTX_F16X2 ? (double)f16_to_f32((uint32_t)(v[1] >> 16 * i) & 0xffff)
+                                                : (double)bf16_to_f32((uint32_t)(v[1] >> 16 * i) & 0xffff);
+        result |= (op->type == PTX_E4M3X2 ? e4m3_from(op, value) : e5m2_from(op, value)) << 8 * i;
+    }
+    return result;
+}
+
+static uint64_t scalar_from_bytes(const struct op *op, const uint64_t *v)
+{
+    uint64_t result = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t byte = (uint32_t)(v[1] >> 8 * i) & 0xff;
+        double value = op->type2 == PTX_E4M3X2 ? e4m3_value(byte) : small_to_f64(byte, 5, 2);
+        result |= finish_half(op, PTX_F16, value) << 16 * i;
+    }
+    return result;
+}
+
+// cvt.pack.sat: a and b clamped to 8, 4, 2 … bits, packed below what c has
+static uint64_t scalar_cvt_pack(const struct op *op, const uint64_t *v)
+{
+    uint32_t bits = op->width;
+    bool is_signed = op->flags & OP_SIGNED;
+    int64_t high = is_signed ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1, low = is_signed ? -high - 1 : 0;
+    uint64_t parts = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        int64_t value = (int32_t)(uint32_t)v[2 - i];
+        value = value > high ? high : value < low ? low : value;
+        parts |= ((uint64_t)value & low_bits(bits)) << i * bits;
+    }
+    return (uint32_t)(bits == 16 ? parts : v[3] << 2 * bits | parts);
+}
+
+// ---- decoding
+
+static bool rounds_integral(const struct decoder *d)
+{
+    return decode_has(d, PTX_MOD_RNI) || decode_has(d, PTX_MOD_RZI) || decode_has(d, PTX_MOD_RMI) ||
+           decode_has(d, PTX_MOD_RPI);
+}
+
+static enum round_mode rounding_of(const struct decoder *d)
+{
+    if (decode_has(d, PTX_MOD_RZ) || decode_has(d, PTX_MOD_RZI))
+        return ROUND_ZERO;
+    if (decode_has(d, PTX_MOD_RM) || decode_has(d, PTX_MOD_RMI))
+        return ROUND_DOWN;
+    if (decode_has(d, PTX_MOD_RP) || decode_has(d, PTX_MOD_RPI))
+        return ROUND_UP;
+    return decode_has(d, PTX_MOD_RNA) ? ROUND_AWAY : ROUND_NEAREST;
+}
+
+static bool decode_flags(struct decoder *d)
+{
+    static const struct {
+        uint8_t modifier;
+        uint16_t flag;
+    } known[] = {{PTX_MOD_FTZ, OP_FTZ}, {PTX_MOD_SAT, OP_SAT}, {PTX_MOD_RELU, OP_RELU}, {PTX_MOD_SATFINITE, OP_NAN},
+                 {PTX_MOD_RN, 0},       {PTX_MOD_RZ, 0},       {PTX_MOD_RM, 0},         {PTX_MOD_RP, 0},
+                 {PTX_MOD_RNA, 0},      {PTX_MOD_RNI, 0},      {PTX_MOD_RZI, 0},        {PTX_MOD_RMI, 0},
+                 {PTX_MOD_RPI, 0}};
+    const struct ptx_inst *inst = d->inst;
+    for (uint32_t i = 0; i < inst->modifier_count; i++) {
+        size_t k = 0;
+        while (k < sizeof known / sizeof *known && known[k].modifier != inst->modifiers[i])
+            k++;
+        if (k == sizeof known / sizeof *known) {
+            decode_refuse(d, ".%s is not supported here", ptx_modifier_name((enum ptx_modifier)inst->modifiers[i]));
+            return false;
+        }
+        d->op->flags |= known[k].flag;
+    }
+    return true;
+}
+
+static uint32_t register_bits(struct decoder *d, enum ptx_type type)
+{
+    const struct ptx_operand *to = decode_operand(d, 0);
+    if (to->kind != PTX_OPERAND_REGISTER || to->value.reg >= d->source->register_count)
+        return bits_of(type);
+    return bits_of(d->source->registers[to->value.reg].type);
+}
+
+// A vector handler for the commonest conversions; LANE_COUNT: none.
+static enum lane_op common_lane(const struct op *op, enum ptx_type to, enum ptx_type from)
+{
+    bool plain = !op->flags && op->rounding == ROUND_NEAREST && !op->action;
+    unsigned to_size = ptx_type_size(to), from_size = ptx_type_size(from);
+    if (is_integer(to) && is_integer(from) && !(op->flags & OP_SAT)) {
+        if (op->extra == 64 && to_size == 8 && from_size == 4)
+            return type_is_signed(from) ? LANE_sext_32_64 : LANE_zext_32_64;
+        if (op->extra == 32 && to_size == 4 && from_size == 8)
+            return LANE_trunc_64_32;
+        if (op->extra == 32 && to_size == 4 && from_size == 4)
+            return LANE_mov_32;
+        if (op->extra == 32 && to_size == 4 && from_size == 2)
+            return type_is_signed(from) ? LANE_sext_16 : LANE_zext_16;
+        if (op->extra == 16 && to_size == 2 && from_size >= 2 && from_size <= 4)
+            return LANE_zext_16;
+    }
+    if (plain && to == PTX_F32 && from == PTX_S32)
+        return LANE_cvt_f32_s32;
+    if (plain && to == PTX_F32 && from == PTX_U32)
+        return LANE_cvt_f32_u32;
+    if (plain && to == PTX_F64 && from == PTX_S32)
+        return LANE_cvt_f64_s32;
+    if (plain && to == PTX_F64 && from == PTX_F32)
+        return LANE_cvt_f64_f32;
+    if (to == PTX_S32 && from == PTX_F32 && op->rounding == ROUND_ZERO && !op->flags && op->extra == 32)
+        return LANE_cvt_s32_f32_rzi;
+    return LANE_COUNT;
+}
+
+static bool is_scalar_float(enum ptx_type type)
+{
+    return type_is_float(type) || type == PTX_F16 || type == PTX_BF16;
+}
+
+static void decode_one(struct decoder *d, enum ptx_type to, enum ptx_type from)
+{
+    struct op *op = d->op;
+    decode_loose(d, 0, 0, to);
+    if (decode_operand(d, 0)->kind != PTX_OPERAND_REGISTER && decode_operand(d, 0)->kind != PTX_OPERAND_NONE)
+        decode_refuse(d, "the destination is no register");
+    decode_loose(d, 1, 1, from);
+    op->extra = register_bits(d, to);
+    enum lane_op lane = common_lane(op, to, from);
+    bool source_wide = op->wide >> 1 & 1;
+    if (lane != LANE_COUNT && source_wide == type_is_wide(from))
+        decode_lane(d, lane);
+    else if (is_integer(to))
+        decode_scalar(d, is_integer(from) ? scalar_int_int : scalar_float_int, 1);
+    else
+        decode_scalar(d, is_integer(from) ? scalar_int_float : scalar_float_float, 1);
+}
+
+static void decode_pack(struct decoder *d)
+{
+    enum ptx_type to = decode_type(d, 0), from = decode_type(d, 1);
+    struct op *op = d->op;
+    op->type = (uint8_t)to;
+    op->width = (uint8_t)(to == PTX_S4 || to == PTX_U4 ? 4 : bits_of(to));
+    op->flags |= type_is_signed(to) || to == PTX_S4 ? OP_SIGNED : 0;
+    if (from != PTX_S32 || !op->width || op->width > 16)
+        decode_refuse(d, "these types are not supported");
+    decode_dest(d, 0, 0, PTX_B32);
+    decode_source(d, 1, 1, PTX_S32);
+    decode_source(d, 2, 2, PTX_S32);
+    if (d->inst->operand_count > 3)
+        decode_source(d, 3, 3, PTX_B32);
+    decode_scalar(d, scalar_cvt_pack, d->inst->operand_count > 3 ? 3 : 2);
+}
+
+void sim_decode_cvt(struct decoder *d)
+{
+    enum ptx_type to = decode_type(d, 0), from = decode_type(d, 1);
+    struct op *op = d->op;
+    if (d->inst->op == PTX_OP_CVT_PACK) {
+        decode_pack(d);
+        return;
+    }
+    if (!decode_flags(d))
+        return;
+    op->type = (uint8_t)to;
+    op->type2 = (uint8_t)from;
+    op->rounding = (uint8_t)rounding_of(d);
+    op->action = rounds_integral(d);
+    bool bytes_to = to == PTX_E4M3X2 || to == PTX_E5M2X2, bytes_from = from == PTX_E4M3X2 || from == PTX_E5M2X2;
+    if ((to == PTX_F16X2 || to == PTX_BF16X2) && from == PTX_F32) {
+        decode_dest(d, 0, 0, to);
+        decode_source(d, 1, 1, PTX_F32);
+        decode_source(d, 2, 2, PTX_F32);
+        decode_scalar(d, scalar_two_singles, 2);
+    } else if (to == PTX_TF32 && from == PTX_F32) {
+        decode_dest(d, 0, 0, PTX_B32);
+        decode_source(d, 1, 1, PTX_F32);
+        decode_scalar(d, scalar_tf32, 1);
+    } else if (bytes_to && (from == PTX_F32 || from == PTX_F16X2 || from == PTX_BF16X2)) {
+        decode_dest(d, 0, 0, PTX_B16);
+        decode_source(d, 1, 1, from == PTX_F32 ? PTX_F32 : PTX_B32);
+        if (from == PTX_F32)
+            decode_source(d, 2, 2, PTX_F32);
+        decode_scalar(d, scalar_to_bytes, from == PTX_F32 ? 2 : 1);
+    } else if (bytes_from && to == PTX_F16X2) {
+        decode_dest(d, 0, 0, PTX_B32);
+        decode_source(d, 1, 1, PTX_B16);
+        decode_scalar(d, scalar_from_bytes, 1);
+    } else if ((is_integer(to) || is_scalar_float(to)) && (is_integer(from) || is_scalar_float(from))) {
+        decode_one(d, to, from);
+    } else {
+        decode_refuse(d, "these types are not supported");
+    }
+}

@@ -1,0 +1,263 @@
+// mov and its packing forms, cvta and the questions about address spaces.
+#include "sim/decode.h"
+
+// list: the elements of a vector; width: bits of one
+static const struct op *run_pack(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t keep = op->width >= 64 ? UINT64_MAX : (1ull << op->width) - 1;
+    FOR_LANES (lane, mask) {
+        uint64_t value[2] = {0};
+        for (uint32_t e = 0; e < op->count; e++) {
+            const void *at = slot_at(x, op->list[e]);
+            uint64_t v = op->type2 >> e & 1 ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+            uint32_t bit = e * op->width;
+            value[bit / 64] |= (v & keep) << bit % 64;
+        }
+        slot_put(x, op, 0, lane, value[0]);
+        if (op->extra == 16)
+            ((uint64_t *)slot_at(x, op->slot[0] + R64_BYTES))[lane] = value[1];
+    }
+    return op + 1;
+}
+
+static const struct op *run_unpack(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t keep = op->width >= 64 ? UINT64_MAX : (1ull << op->width) - 1;
+    FOR_LANES (lane, mask) {
+        uint64_t value[2] = {slot_get(x, op, 1, lane), 0};
+        if (op->extra == 16)
+            value[1] = ((const uint64_t *)slot_at(x, op->slot[1] + R64_BYTES))[lane];
+        for (uint32_t e = 0; e < op->count; e++) {
+            void *at = slot_at(x, op->list[e]);
+            uint32_t bit = e * op->width;
+            uint64_t v = value[bit / 64] >> bit % 64 & keep;
+            if (op->type2 >> e & 1)
+                ((uint64_t *)at)[lane] = v;
+            else
+                ((uint32_t *)at)[lane] = (uint32_t)v;
+        }
+    }
+    return op + 1;
+}
+
+static const struct op *run_mov_128(struct exec *x, const struct op *op, uint32_t mask)
+{
+    for (uint32_t half = 0; half < 2; half++) {
+        uint64_t *to = slot_at(x, op->slot[0] + half * R64_BYTES);
+        const uint64_t *from = slot_at(x, op->slot[1] + half * R64_BYTES);
+        FOR_LANES (lane, mask)
+            to[lane] = from[lane];
+    }
+    return op + 1;
+}
+
+static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t mask)
+{
+    // Time passes with every instruction of the warp and of its block.
+    uint64_t now = (x->block->steps + x->step) * 4;
+    bool high = op->action == PTX_SPECIAL_CLOCK_HI || op->action == PTX_SPECIAL_GLOBALTIMER_HI;
+    FOR_LANES (lane, mask)
+        slot_put(x, op, 0, lane, high ? now >> 32 : now);
+    return op + 1;
+}
+
+static void decode_vector(struct decoder *d, uint32_t vector, uint32_t scalar, enum ptx_type type, op_run *run)
+{
+    struct op *op = d->op;
+    uint32_t count = decode_operand(d, vector)->value.vector.count, size = ptx_type_size(type), wide;
+    if (!count || 8 * size % count || 8 * size / count < 8 || count > 8) {
+        decode_refuse(d, "%u elements in a .%s", count, ptx_type_name(type));
+        return;
+    }
+    op->width = (uint8_t)(8 * size / count);
+    op->count = (uint8_t)count;
+    op->extra = size;
+    enum ptx_type element = op->width == 64 ? PTX_B64 : op->width == 32 ? PTX_B32 : op->width == 16 ? PTX_B16 : PTX_B8;
+    decode_list(d, vector, element, false, &wide);
+    op->type2 = (uint8_t)wide;
+    if (run == run_pack)
+        decode_dest(d, 0, scalar, type);
+    else
+        decode_source(d, 1, scalar, type);
+    op->run = run;
+}
+
+static void decode_vector_move(struct decoder *d, enum ptx_type type)
+{
+    // A whole vector register at once: as many moves as elements, by way of a list is more than anybody emits.
+    decode_refuse(d, "moves of vector registers (.%s) are not supported", ptx_type_name(type));
+}
+
+static void decode_mov(struct decoder *d)
+{
+    struct op *op = d->op;
+    enum ptx_type type = decode_type(d, 0);
+    const struct ptx_operand *to = decode_operand(d, 0), *from = decode_operand(d, 1);
+    if (d->inst->vector > 1) {
+        decode_vector_move(d, type);
+    } else if (to->kind == PTX_OPERAND_VECTOR) {
+        decode_vector(d, 0, 1, type, run_unpack);
+    } else if (from->kind == PTX_OPERAND_VECTOR) {
+        decode_vector(d, 1, 0, type, run_pack);
+    } else if (from->kind == PTX_OPERAND_VARIABLE && decode_in_frame(d, from->value.variable)) {
+        // frame address + offset
+        decode_dest(d, 0, 0, type);
+        op->slot[1] = d->function->local_slot;
+        op->slot[2] = decode_constant(
+            d->program, decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset, true);
+        if (type_is_wide(type))
+            decode_lane(d, LANE_add_64);
+        else
+            decode_refuse(d, "a 32-bit address of `%s`", from->value.variable->name);
+    } else if (from->kind == PTX_OPERAND_SPECIAL &&
+               (from->value.special == PTX_SPECIAL_CLOCK || from->value.special == PTX_SPECIAL_CLOCK_HI ||
+                from->value.special == PTX_SPECIAL_CLOCK64 || from->value.special == PTX_SPECIAL_GLOBALTIMER ||
+                from->value.special == PTX_SPECIAL_GLOBALTIMER_LO ||
+                from->value.special == PTX_SPECIAL_GLOBALTIMER_HI)) {
+        decode_dest(d, 0, 0, type);
+        op->action = (uint8_t)from->value.special;
+        op->run = run_clock;
+    } else {
+        decode_dest(d, 0, 0, type);
+        decode_source(d, 1, 1, type);
+        op->slot[2] = op->slot[1];
+        if (type == PTX_B128)
+            op->run = run_mov_128;
+        else
+            decode_lane(d, type == PTX_PRED ? LANE_mov_pred : type_is_wide(type) ? LANE_mov_64 : LANE_mov_32);
+        if (type == PTX_B128 && from->kind != PTX_OPERAND_REGISTER)
+            decode_refuse(d, "a 128-bit constant");
+        if (type == PTX_PRED && from->negated)
+            decode_refuse(d, "a predicate is negated");
+    }
+}
+
+static uint64_t window_of(enum ptx_space space)
+{
+    switch (space) {
+    case PTX_SHARED:
+    case PTX_SHARED_CLUSTER:
+        return (uint64_t)REGION_SHARED << REGION_SHIFT;
+    case PTX_LOCAL:
+        return (uint64_t)REGION_LOCAL << REGION_SHIFT;
+    case PTX_PARAM:
+        return (uint64_t)REGION_PARAM << REGION_SHIFT;
+    default:
+        return 0;                        // .global and .const addresses are generic ones
+    }
+}
+
+// A null pointer stays null; offset: the window
+static uint64_t scalar_to_generic(const struct op *op, const uint64_t *v)
+{
+    return v[1] + op->imm;
+}
+
+static uint64_t scalar_from_generic(const struct op *op, const uint64_t *v)
+{
+    return v[1] - op->imm;
+}
+
+static void decode_cvta(struct decoder *d)
+{
+    struct op *op = d->op;
+    enum ptx_type type = decode_type(d, 0);
+    enum ptx_space space = d->inst->has_space ? d->inst->space : d->inst->space2;
+    const struct ptx_operand *from = decode_operand(d, 1);
+    decode_dest(d, 0, 0, type);
+    if (!type_is_wide(type))
+        decode_refuse(d, "32-bit generic addresses");
+    if (space == PTX_PARAM && !d->source->is_entry)
+        space = PTX_LOCAL;
+    op->imm = window_of(space);
+    if (from->kind == PTX_OPERAND_VARIABLE && decode_in_frame(d, from->value.variable)) {
+        op->slot[1] = d->function->local_slot;
+        op->slot[2] = decode_constant(d->program,
+                                      decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset +
+                                          (uint64_t)op->imm, true);
+        decode_lane(d, LANE_add_64);
+        return;
+    }
+    decode_source(d, 1, 1, type);
+    if (!op->imm)
+        decode_lane(d, LANE_mov_64);
+    else
+        decode_scalar(d, decode_has(d, PTX_MOD_TO) ? scalar_from_generic : scalar_to_generic, 1);
+}
+
+static uint64_t scalar_isspacep(const struct op *op, const uint64_t *v)
+{
+    uint64_t region = v[1] >> REGION_SHIFT;
+    switch ((enum ptx_space)op->space) {
+    case PTX_SHARED:
+    case PTX_SHARED_CLUSTER:
+        return region == REGION_SHARED;
+    case PTX_LOCAL:
+        return region == REGION_LOCAL;
+    case PTX_PARAM:
+        return region == REGION_PARAM;
+    default:
+        return region >= REGION_FIRST;
+    }
+}
+
+static const struct op *run_isspacep_const(struct exec *x, const struct op *op, uint32_t mask)
+{
+    FOR_LANES (lane, mask) {
+        const struct sim_allocation *allocation = sim_memory_find(x->memory, slot_get(x, op, 1, lane));
+        slot_put(x, op, 0, lane, allocation && allocation->read_only == (op->space == PTX_CONST));
+    }
+    return op + 1;
+}
+
+static uint64_t scalar_same(const struct op *op, const uint64_t *v)
+{
+    (void)op;
+    return v[1];
+}
+
+static uint64_t scalar_zero(const struct op *op, const uint64_t *v)
+{
+    (void)op;
+    (void)v;
+    return 0;
+}
+
+void sim_decode_move(struct decoder *d)
+{
+    struct op *op = d->op;
+    enum ptx_type type = decode_type(d, 0);
+    switch (d->inst->op) {
+    case PTX_OP_MOV:
+        decode_mov(d);
+        break;
+    case PTX_OP_CVT:
+    case PTX_OP_CVT_PACK:
+        sim_decode_cvt(d);
+        break;
+    case PTX_OP_CVTA:
+        decode_cvta(d);
+        break;
+    case PTX_OP_ISSPACEP:
+        op->space = (uint8_t)d->inst->space;
+        decode_dest(d, 0, 0, PTX_PRED);
+        decode_source(d, 1, 1, PTX_B64);
+        decode_scalar(d, scalar_isspacep, 1);
+        if (op->space == PTX_CONST || op->space == PTX_GLOBAL)
+            op->run = run_isspacep_const;
+        break;
+    case PTX_OP_MAPA:                    // a cluster of one: every address is this block's
+        decode_dest(d, 0, 0, type);
+        decode_source(d, 1, 1, type);
+        decode_source(d, 2, 2, PTX_U32);
+        decode_scalar(d, scalar_same, 1);
+        break;
+    case PTX_OP_GETCTARANK:
+        decode_dest(d, 0, 0, PTX_U32);
+        decode_source(d, 1, 1, type);
+        decode_scalar(d, scalar_zero, 1);
+        break;
+    default:
+        decode_refuse(d, "unknown to the machine");
+    }
+}

@@ -1,0 +1,122 @@
+// Whole kernels: control flow, barriers, calls, faults.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/kernel.h"
+
+Suite *suite_machine(void);
+
+#define OUT_STORE "\nst.global.u32 [%rd3], %r10;\n"
+
+static void expect(struct kernel *kernel, enum status status)
+{
+    enum status got = kernel_run(kernel);
+    ck_assert_msg(got == status, "%s: %s", status_name(got), kernel->diagnostic.message);
+}
+
+START_TEST(divergent_lanes_meet_again)
+{
+    uint32_t out[32] = {0};
+    struct kernel kernel = {
+        .out = out,
+        .out_size = sizeof out,
+        .body = "and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0; @%p1 bra EVEN;\n"
+                "mul.lo.u32 %r10, %r1, 10; bra.uni MEET;\n"
+                "EVEN: add.u32 %r10, %r1, 100;\n"
+                "MEET: activemask.b32 %r11; setp.ne.u32 %p2, %r11, -1; @%p2 add.u32 %r10, %r10, 1000;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(out[i], i % 2 ? i * 10 : i + 100);
+}
+END_TEST
+
+START_TEST(lanes_leave_a_loop_one_by_one_and_meet_behind_it)
+{
+    uint32_t out[32] = {0};
+    struct kernel kernel = {
+        .out = out,
+        .out_size = sizeof out,
+        .body = "mov.u32 %r5, 0; mov.u32 %r10, 0;\n"
+                "LOOP: add.u32 %r10, %r10, %r5; add.u32 %r5, %r5, 1; setp.le.u32 %p1, %r5, %r1; @%p1 bra LOOP;\n"
+                "activemask.b32 %r11; setp.ne.u32 %p2, %r11, -1; @%p2 mov.u32 %r10, 7;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 32; i++)
+        ck_assert_uint_eq(out[i], i * (i + 1) / 2);
+}
+END_TEST
+
+START_TEST(a_block_reverses_through_shared_memory)
+{
+    uint32_t in[256], out[256] = {0};
+    for (uint32_t i = 0; i < 256; i++)
+        in[i] = i * i;
+    struct kernel kernel = {
+        .before = ".shared .align 4 .b8 tile[1024];",
+        .block = 256,
+        .in = in,
+        .in_size = sizeof in,
+        .out = out,
+        .out_size = sizeof out,
+        .schedule = (enum sim_schedule)_i,
+        .seed = 5,
+        .body = "ld.global.u32 %r5, [%rd2]; mov.u32 %r6, tile; shl.b32 %r7, %r1, 2; add.u32 %r8, %r6, %r7;\n"
+                "st.shared.u32 [%r8], %r5; bar.sync 0; sub.u32 %r9, 1020, %r7; add.u32 %r9, %r6, %r9;\n"
+                "ld.shared.u32 %r10, [%r9];" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t i = 0; i < 256; i++)
+        ck_assert_uint_eq(out[i], in[255 - i]);
+}
+END_TEST
+
+static const struct {
+    const char *before, *body, *message;
+} faults[] = {
+    {NULL, "ld.global.u32 %r10, [%rd2+128];", "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
+    {NULL, "ld.global.u32 %r10, [%rd2+4];", "block (0,0,0) thread (31,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
+    {NULL, "st.global.u32 [%rd3+-8], %r1;",
+     "block (0,0,0) thread (0,0,0) writes 4 bytes, 8 bytes before the start of `out`"},
+    {NULL, "ld.global.u64 %rd10, [%rd1+124];",
+     "block (0,0,0) thread (0,0,0) reads 8 bytes, the last 4 of them past the end of `out`"},
+    {NULL, "ld.global.u64 %rd10, [%rd1+4];",
+     "block (0,0,0) thread (0,0,0) reads 8 bytes at a misaligned address, byte 4 of `out` is no multiple of 8"},
+    {NULL, "mov.u64 %rd9, 0; ld.u32 %r10, [%rd9+12];",
+     "block (0,0,0) thread (0,0,0) reads 4 bytes through a null pointer (address 0xc)"},
+    {".shared .align 4 .b8 tile[64];", "mov.u32 %r5, tile; mad.lo.u32 %r5, %r1, 4, %r5; st.shared.u32 [%r5], %r1;",
+     "block (0,0,0) thread (16,0,0) writes 4 bytes, 0 bytes past the end of shared memory (64 bytes, `tile`)"},
+    {NULL, "setp.gt.u32 %p1, %r1, 6; @%p1 trap;", "block (0,0,0) thread (7,0,0) executes trap"},
+};
+
+START_TEST(faults_name_thread_buffer_and_distance)
+{
+    uint32_t in[32] = {0}, out[32] = {0};
+    struct kernel kernel = {.before = faults[_i].before, .body = faults[_i].body, .in = in, .in_size = sizeof in,
+                            .out = out, .out_size = sizeof out};
+    expect(&kernel, STATUS_FAULT);
+    ck_assert_str_eq(kernel.diagnostic.message, faults[_i].message);
+}
+END_TEST
+
+START_TEST(an_endless_kernel_runs_into_its_budget)
+{
+    struct kernel kernel = {.body = "LOOP: bra LOOP;", .budget = 100000};
+    expect(&kernel, STATUS_TIMEOUT);
+    ck_assert_ptr_nonnull(strstr(kernel.diagnostic.message, "is still running"));
+}
+END_TEST
+
+Suite *suite_machine(void)
+{
+    Suite *suite = suite_create("machine");
+    TCase *tests = tcase_create("machine");
+    tcase_add_test(tests, divergent_lanes_meet_again);
+    tcase_add_test(tests, lanes_leave_a_loop_one_by_one_and_meet_behind_it);
+    tcase_add_loop_test(tests, a_block_reverses_through_shared_memory, 0, 3);
+    tcase_add_loop_test(tests, faults_name_thread_buffer_and_distance, 0, sizeof faults / sizeof *faults);
+    tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
