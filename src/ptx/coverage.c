@@ -1,0 +1,106 @@
+#include "ptx/coverage.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "ptx/ptx.h"
+
+static const struct {
+    enum ptx_group group;
+    const char *title, *note;
+} groups[] = {
+    {PTX_GROUP_INT, "Integer and general arithmetic", NULL},
+    {PTX_GROUP_FLOAT, "Floating point", NULL},
+    {PTX_GROUP_LOGIC, "Logic and shifts", NULL},
+    {PTX_GROUP_COMPARE, "Comparison and selection", NULL},
+    {PTX_GROUP_MOVE, "Moves and conversions", NULL},
+    {PTX_GROUP_MEMORY, "Memory", NULL},
+    {PTX_GROUP_ATOMIC, "Atomics", NULL},
+    {PTX_GROUP_CONTROL, "Control flow", NULL},
+    {PTX_GROUP_SYNC, "Barriers and fences", NULL},
+    {PTX_GROUP_WARP, "Warp exchange", NULL},
+    {PTX_GROUP_ASYNC, "Asynchronous copies", NULL},
+    {PTX_GROUP_MATRIX, "Warp matrices", NULL},
+    {PTX_GROUP_VIDEO, "Video", NULL},
+    {PTX_GROUP_MISC, "Other", NULL},
+    {PTX_GROUP_GPU_ONLY, "Only on a GPU",
+     "The reader takes these and the driver compiles them. The simulator does not run them: a kernel that contains "
+     "one\n"
+     "is refused there, with its line and the words \"needs a GPU\". Modifiers of any name are let through."},
+};
+
+static const struct {
+    uint8_t min, max;
+} operand_counts[PTX_OP_COUNT] = {
+#define X(name, text, min, max, group, summary) [PTX_OP_##name] = {min, max},
+#include "ptx/opcodes.def"
+#undef X
+};
+
+static void write_group(struct text *page, size_t index)
+{
+    text_printf(page, "\n## %s\n\n", groups[index].title);
+    if (groups[index].note)
+        text_printf(page, "%s\n\n", groups[index].note);
+    text_puts(page, "| opcode | operands | what it does |\n| --- | --- | --- |\n");
+    for (unsigned i = 1; i < PTX_OP_COUNT; i++) {
+        enum ptx_opcode op = (enum ptx_opcode)i;
+        if (ptx_opcode_group(op) != groups[index].group)
+            continue;
+        text_printf(page, "| `%s` | %u", ptx_opcode_name(op), operand_counts[i].min);
+        if (operand_counts[i].max != operand_counts[i].min)
+            text_printf(page, " to %u", operand_counts[i].max);
+        text_printf(page, " | %s |\n", ptx_opcode_summary(op));
+    }
+}
+
+// Words in one paragraph, in lines of at most 100 characters
+static void write_words(struct text *page, const char *prefix, const char *(*name)(unsigned), unsigned count)
+{
+    size_t column = 0;
+    for (unsigned i = 1; i < count; i++) {
+        size_t width = strlen(prefix) + strlen(name(i)) + 2;
+        if (column && column + width + 1 > 100) {
+            text_puts(page, "\n");
+            column = 0;
+        }
+        text_printf(page, "%s`%s%s`", column ? " " : "", prefix, name(i));
+        column += width + (column != 0);
+    }
+    text_puts(page, "\n");
+}
+
+static const char *type_name(unsigned i)
+{
+    return ptx_type_name((enum ptx_type)i);
+}
+
+static const char *modifier_name(unsigned i)
+{
+    return ptx_modifier_name((enum ptx_modifier)i);
+}
+
+static const char *special_name(unsigned i)
+{
+    return ptx_special_name((enum ptx_special)i);
+}
+
+void ptx_coverage_write(struct text *page)
+{
+    text_puts(page,
+              "# PTX coverage\n\n"
+              "Written by `make docs` from src/ptx/opcodes.def, modifiers.def and specials.def, the tables that the\n"
+              "reader uses. An opcode is the longest dotted prefix found here; the words behind it are types, spaces,\n"
+              "vector widths and modifiers. Anything else is refused by name, with its line.\n\n"
+              "Versions 3.0 to 9.x of PTX are read, with 64-bit addresses. Debug sections are passed over.\n");
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        write_group(page, i);
+    text_puts(page, "\n## Types\n\n");
+    write_words(page, ".", type_name, PTX_TYPE_COUNT);
+    text_puts(page, "\n## Modifiers\n\n");
+    write_words(page, ".", modifier_name, PTX_MOD_COUNT);
+    text_puts(page,
+              "\n## Special registers\n\n`%envreg` and `%pm` are written with their number, `%tid` and its like with "
+              "an element: `%tid.x`.\n\n");
+    write_words(page, "", special_name, PTX_SPECIAL_COUNT);
+}
