@@ -25,9 +25,9 @@
 enum { ARGV_MAX = 128, READ_MAX = 96, PTX_MAX = 32 << 20 };
 
 static const struct process_limits default_limits = {
-    .wall_seconds = 30,
-    .cpu_seconds = 25,
-    .memory_bytes = 3ull << 30,
+    .wall_seconds = 20,
+    .cpu_seconds = 15,
+    .memory_bytes = 2ull << 30,
     .file_bytes = PTX_MAX,
     .open_files = 256,
     .output_bytes = 1 << 20,
@@ -118,7 +118,7 @@ static enum status choose_arch(struct compilation *c)
                               wanted);
     const char *arch = c->toolchain->kind == TOOLCHAIN_CLANG ? nearest_clang_arch(c, sm, suffix) : wanted;
     snprintf(c->result->arch, sizeof c->result->arch, "%s", arch);
-    if (strcmp(arch, wanted) != 0) {
+    if (c->request->arch && strcmp(arch, wanted) != 0) {
         struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
         snprintf(note.message, sizeof note.message, "%s does not know %s: compiled for %s instead", c->toolchain->label,
                  wanted, arch);
@@ -338,13 +338,13 @@ static enum status make_folder(struct compilation *c)
 {
     char lab[PATH_MAX + 8], real[PATH_MAX];
     const char *base = getenv("TMPDIR");
-    snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-XXXXXX", base && base[0] == '/' ? base : "/tmp");
+    if (!base || base[0] != '/' || access(base, W_OK | X_OK) != 0)
+        base = "/tmp";
+    snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-XXXXXX", base);
     if (!mkdtemp(c->folder) || !realpath(c->folder, real)) {
-        enum status status =
-            diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s",
-                           base ? base : "/tmp", strerror(errno));
         c->folder[0] = '\0';
-        return status;
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,
+                              strerror(errno));
     }
     strcpy(c->folder, real);
     snprintf(lab, sizeof lab, "%s/" LAB_FOLDER, c->folder);
@@ -448,23 +448,48 @@ static bool mentions(const struct process_result *result, const char *word)
     return strstr(text_get(&result->err), word) || strstr(text_get(&result->out), word);
 }
 
-// What stopped a compiler that did not simply say what is wrong; NULL if it did.
+static bool mentions_any(const struct process_result *result, const char *const *words)
+{
+    for (; *words; words++)
+        if (mentions(result, *words))
+            return true;
+    return false;
+}
+
+// What stopped a compiler that did not simply say what is wrong; NULL if it did. The first that fits counts: clang
+// turns the signal of the CPU limit into a crash report, and either compiler may die in other ways without memory.
 static const char *explain_end(const struct compilation *c, const struct process_result *result)
 {
-    if (result->end == PROCESS_TIMED_OUT || mentions(result, "CPU time limit exceeded"))
+    static const char *const time[] = {"CPU time limit exceeded", NULL};
+    static const char *const memory[] = {"out of memory",
+                                         "bad_alloc",
+                                         "memory exhausted",
+                                         "Cannot allocate memory",
+                                         "Loop in catastrophic error processing",
+                                         NULL};
+    static const char *const size[] = {"File too large", "File size limit exceeded", NULL};
+    static const char *const crash[] = {"died due to signal",        "Stack dump:",    "use -v to see invocation",
+                                        "unable to execute command", "internal error", NULL};
+    if (result->end == PROCESS_TIMED_OUT || mentions_any(result, time) ||
+        result->cpu_seconds >= default_limits.cpu_seconds - 0.5)
         return arena_printf(c->arena,
-                            "the compiler was stopped after %.0f s: is there a template or constexpr that never ends?",
+                            "the compiler was stopped after %.0f s: is there a template, constexpr or loop to unroll "
+                            "that never ends?",
                             result->wall_seconds);
     if (result->end == PROCESS_OUTPUT_LIMIT)
         return "the compiler was stopped because it printed more than 1 MB of messages";
-    if (mentions(result, "out of memory") || mentions(result, "bad_alloc") || mentions(result, "memory exhausted") ||
-        mentions(result, "Cannot allocate memory"))
-        return "the compiler was stopped because it needed more than 3 GB of memory: is there a template that never "
-               "ends?";
-    if (result->signal == SIGXFSZ || mentions(result, "File too large") || mentions(result, "File size limit exceeded"))
-        return "the compiler was stopped because it wrote more than 32 MB: is there a huge array with initial values?";
-    if (result->end == PROCESS_SIGNALLED || mentions(result, "died due to signal") || mentions(result, "Stack dump:") ||
-        mentions(result, "due to signal (use -v"))
+    if (mentions_any(result, memory))
+        return arena_printf(
+            c->arena,
+            "the compiler was stopped because it needed more than %.1f GB of memory: is there a "
+            "template, macro or array that grows without end?",
+            (double)(c->request->memory_limit ? c->request->memory_limit : default_limits.memory_bytes) / (1 << 30));
+    if (result->signal == SIGXFSZ || mentions_any(result, size))
+        return arena_printf(c->arena,
+                            "the compiler was stopped because it wrote more than %d MB: is there a huge array with "
+                            "initial values?",
+                            PTX_MAX >> 20);
+    if (result->end == PROCESS_SIGNALLED || mentions_any(result, crash))
         return "the compiler crashed on this file. Simplify the last thing you changed";
     return NULL;
 }
@@ -558,8 +583,10 @@ static void present_ptx(struct compilation *c)
 
 static enum status run_compiler(struct compilation *c, struct process_result *result)
 {
-    char *path = arena_printf(c->arena, "PATH=/usr/bin:/bin"), *tmp = arena_printf(c->arena, "TMPDIR=%s", c->folder);
-    const char *environment[] = {path, "HOME=/nonexistent", "LC_ALL=C.UTF-8", tmp, NULL};
+    char *tmp = arena_printf(c->arena, "TMPDIR=%s", c->folder);
+    // A crash report with symbols takes longer than any compilation.
+    const char *environment[] = {
+        "PATH=/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C.UTF-8", "LLVM_DISABLE_SYMBOLIZATION=1", tmp, NULL};
     struct sandbox sandbox;
     struct process_options options = {.argv = c->argv,
                                       .environment = environment,
@@ -570,6 +597,8 @@ static enum status run_compiler(struct compilation *c, struct process_result *re
                                       .context = &sandbox};
     if (c->request->wall_limit > 0)
         options.limits.wall_seconds = c->request->wall_limit;
+    if (c->request->memory_limit)
+        options.limits.memory_bytes = c->request->memory_limit;
     c->argv[c->argc] = NULL;
     c->read[c->read_count] = NULL;
     enum status status = sandbox_prepare(&sandbox, c->read, c->folder, c->diagnostic);

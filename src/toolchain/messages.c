@@ -184,6 +184,10 @@ static void add(struct parser *parser, struct slice name, int line, int column, 
         diagnostic.column = 0;
         snprintf(diagnostic.message, sizeof diagnostic.message, "%s", inside);
     }
+    const struct diagnostic *before = parser->list->count ? &parser->list->items[parser->list->count - 1] : NULL;
+    if (before && before->line == diagnostic.line && before->column == diagnostic.column &&
+        strcmp(before->file, diagnostic.file) == 0 && strcmp(before->message, diagnostic.message) == 0)
+        return; // nvcc runs the preprocessor twice
     parser->last = diagnostic_add(parser->list, &diagnostic);
 }
 
@@ -253,8 +257,9 @@ static bool parse_driver(struct parser *parser, struct slice text)
         rest = trim(skip(text, i + 1));
         if (!take_severity(&rest, &severity))
             continue;
-        // A driver's warnings are about its own installation or flags, never about the learner's code.
-        if (severity != SEVERITY_ERROR) {
+        // A driver's warnings are about its own installation or flags; that its parts failed, they said themselves.
+        if (severity != SEVERITY_ERROR || memmem(text.at, text.length, "command", 7) ||
+            memmem(text.at, text.length, "aborted due to errors", 21)) {
             parser->last = NULL;
             return true;
         }
@@ -304,9 +309,13 @@ static bool parse_continuation(struct parser *parser, struct slice text)
     struct slice rest = trim(text);
     if (!starts(text, "          ") || !parser->last)
         return false;
+    if (rest.length && rest.at[rest.length - 1] == ':') // "detected during:", and the places on lines of their own
+        return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (starts(rest, words[i])) {
             append_message(parser->last, "; ", rest);
+            if (i > 1) // the innermost place is enough
+                parser->last = NULL;
             return true;
         }
     return false;

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -49,13 +50,14 @@ struct compile_request {
     size_t source_length;
     const char *display;               // how messages name it; NULL = path
     const char *root;                  // a symlink may lead to a file in here only; NULL = the folder of path
-    const char *arch;                  // "sm_90"; NULL = that
+    const char *arch;                  // "sm_80"; NULL = sm_90, or the nearest that clang knows
     const char *optimisation;          // "-O0" … "-O3"; NULL = "-O3"
     const char *const *flags;          // -DNAME[=VALUE], -UNAME, -std=c++14|17|20, -use_fast_math; ends with NULL
     const char *const *include_dirs;   // ends with NULL; NULL = none
     bool own_folder;                   // #include "…" may read the folder of path
     bool no_cache;
-    double wall_limit;                 // seconds; 0 = 30
+    double wall_limit;                 // seconds; 0 = 20
+    uint64_t memory_limit;             // bytes of address space; 0 = 2 GiB
     const atomic_bool *cancel;
 };
 
@@ -68,8 +70,8 @@ struct compile_result {
     double seconds;
     bool from_cache;
     char compiler[64];                 // the toolchain's label
-    char arch[16];                     // compiled for: what was asked for, or the nearest that clang knows (then a
-                                       // note in diagnostics says so)
+    char arch[16];                     // compiled for: what was asked for, or the nearest lower that clang knows
+                                       // (then a note in diagnostics says so)
 };
 
 // COMPILE: the source was refused, also by our own rules (empty, binary, more than 1 MiB, #include of a file outside)

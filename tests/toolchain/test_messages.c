@@ -41,7 +41,7 @@ static const struct {
     {"/usr/include/stdio.h:3:1: warning: something old\n", ""},
     {"/home/ada/work/tile.h:4:2: error: no\n", "exercises/tile.h:4:2: error: no\n"},
     {"error: cannot find CUDA installation\n", "error: cannot find CUDA installation\n"},
-    {"clang: error: unable to execute command: Killed\n", "error: clang: unable to execute command: Killed\n"},
+    {"clang: error: unable to execute command: Killed\n", ""},
     {"fatal error: error in backend: Cannot select: f16\n", "error: error in backend: Cannot select: f16\n"},
     // nvcc: the front end's column is the caret's, unless a macro changed the line
     {"kernel.cu(3): error: identifier \"z\" is undefined\n      float q = z;\n                ^\n\n"
@@ -94,7 +94,7 @@ START_TEST(a_flood_of_messages_is_counted_not_kept)
     struct diagnostic_list list = {0};
     struct text flood = {0};
     for (int i = 0; i < 1000; i++)
-        text_puts(&flood, "kernel.cu:1:1: error: again\n");
+        text_printf(&flood, "kernel.cu:%d:1: error: again\n", i);
     messages_parse(&names, text_get(&flood), flood.length, &list);
     ck_assert_uint_eq(list.count, TOOLCHAIN_DIAGNOSTICS_MAX + 1);
     ck_assert_str_eq(list.items[TOOLCHAIN_DIAGNOSTICS_MAX].message, "and 950 more messages");
