@@ -213,7 +213,9 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *context)
     struct builder *builder = context;
     (void)type;
     (void)detail;
-    builder->style_depth--;
+    // md4c leaves spans that it never entered in some malformed text
+    if (builder->style_depth > 0)
+        builder->style_depth--;
     return 0;
 }
 

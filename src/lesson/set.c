@@ -38,13 +38,14 @@ static char *find_root(bool *in_source_tree)
     char *root = NULL;
     if (slash) {
         *slash = '\0';
-        static const char *const places[] = {"..", "../share/bankshot"};
-        for (size_t i = 0; i < 2 && !root; i++) {
+        // build/bankshot and build/sanitize/bankshot stand in the source tree
+        static const char *const places[] = {"..", "../..", "../share/bankshot"};
+        for (size_t i = 0; i < 3 && !root; i++) {
             snprintf(path, sizeof path, "%s/%s", own, places[i]);
             if (!holds(path, "lessons") || !realpath(path, absolute))
                 continue;
             root = mem_strdup(absolute);
-            *in_source_tree = i == 0 && holds(root, "exercises");
+            *in_source_tree = i < 2 && holds(root, "exercises");
         }
     }
     free(own);

@@ -19,13 +19,11 @@ struct reach {
 
 static void add_function(struct reach *reach, const struct ptx_function *function)
 {
-    for (uint32_t i = 0; i < reach->module->function_count; i++) {
-        if (reach->module->functions[i] != function || reach->seen[i])
-            continue;
-        reach->seen[i] = true;
-        mem_reserve((void **)&reach->functions, &reach->capacity, reach->count, sizeof *reach->functions);
-        reach->functions[reach->count++] = function;
-    }
+    if (reach->seen[function->index])
+        return;
+    reach->seen[function->index] = true;
+    mem_reserve((void **)&reach->functions, &reach->capacity, reach->count, sizeof *reach->functions);
+    reach->functions[reach->count++] = function;
 }
 
 static void add_variable(struct reach *reach, const struct ptx_variable *variable)

@@ -275,9 +275,10 @@ static bool parse_alias(struct ptx_parser *p)
     if (!function || !body || !body->is_defined || function->is_defined)
         return ptx_fail_at(p, &alias, STATUS_PARSE, "the alias %s needs two functions, and only the second has a body",
                            ptx_quote(&alias, text, sizeof text));
-    const char *name = function->name;
+    struct ptx_function header = *function;
     *function = *body;
-    function->name = name;
+    function->name = header.name;
+    function->index = header.index;
     return true;
 }
 
@@ -356,6 +357,7 @@ static struct ptx_function *declare_function(struct ptx_parser *p, const struct 
     }
     struct ptx_function *function = arena_alloc(p->arena, sizeof *function);
     function->name = ptx_name(p, name->text, name->length);
+    function->index = (uint32_t)p->functions.count;
     function->is_entry = is_entry;
     function->module = p->module;
     PTX_PUSH(p->functions, function);
@@ -409,6 +411,7 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
     if (function->is_defined)
         return ptx_fail_at(p, &name, STATUS_PARSE, "%s has two bodies", ptx_quote(&name, text, sizeof text));
     header.name = function->name;
+    header.index = function->index;
     header.module = p->module;
     header.is_noreturn |= function->is_noreturn;
     *function = header;

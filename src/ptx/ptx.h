@@ -186,6 +186,7 @@ struct ptx_block {
 
 struct ptx_function {
     const char *name;
+    uint32_t index;                            // position among the module's functions
     bool is_entry, is_defined, is_noreturn;
     const struct ptx_module *module;
     struct ptx_variable *params, *results;     // space PARAM; offsets laid out from 0 each

@@ -6,11 +6,30 @@
 #include "base/memory.h"
 #include "ptx/words.h"
 
-enum { BUCKETS = 8192 };
+enum { FEWEST_BUCKETS = 4096 };
 
 void ptx_symbols_start(struct ptx_symbols *symbols)
 {
-    *symbols = (struct ptx_symbols){.buckets = mem_alloc(BUCKETS * sizeof *symbols->buckets)};
+    *symbols = (struct ptx_symbols){.buckets = mem_alloc(FEWEST_BUCKETS * sizeof *symbols->buckets),
+                                    .bucket_count = FEWEST_BUCKETS};
+}
+
+static uint32_t *bucket_of(const struct ptx_symbols *symbols, uint32_t hash)
+{
+    return &symbols->buckets[hash & (symbols->bucket_count - 1)];
+}
+
+// Puts the symbols in again, oldest first, so that the newest still leads its bucket.
+static void grow_buckets(struct ptx_symbols *symbols)
+{
+    free(symbols->buckets);
+    symbols->bucket_count *= 4;
+    symbols->buckets = mem_alloc(symbols->bucket_count * sizeof *symbols->buckets);
+    for (size_t i = 0; i < symbols->count; i++) {
+        uint32_t *bucket = bucket_of(symbols, symbols->items[i].hash);
+        symbols->items[i].next = *bucket;
+        *bucket = (uint32_t)i + 1;
+    }
 }
 
 void ptx_symbols_free(struct ptx_symbols *symbols)
@@ -29,7 +48,7 @@ void ptx_symbols_leave(struct ptx_symbols *symbols)
 {
     while (symbols->count > 0 && symbols->items[symbols->count - 1].depth == symbols->depth) {
         struct ptx_symbol *symbol = &symbols->items[--symbols->count];
-        symbols->buckets[symbol->hash % BUCKETS] = symbol->next;
+        *bucket_of(symbols, symbol->hash) = symbol->next;
     }
     symbols->depth--;
 }
@@ -37,7 +56,7 @@ void ptx_symbols_leave(struct ptx_symbols *symbols)
 static struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *text, size_t length, bool is_range)
 {
     uint32_t hash = ptx_hash(PTX_HASH_START, text, length) + is_range;
-    for (uint32_t i = symbols->buckets[hash % BUCKETS]; i;) {
+    for (uint32_t i = *bucket_of(symbols, hash); i;) {
         struct ptx_symbol *symbol = &symbols->items[i - 1];
         if (symbol->hash == hash && symbol->length == length && (symbol->kind == PTX_SYMBOL_RANGE) == is_range &&
             !memcmp(symbol->text, text, length))
@@ -61,9 +80,11 @@ struct ptx_symbol *ptx_symbols_add(struct ptx_symbols *symbols, struct ptx_symbo
 {
     symbol.hash = ptx_hash(PTX_HASH_START, symbol.text, symbol.length) + (symbol.kind == PTX_SYMBOL_RANGE);
     symbol.depth = symbols->depth;
-    symbol.next = symbols->buckets[symbol.hash % BUCKETS];
+    if (symbols->count >= 2 * (size_t)symbols->bucket_count)
+        grow_buckets(symbols);
+    symbol.next = *bucket_of(symbols, symbol.hash);
     mem_reserve((void **)&symbols->items, &symbols->capacity, symbols->count, sizeof *symbols->items);
     symbols->items[symbols->count++] = symbol;
-    symbols->buckets[symbol.hash % BUCKETS] = (uint32_t)symbols->count;
+    *bucket_of(symbols, symbol.hash) = (uint32_t)symbols->count;
     return &symbols->items[symbols->count - 1];
 }

@@ -36,7 +36,8 @@ struct ptx_symbol {
 struct ptx_symbols {
     struct ptx_symbol *items;
     size_t count, capacity;
-    uint32_t *buckets; // index + 1 of the newest
+    uint32_t *buckets;     // index + 1 of the newest
+    uint32_t bucket_count; // a power of two
     uint32_t depth;
 };
 

@@ -267,7 +267,7 @@ static uint64_t scalar_cvt_pack(const struct op *op, const uint64_t *v)
 {
     uint32_t bits = op->width;
     bool is_signed = op->flags & OP_SIGNED;
-    int64_t high = is_signed ? (1ll << (bits - 1)) - 1 : (1ll << bits) - 1, low = is_signed ? -high - 1 : 0;
+    int64_t high = is_signed ? ((int64_t)1 << (bits - 1)) - 1 : ((int64_t)1 << bits) - 1, low = is_signed ? -high - 1 : 0;
     uint64_t parts = 0;
     for (uint32_t i = 0; i < 2; i++) {
         int64_t value = (int32_t)(uint32_t)v[2 - i];
