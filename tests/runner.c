@@ -1,19 +1,104 @@
-// Runs every suite and ends with Check's line. CK_RUN_SUITE=name runs one; CK_FORK=no helps a debugger.
+// Runs every suite, several at a time, and ends with Check's line. CK_RUN_SUITE=name runs one; CK_FORK=no helps a
+// debugger; JOBS=n sets how many run at a time (default: two for each core, as
+// many wait more than they work).
 #include <check.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #define SUITE(name) Suite *suite_##name(void);
 #include "suites.def"
 #undef SUITE
 
-int main(void)
-{
-    SRunner *runner = srunner_create(NULL);
-#define SUITE(name) srunner_add_suite(runner, suite_##name());
+static const struct {
+    const char *name;
+    Suite *(*make)(void);
+} suites[] = {
+#define SUITE(name) {#name, suite_##name},
 #include "suites.def"
 #undef SUITE
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
+};
+
+enum { SUITES = sizeof suites / sizeof *suites, MAX_JOBS = 64 };
+
+// Shared by all processes.
+struct tally {
+    atomic_int next, checks, failures, errors;
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static void count_failed(SRunner *runner, struct tally *tally)
+{
+    TestResult **failed = srunner_failures(runner);
+    for (int i = 0; i < srunner_ntests_failed(runner); i++)
+        atomic_fetch_add(tr_rtype(failed[i]) == CK_FAILURE ? &tally->failures : &tally->errors, 1);
+    free(failed);
+}
+
+static void run_suite(size_t index, struct tally *tally)
+{
+    double start = now();
+    SRunner *runner = srunner_create(suites[index].make());
+    srunner_run_all(runner, CK_SILENT);
+    atomic_fetch_add(&tally->checks, srunner_ntests_run(runner));
+    count_failed(runner, tally);
+    printf("%6d checks  %-16s %5.1f s%s\n", srunner_ntests_run(runner), suites[index].name, now() - start,
+           srunner_ntests_failed(runner) ? "  FAILED" : "");
+    if (srunner_ntests_failed(runner))
+        srunner_print(runner, CK_NORMAL);
+    fflush(stdout); // in one piece, unless it is very long
     srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+// Takes suites until none is left.
+static void work(struct tally *tally)
+{
+    const char *only = getenv("CK_RUN_SUITE");
+    for (size_t index; (index = (size_t)atomic_fetch_add(&tally->next, 1)) < SUITES;)
+        if (!only || !*only || strcmp(only, suites[index].name) == 0)
+            run_suite(index, tally);
+}
+
+static int run_all(struct tally *tally, long jobs)
+{
+    int lost = 0, status;
+    for (long i = 0; i < jobs; i++) {
+        fflush(stdout);
+        if (fork() == 0) {
+            work(tally);
+            exit(EXIT_SUCCESS);
+        }
+    }
+    while (wait(&status) > 0)
+        lost += status != 0;
+    return lost;
+}
+
+int main(void)
+{
+    struct tally *tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (tally == MAP_FAILED)
+        return EXIT_FAILURE;
+    static char buffer[1 << 16];
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    const char *named = getenv("JOBS");
+    long jobs = named ? atol(named) : 2 * sysconf(_SC_NPROCESSORS_ONLN);
+    int lost = run_all(tally, jobs < 1 ? 1 : jobs > MAX_JOBS ? MAX_JOBS : jobs);
+    if (lost)
+        printf("%d of the processes that run the suites died\n", lost);
+    int failed = tally->failures + tally->errors;
+    int rate = tally->checks ? (tally->checks - failed) * 100 / tally->checks : 0;
+    printf("%d%%: Checks: %d, Failures: %d, Errors: %d\n", rate, tally->checks, tally->failures, tally->errors);
+    return failed || lost || tally->checks == 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

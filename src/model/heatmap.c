@@ -157,6 +157,6 @@ void heatmap_sectors(const struct heatmap_access *access, unsigned rows, struct 
             wanted += first ? access->bytes : 0;
         }
     }
-    text_printf(out, "%" PRIu32 " sector%s of 32 bytes: %" PRIu64 " bytes wanted of %" PRIu32 " moved.\n", sectors,
-                plural(sectors), wanted, sectors * SECTOR_BYTES);
+    text_printf(out, "%" PRIu32 " sector%s of 32 bytes: %" PRIu64 " byte%s wanted of %" PRIu32 " moved.\n", sectors,
+                plural(sectors), wanted, plural(wanted), sectors * SECTOR_BYTES);
 }
