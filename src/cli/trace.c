@@ -1,0 +1,365 @@
+// `trace`: any kernel of any .cu or .ptx, run and counted.
+#include "cli/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/cli.h"
+#include "device/args.h"
+
+enum { PTX_MAX_BYTES = 64 << 20, PRINT_MAX_BYTES = 1 << 20 };
+enum {
+    OPTION_GRID = CLI_LONG + 100,
+    OPTION_BLOCK,
+    OPTION_SHARED,
+    OPTION_DUMP,
+    OPTION_ARCH,
+    OPTION_SCHEDULE,
+    OPTION_NO_HAZARDS
+};
+
+static const struct cli_option options[] = {
+    {'k', "kernel", "NAME", "as written (transpose, 'tile<32, 1>') or mangled; needed if there are several"},
+    {OPTION_GRID, "grid", "X[,Y[,Z]]", "blocks"},
+    {OPTION_BLOCK, "block", "X[,Y[,Z]]", "threads of a block"},
+    {OPTION_SHARED, "shared", "BYTES", "dynamic shared memory"},
+    {'a', "arg", "SPEC", "an argument, in the kernel's order: NAME:TYPE=VALUE or NAME:TYPE[COUNT]=FILL"},
+    {OPTION_DUMP, "dump", "NAME", "give this buffer's values afterwards (may be repeated)"},
+    CLI_OPTION_JSON,
+    {'I', "include", "DIR", "a folder of headers, besides the file's own"},
+    {'D', "define", "NAME[=V]", "a macro for the compiler"},
+    {OPTION_ARCH, "arch", "NAME", "compile for this architecture (default: sm_90)"},
+    CLI_OPTION_COMPILER,
+    CLI_OPTIONS_DEVICE,
+    {OPTION_SCHEDULE, "schedule", "NAME", "order of warps: in-turn (default), random[:SEED], one-ahead[:WARP]"},
+    {OPTION_NO_HAZARDS, "no-hazards", NULL, "do not look for races"},
+    {0},
+};
+
+// ---- the line
+
+static bool parse_shape(const char *text, uint32_t shape[3])
+{
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        if (*text < '0' || *text > '9')
+            return false;
+        unsigned long value = strtoul(text, &end, 10);
+        if (value == 0 || value > UINT32_MAX)
+            return false;
+        shape[i] = (uint32_t)value;
+        if (*end == '\0')
+            return true;
+        if (*end != ',' && *end != 'x')
+            return false;
+        text = end + 1;
+    }
+    return false;
+}
+
+static bool parse_schedule(const char *text, struct trace *trace)
+{
+    static const struct {
+        const char *name;
+        enum sim_schedule schedule;
+    } rows[] = {{"in-turn", SIM_ROUND_ROBIN}, {"random", SIM_RANDOM}, {"one-ahead", SIM_ONE_AHEAD}};
+    size_t length = strcspn(text, ":");
+    long long seed = 0;
+    if (text[length] == ':' && !cli_number(text + length + 1, 0, INT64_MAX, &seed))
+        return false;
+    trace->seed = (uint64_t)seed;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strlen(rows[i].name) == length && memcmp(rows[i].name, text, length) == 0) {
+            trace->schedule = rows[i].schedule;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_word(const char **list, size_t *count, size_t most, const char *word)
+{
+    if (*count == most)
+        return false;
+    list[(*count)++] = word;
+    return true;
+}
+
+static const struct cli_command *const self = &cli_command_trace;
+
+// One option of our own. Answers a CLI_… status.
+static int take_option(struct trace *trace, int id, const char *value, struct arena *arena)
+{
+    long long number;
+    bool room = true;
+    switch (id) {
+    case 'k':
+        trace->kernel = value;
+        break;
+    case OPTION_GRID:
+        if (!parse_shape(value, trace->grid))
+            return cli_usage(self, "--grid wants X, X,Y or X,Y,Z from 1, not '%s'", value);
+        break;
+    case OPTION_BLOCK:
+        if (!parse_shape(value, trace->block))
+            return cli_usage(self, "--block wants X, X,Y or X,Y,Z from 1, not '%s'", value);
+        break;
+    case OPTION_SHARED:
+        if (!cli_number(value, 0, 1 << 30, &number))
+            return cli_usage(self, "--shared wants a number of bytes, not '%s'", value);
+        trace->dynamic_shared = (uint32_t)number;
+        break;
+    case 'a':
+        room = add_word(trace->specs, &trace->spec_count, DEVICE_MAX_ARGS, value);
+        break;
+    case OPTION_DUMP:
+        room = add_word(trace->dumps, &trace->dump_count, TRACE_MAX_WORDS, value);
+        break;
+    case 'I':
+        room = add_word(trace->include_dirs, &trace->include_count, TRACE_MAX_WORDS, value);
+        break;
+    case 'D':
+        room = add_word(trace->flags, &trace->flag_count, TRACE_MAX_WORDS, arena_printf(arena, "-D%s", value));
+        break;
+    case OPTION_ARCH:
+        trace->arch = value;
+        break;
+    case OPTION_SCHEDULE:
+        if (!parse_schedule(value, trace))
+            return cli_usage(self, "--schedule is in-turn, random[:SEED] or one-ahead[:WARP], not '%s'", value);
+        break;
+    case OPTION_NO_HAZARDS:
+        trace->without_hazards = true;
+        break;
+    default:
+        break;
+    }
+    return room ? CLI_PASSED : cli_usage(self, "too many options of one kind");
+}
+
+// ---- the road: source, PTX, module, entry, arguments, run
+
+static enum status load_ptx(struct trace *trace, const struct cli_settings *settings)
+{
+    struct diagnostic *error = &trace->error;
+    if (text_ends(trace->path, ".ptx"))
+        return file_read(trace->path, PTX_MAX_BYTES, &trace->ptx, &trace->ptx_length, error);
+    enum toolchain_kind kind;
+    struct toolchain toolchain;
+    enum status status = toolchain_kind_parse(settings->compiler, &kind, error);
+    if (status == STATUS_OK)
+        status = toolchain_find(kind, NULL, &toolchain, error);
+    if (status != STATUS_OK)
+        return status;
+    struct compile_request request = {.path = trace->path,
+                                      .arch = trace->arch,
+                                      .flags = trace->flags,
+                                      .include_dirs = trace->include_dirs,
+                                      .own_folder = true};
+    status = toolchain_compile(&toolchain, &request, &trace->compiled, error);
+    trace->ptx = trace->compiled.ptx;
+    trace->ptx_length = trace->compiled.ptx_length;
+    return status;
+}
+
+static enum status check_dumps(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->dump_count; i++) {
+        size_t arg = 0;
+        while (arg < trace->spec_count &&
+               (strcmp(trace->args[arg].name, trace->dumps[i]) != 0 || !trace->args[arg].is_buffer))
+            arg++;
+        if (arg == trace->spec_count)
+            return diagnostic_set(&trace->error, STATUS_USAGE, "--dump %.60s: no --arg of that name is a buffer",
+                                  trace->dumps[i]);
+    }
+    return STATUS_OK;
+}
+
+static enum status parse_arguments(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->spec_count; i++) {
+        enum status status = args_parse(trace->specs[i], &trace->args[i], &trace->error);
+        if (status != STATUS_OK)
+            return status;
+        for (size_t before = 0; before < i; before++)
+            if (strcmp(trace->args[before].name, trace->args[i].name) == 0)
+                return diagnostic_set(&trace->error, STATUS_USAGE, "two arguments are named '%s'", trace->args[i].name);
+    }
+    return check_dumps(trace);
+}
+
+static void keep_printed(void *context, const char *text, size_t length)
+{
+    struct text *printed = context;
+    if (printed->length < PRINT_MAX_BYTES)
+        text_append(printed, text, length);
+}
+
+static struct device_job make_job(struct trace *trace)
+{
+    struct device_job job = {.module = trace->module,
+                             .ptx = trace->ptx,
+                             .ptx_length = trace->ptx_length,
+                             .entry = trace->entry,
+                             .dynamic_shared = trace->dynamic_shared,
+                             .args = trace->args,
+                             .arg_count = trace->spec_count,
+                             // of PTX whose source is not at hand, the places are those of its .loc lines
+                             .main_file = trace->compiled.ptx ? trace->path : NULL,
+                             .want_counters = true,
+                             .want_hazards = !trace->without_hazards,
+                             .want_recording = true,
+                             .schedule = trace->schedule,
+                             .seed = trace->seed,
+                             .print = keep_printed,
+                             .print_context = &trace->printed};
+    memcpy(job.grid, trace->grid, sizeof job.grid);
+    memcpy(job.block, trace->block, sizeof job.block);
+    return job;
+}
+
+// The GPU's run starts from the same bytes as the simulator's: the specs are read again.
+static enum status run_on_gpu(struct trace *trace, struct device *gpu)
+{
+    struct record record = {0};
+    for (size_t i = 0; i < trace->spec_count; i++)
+        args_free(&trace->args[i]);
+    enum status status = parse_arguments(trace);
+    if (status != STATUS_OK)
+        return status;
+    struct device_job job = make_job(trace);
+    job.print = NULL;
+    status = device_run(gpu, &job, &record, &trace->error);
+    trace->measured_us = record.measured_us;
+    snprintf(trace->device, sizeof trace->device, "%s", gpu->label);
+    record_free(&record);
+    return status;
+}
+
+// Counters and hazards always come from the simulator; a GPU adds its time and gives the values.
+static enum status run_devices(struct trace *trace, const struct cli_settings *settings)
+{
+    struct device simulator, chosen;
+    struct diagnostic *error = &trace->error;
+    enum status status = device_open(&chosen, settings->device, settings->gpu_model, settings->gpu, error);
+    if (status != STATUS_OK)
+        return status;
+    status = device_open(&simulator, "sim", settings->gpu_model, -1, error);
+    if (status == STATUS_OK) {
+        struct device_job job = make_job(trace);
+        status = device_run(&simulator, &job, &trace->record, error);
+        snprintf(trace->device, sizeof trace->device, "%s", trace->record.device);
+        device_close(&simulator);
+    }
+    if (status == STATUS_OK && strcmp(chosen.ops->name, "gpu") == 0)
+        status = run_on_gpu(trace, &chosen);
+    device_close(&chosen);
+    return status;
+}
+
+static enum status run_trace(struct trace *trace, const struct cli_settings *settings)
+{
+    enum status status = parse_arguments(trace);
+    if (status == STATUS_OK)
+        status = load_ptx(trace, settings);
+    if (status == STATUS_OK)
+        status = ptx_parse(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
+    if (status == STATUS_OK)
+        status = ptx_find_entry(trace->module, trace->kernel, &trace->entry, &trace->error);
+    if (status == STATUS_OK)
+        status = run_devices(trace, settings);
+    return status;
+}
+
+// ---- the command
+
+static void release(struct trace *trace)
+{
+    record_free(&trace->record);
+    ptx_module_free(trace->module);
+    if (trace->ptx != trace->compiled.ptx)
+        free(trace->ptx);
+    compile_result_free(&trace->compiled);
+    for (size_t i = 0; i < trace->spec_count; i++)
+        args_free(&trace->args[i]);
+    text_free(&trace->printed);
+}
+
+// Compiler messages; the first error of a failed compilation is in trace->error as well.
+static void print_messages(const struct trace *trace)
+{
+    const struct diagnostic_list *list = &trace->compiled.diagnostics;
+    char line[1200];
+    for (size_t i = 0; i < list->count; i++) {
+        cli_print_escaped(stderr, diagnostic_format(&list->items[i], line, sizeof line));
+        fputc('\n', stderr);
+    }
+}
+
+static int answer(const struct trace *trace, enum status status, bool json)
+{
+    struct text out = {0};
+    if (json)
+        trace_report_json(trace, &out);
+    else if (status == STATUS_OK || trace->record.run.blocks > 0)
+        trace_report_text(trace, &out);
+    fputs(text_get(&out), stdout);
+    text_free(&out);
+    print_messages(trace);
+    if (status == STATUS_OK)
+        return CLI_PASSED;
+    if (status == STATUS_COMPILE && trace->compiled.diagnostics.count > 0)
+        return CLI_FAILED;
+    return cli_diagnostic(&trace->error);
+}
+
+static int read_line(struct trace *trace, struct cli_line *line, struct arena *arena)
+{
+    for (int id; (id = cli_next(line)) != CLI_END;) {
+        if (id == CLI_STOP)
+            return line->exit;
+        int status = take_option(trace, id, line->value, arena);
+        if (status != CLI_PASSED)
+            return status;
+    }
+    int count;
+    char **words = cli_rest(line, &count);
+    if (count != 1)
+        return cli_usage(self, count ? "one file at a time" : "give a .cu or .ptx file");
+    trace->path = words[0];
+    if (!trace->grid[0] || !trace->block[0])
+        return cli_usage(self, "%s is missing", trace->grid[0] ? "--block" : "--grid");
+    return CLI_PASSED;
+}
+
+static int run(int argc, char **argv)
+{
+    struct trace trace = {.grid = {0, 1, 1}, .block = {0, 1, 1}};
+    struct cli_line line = cli_begin(self, argc, argv);
+    struct arena *arena = arena_new();
+    int status = read_line(&trace, &line, arena);
+    if (status == CLI_PASSED && trace.path)
+        status = answer(&trace, run_trace(&trace, &line.settings), line.settings.json);
+    release(&trace);
+    arena_free(arena);
+    return status;
+}
+
+const struct cli_command cli_command_trace = {
+    .name = "trace",
+    .arguments = "FILE.cu|FILE.ptx",
+    .summary = "Run a kernel of any .cu or .ptx and count what it does",
+    .description =
+        "Types: u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64. Fills: zero, none (never written), iota (0, 1, 2 …),\n"
+        "random or random:SEED, V,V,V… or one value for all, @file (raw little-endian).\n"
+        "Only the device side of a .cu is compiled. Example:\n"
+        "  bankshot trace tests/kernels/ladder.cu --kernel 'tr_tile<0, 32>' --grid 8,8 --block 32,32 \\\n"
+        "      --arg 'o:f32[256*256]=zero' --arg 'a:f32[256*256]=random' --arg n:s32=256",
+    .options = options,
+    .run = run,
+};

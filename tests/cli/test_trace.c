@@ -1,0 +1,263 @@
+// `trace`: the machine interface, against what the hardware counted.
+#include <check.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/program.h"
+#include "base/text.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_trace(void);
+
+enum { MAX_FIELDS = 32, MAX_ROW = 2048 };
+
+// ---- golden rows
+
+static size_t split(char *row, char *fields[MAX_FIELDS])
+{
+    size_t count = 0;
+    for (char *at = row; at && count < MAX_FIELDS;) {
+        if (*at == '"') {
+            fields[count++] = at + 1;
+            at = strchr(at + 1, '"');
+            *at++ = '\0';
+            at = *at == ',' ? at + 1 : NULL;
+        } else {
+            fields[count++] = strsep(&at, ",\n");
+        }
+    }
+    return count;
+}
+
+// The golden file's value of a column in the first row (256 x 256) of a kernel.
+static long long golden(const char *kernel, const char *column)
+{
+    char heading[MAX_ROW] = "", row[MAX_ROW], *names[MAX_FIELDS], *fields[MAX_FIELDS];
+    FILE *file = fopen("tests/golden/h200_kernels.csv", "r");
+    ck_assert_ptr_nonnull(file);
+    long long value = -1;
+    size_t count = 0;
+    while (value < 0 && fgets(row, sizeof row, file)) {
+        if (row[0] == '#')
+            continue;
+        if (!heading[0]) {
+            snprintf(heading, sizeof heading, "%s", row);
+            count = split(heading, names);
+            continue;
+        }
+        split(row, fields);
+        if (strcmp(fields[0], kernel) != 0)
+            continue;
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(names[i], column) == 0)
+                value = atoll(fields[i]);
+    }
+    fclose(file);
+    ck_assert_msg(value >= 0, "the golden file has no %s of %s", column, kernel);
+    return value;
+}
+
+// ---- transposes at 256 x 256
+
+static const struct {
+    const char *kernel, *grid, *block;
+    int elements; // of one float of the element type: 4 for float4
+} kernels[] = {
+    {"copy_f32", "256", "256", 1},         {"copy_strided<2>", "256", "256", 1},  {"copy_strided<8>", "256", "256", 1},
+    {"copy_strided<32>", "256", "256", 1}, {"tr_naive", "8,8", "32,32", 0},       {"tr_naive_r", "8,8", "32,32", 0},
+    {"tr_tile<0, 32>", "8,8", "32,32", 0}, {"tr_tile<1, 32>", "8,8", "32,32", 0}, {"tr_swz<32>", "8,8", "32,32", 0},
+    {"tr_tile<0, 8>", "8,8", "32,8", 0},   {"tr_tile<1, 8>", "8,8", "32,8", 0},   {"tr_swz<8>", "8,8", "32,8", 0},
+};
+enum { KERNELS = sizeof kernels / sizeof *kernels };
+
+static json_t *trace(const char *file, const char *compiler, size_t kernel)
+{
+    const char *const words[] = {"trace",
+                                 file,
+                                 "--kernel",
+                                 kernels[kernel].kernel,
+                                 "--grid",
+                                 kernels[kernel].grid,
+                                 "--block",
+                                 kernels[kernel].block,
+                                 "--device",
+                                 "sim",
+                                 "--compiler",
+                                 compiler,
+                                 "--json",
+                                 "--arg",
+                                 "o:f32[65536]=none",
+                                 "--arg",
+                                 "a:f32[65536]=random",
+                                 "--arg",
+                                 kernels[kernel].elements ? "n:s32=65536" : "n:s32=256",
+                                 NULL};
+    struct process_result result = program_run(words, NULL);
+    ck_assert_msg(result.exit_code == 0, "%s: %s", kernels[kernel].kernel, text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    process_result_free(&result);
+    return json;
+}
+
+static void agrees_with_hardware(const char *file, const char *compiler, size_t kernel)
+{
+    static const char *const columns[] = {"shared_load_wavefronts", "shared_load_conflicts", "shared_store_wavefronts",
+                                          "shared_store_conflicts", "global_load_requests",  "global_load_sectors",
+                                          "global_store_requests",  "global_store_sectors"};
+    json_t *json = trace(file, compiler, kernel), *counters = json_object_get(json, "counters");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        long long counted = json_integer_value(json_object_get(counters, columns[i]));
+        ck_assert_msg(counted == golden(kernels[kernel].kernel, columns[i]), "%s, %s: %lld, the hardware counted %lld",
+                      kernels[kernel].kernel, columns[i], counted, golden(kernels[kernel].kernel, columns[i]));
+    }
+    ck_assert_str_eq(json_string_value(json_object_get(json, "kernel")), kernels[kernel].kernel);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "device")), "simulated (sm_90)");
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "hazards")), 0);
+    json_decref(json);
+}
+
+START_TEST(counts_the_ladder_as_the_hardware_does_from_nvcc)
+{
+    agrees_with_hardware("tests/ptx/data/ladder.sm_90.ptx", "auto", (size_t)_i);
+}
+END_TEST
+
+START_TEST(counts_the_ladder_as_the_hardware_does_from_clang)
+{
+    struct toolchain toolchain;
+    struct diagnostic diagnostic;
+    if (toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, &diagnostic) != STATUS_OK) {
+        if (_i == 0)
+            fprintf(stderr, "skipped: no clang here for the ladder's counts\n");
+        return;
+    }
+    agrees_with_hardware("tests/kernels/ladder.cu", "clang", (size_t)_i);
+}
+END_TEST
+
+// ---- all forms of arguments, and mistakes
+
+static const char kernel_ptx[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".visible .entry scale(.param .u64 p, .param .f32 f, .param .u32 n) {\n"
+    "  .reg .b32 %r<6>; .reg .b64 %rd<4>; .reg .f32 %f<4>; .reg .pred %p1;\n"
+    "  ld.param.u64 %rd1, [p]; ld.param.f32 %f1, [f]; ld.param.u32 %r1, [n];\n"
+    "  mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;\n"
+    "  mad.lo.u32 %r5, %r3, %r4, %r2; setp.ge.u32 %p1, %r5, %r1; @%p1 bra DONE;\n"
+    "  cvta.to.global.u64 %rd2, %rd1; mul.wide.u32 %rd3, %r5, 4; add.u64 %rd3, %rd2, %rd3;\n"
+    "  ld.global.f32 %f2, [%rd3]; mul.f32 %f3, %f2, %f1; st.global.f32 [%rd3], %f3;\n"
+    "DONE: ret;\n}\n";
+
+static char ptx_path[64];
+
+static void write_ptx(void)
+{
+    snprintf(ptx_path, sizeof ptx_path, "/tmp/bankshot-trace-%d.ptx", (int)getpid());
+    FILE *file = fopen(ptx_path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(kernel_ptx, file);
+    fclose(file);
+}
+
+static void remove_ptx(void)
+{
+    unlink(ptx_path);
+}
+
+START_TEST(dumps_what_the_kernel_left)
+{
+    char line[512];
+    snprintf(
+        line, sizeof line,
+        "trace %s --grid 2 --block 4 --arg p:f32[8]=iota --arg f:f32=0.5 --arg n:u32=7 --dump p --json --device sim",
+        ptx_path);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    json_t *values = json_object_get(json_object_get(json, "dumps"), "p");
+    ck_assert_uint_eq(json_array_size(values), 8);
+    for (size_t i = 0; i < 8; i++)
+        ck_assert_double_eq(json_number_value(json_array_get(values, i)), i < 7 ? 0.5 * (double)i : 7.0);
+    json_t *counters = json_object_get(json, "counters");
+    ck_assert_int_eq(json_integer_value(json_object_get(counters, "global_load_requests")), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(counters, "global_load_sectors")), 2);
+    ck_assert(json_is_null(json_object_get(json, "error")));
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
+static const struct {
+    const char *words; // after "trace FILE"
+    int exit;
+    const char *err;
+} mistakes[] = {
+    {"", 2, "--grid is missing"},
+    {"--grid 1", 2, "--block is missing"},
+    {"--grid 0 --block 1", 2, "--grid wants"},
+    {"--grid 1,2,3,4 --block 1", 2, "--grid wants"},
+    {"--grid 1 --block x", 2, "--block wants"},
+    {"--grid 1 --block 1", 1, "takes 3 arguments, 0 are given"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:s32=1 --arg n:u32=1", 1, "one is a whole number"},
+    {"--grid 1 --block 1 --arg p:f32=0 --arg f:f32=1 --arg n:u32=1", 1, "the sizes differ"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u64=1", 1, "the sizes differ"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --dump q", 2, "--dump q"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg p:f32=1", 2, "two arguments are named 'p'"},
+    {"--grid 1 --block 1025 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "cudaErrorInvalidConfiguration"},
+    {"--grid 1 --block 64,32 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "2048 threads"},
+    {"--grid 1,65536 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "its y must be 1 to 65535"},
+    {"--grid 1 --block 1 --shared 999999 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "at most 232448"},
+    {"--grid 1 --block 32 --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32", 1, "past the end of `p`"},
+    {"--grid 1 --block 1 --kernel other --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2, "other"},
+    {"--grid 1 --block 1 --arg p:f33[1]=zero", 2, "no type 'f33'"},
+    {"--grid 1 --block 1 --schedule later", 2, "--schedule is"},
+    {"--grid 1 --block 1 --device tpu", 2, "--device is"},
+    {"--grid 1 --block 1 more.ptx", 2, "one file at a time"},
+};
+
+START_TEST(says_what_is_wrong_with_a_trace)
+{
+    char line[512];
+    snprintf(line, sizeof line, "trace %s --device sim%s%s", ptx_path, *mistakes[_i].words ? " " : "",
+             mistakes[_i].words);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(result.exit_code == mistakes[_i].exit && strstr(text_get(&result.err), mistakes[_i].err),
+                  "'%s' exits with %d: %s", mistakes[_i].words, result.exit_code, text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
+START_TEST(a_fault_is_told_in_json_too)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "trace %s --grid 1 --block 32 --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32 --json --device sim",
+             ptx_path);
+    struct process_result result = program_run_line(line);
+    ck_assert_int_eq(result.exit_code, 1);
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    json_t *error = json_object_get(json, "error");
+    ck_assert_str_eq(json_string_value(json_object_get(error, "kind")), "fault");
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
+Suite *suite_trace(void)
+{
+    Suite *suite = suite_create("trace");
+    TCase *tests = tcase_create("trace");
+    tcase_set_timeout(tests, 60);
+    tcase_add_unchecked_fixture(tests, write_ptx, remove_ptx);
+    tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_nvcc, 0, KERNELS);
+    tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_clang, 0, KERNELS);
+    tcase_add_test(tests, dumps_what_the_kernel_left);
+    tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(tests, a_fault_is_told_in_json_too);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
