@@ -1,0 +1,42 @@
+#!/bin/sh
+# Checks the texts: spelling (words that aspell does not know stand in docs/spelling.txt), links between files, and that
+# the exercises in git are the starters. Run from the root of the tree. Skips spelling where aspell is missing.
+set -eu
+failed=0
+tell() { echo "$1" >&2; failed=1; }
+
+texts=$(find lessons docs README.md -name '*.md' 2>/dev/null)
+configs=$(find lessons docs -name 'lesson.cfg')
+
+if command -v aspell >/dev/null; then
+    # code in fences and between backticks is not language; in lesson.cfg only strings that contain a blank are
+    for file in $texts; do
+        words=$(sed '/^```/,/^```/d; s/`[^`]*`//g; s/([^ )]*\.md[^ )]*)//g' "$file" | aspell --lang=en_GB --encoding=utf-8 list |
+            sort -u | grep -vxF -f docs/spelling.txt || true)
+        [ -z "$words" ] || tell "$file: unknown words: $(echo $words)"
+    done
+    for file in $configs; do
+        words=$(grep -oE '(message|question|why|summary|title|next) *= *"([^"\\]|\\.)*"|^  "([^"\\]|\\.)*"' "$file" |
+            sed 's/^[a-z]* *= *//; s/[A-Za-z0-9_.]*[_(\[<][^ ]*//g' | aspell --lang=en_GB --encoding=utf-8 list |
+            sort -u | grep -vxF -f docs/spelling.txt || true)
+        [ -z "$words" ] || tell "$file: unknown words: $(echo $words)"
+    done
+else
+    echo "spelling: skipped, no aspell"
+fi
+
+for file in $texts; do
+    for link in $(sed '/^```/,/^```/d; s/`[^`]*`//g' "$file" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//; s/#.*//'); do
+        case $link in
+        http://* | https://* | "") ;;
+        *) [ -e "$(dirname "$file")/$link" ] || tell "$file: link to $link leads nowhere" ;;
+        esac
+    done
+done
+
+for starter in lessons/*/starter.cu; do
+    exercise=exercises/$(basename "$(dirname "$starter")").cu
+    git diff --quiet HEAD -- "$exercise" 2>/dev/null || continue    # a learner's work in progress
+    cmp -s "$starter" "$exercise" || tell "$exercise is not $starter"
+done
+exit $failed
