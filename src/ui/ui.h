@@ -1,0 +1,31 @@
+// The lab's screen. `bankshot` without a command on a terminal calls ui_main; with a script, no terminal is needed.
+#ifndef BANKSHOT_UI_UI_H
+#define BANKSHOT_UI_UI_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+struct ui_options {
+    const char *lesson;                  // to open at once: number, id or name; NULL = the list of lessons
+    const char *device, *gpu_model, *compiler;           // NULL = auto
+    int gpu;                             // -1 = the idlest
+    const char *theme;                   // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else dark
+    // Keys to play instead of reading a terminal: characters as they are, <Enter>, <Esc>, <^D> … by name, <lt> for '<',
+    // <wait> until nothing runs any more, <size WxH> for a resize. The screen is a canvas in memory; `:save-screen
+    // FILE` in the script writes it. NULL = interactive.
+    const char *script;
+    int columns, rows;                   // script: size of the screen; 0 = 80 x 24
+    bool ascii, mono;                    // script and terminal: no characters beyond ASCII, no colours
+};
+
+// Whether stdin and stdout are a terminal that the screen can use; else a command prints plain text instead.
+bool ui_usable(void);
+
+// Returns the exit status: 0 left by the user, 2 when the lab cannot open (the message is on stderr).
+int ui_main(const struct ui_options *options);
+
+// The keys of every view as roff, for the manual page; from the same table as the help view.
+void ui_manual_keys(struct text *out);
+
+#endif
