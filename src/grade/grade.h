@@ -17,6 +17,7 @@ enum verdict {
     VERDICT_COUNT
 };
 const char *verdict_name(enum verdict verdict);
+int verdict_exit(enum verdict verdict);  // 0 passed, 1 failed, 2 environment
 
 struct grade_mismatch {                  // of one output of one size
     const char *argument;
@@ -24,6 +25,7 @@ struct grade_mismatch {                  // of one output of one size
     uint64_t rows, columns;              // of the output; further dimensions are counted as rows
     uint64_t wrong, total;
     uint64_t unwritten, nan, zero;       // of the wrong ones: still poison, NaN by computation, 0
+    bool first_unwritten;                // the first wrong element still holds the poison
     bool partial_only;                   // all wrong ones lie in tiles that the edge of the data cuts
     double expected, got;
     unsigned char map[16][32];           // wrong elements over the output's area, 0 … 255 in each cell
@@ -42,7 +44,8 @@ struct grade_size {
 
 struct grade_gate {
     const char *id, *message;
-    bool passed, skipped;                // skipped: needs a run that did not happen; the message says which
+    bool passed, skipped;                // skipped: could not be judged here (no GPU, no model); got says why
+    bool full;                           // false: passed, but not all that its points are for; message says what next
     double points, earned;
     char asked[160], got[160];
 };

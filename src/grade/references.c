@@ -492,6 +492,7 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->column = column;
         mismatch->expected = data->expected[arg][index];
         mismatch->got = got;
+        mismatch->first_unwritten = is_poison(&data->args[arg], index);
     }
     if (is_poison(&data->args[arg], index))
         mismatch->unwritten++;

@@ -1,0 +1,410 @@
+#include "grade/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+const char *verdict_name(enum verdict verdict)
+{
+    static const char *const names[] = {
+#define V(name, text, exit_status) text,
+#include "grade/verdicts.def"
+#undef V
+    };
+    return verdict < VERDICT_COUNT ? names[verdict] : "unknown";
+}
+
+int verdict_exit(enum verdict verdict)
+{
+    static const int statuses[] = {
+#define V(name, text, exit_status) exit_status,
+#include "grade/verdicts.def"
+#undef V
+    };
+    return verdict < VERDICT_COUNT ? statuses[verdict] : 2;
+}
+
+// ---- conditions
+
+// NaN and errors are false.
+static bool holds(const struct judge_facts *facts, const char *part_name, const char *condition, double *value)
+{
+    struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
+    if (expression_value(condition, judge_lookup, &scope, value, NULL))
+        *value = NAN;
+    return *value < 0 || *value > 0;
+}
+
+// What the names of a condition stood at: "shared_load_conflicts 992, shared_bytes 4096".
+struct got {
+    struct judge_scope scope;
+    char *text;
+    size_t size, used;
+    bool has_unknown;
+};
+
+static enum status note_value(void *context, const struct expression_reference *reference, double *value,
+                              struct diagnostic *diagnostic)
+{
+    struct got *got = context;
+    char name[160], piece[224];
+    enum status status = judge_lookup(&got->scope, reference, value, diagnostic);
+    if (status)
+        return status;
+    snprintf(name, sizeof name, "%s", reference->name);
+    if (reference->is_call) {
+        const struct expression_argument *first = reference->arguments;
+        int used = snprintf(name, sizeof name, "%s(", reference->name);
+        if (reference->argument_count && first->text)
+            used += snprintf(name + used, sizeof name - (size_t)used, "%.60s", first->text);
+        else if (reference->argument_count)
+            used += snprintf(name + used, sizeof name - (size_t)used, "%g", first->number);
+        if (used > 0 && (size_t)used < sizeof name)
+            snprintf(name + used, sizeof name - (size_t)used, ")%s%s", reference->field ? "." : "",
+                     reference->field ? reference->field : "");
+    }
+    if (isnan(*value))
+        snprintf(piece, sizeof piece, "%s not known", name);
+    else
+        snprintf(piece, sizeof piece, *value == floor(*value) && fabs(*value) < 1e15 ? "%s %.0f" : "%s %.4g", name,
+                 *value);
+    got->has_unknown = got->has_unknown || isnan(*value);
+    double ignored;
+    struct judge_run *run = got->scope.facts->runs;
+    bool is_size = run && !reference->is_call && lesson_size_variable(run->size, false, reference->name, &ignored);
+    if (strstr(got->text, piece) || is_size || got->used + strlen(piece) + 3 > got->size)
+        return STATUS_OK;
+    got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "", piece);
+    return STATUS_OK;
+}
+
+// Returns whether a value was not known.
+static bool describe_values(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
+                            size_t size)
+{
+    struct expression *expression;
+    struct got got = {.scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL},
+                      .text = text,
+                      .size = size};
+    text[0] = '\0';
+    if (expression_parse(condition, &expression, NULL))
+        return true;
+    expression_check(expression, note_value, &got, NULL);
+    expression_free(expression);
+    return got.has_unknown;
+}
+
+static bool in_part(const struct judge_facts *facts, const char *part_name, const struct judge_run *run)
+{
+    return !part_name || run->part == lesson_part_find(facts->lesson, part_name);
+}
+
+// ---- gates
+
+static void judge_correct(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+{
+    size_t right = 0, all = 0;
+    const struct judge_run *first = NULL;
+    for (size_t i = 0; i < facts->run_count; i++) {
+        const struct judge_run *run = &facts->runs[i];
+        if (!in_part(facts, gate->part, run))
+            continue;
+        bool is_right = run->result->ran && run->result->status == STATUS_OK && run->result->correct;
+        all++;
+        right += is_right;
+        if (!is_right && !first)
+            first = run;
+    }
+    result->passed = all > 0 && right == all;
+    snprintf(result->asked, sizeof result->asked, "the right result in %zu of %zu sizes", all, all);
+    if (first)
+        snprintf(result->got, sizeof result->got, "%zu of %zu, first %s at %.40s (%.40s)", right, all,
+                 first->result->status ? "stopped" : "wrong", first->result->name, first->result->shape);
+    else
+        snprintf(result->got, sizeof result->got, "%zu of %zu", right, all);
+}
+
+static const struct hazard *first_hazard(const struct judge_facts *facts, const char *part_name, size_t *count)
+{
+    const struct hazard *first = NULL;
+    *count = 0;
+    for (size_t i = 0; i < facts->run_count; i++)
+        for (size_t j = 0; in_part(facts, part_name, &facts->runs[i]) && j < facts->runs[i].result->hazards.count;
+             j++) {
+            const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
+            if (hazard->benign)
+                continue;
+            bool is_new = true; // the same pair of lines at another size is the same mistake
+            for (size_t k = 0; k < i && is_new; k++)
+                for (size_t l = 0; l < facts->runs[k].result->hazards.count && is_new; l++) {
+                    const struct hazard *other = &facts->runs[k].result->hazards.items[l];
+                    is_new = other->benign || other->kind != hazard->kind || other->line != hazard->line ||
+                             other->other_line != hazard->other_line;
+                }
+            *count += is_new;
+            first = first ? first : hazard;
+        }
+    return first;
+}
+
+static void judge_hazards(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+{
+    size_t count;
+    const struct hazard *hazard = first_hazard(facts, gate->part, &count);
+    snprintf(result->asked, sizeof result->asked, "no hazard");
+    result->passed = facts->run_count > 0 && !hazard;
+    if (!hazard)
+        snprintf(result->got, sizeof result->got, facts->run_count ? "none" : "nothing ran");
+    else if (hazard->other_line && hazard->other_line != hazard->line)
+        snprintf(result->got, sizeof result->got, "%zu, first: %s, lines %u and %u", count, hazard_name(hazard->kind),
+                 hazard->line, hazard->other_line);
+    else
+        snprintf(result->got, sizeof result->got, "%zu, first: %s, line %u", count, hazard_name(hazard->kind),
+                 hazard->line);
+    if (hazard)
+        result->message = hazard->message;
+}
+
+static void judge_require(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+{
+    double value;
+    snprintf(result->asked, sizeof result->asked, "%s", gate->when);
+    describe_values(facts, gate->part, gate->when, result->got, sizeof result->got);
+    result->passed = holds(facts, gate->part, gate->when, &value);
+    if (result->passed && gate->full)
+        result->full = holds(facts, gate->part, gate->full, &value);
+    result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
+}
+
+static void judge_speed(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+{
+    double value;
+    const char *condition = facts->has_gpu ? gate->gpu : gate->sim;
+    const char *full = facts->has_gpu ? gate->full : gate->sim_full;
+    if (!condition) {
+        result->skipped = true;
+        snprintf(result->got, sizeof result->got, "%s",
+                 facts->has_gpu ? "judged on the simulator only" : "judged on a GPU only");
+        return;
+    }
+    snprintf(result->asked, sizeof result->asked, "%s", condition);
+    bool is_unknown = describe_values(facts, gate->part, condition, result->got, sizeof result->got);
+    result->passed = holds(facts, gate->part, condition, &value);
+    if (!result->passed && is_unknown) {
+        result->skipped = true;
+        return;
+    }
+    if (result->passed && full) {
+        char got[sizeof result->got];
+        is_unknown = describe_values(facts, gate->part, full, got, sizeof got);
+        result->full = holds(facts, gate->part, full, &value) || is_unknown;
+        if (!result->full) {
+            snprintf(result->asked, sizeof result->asked, "%s", full);
+            snprintf(result->got, sizeof result->got, "%s", got);
+        }
+    }
+    result->message = result->passed && result->full ? NULL : gate->next ? gate->next : gate->message;
+}
+
+static void judge_gate(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+{
+    *result = (struct grade_gate){.id = gate->id, .points = gate->points, .full = true, .message = gate->message};
+    switch (gate->kind) {
+    case LESSON_GATE_CORRECT:
+        judge_correct(facts, gate, result);
+        break;
+    case LESSON_GATE_HAZARDS:
+        judge_hazards(facts, gate, result);
+        break;
+    case LESSON_GATE_REQUIRE:
+        judge_require(facts, gate, result);
+        break;
+    case LESSON_GATE_SPEED:
+        judge_speed(facts, gate, result);
+        break;
+    }
+    result->full = result->full && result->passed;
+}
+
+// Whether every size of the gate's part is right. A kernel that does nothing has no conflict and no hazard either:
+// points for how it works are given only when it works.
+static bool earns(const struct judge_facts *facts, const struct lesson_gate *gate)
+{
+    double value;
+    return holds(facts, gate->part, "correct", &value);
+}
+
+static void judge_gates(const struct judge_facts *facts, struct grade_report *report)
+{
+    const struct lesson *lesson = facts->lesson;
+    double earned = 0, judged = 0;
+    report->gates = arena_alloc(report->arena, (lesson->gate_count + 1) * sizeof *report->gates);
+    report->gate_count = lesson->gate_count;
+    report->full = true;
+    for (size_t i = 0; i < lesson->gate_count; i++) {
+        struct grade_gate *gate = &report->gates[i];
+        judge_gate(facts, &lesson->gates[i], gate);
+        if (gate->skipped)
+            continue;
+        judged += gate->points;
+        if (gate->passed && earns(facts, &lesson->gates[i]))
+            gate->earned = gate->full ? gate->points : gate->points / 2;
+        earned += gate->earned;
+        report->full = report->full && gate->full;
+    }
+    report->score = judged > 0 ? 100 * earned / judged : report->full ? 100 : 0;
+}
+
+// ---- diagnosis
+
+static const struct judge_run *first_run(const struct judge_facts *facts, bool stopped)
+{
+    for (size_t i = 0; i < facts->run_count; i++) {
+        const struct judge_run *run = &facts->runs[i];
+        if (run->result->ran &&
+            (stopped ? run->result->status != STATUS_OK : run->result->status == STATUS_OK && !run->result->correct))
+            return run;
+    }
+    return NULL;
+}
+
+static void format_number(double value, char text[32])
+{
+    snprintf(text, 32, isnan(value) ? "NaN" : "%.9g", value);
+}
+
+static void describe_mismatch(const struct judge_run *run, char *text, size_t size)
+{
+    const struct grade_mismatch *mismatch = &run->result->mismatch;
+    char got[32], expected[32], place[64];
+    format_number(mismatch->got, got);
+    format_number(mismatch->expected, expected);
+    if (mismatch->rows > 1)
+        snprintf(place, sizeof place, "[%llu][%llu]", (unsigned long long)mismatch->row,
+                 (unsigned long long)mismatch->column);
+    else
+        snprintf(place, sizeof place, "[%llu]", (unsigned long long)mismatch->index);
+    if (mismatch->unwritten == mismatch->total) {
+        snprintf(text, size, "At size %s (%s) nothing was written to %s.", run->result->name, run->result->shape,
+                 mismatch->argument);
+        return;
+    }
+    snprintf(text, size,
+             "At size %s (%s), %llu of %llu elements of %s are wrong%s%s. The first: %s%s is %s, should be %s.",
+             run->result->name, run->result->shape, (unsigned long long)mismatch->wrong,
+             (unsigned long long)mismatch->total, mismatch->argument, mismatch->unwritten ? ", some never written" : "",
+             mismatch->partial_only ? ", all in tiles that the edge cuts" : "", mismatch->argument, place,
+             mismatch->first_unwritten ? "unwritten" : got, expected);
+}
+
+static void diagnose(struct grade_report *report, const char *id, const char *message)
+{
+    snprintf(report->diagnosis, sizeof report->diagnosis, "%s", id);
+    snprintf(report->next, sizeof report->next, "%.511s", message ? message : "");
+}
+
+static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
+{
+    double value;
+    for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
+        const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
+        if (facts->run_count > 0 && holds(facts, diagnosis->part, diagnosis->when, &value)) {
+            diagnose(report, diagnosis->id, diagnosis->message);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Names why a run failed: the lesson's own reasons first, then what stopped it, what is unordered, what is wrong,
+// which gate is not met.
+static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
+{
+    char message[1024];
+    size_t count;
+    if (facts->stopped) {
+        diagnose(report, facts->stopped_diagnosis, facts->why.message);
+        return;
+    }
+    if (diagnose_by_lesson(facts, report))
+        return;
+    const struct judge_run *run = first_run(facts, true);
+    if (run) {
+        diagnose(report, judge_status_diagnosis(run->result->status, &run->result->diagnostic),
+                 run->result->diagnostic.message);
+        return;
+    }
+    const struct hazard *hazard = first_hazard(facts, NULL, &count);
+    if (hazard) {
+        diagnose(report, hazard_name(hazard->kind), hazard->message);
+        return;
+    }
+    run = first_run(facts, false);
+    if (run) {
+        const struct grade_mismatch *mismatch = &run->result->mismatch;
+        describe_mismatch(run, message, sizeof message);
+        diagnose(report, mismatch->unwritten == mismatch->total ? "unwritten" : "wrong-results", message);
+        return;
+    }
+    for (size_t i = 0; i < report->gate_count; i++)
+        if (!report->gates[i].passed && !report->gates[i].skipped) {
+            diagnose(report, report->gates[i].id, report->gates[i].message);
+            return;
+        }
+}
+
+// ---- verdict
+
+static enum verdict verdict_of_status(enum status status)
+{
+    switch (status) {
+    case STATUS_OK:
+        return VERDICT_PASS;
+    case STATUS_COMPILE:
+        return VERDICT_COMPILE_ERROR;
+    case STATUS_LAUNCH:
+        return VERDICT_LAUNCH_ERROR;
+    case STATUS_FAULT:
+        return VERDICT_FAIL;
+    case STATUS_TIMEOUT:
+        return VERDICT_TIMEOUT;
+    case STATUS_CRASH:
+        return VERDICT_CRASH;
+    default:
+        return VERDICT_INFRASTRUCTURE;
+    }
+}
+
+static enum verdict judge_verdict(const struct judge_facts *facts, const struct grade_report *report)
+{
+    if (facts->stopped)
+        return verdict_of_status(facts->stopped);
+    const struct judge_run *run = first_run(facts, true);
+    if (run)
+        return verdict_of_status(run->result->status);
+    for (size_t i = 0; i < report->gate_count; i++)
+        if (!report->gates[i].passed && !report->gates[i].skipped)
+            return VERDICT_FAIL;
+    return facts->run_count ? VERDICT_PASS : VERDICT_INFRASTRUCTURE;
+}
+
+void judge(const struct judge_facts *facts, struct grade_report *report)
+{
+    judge_gates(facts, report);
+    report->verdict = judge_verdict(facts, report);
+    report->diagnosis[0] = '\0';
+    report->next[0] = '\0';
+    if (report->verdict != VERDICT_PASS) {
+        report->full = false;
+        diagnose_failure(facts, report);
+        return;
+    }
+    for (size_t i = 0; i < report->gate_count && !report->full; i++)
+        if (!report->gates[i].skipped && !report->gates[i].full && report->gates[i].message) {
+            snprintf(report->next, sizeof report->next, "%s", report->gates[i].message);
+            break;
+        }
+}

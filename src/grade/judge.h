@@ -1,0 +1,62 @@
+// The judge: from what the runs gave to gates, diagnosis, score and verdict. Pure: no run, no file, no clock.
+#ifndef BANKSHOT_GRADE_JUDGE_H
+#define BANKSHOT_GRADE_JUDGE_H
+
+#include "grade/references.h"
+#include "lesson/expression.h"
+
+// Times of the speed size, microseconds; 0 = not known.
+struct judge_times {
+    double kernel, naive, solution, copy, cublas;
+};
+
+// One size of one part, run.
+struct judge_run {
+    const struct lesson_part *part;
+    const struct lesson_size *size;
+    struct grade_size *result;
+    const struct record *record;         // counters (and the recording); NULL: none
+    const struct dataset *data;          // outputs after the run; NULL: output() is unknown
+    uint32_t tile_x, tile_y;             // of the LAUNCH line; 0 = none
+    struct judge_times modelled, measured;
+    double copy_bytes;                   // that the device copy moved
+};
+
+struct judge_facts {
+    const struct lesson *lesson;
+    const char *source;                  // graded text, for markers; may be NULL
+    const char *main_file;               // its name in counters and hazards
+    struct judge_run *runs;              // every size of every part, in the lesson's order; 0 of them: nothing ran
+    size_t run_count;
+    bool has_gpu;                        // speed gates are judged by measured times
+    // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
+    enum status stopped;
+    const char *stopped_diagnosis;
+    struct diagnostic why;
+    // Computed quiz answers for quiz(N), N from 1; NULL: unknown.
+    bool (*quiz)(void *context, size_t question, double *answer);
+    void *quiz_context;
+};
+
+// Fills verdict, full, score, diagnosis, next and gates of the report; sizes are there already.
+void judge(const struct judge_facts *facts, struct grade_report *report);
+
+// A scope of expressions: part NULL = the first (and all for `correct`, hazards and status names); run NULL = the
+// speed size for counters, all sizes for the others.
+struct judge_scope {
+    const struct judge_facts *facts;
+    const struct lesson_part *part;
+    const struct judge_run *run;
+};
+// An expression_lookup over a struct judge_scope. Values that are not known are NaN.
+enum status judge_lookup(void *context, const struct expression_reference *reference, double *value,
+                         struct diagnostic *diagnostic);
+
+// The run of a part's speed size (part NULL: of the first part); NULL if it is not there.
+const struct judge_run *judge_speed_run(const struct judge_facts *facts, const struct lesson_part *part);
+// The built-in diagnosis for how a run ended: "out-of-bounds", "timeout" …; NULL for OK.
+const char *judge_status_diagnosis(enum status status, const struct diagnostic *diagnostic);
+// The lines of the source that carry the comment "// @NAME", at most `most`; returns how many.
+size_t judge_marker_lines(const char *source, const char *name, uint32_t *lines, size_t most);
+
+#endif

@@ -1,0 +1,389 @@
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "grade/judge.h"
+
+Suite *suite_judge(void);
+
+// A lesson with two sizes; each test bends the records of a perfect run.
+static struct lesson_variable small_variables[] = {{"width", 70}}, large_variables[] = {{"width", 1024}};
+static struct lesson_size sizes[] = {{.name = "odd", .variables = small_variables, .variable_count = 1},
+                                     {.name = "large", .variables = large_variables, .variable_count = 1}};
+static struct lesson_arg args[] = {
+    {.name = "out", .type = PTX_F32, .role = LESSON_OUT, .shape = {"width"}, .shape_count = 1}};
+static struct lesson_part part = {
+    .kernel = "k", .reference = "none", .args = args, .arg_count = 1, .sizes = sizes, .size_count = 2, .speed_size = 1};
+static struct lesson_gate gates[] = {
+    {.id = "correct", .kind = LESSON_GATE_CORRECT, .points = 40},
+    {.id = "hazards", .kind = LESSON_GATE_HAZARDS, .points = 10},
+    {.id = "tile",
+     .kind = LESSON_GATE_REQUIRE,
+     .points = 10,
+     .when = "shared_load_instructions > 0",
+     .message = "Keep the tile."},
+    {.id = "conflicts",
+     .kind = LESSON_GATE_REQUIRE,
+     .points = 40,
+     .when = "shared_load_conflicts == 0",
+     .full = "shared_bytes <= 4096",
+     .message = "Conflicts remain.",
+     .next = "Save the padding."},
+    {.id = "speed",
+     .kind = LESSON_GATE_SPEED,
+     .points = 0,
+     .gpu = "copy_percent >= 75",
+     .full = "copy_percent >= 85",
+     .sim = "modelled_vs_naive >= 4",
+     .sim_full = "modelled_vs_naive >= 5",
+     .next = "Faster."},
+};
+static struct lesson_diagnosis diagnoses[] = {
+    {.id = "wide", .when = "correct && shared_load_conflicts > 0 && shared_bytes >= 8192", .message = "Too wide."},
+    {.id = "only-odd",
+     .when = "!size(\"odd\").correct && size(\"large\").correct && wrong_only_partial_tiles",
+     .message = "Look at the edge."},
+};
+static struct lesson lesson = {.parts = &part,
+                               .part_count = 1,
+                               .gates = gates,
+                               .gate_count = 5,
+                               .diagnoses = diagnoses,
+                               .diagnosis_count = 2,
+                               .metric_bytes = "8 * width"};
+
+static struct grade_size results[2];
+static struct record record;
+static struct judge_run runs[2];
+static struct judge_facts facts;
+static struct grade_report report;
+static struct hazard hazards[2];
+
+static void perfect(void)
+{
+    memset(results, 0, sizeof results);
+    memset(&record, 0, sizeof record);
+    memset(hazards, 0, sizeof hazards);
+    for (size_t i = 0; i < 2; i++) {
+        results[i] = (struct grade_size){.name = sizes[i].name,
+                                         .ran = true,
+                                         .correct = true,
+                                         .grid = {1, 1, 1},
+                                         .block = {32, 8, 1},
+                                         .static_shared = 4096};
+        snprintf(results[i].shape, sizeof results[i].shape, "%d", (int)sizes[i].variables[0].value);
+        results[i].mismatch.argument = "out";
+        results[i].mismatch.total = 100;
+        runs[i] = (struct judge_run){
+            .part = &part, .size = &sizes[i], .result = &results[i], .record = &record, .tile_x = 32, .tile_y = 32};
+    }
+    record.counters.compiled.shared_load_instructions = 32;
+    record.counters.compiled.shared_load_wavefronts = 32;
+    runs[1].modelled = (struct judge_times){.kernel = 1, .naive = 6};
+    facts = (struct judge_facts){.lesson = &lesson, .runs = runs, .run_count = 2};
+    report = (struct grade_report){.arena = arena_new()};
+}
+
+static void done(void)
+{
+    arena_free(report.arena);
+}
+
+static void wrong(size_t index, uint64_t count)
+{
+    results[index].correct = false;
+    results[index].mismatch.wrong = count;
+    results[index].mismatch.rows = 1;
+    results[index].mismatch.expected = 1;
+}
+
+static void hazard(size_t index, enum hazard_kind kind)
+{
+    hazards[index] = (struct hazard){.kind = kind, .line = 16, .other_line = 18, .message = "No barrier."};
+    results[index].hazards = (struct hazard_list){.items = &hazards[index], .count = 1};
+}
+
+START_TEST(a_perfect_run_gets_full_marks)
+{
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    ck_assert(report.full);
+    ck_assert_double_eq(report.score, 100);
+    ck_assert_str_eq(report.diagnosis, "");
+    for (size_t i = 0; i < report.gate_count; i++)
+        ck_assert_msg(report.gates[i].passed && report.gates[i].full, "%s", report.gates[i].id);
+}
+END_TEST
+
+START_TEST(a_missed_full_is_a_pass_with_a_but)
+{
+    results[1].static_shared = 4224;
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    ck_assert(!report.full);
+    ck_assert_double_eq(report.score, 80);
+    ck_assert_str_eq(report.next, "Save the padding.");
+}
+END_TEST
+
+START_TEST(a_wrong_result_earns_nothing_for_its_counters)
+{
+    wrong(0, 7);
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(report.diagnosis, "wrong-results");
+    ck_assert_double_eq(report.score, 0);
+    ck_assert(report.gates[3].passed);
+    ck_assert_ptr_nonnull(strstr(report.next, "7 of 100 elements of out are wrong"));
+    ck_assert_str_eq(report.gates[0].got, "1 of 2, first wrong at odd (70)");
+}
+END_TEST
+
+START_TEST(the_lesson_names_its_own_reasons_first)
+{
+    wrong(0, 7);
+    results[0].mismatch.partial_only = true;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "only-odd");
+    ck_assert_str_eq(report.next, "Look at the edge.");
+    record.counters.compiled.shared_load_conflicts = 992;
+    results[0].correct = true;
+    results[1].static_shared = 8192;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "wide");
+    ck_assert_str_eq(report.gates[3].got, "shared_load_conflicts 992");
+}
+END_TEST
+
+START_TEST(a_failing_gate_names_itself)
+{
+    record.counters.compiled.shared_load_conflicts = 992;
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(report.diagnosis, "conflicts");
+    ck_assert_str_eq(report.next, "Conflicts remain.");
+    ck_assert_double_eq(report.score, 60);
+}
+END_TEST
+
+START_TEST(dropping_the_accesses_fails_the_guard)
+{
+    record.counters.compiled.shared_load_instructions = 0;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "tile");
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+}
+END_TEST
+
+START_TEST(a_race_is_the_reason_even_when_the_result_is_right)
+{
+    hazard(0, HAZARD_RACE);
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(report.diagnosis, "race");
+    ck_assert_str_eq(report.next, "No barrier.");
+    ck_assert_str_eq(report.gates[1].got, "1, first: race, lines 16 and 18");
+}
+END_TEST
+
+START_TEST(a_race_comes_before_the_wrong_result_that_it_makes)
+{
+    hazard(1, HAZARD_ASYNC_NOT_WAITED);
+    wrong(1, 3);
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "missing-wait");
+}
+END_TEST
+
+START_TEST(a_benign_hazard_is_told_and_not_graded)
+{
+    hazard(0, HAZARD_RACE);
+    hazards[0].benign = true;
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    ck_assert(report.full);
+}
+END_TEST
+
+static const struct {
+    enum status status;
+    const char *message, *diagnosis;
+    enum verdict verdict;
+} endings[] = {
+    {STATUS_FAULT, "block (1,0,0) thread (31,7,0) reads 4 bytes, 128 bytes past the end of `in`, line 12",
+     "out-of-bounds", VERDICT_FAIL},
+    {STATUS_FAULT, "reads 4 bytes, 4 bytes before the start of `in`", "out-of-bounds", VERDICT_FAIL},
+    {STATUS_FAULT, "reads 8 bytes at a misaligned address", "misaligned", VERDICT_FAIL},
+    {STATUS_FAULT, "something new", "fault", VERDICT_FAIL},
+    {STATUS_TIMEOUT, "it spins at line 3", "timeout", VERDICT_TIMEOUT},
+    {STATUS_LAUNCH, "too many threads (cudaErrorInvalidConfiguration)", "launch-error", VERDICT_LAUNCH_ERROR},
+    {STATUS_UNSUPPORTED, "wgmma needs a GPU", "unsupported", VERDICT_INFRASTRUCTURE},
+};
+
+START_TEST(an_ending_gets_its_verdict_and_diagnosis)
+{
+    results[0].status = endings[_i].status;
+    diagnostic_set(&results[0].diagnostic, endings[_i].status, "%s", endings[_i].message);
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, endings[_i].verdict);
+    ck_assert_str_eq(report.diagnosis, endings[_i].diagnosis);
+    ck_assert_str_eq(report.next, endings[_i].message);
+    ck_assert(!report.gates[0].passed);
+    ck_assert_double_eq(report.score, 0);
+}
+END_TEST
+
+START_TEST(counters_of_a_run_that_did_not_end_satisfy_nothing)
+{
+    results[1].status = STATUS_FAULT;
+    judge(&facts, &report);
+    ck_assert(!report.gates[3].passed);
+    ck_assert_str_eq(report.gates[3].got, "shared_load_conflicts not known");
+}
+END_TEST
+
+START_TEST(what_stops_before_a_run_is_the_verdict)
+{
+    facts.run_count = 0;
+    facts.stopped = STATUS_COMPILE;
+    facts.stopped_diagnosis = "compile-error";
+    diagnostic_set(&facts.why, STATUS_COMPILE, "expected ';'");
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_COMPILE_ERROR);
+    ck_assert_str_eq(report.diagnosis, "compile-error");
+    ck_assert_str_eq(report.next, "expected ';'");
+    ck_assert_double_eq(report.score, 0);
+}
+END_TEST
+
+START_TEST(speed_is_judged_by_what_there_is)
+{
+    runs[1].modelled.naive = 4.5; // enough to pass, not for full marks
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    ck_assert(!report.full);
+    ck_assert_str_eq(report.next, "Faster.");
+    ck_assert_str_eq(report.gates[4].got, "modelled_vs_naive 4.5");
+    runs[1].modelled.naive = 3;
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(report.diagnosis, "speed");
+    runs[1].modelled.naive = 0; // no model: cannot be judged, costs nothing
+    judge(&facts, &report);
+    ck_assert(report.gates[4].skipped);
+    ck_assert_int_eq(report.verdict, VERDICT_PASS);
+    ck_assert(report.full);
+    facts.has_gpu = true;
+    runs[1].measured = (struct judge_times){.kernel = 100, .copy = 80};
+    runs[1].copy_bytes = 8 * 1024; // 80 %
+    judge(&facts, &report);
+    ck_assert_str_eq(report.gates[4].got, "copy_percent 80");
+    ck_assert(report.gates[4].passed && !report.gates[4].full);
+}
+END_TEST
+
+static const struct {
+    const char *expression;
+    double value;
+} values[] = {
+    {"width", 1024},
+    {"size(\"odd\").width", 70},
+    {"block_threads", 256},
+    {"shared_bytes", 4096},
+    {"correct", 1},
+    {"size(\"odd\").correct", 1},
+    {"finished", 1},
+    {"hazards", 0},
+    {"shared_load_wavefronts_per_instruction", 1},
+    {"global_load_sectors_per_request <= 4", 0},
+    {"tile_x * tile_y", 1024},
+    {"timeout", 0},
+    {"modelled_us", 1},
+    {"quiz(1) == 1", 0},
+    {"line(marker:read).wavefronts", 33},
+    {"line(3).instructions", 5},
+    {"line(marker:nobody).wavefronts == 0", 0},
+    {"bank(marker:read, lane 7)", 7},
+    {"word(marker:read, lane 7)", 231},
+    {"address(marker:read, lane 7)", 924},
+    {"bank(marker:read, lane 7, instance 1)", 0},
+    {"bank(marker:read, lane 31) >= 0", 0},
+    {"active(marker:read, lane 31)", 0},
+    {"lanes(marker:read)", 31},
+    {"wavefront(marker:read, lane 0)", 0},
+    {"bank(marker:read, lane 7, instance 2) >= 0", 0},
+};
+
+START_TEST(looks_values_up)
+{
+    static struct recorded_access accesses[2];
+    static struct counter_line lines[] = {
+        {.pc = 9, .file = "k.cu", .line = 3, .instructions = 5, .wavefronts = 33},
+        {.pc = 9, .file = "other.h", .line = 3, .instructions = 100, .wavefronts = 100}};
+    struct judge_scope scope = {&facts, NULL, NULL};
+    struct diagnostic diagnostic = {0};
+    double value = -1;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        accesses[0].addresses[lane] = 4 * 33 * lane;
+    accesses[0].pc = accesses[1].pc = 9;
+    accesses[0].bytes = accesses[1].bytes = 4;
+    accesses[0].mask = accesses[1].mask = 0x7fffffff;
+    accesses[0].space = accesses[1].space = PTX_SHARED;
+    record.recording.items = accesses;
+    record.recording.count = 2;
+    record.counters.lines = lines;
+    record.counters.count = 2;
+    facts.source = "__global__\n// comment\nx = tile[i]; // @read\n// @reader\n";
+    facts.main_file = "/somewhere/k.cu";
+    ck_assert_msg(expression_value(values[_i].expression, judge_lookup, &scope, &value, &diagnostic) == STATUS_OK,
+                  "%s: %s", values[_i].expression, diagnostic.message);
+    ck_assert_msg(value == values[_i].value, "%s is %g", values[_i].expression, value);
+}
+END_TEST
+
+START_TEST(a_gate_of_one_part_looks_at_that_part)
+{
+    static struct lesson_part parts[2];
+    static struct lesson_gate part_gates[] = {{.id = "a", .kind = LESSON_GATE_CORRECT, .points = 50, .part = "first"},
+                                              {.id = "b", .kind = LESSON_GATE_CORRECT, .points = 50, .part = "second"}};
+    struct lesson two = {.parts = parts, .part_count = 2, .gates = part_gates, .gate_count = 2};
+    parts[0] = parts[1] = part;
+    parts[0].name = "first";
+    parts[1].name = "second";
+    runs[0].part = &parts[0];
+    runs[1].part = &parts[1];
+    facts.lesson = &two;
+    wrong(1, 1);
+    judge(&facts, &report);
+    ck_assert_double_eq(report.score, 50);
+    ck_assert(report.gates[0].passed);
+    ck_assert(!report.gates[1].passed);
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+}
+END_TEST
+
+Suite *suite_judge(void)
+{
+    Suite *suite = suite_create("judge");
+    TCase *tests = tcase_create("judge");
+    tcase_add_checked_fixture(tests, perfect, done);
+    tcase_add_test(tests, a_perfect_run_gets_full_marks);
+    tcase_add_test(tests, a_missed_full_is_a_pass_with_a_but);
+    tcase_add_test(tests, a_wrong_result_earns_nothing_for_its_counters);
+    tcase_add_test(tests, the_lesson_names_its_own_reasons_first);
+    tcase_add_test(tests, a_failing_gate_names_itself);
+    tcase_add_test(tests, dropping_the_accesses_fails_the_guard);
+    tcase_add_test(tests, a_race_is_the_reason_even_when_the_result_is_right);
+    tcase_add_test(tests, a_race_comes_before_the_wrong_result_that_it_makes);
+    tcase_add_test(tests, a_benign_hazard_is_told_and_not_graded);
+    tcase_add_loop_test(tests, an_ending_gets_its_verdict_and_diagnosis, 0, sizeof endings / sizeof *endings);
+    tcase_add_test(tests, counters_of_a_run_that_did_not_end_satisfy_nothing);
+    tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
+    tcase_add_test(tests, speed_is_judged_by_what_there_is);
+    tcase_add_loop_test(tests, looks_values_up, 0, sizeof values / sizeof *values);
+    tcase_add_test(tests, a_gate_of_one_part_looks_at_that_part);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
