@@ -89,6 +89,7 @@ typedef void grade_progress(void *context, enum grade_phase phase, const char *d
 
 enum status grade_run(const struct lesson *lesson, const struct grade_options *options, grade_progress *progress,
                       void *context, struct grade_report **report, struct diagnostic *diagnostic);
+struct grade_report *grade_report_new(void);         // empty: for those who fill one
 void grade_report_free(struct grade_report *report);
 
 json_t *grade_report_json(const struct grade_report *report);          // all of it, recording included

@@ -1,0 +1,398 @@
+#include "grade/grade.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "grade/quiz.h"
+#include "grade/run.h"
+
+// Below this many elements a size runs under all three schedules.
+enum { SMALL_ELEMENTS = 20000, MAX_RUNS = 512 };
+
+static const double job_seconds = 20;
+
+struct grader {
+    const struct lesson *lesson;
+    const struct grade_options *options;
+    grade_progress *progress;
+    void *context;
+    double start;
+    struct runner runner;
+    struct unit unit;
+    struct text output;
+    struct grade_report *report;
+    size_t run_count;
+    struct judge_run *runs; // each with its record and data
+    struct record *records;
+    struct dataset *data;
+    struct judge_facts facts;
+};
+
+static void tell(const struct grader *grader, enum grade_phase phase, const char *detail)
+{
+    if (grader->progress)
+        grader->progress(grader->context, phase, detail, run_seconds() - grader->start);
+}
+
+static uint64_t fresh_seed(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
+        seed = (uint64_t)(run_seconds() * 1e9);
+    return seed % 1000000000 + 1; // short enough to be typed again
+}
+
+// ---- compile
+
+static void stop(struct grader *grader, enum status status, const char *diagnosis, const struct diagnostic *why)
+{
+    grader->facts.stopped = status;
+    grader->facts.stopped_diagnosis = diagnosis;
+    grader->facts.why = *why;
+}
+
+static void compile(struct grader *grader)
+{
+    const char *path = grader->options->source ? grader->options->source : grader->lesson->exercise, *diagnosis;
+    struct grade_report *report = grader->report;
+    struct diagnostic why = {0};
+    char name[256];
+    tell(grader, GRADE_COMPILING, unit_display(path, name, sizeof name));
+    enum status status = unit_make(&grader->unit, path, &grader->runner.toolchain, &diagnosis, &why);
+    const struct compile_result *compiled = &grader->unit.compiled;
+    snprintf(report->compiler, sizeof report->compiler, "%s",
+             compiled->compiler[0] ? compiled->compiler : grader->runner.toolchain.label);
+    report->compile_seconds = compiled->seconds;
+    report->from_cache = compiled->from_cache;
+    for (size_t i = 0; i < compiled->diagnostics.count; i++)
+        diagnostic_add(&report->messages, &compiled->diagnostics.items[i]);
+    if (compiled->source) {
+        report->source = mem_strdup(compiled->source);
+        grader->facts.source = report->source;
+    }
+    grader->facts.main_file = arena_strdup(report->arena, grader->unit.display);
+    if (!status)
+        return;
+    stop(grader, status, diagnosis, &why);
+    if (report->messages.count == 0)
+        diagnostic_add(&report->messages, &why);
+}
+
+// ---- run
+
+static size_t elements_of(const struct dataset *data)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < data->count; i++)
+        sum += data->args[i].is_buffer ? data->args[i].count : 0;
+    return sum;
+}
+
+static double size_elements(const struct lesson_part *part, size_t size)
+{
+    double sum = 0;
+    for (size_t i = 0; i < part->arg_count; i++) {
+        double count = part->args[i].role != LESSON_SCALAR;
+        for (size_t j = 0; j < part->args[i].shape_count; j++)
+            count *= lesson_value(&part->sizes[size], false, part->args[i].shape[j]);
+        sum += count;
+    }
+    return sum;
+}
+
+// The order in which a part's sizes run: the smallest first, since a mistake shows soonest there.
+static void order_sizes(const struct lesson_part *part, size_t *order)
+{
+    for (size_t i = 0; i < part->size_count; i++) {
+        size_t at = i;
+        for (; at > 0 && size_elements(part, order[at - 1]) > size_elements(part, i); at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+static enum status run_one(struct grader *grader, size_t part_index, size_t size, size_t index,
+                           const struct ptx_function *entry, struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &grader->lesson->parts[part_index];
+    struct grade_size *result = &grader->report->sizes[index];
+    struct dataset *data = &grader->data[index];
+    tell(grader, GRADE_RUNNING, result->name);
+    enum status status = run_prepare(&grader->runner, part_index, size, data, diagnostic);
+    if (status)
+        return status;
+    bool is_small = elements_of(data) <= SMALL_ELEMENTS, is_speed = size == part->speed_size;
+    unsigned wants = RUN_HAZARDS | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
+    run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
+    if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
+        grader->runner.deadline = run_seconds();
+    return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
+}
+
+// Results stay in the lesson's order, whatever the order of running.
+static enum status run_part(struct grader *grader, size_t part_index, size_t first, struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &grader->lesson->parts[part_index];
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    struct diagnostic why = {0};
+    size_t order[64] = {0};
+    enum status status = unit_find_kernel(&grader->unit, part, part->kernel, &entry, &diagnosis, &why);
+    if (status) {
+        stop(grader, status, diagnosis, &why);
+        return STATUS_OK;
+    }
+    if (part->launch.from_source && !grader->unit.has_launch) {
+        struct shape shape;
+        status = unit_shape(&grader->unit, entry, &part->launch, part->sizes, false, &shape, &diagnosis, &why);
+        stop(grader, status, diagnosis, &why);
+        return STATUS_OK;
+    }
+    order_sizes(part, order);
+    for (size_t i = 0; i < part->size_count; i++) {
+        status = run_one(grader, part_index, order[i], first + order[i], entry, diagnostic);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static void make_room(struct grader *grader)
+{
+    const struct lesson *lesson = grader->lesson;
+    struct grade_report *report = grader->report;
+    size_t count = 0;
+    for (size_t i = 0; i < lesson->part_count; i++)
+        count += lesson->parts[i].size_count;
+    grader->run_count = count;
+    grader->runs = mem_alloc(count * sizeof *grader->runs);
+    grader->records = mem_alloc(count * sizeof *grader->records);
+    grader->data = mem_alloc(count * sizeof *grader->data);
+    report->sizes = arena_alloc(report->arena, count * sizeof *report->sizes);
+    report->size_count = count;
+    size_t index = 0;
+    for (size_t i = 0; i < lesson->part_count; i++)
+        for (size_t j = 0; j < lesson->parts[i].size_count; j++, index++) {
+            const struct lesson_part *part = &lesson->parts[i];
+            report->sizes[index].name = part->name
+                                            ? arena_printf(report->arena, "%s/%s", part->name, part->sizes[j].name)
+                                            : arena_strdup(report->arena, part->sizes[j].name);
+            grader->runs[index] =
+                (struct judge_run){.part = part, .size = &part->sizes[j], .result = &report->sizes[index]};
+        }
+}
+
+static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
+{
+    size_t first = 0;
+    make_room(grader);
+    for (size_t i = 0; i < grader->lesson->part_count && !grader->facts.stopped; i++) {
+        enum status status = run_part(grader, i, first, diagnostic);
+        if (status)
+            return status;
+        first += grader->lesson->parts[i].size_count;
+    }
+    grader->facts.runs = grader->runs;
+    grader->facts.run_count = grader->facts.stopped ? 0 : grader->run_count;
+    return STATUS_OK;
+}
+
+// ---- modelled times of the kernels to compare with
+
+static bool mentions(const struct lesson *lesson, const char *word)
+{
+    for (size_t i = 0; i < lesson->gate_count; i++) {
+        const struct lesson_gate *gate = &lesson->gates[i];
+        const char *const texts[] = {gate->when, gate->sim, gate->full, gate->sim_full};
+        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
+            if (texts[j] && strstr(texts[j], word))
+                return true;
+    }
+    return false;
+}
+
+// Modelled time of another file's kernel at the speed size; 0 = not known.
+static double model_other(struct grader *grader, const char *path, struct judge_run *run, size_t part_index)
+{
+    const struct lesson_part *part = run->part;
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    struct unit unit;
+    struct dataset data = {0};
+    struct grade_size result = {0};
+    struct record record = {0};
+    struct judge_run other = {0};
+    double time = 0;
+    if (unit_make(&unit, path, &grader->runner.toolchain, NULL, NULL) == STATUS_OK &&
+        unit_find_kernel(&unit, part, part->kernel, &entry, &diagnosis, NULL) == STATUS_OK &&
+        run_prepare(&grader->runner, part_index, part->speed_size, &data, NULL) == STATUS_OK) {
+        run_size(&grader->runner, &unit, entry, &data, 0, &result, &record, &other);
+        time = result.status == STATUS_OK ? record.modelled_us : 0;
+    }
+    record_free(&record);
+    hazard_list_free(&result.hazards);
+    dataset_free(&data);
+    unit_free(&unit);
+    return time;
+}
+
+static void model_others(struct grader *grader)
+{
+    const struct lesson *lesson = grader->lesson;
+    for (size_t i = 0; i < grader->facts.run_count; i++) {
+        struct judge_run *run = &grader->runs[i];
+        size_t part_index = (size_t)(run->part - lesson->parts);
+        if (run->modelled.kernel <= 0 || run->size != &run->part->sizes[run->part->speed_size] || !run->result->correct)
+            continue;
+        tell(grader, GRADE_TIMING, "model");
+        if (lesson->naive && mentions(lesson, "modelled_vs_naive"))
+            run->modelled.naive = model_other(grader, lesson->naive, run, part_index);
+        if (mentions(lesson, "modelled_vs_solution"))
+            run->modelled.solution = model_other(grader, lesson->solution, run, part_index);
+    }
+}
+
+// ---- the report
+
+static bool ask_quiz(void *context, size_t question, double *answer)
+{
+    struct grader *grader = context;
+    struct grade_options options = *grader->options;
+    options.source = NULL;
+    return quiz_answer(grader->lesson, question, &options, answer, NULL) == STATUS_OK;
+}
+
+// The record that the report shows: of the first part with something wrong, else of the first.
+static size_t shown_run(const struct grader *grader)
+{
+    size_t first = grader->run_count;
+    for (size_t i = 0; i < grader->run_count; i++) {
+        const struct judge_run *run = &grader->runs[i];
+        if (run->size != &run->part->sizes[run->part->speed_size])
+            continue;
+        if (first == grader->run_count)
+            first = i;
+        for (size_t j = 0; j < grader->run_count; j++) {
+            const struct grade_size *other = grader->runs[j].result;
+            if (grader->runs[j].part == run->part && (!other->correct || other->status || other->hazards.count))
+                return i;
+        }
+    }
+    return first;
+}
+
+static void take_record(struct grader *grader)
+{
+    struct grade_report *report = grader->report;
+    size_t index = shown_run(grader);
+    if (index < grader->run_count) {
+        const struct grade_size *size = &report->sizes[index];
+        report->record = grader->records[index];
+        grader->records[index] = (struct record){0};
+        hazard_list_free(&report->record.hazards);
+        report->kernel = arena_strdup(report->arena, grader->runs[index].part->kernel);
+        memcpy(report->grid, size->grid, sizeof report->grid);
+        memcpy(report->block, size->block, sizeof report->block);
+        report->static_shared = size->static_shared;
+        report->dynamic_shared = size->dynamic_shared;
+    }
+    report->record.hazards = (struct hazard_list){0};
+    for (size_t i = 0; i < report->size_count; i++) {
+        run_merge_hazards(&report->record.hazards, &report->sizes[i].hazards);
+        if (report->sizes[i].ran && report->sizes[i].status)
+            diagnostic_add(&report->messages, &report->sizes[i].diagnostic);
+    }
+}
+
+static void finish(struct grader *grader)
+{
+    struct grade_report *report = grader->report;
+    report->run_seconds = run_seconds() - grader->start - report->compile_seconds;
+    report->module = grader->unit.module;
+    grader->unit.module = NULL;
+    if (grader->output.length)
+        report->output = mem_strdup(text_get(&grader->output));
+    report->total_seconds = run_seconds() - grader->start;
+    tell(grader, GRADE_DONE, verdict_name(report->verdict));
+}
+
+static void free_grader(struct grader *grader)
+{
+    for (size_t i = 0; i < grader->run_count; i++) {
+        record_free(&grader->records[i]);
+        dataset_free(&grader->data[i]);
+    }
+    free(grader->runs);
+    free(grader->records);
+    free(grader->data);
+    text_free(&grader->output);
+    unit_free(&grader->unit);
+    runner_close(&grader->runner);
+}
+
+enum status grade_run(const struct lesson *lesson, const struct grade_options *options, grade_progress *progress,
+                      void *context, struct grade_report **report, struct diagnostic *diagnostic)
+{
+    struct grader grader = {.lesson = lesson,
+                            .options = options,
+                            .progress = progress,
+                            .context = context,
+                            .start = run_seconds(),
+                            .facts = {.lesson = lesson, .quiz = ask_quiz, .quiz_context = &grader}};
+    *report = NULL;
+    enum status status = runner_open(&grader.runner, lesson, options, diagnostic);
+    if (status) {
+        free_grader(&grader);
+        return status;
+    }
+    grader.report = grade_report_new();
+    grader.report->lesson_id = arena_strdup(grader.report->arena, lesson->id);
+    grader.report->seed = grader.runner.seed = options->seed ? options->seed : fresh_seed();
+    grader.runner.deadline = grader.start + job_seconds;
+    grader.runner.output = &grader.output;
+    compile(&grader);
+    if (!grader.facts.stopped)
+        status = run_all(&grader, diagnostic);
+    if (status) {
+        grade_report_free(grader.report);
+        free_grader(&grader);
+        return status;
+    }
+    tell(&grader, GRADE_CHECKING, "");
+    model_others(&grader);
+    snprintf(grader.report->device, sizeof grader.report->device, "%s",
+             grader.run_count && grader.records[0].device[0] ? grader.records[0].device : "simulated");
+    judge(&grader.facts, grader.report);
+    take_record(&grader);
+    finish(&grader);
+    *report = grader.report;
+    free_grader(&grader);
+    return STATUS_OK;
+}
+
+struct grade_report *grade_report_new(void)
+{
+    struct grade_report *report = mem_alloc(sizeof *report);
+    report->arena = arena_new();
+    report->lesson_id = "";
+    return report;
+}
+
+void grade_report_free(struct grade_report *report)
+{
+    if (!report)
+        return;
+    for (size_t i = 0; i < report->size_count; i++)
+        hazard_list_free(&report->sizes[i].hazards);
+    diagnostic_list_free(&report->messages);
+    record_free(&report->record);
+    free(report->source);
+    free(report->output);
+    ptx_module_free(report->module);
+    arena_free(report->arena);
+    free(report);
+}

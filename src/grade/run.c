@@ -1,0 +1,210 @@
+#include "grade/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+
+enum { MAX_OUTPUT = 16 << 10, SCHEDULES = 3 };
+
+// A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
+static const double least_seconds = 0.5;
+
+double run_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
+                        struct diagnostic *diagnostic)
+{
+    enum toolchain_kind kind;
+    *runner = (struct runner){.lesson = lesson, .seed = options->seed};
+    enum status status = toolchain_kind_parse(options->compiler, &kind, diagnostic);
+    if (!status)
+        status = toolchain_find(kind, NULL, &runner->toolchain, diagnostic);
+    if (!status)
+        status = device_open(&runner->simulator, "sim", options->gpu_model, -1, diagnostic);
+    runner->references = mem_alloc(lesson->part_count * sizeof *runner->references);
+    return status;
+}
+
+void runner_close(struct runner *runner)
+{
+    for (size_t i = 0; runner->references && i < runner->lesson->part_count; i++)
+        unit_free(&runner->references[i]);
+    free(runner->references);
+    device_close(&runner->simulator);
+    runner->references = NULL;
+}
+
+// ---- one launch
+
+static void take_output(void *context, const char *text, size_t length)
+{
+    struct text *output = context;
+    if (output->length < MAX_OUTPUT)
+        text_escape(output, text, length < MAX_OUTPUT ? length : MAX_OUTPUT, true);
+}
+
+static struct device_job job_of(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                                struct dataset *data, const struct shape *shape)
+{
+    double left = runner->deadline > 0 ? runner->deadline - run_seconds() : 0;
+    struct device_job job = {
+        .module = unit->module,
+        .ptx = unit->compiled.ptx,
+        .ptx_length = unit->compiled.ptx_length,
+        .entry = entry,
+        .dynamic_shared = shape->dynamic_shared,
+        .args = data->args,
+        .arg_count = data->count,
+        .main_file = unit->display,
+        .seed = data->seed,
+        .wall_limit = runner->deadline > 0 && left < least_seconds ? least_seconds : left,
+        .cancel = runner->cancel,
+        .print = runner->output ? take_output : NULL,
+        .print_context = runner->output,
+    };
+    memcpy(job.grid, shape->grid, sizeof job.grid);
+    memcpy(job.block, shape->block, sizeof job.block);
+    return job;
+}
+
+// ---- references
+
+// A custom reference is a kernel of the lesson, run over the same inputs.
+static enum status expect_by_kernel(struct runner *runner, size_t part_index, struct dataset *data,
+                                    struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = data->part;
+    struct unit *unit = &runner->references[part_index];
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    struct shape shape;
+    struct record record;
+    enum status status = STATUS_OK;
+    if (!unit->module)
+        status = unit_make(unit, part->reference_file, &runner->toolchain, NULL, diagnostic);
+    if (!status)
+        status = unit_find_kernel(unit, part, part->reference_kernel, &entry, &diagnosis, diagnostic);
+    if (!status)
+        status =
+            unit_shape(unit, entry, &part->reference_launch, data->size, data->gpu, &shape, &diagnosis, diagnostic);
+    if (status)
+        return status;
+    struct device_job job = job_of(runner, unit, entry, data, &shape);
+    job.print = NULL;
+    status = device_run(&runner->simulator, &job, &record, diagnostic);
+    record_free(&record);
+    if (!status)
+        dataset_expect_outputs(data);
+    return status;
+}
+
+enum status run_prepare(struct runner *runner, size_t part_index, size_t size, struct dataset *data,
+                        struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    dataset_make(data, part, &part->sizes[size], false, runner->seed * 1000 + part_index * 100 + size);
+    enum status status = part->reference_file ? expect_by_kernel(runner, part_index, data, diagnostic)
+                                              : dataset_expect(data, diagnostic);
+    if (status && diagnostic) {
+        struct diagnostic why = *diagnostic;
+        diagnostic_at(diagnostic, status, why.file, why.line, why.column, "The lesson's reference failed: %.700s",
+                      why.message);
+    }
+    return status ? STATUS_INTERNAL : STATUS_OK;
+}
+
+// ---- hazards
+
+void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const struct hazard *hazard = &from->items[i];
+        bool is_new = true;
+        for (size_t j = 0; j < into->count && is_new; j++) {
+            struct hazard *other = &into->items[j];
+            is_new =
+                other->kind != hazard->kind || other->line != hazard->line || other->other_line != hazard->other_line;
+            if (!is_new && other->benign && !hazard->benign)
+                *other = *hazard; // another schedule showed that it matters
+        }
+        if (!is_new)
+            continue;
+        mem_reserve((void **)&into->items, &into->capacity, into->count, sizeof *into->items);
+        into->items[into->count++] = *hazard;
+    }
+}
+
+// ---- checking
+
+// Keeps the first wrong output's mismatch.
+static bool compare_outputs(const struct dataset *data, const struct shape *shape, struct grade_mismatch *mismatch)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->expected[i] && !dataset_compare(data, i, shape->tile_x, shape->tile_y, mismatch))
+            return false;
+    return true;
+}
+
+// Two other schedules. What is wrong there only, is right by luck.
+static void run_other_schedules(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                                struct dataset *data, const struct shape *shape, struct grade_size *result)
+{
+    static const enum sim_schedule schedules[] = {SIM_RANDOM, SIM_ONE_AHEAD};
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules && result->status == STATUS_OK; i++) {
+        struct record record;
+        struct grade_mismatch mismatch = {0};
+        dataset_restore(data);
+        struct device_job job = job_of(runner, unit, entry, data, shape);
+        job.schedule = schedules[i];
+        job.want_hazards = true;
+        job.print = NULL;
+        result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
+        run_merge_hazards(&result->hazards, &record.hazards);
+        if (result->status == STATUS_OK && result->correct && !compare_outputs(data, shape, &mismatch)) {
+            result->correct = false;
+            result->mismatch = mismatch;
+        }
+        record_free(&record);
+    }
+}
+
+void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
+              unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
+{
+    struct shape shape;
+    const char *diagnosis;
+    *record = (struct record){0};
+    *run = (struct judge_run){.part = data->part, .size = data->size, .result = result, .record = record, .data = data};
+    result->ran = true;
+    dataset_describe(data, result->shape, sizeof result->shape);
+    result->status =
+        unit_shape(unit, entry, &data->part->launch, data->size, data->gpu, &shape, &diagnosis, &result->diagnostic);
+    memcpy(result->grid, shape.grid, sizeof result->grid);
+    memcpy(result->block, shape.block, sizeof result->block);
+    result->static_shared = shape.static_shared;
+    result->dynamic_shared = shape.dynamic_shared;
+    run->tile_x = shape.tile_x;
+    run->tile_y = shape.tile_y;
+    if (result->status)
+        return;
+    struct device_job job = job_of(runner, unit, entry, data, &shape);
+    job.want_counters = true;
+    job.want_hazards = (wants & RUN_HAZARDS) != 0;
+    job.want_recording = (wants & RUN_RECORDING) != 0;
+    result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
+    run_merge_hazards(&result->hazards, &record->hazards);
+    run->modelled.kernel = record->modelled_us;
+    if (result->status)
+        return;
+    result->correct = compare_outputs(data, &shape, &result->mismatch);
+    if (wants & RUN_SCHEDULES)
+        run_other_schedules(runner, unit, entry, data, &shape, result);
+}

@@ -1,0 +1,42 @@
+// Running one part of a lesson at one size on the simulator, and checking what came out. Shared by grading, quiz
+// answers and lint.
+#ifndef BANKSHOT_GRADE_RUN_H
+#define BANKSHOT_GRADE_RUN_H
+
+#include "grade/judge.h"
+#include "grade/unit.h"
+
+// What stays the same over the runs of one job.
+struct runner {
+    const struct lesson *lesson;
+    struct device simulator;
+    struct toolchain toolchain;
+    uint64_t seed;
+    double deadline;                     // of run_seconds(); runs after it do not start
+    const atomic_bool *cancel;
+    struct text *output;                 // what kernels print, escaped and bounded; may be NULL
+    struct unit *references;             // by part, compiled when first needed
+};
+
+double run_seconds(void);                // a monotonic clock
+
+// Finds compiler and simulator. ENVIRONMENT, USAGE.
+enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
+                        struct diagnostic *diagnostic);
+void runner_close(struct runner *runner);
+
+// What a run needs beside its result.
+enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4 };   // SCHEDULES: three of them, not one
+
+// Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
+enum status run_prepare(struct runner *runner, size_t part, size_t size, struct dataset *data,
+                        struct diagnostic *diagnostic);
+// Runs a kernel over data and compares. result gets status, correct, mismatch, hazards, shape; record counters and
+// recording. Never fails itself: whatever went wrong is in the result.
+void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
+              unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run);
+
+// Adds hazards of `from` that are not in `into` yet (kind and lines).
+void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);
+
+#endif

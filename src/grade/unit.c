@@ -1,0 +1,225 @@
+#include "grade/unit.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "device/simulator.h"
+
+const char *unit_display(const char *path, char *text, size_t size)
+{
+    char folder[PATH_MAX];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    bool is_below = length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/';
+    const char *shown = is_below ? path + length + 1 : path;
+    // The end of a long path says more than its start.
+    size_t shown_length = strlen(shown);
+    snprintf(text, size, "%s", shown_length < size ? shown : shown + shown_length - size + 1);
+    return text;
+}
+
+enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
+                      struct diagnostic *diagnostic)
+{
+    const char *ignored;
+    struct diagnostic unread;
+    diagnosis = diagnosis ? diagnosis : &ignored;
+    diagnostic = diagnostic ? diagnostic : &unread;
+    *unit = (struct unit){0};
+    *diagnosis = "compile-error";
+    struct compile_request request = {.path = path, .display = unit_display(path, unit->display, sizeof unit->display)};
+    enum status status = toolchain_compile(toolchain, &request, &unit->compiled, diagnostic);
+    if (status)
+        return status;
+    *diagnosis = "unsupported";
+    status = ptx_parse(unit->display, unit->compiled.ptx, unit->compiled.ptx_length, &unit->module, diagnostic);
+    if (status)
+        return status == STATUS_PARSE ? STATUS_UNSUPPORTED : status;
+    *diagnosis = "launch-error";
+    unit->has_launch = launch_is_given(unit->module);
+    if (!unit->has_launch || !launch_from_module(unit->module, &unit->launch, diagnostic))
+        return STATUS_OK;
+    struct diagnostic why = *diagnostic;
+    uint64_t threads = (uint64_t)unit->launch.block[0] * unit->launch.block[1];
+    return diagnostic_set(diagnostic, STATUS_LAUNCH, "%.700s%s", why.message,
+                          threads == 0 || threads > 1024 ? " (cudaErrorInvalidConfiguration)" : "");
+}
+
+void unit_free(struct unit *unit)
+{
+    ptx_module_free(unit->module);
+    compile_result_free(&unit->compiled);
+    *unit = (struct unit){0};
+}
+
+// ---- signature
+
+static bool is_float(enum ptx_type type)
+{
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+}
+
+static bool is_whole(enum ptx_type type)
+{
+    return type >= PTX_U8 && type <= PTX_S64;
+}
+
+static bool param_suits(const struct ptx_variable *param, const struct lesson_arg *arg)
+{
+    if (arg->role != LESSON_SCALAR)
+        return param->size == 8 && !is_float(param->type);
+    // A .b32 says nothing about what it holds.
+    return param->size == ptx_type_size(arg->type) && !(is_float(param->type) && is_whole(arg->type)) &&
+           !(is_whole(param->type) && is_float(arg->type));
+}
+
+static const char *c_type(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_U8:
+        return "unsigned char";
+    case PTX_S8:
+        return "signed char";
+    case PTX_U16:
+        return "unsigned short";
+    case PTX_S16:
+        return "short";
+    case PTX_U32:
+        return "unsigned";
+    case PTX_S32:
+        return "int";
+    case PTX_U64:
+        return "unsigned long long";
+    case PTX_S64:
+        return "long long";
+    case PTX_F16:
+        return "__half";
+    case PTX_BF16:
+        return "__nv_bfloat16";
+    case PTX_F64:
+        return "double";
+    default:
+        return "float";
+    }
+}
+
+static void print_expected(const struct lesson_part *part, struct text *text)
+{
+    text_printf(text, "%s(", part->kernel);
+    for (size_t i = 0; i < part->arg_count; i++) {
+        const struct lesson_arg *arg = &part->args[i];
+        text_printf(text, "%s%s%s %s%s", i ? ", " : "", arg->role == LESSON_IN ? "const " : "", c_type(arg->type),
+                    arg->role == LESSON_SCALAR ? "" : "*", arg->name);
+    }
+    text_puts(text, ")");
+}
+
+static void print_found(const struct ptx_function *entry, struct text *text)
+{
+    char name[256];
+    ptx_demangle(entry->name, name, sizeof name);
+    text_puts(text, name);
+    if (strchr(name, '('))
+        return;
+    text_puts(text, "(");
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        text_printf(text, "%s%s", i ? ", " : "", ptx_type_name(entry->params[i].type));
+    text_puts(text, ")");
+}
+
+enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *part, const char *name,
+                             const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic)
+{
+    *diagnosis = "missing-kernel";
+    if (ptx_find_entry(unit->module, name, entry, diagnostic)) {
+        if (diagnostic)
+            diagnostic->code = STATUS_LAUNCH;
+        return STATUS_LAUNCH;
+    }
+    bool suits = (*entry)->param_count == part->arg_count;
+    for (size_t i = 0; i < part->arg_count && suits; i++)
+        suits = param_suits(&(*entry)->params[i], &part->args[i]);
+    if (suits)
+        return STATUS_OK;
+    struct text expected = {0}, found = {0};
+    print_expected(part, &expected);
+    print_found(*entry, &found);
+    *diagnosis = "wrong-signature";
+    enum status status = diagnostic_set(diagnostic, STATUS_LAUNCH,
+                                        "The kernel's parameters are not what the lesson passes. Expected: %.250s. "
+                                        "Found: %.250s. Give it back the parameters of the starter.",
+                                        text_get(&expected), text_get(&found));
+    text_free(&expected);
+    text_free(&found);
+    return status;
+}
+
+// ---- launch shape
+
+static uint32_t tiles(double extent, uint32_t tile)
+{
+    double count = ceil(extent / tile);
+    return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+static uint32_t static_shared(const struct ptx_function *entry)
+{
+    struct arena *arena = arena_new();
+    uint32_t bytes = ptx_shared_layout(entry, arena).static_size;
+    arena_free(arena);
+    return bytes;
+}
+
+static enum status shape_from_source(const struct unit *unit, const struct lesson_launch *launch,
+                                     const struct lesson_size *size, bool gpu, struct shape *shape,
+                                     const char **diagnosis, struct diagnostic *diagnostic)
+{
+    const struct launch_shape *line = &unit->launch;
+    if (!unit->has_launch) {
+        *diagnosis = "missing-launch";
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "There is no LAUNCH line, so the lab does not know how to start the kernel. Put one "
+                              "outside the kernel: LAUNCH(block_x, block_y, tile_x, tile_y);");
+    }
+    shape->block[0] = line->block[0];
+    shape->block[1] = line->block[1];
+    shape->grid[0] = tiles(lesson_value(size, gpu, launch->cols), line->tile[0]);
+    shape->grid[1] = tiles(lesson_value(size, gpu, launch->rows), line->tile[1]);
+    shape->block[2] = shape->grid[2] = 1;
+    shape->dynamic_shared = line->dynamic_shared;
+    shape->tile_x = line->tile[0];
+    shape->tile_y = line->tile[1];
+    return STATUS_OK;
+}
+
+enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
+                       const struct lesson_size *size, bool gpu, struct shape *shape, const char **diagnosis,
+                       struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    *shape = (struct shape){.static_shared = static_shared(entry)};
+    *diagnosis = "launch-error";
+    if (launch->from_source) {
+        status = shape_from_source(unit, launch, size, gpu, shape, diagnosis, diagnostic);
+    } else {
+        for (int i = 0; i < 3; i++) {
+            shape->grid[i] = (uint32_t)lesson_value(size, gpu, launch->grid[i]);
+            shape->block[i] = (uint32_t)lesson_value(size, gpu, launch->block[i]);
+        }
+        shape->dynamic_shared = (uint32_t)lesson_value(size, gpu, launch->shared);
+    }
+    if (status)
+        return status;
+    uint64_t threads = (uint64_t)shape->block[0] * shape->block[1] * shape->block[2];
+    if (launch->max_threads > 0 && threads > (uint64_t)launch->max_threads)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "A block of this lesson has at most %d threads; yours has %llu.", launch->max_threads,
+                              (unsigned long long)threads);
+    struct device_limits limits = device_limits_of(unit->module->sm);
+    return device_check_launch(&limits, entry, shape->static_shared, shape->grid, shape->block, shape->dynamic_shared,
+                               diagnostic);
+}

@@ -1,0 +1,40 @@
+// One CUDA source as the lab uses it: compiled, parsed, its LAUNCH line read, its kernels checked against a lesson.
+#ifndef BANKSHOT_GRADE_UNIT_H
+#define BANKSHOT_GRADE_UNIT_H
+
+#include "grade/references.h"
+#include "toolchain/launch.h"
+#include "toolchain/toolchain.h"
+
+struct unit {
+    struct compile_result compiled;      // PTX, source text, messages
+    struct ptx_module *module;
+    struct launch_shape launch;
+    bool has_launch;
+    char display[256];                   // the file as messages name it
+};
+
+// COMPILE, UNSUPPORTED, PARSE …; unit_free in any case. *diagnosis (may be NULL) is the built-in diagnosis.
+enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
+                      struct diagnostic *diagnostic);
+void unit_free(struct unit *unit);
+
+// The kernel `name` with parameters as the lesson's part says. LAUNCH: there is none ("missing-kernel", the message
+// lists those there are) or it takes something else ("wrong-signature", the message has expected and found).
+enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *part, const char *name,
+                             const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic);
+
+// How a launch looks at a size.
+struct shape {
+    uint32_t grid[3], block[3], static_shared, dynamic_shared;
+    uint32_t tile_x, tile_y;             // of a LAUNCH line; else 0
+};
+// LAUNCH: no LAUNCH line, or a shape that the lesson or CUDA does not allow.
+enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
+                       const struct lesson_size *size, bool gpu, struct shape *shape, const char **diagnosis,
+                       struct diagnostic *diagnostic);
+
+// A path for people: below the current folder without it.
+const char *unit_display(const char *path, char *text, size_t size);
+
+#endif

@@ -1,0 +1,454 @@
+#include "lesson/progress.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+enum { FORMAT = 1, MAX_BYTES = 16 << 20, MAX_LESSONS = 512, MAX_ANSWERS = 64 };
+
+static const double lock_seconds = 2;
+
+// What the file holds, and what memory holds.
+struct state {
+    struct progress_lesson *lessons;
+    size_t count, capacity;
+    char current[64];
+    int64_t current_time;
+};
+
+struct progress {
+    struct state state;
+    char *path, *lock, *folder; // NULL: there is no home to keep it in
+};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+const char *progress_state_name(enum progress_state state)
+{
+    static const char *const names[] = {"untouched", "tried", "passed", "full marks"};
+    return (size_t)state < sizeof names / sizeof *names ? names[state] : "unknown";
+}
+
+// ---- states
+
+static void free_state(struct state *state)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        free(state->lessons[i].runs);
+        free(state->lessons[i].answers);
+    }
+    free(state->lessons);
+    *state = (struct state){0};
+}
+
+static struct progress_lesson *find_lesson(struct state *state, const char *id)
+{
+    for (size_t i = 0; i < state->count; i++)
+        if (strcmp(state->lessons[i].id, id) == 0)
+            return &state->lessons[i];
+    mem_reserve((void **)&state->lessons, &state->capacity, state->count, sizeof *state->lessons);
+    struct progress_lesson *lesson = &state->lessons[state->count++];
+    *lesson = (struct progress_lesson){0};
+    snprintf(lesson->id, sizeof lesson->id, "%s", id);
+    return lesson;
+}
+
+// Keeps runs in order of time, each once, the newest PROGRESS_MAX_RUNS of them.
+static void add_run(struct progress_lesson *lesson, const struct progress_run *run)
+{
+    size_t at = lesson->run_count;
+    while (at > 0 && lesson->runs[at - 1].time > run->time)
+        at--;
+    if (at > 0 && lesson->runs[at - 1].time == run->time)
+        return;
+    mem_reserve((void **)&lesson->runs, &lesson->run_capacity, lesson->run_count, sizeof *lesson->runs);
+    memmove(&lesson->runs[at + 1], &lesson->runs[at], (lesson->run_count - at) * sizeof *lesson->runs);
+    lesson->runs[at] = *run;
+    lesson->run_count++;
+    if (lesson->run_count > PROGRESS_MAX_RUNS) {
+        size_t extra = lesson->run_count - PROGRESS_MAX_RUNS;
+        memmove(lesson->runs, lesson->runs + extra, PROGRESS_MAX_RUNS * sizeof *lesson->runs);
+        lesson->run_count = PROGRESS_MAX_RUNS;
+    }
+}
+
+static void set_answer(struct progress_lesson *lesson, size_t question, const struct progress_answer *answer)
+{
+    if (question >= MAX_ANSWERS)
+        return;
+    while (lesson->answer_count <= question) {
+        mem_reserve((void **)&lesson->answers, &lesson->answer_capacity, lesson->answer_count, sizeof *lesson->answers);
+        lesson->answers[lesson->answer_count++] = (struct progress_answer){0};
+    }
+    if (answer->time > lesson->answers[question].time)
+        lesson->answers[question] = *answer;
+}
+
+static void merge_lesson(struct progress_lesson *into, const struct progress_lesson *from)
+{
+    into->state = from->state > into->state ? from->state : into->state;
+    into->best_score = fmax(into->best_score, from->best_score);
+    into->best_ratio = fmax(into->best_ratio, from->best_ratio);
+    into->hints = from->hints > into->hints ? from->hints : into->hints;
+    if (from->position_time > into->position_time) {
+        into->position = from->position;
+        into->position_time = from->position_time;
+    }
+    for (size_t i = 0; i < from->run_count; i++)
+        add_run(into, &from->runs[i]);
+    for (size_t i = 0; i < from->answer_count; i++)
+        if (from->answers[i].time)
+            set_answer(into, i, &from->answers[i]);
+}
+
+// Idempotent, and the order does not matter: that is what lets two instances write one file.
+static void merge(struct state *into, const struct state *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        merge_lesson(find_lesson(into, from->lessons[i].id), &from->lessons[i]);
+    if (from->current_time > into->current_time) {
+        memcpy(into->current, from->current, sizeof into->current);
+        into->current_time = from->current_time;
+    }
+}
+
+// ---- JSON
+
+static json_t *string(const char *text)
+{
+    json_t *json = json_string(text);
+    return json ? json : json_string("");
+}
+
+static json_t *write_lesson(const struct progress_lesson *lesson)
+{
+    json_t *runs = json_array(), *answers = json_array();
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        const struct progress_run *run = &lesson->runs[i];
+        json_array_append_new(runs,
+                              json_pack("{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:b, s:b}", "time", (json_int_t)run->time,
+                                        "verdict", string(run->verdict), "diagnosis", string(run->diagnosis), "score",
+                                        run->score, "ratio", run->ratio, "wavefronts", run->wavefronts, "seconds",
+                                        run->seconds, "passed", run->passed, "full", run->full));
+    }
+    for (size_t i = 0; i < lesson->answer_count; i++)
+        json_array_append_new(answers,
+                              json_pack("{s:o, s:b, s:I}", "text", string(lesson->answers[i].text), "right",
+                                        lesson->answers[i].right, "time", (json_int_t)lesson->answers[i].time));
+    return json_pack("{s:s, s:f, s:f, s:i, s:i, s:I, s:o, s:o}", "state", progress_state_name(lesson->state),
+                     "best_score", lesson->best_score, "best_ratio", lesson->best_ratio, "hints", lesson->hints,
+                     "position", lesson->position, "position_time", (json_int_t)lesson->position_time, "runs", runs,
+                     "answers", answers);
+}
+
+static char *write_state(const struct state *state)
+{
+    json_t *lessons = json_object();
+    for (size_t i = 0; i < state->count; i++)
+        json_object_set_new(lessons, state->lessons[i].id, write_lesson(&state->lessons[i]));
+    json_t *json = json_pack("{s:i, s:o, s:I, s:o}", "format", FORMAT, "current", string(state->current),
+                             "current_time", (json_int_t)state->current_time, "lessons", lessons);
+    char *text = json_dumps(json, JSON_INDENT(1) | JSON_SORT_KEYS);
+    json_decref(json);
+    return text;
+}
+
+static double get_number(const json_t *json, const char *key)
+{
+    double value = json_number_value(json_object_get(json, key));
+    return isfinite(value) ? value : 0;
+}
+
+static int64_t get_time(const json_t *json, const char *key)
+{
+    return json_integer_value(json_object_get(json, key));
+}
+
+static int get_int(const json_t *json, const char *key)
+{
+    json_int_t value = json_integer_value(json_object_get(json, key));
+    return value > 0 && value < INT_MAX ? (int)value : 0;
+}
+
+static void get_text(const json_t *json, const char *key, char *text, size_t size)
+{
+    const char *value = json_string_value(json_object_get(json, key));
+    snprintf(text, size, "%s", value ? value : "");
+}
+
+static void read_lesson(const json_t *json, struct progress_lesson *lesson)
+{
+    const char *state = json_string_value(json_object_get(json, "state"));
+    for (int i = PROGRESS_UNTOUCHED; state && i <= PROGRESS_FULL; i++)
+        if (strcmp(progress_state_name((enum progress_state)i), state) == 0)
+            lesson->state = (enum progress_state)i;
+    lesson->best_score = get_number(json, "best_score");
+    lesson->best_ratio = get_number(json, "best_ratio");
+    lesson->hints = get_int(json, "hints");
+    lesson->position = get_int(json, "position");
+    lesson->position_time = get_time(json, "position_time");
+    const json_t *runs = json_object_get(json, "runs"), *answers = json_object_get(json, "answers");
+    for (size_t i = 0; i < json_array_size(runs); i++) {
+        const json_t *entry = json_array_get(runs, i);
+        struct progress_run run = {.time = get_time(entry, "time"),
+                                   .score = get_number(entry, "score"),
+                                   .ratio = get_number(entry, "ratio"),
+                                   .wavefronts = get_number(entry, "wavefronts"),
+                                   .seconds = get_number(entry, "seconds"),
+                                   .passed = json_is_true(json_object_get(entry, "passed")),
+                                   .full = json_is_true(json_object_get(entry, "full"))};
+        get_text(entry, "verdict", run.verdict, sizeof run.verdict);
+        get_text(entry, "diagnosis", run.diagnosis, sizeof run.diagnosis);
+        add_run(lesson, &run);
+    }
+    for (size_t i = 0; i < json_array_size(answers); i++) {
+        const json_t *entry = json_array_get(answers, i);
+        struct progress_answer answer = {.right = json_is_true(json_object_get(entry, "right")),
+                                         .time = get_time(entry, "time")};
+        get_text(entry, "text", answer.text, sizeof answer.text);
+        set_answer(lesson, i, &answer);
+    }
+}
+
+static bool read_state(const char *text, size_t length, struct state *state)
+{
+    json_t *json = json_loadb(text, length, 0, NULL);
+    json_t *lessons = json_object_get(json, "lessons"), *entry;
+    const char *id;
+    bool ok = json_is_object(lessons) && get_int(json, "format") == FORMAT && json_object_size(lessons) <= MAX_LESSONS;
+    if (ok) {
+        json_object_foreach(lessons, id, entry) read_lesson(entry, find_lesson(state, id));
+        get_text(json, "current", state->current, sizeof state->current);
+        state->current_time = get_time(json, "current_time");
+    }
+    json_decref(json);
+    return ok;
+}
+
+// ---- the file
+
+// Renames what is no progress file; the learner may want to look at it.
+static enum status set_aside(const struct progress *progress, struct diagnostic *diagnostic)
+{
+    char name[PATH_MAX], date[32];
+    time_t seconds = time(NULL);
+    struct tm parts;
+    strftime(date, sizeof date, "%Y%m%d-%H%M%S", gmtime_r(&seconds, &parts));
+    for (int i = 0; i < 100; i++) {
+        int length = i ? snprintf(name, sizeof name, "%s.corrupt-%s-%d", progress->path, date, i)
+                       : snprintf(name, sizeof name, "%s.corrupt-%s", progress->path, date);
+        if (length < 0 || (size_t)length >= sizeof name || file_exists(name))
+            continue;
+        if (rename(progress->path, name) == 0)
+            return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
+                                 "the progress file could not be read; it was set aside under this name, and progress "
+                                 "starts anew.");
+        break;
+    }
+    return diagnostic_at(diagnostic, STATUS_IO, progress->path, 0, 0,
+                         "the progress file cannot be read, nor set aside: %s.", strerror(errno));
+}
+
+// Merges the file into the state. OK when there is none.
+static enum status take_file(struct progress *progress, struct diagnostic *diagnostic)
+{
+    char *text;
+    size_t length;
+    struct state state = {0};
+    if (!file_exists(progress->path))
+        return STATUS_OK;
+    enum status status = file_read(progress->path, MAX_BYTES, &text, &length, diagnostic);
+    if (status)
+        return status;
+    if (read_state(text, length, &state))
+        merge(&progress->state, &state);
+    else
+        status = set_aside(progress, diagnostic);
+    free_state(&state);
+    free(text);
+    return status;
+}
+
+static enum status lock_folder(struct progress *progress, struct file_lock *lock, struct diagnostic *diagnostic)
+{
+    lock->descriptor = -1;
+    if (!progress->path)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "there is no home folder, so progress is kept until the program ends only; set HOME or "
+                              "XDG_STATE_HOME.");
+    enum status status = file_make_folders(progress->folder, true, diagnostic);
+    return status ? status : file_lock(progress->lock, lock_seconds, lock, diagnostic);
+}
+
+static enum status unsaved(struct diagnostic *diagnostic, enum status status)
+{
+    if (diagnostic) {
+        struct diagnostic why = *diagnostic;
+        diagnostic_at(diagnostic, status, why.file, 0, 0, "%.500s Progress is kept in memory until it can be saved.",
+                      why.message);
+    }
+    return status;
+}
+
+// Merges with the file and writes. A file set aside on the way is told, and the new one is written all the same.
+static enum status save(struct progress *progress, struct diagnostic *diagnostic)
+{
+    struct file_lock lock;
+    struct diagnostic own = {0};
+    diagnostic = diagnostic ? diagnostic : &own;
+    enum status status = lock_folder(progress, &lock, diagnostic);
+    if (status)
+        return unsaved(diagnostic, status);
+    enum status taken = take_file(progress, diagnostic);
+    if (taken && taken != STATUS_PARSE) {
+        file_unlock(&lock);
+        return unsaved(diagnostic, taken);
+    }
+    struct diagnostic writing = {0};
+    char *text = write_state(&progress->state);
+    status = text ? file_write(progress->path, text, strlen(text), &writing)
+                  : diagnostic_set(&writing, STATUS_INTERNAL, "progress cannot be written as JSON.");
+    free(text);
+    file_unlock(&lock);
+    if (status) {
+        *diagnostic = writing;
+        return unsaved(diagnostic, status);
+    }
+    return taken;
+}
+
+// ---- the interface
+
+static char *state_folder(void)
+{
+    char path[PATH_MAX];
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    // The XDG base directory specification: relative paths are to be ignored.
+    if (state && *state == '/')
+        snprintf(path, sizeof path, "%s/bankshot", state);
+    else if (home && *home == '/')
+        snprintf(path, sizeof path, "%s/.local/state/bankshot", home);
+    else
+        return NULL;
+    return mem_strdup(path);
+}
+
+enum status progress_open(struct progress **progress, struct diagnostic *diagnostic)
+{
+    struct progress *result = mem_alloc(sizeof *result);
+    *progress = result;
+    result->folder = state_folder();
+    if (!result->folder)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "there is no home folder, so progress is kept until the program ends only; set HOME or "
+                              "XDG_STATE_HOME.");
+    size_t room = strlen(result->folder) + 32;
+    result->path = mem_alloc(room);
+    result->lock = mem_alloc(room);
+    snprintf(result->path, room, "%s/progress.json", result->folder);
+    snprintf(result->lock, room, "%s/progress.lock", result->folder);
+    return progress_refresh(result, diagnostic);
+}
+
+void progress_close(struct progress *progress)
+{
+    if (!progress)
+        return;
+    free_state(&progress->state);
+    free(progress->path);
+    free(progress->lock);
+    free(progress->folder);
+    free(progress);
+}
+
+const char *progress_path(const struct progress *progress)
+{
+    return progress->path ? progress->path : "";
+}
+
+// Reading needs no lock: the file is always a whole one. Setting a corrupt one aside does.
+enum status progress_refresh(struct progress *progress, struct diagnostic *diagnostic)
+{
+    struct file_lock lock;
+    if (!progress->path || !file_exists(progress->path))
+        return STATUS_OK;
+    bool is_locked = lock_folder(progress, &lock, NULL) == STATUS_OK;
+    enum status status = take_file(progress, diagnostic);
+    if (is_locked)
+        file_unlock(&lock);
+    return status;
+}
+
+const struct progress_lesson *progress_get(struct progress *progress, const char *id)
+{
+    return find_lesson(&progress->state, id);
+}
+
+const char *progress_current(const struct progress *progress)
+{
+    return progress->state.current;
+}
+
+enum status progress_add_run(struct progress *progress, const char *id, const struct progress_run *run,
+                             struct diagnostic *diagnostic)
+{
+    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    struct progress_run copy = *run;
+    enum progress_state state = copy.full ? PROGRESS_FULL : copy.passed ? PROGRESS_PASSED : PROGRESS_TRIED;
+    copy.time = copy.time ? copy.time : now();
+    add_run(lesson, &copy);
+    lesson->state = state > lesson->state ? state : lesson->state;
+    lesson->best_score = fmax(lesson->best_score, copy.score);
+    lesson->best_ratio = fmax(lesson->best_ratio, copy.ratio);
+    return save(progress, diagnostic);
+}
+
+enum status progress_set_hints(struct progress *progress, const char *id, int shown, struct diagnostic *diagnostic)
+{
+    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    if (shown <= lesson->hints)
+        return STATUS_OK;
+    lesson->hints = shown;
+    return save(progress, diagnostic);
+}
+
+enum status progress_set_answer(struct progress *progress, const char *id, size_t question, const char *text,
+                                bool right, struct diagnostic *diagnostic)
+{
+    struct progress_answer answer = {.right = right, .time = now()};
+    snprintf(answer.text, sizeof answer.text, "%s", text);
+    set_answer(find_lesson(&progress->state, id), question, &answer);
+    return save(progress, diagnostic);
+}
+
+enum status progress_set_position(struct progress *progress, const char *id, int line, struct diagnostic *diagnostic)
+{
+    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    if (lesson->position == line && lesson->position_time)
+        return STATUS_OK;
+    lesson->position = line;
+    lesson->position_time = now();
+    return save(progress, diagnostic);
+}
+
+enum status progress_set_current(struct progress *progress, const char *id, struct diagnostic *diagnostic)
+{
+    if (strcmp(progress->state.current, id) == 0)
+        return STATUS_OK;
+    snprintf(progress->state.current, sizeof progress->state.current, "%s", id);
+    progress->state.current_time = now();
+    return save(progress, diagnostic);
+}
