@@ -54,6 +54,24 @@ void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, co
 
 // ---- entries
 
+// The name without its parameters: cuts at the '(' that no template argument and no "(anonymous namespace)" holds.
+static void cut_parameters(char *name)
+{
+    int depth = 0;
+    for (char *at = name; *at; at++) {
+        if (text_starts(at, "(anonymous namespace)") || text_starts(at, "(anonymousnamespace)")) {
+            at += strcspn(at, ")") - 1; // the loop steps onto the ')'
+            continue;
+        }
+        depth += *at == '<';
+        depth -= *at == '>';
+        if (*at == '(' && depth == 0) {
+            *at = '\0';
+            return;
+        }
+    }
+}
+
 static void list_entries(const struct ptx_module *module, struct text *list)
 {
     enum { MAX_LIST = 500 };
@@ -63,9 +81,7 @@ static void list_entries(const struct ptx_module *module, struct text *list)
         if (!function->is_entry || !function->is_defined)
             continue;
         ptx_demangle(function->name, name, sizeof name);
-        char *parameters = strchr(name, '(');
-        if (parameters && parameters != name)
-            *parameters = '\0';
+        cut_parameters(name);
         text_puts(list, list->length ? ", " : "");
         text_escape(list, name, strlen(name), false);
     }
@@ -85,25 +101,6 @@ static void simplify(const char *name, char *text, size_t size)
             text[length++] = *at;
     }
     text[length] = '\0';
-}
-
-// The name without its parameters: cuts at the '(' that no template argument and no "(anonymous namespace)" holds.
-static void cut_parameters(char *name)
-{
-    static const char anonymous[] = "(anonymousnamespace)";
-    int depth = 0;
-    for (char *at = name; *at; at++) {
-        if (!strncmp(at, anonymous, sizeof anonymous - 1)) {
-            at += sizeof anonymous - 2;
-            continue;
-        }
-        depth += *at == '<';
-        depth -= *at == '>';
-        if (*at == '(' && depth == 0) {
-            *at = '\0';
-            return;
-        }
-    }
 }
 
 // Behind the last "::" that stands outside template arguments
@@ -132,11 +129,15 @@ static int entry_rank(const struct ptx_function *entry, const char *wanted)
     simplify(demangled, name, sizeof name);
     cut_parameters(name);
     const char *last = unqualified(name);
-    size_t stem = strcspn(last, "<");
-    int rank = !strcmp(name, simple)                                    ? MATCH_FULL
-               : !strcmp(last, simple)                                  ? MATCH_UNQUALIFIED
-               : strlen(simple) == stem && !strncmp(last, simple, stem) ? MATCH_TEMPLATE
-                                                                        : NO_MATCH;
+    size_t length = strlen(simple), stem = strcspn(last, "<"), qualified_stem = (size_t)(last - name) + stem;
+    int rank = NO_MATCH;
+    if (!strcmp(name, simple))
+        rank = MATCH_FULL;
+    else if (!strcmp(last, simple))
+        rank = MATCH_UNQUALIFIED;
+    else if ((length == stem && !strncmp(last, simple, stem)) ||
+             (length == qualified_stem && !strncmp(name, simple, length)))
+        rank = MATCH_TEMPLATE;
     free(simple);
     return rank;
 }

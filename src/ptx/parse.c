@@ -133,14 +133,13 @@ bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_
 
 // ---- what stands at module scope
 
-// "(" … ")" with anything inside
-static bool skip_parentheses(struct ptx_parser *p)
+bool ptx_skip_parentheses(struct ptx_parser *p)
 {
-    if (!ptx_expect(p, '(', "'('"))
+    if (!ptx_expect(p, '(', "'(' of the attribute"))
         return false;
     for (unsigned open = 1; open > 0; ptx_next(p)) {
         if (p->token.kind == PTX_TOKEN_END)
-            return ptx_fail_expected(p, "')'");
+            return ptx_fail_expected(p, "')' of the attribute");
         open += p->token.kind == '(';
         open -= p->token.kind == ')';
     }
@@ -336,7 +335,7 @@ bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function)
         else if (ptx_accept_word(p, ".pragma"))
             ok = ptx_skip_pragma(p);
         else if (ptx_accept_word(p, ".attribute"))
-            ok = skip_parentheses(p);
+            ok = ptx_skip_parentheses(p);
         else
             break;
     }
@@ -388,7 +387,7 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
     struct ptx_function header = {.is_entry = is_entry};
     struct ptx_token name;
     char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
-    if (ptx_accept_word(p, ".attribute") && !skip_parentheses(p))
+    if (ptx_accept_word(p, ".attribute") && !ptx_skip_parentheses(p))
         return false;
     if (!is_entry && p->token.kind == '(' &&
         !ptx_parse_params(p, false, &header.results, &header.result_count, &header.result_size))
@@ -488,9 +487,7 @@ static void settle_operands(struct ptx_parser *p, const struct ptx_function *fun
 {
     for (uint32_t i = 0; i < function->operand_count; i++) {
         struct ptx_operand *operand = &function->operands[i];
-        bool is_variable = operand->kind == PTX_OPERAND_VARIABLE ||
-                           (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_VARIABLE);
-        if (is_variable && !operand->value.variable->in_function)
+        if (ptx_names_variable(operand) && !operand->value.variable->in_function)
             operand->value.variable = &p->module->variables[operand->value.variable->index];
     }
 }
@@ -503,12 +500,12 @@ static void settle_initializers(struct ptx_parser *p, const struct ptx_variable 
             initializers[i].variable = &p->module->variables[initializers[i].variable->index];
 }
 
-static void *settle_array(struct ptx_parser *p, const void *items, size_t count, size_t size)
+void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes)
 {
-    void *array = arena_alloc(p->arena, count * size + 1);
-    if (count)
-        memcpy(array, items, count * size);
-    return array;
+    void *copy = arena_alloc(p->arena, bytes + 1);
+    if (bytes)
+        memcpy(copy, items, bytes);
+    return copy;
 }
 
 static void finish_module(struct ptx_parser *p)
@@ -519,11 +516,11 @@ static void finish_module(struct ptx_parser *p)
     for (uint32_t i = 0; i < module->variable_count; i++)
         module->variables[i] = *p->variables.items[i];
     module->function_count = (uint32_t)p->functions.count;
-    module->functions = settle_array(p, p->functions.items, p->functions.count, sizeof *p->functions.items);
+    module->functions = PTX_SETTLE(p, p->functions);
     module->file_count = (uint32_t)p->files.count;
-    module->files = settle_array(p, p->files.items, p->files.count, sizeof *p->files.items);
+    module->files = PTX_SETTLE(p, p->files);
     module->location_count = (uint32_t)p->locations.count;
-    module->locations = settle_array(p, p->locations.items, p->locations.count, sizeof *p->locations.items);
+    module->locations = PTX_SETTLE(p, p->locations);
     for (uint32_t i = 0; i < module->variable_count; i++)
         settle_initializers(p, &module->variables[i]);
     for (uint32_t i = 0; i < module->function_count; i++) {

@@ -333,15 +333,6 @@ static bool check_branches(struct ptx_parser *p, bool *is_label_at_end)
     return true;
 }
 
-static void *copy_items(struct ptx_parser *p, const void *items, size_t bytes)
-{
-    void *copy = arena_alloc(p->arena, bytes + 1);
-    if (bytes)
-        memcpy(copy, items, bytes);
-    return copy;
-}
-#define COPY(p, vector) copy_items((p), (vector).items, (vector).count * sizeof *(vector).items)
-
 static bool is_local(const struct ptx_body *body, const struct ptx_variable *variable)
 {
     return variable->in_function && variable->index < body->variables.count &&
@@ -360,9 +351,7 @@ static void settle_variables(struct ptx_parser *p, struct ptx_function *function
         return;
     for (uint32_t i = 0; i < function->operand_count; i++) {
         struct ptx_operand *operand = &function->operands[i];
-        bool is_variable = operand->kind == PTX_OPERAND_VARIABLE ||
-                           (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_VARIABLE);
-        if (is_variable && is_local(body, operand->value.variable))
+        if (ptx_names_variable(operand) && is_local(body, operand->value.variable))
             operand->value.variable = &function->variables[operand->value.variable->index];
     }
     for (uint32_t i = 0; i < function->variable_count; i++) {
@@ -405,10 +394,10 @@ static bool finish_function(struct ptx_parser *p)
     end_with_return(p, is_label_at_end);
     function->operand_count = (uint32_t)body->operands.count;
     function->inst_count = (uint32_t)body->insts.count;
-    function->insts = COPY(p, body->insts);
-    function->operands = COPY(p, body->operands);
+    function->insts = PTX_SETTLE(p, body->insts);
+    function->operands = PTX_SETTLE(p, body->operands);
     function->register_count = (uint32_t)body->registers.count;
-    function->registers = COPY(p, body->registers);
+    function->registers = PTX_SETTLE(p, body->registers);
     settle_variables(p, function);
     ptx_cfg_build(function, p->arena);
     return true;

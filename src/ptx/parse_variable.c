@@ -47,20 +47,6 @@ static bool parse_align(struct ptx_parser *p, uint32_t *align)
     return ptx_fail_at(p, &token, STATUS_PARSE, "the alignment %llu is no power of two", (unsigned long long)value);
 }
 
-// ".attribute" "(" … ")" : managed or unified, of no meaning here
-static bool skip_attribute(struct ptx_parser *p)
-{
-    if (!ptx_expect(p, '(', "'(' of the attribute"))
-        return false;
-    for (unsigned open = 1; open > 0; ptx_next(p)) {
-        if (p->token.kind == PTX_TOKEN_END)
-            return ptx_fail_expected(p, "')' of the attribute");
-        open += p->token.kind == '(';
-        open -= p->token.kind == ')';
-    }
-    return true;
-}
-
 // head = { ".align" INTEGER | ".attribute" … } [ ".v2" | ".v4" | ".v8" ] type
 static bool parse_head(struct ptx_parser *p, struct declaration *declaration)
 {
@@ -70,7 +56,7 @@ static bool parse_head(struct ptx_parser *p, struct declaration *declaration)
             if (!parse_align(p, &declaration->align))
                 return false;
         } else if (ptx_accept_word(p, ".attribute")) {
-            if (!skip_attribute(p))
+            if (!ptx_skip_parentheses(p))
                 return false;
         } else {
             break;
@@ -265,6 +251,12 @@ static bool store_address(struct ptx_parser *p, struct initial *initial, const s
     return true;
 }
 
+static bool too_many_values(struct ptx_parser *p, const struct initial *initial)
+{
+    return ptx_fail_at(p, &p->token, STATUS_PARSE, "more initial values than '%.*s' has room for",
+                       PTX_MAX_MESSAGE_TOKEN, initial->variable->name);
+}
+
 // value = constant | masked | address
 static bool parse_value(struct ptx_parser *p, struct initial *initial)
 {
@@ -272,8 +264,7 @@ static bool parse_value(struct ptx_parser *p, struct initial *initial)
     struct ptx_constant constant;
     struct ptx_initializer value = {0};
     if (initial->at >= initial->end)
-        return ptx_fail_at(p, &token, STATUS_PARSE, "more initial values than '%.*s' has room for",
-                           PTX_MAX_MESSAGE_TOKEN, initial->variable->name);
+        return too_many_values(p, initial);
     if (initial->at * initial->unit >= PTX_MAX_INITIAL)
         return claim_initial(p, &token, PTX_MAX_INITIAL + 1u);
     if (ptx_at_constant(p)) {
@@ -306,7 +297,7 @@ static bool parse_values(struct ptx_parser *p, struct initial *initial, unsigned
     uint64_t length = extent * stride(shape, level);
     if (extent != 0) {
         if (length > initial->end - start || start >= initial->end)
-            return ptx_fail_expected(p, "the end of the initial values");
+            return too_many_values(p, initial);
         initial->end = start + length;
     }
     ptx_next(p);

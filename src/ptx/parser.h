@@ -101,7 +101,16 @@ bool ptx_token_is(const struct ptx_token *token, const char *text);
 bool ptx_accept_word(struct ptx_parser *p, const char *word);
 char *ptx_name(struct ptx_parser *p, const char *text, size_t length);
 bool ptx_parse_name(struct ptx_parser *p, struct ptx_token *name, const char *expected);
+bool ptx_skip_parentheses(struct ptx_parser *p);                         // "(" anything ")"
+void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes); // a copy in the arena
+#define PTX_SETTLE(p, vector) ptx_settle((p), (vector).items, (vector).count * sizeof *(vector).items)
 bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint64_t *value, const char *what);
+
+static inline bool ptx_names_variable(const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_OPERAND_VARIABLE ||
+           (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_VARIABLE);
+}
 
 // ---- parse_constant.c
 struct ptx_constant {

@@ -49,6 +49,9 @@ static const struct {
     {"mov.u32 %r1, -1>>70;", PTX_OPERAND_INTEGER, UINT64_MAX},
     {"mov.u32 %r1, 0xffffffffffffffffU>>60;", PTX_OPERAND_INTEGER, 15},
     {"mov.u32 %r1, 5&3|8^1;", PTX_OPERAND_INTEGER, 9},
+    {"mov.u32 %r1, 7U/2U;", PTX_OPERAND_INTEGER, 3},
+    {"mov.u32 %r1, 7U % 4U;", PTX_OPERAND_INTEGER, 3},
+    {"mov.u32 %r1, 0 ? 1 : 0 ? 2 : 3;", PTX_OPERAND_INTEGER, 3},
     {"mov.u32 %r1, ~0;", PTX_OPERAND_INTEGER, UINT64_MAX},
     {"mov.u32 %r1, !5;", PTX_OPERAND_INTEGER, 0},
     {"mov.u32 %r1, 3>2 && 2>=2 && 1<2 && 2<=2 && 1==1 && 1!=2;", PTX_OPERAND_INTEGER, 1},
@@ -360,6 +363,83 @@ START_TEST(a_call_has_its_four_parts)
 }
 END_TEST
 
+START_TEST(attributes_without_meaning_here_are_passed_over)
+{
+    struct ptx_module *module = ptx_parse_good(
+        "t", HEAD
+        ".visible .entry k() .attribute(.unified(1, 2)) .abi_preserve 3 .local_maxnreg 4 .blocksareclusters\n"
+        ".pragma \"x\" ; { ret; }\n.func .attribute(.y) f() { ret; }\n.func f();\n"
+        ".entry b() { .extern .shared .b8 d[]; .global .u64 g = g; .const .u64 c = g; .reg .b64 r; .reg .b32 i;\n"
+        "ld.global.u64 r, [g]; .global .u64 list[1] = {f}; call r, list; call r, P; P: .callprototype _; ret; }\n");
+    const struct ptx_function *b = module->functions[2];
+    ck_assert_ptr_eq(b->variables[1].initializers[0].variable, &b->variables[1]);
+    ck_assert_ptr_eq(b->variables[2].initializers[0].variable, &b->variables[1]);
+    ck_assert_int_eq(operand(b, 1, 3)->kind, PTX_OPERAND_VARIABLE);
+    ck_assert_str_eq(operand(b, 2, 3)->value.table->prototype->name, "_");
+    ptx_module_free(module);
+}
+END_TEST
+
+START_TEST(the_end_of_a_string_may_be_counted)
+{
+    static const char text[] = HEAD ".entry k() { ret; }";
+    struct ptx_module *module;
+    ck_assert_int_eq(ptx_parse(NULL, text, sizeof text, &module, NULL), STATUS_OK);
+    ck_assert_str_eq(module->name, "PTX");
+    ptx_module_free(module);
+    ck_assert_int_eq(ptx_parse("x", "nonsense", 8, &module, NULL), STATUS_PARSE);
+    ck_assert_ptr_null(module);
+    ptx_module_free(module);
+}
+END_TEST
+
+START_TEST(names_may_be_long)
+{
+    struct text text = {0}, name = {0};
+    for (int i = 0; i < 5000; i++)
+        text_puts(&name, "n");
+    text_printf(&text, HEAD ".entry %s() { ret; }", text_get(&name));
+    struct ptx_module *module = ptx_parse_good("t", text_get(&text));
+    ck_assert_str_eq(kernel(module)->name, text_get(&name));
+    ptx_module_free(module);
+    text_free(&text);
+    text_free(&name);
+}
+END_TEST
+
+START_TEST(kernels_in_namespaces_are_found_by_their_last_name)
+{
+    struct ptx_module *module = ptx_parse_good(
+        "t", HEAD ".entry _ZN12_GLOBAL__N_16hiddenEPf() { ret; }\n.entry _ZN1a1b4kernILi3EEEvv() { ret; }\n"
+                  ".entry _ZN1c4twinEv() { ret; }\n.entry _ZN1d4twinEv() { ret; }\n.func kern() { ret; }\n"
+                  ".entry declared();\n");
+    static const struct {
+        const char *name;
+        int index;
+    } cases[] = {{"hidden", 0},        {"(anonymous namespace)::hidden", 0},
+                 {"a::b::kern<3>", 1}, {"kern<3>", 1},
+                 {"kern", 1},          {"a::b::kern", 1},
+                 {"c::twin", 2},       {"twin", -1},
+                 {"kern < 3 > ()", 1}, {"kern<4>", -1},
+                 {"declared", -1},     {"", -1}};
+    const struct ptx_function *entry;
+    struct diagnostic diagnostic;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        enum status status = ptx_find_entry(module, cases[i].name, &entry, &diagnostic);
+        ck_assert_msg((status == STATUS_OK) == (cases[i].index >= 0), "%s", cases[i].name);
+        ck_assert_ptr_eq(entry, cases[i].index >= 0 ? module->functions[cases[i].index] : NULL);
+    }
+    ck_assert_str_eq(diagnostic.message,
+                     "there is no kernel ''; there are: (anonymous namespace)::hidden, a::b::kern<3>, "
+                     "c::twin, d::twin");
+    ptx_module_free(module);
+    module = ptx_parse_good("t", HEAD);
+    ck_assert_int_eq(ptx_find_entry(module, NULL, &entry, &diagnostic), STATUS_USAGE);
+    ck_assert_str_eq(diagnostic.message, "there is no kernel (.entry) in t");
+    ptx_module_free(module);
+}
+END_TEST
+
 START_TEST(an_alias_takes_the_other_ones_body)
 {
     struct ptx_module *module =
@@ -506,6 +586,10 @@ Suite *suite_ptx_module(void)
     tcase_add_test(cases, an_external_variable_may_be_declared_again_and_defined);
     tcase_add_test(cases, parameters_are_laid_out_by_alignment);
     tcase_add_test(cases, a_call_has_its_four_parts);
+    tcase_add_test(cases, attributes_without_meaning_here_are_passed_over);
+    tcase_add_test(cases, the_end_of_a_string_may_be_counted);
+    tcase_add_test(cases, names_may_be_long);
+    tcase_add_test(cases, kernels_in_namespaces_are_found_by_their_last_name);
     tcase_add_test(cases, an_alias_takes_the_other_ones_body);
     tcase_add_test(cases, what_is_no_code_is_passed_over);
     tcase_add_test(cases, an_instruction_knows_its_line_through_inlining);
