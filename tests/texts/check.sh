@@ -11,7 +11,7 @@ configs=$(find lessons docs -name 'lesson.cfg')
 if command -v aspell >/dev/null; then
     # code in fences and between backticks is not language; in lesson.cfg only strings that contain a blank are
     for file in $texts; do
-        words=$(sed '/^```/,/^```/d; s/`[^`]*`//g; s/([^ )]*\.md[^ )]*)//g' "$file" | aspell --lang=en_GB --encoding=utf-8 list |
+        words=$(sed '/^```/,/^```/d' "$file" | sed -z 's/`[^`]*`/ /g; s/([^ )]*\.md[^ )]*)//g' "$file" | aspell --lang=en_GB --encoding=utf-8 list |
             sort -u | grep -vxF -f docs/spelling.txt || true)
         [ -z "$words" ] || tell "$file: unknown words: $(echo $words)"
     done
