@@ -1,0 +1,183 @@
+// The device headers' own functions, compiled by clang and run on the simulator, against the C library's.
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_device_math(void);
+
+enum { COUNT = 512 };
+
+// f(name, lowest argument, highest argument)
+#define FLOATS(f)                                                                                                      \
+    f(expf, -90, 88) f(exp2f, -126, 127) f(exp10f, -37, 38) f(expm1f, -10, 80) f(logf, 0, 100) f(log2f, 0, 3e38)       \
+        f(log10f, 0, 1e10) f(log1pf, -0.999, 10) f(sinf, -1000, 1000) f(cosf, -1000, 1000) f(tanf, -1.5, 1.5)          \
+            f(asinf, -1, 1) f(acosf, -1, 1) f(atanf, -50, 50) f(sinhf, -80, 80) f(coshf, -80, 80) f(tanhf, -12, 12)    \
+                f(asinhf, -1e5, 1e5) f(acoshf, 1, 1e5) f(atanhf, -0.99, 0.99) f(erff, -4, 4) f(erfcf, -4, 9)           \
+                    f(cbrtf, -1e9, 1e9) f(sqrtf, 0, 1e9) f(rsqrtf, 1e-3, 1e9) f(floorf, -9, 9) f(ceilf, -9, 9)         \
+                        f(roundf, -9, 9) f(rintf, -9, 9) f(truncf, -9, 9) f(fabsf, -9, 9)
+#define DOUBLES(f)                                                                                                     \
+    f(exp, -740, 709) f(exp2, -1060, 1023) f(expm1, -30, 700) f(log, 0, 1e300) f(log2, 0, 1e9) f(log10, 0, 1e9)        \
+        f(log1p, -0.999, 10) f(sin, -1e4, 1e4) f(cos, -1e4, 1e4) f(tan, -1.5, 1.5) f(asin, -1, 1) f(acos, -1, 1)       \
+            f(atan, -50, 50) f(sinh, -700, 700) f(cosh, -700, 700) f(tanh, -19, 19) f(asinh, -1e5, 1e5)                \
+                f(acosh, 1, 1e5) f(atanh, -0.99, 0.99) f(erf, -5, 5) f(erfc, -5, 25) f(cbrt, -1e200, 1e200)            \
+                    f(rsqrt, 1e-3, 1e9) f(round, -9, 9)
+#define PAIRS(f)                                                                                                       \
+    f(pow, 0, 50) f(fmod, -1e6, 1e6) f(atan2, -3, 3) f(hypot, -1e200, 1e200) f(copysign, -3, 3) f(fmin, -3, 3)         \
+        f(fdim, -3, 3)
+
+static float rsqrtf(float x)
+{
+    return (float)(1 / sqrt((double)x));
+}
+
+static double rsqrt(double x)
+{
+    return 1 / sqrt(x);
+}
+
+// Results of glibc for the same arguments; the float functions in double, so that ours are judged by the true value.
+#define HOST_FLOAT(name, low, high) {#name, low, high, (double (*)(double))0, name},
+#define HOST_DOUBLE(name, low, high) {#name, low, high, name, NULL},
+static const struct one_argument {
+    const char *name;
+    double low, high;
+    double (*in_double)(double);
+    float (*in_float)(float);
+} one_argument[] = {FLOATS(HOST_FLOAT) DOUBLES(HOST_DOUBLE)};
+#define HOST_PAIR(name, low, high) {#name, low, high, name},
+static const struct two_arguments {
+    const char *name;
+    double low, high;
+    double (*function)(double, double);
+} two_arguments[] = {PAIRS(HOST_PAIR)};
+
+enum { ONES = sizeof one_argument / sizeof *one_argument, TWOS = sizeof two_arguments / sizeof *two_arguments };
+
+// Row r of `out` is function r of row r of `in`; all in double, which holds every float.
+static void write_source(struct text *source)
+{
+    text_puts(source, "__global__ void evaluate(double *out, const double *in, int count)\n{\n"
+                      "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= count)\n        return;\n");
+    for (int row = 0; row < ONES; row++)
+        text_printf(source,
+                    one_argument[row].in_float ? "    out[%d * count + i] = %s((float)in[%d * count + i]);\n"
+                                               : "    out[%d * count + i] = %s(in[%d * count + i]);\n",
+                    row, one_argument[row].name, row);
+    for (int row = 0; row < TWOS; row++)
+        text_printf(source, "    out[%d * count + i] = %s(in[%d * count + i], in[%d * count + count - 1 - i]);\n",
+                    ONES + row, two_arguments[row].name, ONES + row, ONES + row);
+    text_puts(source, "}\n");
+}
+
+static void fill(double *in)
+{
+    static const double special[] = {0, -0.0, 1, -1, 0.5, 2, INFINITY, -INFINITY, NAN};
+    for (int row = 0; row < ONES + TWOS; row++) {
+        double low = row < ONES ? one_argument[row].low : two_arguments[row - ONES].low;
+        double high = row < ONES ? one_argument[row].high : two_arguments[row - ONES].high;
+        for (int i = 0; i < COUNT; i++) {
+            double x = low + (high - low) * (((unsigned)i * 2654435761u) >> 8) / (double)(1u << 24);
+            x = i < 9 ? special[i] : i % 4 == 0 ? x * 1e-3 + (low > 0 ? low : 0) : x; // small ones too
+            in[row * COUNT + i] = row < ONES && one_argument[row].in_float ? (double)(float)x : x;
+        }
+    }
+}
+
+static void run(double *out, double *in)
+{
+    struct text source = {0};
+    struct toolchain toolchain;
+    struct compile_result result;
+    struct diagnostic diagnostic = {0};
+    struct ptx_module *module;
+    struct device device = {0};
+    struct record record = {0};
+    write_source(&source);
+    struct compile_request request = {.path = "math.cu", .source = source.data, .source_length = source.length};
+    ck_assert_int_eq(toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, &diagnostic), STATUS_OK);
+    ck_assert_msg(toolchain_compile(&toolchain, &request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_msg(ptx_parse("math", result.ptx, result.ptx_length, &module, &diagnostic) == STATUS_OK, "%d: %s",
+                  diagnostic.line, diagnostic.message);
+    size_t count = (size_t)(ONES + TWOS) * COUNT;
+    struct device_arg args[] = {
+        {.name = "out", .type = PTX_F64, .is_buffer = true, .data = out, .count = count},
+        {.name = "in", .type = PTX_F64, .is_buffer = true, .data = in, .count = count},
+        {.name = "count", .type = PTX_S32, .scalar = COUNT},
+    };
+    struct device_job job = {.module = module,
+                             .ptx = result.ptx,
+                             .ptx_length = result.ptx_length,
+                             .entry = module->functions[0],
+                             .grid = {COUNT / 128, 1, 1},
+                             .block = {128, 1, 1},
+                             .args = args,
+                             .arg_count = 3};
+    ck_assert_int_eq(ptx_find_entry(module, NULL, &job.entry, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
+    ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    record_free(&record);
+    device_close(&device);
+    ptx_module_free(module);
+    compile_result_free(&result);
+    text_free(&source);
+}
+
+static bool is_close(double ours, double theirs, double tolerance, double least)
+{
+    if (isnan(theirs) || isinf(theirs))
+        return isnan(theirs) ? isnan(ours) : ours == theirs;
+    return fabs(ours - theirs) <= fmax(tolerance * fabs(theirs), least);
+}
+
+// The first argument of a row that is off, as a line in off.
+static void check_row(int row, const double *in, const double *out, struct text *off)
+{
+    for (int i = 0; i < COUNT; i++) {
+        double x = in[i], theirs;
+        bool good;
+        if (row >= ONES) {
+            theirs = two_arguments[row - ONES].function(x, in[COUNT - 1 - i]);
+            good = is_close(out[i], theirs, 3e-14, 1e-300);
+        } else if (one_argument[row].in_float) {
+            theirs = (double)one_argument[row].in_float((float)x);
+            good = is_close(out[i], theirs, 4e-7, 2e-38);
+        } else {
+            theirs = one_argument[row].in_double(x);
+            good = is_close(out[i], theirs, 2e-14, 1e-300);
+        }
+        if (good)
+            continue;
+        text_printf(off, "%s(%.17g) = %.17g, not %.17g (%.2g)\n",
+                    row < ONES ? one_argument[row].name : two_arguments[row - ONES].name, x, out[i], theirs,
+                    fabs(out[i] / theirs - 1));
+        return;
+    }
+}
+
+START_TEST(device_functions_agree_with_the_c_library)
+{
+    static double in[(ONES + TWOS) * COUNT], out[(ONES + TWOS) * COUNT];
+    struct text off = {0};
+    fill(in);
+    run(out, in);
+    for (int row = 0; row < ONES + TWOS; row++)
+        check_row(row, in + row * COUNT, out + row * COUNT, &off);
+    ck_assert_msg(off.length == 0, "%s", text_get(&off));
+    text_free(&off);
+}
+END_TEST
+
+Suite *suite_device_math(void)
+{
+    Suite *suite = suite_create("device_math");
+    TCase *tests = tcase_create("device_math");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, device_functions_agree_with_the_c_library);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
