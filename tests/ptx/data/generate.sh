@@ -20,3 +20,11 @@ with_nvcc $here/library.cu library.O3.sm_80.ptx -O3 -arch=sm_80
 with_nvcc $here/hopper.cu hopper.O3.sm_90a.ptx -lineinfo -O3 -arch=sm_90a
 with_clang 14 clang14.O3.sm_80.ptx -O3 -gline-tables-only --cuda-gpu-arch=sm_80
 with_clang 19 clang19.O0.sm_90.ptx -O0 -gline-tables-only --cuda-gpu-arch=sm_90
+# The ladder through clang, by the lab's own device headers.
+ladder_with_clang() { # VERSION ARCH PTX
+    "clang-$1" -x cuda --cuda-gpu-arch="sm_$2" --cuda-device-only -nocudainc -nocudalib -S -O3 -std=c++17 \
+        -gline-tables-only -w -isystem src/toolchain/include/cuda -include src/toolchain/include/cuda/bankshot_device.h \
+        -Xclang -target-feature -Xclang "+ptx$3" tests/kernels/ladder.cu -o - | keep "ladder.clang$1.sm_$2.ptx"
+}
+ladder_with_clang 14 86 75
+ladder_with_clang 19 90 78
