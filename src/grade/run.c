@@ -7,7 +7,12 @@
 
 #include "base/memory.h"
 
-enum { MAX_OUTPUT = 16 << 10, SCHEDULES = 3 };
+enum {
+    MAX_OUTPUT = 16 << 10,
+    // Looking for hazards takes a few times as long as counting: beyond this many warp instructions the small sizes,
+    // which take every path of the kernel too, have to do.
+    HAZARD_INSTRUCTIONS = 500000
+};
 
 // A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
 static const double least_seconds = 0.5;
@@ -153,27 +158,25 @@ static bool compare_outputs(const struct dataset *data, const struct shape *shap
     return true;
 }
 
-// Two other schedules. What is wrong there only, is right by luck.
-static void run_other_schedules(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                                struct dataset *data, const struct shape *shape, struct grade_size *result)
+// One more run, for hazards. What is wrong in it only was right by luck.
+static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                      struct dataset *data, const struct shape *shape, enum sim_schedule schedule,
+                      struct grade_size *result)
 {
-    static const enum sim_schedule schedules[] = {SIM_RANDOM, SIM_ONE_AHEAD};
-    for (size_t i = 0; i < sizeof schedules / sizeof *schedules && result->status == STATUS_OK; i++) {
-        struct record record;
-        struct grade_mismatch mismatch = {0};
-        dataset_restore(data);
-        struct device_job job = job_of(runner, unit, entry, data, shape);
-        job.schedule = schedules[i];
-        job.want_hazards = true;
-        job.print = NULL;
-        result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
-        run_merge_hazards(&result->hazards, &record.hazards);
-        if (result->status == STATUS_OK && result->correct && !compare_outputs(data, shape, &mismatch)) {
-            result->correct = false;
-            result->mismatch = mismatch;
-        }
-        record_free(&record);
+    struct record record;
+    struct grade_mismatch mismatch = {0};
+    dataset_restore(data);
+    struct device_job job = job_of(runner, unit, entry, data, shape);
+    job.schedule = schedule;
+    job.want_hazards = true;
+    job.print = NULL;
+    result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
+    run_merge_hazards(&result->hazards, &record.hazards);
+    if (result->status == STATUS_OK && result->correct && !compare_outputs(data, shape, &mismatch)) {
+        result->correct = false;
+        result->mismatch = mismatch;
     }
+    record_free(&record);
 }
 
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
@@ -196,8 +199,9 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if (result->status)
         return;
     struct device_job job = job_of(runner, unit, entry, data, &shape);
+    bool is_long = (wants & RUN_SCHEDULES) == 0;
     job.want_counters = true;
-    job.want_hazards = (wants & RUN_HAZARDS) != 0;
+    job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
     run_merge_hazards(&result->hazards, &record->hazards);
@@ -205,6 +209,10 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if (result->status)
         return;
     result->correct = compare_outputs(data, &shape, &result->mismatch);
-    if (wants & RUN_SCHEDULES)
-        run_other_schedules(runner, unit, entry, data, &shape, result);
+    if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
+        run_again(runner, unit, entry, data, &shape, SIM_ROUND_ROBIN, result);
+    if (wants & RUN_SCHEDULES && !result->status)
+        run_again(runner, unit, entry, data, &shape, SIM_RANDOM, result);
+    if (wants & RUN_SCHEDULES && !result->status)
+        run_again(runner, unit, entry, data, &shape, SIM_ONE_AHEAD, result);
 }

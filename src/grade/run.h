@@ -25,8 +25,9 @@ enum status runner_open(struct runner *runner, const struct lesson *lesson, cons
                         struct diagnostic *diagnostic);
 void runner_close(struct runner *runner);
 
-// What a run needs beside its result.
-enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4 };   // SCHEDULES: three of them, not one
+// What a run needs beside its result. HAZARDS of a run without SCHEDULES (three of them) are looked for only when it
+// is short.
+enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4 };
 
 // Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
 enum status run_prepare(struct runner *runner, size_t part, size_t size, struct dataset *data,
