@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "grade/quiz.h"
 #include "grade/run.h"
 
 // Below this many elements a size runs under all three schedules.
@@ -23,6 +22,7 @@ struct grader {
     double start;
     struct runner runner;
     struct unit unit;
+    struct unit_cache questions;
     struct text output;
     struct grade_report *report;
     size_t run_count;
@@ -261,9 +261,7 @@ static void model_others(struct grader *grader)
 static bool ask_quiz(void *context, size_t question, double *answer)
 {
     struct grader *grader = context;
-    struct grade_options options = *grader->options;
-    options.source = NULL;
-    return quiz_answer(grader->lesson, question, &options, answer, NULL) == STATUS_OK;
+    return run_question(&grader->runner, &grader->questions, question, answer, NULL) == STATUS_OK;
 }
 
 // The record that the report shows: of the first part with something wrong, else of the first.
@@ -331,6 +329,7 @@ static void free_grader(struct grader *grader)
     free(grader->data);
     text_free(&grader->output);
     unit_free(&grader->unit);
+    unit_cache_free(&grader->questions);
     runner_close(&grader->runner);
 }
 

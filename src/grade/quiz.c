@@ -6,6 +6,8 @@
 
 #include "grade/run.h"
 
+static const double answer_seconds = 10;
+
 static size_t size_index(const struct lesson_part *part, const char *name)
 {
     for (size_t i = 0; name && i < part->size_count; i++)
@@ -29,45 +31,75 @@ static enum status evaluate(const struct lesson *lesson, const struct lesson_que
         question->answer, lesson->id);
 }
 
-enum status quiz_answer(const struct lesson *lesson, size_t index, const struct grade_options *options, double *answer,
-                        struct diagnostic *diagnostic)
+static enum status take_unit(struct runner *runner, struct unit_cache *cache, const char *file,
+                             struct diagnostic *diagnostic)
 {
+    if (cache->file && strcmp(cache->file, file) == 0)
+        return STATUS_OK;
+    unit_cache_free(cache);
+    enum status status = unit_make(&cache->unit, file, &runner->toolchain, NULL, diagnostic);
+    cache->file = status ? NULL : file;
+    return status;
+}
+
+void unit_cache_free(struct unit_cache *cache)
+{
+    unit_free(&cache->unit);
+    cache->file = NULL;
+}
+
+enum status run_question(struct runner *runner, struct unit_cache *cache, size_t index, double *answer,
+                         struct diagnostic *diagnostic)
+{
+    const struct lesson *lesson = runner->lesson;
     const struct lesson_question *question = &lesson->questions[index];
     const struct lesson_part *part = lesson_part_find(lesson, question->part);
     const struct ptx_function *entry;
     const char *diagnosis;
-    struct runner runner;
-    struct unit unit = {0};
     struct dataset data = {0};
     struct grade_size result = {0};
     struct record record = {0};
     struct judge_run run;
-    enum status status = runner_open(&runner, lesson, options, diagnostic);
-    runner.seed = 1; // answers must not change from one asking to the next
-    runner.deadline = run_seconds() + 10;
+    uint64_t seed = runner->seed;
+    runner->seed = 1; // answers must not change from one asking to the next
+    enum status status = take_unit(runner, cache, question->file, diagnostic);
     if (!status)
-        status = unit_make(&unit, question->file, &runner.toolchain, &diagnosis, diagnostic);
-    if (!status)
-        status = unit_find_kernel(&unit, part, question->entry ? question->entry : part->kernel, &entry, &diagnosis,
-                                  diagnostic);
+        status = unit_find_kernel(&cache->unit, part, question->entry ? question->entry : part->kernel, &entry,
+                                  &diagnosis, diagnostic);
     if (!status)
         status =
-            run_prepare(&runner, (size_t)(part - lesson->parts), size_index(part, question->size), &data, diagnostic);
+            run_prepare(runner, (size_t)(part - lesson->parts), size_index(part, question->size), &data, diagnostic);
     if (!status) {
-        run_size(&runner, &unit, entry, &data, RUN_RECORDING, &result, &record, &run);
+        run_size(runner, &cache->unit, entry, &data, RUN_RECORDING, &result, &record, &run);
         status = result.status;
         if (status && diagnostic)
             *diagnostic = result.diagnostic;
     }
     if (!status) {
-        struct judge_facts facts = {
-            .lesson = lesson, .source = unit.compiled.source, .main_file = unit.display, .runs = &run, .run_count = 1};
+        struct judge_facts facts = {.lesson = lesson,
+                                    .source = cache->unit.compiled.source,
+                                    .main_file = cache->unit.display,
+                                    .runs = &run,
+                                    .run_count = 1};
         status = evaluate(lesson, question, &facts, answer, diagnostic);
     }
+    runner->seed = seed;
     record_free(&record);
     hazard_list_free(&result.hazards);
     dataset_free(&data);
-    unit_free(&unit);
+    return status;
+}
+
+enum status quiz_answer(const struct lesson *lesson, size_t index, const struct grade_options *options, double *answer,
+                        struct diagnostic *diagnostic)
+{
+    struct runner runner;
+    struct unit_cache cache = {0};
+    enum status status = runner_open(&runner, lesson, options, diagnostic);
+    runner.deadline = run_seconds() + answer_seconds;
+    if (!status)
+        status = run_question(&runner, &cache, index, answer, diagnostic);
+    unit_cache_free(&cache);
     runner_close(&runner);
     return status;
 }

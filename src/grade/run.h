@@ -40,4 +40,13 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);
 
+// The answer of one question; the compiled file stays in the cache for the next ones. Start from {0}.
+struct unit_cache {
+    const char *file;                    // the lesson's string
+    struct unit unit;
+};
+enum status run_question(struct runner *runner, struct unit_cache *cache, size_t question, double *answer,
+                         struct diagnostic *diagnostic);
+void unit_cache_free(struct unit_cache *cache);
+
 #endif

@@ -1,0 +1,278 @@
+#include "grade/lint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "grade/run.h"
+#include "lesson/markdown.h"
+
+enum { MAX_PAGE_BYTES = 1 << 20, LEAST_MUTANTS = 3 };
+
+struct linter {
+    const struct lesson *lesson;
+    const struct grade_options *options;
+    lint_progress *progress;
+    void *context;
+    struct lint_list *list;
+    double start; // of the subject at hand
+};
+
+void lint_list_free(struct lint_list *list)
+{
+    free(list->items);
+    *list = (struct lint_list){0};
+}
+
+static struct lint_result *begin(struct linter *linter, const char *subject)
+{
+    struct lint_list *list = linter->list;
+    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    struct lint_result *result = &list->items[list->count++];
+    *result = (struct lint_result){0};
+    snprintf(result->subject, sizeof result->subject, "%.120s", subject);
+    linter->start = run_seconds();
+    return result;
+}
+
+static void end(struct linter *linter, struct lint_result *result, bool passed)
+{
+    result->passed = passed;
+    result->seconds = run_seconds() - linter->start;
+    linter->list->failed += !passed;
+    if (linter->progress)
+        linter->progress(linter->context, result);
+}
+
+// ---- the page and what stands beside it
+
+static void lint_page(struct linter *linter)
+{
+    const struct lesson *lesson = linter->lesson;
+    struct lint_result *result = begin(linter, "page");
+    struct diagnostic why = {0};
+    char *text = NULL;
+    size_t length = 0;
+    snprintf(result->wanted, sizeof result->wanted, "%d to %d words, a title", lesson->least_words, lesson->most_words);
+    if (file_read(lesson->page, MAX_PAGE_BYTES, &text, &length, &why)) {
+        snprintf(result->message, sizeof result->message, "%.500s", why.message);
+        end(linter, result, false);
+        return;
+    }
+    struct markdown *page = markdown_parse(text, length);
+    size_t words = markdown_words(page);
+    bool has_title = page->count > 0 && page->blocks[0].kind == MARKDOWN_HEADING && page->blocks[0].level == 1;
+    bool fits = words >= (size_t)lesson->least_words && words <= (size_t)lesson->most_words;
+    snprintf(result->got, sizeof result->got, "%zu words%s", words, has_title ? "" : ", no title");
+    if (!fits || !has_title)
+        snprintf(result->message, sizeof result->message, "lesson.md starts with \"# Title\" and has %s.",
+                 result->wanted);
+    markdown_free(page);
+    free(text);
+    end(linter, result, fits && has_title);
+}
+
+static void lint_count(struct linter *linter, const char *what, size_t count, size_t least)
+{
+    struct lint_result *result = begin(linter, what);
+    snprintf(result->wanted, sizeof result->wanted, "at least %zu", least);
+    snprintf(result->got, sizeof result->got, "%zu", count);
+    if (count < least)
+        snprintf(result->message, sizeof result->message, "A lesson has at least %zu %s.", least, what);
+    end(linter, result, count >= least);
+}
+
+// A size of one element, one that is no multiple of the largest, one that is not square: where mistakes show.
+static void lint_sizes(struct linter *linter)
+{
+    for (size_t i = 0; i < linter->lesson->part_count; i++) {
+        const struct lesson_part *part = &linter->lesson->parts[i];
+        bool compares = part->reference_file || strcmp(part->reference, "none") != 0;
+        bool has_one = false, has_odd = false;
+        if (!compares)
+            continue;
+        struct lint_result *result = begin(linter, "sizes");
+        for (size_t j = 0; j < part->size_count; j++) {
+            bool is_one = true;
+            for (size_t k = 0; k < part->sizes[j].variable_count; k++) {
+                int64_t value = part->sizes[j].variables[k].value;
+                is_one = is_one && value == 1;
+                has_odd = has_odd || (value > 1 && value % 8 != 0);
+            }
+            has_one = has_one || is_one;
+        }
+        snprintf(result->wanted, sizeof result->wanted, "one of 1, one that is no multiple of 8");
+        snprintf(result->got, sizeof result->got, "%s, %s", has_one ? "1 is there" : "no size of 1",
+                 has_odd ? "an odd one too" : "no odd one");
+        if (!has_one || !has_odd)
+            snprintf(result->message, sizeof result->message,
+                     "Among the sizes must be 1 and one that is no multiple of a tile.");
+        end(linter, result, has_one && has_odd);
+    }
+}
+
+// ---- kernels
+
+static struct grade_report *grade_file(struct linter *linter, const char *file, struct lint_result *result)
+{
+    struct grade_options options = *linter->options;
+    struct grade_report *report;
+    struct diagnostic why = {0};
+    options.source = file;
+    if (grade_run(linter->lesson, &options, NULL, NULL, &report, &why) == STATUS_OK)
+        return report;
+    snprintf(result->got, sizeof result->got, "infrastructure error");
+    snprintf(result->message, sizeof result->message, "%.500s", why.message);
+    end(linter, result, false);
+    return NULL;
+}
+
+static void lint_solution(struct linter *linter)
+{
+    struct lint_result *result = begin(linter, "solution");
+    struct grade_report *report = grade_file(linter, linter->lesson->solution, result);
+    snprintf(result->wanted, sizeof result->wanted, "full marks");
+    if (!report)
+        return;
+    bool passed = report->verdict == VERDICT_PASS && report->full && report->score >= 100 - 1e-9;
+    if (passed)
+        snprintf(result->got, sizeof result->got, "full marks");
+    else
+        snprintf(result->got, sizeof result->got, "%s, %.0f of 100 %.64s", verdict_name(report->verdict), report->score,
+                 report->diagnosis);
+    if (!passed)
+        snprintf(result->message, sizeof result->message, "%.511s", report->next);
+    grade_report_free(report);
+    end(linter, result, passed);
+}
+
+static void lint_failure(struct linter *linter, const char *subject, const char *file, const char *diagnosis)
+{
+    struct lint_result *result = begin(linter, subject);
+    struct grade_report *report = grade_file(linter, file, result);
+    snprintf(result->wanted, sizeof result->wanted, "%.120s", diagnosis);
+    if (!report)
+        return;
+    bool is_named = strcmp(report->diagnosis, diagnosis) == 0;
+    bool passed = report->verdict != VERDICT_PASS && report->verdict != VERDICT_INFRASTRUCTURE && is_named;
+    snprintf(result->got, sizeof result->got, "%.120s",
+             report->verdict == VERDICT_PASS ? "pass"
+             : report->diagnosis[0]          ? report->diagnosis
+                                             : verdict_name(report->verdict));
+    if (report->verdict == VERDICT_PASS)
+        snprintf(result->message, sizeof result->message, "It passes, but must fail for \"%.100s\".", diagnosis);
+    else if (!passed)
+        snprintf(result->message, sizeof result->message, "It fails for another reason: %.400s", report->next);
+    grade_report_free(report);
+    end(linter, result, passed);
+}
+
+// naive.cu must be right, however slow.
+static void lint_naive(struct linter *linter)
+{
+    struct lint_result *result = begin(linter, "naive.cu");
+    struct grade_report *report = grade_file(linter, linter->lesson->naive, result);
+    snprintf(result->wanted, sizeof result->wanted, "the right result");
+    if (!report)
+        return;
+    bool is_right = report->size_count > 0;
+    for (size_t i = 0; i < report->size_count; i++)
+        is_right = is_right && report->sizes[i].ran && !report->sizes[i].status && report->sizes[i].correct;
+    snprintf(result->got, sizeof result->got, "%s", is_right ? "right" : "wrong");
+    if (!is_right)
+        snprintf(result->message, sizeof result->message, "%.511s", report->next);
+    grade_report_free(report);
+    end(linter, result, is_right);
+}
+
+// A variant must compile, and its kernel (if it has the lesson's) must run without a fault.
+static void lint_variant(struct linter *linter, struct runner *runner, const char *file)
+{
+    const struct lesson_part *part = linter->lesson->parts;
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    char subject[128];
+    struct diagnostic why = {0};
+    struct unit unit;
+    snprintf(subject, sizeof subject, "variants/%.100s", strrchr(file, '/') + 1);
+    struct lint_result *result = begin(linter, subject);
+    snprintf(result->wanted, sizeof result->wanted, "runs");
+    enum status status = unit_make(&unit, file, &runner->toolchain, &diagnosis, &why);
+    if (!status && unit_find_kernel(&unit, part, part->kernel, &entry, &diagnosis, NULL) == STATUS_OK) {
+        struct dataset data;
+        struct grade_size size = {0};
+        struct record record;
+        struct judge_run run;
+        status = run_prepare(runner, 0, part->speed_size, &data, &why);
+        if (!status) {
+            run_size(runner, &unit, entry, &data, 0, &size, &record, &run);
+            status = size.status;
+            why = size.diagnostic;
+            record_free(&record);
+        }
+        dataset_free(&data);
+    }
+    snprintf(result->got, sizeof result->got, "%s", status ? status_name(status) : "runs");
+    if (status)
+        snprintf(result->message, sizeof result->message, "%.511s", why.message);
+    unit_free(&unit);
+    end(linter, result, status == STATUS_OK);
+}
+
+static void lint_questions(struct linter *linter, struct runner *runner)
+{
+    struct unit_cache cache = {0};
+    for (size_t i = 0; i < linter->lesson->question_count; i++) {
+        char subject[32];
+        double answer = NAN;
+        struct diagnostic why = {0};
+        snprintf(subject, sizeof subject, "quiz %zu", i + 1);
+        struct lint_result *result = begin(linter, subject);
+        snprintf(result->wanted, sizeof result->wanted, "an answer");
+        enum status status = run_question(runner, &cache, i, &answer, &why);
+        const char *unit = linter->lesson->questions[i].unit;
+        if (status)
+            snprintf(result->got, sizeof result->got, "%s", status_name(status));
+        else
+            snprintf(result->got, sizeof result->got, "%g %.40s", answer, unit ? unit : "");
+        if (status)
+            snprintf(result->message, sizeof result->message, "%.511s", why.message);
+        end(linter, result, status == STATUS_OK);
+    }
+    unit_cache_free(&cache);
+}
+
+enum status lint_run(const struct lesson *lesson, const struct grade_options *options, lint_progress *progress,
+                     void *context, struct lint_list *list, struct diagnostic *diagnostic)
+{
+    struct linter linter = {
+        .lesson = lesson, .options = options, .progress = progress, .context = context, .list = list};
+    struct runner runner;
+    *list = (struct lint_list){0};
+    enum status status = runner_open(&runner, lesson, options, diagnostic);
+    if (status)
+        goto out;
+    runner.seed = 1;
+    lint_page(&linter);
+    lint_count(&linter, "hints", lesson->hint_count, 1);
+    lint_count(&linter, "mutants", lesson->mutant_count, LEAST_MUTANTS);
+    lint_sizes(&linter);
+    lint_failure(&linter, "starter", lesson->starter, lesson->starter_diagnosis);
+    lint_solution(&linter);
+    if (lesson->naive)
+        lint_naive(&linter);
+    for (size_t i = 0; i < lesson->mutant_count; i++) {
+        char subject[128];
+        snprintf(subject, sizeof subject, "mutants/%.100s", strrchr(lesson->mutants[i].file, '/') + 1);
+        lint_failure(&linter, subject, lesson->mutants[i].file, lesson->mutants[i].diagnosis);
+    }
+    for (size_t i = 0; i < lesson->variant_count; i++)
+        lint_variant(&linter, &runner, lesson->variants[i]);
+    lint_questions(&linter, &runner);
+out:
+    runner_close(&runner);
+    return status;
+}

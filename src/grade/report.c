@@ -1,0 +1,231 @@
+#include "grade/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "lesson/markdown.h"
+
+enum { WIDTH = 80, MAX_SHOWN_LINES = 6, MAX_SHOWN_MESSAGES = 10 };
+
+// ---- plain text
+
+// Words of text behind `first`, in lines of WIDTH columns; further lines start with `indent` blanks.
+static void put_wrapped(struct text *out, const char *first, int indent, const char *text)
+{
+    int used = markdown_columns(first);
+    bool is_start = true;
+    text_puts(out, first);
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        char word[512];
+        snprintf(word, sizeof word, "%.*s", (int)(length < 511 ? length : 511), text);
+        int columns = markdown_columns(word);
+        if (!is_start && used + 1 + columns > WIDTH) {
+            text_printf(out, "\n%*s", indent, "");
+            used = indent;
+            is_start = true;
+        }
+        text_printf(out, "%s%s", is_start ? "" : " ", word);
+        used += columns + !is_start;
+        is_start = false;
+        text += length;
+        text += strspn(text, " \n");
+    }
+    text_puts(out, "\n");
+}
+
+static const char *verdict_words(const struct grade_report *report)
+{
+    if (report->verdict != VERDICT_PASS)
+        return verdict_name(report->verdict);
+    return report->full ? "pass, full marks" : "passes, but";
+}
+
+static void put_head(const struct grade_report *report, const char *title, struct text *out)
+{
+    char right[64];
+    int score = snprintf(right, sizeof right, "%s   %.0f of 100", verdict_words(report), report->score);
+    int left = markdown_columns(title);
+    text_printf(out, "%s%*s%s\n", title, left + score + 2 < WIDTH ? WIDTH - left - score : 2, "", right);
+    text_printf(out, "%s, %s, compiled in %.2f s%s, ran in %.2f s, seed %llu\n", report->device, report->compiler,
+                report->compile_seconds, report->from_cache ? " (kept from before)" : "", report->run_seconds,
+                (unsigned long long)report->seed);
+}
+
+static void put_map(const struct grade_mismatch *mismatch, struct text *out)
+{
+    // An output with fewer rows or columns than the map has cells leaves the cells between them empty.
+    size_t high = mismatch->rows < 16 ? mismatch->rows : 16, wide = mismatch->columns < 32 ? mismatch->columns : 32;
+    if (high < 2 && wide < 2)
+        return;
+    text_printf(out, "      where (%llu x %llu; . right, + some wrong, # all wrong):\n",
+                (unsigned long long)mismatch->rows, (unsigned long long)mismatch->columns);
+    for (size_t row = 0; row < high; row++) {
+        text_puts(out, "      ");
+        for (size_t column = 0; column < wide; column++) {
+            unsigned char cell = mismatch->map[row * 16 / high][column * 32 / wide];
+            text_puts(out, cell == 0 ? "." : cell < 250 ? "+" : "#");
+        }
+        text_puts(out, "\n");
+    }
+}
+
+static void put_size(const struct grade_size *size, bool verbose, bool with_map, struct text *out)
+{
+    const struct grade_mismatch *mismatch = &size->mismatch;
+    char first[96];
+    bool is_right = size->ran && size->status == STATUS_OK && size->correct;
+    if (is_right && !verbose)
+        return;
+    snprintf(first, sizeof first, "  %s  %.24s (%.40s): ", is_right ? "ok" : "NO", size->name, size->shape);
+    if (is_right) {
+        put_wrapped(out, first, 6, "right");
+    } else if (!size->ran) {
+        put_wrapped(out, first, 6, "not run");
+    } else if (size->status != STATUS_OK) {
+        put_wrapped(out, first, 6, size->diagnostic.message);
+    } else {
+        struct text what = {0};
+        text_printf(&what, "%llu of %llu elements of %s wrong%s. First: [%llu]", (unsigned long long)mismatch->wrong,
+                    (unsigned long long)mismatch->total, mismatch->argument,
+                    mismatch->partial_only ? ", all in tiles that the edge cuts" : "",
+                    (unsigned long long)(mismatch->rows > 1 ? mismatch->row : mismatch->index));
+        if (mismatch->rows > 1)
+            text_printf(&what, "[%llu]", (unsigned long long)mismatch->column);
+        if (mismatch->first_unwritten)
+            text_printf(&what, " was never written, should be %.9g.", mismatch->expected);
+        else if (isnan(mismatch->got))
+            text_printf(&what, " is NaN, should be %.9g.", mismatch->expected);
+        else
+            text_printf(&what, " is %.9g, should be %.9g.", mismatch->got, mismatch->expected);
+        put_wrapped(out, first, 6, text_get(&what));
+        text_free(&what);
+        if (with_map)
+            put_map(mismatch, out);
+    }
+}
+
+static void put_sizes(const struct grade_report *report, bool verbose, struct text *out)
+{
+    bool has_map = false;
+    for (size_t i = 0; i < report->size_count; i++) {
+        const struct grade_size *size = &report->sizes[i];
+        bool with_map = !has_map && size->ran && !size->status && size->mismatch.wrong > 0 &&
+                        size->mismatch.wrong < size->mismatch.total && size->mismatch.rows > 1;
+        put_size(size, verbose, with_map, out);
+        has_map = has_map || with_map;
+    }
+}
+
+static void put_gates(const struct grade_report *report, struct text *out)
+{
+    for (size_t i = 0; i < report->gate_count; i++) {
+        const struct grade_gate *gate = &report->gates[i];
+        const char *mark = gate->skipped ? "-- " : !gate->passed ? "NO " : gate->full ? "ok " : "but";
+        char first[96], points[32] = "";
+        if (gate->points > 0)
+            snprintf(points, sizeof points, "%g of %g", gate->earned, gate->points);
+        snprintf(first, sizeof first, "  %s %-16.40s %10s   ", mark, gate->id, points);
+        if (gate->skipped) {
+            put_wrapped(out, first, 36, gate->got[0] ? gate->got : "could not be judged here");
+            continue;
+        }
+        if (!gate->passed || !gate->full) {
+            struct text asked = {0};
+            text_printf(&asked, "asked: %s", gate->asked);
+            put_wrapped(out, first, 36, text_get(&asked));
+            text_clear(&asked);
+            text_printf(&asked, "got: %s", gate->got);
+            put_wrapped(out, "                                    ", 36, text_get(&asked));
+            text_free(&asked);
+        } else {
+            put_wrapped(out, first, 36, gate->got);
+        }
+    }
+}
+
+static void put_messages(const struct grade_report *report, struct text *out)
+{
+    char line[1200];
+    for (size_t i = 0; i < report->messages.count && i < MAX_SHOWN_MESSAGES; i++) {
+        const struct diagnostic *message = &report->messages.items[i];
+        bool is_told = message->code == STATUS_FAULT || message->code == STATUS_TIMEOUT;
+        if (is_told && report->size_count > 0)
+            continue; // with its size above
+        put_wrapped(out, "", 4, diagnostic_format(message, line, sizeof line));
+    }
+    if (report->messages.count > MAX_SHOWN_MESSAGES)
+        text_printf(out, "… and %zu more\n", report->messages.count - MAX_SHOWN_MESSAGES);
+}
+
+static void put_hazards(const struct grade_report *report, bool verbose, struct text *out)
+{
+    const struct hazard_list *hazards = &report->record.hazards;
+    for (size_t i = 0; i < hazards->count; i++) {
+        const struct hazard *hazard = &hazards->items[i];
+        char first[96];
+        if (hazard->benign && !verbose)
+            continue;
+        int used = snprintf(first, sizeof first, "  %s%s, line %u", hazard_name(hazard->kind),
+                            hazard->benign ? " (benign)" : "", hazard->line);
+        if (hazard->other_line && hazard->other_line != hazard->line)
+            used += snprintf(first + used, sizeof first - (size_t)used, " and %u", hazard->other_line);
+        snprintf(first + used, sizeof first - (size_t)used, ": ");
+        put_wrapped(out, first, 4, hazard->message);
+    }
+}
+
+// The shared accesses that cost most, by line.
+static void put_lines(const struct grade_report *report, struct text *out)
+{
+    const struct counter_table *table = &report->record.counters;
+    size_t shown = 0;
+    for (size_t i = 0; i < table->count && shown < MAX_SHOWN_LINES; i++) {
+        const struct counter_line *line = &table->lines[i];
+        if (line->space != PTX_SHARED || line->fused_away || line->instructions == 0)
+            continue;
+        if (shown++ == 0)
+            text_printf(out, "\n  line  shared access  instructions   wavefronts    conflicts   (%s)\n",
+                        report->record.device);
+        text_printf(out, "  %4u  %-6s %2u bytes %13llu %12llu %12llu%s\n", line->line, line->op, line->bytes,
+                    (unsigned long long)line->instructions, (unsigned long long)line->wavefronts,
+                    (unsigned long long)line->conflicts, line->estimate ? "   estimate" : "");
+    }
+}
+
+void report_text(const struct grade_report *report, const char *title, bool verbose, struct text *out)
+{
+    put_head(report, title ? title : report->lesson_id, out);
+    text_puts(out, "\n");
+    put_gates(report, out);
+    put_messages(report, out);
+    put_sizes(report, verbose, out);
+    put_hazards(report, verbose, out);
+    put_lines(report, out);
+    if (report->output) {
+        text_puts(out, "\nThe kernel printed:\n");
+        text_puts(out, report->output);
+        if (!text_ends(report->output, "\n"))
+            text_puts(out, "\n");
+    }
+    if (report->diagnosis[0])
+        text_printf(out, "\nwhy: %s\n", report->diagnosis);
+    else
+        text_puts(out, "\n");
+    if (report->next[0])
+        put_wrapped(out, "next: ", 6, report->next);
+}
+
+void report_line(const struct grade_report *report, const char *name, struct text *out)
+{
+    char first[128];
+    snprintf(first, sizeof first, "%-22.40s %-18s %3.0f  ", name, verdict_words(report), report->score);
+    text_puts(out, first);
+    if (report->diagnosis[0])
+        text_printf(out, "%.32s", report->diagnosis);
+    else if (report->next[0])
+        text_printf(out, "%.32s", report->next);
+    while (out->length && out->data[out->length - 1] == ' ')
+        out->data[--out->length] = '\0';
+    text_puts(out, "\n");
+}
