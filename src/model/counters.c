@@ -18,7 +18,8 @@ struct tally {
 struct site {
     struct fusion_entry fusion;
     enum bank_kind copy_kind;
-    uint32_t rows; // of ldmatrix and stmatrix
+    uint32_t rows;      // of ldmatrix and stmatrix
+    uint32_t preheader; // pc, if fusion.hoisted
     bool estimate;
 };
 
@@ -110,6 +111,7 @@ struct counter_observer *counter_observer_new(const struct sim_program *program,
             (struct site){.fusion = plan[inst - function->insts],
                           .copy_kind = ptx_has(inst, PTX_MOD_CG) ? BANK_COPY_BYPASS : BANK_COPY,
                           .rows = matrix_rows(inst),
+                          .preheader = sim_program_pc(program, function, plan[inst - function->insts].preheader),
                           .estimate = inst->op == PTX_OP_CP_ASYNC_BULK || atomic_is_estimate(function, inst)};
     }
     free(plan);
@@ -266,6 +268,21 @@ struct sim_observer counter_observer_get(struct counter_observer *observer)
 
 // ---- after the run
 
+// A load that ptxas takes out of its loop costs what it costs once for each time that the loop is entered.
+static void apply_hoisting(struct counter_observer *observer, const struct sim_count *counts)
+{
+    for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
+        const struct site *site = &observer->sites[pc];
+        struct tally *tally = &observer->tallies[pc][TALLY_SHARED];
+        uint64_t executed = tally->instructions;
+        if (!site->fusion.hoisted || !executed || counts[site->preheader].warps >= executed)
+            continue;
+        tally->instructions = counts[site->preheader].warps;
+        tally->wavefronts = tally->wavefronts * tally->instructions / executed;
+        tally->conflicts = tally->conflicts * tally->instructions / executed;
+    }
+}
+
 static bool is_block_barrier(enum ptx_opcode op)
 {
     return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
@@ -373,6 +390,7 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
 {
     size_t capacity = 0;
     *table = (struct counter_table){0};
+    apply_hoisting(observer, counts);
     for (uint32_t pc = 0; pc < observer->size; pc++) {
         const struct tally *shared = &observer->tallies[pc][TALLY_SHARED];
         const struct ptx_inst *inst = sim_program_inst(observer->program, pc, NULL);

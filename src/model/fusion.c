@@ -59,7 +59,8 @@ static void fuse(struct fusion_pass *pass, const struct candidate *items, size_t
 {
     for (size_t i = 0; i < count; i++)
         pass->plan[items[i].inst] = (struct fusion_entry){.action = FUSION_AWAY};
-    pass->plan[keep->inst] = (struct fusion_entry){FUSION_WIDE, bytes, (int32_t)(start - keep->aligned)};
+    pass->plan[keep->inst] =
+        (struct fusion_entry){.action = FUSION_WIDE, .bytes = bytes, .delta = (int32_t)(start - keep->aligned)};
 }
 
 static const struct candidate *earliest(const struct candidate *items, size_t count)
@@ -332,6 +333,82 @@ static void visit_inst(struct fusion_pass *pass, uint32_t index)
     count_definitions(pass, inst);
 }
 
+// ---- loads that loops repeat
+
+// Whether shared memory may change or must be read again at this instruction.
+static bool is_fence(const struct ptx_inst *inst)
+{
+    bool elsewhere = inst->has_space && inst->space != PTX_SHARED && inst->space != PTX_GENERIC;
+    switch (ptx_opcode_group(inst->op)) {
+    case PTX_GROUP_ATOMIC:
+    case PTX_GROUP_SYNC:
+    case PTX_GROUP_ASYNC:
+    case PTX_GROUP_GPU_ONLY:
+        return true;
+    default:
+        return inst->op == PTX_OP_CALL || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE ||
+               (inst->op == PTX_OP_ST && !elsewhere);
+    }
+}
+
+// The only block that enters a loop of one block, where nothing but the loop follows it; else UINT32_MAX.
+static uint32_t find_preheader(const struct ptx_function *function, uint32_t loop)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < function->block_count; i++) {
+        const struct ptx_block *block = &function->blocks[i];
+        if (block->successor_count == UINT32_MAX)
+            return UINT32_MAX;
+        for (uint32_t j = 0; i != loop && j < block->successor_count; j++) {
+            if (block->successors[j] != loop)
+                continue;
+            if (found != UINT32_MAX || block->successor_count != 1)
+                return UINT32_MAX;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static bool is_loop(const struct ptx_block *block, uint32_t index)
+{
+    return block->successor_count && block->successor_count != UINT32_MAX && block->successors[0] == index;
+}
+
+static void hoist_from(struct fusion_pass *pass, const struct ptx_block *loop, uint32_t preheader)
+{
+    const struct ptx_function *function = pass->function;
+    memset(pass->definitions, 0, function->register_count * sizeof *pass->definitions);
+    for (uint32_t i = loop->first; i <= loop->last; i++) {
+        if (is_fence(&function->insts[i]))
+            return;
+        count_definitions(pass, &function->insts[i]);
+    }
+    for (uint32_t i = loop->first; i <= loop->last; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        if (inst->op != PTX_OP_LD || !inst->has_space || inst->space != PTX_SHARED || inst->guard >= 0 ||
+            !is_weak(inst) || inst->operand_count < 2)
+            continue;
+        const struct ptx_operand *address = &function->operands[inst->operands + 1];
+        if (address->base_kind == PTX_OPERAND_REGISTER && pass->definitions[address->value.reg])
+            continue;
+        pass->plan[i].hoisted = true;
+        pass->plan[i].preheader = function->blocks[preheader].last;
+    }
+}
+
+static void hoist_loads(struct fusion_pass *pass)
+{
+    for (uint32_t i = 0; i < pass->function->block_count; i++) {
+        const struct ptx_block *block = &pass->function->blocks[i];
+        if (!is_loop(block, i))
+            continue;
+        uint32_t preheader = find_preheader(pass->function, i);
+        if (preheader != UINT32_MAX)
+            hoist_from(pass, block, preheader);
+    }
+}
+
 struct fusion_entry *fusion_plan(const struct ptx_function *function, const struct ptx_shared_layout *layout)
 {
     struct known_bits *bits = fusion_known_bits(function, layout);
@@ -346,6 +423,7 @@ struct fusion_entry *fusion_plan(const struct ptx_function *function, const stru
         visit_inst(&pass, i);
     }
     flush(&pass);
+    hoist_loads(&pass);
     free(pass.loads.items);
     free(pass.stores.items);
     free(pass.definitions);

@@ -1,8 +1,9 @@
 // What ptxas makes of a function's scalar accesses to shared memory (HARDWARE.md section 3).
 //
-// ptxas joins neighbouring 4- and 8-byte accesses into 8- and 16-byte ones where it can prove their alignment, and
-// drops repeated loads. The simulator runs PTX as written; this plan turns its accesses into the ones that hardware
-// would count.
+// ptxas joins neighbouring 4- and 8-byte accesses into 8- and 16-byte ones where it can prove their alignment, drops
+// repeated loads, and takes loads whose address stays the same out of loops of one basic block that hold no fence
+// (seen in the SASS of smem_stride of tests/kernels/ladder.cu). The simulator runs PTX as written; this plan turns
+// its accesses into the ones that hardware would count.
 #ifndef BANKSHOT_MODEL_FUSION_H
 #define BANKSHOT_MODEL_FUSION_H
 
@@ -18,6 +19,8 @@ struct fusion_entry {
     enum fusion_action action;
     uint32_t bytes;
     int32_t delta;
+    bool hoisted;       // out of a loop that never changes it: executed as often as instruction `preheader`
+    uint32_t preheader; // of the same function
 };
 
 // One entry for each instruction of the function, to be freed by the caller. layout: the shared memory of the entry

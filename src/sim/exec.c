@@ -426,6 +426,17 @@ const struct op *sim_run_ret(struct exec *x, const struct op *op, uint32_t mask)
     return join_arrive(x);
 }
 
+static void sync_notice(struct exec *x, const struct op *op, uint32_t lanes)
+{
+    if (!(x->wants & SIM_WANT_NOTICE))
+        return;
+    struct sim_notice notice = {.kind = SIM_NOTICE_MEMBERMASK, .mask = lanes, .other_pc = UINT32_MAX};
+    for (uint32_t i = 0; i < x->warp->fragment_count; i++)
+        if (&x->warp->fragments[i] != x->fragment)
+            notice.other_pc = op_pc(x, x->warp->fragments[i].op);
+    sim_watch_notice(x, op, &notice);
+}
+
 const struct op *sim_run_exit(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct fragment *fragment = x->fragment;
@@ -449,25 +460,18 @@ const struct op *sim_run_exit(struct exec *x, const struct op *op, uint32_t mask
         sim_fragment_enter(x, fragment);
     else
         fragment_remove(warp, fragment);
-    for (uint32_t i = 0; i < warp->fragment_count; i++)
-        if (warp->fragments[i].state == FRAGMENT_AT_WARP_SYNC)
-            warp->fragments[i].state = FRAGMENT_READY;   // looks again who is left
+    for (uint32_t i = 0; i < warp->fragment_count; i++) {
+        if (warp->fragments[i].state != FRAGMENT_AT_WARP_SYNC)
+            continue;
+        if (warp->fragments[i].members & mask)
+            sync_notice(x, warp->fragments[i].op, warp->fragments[i].mask);   // these lanes were waited for
+        warp->fragments[i].state = FRAGMENT_READY;   // looks again who is left
+    }
     sim_barrier_exit(x, mask);
     return more ? op + 1 : NULL;
 }
 
 // ---- warp-wide instructions
-
-static void sync_notice(struct exec *x, const struct op *op, uint32_t lanes)
-{
-    if (!(x->wants & SIM_WANT_NOTICE))
-        return;
-    struct sim_notice notice = {.kind = SIM_NOTICE_MEMBERMASK, .mask = lanes, .other_pc = UINT32_MAX};
-    for (uint32_t i = 0; i < x->warp->fragment_count; i++)
-        if (&x->warp->fragments[i] != x->fragment)
-            notice.other_pc = op_pc(x, x->warp->fragments[i].op);
-    sim_watch_notice(x, op, &notice);
-}
 
 static bool waits_with(const struct fragment *a, const struct fragment *b, const struct op *op, bool meeting)
 {

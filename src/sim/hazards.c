@@ -228,12 +228,12 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
         [SIM_NOTICE_SHUFFLE_INACTIVE] = HAZARD_SHUFFLE_INACTIVE,
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
     };
-    bool read = notice->kind == SIM_NOTICE_UNINITIALISED, other = notice->kind == SIM_NOTICE_BARRIER_UNEVEN;
+    bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
     uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
     struct finding finding = {.kind = read && notice->space == PTX_GLOBAL ? HAZARD_UNINITIALISED_GLOBAL
                                                                           : kinds[notice->kind],
                               .pc = notice->pc,
-                              .other_pc = other ? notice->other_pc : UINT32_MAX,
+                              .other_pc = read ? UINT32_MAX : notice->other_pc,
                               .space = notice->space,
                               .block = notice->block->linear,
                               .other_block = notice->block->linear,
@@ -290,19 +290,19 @@ static int hazard_compare(const void *a, const void *b)
     return by ? by : compare_numbers(x->other_pc, y->other_pc);
 }
 
-// One source line becomes many instructions when loops unroll: the same two lines are told once.
-static bool same_lines(const struct hazard *a, const struct hazard *b)
+static bool same_pair(const struct hazard *a, const struct hazard *b)
 {
     bool straight = a->line == b->line && a->other_line == b->other_line;
     bool crossed = a->line == b->other_line && a->other_line == b->line;
-    return a->kind == b->kind && a->line && (straight || crossed) && a->file && b->file && !strcmp(a->file, b->file);
+    return a->line && (straight || crossed) && !strcmp(a->file, b->file);
 }
 
+// One source line becomes many instructions when loops unroll: the same two lines are told once.
 static void list_add(struct hazard_list *list, const struct hazard *hazard)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct hazard *old = &list->items[i];
-        if (!same_lines(old, hazard))
+        if (old->kind != hazard->kind || !same_pair(old, hazard))
             continue;
         uint64_t count = old->count + hazard->count;
         if (old->benign && !hazard->benign)
@@ -312,6 +312,67 @@ static void list_add(struct hazard_list *list, const struct hazard *hazard)
     }
     mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
     list->items[list->count++] = *hazard;
+}
+
+static bool is_unset_read(enum hazard_kind kind)
+{
+    return kind == HAZARD_UNINITIALISED_SHARED || kind == HAZARD_UNINITIALISED_GLOBAL;
+}
+
+static bool is_race(const struct hazard *hazard)
+{
+    return hazard->kind <= HAZARD_BLOCK_RACE && !hazard->benign;
+}
+
+// A copy and a read of one place show as several kinds, depending on who came first in this run. Where a barrier
+// stands between the two lines it is the way back that lacks one; else the copy comes before the read or behind it.
+static bool copy_is_explained(const struct hazard_checker *checker, const struct hazard *hazard,
+                              const struct hazard *other)
+{
+    bool between = hazard_barrier_between(checker, hazard);
+    uint32_t copy = hazard->kind == HAZARD_ASYNC_OVERWRITE ? hazard->line : hazard->other_line;
+    uint32_t read = hazard->kind == HAZARD_ASYNC_OVERWRITE ? hazard->other_line : hazard->line;
+    bool overwrites = between || read < copy;
+    switch (hazard->kind) {
+    case HAZARD_ASYNC_OVERWRITE:
+        return !overwrites && (other->kind == HAZARD_ASYNC_NO_BARRIER || other->kind == HAZARD_ASYNC_NOT_WAITED);
+    case HAZARD_ASYNC_NO_BARRIER:
+        return overwrites && other->kind == HAZARD_ASYNC_OVERWRITE;
+    case HAZARD_ASYNC_NOT_WAITED:
+        return other->kind == HAZARD_ASYNC_NO_BARRIER || (overwrites && other->kind == HAZARD_ASYNC_OVERWRITE);
+    default:
+        return false;
+    }
+}
+
+// Whether `other` is the cause of what shows as `hazard`, so that telling both would only confuse.
+static bool is_explained(const struct hazard_checker *checker, const struct hazard *hazard, const struct hazard *other)
+{
+    if (hazard == other || !is_race(other) || !hazard->line || strcmp(hazard->file, other->file) != 0)
+        return false;
+    if (is_unset_read(hazard->kind) && hazard->space == other->space) // the reader came before the writer it races with
+        return hazard->line == other->line || hazard->line == other->other_line;
+    if (!same_pair(hazard, other))
+        return false;
+    if (hazard->kind == HAZARD_WARP_RACE) // the barrier that orders warps orders lanes
+        return other->kind == HAZARD_RACE;
+    return copy_is_explained(checker, hazard, other);
+}
+
+static void list_drop_explained(const struct hazard_checker *checker, struct hazard_list *list)
+{
+    bool *drop = mem_alloc(list->count * sizeof *drop);
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        for (size_t j = 0; j < list->count && !drop[i]; j++)
+            drop[i] = is_explained(checker, &list->items[i], &list->items[j]);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        if (!drop[i])
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    free(drop);
 }
 
 void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list)
@@ -328,9 +389,12 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
         qsort(set->items, count, sizeof *set->items, finding_compare);
     for (size_t i = 0; i < count; i++) {
         struct hazard hazard;
+        if (is_unset_read(set->items[i].kind) && hazard_in_library(checker, set->items[i].pc))
+            continue;
         hazard_describe(checker, &set->items[i], &hazard);
         list_add(list, &hazard);
     }
+    list_drop_explained(checker, list);
     if (list->count)
         qsort(list->items, list->count, sizeof *list->items, hazard_compare);
     free(set->items);

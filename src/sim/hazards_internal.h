@@ -149,4 +149,10 @@ struct hazard_state {
 // ---- hazards_text.c: what a person is told
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 
+// The instruction stands in CUB, Thrust or libcu++. CUB's merge sort reads one place too many and throws it away, so
+// reads of unset memory are not told there.
+bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc);
+// A block barrier stands between the two lines in the source.
+bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard);
+
 #endif

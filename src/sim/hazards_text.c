@@ -130,28 +130,81 @@ static void name_place(const struct hazard_checker *checker, const struct findin
     text_free(&escaped);
 }
 
-static const char *race_remedy(enum hazard_kind kind, const struct place *first, const struct place *second)
+static bool is_block_barrier(enum ptx_opcode op)
 {
-    bool round = first->line && second->line && first->line > second->line;
+    return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
+}
+
+static bool barrier_between(const struct hazard_checker *checker, uint32_t pc, uint32_t line, uint32_t other_pc,
+                            uint32_t other_line)
+{
+    bool by_line = line && other_line;
+    uint32_t low = by_line ? line : pc, high = by_line ? other_line : other_pc;
+    if (low > high) {
+        uint32_t swapped = low;
+        low = high;
+        high = swapped;
+    }
+    for (uint32_t at = 0; at < sim_program_size(checker->program); at++) {
+        const struct ptx_function *function;
+        const struct ptx_inst *inst = sim_program_inst(checker->program, at, &function);
+        const char *file;
+        uint32_t place = at;
+        if (!is_block_barrier(inst->op))
+            continue;
+        if (by_line)
+            ptx_source(function->module, inst, checker->main_file, &file, &place);
+        if (place > low && place < high)
+            return true;
+    }
+    return false;
+}
+
+bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard)
+{
+    return barrier_between(checker, hazard->pc, hazard->line, hazard->other_pc, hazard->other_line);
+}
+
+bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
+{
+    const struct ptx_function *function;
+    const struct ptx_inst *inst = sim_program_inst(checker->program, pc, &function);
+    const struct ptx_module *module = function->module;
+    uint32_t file = module->locations[inst->location].file;
+    const char *name = inst->location && file < module->file_count ? module->files[file] : NULL;
+    return name && (strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/"));
+}
+
+static const char *race_remedy(enum hazard_kind kind, bool round)
+{
     switch (kind) {
     case HAZARD_WARP_RACE:
         return "no __syncwarp() between: lanes of a warp run apart; put __syncwarp() between them";
     case HAZARD_ATOMIC_RACE:
-        return "nothing between that orders them: put a barrier between, or make both atomic";
+        return "nothing orders them: put a barrier between, or make both atomic";
     case HAZARD_BLOCK_RACE:
         return "blocks run in any order: give each block its own place, use an atomic, or a second kernel";
     case HAZARD_GLOBAL_RACE:
         return "no barrier between: put __syncthreads() between them, or give each thread its own place";
     default:
-        return round ? "no barrier between: put __syncthreads() at the end of the loop's body"
+        return round ? "no barrier on the way round the loop: put __syncthreads() at the end of its body"
                      : "no barrier between: put __syncthreads() between them";
     }
 }
 
-static void tell_race(const struct finding *finding, const struct place *first, const struct place *second,
-                      const char *what, char *text, size_t size)
+// Told in the order of the source, whatever came first in this run; where a barrier stands between the two, the bug
+// is on the way back round a loop.
+static void tell_race(const struct hazard_checker *checker, const struct finding *finding, const struct place *first,
+                      const struct place *second, const char *what, char *text, size_t size)
 {
     bool same = !strcmp(first->where, second->where), writes = !strcmp(verb(second->inst), "writes");
+    bool round = barrier_between(checker, finding->other_pc, first->line, finding->pc, second->line);
+    bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
+    if (in_order == round) {
+        const struct place *swapped = first;
+        first = second;
+        second = swapped;
+    }
     if (finding->benign)
         snprintf(text, size,
                  "%s %s %s from several threads, all with the same value: harmless, as long as it is meant.",
@@ -164,7 +217,7 @@ static void tell_race(const struct finding *finding, const struct place *first, 
     else
         snprintf(text, size, "%s %s %s (%s) and %s %s it (%s); %s.", first->where, verb(first->inst), what, first->who,
                  same ? "the same line" : second->where, verb(second->inst), second->who,
-                 race_remedy(finding->kind, first, second));
+                 race_remedy(finding->kind, round));
 }
 
 static void tell_async(enum hazard_kind kind, const struct place *first, const struct place *second, const char *what,
@@ -198,9 +251,9 @@ static void tell_notice(enum hazard_kind kind, const struct place *place, const 
         break;
     case HAZARD_BARRIER_DIVERGED:
         snprintf(text, size,
-                 "%s: only some lanes of a warp reach this barrier (%s does), the others are elsewhere: move it out of "
-                 "the branch, so that every thread of the block meets it.",
-                 place->where, place->who);
+                 "%s: only some lanes of a warp reach this barrier (%s does), the others are %s%s: move it out of the "
+                 "branch, so that every thread of the block meets it.",
+                 place->where, place->who, other->inst ? "at " : "elsewhere", other->inst ? other->where : "");
         break;
     case HAZARD_BARRIER_UNEVEN:
         snprintf(text, size,
@@ -252,7 +305,7 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
     case HAZARD_ATOMIC_RACE:
     case HAZARD_GLOBAL_RACE:
     case HAZARD_BLOCK_RACE:
-        tell_race(finding, &first, &second, what, text, sizeof hazard->message);
+        tell_race(checker, finding, &first, &second, what, text, sizeof hazard->message);
         break;
     case HAZARD_ASYNC_NOT_WAITED:
     case HAZARD_ASYNC_NO_BARRIER:

@@ -1,0 +1,97 @@
+#include <check.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/ladder.h"
+
+Suite *suite_golden_kernels(void);
+
+static struct ladder_row rows[LADDER_ROWS_MAX];
+static int row_count;
+static struct ptx_module *module;
+
+static void load(void)
+{
+    struct diagnostic diagnostic;
+    ck_assert_msg(!ladder_load(&module, &diagnostic), "%s", diagnostic.message);
+}
+
+static void unload(void)
+{
+    ptx_module_free(module);
+}
+
+static void check_exact(const struct ladder_row *row, const char *counter, uint64_t ours, uint64_t hardware)
+{
+    ck_assert_msg(ours == hardware, "line %d (%s): %s %" PRIu64 ", the H200 counts %" PRIu64, row->line, row->kernel,
+                  counter, ours, hardware);
+}
+
+// Conflict counters carry noise when many blocks run; wavefronts less conflicts do not (HARDWARE.md section 3). The
+// noise was seen on one small grid as well: the four blocks of mm_reg<128, ...> store without a conflict by the rules,
+// and show none when one block runs (docs/accuracy.md).
+static bool conflicts_are_noisy(const struct ladder_row *row)
+{
+    return !ladder_is_small(row) || (!strncmp(row->kernel, "mm_reg<128", 10) && row->occurrence == 1);
+}
+
+// hardware - ours, as a part of the wavefronts that the noise comes with
+static void check_conflicts(const struct ladder_row *row, const char *counter, uint64_t ours, uint64_t hardware,
+                            uint64_t wavefronts)
+{
+    uint64_t differ = ours > hardware ? ours - hardware : hardware - ours;
+    uint64_t allowed = !conflicts_are_noisy(row) ? 0 : ladder_is_small(row) ? 1166 : wavefronts * 3 / 100 + 500;
+    ck_assert_msg(differ <= allowed, "line %d (%s): %s %" PRIu64 ", the H200 counts %" PRIu64, row->line, row->kernel,
+                  counter, ours, hardware);
+}
+
+// Where every block does the same, some of many blocks show it; `make docs` runs them all.
+static uint32_t part_to_run(const struct ladder_row *row)
+{
+    static const char *const uniform[] = {"copy_", "tr_", "red_interleaved", "red_sequential", "red_global"};
+    if (!strncmp(row->kernel, "smem_stride", 11))
+        return 132;
+    for (size_t i = 0; i < sizeof uniform / sizeof *uniform; i++) {
+        if (!ladder_is_small(row) && !strncmp(row->kernel, uniform[i], strlen(uniform[i])))
+            return 16;
+    }
+    return 1;
+}
+
+START_TEST(ladder_kernel_counts_as_the_h200)
+{
+    const struct ladder_row *row = &rows[_i];
+    struct diagnostic diagnostic;
+    struct counter_table table;
+    enum status status = ladder_run(module, row, part_to_run(row), &table, &diagnostic);
+    ck_assert_msg(!status, "line %d (%s): %s", row->line, row->kernel, diagnostic.message);
+    const struct counters *ours = &table.compiled, *hardware = &row->hardware;
+    check_conflicts(row, "shared_load_conflicts", ours->shared_load_conflicts, hardware->shared_load_conflicts,
+                    hardware->shared_load_wavefronts);
+    check_conflicts(row, "shared_store_conflicts", ours->shared_store_conflicts, hardware->shared_store_conflicts,
+                    hardware->shared_store_wavefronts);
+    check_exact(row, "shared load wavefronts - conflicts", ours->shared_load_wavefronts - ours->shared_load_conflicts,
+                hardware->shared_load_wavefronts - hardware->shared_load_conflicts);
+    check_exact(row, "shared store wavefronts - conflicts",
+                ours->shared_store_wavefronts - ours->shared_store_conflicts,
+                hardware->shared_store_wavefronts - hardware->shared_store_conflicts);
+    check_exact(row, "global_load_requests", ours->global_load_requests, hardware->global_load_requests);
+    check_exact(row, "global_load_sectors", ours->global_load_sectors, hardware->global_load_sectors);
+    check_exact(row, "global_store_requests", ours->global_store_requests, hardware->global_store_requests);
+    check_exact(row, "global_store_sectors", ours->global_store_sectors, hardware->global_store_sectors);
+    counter_table_free(&table);
+}
+END_TEST
+
+Suite *suite_golden_kernels(void)
+{
+    Suite *suite = suite_create("golden_kernels");
+    TCase *tests = tcase_create("golden_kernels");
+    row_count = ladder_read(ladder_golden_path, rows);
+    tcase_set_timeout(tests, 60);
+    tcase_add_unchecked_fixture(tests, load, unload);
+    tcase_add_loop_test(tests, ladder_kernel_counts_as_the_h200, 0, row_count > 0 ? row_count : 1);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
