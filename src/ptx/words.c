@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { MOST_PARTS = 5 }; // of an opcode: cp.async.bulk.prefetch.tensor
+
 // Words of one table share the slots; the first character of their hash keeps the families apart.
 enum family { OPCODES = 'o', SUFFIXES = '.', SPECIALS = '%' };
 
@@ -107,6 +109,8 @@ void ptx_words_fill(struct ptx_words *words)
     add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
     for (unsigned i = 1; i < PTX_MOD_COUNT; i++)
         add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
+    // min and max write .NaN, setp .nan: one modifier
+    add(words, SUFFIXES, "NaN", (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = PTX_MOD_NAN});
     for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)
         add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
 }
@@ -118,7 +122,7 @@ enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text
     enum ptx_opcode best = PTX_OP_INVALID;
     size_t done = 0;
     *used = 0;
-    for (int part = 0; part < 4 && done < length; part++) {
+    for (int part = 0; part < MOST_PARTS && done < length; part++) {
         const char *dot = memchr(text + done + 1, '.', length - done - 1);
         size_t end = dot ? (size_t)(dot - text) : length;
         hash = ptx_hash(hash, text + done, end - done);

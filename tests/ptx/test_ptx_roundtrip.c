@@ -32,6 +32,8 @@ static void print_named(struct text *out, const struct ptx_function *function, c
                     elements[operand->element]);
     else if (kind == PTX_OPERAND_VARIABLE)
         text_puts(out, operand->value.variable->name);
+    else if (kind == PTX_OPERAND_SPECIAL && operand->value.special == PTX_SPECIAL_ENVREG)
+        text_printf(out, "%%envreg%u", operand->element);
     else if (kind == PTX_OPERAND_SPECIAL)
         text_printf(out, "%s%s", ptx_special_name(operand->value.special), elements[operand->element]);
     if (operand->offset)
@@ -209,11 +211,25 @@ static void normalise(struct text *out, char *line)
         normalise_operands(out, operands);
 }
 
-// The statement that starts on a line, up to ';', without comments; NULL if more than one starts there.
-static char *statement(const char *text, uint32_t line)
+// Where a line of the text begins; lines are mostly asked for in order.
+struct cursor {
+    const char *text, *at;
+    uint32_t line;
+};
+
+static const char *seek_line(struct cursor *cursor, uint32_t line)
 {
-    for (uint32_t i = 1; i < line; i++)
-        text = strchr(text, '\n') + 1;
+    if (line < cursor->line)
+        *cursor = (struct cursor){cursor->text, cursor->text, 1};
+    for (; cursor->line < line; cursor->line++)
+        cursor->at = strchr(cursor->at, '\n') + 1;
+    return cursor->at;
+}
+
+// The statement that starts on a line, up to ';'; NULL if more than one starts there.
+static char *statement(struct cursor *cursor, uint32_t line)
+{
+    const char *text = seek_line(cursor, line);
     text += strspn(text, " \t");
     size_t length = strcspn(text, ";"), rest = strcspn(text + length + 1, "\n");
     bool is_alone = (isalpha((unsigned char)*text) || *text == '@') && strspn(text + length + 1, " \t\r") == rest;
@@ -226,11 +242,12 @@ START_TEST(every_instruction_is_kept_whole)
     const char *path = ptx_data_files[_i];
     char *text = ptx_read_file(path);
     struct ptx_module *module = ptx_parse_good(path, text);
+    struct cursor cursor = {text, text, 1};
     unsigned compared = 0, all = 0;
     for (uint32_t f = 0; f < module->function_count; f++) {
         const struct ptx_function *function = module->functions[f];
         for (uint32_t i = 0; i < function->inst_count; i++) {
-            char *line = statement(text, function->insts[i].text_line);
+            char *line = statement(&cursor, function->insts[i].text_line);
             all++;
             if (!line || ptx_opcode_group(function->insts[i].op) == PTX_GROUP_GPU_ONLY) { // of these, not all is kept
                 free(line);
