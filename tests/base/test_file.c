@@ -1,0 +1,161 @@
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/nearest.h"
+
+Suite *suite_file(void);
+
+static char root[64];
+
+static const char *path(const char *name)
+{
+    static char text[256];
+    snprintf(text, sizeof text, "%s/%s", root, name);
+    return text;
+}
+
+static void make_root(void)
+{
+    snprintf(root, sizeof root, "/tmp/bankshot-file-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(root));
+}
+
+static void remove_root(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(writes_and_reads_any_bytes)
+{
+    static const char bytes[] = "a\0b\xff\n";
+    char *data;
+    size_t length;
+    ck_assert_int_eq(file_write(path("x"), bytes, sizeof bytes, NULL), STATUS_OK);
+    ck_assert_int_eq(file_read(path("x"), 100, &data, &length, NULL), STATUS_OK);
+    ck_assert_uint_eq(length, sizeof bytes);
+    ck_assert_mem_eq(data, bytes, sizeof bytes);
+    free(data);
+}
+END_TEST
+
+START_TEST(keeps_permissions)
+{
+    struct stat info;
+    ck_assert_int_eq(file_write(path("x"), "1", 1, NULL), STATUS_OK);
+    ck_assert_int_eq(chmod(path("x"), 0640), 0);
+    ck_assert_int_eq(file_write(path("x"), "2", 1, NULL), STATUS_OK);
+    ck_assert_int_eq(stat(path("x"), &info), 0);
+    ck_assert_int_eq(info.st_mode & 0777, 0640);
+}
+END_TEST
+
+START_TEST(refuses_what_is_no_small_regular_file)
+{
+    char *data;
+    size_t length;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(file_write(path("large"), "12345", 5, NULL), STATUS_OK);
+    ck_assert_int_eq(file_read(path("large"), 4, &data, &length, &diagnostic), STATUS_IO);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "5 bytes"));
+    ck_assert_int_eq(file_read(path("missing"), 4, &data, &length, &diagnostic), STATUS_IO);
+    ck_assert_int_eq(file_read(root, 4, &data, &length, &diagnostic), STATUS_IO);
+    ck_assert_int_eq(mkfifo(path("fifo"), 0600), 0);
+    ck_assert_int_eq(file_read(path("fifo"), 4, &data, &length, &diagnostic), STATUS_IO);
+    ck_assert_int_eq(file_write(path("no/such/folder"), "", 0, &diagnostic), STATUS_IO);
+}
+END_TEST
+
+START_TEST(a_failed_write_leaves_nothing_behind)
+{
+    ck_assert_int_eq(mkdir(path("folder"), 0700), 0);
+    ck_assert_int_eq(file_write(path("folder"), "x", 1, NULL), STATUS_IO);
+    ck_assert_int_eq(rmdir(path("folder")), 0);
+    ck_assert_msg(rmdir(root) == 0, "%s", strerror(errno)); // nothing else is in it
+    ck_assert_int_eq(mkdir(root, 0700), 0);
+}
+END_TEST
+
+START_TEST(makes_folders_and_backups)
+{
+    char *backup;
+    ck_assert_int_eq(file_make_folders(path("a/b/c"), true, NULL), STATUS_OK);
+    ck_assert_int_eq(file_make_folders(path("a/b/c"), true, NULL), STATUS_OK);
+    ck_assert(file_is_folder(path("a/b/c")));
+    ck_assert_int_eq(file_write(path("x"), "1", 1, NULL), STATUS_OK);
+    ck_assert_int_eq(file_make_folders(path("x/y"), true, NULL), STATUS_IO);
+    for (int i = 1; i <= 3; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "x.%d", i);
+        ck_assert_int_eq(file_backup(path("x"), &backup, NULL), STATUS_OK);
+        ck_assert_str_eq(backup, path(name));
+        free(backup);
+    }
+}
+END_TEST
+
+START_TEST(a_lock_keeps_others_out_and_goes_with_its_holder)
+{
+    struct file_lock lock;
+    int pipes[2];
+    char byte;
+    ck_assert_int_eq(pipe(pipes), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        struct file_lock held;
+        bool ok = file_lock(path("lock"), 1, &held, NULL) == STATUS_OK && write(pipes[1], "x", 1) == 1;
+        pause();
+        _exit(ok ? 0 : 1);
+    }
+    ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
+    ck_assert_int_eq(file_lock(path("lock"), 0.02, &lock, NULL), STATUS_IO);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    ck_assert_int_eq(file_lock(path("lock"), 1, &lock, NULL), STATUS_OK);
+    file_unlock(&lock);
+    close(pipes[0]);
+    close(pipes[1]);
+}
+END_TEST
+
+static const struct {
+    const char *word, *nearest;
+} typos[] = {
+    {"titel", "title"}, {"kernal", "kernel"}, {"args", "args"}, {"xyzzy", NULL},
+    {"", NULL},         {"gate", "gates"},    {"t", NULL},
+};
+
+START_TEST(the_nearest_name_is_what_was_meant)
+{
+    static const char *const names[] = {"title", "kernel", "args", "gates", "reference"};
+    const char *nearest = nearest_name(typos[_i].word, names, sizeof names / sizeof *names);
+    if (typos[_i].nearest)
+        ck_assert_str_eq(nearest, typos[_i].nearest);
+    else
+        ck_assert_ptr_null(nearest);
+}
+END_TEST
+
+Suite *suite_file(void)
+{
+    Suite *suite = suite_create("file");
+    TCase *tests = tcase_create("file");
+    tcase_add_checked_fixture(tests, make_root, remove_root);
+    tcase_add_test(tests, writes_and_reads_any_bytes);
+    tcase_add_test(tests, keeps_permissions);
+    tcase_add_test(tests, refuses_what_is_no_small_regular_file);
+    tcase_add_test(tests, a_failed_write_leaves_nothing_behind);
+    tcase_add_test(tests, makes_folders_and_backups);
+    tcase_add_test(tests, a_lock_keeps_others_out_and_goes_with_its_holder);
+    tcase_add_loop_test(tests, the_nearest_name_is_what_was_meant, 0, sizeof typos / sizeof *typos);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
