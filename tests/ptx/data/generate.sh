@@ -24,7 +24,7 @@ with_clang 19 clang19.O0.sm_90.ptx -O0 -gline-tables-only --cuda-gpu-arch=sm_90
 ladder_with_clang() { # VERSION ARCH PTX
     "clang-$1" -x cuda --cuda-gpu-arch="sm_$2" --cuda-device-only -nocudainc -nocudalib -S -O3 -std=c++17 \
         -gline-tables-only -w -isystem src/toolchain/include/cuda -include src/toolchain/include/cuda/bankshot_device.h \
-        -Xclang -target-feature -Xclang "+ptx$3" tests/kernels/ladder.cu -o - | keep "ladder.clang$1.sm_$2.ptx"
+        --cuda-path=/nonexistent -Xclang -target-feature -Xclang "+ptx$3" tests/kernels/ladder.cu -o - | keep "ladder.clang$1.sm_$2.ptx"
 }
 ladder_with_clang 14 86 75
 ladder_with_clang 19 90 78
