@@ -129,7 +129,7 @@ END_TEST
 START_TEST(leaves_no_process_behind_after_a_timeout)
 {
     const char *script = "setsid sleep 60 & echo $!; sleep 60";
-    struct process_result result = run_shell(script, (struct process_options){.limits = {.wall_seconds = 0.3}});
+    struct process_result result = run_shell(script, (struct process_options){.limits = {.wall_seconds = 1.5}});
     ck_assert_int_eq(result.end, PROCESS_TIMED_OUT);
     check_gone(text_get(&result.out));
     process_result_free(&result);

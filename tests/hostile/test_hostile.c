@@ -103,7 +103,7 @@ static const struct hostile by_clang[] = {
      ""},
     {"__global__ void k(int *p) { asm volatile(\".incbin \\\"/etc/passwd\\\"\"); *p = 1; }\n", NULL},
     {"asm(\".incbin \\\"/etc/passwd\\\"\");\n" KERNEL, NULL},
-    {"__device__ char a[34000000] = {1, 2};\n__global__ void k(char *p) { *p = a[*p]; }\n", "stopped because it wrote"},
+    {"__device__ char a[12000000] = {1, 2};\n__global__ void k(char *p) { *p = a[*p]; }\n", "stopped because it wrote"},
 };
 
 static void try_source(const struct toolchain *toolchain, const struct hostile *hostile)
@@ -112,7 +112,7 @@ static void try_source(const struct toolchain *toolchain, const struct hostile *
                                       .source = hostile->source,
                                       .source_length = strlen(hostile->source),
                                       .no_cache = true,
-                                      .wall_limit = 8,
+                                      .wall_limit = 45,
                                       .memory_limit = 700 << 20};
     if (hostile->says && strcmp(hostile->says, "stopped after") == 0)
         request.wall_limit = 1;
