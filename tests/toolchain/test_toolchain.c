@@ -224,7 +224,7 @@ START_TEST(headers_of_the_own_folder_are_read_when_asked)
 {
     struct compile_result result;
     struct diagnostic diagnostic;
-    if (skipped(_i))
+    if (_i == 1 || skipped(_i)) // one clang is enough
         return;
     write_file("tile.h", "#define TILE 32\n");
     char *path = write_file("uses.cu", "#include \"tile.h\"\n__global__ void k(int *p) { *p = TILE; }\n");
