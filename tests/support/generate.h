@@ -1,0 +1,33 @@
+// Random PTX kernels whose results are the same on every correct machine: no races, no undefined operations, no
+// approximate arithmetic; float NaNs never become integers. For differential runs against a GPU.
+#ifndef BANKSHOT_TESTS_GENERATE_H
+#define BANKSHOT_TESTS_GENERATE_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+
+enum {
+    GENERATE_INPUTS = 1024, // u32 values in `in`
+    GENERATE_R = 12,        // 32-bit integer registers stored at the end
+    GENERATE_D = 4,         // 64-bit integer registers
+    GENERATE_F = 8,         // f32
+    GENERATE_G = 4,         // f64
+    GENERATE_H = 4,         // f16x2, stored as b32
+    GENERATE_WORDS = GENERATE_R + 2 * GENERATE_D + GENERATE_F + 2 * GENERATE_G + GENERATE_H
+};
+
+struct generated {
+    struct text ptx;         // one entry: k(u64 out, u64 in, u64 sums)
+    uint32_t grid, block[2]; // grid blocks in x; block x, y
+    uint32_t threads;        // in all
+};
+
+// The same seed gives the same kernel. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread);
+// sums: 64 u32 that blocks add to atomically. The caller frees ptx.
+void generate_kernel(uint64_t seed, struct generated *kernel);
+
+// What word w of a thread holds: 'i' integer, 'f' f32, 'g' half of an f64 (low word first), 'h' two f16.
+char generate_word_kind(uint32_t word);
+
+#endif
