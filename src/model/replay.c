@@ -1,0 +1,495 @@
+#include "model/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+const struct replay_constants replay_defaults = {
+#define T(name, value, low, high, meaning) .name = value,
+#include "model/timing.def"
+#undef T
+};
+
+const char *replay_reason_name(enum replay_reason reason)
+{
+    static const char *const names[REPLAY_REASONS] = {
+        [REPLAY_WAIT_ISSUE] = "issue slot",
+        [REPLAY_WAIT_ARITHMETIC] = "arithmetic",
+        [REPLAY_WAIT_SHARED] = "shared memory",
+        [REPLAY_WAIT_L1] = "L1 cache",
+        [REPLAY_WAIT_L2] = "L2 cache",
+        [REPLAY_WAIT_DRAM] = "DRAM",
+        [REPLAY_WAIT_BARRIER] = "barrier",
+        [REPLAY_WAIT_ASYNC] = "asynchronous copy",
+        [REPLAY_WAIT_QUEUE] = "load/store queue",
+    };
+    return reason < REPLAY_REASONS ? names[reason] : "unknown";
+}
+
+// ---- L1: sectors by address, 16 ways, least recently used goes
+
+enum { L1_WAYS = 16 };
+
+struct l1 {
+    uint64_t *tags; // sector + 1; 0 = empty
+    uint32_t *used;
+    uint64_t sets;
+    uint32_t clock;
+};
+
+static void l1_init(struct l1 *l1, uint64_t bytes)
+{
+    l1->sets = bytes / 32 / L1_WAYS;
+    if (l1->sets < 1)
+        l1->sets = 1;
+    l1->tags = mem_alloc(l1->sets * L1_WAYS * sizeof *l1->tags);
+    l1->used = mem_alloc(l1->sets * L1_WAYS * sizeof *l1->used);
+    l1->clock = 0;
+}
+
+static bool l1_take(struct l1 *l1, uint64_t sector)
+{
+    uint64_t set = (sector * 0x9e3779b97f4a7c15u >> 20) % l1->sets;
+    uint64_t *tags = l1->tags + set * L1_WAYS;
+    uint32_t *used = l1->used + set * L1_WAYS, oldest = 0;
+    l1->clock++;
+    for (uint32_t way = 0; way < L1_WAYS; way++) {
+        if (tags[way] == sector + 1) {
+            used[way] = l1->clock;
+            return true;
+        }
+        if (used[way] < used[oldest])
+            oldest = way;
+    }
+    tags[oldest] = sector + 1;
+    used[oldest] = l1->clock;
+    return false;
+}
+
+// ---- state
+
+enum { COPY_GROUPS = 16 };
+
+struct warp {
+    const struct replay_warp *trace;
+    size_t next;
+    uint32_t block; // slot
+    uint32_t scheduler;
+    bool alive, at_barrier;
+    double free;                // earliest issue by the instruction before
+    double *ready;              // by register
+    unsigned char *reason;      // why the register is late
+    double copy_open;           // when the copies of the open group land
+    double copies[COPY_GROUPS]; // when each committed group is complete; [groups - 1] the youngest
+    uint32_t groups;
+};
+
+struct slot {
+    bool used;
+    size_t block;
+    uint32_t first_warp, warps, alive, waiting;
+    double barrier_time;
+};
+
+struct sm {
+    const struct replay_job *job;
+    const struct replay_constants *c;
+    struct replay_result *result;
+    struct warp *warps;
+    struct slot *slots;
+    uint32_t slot_count, warps_per_block, warp_count;
+    double *scheduler_free;
+    double *pipe_free[3]; // by scheduler: INT, FP32, the slow ones
+    double lsu_free, l2_free, l2_in_free, dram_free;
+    double l2_rate, dram_rate;    // bytes a cycle for this SM
+    double lanes_int, lanes_fp32; // of one scheduler
+    double dram_share;            // accumulates fractions of sectors that go to DRAM
+    struct l1 l1;
+    size_t next_block, ended;
+    double end;
+};
+
+static double max2(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// ---- memory
+
+// A sector that L1 lacks: when it arrives.
+static double fetch(struct sm *sm, const struct replay_inst *inst, double time, bool *from_dram)
+{
+    double cycles = 32 / sm->l2_rate;
+    sm->l2_free = max2(sm->l2_free, time) + cycles;
+    sm->result->l2_busy += cycles;
+    sm->result->l2_bytes += 32;
+    double arrival = sm->l2_free + (double)sm->job->gpu->l2_latency;
+    sm->dram_share += inst->dram / (inst->sharing > 1 ? inst->sharing : 1);
+    if (inst->dram <= 0)
+        return arrival;
+    if (sm->dram_share >= 1) {
+        sm->dram_share -= 1;
+        double dram = 32 / sm->dram_rate;
+        sm->dram_free = max2(sm->dram_free, time) + dram;
+        sm->result->dram_busy += dram;
+        sm->result->dram_bytes += 32;
+    }
+    *from_dram = true;
+    return max2(arrival, sm->dram_free + (double)sm->job->gpu->dram_latency + sm->c->dram_extra);
+}
+
+// Takes the load/store pipe for cycles from time on; returns when it has done so.
+static double take_pipe(struct sm *sm, double time, double cycles, double *busy)
+{
+    sm->lsu_free = max2(sm->lsu_free, time) + cycles;
+    *busy += cycles;
+    return sm->lsu_free;
+}
+
+static double global_load(struct sm *sm, const struct replay_inst *inst, const struct replay_step *step, double time,
+                          bool bypass, enum replay_reason *reason)
+{
+    double cycles = max2((double)step->lines * sm->c->line_cycles, (double)step->sectors * sm->c->sector_cycles);
+    double done = take_pipe(sm, time, max2(cycles, 1), &sm->result->l1_busy);
+    double arrival = done + (double)sm->job->gpu->l1_latency;
+    bool missed = false, from_dram = false;
+    for (uint32_t i = 0; i < step->sectors; i++) {
+        if (!bypass && l1_take(&sm->l1, sm->job->sectors[step->first + i]))
+            continue;
+        missed = true;
+        arrival = max2(arrival, fetch(sm, inst, done, &from_dram));
+    }
+    *reason = from_dram ? REPLAY_WAIT_DRAM : missed ? REPLAY_WAIT_L2 : REPLAY_WAIT_L1;
+    return arrival;
+}
+
+static void global_store(struct sm *sm, const struct replay_inst *inst, const struct replay_step *step, double time)
+{
+    double cycles = max2((double)step->lines * sm->c->line_cycles, (double)step->sectors * sm->c->sector_cycles);
+    double done = take_pipe(sm, time, max2(cycles, 1), &sm->result->l1_busy);
+    double each = step->partial ? sm->c->partial_cycles : sm->c->store_cycles;
+    sm->l2_in_free = max2(sm->l2_in_free, done) + each * (double)step->sectors;
+    sm->result->l2_busy += each * (double)step->sectors;
+    sm->result->l2_bytes += 32.0 * (double)step->sectors;
+    double bytes = 32 * inst->dram * (double)step->sectors;
+    sm->dram_free = max2(sm->dram_free, done) + bytes / sm->dram_rate;
+    sm->result->dram_busy += bytes / sm->dram_rate;
+    sm->result->dram_bytes += bytes;
+}
+
+// ---- issue
+
+// When the operands are there; *reason names the latest.
+static double operands(const struct warp *warp, const struct replay_inst *inst, enum replay_reason *reason)
+{
+    double time = warp->free;
+    *reason = REPLAY_WAIT_ISSUE;
+    for (uint32_t i = 0; i < inst->source_count; i++)
+        if (warp->ready[inst->sources[i]] > time) {
+            time = warp->ready[inst->sources[i]];
+            *reason = (enum replay_reason)warp->reason[inst->sources[i]];
+        }
+    if (inst->kind == REPLAY_WAIT)
+        for (uint32_t i = 0; i + inst->count < warp->groups; i++)
+            if (warp->copies[i] > time) {
+                time = warp->copies[i];
+                *reason = REPLAY_WAIT_ASYNC;
+            }
+    return time;
+}
+
+static bool is_memory(enum replay_kind kind)
+{
+    return kind >= REPLAY_SHARED_LOAD && kind <= REPLAY_COPY;
+}
+
+// The earliest cycle in which the warp's next instruction can issue.
+static double issue_time(const struct sm *sm, const struct warp *warp, const struct replay_inst *inst,
+                         enum replay_reason *reason)
+{
+    double time = operands(warp, inst, reason);
+    if (inst->kind == REPLAY_FREE)
+        return time;
+    double slot = sm->scheduler_free[warp->scheduler];
+    if (inst->kind == REPLAY_FP32 || inst->kind == REPLAY_INT)
+        slot = max2(slot, sm->pipe_free[inst->kind == REPLAY_FP32][warp->scheduler]);
+    if (inst->kind == REPLAY_FP64 || inst->kind == REPLAY_SPECIAL || inst->kind == REPLAY_TENSOR ||
+        inst->kind == REPLAY_SHUFFLE)
+        slot = max2(slot, sm->pipe_free[2][warp->scheduler]);
+    if (is_memory(inst->kind) && sm->lsu_free - sm->c->queue_depth > max2(slot, time)) {
+        *reason = REPLAY_WAIT_QUEUE;
+        return sm->lsu_free - sm->c->queue_depth;
+    }
+    // L2's input backs up into the same queue.
+    if (inst->kind == REPLAY_GLOBAL_STORE && sm->l2_in_free - 16 * sm->c->queue_depth > max2(slot, time)) {
+        *reason = REPLAY_WAIT_QUEUE;
+        return sm->l2_in_free - 16 * sm->c->queue_depth;
+    }
+    if (slot > time) {
+        *reason = REPLAY_WAIT_ISSUE;
+        return slot;
+    }
+    return time;
+}
+
+static double pipe_cycles(const struct sm *sm, enum replay_kind kind)
+{
+    switch (kind) {
+    case REPLAY_INT:
+        return 32 / sm->lanes_int;
+    case REPLAY_FP32:
+        return 32 / sm->lanes_fp32;
+    case REPLAY_FP64:
+        return sm->job->gpu->sm == 70 || sm->job->gpu->sm == 80 || sm->job->gpu->sm == 90 || sm->job->gpu->sm == 100
+                   ? 4
+                   : 64;
+    case REPLAY_SPECIAL:
+        return 8;
+    case REPLAY_TENSOR:
+        return 16;
+    case REPLAY_SHUFFLE:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static void commit(struct warp *warp)
+{
+    if (warp->groups == COPY_GROUPS) {
+        memmove(warp->copies, warp->copies + 1, (COPY_GROUPS - 1) * sizeof *warp->copies);
+        warp->groups--;
+    }
+    warp->copies[warp->groups++] = warp->copy_open;
+    warp->copy_open = 0;
+}
+
+// Issues at time; returns when results are there.
+static double execute(struct sm *sm, struct warp *warp, const struct replay_inst *inst, const struct replay_step *step,
+                      double time, enum replay_reason *reason)
+{
+    const struct replay_constants *c = sm->c;
+    *reason = REPLAY_WAIT_ARITHMETIC;
+    switch (inst->kind) {
+    case REPLAY_SHARED_LOAD:
+        *reason = REPLAY_WAIT_SHARED;
+        return take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy) + c->shared_latency;
+    case REPLAY_SHARED_STORE:
+        take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy);
+        return time;
+    case REPLAY_SHARED_ATOMIC:
+        *reason = REPLAY_WAIT_SHARED;
+        return take_pipe(sm, time, c->atomic_cycles * max2(step->wavefronts, 1), &sm->result->shared_busy) +
+               c->shared_latency;
+    case REPLAY_GLOBAL_LOAD:
+        return step->sectors ? global_load(sm, inst, step, time, false, reason) : time;
+    case REPLAY_GLOBAL_STORE:
+        if (step->sectors)
+            global_store(sm, inst, step, time);
+        return time;
+    case REPLAY_GLOBAL_ATOMIC:
+        *reason = REPLAY_WAIT_L2;
+        if (step->sectors)
+            global_store(sm, inst, step, time);
+        return time + (double)sm->job->gpu->l2_latency;
+    case REPLAY_COPY:
+        if (step->sectors) {
+            double arrival = global_load(sm, inst, step, time, true, reason);
+            warp->copy_open = max2(warp->copy_open, arrival + max2(step->wavefronts, 1));
+            sm->result->shared_busy += max2(step->wavefronts, 1);
+        }
+        return time;
+    case REPLAY_COMMIT:
+        commit(warp);
+        return time;
+    case REPLAY_FREE:
+        return time;
+    case REPLAY_SPECIAL:
+    case REPLAY_SHUFFLE:
+        return time + 4 * c->alu_latency;
+    case REPLAY_FP64:
+    case REPLAY_TENSOR:
+        return time + 3 * c->alu_latency;
+    default:
+        return time + c->alu_latency;
+    }
+}
+
+static void start_block(struct sm *sm, uint32_t index, double time)
+{
+    struct slot *slot = &sm->slots[index];
+    const struct replay_block *block = &sm->job->blocks[sm->next_block];
+    *slot = (struct slot){.used = true,
+                          .block = sm->next_block++,
+                          .first_warp = index * sm->warps_per_block,
+                          .warps = block->warp_count,
+                          .alive = block->warp_count};
+    for (uint32_t i = 0; i < block->warp_count; i++) {
+        struct warp *warp = &sm->warps[slot->first_warp + i];
+        double *ready = warp->ready;
+        unsigned char *reason = warp->reason;
+        memset(ready, 0, sm->job->register_count * sizeof *ready);
+        *warp = (struct warp){.trace = &block->warps[i],
+                              .block = index,
+                              .alive = true,
+                              .ready = ready,
+                              .reason = reason,
+                              .free = time + sm->c->block_start};
+        warp->scheduler = (slot->first_warp + i) % sm->job->gpu->schedulers;
+    }
+}
+
+static void release_barrier(struct sm *sm, struct slot *slot)
+{
+    if (slot->waiting == 0 || slot->waiting < slot->alive)
+        return;
+    double time = slot->barrier_time + sm->c->barrier_latency;
+    for (uint32_t i = 0; i < slot->warps; i++) {
+        struct warp *warp = &sm->warps[slot->first_warp + i];
+        if (!warp->alive || !warp->at_barrier)
+            continue;
+        warp->at_barrier = false;
+        sm->result->waits[REPLAY_WAIT_BARRIER] += max2(time - warp->free, 0);
+        warp->free = max2(warp->free, time);
+    }
+    slot->waiting = 0;
+}
+
+static void end_warp(struct sm *sm, struct warp *warp)
+{
+    struct slot *slot = &sm->slots[warp->block];
+    warp->alive = false;
+    slot->alive--;
+    slot->barrier_time = max2(slot->barrier_time, warp->free);
+    if (slot->alive) {
+        release_barrier(sm, slot);
+        return;
+    }
+    double time = slot->barrier_time;
+    sm->result->block_end[slot->block] = time;
+    sm->end = max2(sm->end, time);
+    slot->used = false;
+    sm->ended++;
+    if (sm->next_block < sm->job->block_count)
+        start_block(sm, warp->block, time);
+}
+
+static void issue(struct sm *sm, struct warp *warp, double time, enum replay_reason why)
+{
+    const struct replay_step *step = &warp->trace->steps[warp->next++];
+    const struct replay_inst *inst = &sm->job->insts[step->inst];
+    sm->result->waits[why] += max2(time - warp->free, 0);
+    if (inst->kind != REPLAY_FREE) {
+        double scale = is_memory(inst->kind) ? 1 : sm->c->issue_scale;
+        sm->scheduler_free[warp->scheduler] = time + scale;
+        double cycles = scale * pipe_cycles(sm, inst->kind);
+        if (inst->kind == REPLAY_FP32 || inst->kind == REPLAY_INT)
+            sm->pipe_free[inst->kind == REPLAY_FP32][warp->scheduler] = time + cycles;
+        else if (cycles > 1)
+            sm->pipe_free[2][warp->scheduler] = time + cycles;
+        warp->free = time + sm->c->issue_gap * scale;
+        sm->result->issued += scale;
+    }
+    enum replay_reason reason;
+    double ready = execute(sm, warp, inst, step, time, &reason);
+    for (uint32_t i = 0; i < inst->result_count; i++) {
+        warp->ready[inst->results[i]] = ready;
+        warp->reason[inst->results[i]] = (unsigned char)reason;
+    }
+    if (inst->kind == REPLAY_BARRIER) {
+        struct slot *slot = &sm->slots[warp->block];
+        warp->at_barrier = true;
+        slot->barrier_time = slot->waiting++ ? max2(slot->barrier_time, time) : time;
+        release_barrier(sm, slot);
+    }
+    if (warp->next == warp->trace->count)
+        end_warp(sm, warp);
+}
+
+// The warp that can issue first; among equals the one that has waited longest.
+static struct warp *choose(struct sm *sm, double *time, enum replay_reason *why)
+{
+    struct warp *best = NULL;
+    for (uint32_t i = 0; i < sm->warp_count; i++) {
+        struct warp *warp = &sm->warps[i];
+        enum replay_reason reason;
+        if (!warp->alive || warp->at_barrier)
+            continue;
+        if (best && warp->free > *time)
+            continue;
+        double when = issue_time(sm, warp, &sm->job->insts[warp->trace->steps[warp->next].inst], &reason);
+        if (!best || when < *time || (when <= *time && warp->free < best->free)) {
+            best = warp;
+            *time = when;
+            *why = reason;
+        }
+    }
+    return best;
+}
+
+static void setup(struct sm *sm)
+{
+    const struct replay_job *job = sm->job;
+    const struct gpu_profile *gpu = job->gpu;
+    sm->slot_count = job->resident;
+    for (size_t i = 0; i < job->block_count; i++)
+        if (job->blocks[i].warp_count > sm->warps_per_block)
+            sm->warps_per_block = job->blocks[i].warp_count;
+    sm->warp_count = sm->slot_count * sm->warps_per_block;
+    sm->warps = mem_alloc(sm->warp_count * sizeof *sm->warps);
+    sm->slots = mem_alloc(sm->slot_count * sizeof *sm->slots);
+    for (uint32_t i = 0; i < sm->warp_count; i++) {
+        sm->warps[i].ready = mem_alloc(job->register_count * sizeof(double));
+        sm->warps[i].reason = mem_alloc(job->register_count);
+    }
+    sm->scheduler_free = mem_alloc(gpu->schedulers * sizeof(double));
+    for (int i = 0; i < 3; i++)
+        sm->pipe_free[i] = mem_alloc(gpu->schedulers * sizeof(double));
+    sm->lanes_int = (double)gpu->int32_lanes / (double)gpu->schedulers;
+    sm->lanes_fp32 = (double)gpu->fp32_lanes / (double)gpu->schedulers;
+    double mhz = (double)gpu->mhz, sms = (double)job->active_sms;
+    // The H200's L2 figure, in proportion to SMs and clock: 132 SMs at 1980 MHz.
+    double l2_total = sm->c->l2_total_gbps * (double)gpu->sms * mhz / (132.0 * 1980.0);
+    sm->l2_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * l2_total / mhz / sms);
+    sm->dram_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * sm->c->dram_efficiency * gpu->dram_gbps / mhz / sms);
+    uint64_t shared = (uint64_t)(job->shared_bytes + gpu->shared_reserved) * job->resident;
+    l1_init(&sm->l1, gpu->l1_bytes > shared ? gpu->l1_bytes - shared : 16 * 1024);
+}
+
+static void tear_down(struct sm *sm)
+{
+    for (uint32_t i = 0; i < sm->warp_count; i++) {
+        free(sm->warps[i].ready);
+        free(sm->warps[i].reason);
+    }
+    free(sm->warps);
+    free(sm->slots);
+    free(sm->scheduler_free);
+    for (int i = 0; i < 3; i++)
+        free(sm->pipe_free[i]);
+    free(sm->l1.tags);
+    free(sm->l1.used);
+}
+
+void replay_run(const struct replay_job *job, const struct replay_constants *constants, struct replay_result *result)
+{
+    *result = (struct replay_result){0};
+    result->block_end = mem_alloc(job->block_count * sizeof *result->block_end);
+    struct sm sm = {.job = job, .c = constants, .result = result};
+    setup(&sm);
+    for (uint32_t i = 0; i < sm.slot_count && sm.next_block < job->block_count; i++)
+        start_block(&sm, i, 0);
+    for (;;) {
+        double time = 0;
+        enum replay_reason why = REPLAY_WAIT_ISSUE;
+        struct warp *warp = choose(&sm, &time, &why);
+        if (!warp)
+            break;
+        issue(&sm, warp, time, why);
+    }
+    // What is still on its way out counts too.
+    result->cycles = max2(max2(sm.end, sm.l2_in_free), sm.dram_free);
+    tear_down(&sm);
+}

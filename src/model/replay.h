@@ -1,0 +1,112 @@
+// The replay of one SM: warps' instruction streams in, cycles out.
+//
+// Discrete events: four schedulers issue one warp instruction a cycle each; a scoreboard holds a warp until its
+// operands are there; one load/store pipe serves shared memory (a wavefront a cycle) and L1 (a line a cycle); misses
+// go to L2 and DRAM through the SM's share of their bandwidth. Blocks follow one another as they end. It is a model:
+// counts that go in are exact, times that come out are estimates with the error that docs/timing-model.md shows.
+#ifndef BANKSHOT_MODEL_REPLAY_H
+#define BANKSHOT_MODEL_REPLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/gpus.h"
+
+enum replay_kind {
+    REPLAY_FREE, // ptxas leaves nothing of it: moves, address conversions
+    REPLAY_INT,
+    REPLAY_FP32,
+    REPLAY_FP64,
+    REPLAY_SPECIAL,
+    REPLAY_TENSOR,
+    REPLAY_CONTROL,
+    REPLAY_SHUFFLE,
+    REPLAY_SHARED_LOAD,
+    REPLAY_SHARED_STORE,
+    REPLAY_SHARED_ATOMIC,
+    REPLAY_GLOBAL_LOAD,
+    REPLAY_GLOBAL_STORE,
+    REPLAY_GLOBAL_ATOMIC,
+    REPLAY_COPY, // cp.async
+    REPLAY_COMMIT,
+    REPLAY_WAIT, // its groups; WAIT: all but `count` of them
+    REPLAY_BARRIER
+};
+
+enum { REPLAY_SOURCES = 12, REPLAY_RESULTS = 8, REPLAY_MAX_REGISTERS = 4096 };
+
+struct replay_inst {
+    enum replay_kind kind;
+    uint8_t source_count, result_count;
+    uint16_t count;                                            // WAIT
+    uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
+    double sharing; // loads: SMs that want the same sectors at about the same time
+    double dram;    // part of L2 misses among the first wants, 0 … 1
+};
+
+struct replay_step {
+    uint32_t inst;
+    uint32_t first;          // global: its sectors in job->sectors
+    uint16_t sectors, lines; // global
+    uint16_t wavefronts;     // shared
+    uint8_t partial;         // stores: some sectors are written in part
+    uint8_t active;          // lanes
+};
+
+struct replay_warp {
+    const struct replay_step *steps;
+    size_t count;
+};
+
+struct replay_block {
+    const struct replay_warp *warps;
+    uint32_t warp_count;
+};
+
+struct replay_job {
+    const struct gpu_profile *gpu;
+    const struct replay_inst *insts;
+    uint32_t register_count;
+    const struct replay_block *blocks; // in the order in which they come to this SM
+    size_t block_count;
+    uint32_t resident;       // at a time
+    uint32_t active_sms;     // SMs that have work: they share L2 and DRAM
+    uint32_t shared_bytes;   // of a block, for what is left as L1
+    const uint64_t *sectors; // addresses / 32
+};
+
+enum replay_reason {
+    REPLAY_WAIT_ISSUE,
+    REPLAY_WAIT_ARITHMETIC,
+    REPLAY_WAIT_SHARED,
+    REPLAY_WAIT_L1,
+    REPLAY_WAIT_L2,
+    REPLAY_WAIT_DRAM,
+    REPLAY_WAIT_BARRIER,
+    REPLAY_WAIT_ASYNC,
+    REPLAY_WAIT_QUEUE,
+    REPLAY_REASONS
+};
+const char *replay_reason_name(enum replay_reason reason);
+
+// What is fitted (timing.def): see there.
+struct replay_constants {
+#define T(name, value, low, high, meaning) double name;
+#include "model/timing.def"
+#undef T
+};
+extern const struct replay_constants replay_defaults;
+
+struct replay_result {
+    double cycles;                                   // from the first block's start to the last one's end
+    double *block_end;                               // [block_count], the caller frees
+    double waits[REPLAY_REASONS];                    // warp cycles spent waiting, by reason
+    double issued;                                   // warp instructions issued
+    double shared_busy, l1_busy, l2_busy, dram_busy; // cycles that each pipe was taken
+    double dram_bytes, l2_bytes;
+};
+
+void replay_run(const struct replay_job *job, const struct replay_constants *constants, struct replay_result *result);
+
+#endif
