@@ -81,6 +81,7 @@ struct warp {
     double free;                // earliest issue by the instruction before
     double *ready;              // by register
     unsigned char *reason;      // why the register is late
+    double last_shared;         // when the youngest shared load's data are there: fused ones ride along
     double copy_open;           // when the copies of the open group land
     double copies[COPY_GROUPS]; // when each committed group is complete; [groups - 1] the youngest
     uint32_t groups;
@@ -210,7 +211,7 @@ static double issue_time(const struct sm *sm, const struct warp *warp, const str
                          enum replay_reason *reason)
 {
     double time = operands(warp, inst, reason);
-    if (inst->kind == REPLAY_FREE)
+    if (inst->kind == REPLAY_FREE || inst->rides)
         return time;
     double slot = sm->scheduler_free[warp->scheduler];
     if (inst->kind == REPLAY_FP32 || inst->kind == REPLAY_INT)
@@ -275,8 +276,13 @@ static double execute(struct sm *sm, struct warp *warp, const struct replay_inst
     switch (inst->kind) {
     case REPLAY_SHARED_LOAD:
         *reason = REPLAY_WAIT_SHARED;
-        return take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy) + c->shared_latency;
+        if (!inst->rides)
+            warp->last_shared =
+                take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy) + c->shared_latency;
+        return max2(warp->last_shared, time);
     case REPLAY_SHARED_STORE:
+        if (inst->rides)
+            return time;
         take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy);
         return time;
     case REPLAY_SHARED_ATOMIC:
@@ -381,7 +387,7 @@ static void issue(struct sm *sm, struct warp *warp, double time, enum replay_rea
     const struct replay_step *step = &warp->trace->steps[warp->next++];
     const struct replay_inst *inst = &sm->job->insts[step->inst];
     sm->result->waits[why] += max2(time - warp->free, 0);
-    if (inst->kind != REPLAY_FREE) {
+    if (inst->kind != REPLAY_FREE && !inst->rides) {
         double scale = is_memory(inst->kind) ? 1 : sm->c->issue_scale;
         sm->scheduler_free[warp->scheduler] = time + scale;
         double cycles = scale * pipe_cycles(sm, inst->kind);

@@ -38,6 +38,7 @@ enum { REPLAY_SOURCES = 12, REPLAY_RESULTS = 8, REPLAY_MAX_REGISTERS = 4096 };
 
 struct replay_inst {
     enum replay_kind kind;
+    bool rides; // another access, fused with it, does its work
     uint8_t source_count, result_count;
     uint16_t count;                                            // WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers

@@ -1,0 +1,216 @@
+#include "model/predict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "model/stream.h"
+
+enum { DEFAULT_STEPS = 300000, LEAST_STEPS = 400, MOST_BLOCKS = 96 };
+
+static double at_least(double value, double least)
+{
+    return value > least ? value : least;
+}
+
+// ---- from some blocks to all of them
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Cycles until an SM has worked through `mine` blocks, given the ends of the replayed ones. *tail: cycles at the end
+// in which the SM is no longer full.
+static double all_blocks(const struct replay_result *result, size_t count, uint32_t resident, double mine, double *tail)
+{
+    double *ends = mem_alloc(count * sizeof *ends);
+    memcpy(ends, result->block_end, count * sizeof *ends);
+    qsort(ends, count, sizeof *ends, by_value);
+    double cycles = result->cycles;
+    *tail = count > resident ? result->cycles - ends[count - resident] : 0;
+    if (mine > (double)count) {
+        // Blocks [resident, count - resident) start and end on a full SM: their pace is the steady one.
+        size_t from = resident - 1, to = count > 2 * (size_t)resident ? count - resident - 1 : count - 1;
+        double pace = to > from ? (ends[to] - ends[from]) / (double)(to - from) : result->cycles / (double)count;
+        cycles += pace * (mine - (double)count);
+    }
+    free(ends);
+    return cycles;
+}
+
+// ---- words
+
+static const struct {
+    enum replay_reason reason;
+    const char *bound, *advice;
+} reasons[] = {
+    {REPLAY_WAIT_DRAM, "latency of DRAM",
+     "Keep more bytes in flight: 16-byte loads, several independent loads a thread, or more warps."},
+    {REPLAY_WAIT_L2, "latency of L2", "Keep more bytes in flight, or keep the data closer: shared memory, registers."},
+    {REPLAY_WAIT_L1, "L1 cache", "Touch fewer 128-byte lines with each load: let neighbouring lanes read neighbours."},
+    {REPLAY_WAIT_SHARED, "latency of shared memory",
+     "Give each thread more independent work between its loads from shared memory."},
+    {REPLAY_WAIT_BARRIER, "barriers",
+     "Smaller blocks, so that others run while one waits; or fewer barriers, with more work between them."},
+    {REPLAY_WAIT_ASYNC, "asynchronous copies", "Start the copies earlier: one more stage, or more work for each."},
+    {REPLAY_WAIT_QUEUE, "load/store queue",
+     "Fewer or wider memory instructions: conflicts, uncoalesced and narrow accesses fill the queue."},
+    {REPLAY_WAIT_ARITHMETIC, "dependent arithmetic", "Give each thread several independent results to work on."},
+    {REPLAY_WAIT_ISSUE, "issue", "Fewer instructions for the same work: unroll, widen loads, hoist index arithmetic."},
+};
+
+static void explain(struct prediction *p)
+{
+    const struct {
+        double busy;
+        const char *bound, *advice;
+    } pipes[] = {
+        {p->dram_busy, "DRAM bandwidth", "The data move at the card's bandwidth: only moving fewer bytes helps."},
+        {p->shared_busy, "shared memory bandwidth",
+         "Fewer wavefronts: remove bank conflicts, load 16 bytes at a time, or keep a register tile."},
+        {p->l1_busy, "L1 bandwidth", "Touch fewer lines and sectors: coalesce, or stage a tile in shared memory."},
+        {p->l2_busy, "L2 bandwidth",
+         "Write whole 32-byte sectors and reuse what was loaded: coalesce, or stage a tile in shared memory."},
+        {p->issue_busy, "issue",
+         "Fewer instructions for the same work: a register tile, wider loads, hoisted index arithmetic."},
+    };
+    size_t best = 0;
+    for (size_t i = 1; i < sizeof pipes / sizeof *pipes; i++)
+        if (pipes[i].busy > pipes[best].busy)
+            best = i;
+    p->bound_by = pipes[best].bound;
+    const char *advice = pipes[best].advice;
+    if (pipes[best].busy < 0.75) {
+        size_t worst = 0;
+        for (size_t i = 1; i < sizeof reasons / sizeof *reasons; i++)
+            if (p->waits[reasons[i].reason] > p->waits[reasons[worst].reason])
+                worst = i;
+        p->bound_by = reasons[worst].bound;
+        advice = reasons[worst].advice;
+    }
+    if (p->tail > 0.3) {
+        p->bound_by = "too few blocks";
+        advice = "Most SMs run out of blocks: use smaller tiles for this size, or split the work further.";
+    }
+    snprintf(p->advice, sizeof p->advice, "%s", advice);
+}
+
+// ---- putting it together
+
+struct plan {
+    uint64_t blocks;
+    double mine; // blocks of an average SM
+    struct stream_options options;
+};
+
+static struct plan make_plan(const struct predict_job *job, const struct prediction *p)
+{
+    const uint32_t *grid = job->launch->grid, *block = job->launch->block;
+    struct plan plan = {.blocks = (uint64_t)grid[0] * grid[1] * grid[2]};
+    uint32_t warps = (block[0] * block[1] * block[2] + SIM_LANES - 1) / SIM_LANES;
+    size_t steps = job->steps ? job->steps : DEFAULT_STEPS;
+    plan.mine = (double)plan.blocks / (double)p->active_sms;
+    size_t wanted = 4 * (size_t)p->occupancy.blocks, most = (size_t)ceil(plan.mine);
+    if (wanted > MOST_BLOCKS)
+        wanted = MOST_BLOCKS;
+    if (wanted > most)
+        wanted = most;
+    size_t each = steps / wanted / warps;
+    // Long blocks: the first wave alone, each block in part.
+    if (each < LEAST_STEPS && wanted > p->occupancy.blocks) {
+        wanted = p->occupancy.blocks < most ? p->occupancy.blocks : most;
+        each = steps / wanted / warps;
+    }
+    plan.options = (struct stream_options){.gpu = job->gpu,
+                                           .active_sms = p->active_sms,
+                                           .resident = p->occupancy.blocks,
+                                           .grid_blocks = plan.blocks,
+                                           .block_count = wanted,
+                                           .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each};
+    return plan;
+}
+
+static void measure(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
+                    const struct stream *stream, struct prediction *p)
+{
+    struct replay_job replay = {.gpu = job->gpu,
+                                .insts = stream->insts,
+                                .register_count = stream->register_count,
+                                .blocks = stream->blocks,
+                                .block_count = stream->block_count,
+                                .resident = p->occupancy.blocks,
+                                .active_sms = p->active_sms,
+                                .shared_bytes =
+                                    sim_program_shared(job->launch->program)->static_size + job->launch->dynamic_shared,
+                                .sectors = stream->sectors};
+    struct replay_result result;
+    double tail = 0, waits = 0;
+    replay_run(&replay, c, &result);
+    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail) * stream->whole;
+    double atomics = stream->atomic_blocks ? (double)stream->hot_atomics * stream->whole * (double)plan->blocks *
+                                                 c->same_address_ns * 1e-3
+                                           : 0;
+    p->us = c->launch_us + at_least(cycles / (double)job->gpu->mhz, atomics);
+    for (int i = 0; i < REPLAY_REASONS; i++)
+        waits += result.waits[i];
+    double all = waits + result.issued;
+    for (int i = 0; i < REPLAY_REASONS && all > 0; i++)
+        p->waits[i] = result.waits[i] / all;
+    p->issued = all > 0 ? result.issued / all : 0;
+    double span = at_least(result.cycles, 1);
+    p->issue_busy = result.issued / span / (double)job->gpu->schedulers;
+    p->shared_busy = result.shared_busy / span;
+    p->l1_busy = result.l1_busy / span;
+    p->l2_busy = result.l2_busy / span;
+    p->dram_busy = result.dram_busy / span;
+    p->dram_gbps = result.dram_bytes / span * (double)job->gpu->mhz * 1e-3 * (double)p->active_sms;
+    p->tail = tail * stream->whole / at_least(cycles, 1);
+    if (p->active_sms < job->gpu->sms)
+        p->tail = 1 - (double)p->active_sms / (double)job->gpu->sms;
+    explain(p);
+    if (atomics > cycles / (double)job->gpu->mhz) {
+        p->bound_by = "atomics on one address";
+        snprintf(p->advice, sizeof p->advice,
+                 "All blocks add to the same word one after another: collect in shared memory or by shuffles first.");
+    }
+    free(result.block_end);
+}
+
+enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)
+{
+    const struct sim_launch *launch = job->launch;
+    const struct ptx_function *entry = NULL;
+    sim_program_inst(launch->program, 0, &entry);
+    *prediction = (struct prediction){.registers = job->registers};
+    if (!job->registers) {
+        prediction->registers = predict_registers(entry);
+        prediction->registers_estimated = true;
+    }
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t shared = sim_program_shared(launch->program)->static_size + launch->dynamic_shared;
+    // ptxas keeps within what a block of this size can have.
+    if (prediction->registers_estimated && threads && prediction->registers > GPU_REGISTERS / threads)
+        prediction->registers = GPU_REGISTERS / threads;
+    prediction->occupancy = occupancy_of(job->gpu, threads, prediction->registers, shared);
+    if (!prediction->occupancy.blocks)
+        return diagnostic_set(
+            diagnostic, STATUS_LAUNCH,
+            "a block of %u threads, %u registers each and %u bytes of shared memory does not fit on an "
+            "SM of the %s: %s (cudaErrorLaunchOutOfResources)",
+            threads, prediction->registers, shared, job->gpu->name, prediction->occupancy.limit);
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    prediction->active_sms = blocks < job->gpu->sms ? (uint32_t)blocks : job->gpu->sms;
+    uint64_t wave = (uint64_t)prediction->active_sms * prediction->occupancy.blocks;
+    prediction->waves = (blocks + wave - 1) / wave;
+    struct plan plan = make_plan(job, prediction);
+    struct stream stream;
+    enum status status = stream_trace(launch, &plan.options, &stream, diagnostic);
+    if (status == STATUS_OK)
+        measure(job, job->constants ? job->constants : &replay_defaults, &plan, &stream, prediction);
+    stream_free(&stream);
+    return status;
+}

@@ -1,0 +1,41 @@
+// A predicted time on a named GPU, and where it goes. Modelled, and labelled so wherever it is shown.
+//
+// A few blocks of the launch are traced on the simulator and replayed on one SM (replay.h); the rest follows from
+// how they come and go. Traced blocks run on the launch's memory: call it on a memory whose contents nobody needs.
+#ifndef BANKSHOT_MODEL_PREDICT_H
+#define BANKSHOT_MODEL_PREDICT_H
+
+#include "model/replay.h"
+#include "sim/sim.h"
+
+struct predict_job {
+    const struct gpu_profile *gpu;
+    const struct sim_launch *launch;     // program, memory, shape, parameters; its observers and counts are not used
+    uint32_t registers;                  // of a thread, from ptxas; 0 = estimate from liveness
+    size_t steps;                        // most warp instructions to trace; 0 = default
+    const struct replay_constants *constants;            // NULL = the fitted ones
+};
+
+struct prediction {
+    double us;                           // as an event pair around the launch would measure it
+    struct occupancy occupancy;
+    uint32_t registers;
+    bool registers_estimated;
+    uint32_t active_sms;
+    uint64_t waves;                      // of blocks over the whole GPU
+    double waits[REPLAY_REASONS];        // share of the warps' time, by reason; sums to 1 with `issued`
+    double issued;
+    double issue_busy, shared_busy, l1_busy, l2_busy, dram_busy;         // share of the time that each was in use
+    double tail;                         // share of the time in which SMs run out of blocks
+    double dram_gbps;
+    const char *bound_by;                // "DRAM bandwidth", "shared memory", "issue", "latency of DRAM", "barriers" …
+    char advice[256];                    // the one or two things that would help most
+};
+
+// LAUNCH when a block does not fit on the GPU; else what the traced run answers (FAULT, TIMEOUT …).
+enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
+
+// Registers that are alive at once at the worst place, in units of 32 bits, as an estimate of what ptxas needs.
+uint32_t predict_registers(const struct ptx_function *function);
+
+#endif

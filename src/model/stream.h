@@ -1,0 +1,33 @@
+// Instruction streams for the replay: a few blocks of a launch, traced on the simulator. Used by predict.c alone.
+#ifndef BANKSHOT_MODEL_STREAM_H
+#define BANKSHOT_MODEL_STREAM_H
+
+#include "model/replay.h"
+#include "sim/sim.h"
+
+struct stream {
+    struct replay_inst *insts; // by pc
+    uint32_t inst_count, register_count;
+    struct replay_block *blocks;
+    size_t block_count;
+    uint64_t *sectors;
+    size_t sector_count, sector_capacity;
+    double whole;           // steps of a block over the steps traced of it, >= 1
+    uint64_t steps;         // traced, in all
+    uint64_t hot_atomics;   // lanes of the traced blocks' global atomics on the commonest address
+    uint64_t atomic_blocks; // blocks that this was counted over
+};
+
+struct stream_options {
+    const struct gpu_profile *gpu;
+    uint32_t active_sms, resident;
+    uint64_t grid_blocks;
+    size_t block_count; // to trace: those that come to SM 0: 0, active_sms, 2 active_sms …
+    size_t warp_steps;  // most steps kept of each warp
+};
+
+enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
+                         struct diagnostic *diagnostic);
+void stream_free(struct stream *stream);
+
+#endif

@@ -1,0 +1,40 @@
+#include "ladder.h"
+
+// registers: as golden/h200_kernels.csv has them, from ptxas for sm_90.
+const struct ladder_kernel ladder_kernels[] = {
+    {"copy_f32", "copy_f32", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, true},
+    {"copy_f4", "copy_f4", "copy", LADDER_COPY4, {256, 1}, 0, 0, 16, true},
+    {"copy_s2", "copy_strided<2>", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false},
+    {"copy_s8", "copy_strided<8>", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, true},
+    {"copy_s32", "copy_strided<32>", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false},
+    {"tr_naive", "tr_naive", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_naive_r", "tr_naive_r", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_tile_32x32", "tr_tile<0, 32>", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_pad_32x32", "tr_tile<1, 32>", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, false},
+    {"tr_swz_32x32", "tr_swz<32>", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_tile_32x8", "tr_tile<0, 8>", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false},
+    {"tr_pad_32x8", "tr_tile<1, 8>", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, true},
+    {"tr_swz_32x8", "tr_swz<8>", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false},
+    {"red_interleaved", "red_interleaved", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true},
+    {"red_sequential", "red_sequential", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, false},
+    {"red_shuffle", "red_shuffle", "reduction", LADDER_STRIDE, {256, 1}, 0, 0, 16, true},
+    {"red_global", "red_global", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true},
+    {"hist_global", "hist_global", "histogram", LADDER_STRIDE, {256, 1}, 0, 0, 16, false},
+    {"hist_shared", "hist_shared", "histogram", LADDER_STRIDE, {256, 1}, 0, 0, 16, true},
+    {"sten_global", "sten_global", "stencil", LADDER_COPY, {256, 1}, 0, 0, 31, false},
+    {"sten_shared", "sten_shared", "stencil", LADDER_COPY, {256, 1}, 0, 0, 24, true},
+    {"mm_naive", "mm_naive", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_naive_bad", "mm_naive_bad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false},
+    {"mm_tile16", "mm_tile<16, 0>", "gemm", LADDER_GEMM, {16, 16}, 16, 0, 32, false},
+    {"mm_tile32", "mm_tile<32, 0>", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_tile32_pad", "mm_tile<32, 1>", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 29, false},
+    {"mm_tile32_conflict", "mm_tile_conflict<32>", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_double32", "mm_double<32>", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_cpasync32", "mm_cpasync<32>", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false},
+    {"mm_reg64_p1", "mm_reg<64, 64, 16, 4, 4, 1>", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, true},
+    {"mm_reg64_p0", "mm_reg<64, 64, 16, 4, 4, 0>", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, false},
+    {"mm_reg128_p4", "mm_reg<128, 128, 8, 8, 8, 4>", "gemm", LADDER_GEMM, {16, 16}, 128, 0, 124, false},
+    {"mm_pipe128", "mm_pipe", "gemm", LADDER_GEMM, {256, 1}, 128, 49152, 178, true},
+};
+
+const size_t ladder_count = sizeof ladder_kernels / sizeof *ladder_kernels;
