@@ -160,6 +160,19 @@ $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(call obj,$(APP_SRC) $(SUPPORT_SRC))
 bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))   ## measure speed
 	@for program in $(filter $(BUILD)/bench/%,$^); do BANKSHOT=$(BUILD)/bankshot $$program || exit 1; done
 
+# Programs made of tests/NAME/*.c: diff (random kernels, here and on a GPU), timing (the model against measured times).
+define tool
+$(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(SUPPORT_SRC)) $(BUILD)/libbankshot.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
+endef
+$(eval $(call tool,diff))
+$(eval $(call tool,timing))
+
+COUNT ?= 200
+.PHONY: diff
+diff: $(BUILD)/diff                     ## random kernels under three schedules: COUNT=200; GPU=1 adds the GPU
+	@$(BUILD)/diff --count $(COUNT) $(if $(GPU),--gpu)
+
 # ---- documents and tools
 
 .PHONY: docs
