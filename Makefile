@@ -162,10 +162,10 @@ bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC
 
 # Programs made of tests/NAME/*.c: diff (random kernels, here and on a GPU), timing (the model against measured times).
 define tool
-$(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(SUPPORT_SRC)) $(BUILD)/libbankshot.a
+$(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(2)) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
 endef
-$(eval $(call tool,diff))
+$(eval $(call tool,diff,tests/support/generate.c))
 $(eval $(call tool,timing))
 
 COUNT ?= 200
