@@ -9,7 +9,7 @@ enum { BANKS = 32, BANK_BYTES = 4, SECTOR_BYTES = 32, WARP_LANES = 32 };
 enum bank_kind { BANK_LOAD, BANK_STORE, BANK_ATOMIC, BANK_COPY, BANK_COPY_BYPASS, BANK_MATRIX };
 
 struct bank_cost {
-    uint32_t wavefronts, conflicts;      // conflicts = wavefronts - groups served
+    uint32_t wavefronts, conflicts; // conflicts = wavefronts - groups served
 };
 
 // bytes: 1, 2, 4, 8 or 16 per lane, addresses naturally aligned byte offsets; lanes outside mask are not looked at.

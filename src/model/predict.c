@@ -107,7 +107,8 @@ struct plan {
     struct stream_options options;
 };
 
-static struct plan make_plan(const struct predict_job *job, const struct prediction *p)
+static struct plan make_plan(const struct predict_job *job, const struct replay_constants *c,
+                             const struct prediction *p)
 {
     const uint32_t *grid = job->launch->grid, *block = job->launch->block;
     struct plan plan = {.blocks = (uint64_t)grid[0] * grid[1] * grid[2]};
@@ -130,7 +131,8 @@ static struct plan make_plan(const struct predict_job *job, const struct predict
                                            .resident = p->occupancy.blocks,
                                            .grid_blocks = plan.blocks,
                                            .block_count = wanted,
-                                           .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each};
+                                           .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
+                                           .hoist = (size_t)c->hoist};
     return plan;
 }
 
@@ -206,11 +208,12 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
     prediction->active_sms = blocks < job->gpu->sms ? (uint32_t)blocks : job->gpu->sms;
     uint64_t wave = (uint64_t)prediction->active_sms * prediction->occupancy.blocks;
     prediction->waves = (blocks + wave - 1) / wave;
-    struct plan plan = make_plan(job, prediction);
+    const struct replay_constants *constants = job->constants ? job->constants : &replay_defaults;
+    struct plan plan = make_plan(job, constants, prediction);
     struct stream stream;
     enum status status = stream_trace(launch, &plan.options, &stream, diagnostic);
     if (status == STATUS_OK)
-        measure(job, job->constants ? job->constants : &replay_defaults, &plan, &stream, prediction);
+        measure(job, constants, &plan, &stream, prediction);
     stream_free(&stream);
     return status;
 }

@@ -10,26 +10,26 @@
 
 struct predict_job {
     const struct gpu_profile *gpu;
-    const struct sim_launch *launch;     // program, memory, shape, parameters; its observers and counts are not used
-    uint32_t registers;                  // of a thread, from ptxas; 0 = estimate from liveness
-    size_t steps;                        // most warp instructions to trace; 0 = default
-    const struct replay_constants *constants;            // NULL = the fitted ones
+    const struct sim_launch *launch; // program, memory, shape, parameters; its observers and counts are not used
+    uint32_t registers;              // of a thread, from ptxas; 0 = estimate from liveness
+    size_t steps;                    // most warp instructions to trace; 0 = default
+    const struct replay_constants *constants; // NULL = the fitted ones
 };
 
 struct prediction {
-    double us;                           // as an event pair around the launch would measure it
+    double us; // as an event pair around the launch would measure it
     struct occupancy occupancy;
     uint32_t registers;
     bool registers_estimated;
     uint32_t active_sms;
-    uint64_t waves;                      // of blocks over the whole GPU
-    double waits[REPLAY_REASONS];        // share of the warps' time, by reason; sums to 1 with `issued`
+    uint64_t waves;               // of blocks over the whole GPU
+    double waits[REPLAY_REASONS]; // share of the warps' time, by reason; sums to 1 with `issued`
     double issued;
-    double issue_busy, shared_busy, l1_busy, l2_busy, dram_busy;         // share of the time that each was in use
-    double tail;                         // share of the time in which SMs run out of blocks
+    double issue_busy, shared_busy, l1_busy, l2_busy, dram_busy; // share of the time that each was in use
+    double tail;                                                 // share of the time in which SMs run out of blocks
     double dram_gbps;
-    const char *bound_by;                // "DRAM bandwidth", "shared memory", "issue", "latency of DRAM", "barriers" …
-    char advice[256];                    // the one or two things that would help most
+    const char *bound_by; // "DRAM bandwidth", "shared memory", "issue", "latency of DRAM", "barriers" …
+    char advice[256];     // the one or two things that would help most
 };
 
 // LAUNCH when a block does not fit on the GPU; else what the traced run answers (FAULT, TIMEOUT …).

@@ -245,6 +245,14 @@ static struct sector_entry *sector_find(struct sector_set *set, uint64_t sector)
     return &set->items[at];
 }
 
+static bool sector_has(const struct sector_set *set, uint64_t sector)
+{
+    size_t at = (size_t)(sector * 0x9e3779b97f4a7c15u >> 32) & (set->capacity - 1);
+    while (set->items[at].key && set->items[at].key != sector + 1)
+        at = (at + 1) & (set->capacity - 1);
+    return set->items[at].key != 0;
+}
+
 static void sector_touch(struct sector_set *set, uint64_t address, uint32_t bytes)
 {
     while (bytes) {
@@ -252,7 +260,6 @@ static void sector_touch(struct sector_set *set, uint64_t address, uint32_t byte
         uint32_t part = bytes < SECTOR_BYTES - offset ? bytes : SECTOR_BYTES - offset;
         struct sector_entry *entry = sector_find(set, address / SECTOR_BYTES);
         entry->bytes |= (part == SECTOR_BYTES ? UINT32_MAX : (1u << part) - 1) << offset;
-        entry->times++;
         address += part;
         bytes -= part;
     }
@@ -344,9 +351,11 @@ static uint16_t wavefronts(const struct tracer *tracer, const struct sim_access 
     return (uint16_t)banks_count(bank_kind(access), bytes, access->mask, addresses, rows).wavefronts;
 }
 
-static void note_touched(struct tracer *tracer, const struct sim_access *access, const uint64_t *addresses,
-                         uint32_t bytes)
+static void note_touched(struct tracer *tracer, const struct sim_access *access, const struct replay_step *step,
+                         const uint64_t *addresses, uint32_t bytes)
 {
+    for (uint32_t i = 0; i < step->sectors; i++)
+        sector_find(&tracer->touched[access->pc], tracer->stream->sectors[step->first + i])->times++;
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
         if (access->mask >> lane & 1)
             sector_touch(&tracer->touched[access->pc], addresses[lane], bytes);
@@ -368,11 +377,11 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         return;
     if (tracer->probe && access->warp == 0 && !tracer->probe[access->pc])
         tracer->probe[access->pc] = global[__builtin_ctz(access->mask)] / SECTOR_BYTES + 1;
-    if (tracer->touched)
-        note_touched(tracer, access, global, bytes);
     if (!tracer->keep)
         return;
     put_sectors(tracer->stream, out, access, global, bytes);
+    if (tracer->touched)
+        note_touched(tracer, access, out, global, bytes);
     out->partial = access->kind == SIM_STORE &&
                    (uint32_t)__builtin_popcount(access->mask) * bytes < (uint32_t)out->sectors * SECTOR_BYTES;
 }
@@ -398,7 +407,8 @@ static void on_step(void *state, const struct sim_step *step)
 static enum status run_block(struct tracer *tracer, const struct sim_launch *launch, uint64_t block,
                              struct diagnostic *diagnostic)
 {
-    struct sim_observer observer = {.wants = SIM_WANT_STEP, .context = tracer, .step = on_step};
+    struct sim_observer observer = {
+        .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL, .context = tracer, .step = on_step};
     struct sim_launch one = *launch;
     struct sim_result result;
     one.first_block = block;
@@ -416,11 +426,69 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     return status == STATUS_CANCELLED && atomic_load(&tracer->cancel) ? STATUS_OK : status;
 }
 
+// ---- what ptxas does to the order
+
+static bool meets(const uint16_t *a, uint32_t a_count, const uint16_t *b, uint32_t b_count)
+{
+    for (uint32_t i = 0; i < a_count; i++)
+        for (uint32_t j = 0; j < b_count; j++)
+            if (a[i] == b[j])
+                return true;
+    return false;
+}
+
+// May a load move in front of the instruction before it?
+static bool may_pass(const struct replay_inst *load, const struct replay_inst *before)
+{
+    switch (before->kind) {
+    case REPLAY_BARRIER:
+    case REPLAY_WAIT:
+    case REPLAY_SHARED_ATOMIC:
+    case REPLAY_GLOBAL_ATOMIC:
+        return false;
+    case REPLAY_SHARED_STORE:
+        if (load->kind == REPLAY_SHARED_LOAD)
+            return false;
+        break;
+    case REPLAY_GLOBAL_STORE:
+        if (load->kind == REPLAY_GLOBAL_LOAD)
+            return false;
+        break;
+    default:
+        break;
+    }
+    return !meets(load->sources, load->source_count, before->results, before->result_count) &&
+           !meets(load->results, load->result_count, before->results, before->result_count) &&
+           !meets(load->results, load->result_count, before->sources, before->source_count);
+}
+
+// ptxas issues loads as early as their addresses allow. Moves each one up by at most `distance` steps, never around a
+// loop's end.
+static void hoist_loads(const struct stream *stream, struct replay_step *steps, size_t count, size_t distance)
+{
+    size_t floor = 0;
+    for (size_t i = 1; i < count; i++) {
+        const struct replay_inst *inst = &stream->insts[steps[i].inst];
+        if (stream->insts[steps[i - 1].inst].kind == REPLAY_CONTROL && steps[i].inst < steps[i - 1].inst)
+            floor = i;
+        if (inst->kind != REPLAY_SHARED_LOAD && inst->kind != REPLAY_GLOBAL_LOAD)
+            continue;
+        struct replay_step load = steps[i];
+        size_t least = i > distance && i - distance > floor ? i - distance : floor, at = i;
+        while (at > least && may_pass(inst, &stream->insts[steps[at - 1].inst])) {
+            steps[at] = steps[at - 1];
+            at--;
+        }
+        steps[at] = load;
+    }
+}
+
 static void keep_block(struct tracer *tracer)
 {
     struct stream *stream = tracer->stream;
     struct replay_warp *warps = mem_alloc(tracer->warps * sizeof *warps);
     for (uint32_t i = 0; i < tracer->warps; i++) {
+        hoist_loads(stream, tracer->steps[i], tracer->counts[i], tracer->options->hoist);
         warps[i] = (struct replay_warp){tracer->steps[i], tracer->counts[i]};
         stream->steps += tracer->counts[i];
         tracer->steps[i] = NULL;
@@ -448,7 +516,7 @@ struct footprint {
     double sectors, times, waste, partial;
 };
 
-static struct footprint footprint_of(struct sector_set *set)
+static struct footprint footprint_of(const struct sector_set *set)
 {
     struct footprint f = {0};
     for (size_t i = 0; i < set->capacity; i++) {
@@ -458,7 +526,7 @@ static struct footprint footprint_of(struct sector_set *set)
         f.sectors++;
         f.times += entry->times;
         f.partial += entry->bytes != UINT32_MAX;
-        f.waste += sector_find(set, (entry->key - 1) ^ 1)->times == 0;
+        f.waste += !sector_has(set, (entry->key - 1) ^ 1);
     }
     return f;
 }
@@ -468,28 +536,24 @@ static void share_loads(const struct tracer *tracer, const struct sim_launch *la
 {
     struct replay_inst *inst = &tracer->stream->insts[pc];
     const struct stream_options *options = tracer->options;
-    struct sector_set copy = tracer->touched[pc];
     struct sharing sharing = {.in_x = launch->grid[0] > 1 && probes[1][pc] == probes[0][pc],
                               .in_y = launch->grid[1] > 1 && probes[2][pc] == probes[0][pc]};
-    struct footprint f = footprint_of(&copy);
-    tracer->touched[pc] = copy;
+    struct footprint f = footprint_of(&tracer->touched[pc]);
     double wave = (double)options->active_sms * (double)options->resident;
     double in_wave = shared_by(&sharing, launch->grid, wave);
     double in_grid = shared_by(&sharing, launch->grid, (double)options->grid_blocks);
     double array = 32 * f.sectors * tracer->stream->whole * (double)options->grid_blocks / in_grid;
     inst->sharing = in_wave;
-    inst->dram = f.sectors > 0 ? 1 + f.waste / f.sectors : 1;
-    if (array < 0.6 * (double)options->gpu->l2_bytes)
-        inst->dram *= in_wave / in_grid;
+    inst->dram = array < 0.6 * (double)options->gpu->l2_bytes ? in_wave / in_grid
+                 : f.sectors > 0                              ? 1 + f.waste / f.sectors
+                                                              : 1;
 }
 
 static void share_stores(const struct tracer *tracer, uint32_t pc)
 {
     struct replay_inst *inst = &tracer->stream->insts[pc];
     const struct stream_options *options = tracer->options;
-    struct sector_set copy = tracer->touched[pc];
-    struct footprint f = footprint_of(&copy);
-    tracer->touched[pc] = copy;
+    struct footprint f = footprint_of(&tracer->touched[pc]);
     if (f.times <= 0)
         return;
     double array = 32 * f.sectors * tracer->stream->whole * (double)options->grid_blocks;
