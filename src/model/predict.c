@@ -132,7 +132,7 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                            .grid_blocks = plan.blocks,
                                            .block_count = wanted,
                                            .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
-                                           .hoist = (size_t)c->hoist};
+                                           .window = (size_t)c->window};
     return plan;
 }
 

@@ -1,11 +1,13 @@
 #include "model/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "model/banks.h"
 #include "model/fusion.h"
+#include "model/schedule.h"
 
 // ---- what an instruction is to the replay
 
@@ -273,6 +275,7 @@ struct tracer {
     struct stream *stream;
     const struct stream_options *options;
     const struct fusion_entry *fusion;
+    const struct sim_memory *memory;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
     uint64_t all_steps; // of this block, kept or not
@@ -281,6 +284,7 @@ struct tracer {
     size_t limit;
     struct sector_set *touched; // by pc; NULL while not wanted
     struct sector_set atomics;  // words, by address / 4
+    uint64_t *arrays;           // by pc: bytes of the allocation that it touches
     uint64_t *probe;            // by pc: the first sector of warp 0, + 1
     atomic_bool cancel;
 };
@@ -354,6 +358,8 @@ static uint16_t wavefronts(const struct tracer *tracer, const struct sim_access 
 static void note_touched(struct tracer *tracer, const struct sim_access *access, const struct replay_step *step,
                          const uint64_t *addresses, uint32_t bytes)
 {
+    const struct sim_allocation *array = sim_memory_find(tracer->memory, addresses[__builtin_ctz(access->mask)]);
+    tracer->arrays[access->pc] = array ? array->size : 0;
     for (uint32_t i = 0; i < step->sectors; i++)
         sector_find(&tracer->touched[access->pc], tracer->stream->sectors[step->first + i])->times++;
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
@@ -361,9 +367,10 @@ static void note_touched(struct tracer *tracer, const struct sim_access *access,
             sector_touch(&tracer->touched[access->pc], addresses[lane], bytes);
     if (access->kind != SIM_ATOMIC && access->kind != SIM_REDUCE)
         return;
+    // L2 works on one atomic of a sector at a time.
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
         if (access->mask >> lane & 1)
-            sector_find(&tracer->atomics, addresses[lane] / 4)->times++;
+            sector_find(&tracer->atomics, addresses[lane] / SECTOR_BYTES)->times++;
 }
 
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
@@ -426,69 +433,12 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     return status == STATUS_CANCELLED && atomic_load(&tracer->cancel) ? STATUS_OK : status;
 }
 
-// ---- what ptxas does to the order
-
-static bool meets(const uint16_t *a, uint32_t a_count, const uint16_t *b, uint32_t b_count)
-{
-    for (uint32_t i = 0; i < a_count; i++)
-        for (uint32_t j = 0; j < b_count; j++)
-            if (a[i] == b[j])
-                return true;
-    return false;
-}
-
-// May a load move in front of the instruction before it?
-static bool may_pass(const struct replay_inst *load, const struct replay_inst *before)
-{
-    switch (before->kind) {
-    case REPLAY_BARRIER:
-    case REPLAY_WAIT:
-    case REPLAY_SHARED_ATOMIC:
-    case REPLAY_GLOBAL_ATOMIC:
-        return false;
-    case REPLAY_SHARED_STORE:
-        if (load->kind == REPLAY_SHARED_LOAD)
-            return false;
-        break;
-    case REPLAY_GLOBAL_STORE:
-        if (load->kind == REPLAY_GLOBAL_LOAD)
-            return false;
-        break;
-    default:
-        break;
-    }
-    return !meets(load->sources, load->source_count, before->results, before->result_count) &&
-           !meets(load->results, load->result_count, before->results, before->result_count) &&
-           !meets(load->results, load->result_count, before->sources, before->source_count);
-}
-
-// ptxas issues loads as early as their addresses allow. Moves each one up by at most `distance` steps, never around a
-// loop's end.
-static void hoist_loads(const struct stream *stream, struct replay_step *steps, size_t count, size_t distance)
-{
-    size_t floor = 0;
-    for (size_t i = 1; i < count; i++) {
-        const struct replay_inst *inst = &stream->insts[steps[i].inst];
-        if (stream->insts[steps[i - 1].inst].kind == REPLAY_CONTROL && steps[i].inst < steps[i - 1].inst)
-            floor = i;
-        if (inst->kind != REPLAY_SHARED_LOAD && inst->kind != REPLAY_GLOBAL_LOAD)
-            continue;
-        struct replay_step load = steps[i];
-        size_t least = i > distance && i - distance > floor ? i - distance : floor, at = i;
-        while (at > least && may_pass(inst, &stream->insts[steps[at - 1].inst])) {
-            steps[at] = steps[at - 1];
-            at--;
-        }
-        steps[at] = load;
-    }
-}
-
 static void keep_block(struct tracer *tracer)
 {
     struct stream *stream = tracer->stream;
     struct replay_warp *warps = mem_alloc(tracer->warps * sizeof *warps);
     for (uint32_t i = 0; i < tracer->warps; i++) {
-        hoist_loads(stream, tracer->steps[i], tracer->counts[i], tracer->options->hoist);
+        schedule_steps(stream->insts, tracer->steps[i], tracer->counts[i], tracer->options->window);
         warps[i] = (struct replay_warp){tracer->steps[i], tracer->counts[i]};
         stream->steps += tracer->counts[i];
         tracer->steps[i] = NULL;
@@ -531,6 +481,14 @@ static struct footprint footprint_of(const struct sector_set *set)
     return f;
 }
 
+// Whether what this instruction touches over the whole grid stays in L2; *whole: its sectors, each counted once.
+static bool stays_in_l2(const struct tracer *tracer, uint32_t pc, double sectors, double part, double *whole)
+{
+    double array = (double)tracer->arrays[pc] / SECTOR_BYTES;
+    *whole = sectors < array ? sectors : array;
+    return *whole * SECTOR_BYTES < part * (double)tracer->options->gpu->l2_bytes;
+}
+
 static void share_loads(const struct tracer *tracer, const struct sim_launch *launch, uint64_t *const probes[PROBES],
                         uint32_t pc)
 {
@@ -539,27 +497,25 @@ static void share_loads(const struct tracer *tracer, const struct sim_launch *la
     struct sharing sharing = {.in_x = launch->grid[0] > 1 && probes[1][pc] == probes[0][pc],
                               .in_y = launch->grid[1] > 1 && probes[2][pc] == probes[0][pc]};
     struct footprint f = footprint_of(&tracer->touched[pc]);
-    double wave = (double)options->active_sms * (double)options->resident;
+    double wave = (double)options->active_sms * (double)options->resident, whole;
+    double all = f.sectors * tracer->stream->whole * (double)options->grid_blocks;
     double in_wave = shared_by(&sharing, launch->grid, wave);
     double in_grid = shared_by(&sharing, launch->grid, (double)options->grid_blocks);
-    double array = 32 * f.sectors * tracer->stream->whole * (double)options->grid_blocks / in_grid;
+    bool stays = stays_in_l2(tracer, pc, all / in_grid, 0.6, &whole);
     inst->sharing = in_wave;
-    inst->dram = array < 0.6 * (double)options->gpu->l2_bytes ? in_wave / in_grid
-                 : f.sectors > 0                              ? 1 + f.waste / f.sectors
-                                                              : 1;
+    inst->dram = stays ? fmin(1, whole * in_wave / all) : 1 + f.waste / f.sectors;
 }
 
 static void share_stores(const struct tracer *tracer, uint32_t pc)
 {
     struct replay_inst *inst = &tracer->stream->insts[pc];
-    const struct stream_options *options = tracer->options;
     struct footprint f = footprint_of(&tracer->touched[pc]);
-    if (f.times <= 0)
-        return;
-    double array = 32 * f.sectors * tracer->stream->whole * (double)options->grid_blocks;
+    double all = f.sectors * tracer->stream->whole * (double)tracer->options->grid_blocks, whole;
     // A sector written in part has to be read before it can be written back, unless the rest comes while it is in L2.
-    double refill = array < 0.4 * (double)options->gpu->l2_bytes ? 0 : f.partial;
-    inst->dram = (f.sectors + refill + (refill > 0 ? f.waste : 0)) / f.times;
+    if (stays_in_l2(tracer, pc, all, 0.4, &whole))
+        inst->dram = f.sectors / f.times * fmin(1, whole / all);
+    else
+        inst->dram = (f.sectors + f.partial + (f.partial > 0 ? 2 * f.waste : 0)) / f.times;
 }
 
 static void conclude(struct tracer *tracer, const struct sim_launch *launch, uint64_t *const probes[PROBES])
@@ -635,6 +591,8 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     struct fusion_entry *fusion = mem_alloc(sim_program_size(launch->program) * sizeof *fusion);
     describe_program(launch->program, stream, fusion);
     tracer.fusion = fusion;
+    tracer.memory = launch->memory;
+    tracer.arrays = mem_alloc(stream->inst_count * sizeof *tracer.arrays);
     tracer.warps = (threads + SIM_LANES - 1) / SIM_LANES;
     tracer.steps = mem_alloc(tracer.warps * sizeof *tracer.steps);
     tracer.counts = mem_alloc(tracer.warps * sizeof *tracer.counts);
@@ -647,6 +605,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.counts);
     free(tracer.capacities);
     free(tracer.atomics.items);
+    free(tracer.arrays);
     free(fusion);
     return status;
 }

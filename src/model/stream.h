@@ -24,6 +24,7 @@ struct stream_options {
     uint64_t grid_blocks;
     size_t block_count; // to trace: those that come to SM 0: 0, active_sms, 2 active_sms …
     size_t warp_steps;  // most steps kept of each warp
+    size_t window;      // of schedule_steps
 };
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,

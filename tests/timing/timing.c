@@ -25,6 +25,7 @@ struct row {
 
 static struct row rows[MOST_ROWS];
 static size_t row_count;
+static size_t fit_steps; // warp instructions traced for each row while fitting; 0 = as users get it
 
 static double now(void)
 {
@@ -101,7 +102,9 @@ static void predict(const struct ptx_module *module, struct row *row, const stru
     struct sim_allocation *a = sim_memory_add(memory, "a", words * 4, false);
     struct sim_allocation *b = sim_memory_add(memory, "b", words * 4, false);
     struct sim_allocation *c = sim_memory_add(memory, "c", words * 4 < 4096 ? 4096 : words * 4, false);
-    struct sim_launch launch = {.memory = memory, .grid = {1, 1, 1}, .block = {k->block[0], k->block[1], 1},
+    struct sim_launch launch = {.memory = memory,
+                                .grid = {1, 1, 1},
+                                .block = {k->block[0], k->block[1], 1},
                                 .dynamic_shared = k->dynamic_shared};
     uint64_t params[4] = {c->address, a->address, words, 0};
     launch.params = params;
@@ -138,8 +141,11 @@ static void predict(const struct ptx_module *module, struct row *row, const stru
         exit(2);
     }
     launch.program = program;
-    struct predict_job job = {.gpu = gpu_profile_find("H200"), .launch = &launch, .registers = k->registers,
-                              .constants = constants};
+    struct predict_job job = {.gpu = gpu_profile_find("H200"),
+                              .launch = &launch,
+                              .registers = k->registers,
+                              .constants = constants,
+                              .steps = fit_steps};
     double start = now();
     if (predict_run(&job, &row->prediction, &diagnostic) != STATUS_OK) {
         fprintf(stderr, "%s at %u: %s\n", k->row, row->n, diagnostic.message);
@@ -180,7 +186,8 @@ static void order(void)
     for (size_t i = 0; i < row_count; i++)
         for (size_t j = 0; j < i; j++) {
             const struct row *a = &rows[i], *b = &rows[j];
-            if (a->n != b->n || strcmp(a->kernel->family, b->kernel->family) != 0 || a->measured < 10 || b->measured < 10)
+            if (a->n != b->n || strcmp(a->kernel->family, b->kernel->family) != 0 || a->measured < 10 ||
+                b->measured < 10)
                 continue;
             double ratio = a->measured / b->measured;
             if (ratio < 1.1 && ratio > 1 / 1.1)
@@ -191,20 +198,84 @@ static void order(void)
     printf("order: %zu of %zu pairs right (%.1f %%)\n", right, pairs, 100.0 * (double)right / (double)pairs);
 }
 
+// ---- fitting
+
+// Mean distance in logarithms over the fitted rows, with the worst ones weighing more.
+static double distance(const struct ptx_module *module, const struct replay_constants *constants)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < row_count; i++) {
+        struct row *row = &rows[i];
+        if (!row->kernel->fitted || row->measured < 10 || row->n == 2048)
+            continue;
+        predict(module, row, constants);
+        double away = fabs(log(row->predicted / row->measured));
+        sum += away + 2 * away * away;
+        count++;
+    }
+    return sum / (double)count;
+}
+
+struct constant {
+    const char *name;
+    size_t offset;
+    double low, high;
+};
+
+static const struct constant constants_table[] = {
+#define T(name, value, low, high, meaning) {#name, offsetof(struct replay_constants, name), low, high},
+#include "model/timing.def"
+#undef T
+};
+
+// Coordinate descent: each constant a step up or down while that helps; steps shrink.
+static void fit(const struct ptx_module *module)
+{
+    struct replay_constants best = replay_defaults;
+    double at = distance(module, &best);
+    printf("start %.4f\n", at);
+    for (double step = 0.25; step > 0.02; step /= 2)
+        for (size_t i = 0; i < sizeof constants_table / sizeof *constants_table; i++)
+            for (int direction = -1; direction <= 1; direction += 2) {
+                const struct constant *c = &constants_table[i];
+                struct replay_constants next = best;
+                double *value = (double *)(void *)((char *)&next + c->offset);
+                double wanted = *value * (1 + direction * step);
+                *value = wanted < c->low ? c->low : wanted > c->high ? c->high : wanted;
+                double there = distance(module, &next);
+                if (there < at - 1e-5) {
+                    at = there;
+                    best = next;
+                    printf("%.4f  %s = %.4g\n", at, c->name, *value);
+                    fflush(stdout);
+                    direction = 1;
+                }
+            }
+    for (size_t i = 0; i < sizeof constants_table / sizeof *constants_table; i++)
+        printf("%s %.4g\n", constants_table[i].name, *(double *)(void *)((char *)&best + constants_table[i].offset));
+}
+
 int main(int argc, char **argv)
 {
     struct ptx_module *module = read_module();
     const char *only = argc > 1 ? argv[1] : "";
     read_rows();
+    if (strcmp(only, "--fit") == 0) {
+        fit_steps = 60000;
+        fit(module);
+        ptx_module_free(module);
+        return 0;
+    }
     for (size_t i = 0; i < row_count; i++) {
         struct row *row = &rows[i];
         if (*only && !strstr(row->kernel->row, only))
             continue;
         predict(module, row, NULL);
-        printf("%-20s %5u %10.1f %10.1f %+6.1f %%  %.3fs %-22s dram %.2f l2 %.2f l1 %.2f sh %.2f issue %.2f\n", row->kernel->row,
-               row->n, row->measured, row->predicted, 100 * (row->predicted / row->measured - 1), row->seconds,
-               row->prediction.bound_by, row->prediction.dram_busy, row->prediction.l2_busy, row->prediction.l1_busy,
-               row->prediction.shared_busy, row->prediction.issue_busy);
+        printf("%-20s %5u %10.1f %10.1f %+6.1f %%  %.3fs %-22s dram %.2f l2 %.2f l1 %.2f sh %.2f issue %.2f\n",
+               row->kernel->row, row->n, row->measured, row->predicted, 100 * (row->predicted / row->measured - 1),
+               row->seconds, row->prediction.bound_by, row->prediction.dram_busy, row->prediction.l2_busy,
+               row->prediction.l1_busy, row->prediction.shared_busy, row->prediction.issue_busy);
     }
     if (!*only) {
         summary("all", true, true);

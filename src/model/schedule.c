@@ -1,0 +1,157 @@
+#include "model/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { SEGMENT = 1024, NOBODY = SEGMENT, EDGES = 48 };
+
+// Latencies that ptxas may assume, in cycles: what matters is their order.
+static const uint16_t latency[] = {
+    [REPLAY_FREE] = 1,         [REPLAY_INT] = 5,           [REPLAY_FP32] = 5,           [REPLAY_FP64] = 8,
+    [REPLAY_SPECIAL] = 20,     [REPLAY_TENSOR] = 20,       [REPLAY_CONTROL] = 1,        [REPLAY_SHUFFLE] = 20,
+    [REPLAY_SHARED_LOAD] = 30, [REPLAY_SHARED_STORE] = 1,  [REPLAY_SHARED_ATOMIC] = 30, [REPLAY_GLOBAL_LOAD] = 300,
+    [REPLAY_GLOBAL_STORE] = 1, [REPLAY_GLOBAL_ATOMIC] = 1, [REPLAY_COPY] = 1,           [REPLAY_COMMIT] = 1,
+    [REPLAY_WAIT] = 1,         [REPLAY_BARRIER] = 1,
+};
+
+struct node {
+    uint16_t after[EDGES]; // must come first; what does not fit in is ordered by the fence below
+    uint8_t after_count;
+    uint32_t priority;
+    bool done;
+};
+
+struct scheduler {
+    const struct replay_inst *insts;
+    struct node nodes[SEGMENT];
+    struct replay_step out[SEGMENT];
+    uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
+    uint32_t written[REPLAY_MAX_REGISTERS], read[REPLAY_MAX_REGISTERS];  // the segment in which that is true
+    uint32_t segment;
+};
+
+static bool is_fence(enum replay_kind kind)
+{
+    return kind == REPLAY_BARRIER || kind == REPLAY_WAIT || kind == REPLAY_COMMIT || kind == REPLAY_SHARED_ATOMIC ||
+           kind == REPLAY_GLOBAL_ATOMIC || kind == REPLAY_SHUFFLE || kind == REPLAY_COPY;
+}
+
+static void add_edge(struct node *node, uint16_t first)
+{
+    if (node->after_count && node->after[node->after_count - 1] == first)
+        return;
+    if (node->after_count < EDGES)
+        node->after[node->after_count++] = first;
+}
+
+static bool is_space(enum replay_kind kind, bool shared, bool store)
+{
+    return shared ? kind == (store ? REPLAY_SHARED_STORE : REPLAY_SHARED_LOAD)
+                  : kind == (store ? REPLAY_GLOBAL_STORE : REPLAY_GLOBAL_LOAD);
+}
+
+// Edges to what must stay in front: through registers, through memory, stores behind branches.
+static void link_segment(struct scheduler *s, const struct replay_step *steps, size_t count)
+{
+    uint16_t last_store[2] = {NOBODY, NOBODY}, last_load[2] = {NOBODY, NOBODY}, last_control = NOBODY;
+    s->segment++;
+    for (size_t i = 0; i < count; i++) {
+        const struct replay_inst *inst = &s->insts[steps[i].inst];
+        struct node *node = &s->nodes[i];
+        *node = (struct node){0};
+        for (uint32_t k = 0; k < inst->source_count; k++)
+            if (s->written[inst->sources[k]] == s->segment)
+                add_edge(node, s->writer[inst->sources[k]]);
+        for (uint32_t k = 0; k < inst->result_count; k++) {
+            uint16_t reg = inst->results[k];
+            if (s->written[reg] == s->segment)
+                add_edge(node, s->writer[reg]);
+            if (s->read[reg] == s->segment)
+                add_edge(node, s->reader[reg]);
+        }
+        for (int shared = 0; shared < 2; shared++) {
+            bool load = is_space(inst->kind, shared, false), store = is_space(inst->kind, shared, true);
+            if ((load || store) && last_store[shared] != NOBODY)
+                add_edge(node, last_store[shared]);
+            if (store && last_load[shared] != NOBODY)
+                add_edge(node, last_load[shared]);
+            if (load)
+                last_load[shared] = (uint16_t)i;
+            if (store)
+                last_store[shared] = (uint16_t)i;
+        }
+        bool pinned =
+            inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHARED_STORE || inst->kind == REPLAY_GLOBAL_STORE;
+        if (pinned && last_control != NOBODY)
+            add_edge(node, last_control);
+        if (inst->kind == REPLAY_CONTROL)
+            last_control = (uint16_t)i;
+        for (uint32_t k = 0; k < inst->source_count; k++) {
+            s->reader[inst->sources[k]] = (uint16_t)i;
+            s->read[inst->sources[k]] = s->segment;
+        }
+        for (uint32_t k = 0; k < inst->result_count; k++) {
+            s->writer[inst->results[k]] = (uint16_t)i;
+            s->written[inst->results[k]] = s->segment;
+        }
+    }
+}
+
+static void rank(struct scheduler *s, const struct replay_step *steps, size_t count)
+{
+    for (size_t i = count; i-- > 0;) {
+        struct node *node = &s->nodes[i];
+        node->priority += latency[s->insts[steps[i].inst].kind];
+        for (uint32_t k = 0; k < node->after_count; k++)
+            if (s->nodes[node->after[k]].priority < node->priority)
+                s->nodes[node->after[k]].priority = node->priority;
+    }
+}
+
+static bool is_ready(const struct scheduler *s, const struct node *node)
+{
+    for (uint32_t k = 0; k < node->after_count; k++)
+        if (!s->nodes[node->after[k]].done)
+            return false;
+    return true;
+}
+
+static void schedule_segment(struct scheduler *s, struct replay_step *steps, size_t count, size_t window)
+{
+    size_t first = 0;
+    link_segment(s, steps, count);
+    rank(s, steps, count);
+    for (size_t placed = 0; placed < count; placed++) {
+        while (s->nodes[first].done)
+            first++;
+        size_t best = first;
+        for (size_t i = first + 1; i < count && i < first + window; i++)
+            if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority && is_ready(s, &s->nodes[i]))
+                best = i;
+        s->nodes[best].done = true;
+        s->out[placed] = steps[best];
+    }
+    memcpy(steps, s->out, count * sizeof *steps);
+}
+
+void schedule_steps(const struct replay_inst *insts, struct replay_step *steps, size_t count, size_t window)
+{
+    struct scheduler *s = mem_alloc(sizeof *s);
+    s->insts = insts;
+    for (size_t start = 0; start < count && window > 1;) {
+        size_t end = start;
+        while (end < count && end - start < SEGMENT) {
+            enum replay_kind kind = insts[steps[end].inst].kind;
+            bool loops = kind == REPLAY_CONTROL && end + 1 < count && steps[end + 1].inst < steps[end].inst;
+            if (is_fence(kind) || loops)
+                break;
+            end++;
+        }
+        if (end - start > 1)
+            schedule_segment(s, steps + start, end - start, window);
+        start = end + (end - start < SEGMENT ? 1 : 0);
+    }
+    free(s);
+}
