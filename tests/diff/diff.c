@@ -176,8 +176,37 @@ static void print_counts(uint64_t seed, const struct counters *c)
 #undef VALUE
 }
 
+// Where simulator and GPU part: the first statement after which they differ.
+static void reduce(struct device *gpu, uint64_t seed, uint32_t most, struct tally *tally)
+{
+    for (uint32_t limit = 1; limit <= most; limit++) {
+        struct generated kernel;
+        struct ptx_module *module = NULL;
+        struct outcome here = {0}, there = {0};
+        char text[1024];
+        generate_kernel(seed, limit, &kernel);
+        bool differs = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, NULL) != STATUS_OK ||
+                       run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 1, NULL, &here) != STATUS_OK ||
+                       run_gpu(gpu, module, &kernel, seed, &there) != STATUS_OK ||
+                       compare(&kernel, &here, &there, text, sizeof text) != 0;
+        if (differs) {
+            char place[400];
+            snprintf(place, sizeof place, "%.300s", text_get(&kernel.ptx) + kernel.last);
+            note(tally, seed, "parts with", text);
+            note(tally, seed, "at", place);
+        }
+        free(here.out);
+        free(there.out);
+        ptx_module_free(module);
+        text_free(&kernel.ptx);
+        if (differs)
+            return;
+    }
+}
+
 static void one(const struct options *options, struct device *gpu, uint64_t seed, struct tally *tally)
 {
+    const uint32_t limit = 0;
     struct generated kernel;
     struct ptx_module *module = NULL;
     struct diagnostic diagnostic;
@@ -185,7 +214,7 @@ static void one(const struct options *options, struct device *gpu, uint64_t seed
     static const char *const names[] = {"random schedule", "one warp ahead, 1 thread", "GPU"};
     char text[1024];
     tally->kernels++;
-    generate_kernel(seed, &kernel);
+    generate_kernel(seed, limit, &kernel);
     enum status status = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, &diagnostic);
     if (status != STATUS_OK) {
         tally->failed++;
@@ -220,6 +249,8 @@ static void one(const struct options *options, struct device *gpu, uint64_t seed
         note(tally, seed, names[i], other[i].status == STATUS_OK ? text : other[i].diagnostic.message);
     }
     tally->different += !is_same;
+    if (gpu && !is_same)
+        reduce(gpu, seed, kernel.statements, tally);
 out:
     free(base.out);
     for (int i = 0; i < 3; i++)
@@ -277,7 +308,7 @@ int main(int argc, char **argv)
         return 2;
     if (options.emit) {
         struct generated kernel;
-        generate_kernel(options.first, &kernel);
+        generate_kernel(options.first, 0, &kernel);
         fputs(text_get(&kernel.ptx), stdout);
         text_free(&kernel.ptx);
         return 0;

@@ -7,6 +7,7 @@ struct generator {
     struct text *out;
     unsigned labels, depth, loops;
     uint32_t threads; // of a block
+    bool counted;     // every access volatile: ptxas keeps it, so counters can be compared
 };
 
 static uint32_t draw(struct generator *g, uint32_t bound)
@@ -303,8 +304,9 @@ static void load_input(struct generator *g)
 {
     text_printf(g->out,
                 "  and.b32 %%t0, %%r%u, %u; mul.wide.u32 %%a0, %%t0, 4; add.s64 %%a0, %%a0, %%in; "
-                "ld.global%s.u32 %%r%u, [%%a0];\n",
-                r(g), GENERATE_INPUTS - 1, PICK(g, "", ".nc", ".ca"), r(g));
+                "%s.u32 %%r%u, [%%a0];\n",
+                r(g), GENERATE_INPUTS - 1,
+                g->counted ? "ld.volatile.global" : PICK(g, "ld.global", "ld.global.nc", "ld.global.ca"), r(g));
 }
 
 static void local_memory(struct generator *g)
@@ -362,11 +364,12 @@ static void shared_exchange(struct generator *g)
     uint32_t vector = 1u << draw(g, 3), slots = g->threads <= 64 ? 64 : g->threads <= 128 ? 128 : 256;
     uint32_t odd = 2 * draw(g, 16) + 1, twist = draw(g, slots), bytes = 4 * vector;
     static const char *const values[] = {"", "%%r%u", "{%%r%u, %%r%u}", "", "{%%r%u, %%r%u, %%r%u, %%r%u}"};
-    const char *weak = PICK(g, "", ".volatile"), *suffix = vector == 1 ? "" : vector == 2 ? ".v2" : ".v4";
+    const char *weak = g->counted ? ".volatile" : PICK(g, "", ".volatile"), *suffix = vector == 1   ? ""
+                                                                                      : vector == 2 ? ".v2"
+                                                                                                    : ".v4";
     uint32_t a = r(g), b = (a + 1) % GENERATE_R, c = (a + 2) % GENERATE_R, e = (a + 3) % GENERATE_R;
-    text_printf(g->out,
-                "  mad.lo.u32 %%t0, %%me, %u, %u; and.b32 %%t0, %%t0, %u; mad.lo.u32 %%t0, %%t0, %u, %%base;\n", odd,
-                twist, slots - 1, bytes);
+    text_printf(g->out, "  mad.lo.u32 %%t0, %%me, %u, %u; and.b32 %%t0, %%t0, %u; mad.lo.u32 %%t0, %%t0, %u, %%base;\n",
+                odd, twist, slots - 1, bytes);
     text_printf(g->out, "  st%s.shared%s.u32 [%%t0], ", weak, suffix);
     text_printf(g->out, values[vector], a, b, c, e);
     text_printf(g->out, ";\n  bar.sync 0;\n");
@@ -385,7 +388,7 @@ static void atomics(struct generator *g)
     text_printf(g->out, "  and.b32 %%t0, %%r%u, 31; shl.b32 %%t0, %%t0, 2; add.u32 %%t0, %%t0, %%bins;\n", r(g));
     text_printf(g->out, "  red.shared.%s [%%t0], %%r%u;\n  bar.sync 0;\n", op, r(g));
     text_printf(g->out, "  and.b32 %%t1, %%r%u, 31; shl.b32 %%t1, %%t1, 2; add.u32 %%t1, %%t1, %%bins;\n", r(g));
-    text_printf(g->out, "  ld.shared.u32 %%r%u, [%%t1];\n  bar.sync 0;\n", r(g));
+    text_printf(g->out, "  ld%s.shared.u32 %%r%u, [%%t1];\n  bar.sync 0;\n", g->counted ? ".volatile" : "", r(g));
     // One operator for each word of sums, so that blocks may come in any order.
     uint32_t kind = draw(g, 3);
     text_printf(g->out,
@@ -451,15 +454,16 @@ static void prologue(struct generator *g)
         "  mov.u32 %t1, %ntid.y; mul.lo.u32 %t2, %t2, %t1; mov.u32 %t0, %ctaid.x; mad.lo.u32 %gid, %t0, %t2, %me;\n"
         "  mov.u32 %t0, %nctaid.x; mul.lo.u32 %all, %t0, %t2;\n"
         "  mov.u32 %base, exchange; mov.u32 %bins, counts; mov.u64 %stack, depot;\n"
-        "  setp.lt.u32 %q, %me, 32; shl.b32 %t0, %me, 2; add.u32 %t0, %t0, %bins; @%q st.shared.u32 [%t0], %me;\n"
+        "  setp.lt.u32 %q, %me, 32; shl.b32 %t0, %me, 2; add.u32 %t0, %t0, %bins; @%q st.volatile.shared.u32 [%t0], "
+        "%me;\n"
         "  bar.sync 0;\n");
     for (int i = 0; i < 64; i += 4)
         text_printf(g->out, "  st.local.u32 [%%stack+%d], %%gid;\n", i);
     for (int i = 0; i < GENERATE_R; i++)
         text_printf(g->out,
                     "  mad.lo.u32 %%t0, %%gid, %d, %d; and.b32 %%t0, %%t0, %d; mul.wide.u32 %%a0, %%t0, 4; "
-                    "add.s64 %%a0, %%a0, %%in; ld.global.u32 %%r%d, [%%a0];\n",
-                    2 * i + 1, 37 * i, GENERATE_INPUTS - 1, i);
+                    "add.s64 %%a0, %%a0, %%in; ld%s.global.u32 %%r%d, [%%a0];\n",
+                    2 * i + 1, 37 * i, GENERATE_INPUTS - 1, g->counted ? ".volatile" : "", i);
     text_puts(g->out, "  mov.u32 %r0, %me; mov.u32 %r1, %gid;\n");
     for (int i = 0; i < GENERATE_D; i++)
         text_printf(g->out, "  mov.b64 %%d%d, {%%r%d, %%r%d};\n", i, 2 * i + 2, 2 * i + 3);
@@ -517,7 +521,7 @@ char generate_word_kind(uint32_t word)
     return word < GENERATE_F + 2 * GENERATE_G ? 'g' : 'h';
 }
 
-void generate_kernel(uint64_t seed, struct generated *kernel)
+void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel)
 {
     static const uint32_t shapes[][2] = {{32, 1}, {64, 1}, {128, 1}, {256, 1}, {32, 2}, {16, 4}, {8, 16}, {32, 8}};
     *kernel = (struct generated){0};
@@ -527,8 +531,15 @@ void generate_kernel(uint64_t seed, struct generated *kernel)
     kernel->block[1] = shape[1];
     kernel->grid = 1 + draw(&g, 4);
     g.threads = shape[0] * shape[1];
+    g.counted = seed % 2 == 0;
     kernel->threads = kernel->grid * g.threads;
     prologue(&g);
-    statements(&g, 20 + draw(&g, 60), true);
+    kernel->statements = 20 + draw(&g, 60);
+    if (limit && limit < kernel->statements)
+        kernel->statements = limit;
+    for (uint32_t i = 0; i < kernel->statements; i++) {
+        kernel->last = kernel->ptx.length;
+        statements(&g, 1, true);
+    }
     epilogue(&g);
 }

@@ -21,11 +21,15 @@ struct generated {
     struct text ptx;         // one entry: k(u64 out, u64 in, u64 sums)
     uint32_t grid, block[2]; // grid blocks in x; block x, y
     uint32_t threads;        // in all
+    uint32_t statements;     // at the top level
+    size_t last;             // where the last statement stands in ptx
 };
 
-// The same seed gives the same kernel. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread);
-// sums: 64 u32 that blocks add to atomically. The caller frees ptx.
-void generate_kernel(uint64_t seed, struct generated *kernel);
+// Kernels of even seeds access memory by volatile instructions only, which ptxas leaves as they are: their counters can
+// be compared with hardware's. The same seed gives the same kernel; limit: only its first statements (0 = all), to find
+// the one that matters. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread); sums: 64 u32 that
+// blocks add to atomically. The caller frees ptx.
+void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel);
 
 // What word w of a thread holds: 'i' integer, 'f' f32, 'g' half of an f64 (low word first), 'h' two f16.
 char generate_word_kind(uint32_t word);
