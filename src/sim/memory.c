@@ -56,6 +56,16 @@ struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *nam
     return allocation;
 }
 
+bool sim_address_place(uint64_t address, uint64_t *place, int64_t *offset)
+{
+    uint64_t region = address >> REGION_SHIFT;
+    if (region < REGION_FIRST)
+        return false;
+    *place = region - REGION_FIRST;
+    *offset = (int64_t)(address & ((1ull << REGION_SHIFT) - 1)) - (int64_t)(1ull << (REGION_SHIFT - 1));
+    return true;
+}
+
 struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region)
 {
     return region - REGION_FIRST < memory->count ? memory->regions[region - REGION_FIRST] : NULL;
