@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "ui/ui.h"
 
 enum { OPTION_COLUMN = 26 };
 
@@ -124,6 +125,10 @@ static int run_manual(int argc, char **argv)
     for (size_t i = 0; cli_commands[i]; i++)
         if (!cli_commands[i]->hidden)
             put_command_roff(cli_commands[i]);
+    struct text keys = {0};
+    ui_manual_keys(&keys);
+    fputs(text_get(&keys), stdout);
+    text_free(&keys);
     puts(".SH EXIT STATUS\n0: passed. 1: something failed. 2: usage or environment.");
     return CLI_PASSED;
 }

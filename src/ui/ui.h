@@ -7,16 +7,16 @@
 #include "base/text.h"
 
 struct ui_options {
-    const char *lesson;                  // to open at once: number, id or name; NULL = the list of lessons
-    const char *device, *gpu_model, *compiler;           // NULL = auto
-    int gpu;                             // -1 = the idlest
-    const char *theme;                   // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else dark
+    const char *lesson;                        // to open at once: number, id or name; NULL = the list of lessons
+    const char *device, *gpu_model, *compiler; // NULL = auto
+    int gpu;                                   // -1 = the idlest
+    const char *theme;                         // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else dark
     // Keys to play instead of reading a terminal: characters as they are, <Enter>, <Esc>, <^D> … by name, <lt> for '<',
     // <wait> until nothing runs any more, <size WxH> for a resize. The screen is a canvas in memory; `:save-screen
     // FILE` in the script writes it. NULL = interactive.
     const char *script;
-    int columns, rows;                   // script: size of the screen; 0 = 80 x 24
-    bool ascii, mono;                    // script and terminal: no characters beyond ASCII, no colours
+    int columns, rows; // script: size of the screen; 0 = 80 x 24
+    bool ascii, mono;  // script and terminal: no characters beyond ASCII, no colours
 };
 
 // Whether stdin and stdout are a terminal that the screen can use; else a command prints plain text instead.

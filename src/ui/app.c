@@ -1,0 +1,392 @@
+#include "ui/app.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ui/files.h"
+#include "ui/view.h"
+
+static const struct view_ops *const views[VIEW_COUNT] = {&view_home, &view_lesson, &view_banks, &view_global,
+                                                         &view_step, &view_report, &view_play,  &view_help};
+
+// Terminals that tell their colours do it as COLORFGBG="15;0": the last number is the background; 7 and 15 are light.
+static enum theme theme_of_terminal(void)
+{
+    const char *colours = getenv("COLORFGBG");
+    const char *background = colours ? strrchr(colours, ';') : NULL;
+    bool light = background && (strcmp(background, ";7") == 0 || strcmp(background, ";15") == 0);
+    return light ? THEME_LIGHT : THEME_DARK;
+}
+
+static enum theme first_theme(const struct ui_options *options)
+{
+    const char *name = options->theme ? options->theme : getenv("BANKSHOT_THEME");
+    enum theme theme = name ? theme_find(name) : THEME_COUNT;
+    return theme == THEME_COUNT ? theme_of_terminal() : theme;
+}
+
+void app_init(struct app *app, struct lesson_set *set, struct progress *progress, const struct ui_options *options)
+{
+    *app = (struct app){.set = set, .progress = progress, .options = *options, .watched = -1};
+    app->lesson_count = set->count;
+    app->lessons = mem_alloc((set->count + 1) * sizeof *app->lessons);
+    for (size_t i = 0; i < set->count; i++)
+        app->lessons[i].lesson = set->items[i];
+    app->theme = first_theme(options);
+    app->view = VIEW_HOME;
+    canvas_init(&app->canvas, LAYOUT_FULL_WIDTH, LAYOUT_FULL_HEIGHT);
+    app->canvas.ascii = options->ascii;
+    app->canvas.mono = options->mono;
+    static const char *const fields[PLAY_FIELDS] = {"tile[threadIdx.x][threadIdx.y]", "float", "[32][32]", "32,8",
+                                                    "load"};
+    for (int i = 0; i < PLAY_FIELDS; i++)
+        snprintf(app->play.fields[i], sizeof app->play.fields[i], "%s", fields[i]);
+    const char *current = progress ? progress_current(progress) : "";
+    for (size_t i = 0; i < set->count; i++)
+        if (strcmp(set->items[i]->id, current) == 0)
+            app->home.cursor = (int)i;
+}
+
+void app_free(struct app *app)
+{
+    app_cancel(app);
+    for (size_t i = 0; i < app->lesson_count; i++) {
+        struct ui_lesson *lesson = &app->lessons[i];
+        markdown_free(lesson->page);
+        markdown_free(lesson->why);
+        free(lesson->source);
+        grade_report_free(lesson->report);
+        grade_report_free(lesson->before);
+        grade_report_free(lesson->solution);
+    }
+    free(app->lessons);
+    play_free(app);
+    canvas_free(&app->canvas);
+}
+
+struct ui_lesson *app_lesson(struct app *app)
+{
+    return app->lesson_count ? &app->lessons[app->current] : NULL;
+}
+
+void app_say(struct app *app, enum role role, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(app->message, sizeof app->message, format, arguments);
+    va_end(arguments);
+    app->message_role = role;
+}
+
+void app_resize(struct app *app, int width, int height)
+{
+    canvas_resize(&app->canvas, width, height);
+    app->redraw_all = true;
+}
+
+static void draw_too_small(struct app *app, struct rect body)
+{
+    char text[96];
+    snprintf(text, sizeof text, "%d x %d is too small: Bankshot needs %d x %d", body.width, body.height,
+             LAYOUT_FULL_WIDTH, LAYOUT_FULL_HEIGHT);
+    const char *at = text;
+    for (int y = 0; y < body.height && *at && body.width > 0; y++) {
+        canvas_text(&app->canvas, 0, y, body.width, ROLE_TEXT, at);
+        size_t length = strlen(at);
+        at += length < (size_t)body.width ? length : (size_t)body.width;
+    }
+}
+
+void app_draw(struct app *app)
+{
+    struct canvas *canvas = &app->canvas;
+    canvas_clear(canvas);
+    bool with_strip =
+        ((IN_RUN | IN_PLAY) & (1u << app->view)) && !(app->view == VIEW_BANKS && layout_banks_compact(canvas->height));
+    struct frame frame = layout_frame(canvas->width, canvas->height, with_strip);
+    if (frame.too_small) {
+        draw_too_small(app, frame.body);
+        return;
+    }
+    title_draw(app, canvas, frame.title);
+    struct rect before = canvas_clip(canvas, frame.body);
+    views[app->view]->draw(app, canvas, frame.body);
+    canvas_unclip(canvas, before);
+    if (with_strip)
+        strip_draw(app, canvas, frame.strip);
+    if (app->prompt.kind != PROMPT_NONE)
+        prompt_draw(app, canvas, frame.body, frame.status);
+    else
+        status_draw(app, canvas, frame.status);
+}
+
+// ---- moving between views
+
+void app_go(struct app *app, enum view view)
+{
+    if (view == app->view)
+        return;
+    const int deepest = (int)(sizeof app->came_from / sizeof *app->came_from);
+    if (view == VIEW_HOME) {
+        app->depth = 0;
+    } else if (view == VIEW_HELP || view == VIEW_PLAY || app->view == VIEW_HOME) {
+        if (app->depth < deepest)
+            app->came_from[app->depth++] = app->view;
+    }
+    app->view = view;
+    app->match[0] = '\0';
+}
+
+static void go_back(struct app *app)
+{
+    if (app->view == VIEW_HOME) {
+        app->quit = true;
+        return;
+    }
+    app->match[0] = '\0';
+    if (app->view == VIEW_HELP || app->view == VIEW_PLAY) {
+        app->view = app->depth > 0 ? app->came_from[--app->depth] : VIEW_HOME;
+    } else if (app->view != VIEW_LESSON) {
+        app->view = VIEW_LESSON;
+    } else {
+        app->depth = 0;
+        app->view = VIEW_HOME;
+    }
+}
+
+static struct markdown *read_page(const char *path)
+{
+    struct text content = {0};
+    struct markdown *page = NULL;
+    if (path && files_read(path, &content, NULL) == STATUS_OK)
+        page = markdown_parse(text_get(&content), content.length);
+    text_free(&content);
+    return page;
+}
+
+// Reads the exercise again. False: it cannot be read now (a rename under way, or it is gone).
+static bool read_source(struct ui_lesson *lesson)
+{
+    struct text content = {0};
+    struct diagnostic diagnostic;
+    enum status status = files_read(lesson->lesson->exercise, &content, &diagnostic);
+    if (status == STATUS_OK) {
+        free(lesson->source);
+        lesson->source = mem_strdup(text_get(&content));
+        lesson->source_hash = files_hash(text_get(&content), content.length);
+        lesson->source_message[0] = '\0';
+    } else {
+        snprintf(lesson->source_message, sizeof lesson->source_message, "%.500s", diagnostic.message);
+    }
+    text_free(&content);
+    return status == STATUS_OK;
+}
+
+void app_open(struct app *app, size_t index)
+{
+    if (index >= app->lesson_count)
+        return;
+    if (index != app->current || app->watched < 0) {
+        app->text = app->source = app->report = app->global = app->global_map = (struct scroll){0};
+        app->banks = (struct banks_state){0};
+        app->step = (struct step_state){0};
+        app->global_instance = app->global_lane = app->global_warp = 0;
+        app->source_pane = false;
+    }
+    app->current = index;
+    app->home.cursor = (int)index;
+    struct ui_lesson *lesson = &app->lessons[index];
+    struct diagnostic diagnostic;
+    if (!lesson->page)
+        lesson->page = read_page(lesson->lesson->page);
+    if (!lesson->why)
+        lesson->why = read_page(lesson->lesson->why);
+    if (app->progress) {
+        progress_set_current(app->progress, lesson->lesson->id, &diagnostic);
+        app->text.top = progress_get(app->progress, lesson->lesson->id)->position;
+    }
+    app->watched = (int)index;
+    if (app->host)
+        app->host->watch(app->host->context, lesson->lesson->exercise);
+    bool readable = read_source(lesson);
+    app_go(app, VIEW_LESSON);
+    if (readable && lesson->source_hash != lesson->graded_hash)
+        app_run(app, RUN_GRADE);
+}
+
+void app_file_changed(struct app *app)
+{
+    if (app->watched < 0)
+        return;
+    struct ui_lesson *lesson = &app->lessons[app->watched];
+    // what is already graded, or being graded, is not graded twice however many events its saving made
+    if (read_source(lesson) && lesson->source_hash != lesson->graded_hash)
+        app_run(app, RUN_GRADE);
+}
+
+void app_edit(struct app *app, int line)
+{
+    struct ui_lesson *lesson = app_lesson(app);
+    struct diagnostic diagnostic;
+    if (!lesson || !app->host)
+        return;
+    enum status status =
+        app->host->edit(app->host->context, lesson->lesson->exercise, line < 1 ? 1 : line, &diagnostic);
+    if (status != STATUS_OK)
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+    app->redraw_all = true;
+    app_file_changed(app);
+}
+
+void app_reset_exercise(struct app *app)
+{
+    struct ui_lesson *lesson = app_lesson(app);
+    struct diagnostic diagnostic;
+    char *backup = NULL;
+    if (lesson_reset(lesson->lesson, &backup, &diagnostic) != STATUS_OK)
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+    else if (backup)
+        app_say(app, ROLE_GOOD, "the starter is back; yours is kept as %s", backup);
+    else
+        app_say(app, ROLE_GOOD, "the starter is back");
+    free(backup);
+    app_file_changed(app);
+}
+
+const struct grade_report *app_compared(struct app *app, enum compare compare, const char **name)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    *name = compare == COMPARE_BEFORE ? "before" : compare == COMPARE_SOLUTION ? "solution" : "now";
+    if (!lesson)
+        return NULL;
+    return compare == COMPARE_BEFORE ? lesson->before : compare == COMPARE_SOLUTION ? lesson->solution : lesson->report;
+}
+
+// ---- keys
+
+static void find_next(struct app *app, int direction)
+{
+    if (app->match[0] == '\0')
+        app_say(app, ROLE_DIM, "/ searches");
+    else if (!views[app->view]->find || !views[app->view]->find(app, direction))
+        app_say(app, ROLE_BAD, "no match for '%s'", app->match);
+}
+
+static void act_cancel(struct app *app)
+{
+    // the playground is left with Esc, so there it only cancels what was started there
+    bool cancels = app->view == VIEW_PLAY ? app->run.kind == RUN_PLAY : app->run.kind != RUN_NONE;
+    if (app->banks.playing || app->step.playing) {
+        app->banks.playing = app->step.playing = false;
+    } else if (cancels) {
+        app_cancel(app);
+        app_say(app, ROLE_DIM, "cancelled");
+    } else if (app->match[0]) {
+        app->match[0] = '\0';
+    } else if (app->view != VIEW_HOME) {
+        go_back(app);
+    }
+}
+
+static enum view view_of(enum action action)
+{
+    switch (action) {
+    case ACTION_GO_BANKS:
+        return VIEW_BANKS;
+    case ACTION_GO_GLOBAL:
+        return VIEW_GLOBAL;
+    case ACTION_GO_STEP:
+        return VIEW_STEP;
+    case ACTION_GO_REPORT:
+        return VIEW_REPORT;
+    case ACTION_GO_PLAY:
+        return VIEW_PLAY;
+    case ACTION_HELP:
+        return VIEW_HELP;
+    default:
+        return VIEW_LESSON;
+    }
+}
+
+static void go_lesson(struct app *app)
+{
+    if (app->view == VIEW_HOME || app->watched < 0)
+        app_open(app, (size_t)(app->view == VIEW_HOME ? app->home.cursor : (int)app->current));
+    else
+        app_go(app, VIEW_LESSON);
+}
+
+static void toggle_mouse(struct app *app)
+{
+    app->mouse = !app->mouse;
+    if (app->host)
+        app->host->mouse(app->host->context, app->mouse);
+    app_say(app, ROLE_DIM, app->mouse ? "mouse on" : "mouse off: the terminal selects text");
+}
+
+void app_act(struct app *app, enum action action)
+{
+    if (views[app->view]->act(app, action))
+        return;
+    switch (action) {
+    case ACTION_BACK:
+        go_back(app);
+        break;
+    case ACTION_QUIT:
+        app->quit = true;
+        break;
+    case ACTION_CANCEL:
+        act_cancel(app);
+        break;
+    case ACTION_PALETTE:
+        prompt_open(app, PROMPT_PALETTE);
+        break;
+    case ACTION_SEARCH:
+        prompt_open(app, PROMPT_SEARCH);
+        break;
+    case ACTION_NEXT:
+    case ACTION_PREVIOUS:
+        find_next(app, action == ACTION_NEXT ? 1 : -1);
+        break;
+    case ACTION_GO_LESSON:
+        go_lesson(app);
+        break;
+    case ACTION_HELP:
+    case ACTION_GO_BANKS:
+    case ACTION_GO_GLOBAL:
+    case ACTION_GO_STEP:
+    case ACTION_GO_REPORT:
+    case ACTION_GO_PLAY:
+        app_go(app, view_of(action));
+        break;
+    case ACTION_THEME:
+        app->theme = (app->theme + 1) % THEME_COUNT;
+        app_say(app, ROLE_DIM, "theme: %s", theme_name(app->theme));
+        break;
+    case ACTION_MOUSE:
+        toggle_mouse(app);
+        break;
+    case ACTION_REDRAW:
+        app->redraw_all = true;
+        break;
+    default:
+        break;
+    }
+}
+
+void app_key(struct app *app, uint32_t key)
+{
+    app->message[0] = '\0';
+    if (app->prompt.kind != PROMPT_NONE) {
+        prompt_key(app, key);
+        return;
+    }
+    if (key == '\n')
+        key = KEY_NAME_ENTER;
+    if (views[app->view]->key && views[app->view]->key(app, key))
+        return;
+    app_act(app, action_for_key(app->view, key));
+}

@@ -1,0 +1,174 @@
+// The application behind the screen: lessons, runs, views and what the keys do. It draws into a canvas and never
+// touches a terminal, so tests drive it with keys and read the cells.
+//
+// Nothing here waits. Runs happen in worker processes (grade/worker.h): app_poll takes what they say. One run at a
+// time; a new one cancels the old.
+#ifndef BANKSHOT_UI_APP_H
+#define BANKSHOT_UI_APP_H
+
+#include "grade/worker.h"
+#include "lesson/markdown.h"
+#include "lesson/progress.h"
+#include "ui/access.h"
+#include "ui/action.h"
+#include "ui/canvas.h"
+#include "ui/layout.h"
+#include "ui/page.h"
+#include "ui/ui.h"
+
+// A lesson as far as the screen has loaded it.
+struct ui_lesson {
+    struct lesson *lesson;
+    struct markdown *page, *why;                     // NULL until opened
+    char *source;                                    // the exercise as last read; NULL = not readable
+    char source_message[512];                        // why not
+    uint64_t source_hash, graded_hash;               // graded: of the text that the last run was started with
+    struct grade_report *report, *before, *solution; // owned; before: the run before that differs
+    bool solution_shown;
+};
+
+enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY };
+
+struct run {
+    enum run_kind kind;
+    struct grade_handle *handle;
+    size_t lesson; // index
+    size_t question;
+    char answer[64]; // QUIZ: what the learner typed
+    enum grade_phase phase;
+    double started, phase_start;    // app.now
+    double seconds[GRADE_DONE + 1]; // of the phases that are over; < 0 = not begun
+    char detail[128];
+    struct diagnostic_list messages;
+};
+
+enum prompt_kind { PROMPT_NONE, PROMPT_PALETTE, PROMPT_SEARCH, PROMPT_ANSWER, PROMPT_RESET, PROMPT_SOLUTION };
+
+struct prompt {
+    enum prompt_kind kind;
+    char text[256];
+    int chosen; // PALETTE: line of the list
+};
+
+enum compare { COMPARE_NOW, COMPARE_BEFORE, COMPARE_BOTH, COMPARE_SOLUTION, COMPARE_COUNT };
+
+enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show
+
+struct banks_state {
+    struct scroll list, map;
+    uint32_t warp, lane;
+    size_t instance;
+    bool by_wavefront, as_written;
+    enum memory_label memory; // the array in memory instead of the heatmap
+    enum compare compare;
+    bool playing;
+    uint32_t turn;    // of the animation
+    double next_turn; // app.now
+};
+
+struct step_state {
+    size_t moment; // index among the shared accesses of the recording
+    struct scroll memory;
+    size_t hazard; // next to visit, two moments each
+    bool second_moment, playing;
+    double next_moment;
+};
+
+enum play_field { PLAY_INDEX, PLAY_TYPE, PLAY_SHAPE, PLAY_BLOCK, PLAY_OPERATION, PLAY_FIELDS };
+
+struct play_state {
+    char fields[PLAY_FIELDS][128];
+    enum play_field field;
+    struct lesson *lesson;       // written for the last run; owned
+    char directory[256];         // "" = none; removed at the end
+    struct grade_report *report; // owned
+    uint32_t lane, warp;
+    char message[1024]; // what the compiler said
+};
+
+struct host; // what the terminal side does for the application (ui.c); NULL in tests
+
+struct app {
+    struct lesson_set *set;    // borrowed
+    struct progress *progress; // borrowed; may be NULL
+    struct ui_options options;
+    struct ui_lesson *lessons;
+    size_t lesson_count, current;
+    struct canvas canvas;
+    enum theme theme;
+    enum view view, came_from[8];
+    int depth; // of came_from
+    bool quit, redraw_all, mouse;
+    char device_line[160];
+    double now;        // monotonic seconds, set by the event loop
+    char message[512]; // on the status line until the next key
+    enum role message_role;
+    char match[128];
+    struct prompt prompt;
+    struct run run;
+    const struct host *host;
+    int watched; // index of the lesson whose file is watched; -1 = none
+
+    struct scroll home, text, source, report, help, global;
+    bool source_pane; // lesson: keys go to the source
+    bool tabs_seen;   // lesson: the last drawing showed one pane at a time
+    struct banks_state banks;
+    uint32_t global_warp, global_lane;
+    size_t global_instance;
+    struct scroll global_map;
+    struct step_state step;
+    struct play_state play;
+};
+
+struct host {
+    void *context;
+    void (*watch)(void *context, const char *path); // from now on this file; app_file_changed tells news
+    enum status (*edit)(void *context, const char *path, int line, struct diagnostic *diagnostic);
+    void (*mouse)(void *context, bool on);
+};
+
+void app_init(struct app *app, struct lesson_set *set, struct progress *progress, const struct ui_options *options);
+void app_free(struct app *app);
+
+void app_resize(struct app *app, int width, int height);
+void app_draw(struct app *app); // fills app->canvas
+void app_key(struct app *app, uint32_t key);
+void app_act(struct app *app, enum action action);
+void app_poll(struct app *app);            // takes the worker's events, moves animations on
+void app_file_changed(struct app *app);    // the watched file may have been saved
+int app_descriptor(const struct app *app); // of the worker, for poll(); -1 = none
+double app_wait(const struct app *app);    // seconds until app_poll has something to do; -1 = never
+
+// ---- for the views
+
+struct ui_lesson *app_lesson(struct app *app); // the open one
+void app_open(struct app *app, size_t index);  // loads it, watches its file, grades it if need be
+void app_go(struct app *app, enum view view);
+void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void app_edit(struct app *app, int line); // of the exercise
+void app_run(struct app *app, enum run_kind kind);
+void app_run_quiz(struct app *app, size_t question, const char *answer);
+void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source);
+void app_cancel(struct app *app);
+void app_reset_exercise(struct app *app);
+void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
+// The report that the pictures show for the chosen comparison (may be NULL), and its name.
+const struct grade_report *app_compared(struct app *app, enum compare compare, const char **name);
+
+// A view is a small table of functions. draw never changes more than scroll positions; act says whether it knew the
+// action; find moves to the next match of app->match (direction 1 or -1) and says whether there is one.
+struct view_ops {
+    void (*draw)(struct app *app, struct canvas *canvas, struct rect body);
+    bool (*act)(struct app *app, enum action action);
+    bool (*find)(struct app *app, int direction);
+    bool (*key)(struct app *app, uint32_t key); // keys before the key map sees them; may be NULL
+};
+extern const struct view_ops view_home, view_lesson, view_banks, view_global, view_step, view_report, view_play,
+    view_help;
+
+// Lines of the palette and the prompts, drawn over the bottom of the body (prompt.c).
+void prompt_open(struct app *app, enum prompt_kind kind);
+void prompt_key(struct app *app, uint32_t key);
+void prompt_draw(struct app *app, struct canvas *canvas, struct rect body, struct rect status);
+
+#endif

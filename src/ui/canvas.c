@@ -1,0 +1,237 @@
+#include "ui/canvas.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/memory.h"
+
+// What the screen's own characters, and the common typographic ones of lessons, become in ASCII.
+static const struct {
+    uint32_t code;
+    const char *ascii;
+} substitutes[] = {
+    {0x2500, "-"},  {0x2502, "|"},   {0x250a, "|"},  {0x250c, "+"},   {0x2510, "+"},  {0x2514, "+"},  {0x2518, "+"},
+    {0x251c, "+"},  {0x2524, "+"},   {0x252c, "+"},  {0x2534, "+"},   {0x253c, "+"},  {0x2588, "#"},  {0x2580, "'"},
+    {0x2584, ","},  {0x2591, ":"},   {0x2592, "%"},  {0x2593, "%"},   {0x2581, "_"},  {0x2582, "_"},  {0x2583, "."},
+    {0x2585, "-"},  {0x2586, "="},   {0x2587, "^"},  {0x258f, "|"},   {0x258c, "|"},  {0x25b8, ">"},  {0x25b6, ">"},
+    {0x25cf, "o"},  {0x25cb, "."},   {0x25b2, "^"},  {0x25c6, "*"},   {0x2713, "+"},  {0x2717, "x"},  {0x2022, "*"},
+    {0x00b7, "."},  {0x2026, "..."}, {0x2192, "->"}, {0x2190, "<-"},  {0x2191, "^"},  {0x2193, "v"},  {0x00d7, "x"},
+    {0x2212, "-"},  {0x2013, "-"},   {0x2014, "-"},  {0x2018, "'"},   {0x2019, "'"},  {0x201c, "\""}, {0x201d, "\""},
+    {0x2264, "<="}, {0x2265, ">="},  {0x2260, "!="}, {0x2248, "~"},   {0x00b2, "^2"}, {0x00b3, "^3"}, {0x00b5, "u"},
+    {0x03bc, "u"},  {0x00a0, " "},   {0x2295, "^"},  {0x00bd, "1/2"}, {0x2502, "|"},
+};
+
+size_t canvas_decode(const char *text, uint32_t *code)
+{
+    if (*text == '\0')
+        return 0;
+    utf8proc_int32_t value;
+    utf8proc_ssize_t used = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &value);
+    if (used <= 0 || value < 0x20 || (value >= 0x7f && value < 0xa0)) {
+        *code = used == 1 && value < 0x80 && value >= 0 ? '?' : 0xfffd;
+        return used <= 0 ? 1 : (size_t)used;
+    }
+    *code = (uint32_t)value;
+    return (size_t)used;
+}
+
+void canvas_encode(struct text *text, uint32_t code)
+{
+    utf8proc_uint8_t bytes[4];
+    utf8proc_ssize_t used = utf8proc_encode_char((utf8proc_int32_t)code, bytes);
+    text_append(text, (const char *)bytes, (size_t)used);
+}
+
+static const char *substitute(uint32_t code)
+{
+    for (size_t i = 0; i < sizeof substitutes / sizeof *substitutes; i++)
+        if (substitutes[i].code == code)
+            return substitutes[i].ascii;
+    return "?";
+}
+
+static size_t put_ascii(struct cell *cells, size_t capacity, struct cell model, const char *text)
+{
+    size_t count = 0;
+    for (; *text && count < capacity; text++) {
+        cells[count] = model;
+        cells[count++].glyph = (unsigned char)*text;
+    }
+    return count;
+}
+
+size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, unsigned flags,
+                       const char *text)
+{
+    size_t count = 0;
+    struct cell model = {' ', (uint8_t)role, ROLE_TEXT, (uint8_t)flags};
+    uint32_t code;
+    for (size_t used; (used = canvas_decode(text, &code)) > 0 && count < capacity; text += used) {
+        if (ascii && code >= 0x80) {
+            if (utf8proc_charwidth((utf8proc_int32_t)code) > 0)
+                count += put_ascii(cells + count, capacity - count, model, substitute(code));
+            continue;
+        }
+        int width = code < 0x80 ? 1 : utf8proc_charwidth((utf8proc_int32_t)code);
+        if (width <= 0)
+            continue;
+        if (width == 2 && count + 2 > capacity)
+            break;
+        model.glyph = code;
+        cells[count++] = model;
+        if (width == 2) {
+            model.glyph = 0;
+            cells[count++] = model;
+        }
+    }
+    return count;
+}
+
+void canvas_init(struct canvas *canvas, int width, int height)
+{
+    *canvas = (struct canvas){.cursor_x = -1, .cursor_y = -1};
+    canvas_resize(canvas, width, height);
+}
+
+void canvas_resize(struct canvas *canvas, int width, int height)
+{
+    canvas->width = width < 0 ? 0 : width;
+    canvas->height = height < 0 ? 0 : height;
+    size_t cells = (size_t)canvas->width * (size_t)canvas->height;
+    canvas->cells = mem_resize(canvas->cells, (cells + 1) * sizeof *canvas->cells);
+    canvas_clear(canvas);
+}
+
+void canvas_free(struct canvas *canvas)
+{
+    free(canvas->cells);
+    canvas->cells = NULL;
+    canvas->width = canvas->height = 0;
+}
+
+void canvas_clear(struct canvas *canvas)
+{
+    size_t cells = (size_t)canvas->width * (size_t)canvas->height;
+    for (size_t i = 0; i < cells; i++)
+        canvas->cells[i] = (struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0};
+    canvas->clip = canvas_all(canvas);
+    canvas->cursor_x = canvas->cursor_y = -1;
+}
+
+struct rect canvas_all(const struct canvas *canvas)
+{
+    return (struct rect){0, 0, canvas->width, canvas->height};
+}
+
+struct rect canvas_clip(struct canvas *canvas, struct rect rect)
+{
+    struct rect before = canvas->clip;
+    int left = rect.x > before.x ? rect.x : before.x;
+    int top = rect.y > before.y ? rect.y : before.y;
+    int right = rect.x + rect.width < before.x + before.width ? rect.x + rect.width : before.x + before.width;
+    int bottom = rect.y + rect.height < before.y + before.height ? rect.y + rect.height : before.y + before.height;
+    canvas->clip = (struct rect){left, top, right > left ? right - left : 0, bottom > top ? bottom - top : 0};
+    return before;
+}
+
+void canvas_unclip(struct canvas *canvas, struct rect before)
+{
+    canvas->clip = before;
+}
+
+struct cell *canvas_at(const struct canvas *canvas, int x, int y)
+{
+    if (x < 0 || y < 0 || x >= canvas->width || y >= canvas->height)
+        return NULL;
+    return &canvas->cells[(size_t)y * (size_t)canvas->width + (size_t)x];
+}
+
+void canvas_cell(struct canvas *canvas, int x, int y, struct cell cell)
+{
+    const struct rect *clip = &canvas->clip;
+    if (x < clip->x || y < clip->y || x >= clip->x + clip->width || y >= clip->y + clip->height)
+        return;
+    *canvas_at(canvas, x, y) = cell;
+}
+
+int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text)
+{
+    struct cell cells[512];
+    size_t capacity = columns < 0 ? 0 : (size_t)columns;
+    if (capacity > sizeof cells / sizeof *cells)
+        capacity = sizeof cells / sizeof *cells;
+    size_t count = cells_from_text(cells, capacity, canvas->ascii, role, 0, text);
+    for (size_t i = 0; i < count; i++)
+        canvas_cell(canvas, x + (int)i, y, cells[i]);
+    return (int)count;
+}
+
+int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return canvas_text(canvas, x, y, columns, role, text);
+}
+
+int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    int columns = canvas_columns(canvas, text);
+    return canvas_text(canvas, x - columns, y, columns, role, text);
+}
+
+int canvas_columns(const struct canvas *canvas, const char *text)
+{
+    struct cell cells[512];
+    return (int)cells_from_text(cells, sizeof cells / sizeof *cells, canvas->ascii, ROLE_TEXT, 0, text);
+}
+
+void canvas_fill(struct canvas *canvas, struct rect rect, enum role role)
+{
+    for (int y = rect.y; y < rect.y + rect.height; y++)
+        for (int x = rect.x; x < rect.x + rect.width; x++)
+            canvas_cell(canvas, x, y, (struct cell){' ', (uint8_t)role, ROLE_TEXT, 0});
+}
+
+static bool inside(const struct rect *rect, int x, int y)
+{
+    return x >= rect->x && y >= rect->y && x < rect->x + rect->width && y < rect->y + rect->height;
+}
+
+void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags)
+{
+    for (int y = rect.y; y < rect.y + rect.height; y++)
+        for (int x = rect.x; x < rect.x + rect.width; x++)
+            if (inside(&canvas->clip, x, y))
+                canvas_at(canvas, x, y)->flags |= (uint8_t)flags;
+}
+
+void canvas_role(struct canvas *canvas, struct rect rect, enum role role)
+{
+    for (int y = rect.y; y < rect.y + rect.height; y++)
+        for (int x = rect.x; x < rect.x + rect.width; x++)
+            if (inside(&canvas->clip, x, y))
+                canvas_at(canvas, x, y)->role = (uint8_t)role;
+}
+
+void canvas_line(struct canvas *canvas, int x, int y, int columns, enum role role)
+{
+    for (int i = 0; i < columns; i++)
+        canvas_text(canvas, x + i, y, 1, role, "─");
+}
+
+void canvas_column(struct canvas *canvas, int x, int y, int rows, enum role role)
+{
+    for (int i = 0; i < rows; i++)
+        canvas_text(canvas, x, y + i, 1, role, "│");
+}

@@ -1,0 +1,72 @@
+// A canvas: cells that a view draws into. The terminal, the tests and the exports read it; none of them knows a view.
+//
+// Coordinates are columns and rows from 0. Whatever falls outside the clip rectangle is dropped, so that a view may
+// draw without looking at the size. Text is UTF-8; invalid bytes and control characters come out as '?', so nothing
+// that a learner wrote reaches a terminal raw. In ASCII mode every other character is replaced by what canvas.c's
+// table says, or by '?'.
+#ifndef BANKSHOT_UI_CANVAS_H
+#define BANKSHOT_UI_CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "ui/theme.h"
+
+struct rect {
+    int x, y, width, height;
+};
+
+enum cell_flag { CELL_BOLD = 1, CELL_REVERSE = 2, CELL_UNDERLINE = 4 };
+
+struct cell {
+    uint32_t glyph; // a code point; 0 = the right half of the wide character to the left
+    uint8_t role;   // enum role: foreground (and background)
+    uint8_t under;  // enum role whose foreground is this cell's background; ROLE_TEXT = none
+    uint8_t flags;
+};
+
+struct canvas {
+    int width, height;
+    struct cell *cells; // row by row
+    bool ascii;         // no character beyond ASCII
+    bool mono;          // no colours: what they say must be said by characters
+    struct rect clip;
+    int cursor_x, cursor_y; // where the terminal's cursor stands; -1 = hidden
+};
+
+void canvas_init(struct canvas *canvas, int width, int height);
+void canvas_resize(struct canvas *canvas, int width, int height);
+void canvas_free(struct canvas *canvas);
+void canvas_clear(struct canvas *canvas);
+
+struct rect canvas_all(const struct canvas *canvas);
+// Narrows the clip to what it shares with rect and returns the clip before, for canvas_unclip.
+struct rect canvas_clip(struct canvas *canvas, struct rect rect);
+void canvas_unclip(struct canvas *canvas, struct rect before);
+
+// Draws at most `columns` columns; returns how many were used.
+int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
+int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+// The same, ending at column x (exclusive).
+int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void canvas_cell(struct canvas *canvas, int x, int y, struct cell cell);
+struct cell *canvas_at(const struct canvas *canvas, int x, int y); // NULL outside the canvas
+void canvas_fill(struct canvas *canvas, struct rect rect, enum role role);
+void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags);
+void canvas_role(struct canvas *canvas, struct rect rect, enum role role);          // recolours what is there
+void canvas_line(struct canvas *canvas, int x, int y, int columns, enum role role); // horizontal rule
+void canvas_column(struct canvas *canvas, int x, int y, int rows, enum role role);  // vertical rule
+
+// Text to cells, as canvas_text draws it: at most `capacity` cells; returns how many. flags go into each cell.
+size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, unsigned flags,
+                       const char *text);
+int canvas_columns(const struct canvas *canvas, const char *text); // columns that the text takes
+// Decodes one code point (U+FFFD for anything invalid or a control character); returns the bytes used, 0 at the end.
+size_t canvas_decode(const char *text, uint32_t *code);
+void canvas_encode(struct text *text, uint32_t code);
+
+#endif

@@ -1,0 +1,276 @@
+// Pictures of one warp's access: lanes or turns by banks, and the array in memory.
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/layout.h"
+#include "ui/view.h"
+
+struct drawing {
+    struct canvas *canvas;
+    struct map_layout layout;
+    const struct heat *heat;
+    const struct pattern *pattern;
+    bool half; // two rows of the picture in one row of cells
+    int rows;  // of the picture: lanes or turns
+};
+
+static struct cell heat_cell(const struct canvas *canvas, uint32_t glyph, enum role heat)
+{
+    if (canvas->mono)
+        return (struct cell){glyph, (uint8_t)heat, ROLE_TEXT, 0};
+    return (struct cell){glyph, (uint8_t)theme_on_heat(heat), (uint8_t)heat, 0};
+}
+
+// A number in a cell of `columns` columns, right-aligned; in one column 10 and more are '*'.
+static void put_number(struct canvas *canvas, int x, int y, int columns, unsigned number, enum role heat)
+{
+    char text[16];
+    if (columns == 1)
+        snprintf(text, sizeof text, "%c", number < 10 ? (char)('0' + number) : '*');
+    else
+        snprintf(text, sizeof text, "%*u", columns, number);
+    for (int i = 0; i < columns; i++)
+        canvas_cell(canvas, x + i, y, heat_cell(canvas, (unsigned char)text[i], heat));
+}
+
+static void put_sign(struct canvas *canvas, int x, int y, int columns, uint32_t glyph, enum role heat)
+{
+    for (int i = 0; i < columns; i++)
+        canvas_cell(canvas, x + i, y, heat_cell(canvas, i == columns - 1 ? glyph : ' ', heat));
+}
+
+static bool is_active(const struct pattern *pattern, int lane)
+{
+    return lane < (int)pattern->lanes && (pattern->mask >> lane & 1);
+}
+
+// What the picture holds in this row and bank: 0 = nothing, else how many distinct words wait (rows are lanes), or
+// 1 + the lane that is served (rows are turns). *shared: the lane rides on another's word.
+static unsigned value_at(const struct drawing *drawing, int row, uint32_t bank, bool *shared)
+{
+    const struct pattern *pattern = drawing->pattern;
+    *shared = false;
+    if (!drawing->heat->by_wavefront) {
+        *shared = is_active(pattern, row) && pattern->shared[row];
+        return is_active(pattern, row) ? pattern_degree(pattern, (uint32_t)row, bank) : 0;
+    }
+    unsigned found = 0;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        if (pattern->wavefront[lane] != (uint32_t)row || !pattern_touches(pattern, lane, bank))
+            continue;
+        *shared |= found != 0;
+        if (!found)
+            found = lane + 1;
+    }
+    return found;
+}
+
+static enum role role_at(const struct drawing *drawing, int row, unsigned value, bool shared)
+{
+    if (shared)
+        return ROLE_SHARED;
+    if (!drawing->heat->by_wavefront)
+        return theme_heat(value);
+    return (uint32_t)row == drawing->heat->turns_shown ? ROLE_TOUCHED : ROLE_HEAT2;
+}
+
+static bool is_shown(const struct drawing *drawing, int row)
+{
+    return row < drawing->rows && (!drawing->heat->by_wavefront || (uint32_t)row <= drawing->heat->turns_shown);
+}
+
+static void draw_half(const struct drawing *drawing, int x, int y, int row, uint32_t bank)
+{
+    bool upper_shared = false, lower_shared = false;
+    unsigned upper = is_shown(drawing, row) ? value_at(drawing, row, bank, &upper_shared) : 0;
+    unsigned lower = is_shown(drawing, row + 1) ? value_at(drawing, row + 1, bank, &lower_shared) : 0;
+    if (!upper && !lower)
+        return;
+    enum role top = role_at(drawing, row, upper, upper_shared), bottom = role_at(drawing, row + 1, lower, lower_shared);
+    struct cell cell = {0x2588, (uint8_t)top, ROLE_TEXT, 0};
+    if (!lower)
+        cell.glyph = 0x2580;
+    else if (!upper)
+        cell = (struct cell){0x2584, (uint8_t)bottom, ROLE_TEXT, 0};
+    else if (top != bottom)
+        cell = (struct cell){0x2580, (uint8_t)top, (uint8_t)bottom, 0};
+    for (int i = 0; i < drawing->layout.cell; i++)
+        canvas_cell(drawing->canvas, x + i, y, cell);
+}
+
+static void draw_whole(const struct drawing *drawing, int x, int y, int row, uint32_t bank)
+{
+    bool shared;
+    unsigned value = is_shown(drawing, row) ? value_at(drawing, row, bank, &shared) : 0;
+    if (!value)
+        return;
+    enum role role = role_at(drawing, row, value, shared);
+    int columns = drawing->layout.cell;
+    if (drawing->heat->by_wavefront && columns > 1) {
+        put_number(drawing->canvas, x, y, columns, value - 1, role);
+        struct cell *last = shared ? canvas_at(drawing->canvas, x + columns - 1, y) : NULL;
+        if (last)
+            last->flags |= CELL_UNDERLINE;
+    } else if (drawing->heat->by_wavefront) {
+        put_sign(drawing->canvas, x, y, columns, shared ? '=' : 'o', role);
+    } else if (shared) {
+        put_sign(drawing->canvas, x, y, columns, '=', role);
+    } else {
+        put_number(drawing->canvas, x, y, columns, value, role);
+    }
+}
+
+static int cursor_row(const struct heat *heat)
+{
+    if (!heat->by_wavefront)
+        return (int)heat->lane;
+    if (heat->turns_shown != UINT32_MAX)
+        return (int)heat->turns_shown;
+    uint32_t turn = heat->pattern->wavefront[heat->lane];
+    return turn == UINT32_MAX ? 0 : (int)turn;
+}
+
+// The group of lanes that are served together, as a letter, when the access is wider than 4 bytes.
+static char group_letter(const struct pattern *pattern, int lane)
+{
+    return pattern->group < WARP_LANES ? (char)('a' + lane / (int)pattern->group) : ' ';
+}
+
+static void draw_label(const struct drawing *drawing, int x, int y, int row)
+{
+    struct canvas *canvas = drawing->canvas;
+    int cursor = cursor_row(drawing->heat);
+    bool here = cursor == row || (drawing->half && cursor == row + 1);
+    bool turns = drawing->heat->by_wavefront;
+    if (row >= drawing->rows)
+        return;
+    if (!turns)
+        canvas_printf(canvas, x, y, 1, ROLE_DIM, "%c", group_letter(drawing->pattern, row));
+    char text[24];
+    if (drawing->half && row + 1 < drawing->rows)
+        snprintf(text, sizeof text, "%d,%d", row, row + 1);
+    else
+        snprintf(text, sizeof text, "%d", row);
+    int used = canvas_right(canvas, x + 6, y, here ? ROLE_EMPHASIS : ROLE_DIM, "%s", text);
+    if (!here)
+        return;
+    // with two lanes in a row the cursor's number stands out, and the line below names it
+    int digits = snprintf(NULL, 0, "%d", cursor);
+    int start = cursor == row ? x + 6 - used : x + 6 - digits;
+    canvas_flag(canvas, (struct rect){start, y, digits, 1}, CELL_REVERSE);
+    canvas_text(canvas, x + 6, y, 1, ROLE_KEY, "▸");
+}
+
+static void draw_inactive(const struct drawing *drawing, int x, int y, int row)
+{
+    if (drawing->heat->by_wavefront)
+        return;
+    bool upper = row < drawing->rows && !is_active(drawing->pattern, row);
+    bool lower = !drawing->half || (row + 1 < drawing->rows && !is_active(drawing->pattern, row + 1));
+    if (!upper || !lower)
+        return;
+    for (int bank = 0; bank < BANKS; bank++)
+        canvas_text(drawing->canvas, x + (bank + 1) * drawing->layout.cell - 1, y, 1, ROLE_INACTIVE, "·");
+}
+
+static void draw_header(const struct drawing *drawing)
+{
+    const struct rect *rect = &drawing->layout.header;
+    struct canvas *canvas = drawing->canvas;
+    canvas_text(canvas, rect->x + 1, rect->y, 6, ROLE_DIM, drawing->heat->by_wavefront ? "turn" : "lane");
+    int columns = drawing->layout.cell;
+    for (int bank = 0; bank < BANKS; bank += 4) {
+        int x = rect->x + drawing->layout.label + bank * columns;
+        canvas_printf(canvas, x, rect->y, 4 * columns, ROLE_DIM, "%*d", columns > 1 ? columns : 1, bank);
+    }
+    int end = rect->x + drawing->layout.label + BANKS * columns;
+    if (end + 6 <= rect->x + rect->width)
+        canvas_text(canvas, end + 1, rect->y, 5, ROLE_DIM, "bank");
+}
+
+static void draw_hits(const struct drawing *drawing)
+{
+    const struct rect *rect = &drawing->layout.hits;
+    if (rect->height == 0)
+        return;
+    canvas_text(drawing->canvas, rect->x + 1, rect->y, 5, ROLE_DIM, "words");
+    for (uint32_t bank = 0; bank < BANKS; bank++) {
+        int x = rect->x + drawing->layout.label + (int)bank * drawing->layout.cell;
+        unsigned hits = drawing->pattern->hits[bank];
+        if (hits == 0)
+            canvas_text(drawing->canvas, x + drawing->layout.cell - 1, rect->y, 1, ROLE_INACTIVE, "·");
+        else
+            put_number(drawing->canvas, x, rect->y, drawing->layout.cell, hits, theme_heat(hits));
+    }
+}
+
+int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
+{
+    if (!heat->pattern) {
+        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
+                    "this warp never made this access in the recorded block");
+        return 0;
+    }
+    struct drawing drawing = {.canvas = canvas, .heat = heat, .pattern = heat->pattern};
+    drawing.rows = heat->by_wavefront ? (int)heat->pattern->cost.wavefronts : (int)heat->pattern->lanes;
+    bool blocks = !canvas->ascii && !canvas->mono && !heat->by_wavefront;
+    drawing.layout = layout_map(rect, drawing.rows, blocks);
+    drawing.half = drawing.layout.lanes_per_row == 2;
+    struct rect rows = drawing.layout.rows;
+    int step = drawing.layout.lanes_per_row;
+    struct scroll scroll = {heat->top, cursor_row(heat) / step, 0};
+    scroll_fit(&scroll, (drawing.rows + step - 1) / step, rows.height, true);
+    struct rect before = canvas_clip(canvas, rect);
+    draw_header(&drawing);
+    for (int y = 0; y < rows.height && (scroll.top + y) * step < drawing.rows; y++) {
+        int row = (scroll.top + y) * step, x = rows.x + drawing.layout.label;
+        draw_label(&drawing, rows.x, rows.y + y, row);
+        draw_inactive(&drawing, x, rows.y + y, row);
+        for (uint32_t bank = 0; bank < BANKS; bank++, x += drawing.layout.cell) {
+            if (drawing.half)
+                draw_half(&drawing, x, rows.y + y, row, bank);
+            else
+                draw_whole(&drawing, x, rows.y + y, row, bank);
+        }
+    }
+    // right below the last row, so that the sums stay near
+    int used = (drawing.rows + step - 1) / step - scroll.top;
+    if (used < rows.height)
+        drawing.layout.hits.y = rows.y + used;
+    draw_hits(&drawing);
+    canvas_unclip(canvas, before);
+    return scroll.top;
+}
+
+static int find_partner(const struct pattern *pattern, uint32_t lane)
+{
+    for (uint32_t other = 0; other < lane; other++)
+        if (is_active(pattern, (int)other) && pattern->wavefront[other] == pattern->wavefront[lane] &&
+            pattern->addresses[other] / BANK_BYTES == pattern->addresses[lane] / BANK_BYTES)
+            return (int)other;
+    return -1;
+}
+
+void heat_describe(const struct pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
+                   size_t size)
+{
+    char name[128];
+    if (!pattern) {
+        snprintf(text, size, "nothing recorded");
+        return;
+    }
+    if (!is_active(pattern, (int)lane)) {
+        snprintf(text, size, "lane %u is inactive: it wants nothing here", lane);
+        return;
+    }
+    uint64_t address = pattern->addresses[lane];
+    uint32_t bank = (uint32_t)(address / BANK_BYTES % BANKS), words = pattern->bytes > 4 ? pattern->bytes / 4 : 1;
+    char banks[32];
+    snprintf(banks, sizeof banks, words > 1 ? "banks %u-%u" : "bank %u", bank, (bank + words - 1) % BANKS);
+    int used = snprintf(text, size, "lane %u → %s  byte %llu  %s  wavefront %u of %u", lane,
+                        shared_name(arrays, address, name, sizeof name), (unsigned long long)address, banks,
+                        pattern->wavefront[lane] + 1, pattern->cost.wavefronts);
+    int partner = pattern->shared[lane] ? find_partner(pattern, lane) : -1;
+    if (partner >= 0 && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "  same word as lane %d", partner);
+}

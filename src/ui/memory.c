@@ -1,0 +1,146 @@
+// The array in memory: its own rows, so that a padded row visibly starts one bank later.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "ui/view.h"
+
+struct grid {
+    uint64_t first_word, words;
+    int row_words; // of one row of the array
+    char name[64];
+};
+
+static struct grid grid_of(const struct shared_arrays *arrays, const struct pattern *pattern,
+                           const struct recording *recording)
+{
+    struct grid grid = {0, 0, BANKS, "shared memory"};
+    uint64_t address = 0, last = 0;
+    for (uint32_t lane = WARP_LANES; pattern && lane-- > 0;)
+        if (pattern->mask >> lane & 1)
+            address = pattern->addresses[lane];
+    for (size_t i = 0; i < recording->count; i++)
+        for (int lane = 0; recording->items[i].space == PTX_SHARED && lane < SIM_LANES; lane++)
+            if ((recording->items[i].mask >> lane & 1) &&
+                recording->items[i].addresses[lane] + recording->items[i].bytes > last)
+                last = recording->items[i].addresses[lane] + recording->items[i].bytes;
+    const struct shared_array *array = shared_arrays_at(arrays, address);
+    grid.words = (last + BANK_BYTES - 1) / BANK_BYTES;
+    if (!array || array->dynamic)
+        return grid;
+    snprintf(grid.name, sizeof grid.name, "%s", array->name);
+    grid.first_word = array->offset / BANK_BYTES;
+    grid.words = (array->size + BANK_BYTES - 1) / BANK_BYTES;
+    uint32_t row_bytes = array->dim_count > 1 ? array->dims[array->dim_count - 1] * array->element : 0;
+    if (row_bytes % BANK_BYTES == 0 && row_bytes >= BANK_BYTES && row_bytes <= 4 * BANKS * BANK_BYTES)
+        grid.row_words = (int)(row_bytes / BANK_BYTES);
+    return grid;
+}
+
+// Words of the grid that any access of the recorded block touches.
+static unsigned char *used_words(const struct grid *grid, const struct recording *recording)
+{
+    unsigned char *used = mem_alloc((size_t)grid->words + 1);
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        if (access->space != PTX_SHARED)
+            continue;
+        for (int lane = 0; lane < SIM_LANES; lane++) {
+            if (!(access->mask >> lane & 1))
+                continue;
+            uint64_t first = access->addresses[lane] / BANK_BYTES;
+            uint64_t last = (access->addresses[lane] + (access->bytes ? access->bytes : 1) - 1) / BANK_BYTES;
+            for (uint64_t word = first; word <= last; word++)
+                if (word >= grid->first_word && word - grid->first_word < grid->words)
+                    used[word - grid->first_word] = 1;
+        }
+    }
+    return used;
+}
+
+// The lane that touches the word; the cursor's lane wins. -1 = none.
+static int lane_at(const struct pattern *pattern, uint64_t word, uint32_t cursor)
+{
+    int found = -1;
+    for (uint32_t lane = 0; pattern && lane < pattern->lanes; lane++) {
+        if (!pattern_touches(pattern, lane, (uint32_t)(word % BANKS)))
+            continue;
+        uint64_t first = pattern->addresses[lane] / BANK_BYTES;
+        if (word < first || word - first >= (pattern->bytes > 4 ? pattern->bytes / 4 : 1))
+            continue;
+        if (lane == cursor)
+            return (int)lane;
+        if (found < 0)
+            found = (int)lane;
+    }
+    return found;
+}
+
+static void draw_untouched(struct canvas *canvas, int x, int y, int columns, bool used)
+{
+    if (used)
+        canvas_text(canvas, x + columns - 1, y, 1, ROLE_INACTIVE, "·");
+    for (int i = 0; i < columns && !used; i++)
+        canvas_text(canvas, x + i, y, 1, ROLE_PADDING, "░");
+}
+
+static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct memory_picture *picture,
+                      uint64_t word, bool used)
+{
+    int lane = lane_at(picture->pattern, word, picture->lane);
+    uint32_t bank = (uint32_t)(word % BANKS);
+    if (lane < 0) {
+        draw_untouched(canvas, x, y, columns, used);
+        return;
+    }
+    bool here = (uint32_t)lane == picture->lane;
+    enum role heat = theme_heat(pattern_degree(picture->pattern, (uint32_t)lane, bank));
+    struct cell cell = {' ', (uint8_t)theme_on_heat(heat), (uint8_t)heat, 0};
+    if (canvas->mono)
+        cell = (struct cell){' ', (uint8_t)heat, ROLE_TEXT, 0};
+    if (here)
+        cell = (struct cell){' ', ROLE_CURSOR, ROLE_TEXT, 0};
+    char text[16];
+    snprintf(text, sizeof text, "%*u", columns, picture->label == MEMORY_LANES ? (uint32_t)lane : bank);
+    for (int i = 0; i < columns; i++) {
+        cell.glyph = columns > 1 ? (unsigned char)text[i] : here ? '@' : '#';
+        canvas_cell(canvas, x + i, y, cell);
+    }
+}
+
+static void draw_row(struct canvas *canvas, struct rect row, const struct memory_picture *picture,
+                     const struct grid *grid, const unsigned char *used, int index, int columns)
+{
+    uint64_t first = (uint64_t)index * (uint64_t)grid->row_words;
+    for (int i = 0; i < grid->row_words && first + (uint64_t)i < grid->words; i++)
+        draw_word(canvas, row.x + i * columns, row.y, columns, picture, grid->first_word + first + (uint64_t)i,
+                  used[first + (uint64_t)i] != 0);
+}
+
+int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_picture *picture)
+{
+    const int label = 9;
+    struct grid grid = grid_of(picture->arrays, picture->pattern, picture->recording);
+    int columns = (rect.width - label) / grid.row_words >= 2 ? 2 : 1;
+    int rows = (int)((grid.words + (uint64_t)grid.row_words - 1) / (uint64_t)grid.row_words);
+    struct rect before = canvas_clip(canvas, rect);
+    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
+                  "%s, rows of %d words: touched ones show their %s; ░ never touched", grid.name, grid.row_words,
+                  columns == 1                     ? "place (@ the cursor's lane)"
+                  : picture->label == MEMORY_LANES ? "lane"
+                                                   : "bank");
+    unsigned char *used = used_words(&grid, picture->recording);
+    uint64_t word = picture->pattern ? picture->pattern->addresses[picture->lane] / BANK_BYTES : 0;
+    int cursor = word >= grid.first_word ? (int)((word - grid.first_word) / (uint64_t)grid.row_words) : 0;
+    struct scroll scroll = {picture->top, cursor, 0};
+    scroll_fit(&scroll, rows, rect.height - 1, true);
+    for (int y = 0; y < rect.height - 1 && scroll.top + y < rows; y++) {
+        int index = scroll.top + y;
+        canvas_printf(canvas, rect.x + 1, rect.y + 1 + y, label - 1, index == cursor ? ROLE_EMPHASIS : ROLE_DIM,
+                      "row %3d", index);
+        draw_row(canvas, (struct rect){rect.x + label, rect.y + 1 + y, 0, 1}, picture, &grid, used, index, columns);
+    }
+    free(used);
+    canvas_unclip(canvas, before);
+    return scroll.top;
+}

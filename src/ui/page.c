@@ -1,0 +1,248 @@
+#include "ui/page.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum { LONGEST_PIECE = 2048 };
+
+void page_init(struct page *page, int width, bool ascii)
+{
+    *page = (struct page){.width = width < 1 ? 1 : width, .ascii = ascii};
+}
+
+void page_free(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++)
+        free(page->lines[i].cells);
+    free(page->lines);
+    *page = (struct page){0};
+}
+
+struct page_line *page_start(struct page *page, int tag)
+{
+    mem_reserve((void **)&page->lines, &page->capacity, page->count, sizeof *page->lines);
+    page->lines[page->count] = (struct page_line){.tag = tag};
+    return &page->lines[page->count++];
+}
+
+static struct page_line *current(struct page *page)
+{
+    return page->count ? &page->lines[page->count - 1] : page_start(page, 0);
+}
+
+int page_column(const struct page *page)
+{
+    return page->count ? (int)page->lines[page->count - 1].count : 0;
+}
+
+static void add_cells(struct page_line *line, const struct cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        mem_reserve((void **)&line->cells, &line->capacity, line->count, sizeof *line->cells);
+        line->cells[line->count++] = cells[i];
+    }
+}
+
+static void add_text(struct page *page, enum role role, unsigned flags, const char *text)
+{
+    struct cell cells[LONGEST_PIECE];
+    size_t count = cells_from_text(cells, LONGEST_PIECE, page->ascii, role, flags, text);
+    add_cells(current(page), cells, count);
+}
+
+void page_add(struct page *page, enum role role, const char *format, ...)
+{
+    char text[LONGEST_PIECE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    add_text(page, role, 0, text);
+}
+
+void page_cells(struct page *page, struct cell cell, int count)
+{
+    struct page_line *line = current(page);
+    for (int i = 0; i < count; i++)
+        add_cells(line, &cell, 1);
+}
+
+void page_pad(struct page *page, int column)
+{
+    int now = (int)current(page)->count;
+    page_cells(page, (struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0}, column > now ? column - now : 0);
+}
+
+static void wrap(struct page *page, int indent)
+{
+    page_start(page, current(page)->tag);
+    page_pad(page, indent);
+}
+
+static bool ends_with_space(const struct page_line *line)
+{
+    return line->count == 0 || line->cells[line->count - 1].glyph == ' ';
+}
+
+void page_words(struct page *page, int indent, enum role role, unsigned flags, const char *text)
+{
+    char word[LONGEST_PIECE];
+    struct cell cells[LONGEST_PIECE];
+    while (*text) {
+        size_t spaces = strspn(text, " \t\n");
+        text += spaces;
+        size_t length = strcspn(text, " \t\n");
+        struct page_line *line = current(page);
+        bool space = spaces > 0 && !ends_with_space(line);
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
+        text += length;
+        size_t count = cells_from_text(cells, LONGEST_PIECE, page->ascii, role, flags, word);
+        size_t room = (size_t)page->width;
+        if (line->count + (space ? 1 : 0) + count > room && line->count > (size_t)indent) {
+            if (count > 0)
+                wrap(page, indent);
+            space = false;
+        }
+        if (space)
+            page_cells(page, (struct cell){' ', (uint8_t)role, ROLE_TEXT, (uint8_t)flags}, 1);
+        for (size_t done = 0; done < count;) {
+            line = current(page);
+            size_t left = line->count < room ? room - line->count : 1;
+            size_t some = count - done < left ? count - done : left;
+            add_cells(line, cells + done, some);
+            done += some;
+            if (done < count)
+                wrap(page, indent < page->width ? indent : 0);
+        }
+    }
+}
+
+static uint32_t fold(uint32_t glyph, bool ignore_case)
+{
+    return ignore_case && glyph < 0x80 ? (uint32_t)tolower((int)glyph) : glyph;
+}
+
+static bool has_capital(const char *text)
+{
+    for (; *text; text++)
+        if (isupper((unsigned char)*text))
+            return true;
+    return false;
+}
+
+// Where needle starts in the line at or after `from`; -1 if nowhere.
+static int find_in_line(const struct page_line *line, const struct cell *needle, size_t length, bool ignore_case,
+                        size_t from)
+{
+    for (size_t at = from; length > 0 && at + length <= line->count; at++) {
+        size_t i = 0;
+        while (i < length && fold(line->cells[at + i].glyph, ignore_case) == fold(needle[i].glyph, ignore_case))
+            i++;
+        if (i == length)
+            return (int)at;
+    }
+    return -1;
+}
+
+int page_find(const struct page *page, const char *needle, int from, int direction)
+{
+    struct cell cells[256];
+    size_t length = cells_from_text(cells, 256, page->ascii, ROLE_TEXT, 0, needle);
+    int count = (int)page->count;
+    for (int i = 0; i < count && length > 0; i++) {
+        int line = ((from + direction * i) % count + count) % count;
+        if (find_in_line(&page->lines[line], cells, length, !has_capital(needle), 0) >= 0)
+            return line;
+    }
+    return -1;
+}
+
+int page_find_tag(const struct page *page, int tag)
+{
+    for (size_t i = 0; i < page->count; i++)
+        if (page->lines[i].tag == tag)
+            return (int)i;
+    return -1;
+}
+
+static void draw_matches(const struct page_line *line, struct canvas *canvas, struct rect row, int left,
+                         const char *match)
+{
+    struct cell cells[256];
+    size_t length = cells_from_text(cells, 256, canvas->ascii, ROLE_TEXT, 0, match);
+    for (int at = 0; (at = find_in_line(line, cells, length, !has_capital(match), (size_t)at)) >= 0; at++) {
+        struct rect found = {row.x + at - left, row.y, (int)length, 1};
+        canvas_role(canvas, found, ROLE_MATCH);
+    }
+}
+
+void page_draw(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll,
+               const char *match)
+{
+    struct rect before = canvas_clip(canvas, rect);
+    for (int y = 0; y < rect.height; y++) {
+        int index = scroll->top + y;
+        if (index < 0 || index >= (int)page->count)
+            continue;
+        const struct page_line *line = &page->lines[index];
+        for (size_t i = 0; i < line->count; i++)
+            canvas_cell(canvas, rect.x + (int)i - scroll->left, rect.y + y, line->cells[i]);
+        if (match && *match)
+            draw_matches(line, canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, scroll->left, match);
+    }
+    canvas_unclip(canvas, before);
+}
+
+static int clamp(int value, int low, int high)
+{
+    return value > high ? (high < low ? low : high) : value < low ? low : value;
+}
+
+void scroll_fit(struct scroll *scroll, int count, int height, bool has_cursor)
+{
+    height = height < 1 ? 1 : height;
+    scroll->cursor = clamp(scroll->cursor, 0, count - 1);
+    if (has_cursor) {
+        if (scroll->cursor < scroll->top)
+            scroll->top = scroll->cursor;
+        if (scroll->cursor >= scroll->top + height)
+            scroll->top = scroll->cursor - height + 1;
+    }
+    scroll->top = clamp(scroll->top, 0, count - height);
+}
+
+bool scroll_move(struct scroll *scroll, enum action action, int count, int height, bool has_cursor)
+{
+    int *position = has_cursor ? &scroll->cursor : &scroll->top;
+    int half = height / 2 > 0 ? height / 2 : 1;
+    switch (action) {
+    case ACTION_DOWN:
+        ++*position;
+        break;
+    case ACTION_UP:
+        --*position;
+        break;
+    case ACTION_PAGE_DOWN:
+        *position += half;
+        break;
+    case ACTION_PAGE_UP:
+        *position -= half;
+        break;
+    case ACTION_TOP:
+        *position = 0;
+        break;
+    case ACTION_BOTTOM:
+        *position = count;
+        break;
+    default:
+        return false;
+    }
+    *position = clamp(*position, 0, count - 1);
+    scroll_fit(scroll, count, height, has_cursor);
+    return true;
+}

@@ -1,0 +1,48 @@
+// A page: lines of cells longer than the screen, scrolled and searched. Lesson text, source, report and help are pages.
+#ifndef BANKSHOT_UI_PAGE_H
+#define BANKSHOT_UI_PAGE_H
+
+#include "ui/action.h"
+#include "ui/canvas.h"
+
+struct page_line {
+    struct cell *cells;
+    size_t count, capacity;
+    int tag; // what the line belongs to: a source line, a question …; 0 = nothing
+};
+
+struct page {
+    int width; // where words wrap
+    bool ascii;
+    struct page_line *lines;
+    size_t count, capacity;
+};
+
+// The first line of what is shown, and the chosen line where there is one.
+struct scroll {
+    int top, cursor, left;
+};
+
+void page_init(struct page *page, int width, bool ascii);
+void page_free(struct page *page);
+struct page_line *page_start(struct page *page, int tag); // begins a line
+void page_add(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void page_pad(struct page *page, int column); // spaces up to that column
+void page_cells(struct page *page, struct cell cell, int count);
+// Words, wrapped at the width; continued lines start with `indent` spaces and carry the tag of the line begun.
+void page_words(struct page *page, int indent, enum role role, unsigned flags, const char *text);
+int page_column(const struct page *page); // of the current line's end
+
+void page_draw(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll,
+               const char *match);
+// First line from `from` on (direction 1 or -1, going round) that holds needle, case ignored unless it has capitals;
+// -1 if none does.
+int page_find(const struct page *page, const char *needle, int from, int direction);
+int page_find_tag(const struct page *page, int tag); // -1 = none
+
+// Moves for the action: `cursor` over `count` things seen through `height` rows, or the top alone when no cursor is
+// shown. False: not a movement.
+bool scroll_move(struct scroll *scroll, enum action action, int count, int height, bool has_cursor);
+void scroll_fit(struct scroll *scroll, int count, int height, bool has_cursor);
+
+#endif

@@ -1,0 +1,223 @@
+// Runs: what the application asks of workers, and what it does with their answers (app.h).
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "grade/quiz.h"
+#include "ui/app.h"
+#include "ui/files.h"
+#include "ui/view.h"
+
+enum { TURN_MS = 180, MOMENT_MS = 120 };
+
+static struct grade_options grade_options_of(const struct app *app, const char *source)
+{
+    return (struct grade_options){.source = source,
+                                  .device = app->options.device ? app->options.device : "auto",
+                                  .gpu_model = app->options.gpu_model,
+                                  .compiler = app->options.compiler ? app->options.compiler : "auto",
+                                  .gpu = app->options.gpu};
+}
+
+void app_cancel(struct app *app)
+{
+    if (app->run.handle)
+        grade_cancel(app->run.handle);
+    diagnostic_list_free(&app->run.messages);
+    app->run = (struct run){0};
+}
+
+static void begin(struct app *app, enum run_kind kind)
+{
+    app->run.kind = kind;
+    app->run.lesson = app->current;
+    app->run.started = app->run.phase_start = app->now;
+    app->run.phase = GRADE_COMPILING;
+    for (int i = 0; i <= GRADE_DONE; i++)
+        app->run.seconds[i] = -1;
+}
+
+void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source)
+{
+    struct diagnostic diagnostic = {0};
+    struct grade_options options = grade_options_of(app, source);
+    app_cancel(app);
+    begin(app, kind);
+    if (grade_start(lesson, &options, 0, &app->run.handle, &diagnostic) != STATUS_OK) {
+        app_cancel(app);
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+    }
+}
+
+void app_run(struct app *app, enum run_kind kind)
+{
+    struct ui_lesson *lesson = app_lesson(app);
+    if (!lesson)
+        return;
+    if (kind == RUN_GRADE)
+        lesson->graded_hash = lesson->source_hash;
+    app_start(app, kind, lesson->lesson, kind == RUN_SOLUTION ? lesson->lesson->solution : NULL);
+}
+
+void app_run_quiz(struct app *app, size_t question, const char *answer)
+{
+    struct ui_lesson *lesson = app_lesson(app);
+    struct diagnostic diagnostic = {0};
+    struct grade_options options = grade_options_of(app, NULL);
+    app_cancel(app);
+    begin(app, RUN_QUIZ);
+    app->run.question = question;
+    snprintf(app->run.answer, sizeof app->run.answer, "%.63s", answer);
+    if (grade_start_quiz(lesson->lesson, question, &options, 0, &app->run.handle, &diagnostic) != STATUS_OK) {
+        app_cancel(app);
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+    }
+}
+
+static double all_wavefronts(const struct counters *counters)
+{
+    return (double)(counters->shared_load_wavefronts + counters->shared_store_wavefronts +
+                    counters->shared_atomic_wavefronts + counters->shared_copy_wavefronts);
+}
+
+static void remember_run(struct app *app, const struct ui_lesson *lesson, const struct grade_report *report)
+{
+    struct progress_run run = {.score = report->score,
+                               .wavefronts = all_wavefronts(&report->record.counters.compiled),
+                               .seconds = report->total_seconds,
+                               .passed = report->verdict == VERDICT_PASS,
+                               .full = report->full};
+    struct diagnostic diagnostic = {0};
+    snprintf(run.verdict, sizeof run.verdict, "%s", verdict_name(report->verdict));
+    snprintf(run.diagnosis, sizeof run.diagnosis, "%s", report->diagnosis);
+    if (!app->progress)
+        return;
+    if (progress_add_run(app->progress, lesson->lesson->id, &run, &diagnostic) != STATUS_OK)
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+}
+
+void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
+{
+    struct grade_report *old = lesson->report;
+    bool keep = old && old->record.counters.count > 0 &&
+                (!old->source || !report->source || strcmp(old->source, report->source) != 0);
+    if (keep) {
+        grade_report_free(lesson->before);
+        lesson->before = old;
+    } else if (old) {
+        grade_report_free(old);
+    }
+    lesson->report = report;
+    remember_run(app, lesson, report);
+}
+
+static void take_answer(struct app *app, double value)
+{
+    struct ui_lesson *lesson = &app->lessons[app->run.lesson];
+    const struct lesson_question *question = &lesson->lesson->questions[app->run.question];
+    struct diagnostic diagnostic = {0};
+    bool right = false;
+    if (quiz_check(app->run.answer, value, &right, &diagnostic) != STATUS_OK) {
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+        return;
+    }
+    if (app->progress)
+        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, right, &diagnostic);
+    if (right)
+        app_say(app, ROLE_GOOD, "right: %g %s", value, question->unit ? question->unit : "");
+    else
+        app_say(app, ROLE_WARN, "not %s; think again and press a", app->run.answer);
+}
+
+static void take_report(struct app *app, struct grade_report *report)
+{
+    struct ui_lesson *lesson = &app->lessons[app->run.lesson];
+    if (app->run.kind == RUN_SOLUTION) {
+        grade_report_free(lesson->solution);
+        lesson->solution = report;
+    } else if (app->run.kind == RUN_PLAY) {
+        grade_report_free(app->play.report);
+        app->play.report = report;
+    } else {
+        app_take_report(app, lesson, report);
+    }
+}
+
+static void take_phase(struct run *run, const struct grade_event *event, double now)
+{
+    if (event->phase != run->phase) {
+        run->seconds[run->phase] = now - run->phase_start;
+        run->phase = event->phase;
+        run->phase_start = now;
+    }
+    snprintf(run->detail, sizeof run->detail, "%s", event->detail);
+}
+
+static void take_event(struct app *app, struct grade_event *event)
+{
+    switch (event->kind) {
+    case GRADE_EVENT_PHASE:
+        take_phase(&app->run, event, app->now);
+        break;
+    case GRADE_EVENT_DIAGNOSTIC:
+        diagnostic_add(&app->run.messages, &event->diagnostic);
+        break;
+    case GRADE_EVENT_ANSWER:
+        take_answer(app, event->value);
+        break;
+    case GRADE_EVENT_REPORT:
+        take_report(app, event->report);
+        break;
+    case GRADE_EVENT_FAILED:
+        app_say(app, ROLE_BAD, "%s", event->diagnostic.message);
+        break;
+    }
+}
+
+static void play_on(struct app *app)
+{
+    struct banks_state *banks = &app->banks;
+    if (banks->playing && app->now >= banks->next_turn) {
+        banks->turn++;
+        banks->next_turn = app->now + TURN_MS / 1000.0;
+    }
+    struct step_state *step = &app->step;
+    if (step->playing && app->now >= step->next_moment) {
+        size_t moment = step->moment;
+        app_act(app, ACTION_DOWN);
+        step->next_moment = app->now + MOMENT_MS / 1000.0;
+        step->playing = step->moment != moment && app->view == VIEW_STEP;
+    }
+}
+
+void app_poll(struct app *app)
+{
+    struct grade_event event;
+    play_on(app);
+    while (app->run.handle && grade_poll(app->run.handle, &event)) {
+        take_event(app, &event);
+        if (event.kind != GRADE_EVENT_PHASE && event.kind != GRADE_EVENT_DIAGNOSTIC) {
+            app_cancel(app);
+            return;
+        }
+    }
+}
+
+int app_descriptor(const struct app *app)
+{
+    return app->run.handle ? grade_descriptor(app->run.handle) : -1;
+}
+
+double app_wait(const struct app *app)
+{
+    double wait = -1;
+    if (app->run.handle)
+        wait = 0.1; // the strip counts tenths of a second
+    double next = app->banks.playing ? app->banks.next_turn : app->step.playing ? app->step.next_moment : 0;
+    if (next > 0) {
+        double left = next > app->now ? next - app->now : 0;
+        if (wait < 0 || left < wait)
+            wait = left;
+    }
+    return wait;
+}

@@ -1,0 +1,212 @@
+#include "ui/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TAB_COLUMNS = 4 };
+
+static const char *const keywords[] = {
+    "alignas",
+    "auto",
+    "bool",
+    "break",
+    "case",
+    "char",
+    "const",
+    "constexpr",
+    "continue",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "float",
+    "float2",
+    "float4",
+    "for",
+    "if",
+    "inline",
+    "int",
+    "int2",
+    "int4",
+    "long",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "template",
+    "true",
+    "typename",
+    "unsigned",
+    "using",
+    "void",
+    "while",
+    "size_t",
+    "uint32_t",
+    "__device__",
+    "__global__",
+    "__restrict__",
+    "__shared__",
+    "__syncthreads",
+    "__forceinline__",
+    "uint8_t",
+    "uint64_t",
+    "int32_t",
+    "uint4",
+    "half",
+    "__half",
+    "__launch_bounds__",
+};
+
+const char *mark_glyph(enum mark mark)
+{
+    static const char *const glyphs[] = {" ", "●", "◆", "▲", "✗"};
+    return glyphs[mark];
+}
+
+enum role mark_role(enum mark mark)
+{
+    static const enum role roles[] = {ROLE_TEXT, ROLE_GOOD, ROLE_HEAT5, ROLE_WARN, ROLE_BAD};
+    return roles[mark];
+}
+
+static bool is_keyword(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i]) == length && memcmp(keywords[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
+
+static size_t number_length(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '.')
+        length++;
+    return length;
+}
+
+static size_t string_length(const char *at)
+{
+    size_t length = 1;
+    while (at[length] && at[length] != *at)
+        length += at[length] == '\\' && at[length + 1] ? 2 : 1;
+    return length + (at[length] != '\0');
+}
+
+// The token at `at`: its length, and its role. *comment: inside a block comment before, and after.
+static size_t token(const char *at, bool line_start, bool *comment, enum role *role)
+{
+    if (*comment || text_starts(at, "/*")) {
+        const char *end = strstr(*comment ? at : at + 2, "*/");
+        *comment = end == NULL;
+        *role = ROLE_COMMENT;
+        return end ? (size_t)(end + 2 - at) : strlen(at);
+    }
+    *role = ROLE_TEXT;
+    if (text_starts(at, "//")) {
+        *role = ROLE_COMMENT;
+        return strlen(at);
+    }
+    if (line_start && *at == '#') {
+        *role = ROLE_PREPROC;
+        return 1 + word_length(at + 1);
+    }
+    if (isdigit((unsigned char)*at)) {
+        *role = ROLE_NUMBER;
+        return number_length(at);
+    }
+    if (*at == '"' || *at == '\'') {
+        *role = ROLE_STRING;
+        return string_length(at);
+    }
+    size_t length = word_length(at);
+    if (length > 0) {
+        *role = is_keyword(at, length) ? ROLE_KEYWORD : ROLE_TEXT;
+        return length;
+    }
+    return 1;
+}
+
+static void add_code(struct page *page, const char *line, bool *comment)
+{
+    bool start = true;
+    int base = page_column(page);
+    while (*line) {
+        if (*line == '\t') {
+            int column = page_column(page) - base;
+            page_pad(page, base + (column / TAB_COLUMNS + 1) * TAB_COLUMNS);
+            line++;
+            continue;
+        }
+        enum role role;
+        size_t length = token(line, start, comment, &role);
+        const char *tab = memchr(line, '\t', length);
+        if (tab && tab > line)
+            length = (size_t)(tab - line);
+        // a character of several bytes stays whole
+        while ((line[length] & 0xc0) == 0x80)
+            length++;
+        start = start && *line == ' ';
+        page_add(page, role, "%.*s", (int)length, line);
+        line += length;
+    }
+}
+
+static enum mark mark_of(const struct source_mark *marks, size_t count, int line)
+{
+    enum mark worst = MARK_NONE;
+    for (size_t i = 0; i < count; i++)
+        if (marks[i].line == line && marks[i].mark > worst)
+            worst = marks[i].mark;
+    return worst;
+}
+
+void source_page(struct page *page, const char *text, const struct source_mark *marks, size_t mark_count)
+{
+    bool comment = false;
+    struct text line = {0};
+    for (int number = 1; *text; number++) {
+        size_t length = strcspn(text, "\n");
+        text_clear(&line);
+        text_escape(&line, text, length < 2000 ? length : 2000, true);
+        enum mark mark = mark_of(marks, mark_count, number);
+        page_start(page, number);
+        page_add(page, ROLE_LINENO, "%4d ", number);
+        page_add(page, mark_role(mark), "%s ", mark_glyph(mark));
+        add_code(page, text_get(&line), &comment);
+        text += length + (text[length] == '\n');
+    }
+    text_free(&line);
+}
+
+const char *source_line(const char *text, int line, char *out, size_t size)
+{
+    for (int number = 1; text && *text && number < line; number++) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    snprintf(out, size, "%s", "");
+    if (!text || line < 1)
+        return out;
+    text += strspn(text, " \t");
+    struct text escaped = {0};
+    size_t length = strcspn(text, "\n");
+    text_escape(&escaped, text, length < 1000 ? length : 1000, false);
+    snprintf(out, size, "%s", text_get(&escaped));
+    text_free(&escaped);
+    return out;
+}

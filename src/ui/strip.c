@@ -1,0 +1,202 @@
+// The lines around a view: title, phases and verdict, keys.
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view.h"
+
+static const char *const phase_words[] = {"compiling", "running", "checking", "timing", "done"};
+static const char *const phase_done[] = {"compiled", "ran", "checked", "timed", ""};
+
+const char *short_verdict(const struct grade_report *report, char *text, size_t size)
+{
+    if (report->verdict == VERDICT_PASS)
+        snprintf(text, size, "passed%s", report->full ? " with full marks" : "");
+    else
+        snprintf(text, size, "%s%s%s", verdict_name(report->verdict), report->diagnosis[0] ? ": " : "",
+                 report->diagnosis);
+    return text;
+}
+
+static const char *device_of(struct app *app)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    if (lesson && lesson->report && lesson->report->device[0])
+        return lesson->report->device;
+    return "";
+}
+
+// " 4 padding  1 lesson [2 banks] …": brackets say which view this is without any colour.
+static void draw_tabs(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_PLAY};
+    const struct lesson *lesson = app_lesson(app)->lesson;
+    int x = rect.x + 1;
+    int end = rect.x + rect.width;
+    x += canvas_printf(canvas, x, rect.y, rect.width > 70 ? end - x : 18, ROLE_BAR, "%d %s", lesson->number,
+                       lesson->name) +
+         1;
+    for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
+        bool here = tabs[i] == app->view;
+        if (rect.width < 70 && !here)
+            continue;
+        const char *name = tabs[i] == VIEW_PLAY ? "play" : view_name(tabs[i]);
+        int used = canvas_printf(canvas, x, rect.y, end - x, ROLE_BAR, here ? "[%zu %s]" : " %zu %s ", i + 1, name);
+        if (here)
+            canvas_flag(canvas, (struct rect){x, rect.y, used, 1}, CELL_BOLD);
+        x += used;
+    }
+    const char *device = device_of(app);
+    int columns = canvas_columns(canvas, device);
+    if (end - columns - 1 > x)
+        canvas_right(canvas, end - 1, rect.y, ROLE_BAR, "%s", device);
+}
+
+void title_draw(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    canvas_fill(canvas, rect, ROLE_BAR);
+    bool in_lesson = app->watched >= 0 && ((IN_RUN | IN_PLAY) & (1u << app->view));
+    if (in_lesson) {
+        draw_tabs(app, canvas, rect);
+        return;
+    }
+    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_BAR, "Bankshot  %s", view_name(app->view));
+    if (app->device_line[0] && rect.width > canvas_columns(canvas, app->device_line) + 24)
+        canvas_right(canvas, rect.x + rect.width - 1, rect.y, ROLE_BAR, "%s", app->device_line);
+}
+
+static void draw_running(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    const struct run *run = &app->run;
+    int x = rect.x + 1;
+    int end = rect.x + rect.width;
+    for (int phase = 0; phase < (int)run->phase && phase < GRADE_DONE; phase++) {
+        if (run->seconds[phase] < 0)
+            continue;
+        x += canvas_text(canvas, x, rect.y, end - x, ROLE_GOOD, "✓ ");
+        x +=
+            canvas_printf(canvas, x, rect.y, end - x, ROLE_TEXT, "%s %.1f s  ", phase_done[phase], run->seconds[phase]);
+    }
+    if (run->kind == RUN_QUIZ)
+        x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "asking the simulator: ");
+    if (run->kind == RUN_SOLUTION)
+        x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "solution: ");
+    struct text detail = {0};
+    text_escape(&detail, run->detail, strlen(run->detail), false);
+    x += canvas_printf(canvas, x, rect.y, end - x, ROLE_KEY, "%s %s%s%.1f s", phase_words[run->phase],
+                       text_get(&detail), run->detail[0] ? " " : "", app->now - run->phase_start);
+    text_free(&detail);
+    canvas_text(canvas, x + 2, rect.y, end - x - 2, ROLE_DIM, "Esc cancels");
+}
+
+static void draw_verdict(const struct grade_report *report, struct canvas *canvas, struct rect rect)
+{
+    char text[160];
+    bool passed = report->verdict == VERDICT_PASS;
+    enum role role = passed ? ROLE_GOOD : report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : ROLE_BAD;
+    int x = rect.x + 1, end = rect.x + rect.width;
+    x += canvas_printf(canvas, x, rect.y, end - x, role, "%s %s", passed ? "✓" : "✗",
+                       short_verdict(report, text, sizeof text));
+    x += canvas_printf(canvas, x, rect.y, end - x, ROLE_TEXT, "  %.0f of 100 · %.1f s", report->score,
+                       report->total_seconds);
+    const char *more = report->next;
+    if (report->messages.count > 0 && report->verdict == VERDICT_COMPILE_ERROR)
+        more = report->messages.items[0].message;
+    if (*more) {
+        char where[64] = "";
+        if (more != report->next && report->messages.items[0].line > 0)
+            snprintf(where, sizeof where, "line %d: ", report->messages.items[0].line);
+        canvas_printf(canvas, x, rect.y, end - x, ROLE_DIM, "  %s%s", where, more);
+    }
+}
+
+void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    canvas_fill(canvas, rect, ROLE_TEXT);
+    const struct ui_lesson *lesson = app_lesson(app);
+    if (app->run.kind != RUN_NONE)
+        draw_running(app, canvas, rect);
+    else if (app->view == VIEW_PLAY && app->play.report)
+        draw_verdict(app->play.report, canvas, rect);
+    else if (lesson && lesson->source_message[0])
+        canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_BAD, "✗ %s", lesson->source_message);
+    else if (lesson && lesson->report && app->view != VIEW_PLAY)
+        draw_verdict(lesson->report, canvas, rect);
+    else
+        canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
+                    app->view == VIEW_PLAY ? "Enter compiles and runs it"
+                                           : "not run yet: save the file or press Enter");
+}
+
+static void first_key(const struct action_info *info, struct text *out)
+{
+    const char *keys = info->keys;
+    uint32_t key = key_parse(&keys, false);
+    key_format(out, key);
+}
+
+static int count_bits(unsigned bits)
+{
+    int count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+// The keys of this view's own actions, then those that several views share.
+static void draw_keys(struct canvas *canvas, int x, int end, int y, enum view view, bool own)
+{
+    struct text key = {0};
+    for (int pass = own ? 0 : 1; pass < 2; pass++) {
+        for (int i = 1; i < ACTION_COUNT; i++) {
+            const struct action_info *info = action_info((enum action)i);
+            bool is_own = count_bits(info->views) == 1;
+            if (!(info->views & (1u << view)) || !*info->brief || i == ACTION_BACK || i == ACTION_HELP ||
+                is_own != (pass == 0))
+                continue;
+            text_clear(&key);
+            first_key(info, &key);
+            int columns = canvas_columns(canvas, text_get(&key)) + 1 + canvas_columns(canvas, info->brief);
+            if (x + columns > end)
+                break;
+            x += canvas_text(canvas, x, y, end - x, ROLE_KEY, text_get(&key)) + 1;
+            x += canvas_text(canvas, x, y, end - x, ROLE_TEXT, info->brief) + 2;
+        }
+    }
+    text_free(&key);
+}
+
+void status_draw(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    int x = rect.x + 1, end = rect.x + rect.width;
+    canvas_fill(canvas, rect, ROLE_TEXT);
+    if (app->message[0]) {
+        canvas_text(canvas, x, rect.y, end - x, app->message_role, app->message);
+        return;
+    }
+    if (app->view == VIEW_PLAY) { // every letter is text there
+        canvas_text(canvas, x, rect.y, end - x, ROLE_KEY,
+                    "Enter run  Tab next field  Left, Right lane  PageDown warp  Esc back");
+        return;
+    }
+    // help is the one that must be there, so it comes first, at the right
+    int help =
+        canvas_right(canvas, end - 1, rect.y, ROLE_TEXT, app->view == VIEW_HOME ? "? keys  q leave" : "? keys  q back");
+    draw_keys(canvas, x, end - help - 2, rect.y, app->view, true);
+}
+
+void verdict_right(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    int end = rect.x + rect.width - 1;
+    if (app->run.kind != RUN_NONE) {
+        canvas_right(canvas, end, rect.y, ROLE_KEY, "  %s %.1f s", phase_words[app->run.phase],
+                     app->now - app->run.phase_start);
+        return;
+    }
+    if (!lesson || !lesson->report)
+        return;
+    const struct grade_report *report = lesson->report;
+    bool passed = report->verdict == VERDICT_PASS;
+    canvas_right(canvas, end, rect.y, passed ? ROLE_GOOD : ROLE_BAD, "  %s %s %.0f", passed ? "✓" : "✗",
+                 passed ? "passed" : verdict_name(report->verdict), report->score);
+}

@@ -1,0 +1,334 @@
+#include "ui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "ui/action.h"
+
+enum { MOST_PAIRS = 250, ESCAPE_MS = 25 };
+
+static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+
+static struct {
+    int pipe[2];
+    SCREEN *screen;
+    bool active; // curses has the terminal
+    struct termios saved;
+    char leave[128]; // what puts the terminal back without curses, for crashes
+    struct {
+        int foreground, background;
+    } pairs[MOST_PAIRS];
+    int pair_count;
+} state = {.pipe = {-1, -1}};
+
+bool term_usable(void)
+{
+    const char *name = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && name && *name && strcmp(name, "dumb") != 0;
+}
+
+// ---- signals: told through a pipe; crashes put the terminal back at once
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    char byte = number == SIGWINCH ? 'w' : number == SIGTSTP ? 'z' : 'q';
+    ssize_t written = write(state.pipe[1], &byte, 1);
+    (void)written; // a full pipe already holds a message that wakes the loop
+    errno = saved;
+}
+
+static void on_crash(int number)
+{
+    if (state.active) {
+        ssize_t written = write(STDOUT_FILENO, state.leave, strlen(state.leave));
+        (void)written;
+        tcsetattr(STDIN_FILENO, TCSANOW, &state.saved);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set_handler(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+static void set_handlers(void)
+{
+    static const int told[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        set_handler(told[i], on_signal);
+    for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
+        set_handler(crash_signals[i], on_crash);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void add_capability(const char *name)
+{
+    const char *value = tigetstr(name);
+    if (!value || value == (const char *)-1 || strlen(state.leave) + strlen(value) + 3 > sizeof state.leave)
+        return;
+    strcat(state.leave, value);
+}
+
+static bool open_pipe(void)
+{
+    if (state.pipe[0] >= 0)
+        return true;
+    return pipe2(state.pipe, O_CLOEXEC | O_NONBLOCK) == 0;
+}
+
+int term_signal_descriptor(void)
+{
+    return state.pipe[0];
+}
+
+// ---- opening and leaving
+
+static int colours_of(bool mono)
+{
+    const char *none = getenv("NO_COLOR");
+    if (mono || (none && *none) || !has_colors() || start_color() == ERR)
+        return 0;
+    use_default_colors();
+    return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
+}
+
+static void read_size(struct terminal *term)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0)
+        resizeterm(size.ws_row, size.ws_col);
+    getmaxyx(stdscr, term->height, term->width);
+}
+
+static void close_at_exit(void)
+{
+    if (state.active)
+        endwin();
+    state.active = false;
+}
+
+enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagnostic)
+{
+    setlocale(LC_CTYPE, ""); // only this: numbers in files stay as they are
+    term->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    if (!open_pipe())
+        return diagnostic_set(diagnostic, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
+    tcgetattr(STDIN_FILENO, &state.saved);
+    set_escdelay(ESCAPE_MS);
+    state.screen = newterm(NULL, stdout, stdin);
+    if (!state.screen)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "cannot use the terminal '%s'; try TERM=xterm, or run bankshot without a terminal",
+                              getenv("TERM") ? getenv("TERM") : "");
+    state.active = true;
+    atexit(close_at_exit);
+    set_handlers();
+    add_capability("sgr0");
+    add_capability("cnorm");
+    add_capability("rmcup");
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    curs_set(0);
+    term->colours = colours_of(mono);
+    read_size(term);
+    return STATUS_OK;
+}
+
+void term_close(struct terminal *term)
+{
+    (void)term;
+    close_at_exit();
+    if (state.screen)
+        delscreen(state.screen);
+    state.screen = NULL;
+}
+
+void term_leave(void)
+{
+    if (!state.active)
+        return;
+    curs_set(1);
+    endwin();
+    state.active = false;
+}
+
+void term_return(struct terminal *term)
+{
+    state.active = true;
+    set_handlers();
+    clearok(stdscr, TRUE);
+    refresh();
+    curs_set(0);
+    read_size(term);
+}
+
+static void suspend(struct terminal *term)
+{
+    term_leave();
+    signal(SIGTSTP, SIG_DFL);
+    raise(SIGTSTP);
+    term_return(term);
+}
+
+unsigned term_signals(struct terminal *term)
+{
+    unsigned events = TERM_NOTHING;
+    char byte;
+    while (read(state.pipe[0], &byte, 1) == 1) {
+        if (byte == 'q')
+            events |= TERM_QUIT;
+        if (byte == 'w')
+            events |= TERM_RESIZED;
+        if (byte == 'z') {
+            suspend(term);
+            events |= TERM_RESUMED;
+        }
+    }
+    if (events & (TERM_RESIZED | TERM_RESUMED))
+        read_size(term);
+    return events;
+}
+
+// ---- drawing
+
+// The curses pair of two colour indexes; 0 when the terminal has no more pairs.
+static int pair_of(int foreground, int background)
+{
+    if (foreground < 0 && background < 0)
+        return 0;
+    for (int i = 0; i < state.pair_count; i++)
+        if (state.pairs[i].foreground == foreground && state.pairs[i].background == background)
+            return i + 1;
+    if (state.pair_count >= MOST_PAIRS || state.pair_count + 1 >= COLOR_PAIRS)
+        return 0;
+    init_extended_pair(state.pair_count + 1, foreground, background);
+    state.pairs[state.pair_count].foreground = foreground;
+    state.pairs[state.pair_count].background = background;
+    return ++state.pair_count;
+}
+
+static void make_character(cchar_t *out, const struct terminal *term, const struct cell *cell, enum theme theme)
+{
+    struct style style = theme_style(theme, term->colours, (enum role)cell->role);
+    int background = -1;
+    if (cell->under != ROLE_TEXT)
+        background = theme_style(theme, term->colours, (enum role)cell->under).foreground;
+    unsigned flags = style.flags | cell->flags;
+    attr_t attributes = A_NORMAL;
+    if (flags & CELL_BOLD)
+        attributes |= A_BOLD;
+    if (flags & CELL_REVERSE)
+        attributes |= A_REVERSE;
+    if (flags & CELL_UNDERLINE)
+        attributes |= A_UNDERLINE;
+    wchar_t text[2] = {(wchar_t)cell->glyph, 0};
+    int pair = term->colours ? pair_of(style.foreground, background) : 0;
+    setcchar(out, text, attributes, (short)pair, &pair);
+}
+
+void term_draw(struct terminal *term, const struct canvas *canvas, enum theme theme, bool all)
+{
+    static cchar_t row[1024];
+    const int widest = (int)(sizeof row / sizeof *row);
+    if (all)
+        clearok(stdscr, TRUE);
+    erase();
+    for (int y = 0; y < canvas->height && y < term->height; y++) {
+        int count = 0;
+        for (int x = 0; x < canvas->width && x < term->width && x < widest; x++) {
+            const struct cell *cell = canvas_at(canvas, x, y);
+            if (cell->glyph)
+                make_character(&row[count++], term, cell, theme);
+        }
+        mvadd_wchnstr(y, 0, row, count);
+    }
+    if (canvas->cursor_x >= 0) {
+        move(canvas->cursor_y, canvas->cursor_x);
+        curs_set(1);
+    } else {
+        curs_set(0);
+    }
+    refresh();
+}
+
+// ---- keys
+
+static uint32_t mouse_key(void)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK)
+        return 0;
+    if (event.bstate & BUTTON4_PRESSED)
+        return KEY_NAME_UP;
+    if (event.bstate & BUTTON5_PRESSED)
+        return KEY_NAME_DOWN;
+    return 0;
+}
+
+static uint32_t special_key(wint_t code)
+{
+    switch (code) {
+    case KEY_UP:
+        return KEY_NAME_UP;
+    case KEY_DOWN:
+        return KEY_NAME_DOWN;
+    case KEY_LEFT:
+        return KEY_NAME_LEFT;
+    case KEY_RIGHT:
+        return KEY_NAME_RIGHT;
+    case KEY_HOME:
+        return KEY_NAME_HOME;
+    case KEY_END:
+        return KEY_NAME_END;
+    case KEY_PPAGE:
+        return KEY_NAME_PAGE_UP;
+    case KEY_NPAGE:
+        return KEY_NAME_PAGE_DOWN;
+    case KEY_BTAB:
+        return KEY_NAME_BACKTAB;
+    case KEY_DC:
+        return KEY_NAME_DELETE;
+    case KEY_BACKSPACE:
+        return KEY_NAME_BACKSPACE;
+    case KEY_ENTER:
+        return KEY_NAME_ENTER;
+    case KEY_MOUSE:
+        return mouse_key();
+    default:
+        return 0;
+    }
+}
+
+bool term_key(struct terminal *term, uint32_t *key)
+{
+    (void)term;
+    wint_t code;
+    int kind = get_wch(&code);
+    if (kind == ERR)
+        return false;
+    *key = kind == KEY_CODE_YES ? special_key(code) : (uint32_t)code;
+    return true;
+}
+
+void term_mouse(bool on)
+{
+    mousemask(on ? BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+}

@@ -1,0 +1,36 @@
+// The terminal: the only place that knows curses. Opens, draws canvases, reads keys, and gives the terminal back as it
+// was, whatever ends the program: the end, a signal, a crash, or the terminal going away.
+#ifndef BANKSHOT_UI_TERM_H
+#define BANKSHOT_UI_TERM_H
+
+#include "base/diagnostic.h"
+#include "ui/canvas.h"
+
+struct terminal {
+    int colours; // 256, 16, 8 or 0
+    bool ascii;  // the locale's characters are not UTF-8
+    int width, height;
+};
+
+enum term_event { TERM_NOTHING = 0, TERM_RESIZED = 1, TERM_QUIT = 2, TERM_RESUMED = 4 };
+
+// Whether stdin and stdout are a terminal that can place characters.
+bool term_usable(void);
+// mono: no colours even if there are some; they are also left out for NO_COLOR.
+enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagnostic);
+void term_close(struct terminal *term);
+
+void term_draw(struct terminal *term, const struct canvas *canvas, enum theme theme, bool all);
+bool term_key(struct terminal *term, uint32_t *key); // false: none waits
+void term_mouse(bool on);
+
+// Readable when a signal came; term_signals then tells what happened, as a set of term_event. A suspension (^Z) is
+// carried out inside and returns TERM_RESUMED.
+int term_signal_descriptor(void);
+unsigned term_signals(struct terminal *term);
+
+// Gives the terminal to another program and takes it back.
+void term_leave(void);
+void term_return(struct terminal *term);
+
+#endif

@@ -1,0 +1,277 @@
+#include "ui/ui.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ui/app.h"
+#include "ui/editor.h"
+#include "ui/term.h"
+#include "ui/watch.h"
+
+enum { SCRIPT_WAIT_SECONDS = 120 };
+
+struct session {
+    struct app app;
+    struct terminal term;
+    struct watch watch;
+    bool has_terminal;
+};
+
+static double clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+// ---- what the application asks of this side
+
+static void host_watch(void *context, const char *path)
+{
+    struct session *session = context;
+    watch_file(&session->watch, path);
+}
+
+static void host_mouse(void *context, bool on)
+{
+    struct session *session = context;
+    if (session->has_terminal)
+        term_mouse(on);
+}
+
+// Runs go on while the editor has the terminal: a save in it is graded at once.
+static void wait_for_editor(struct session *session, pid_t process)
+{
+    int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
+    int status;
+    while (descriptor >= 0) {
+        struct pollfd wanted[3] = {{descriptor, POLLIN, 0},
+                                   {session->watch.descriptor, POLLIN, 0},
+                                   {app_descriptor(&session->app), POLLIN, 0}};
+        poll(wanted, 3, session->app.run.handle ? 500 : -1);
+        session->app.now = clock_now();
+        if (watch_changed(&session->watch))
+            app_file_changed(&session->app);
+        app_poll(&session->app);
+        if (wanted[0].revents)
+            break;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        app_say(&session->app, ROLE_BAD, "the editor could not be started: set $EDITOR");
+}
+
+static enum status host_edit(void *context, const char *path, int line, struct diagnostic *diagnostic)
+{
+    struct session *session = context;
+    pid_t process;
+    if (session->has_terminal)
+        term_leave();
+    enum status status = editor_start(path, line, &process, diagnostic);
+    if (status == STATUS_OK)
+        wait_for_editor(session, process);
+    if (session->has_terminal) {
+        term_return(&session->term);
+        app_resize(&session->app, session->term.width, session->term.height);
+    }
+    return status;
+}
+
+// ---- with a terminal
+
+static void take_signals(struct session *session)
+{
+    unsigned events = term_signals(&session->term);
+    if (events & TERM_QUIT)
+        session->app.quit = true;
+    if (events & (TERM_RESIZED | TERM_RESUMED))
+        app_resize(&session->app, session->term.width, session->term.height);
+    // the file may have been saved while the program slept
+    if (events & TERM_RESUMED)
+        app_file_changed(&session->app);
+}
+
+static void run_terminal(struct session *session)
+{
+    struct app *app = &session->app;
+    uint32_t key;
+    while (!app->quit) {
+        app_draw(app);
+        term_draw(&session->term, &app->canvas, app->theme, app->redraw_all);
+        app->redraw_all = false;
+        struct pollfd wanted[4] = {{STDIN_FILENO, POLLIN, 0},
+                                   {term_signal_descriptor(), POLLIN, 0},
+                                   {session->watch.descriptor, POLLIN, 0},
+                                   {app_descriptor(app), POLLIN, 0}};
+        double wait = app_wait(app);
+        poll(wanted, 4, wait < 0 ? -1 : (int)(wait * 1000) + 1);
+        app->now = clock_now();
+        take_signals(session);
+        while (!app->quit && term_key(&session->term, &key))
+            if (key)
+                app_key(app, key);
+        // after the keys: what was typed before the terminal went away still counts
+        if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+            app->quit = true;
+        if (watch_changed(&session->watch))
+            app_file_changed(app);
+        app_poll(app);
+    }
+}
+
+// ---- with a script
+
+static void wait_for_run(struct app *app)
+{
+    double limit = clock_now() + SCRIPT_WAIT_SECONDS;
+    while (app->run.kind != RUN_NONE && app->now < limit) {
+        struct pollfd wanted = {app_descriptor(app), POLLIN, 0};
+        poll(&wanted, 1, 100);
+        app->now = clock_now();
+        app_poll(app);
+    }
+}
+
+// <wait> and <size WxH>; false: it is a key.
+static bool run_directive(struct session *session, const char **at)
+{
+    int width, height, used = 0;
+    if (text_starts(*at, "<wait>")) {
+        wait_for_run(&session->app);
+        *at += strlen("<wait>");
+        return true;
+    }
+    if (sscanf(*at, "<size %dx%d>%n", &width, &height, &used) == 2 && used > 0 && width > 0 && height > 0 &&
+        width <= 1000 && height <= 1000) {
+        app_resize(&session->app, width, height);
+        *at += used;
+        return true;
+    }
+    return false;
+}
+
+static void run_script(struct session *session, const char *script)
+{
+    struct app *app = &session->app;
+    while (*script && !app->quit) {
+        app->now = clock_now();
+        app_poll(app);
+        app_draw(app);
+        if (run_directive(session, &script))
+            continue;
+        uint32_t key = key_parse(&script, true);
+        if (key)
+            app_key(app, key);
+    }
+}
+
+// ---- both
+
+static const char *open_sets(struct lesson_set *set, struct progress **progress, struct app *app,
+                             const struct ui_options *options, struct diagnostic *diagnostic)
+{
+    if (lesson_set_open(set, diagnostic) != STATUS_OK)
+        return diagnostic->message;
+    enum status kept = progress_open(progress, diagnostic);
+    app_init(app, set, *progress, options);
+    app->now = clock_now();
+    if (kept != STATUS_OK)
+        app_say(app, ROLE_BAD, "%s", diagnostic->message);
+    return NULL;
+}
+
+static void name_device(struct app *app)
+{
+    struct device device = {0};
+    struct diagnostic diagnostic;
+    const struct ui_options *options = &app->options;
+    if (device_open(&device, options->device ? options->device : "auto", options->gpu_model, options->gpu,
+                    &diagnostic) == STATUS_OK) {
+        snprintf(app->device_line, sizeof app->device_line, "%s", device.label);
+        device_close(&device);
+    } else {
+        snprintf(app->device_line, sizeof app->device_line, "%.150s", diagnostic.message);
+    }
+}
+
+static void open_first(struct app *app)
+{
+    const struct lesson *wanted = app->options.lesson ? lesson_set_find(app->set, app->options.lesson) : NULL;
+    for (size_t i = 0; i < app->lesson_count; i++)
+        if (app->lessons[i].lesson == wanted)
+            app_open(app, i);
+    if (app->options.lesson && !wanted)
+        app_say(app, ROLE_BAD, "there is no lesson '%s'", app->options.lesson);
+}
+
+static enum status open_screen(struct session *session, const struct ui_options *options, struct diagnostic *diagnostic)
+{
+    struct app *app = &session->app;
+    if (options->script) {
+        setlocale(LC_CTYPE, "C.UTF-8");
+        app_resize(app, options->columns > 0 ? options->columns : LAYOUT_FULL_WIDTH,
+                   options->rows > 0 ? options->rows : LAYOUT_FULL_HEIGHT);
+        return STATUS_OK;
+    }
+    enum status status = term_open(&session->term, options->mono, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    session->has_terminal = true;
+    app->canvas.ascii = options->ascii || session->term.ascii;
+    app->canvas.mono = session->term.colours == 0;
+    app_resize(app, session->term.width, session->term.height);
+    return STATUS_OK;
+}
+
+bool ui_usable(void)
+{
+    return term_usable();
+}
+
+int ui_main(const struct ui_options *options)
+{
+    struct session *session = calloc(1, sizeof *session);
+    struct lesson_set set = {0};
+    struct progress *progress = NULL;
+    struct diagnostic diagnostic = {0};
+    int result = 2;
+    if (!session)
+        return result;
+    const char *problem = open_sets(&set, &progress, &session->app, options, &diagnostic);
+    if (problem || open_screen(session, options, &diagnostic) != STATUS_OK) {
+        fprintf(stderr, "bankshot: %s\n", diagnostic.message);
+        goto out;
+    }
+    const struct host host = {session, host_watch, host_edit, host_mouse};
+    watch_open(&session->watch);
+    session->app.host = &host;
+    name_device(&session->app);
+    open_first(&session->app);
+    if (options->script)
+        run_script(session, options->script);
+    else
+        run_terminal(session);
+    watch_close(&session->watch);
+    if (session->has_terminal)
+        term_close(&session->term);
+    result = 0;
+out:
+    if (session->app.lessons)
+        app_free(&session->app);
+    if (progress)
+        progress_close(progress);
+    lesson_set_close(&set);
+    free(session);
+    return result;
+}

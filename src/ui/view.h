@@ -1,0 +1,63 @@
+// What views share with each other and with the application.
+#ifndef BANKSHOT_UI_VIEW_H
+#define BANKSHOT_UI_VIEW_H
+
+#include "ui/app.h"
+
+// ---- prompt.c
+void prompt_append(char *text, size_t size, uint32_t key);
+bool prompt_edit(char *text, size_t size, uint32_t key);
+
+// ---- view_lesson.c
+void lesson_answer(struct app *app, const char *text);
+void lesson_show_solution(struct app *app);
+
+// ---- view_play.c
+void play_free(struct app *app);
+
+// ---- strip.c: the live strip of phases, and the bars at top and bottom
+void strip_draw(struct app *app, struct canvas *canvas, struct rect rect);
+void title_draw(struct app *app, struct canvas *canvas, struct rect rect);
+// Verdict or phase in a few columns at the right end of a row, where there is no room for the strip.
+void verdict_right(struct app *app, struct canvas *canvas, struct rect rect);
+void status_draw(struct app *app, struct canvas *canvas, struct rect rect);
+const char *short_verdict(const struct grade_report *report, char *text, size_t size);
+
+// ---- heat.c: pictures of one warp's access
+struct heat {
+    const struct pattern *pattern; // NULL: the access never ran
+    bool by_wavefront;
+    uint32_t lane;        // cursor
+    uint32_t turns_shown; // animation: turns before this one are done; UINT32_MAX = all
+    int top;              // first row, when they do not all fit
+};
+// Returns the `top` that was used: the cursor is always in view.
+int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat);
+// The array that the access touches, row by row; words of `recording` that nobody touches are shaded.
+struct memory_picture {
+    const struct pattern *pattern; // NULL: the access never ran
+    const struct shared_arrays *arrays;
+    const struct recording *recording;
+    uint32_t lane; // cursor
+    enum memory_label label;
+    int top;
+};
+int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_picture *picture);
+// One line about the cursor's lane.
+void heat_describe(const struct pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
+                   size_t size);
+// "ld 32-bit", from a site.
+const char *site_operation(const struct counter_line *line, bool as_written, char *text, size_t size);
+// Wavefronts or sectors for each instruction: "32", "1.5", "-".
+const char *per_instruction(uint64_t cost, uint64_t instructions, char *text, size_t size);
+// The list of accesses at the top of banks and global.
+struct site_list {
+    const struct sites *now, *before;
+    const char *now_source, *before_source;
+    bool sectors, as_written;
+    const char *caption; // at the left of the head row; NULL = "line"
+};
+void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, const struct site_list *list,
+                    struct scroll *scroll);
+
+#endif

@@ -1,0 +1,292 @@
+// Global: which 32-byte sectors of global memory a warp's access moves, and how much of them it wanted.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ui/layout.h"
+#include "ui/source.h"
+#include "ui/view.h"
+
+enum {
+    LINE_BYTES = 128,
+    LINE_WORDS = LINE_BYTES / BANK_BYTES,
+    SECTOR_WORDS = SECTOR_BYTES / BANK_BYTES,
+    MOST_LINES = 512
+};
+
+struct traffic {
+    uint64_t lines[MOST_LINES]; // addresses of the 128-byte lines touched, ascending
+    size_t line_count;
+    uint32_t sectors;
+    uint64_t wanted; // distinct bytes
+};
+
+static int by_address(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+static bool wants_byte(const struct recorded_access *access, uint64_t byte, uint32_t *lane)
+{
+    for (uint32_t i = 0; i < SIM_LANES; i++) {
+        if (!(access->mask >> i & 1) || byte < access->addresses[i] || byte - access->addresses[i] >= access->bytes)
+            continue;
+        *lane = i;
+        return true;
+    }
+    return false;
+}
+
+static void make_traffic(struct traffic *traffic, const struct recorded_access *access)
+{
+    *traffic = (struct traffic){0};
+    traffic->sectors = sectors_count(access->bytes, access->mask, access->addresses);
+    size_t count = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        if (!(access->mask >> lane & 1))
+            continue;
+        uint64_t last = access->addresses[lane] + (access->bytes ? access->bytes - 1 : 0);
+        for (uint64_t line = access->addresses[lane] / LINE_BYTES; line <= last / LINE_BYTES && count < MOST_LINES;
+             line++)
+            traffic->lines[count++] = line * LINE_BYTES;
+    }
+    qsort(traffic->lines, count, sizeof *traffic->lines, by_address);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || traffic->lines[i] != traffic->lines[i - 1])
+            traffic->lines[traffic->line_count++] = traffic->lines[i];
+    uint32_t lane;
+    for (size_t i = 0; i < traffic->line_count; i++)
+        for (uint64_t byte = 0; byte < LINE_BYTES; byte++)
+            traffic->wanted += wants_byte(access, traffic->lines[i] + byte, &lane);
+}
+
+// The simulator's allocations are the kernel's buffers, in the order of its arguments.
+static const char *buffer_name(const struct lesson *lesson, uint64_t address, char *text, size_t size)
+{
+    uint64_t place = 0, seen = 0;
+    int64_t offset;
+    if (!sim_address_place(address, &place, &offset)) {
+        snprintf(text, size, "global memory");
+        return text;
+    }
+    const struct lesson_part *part = lesson && lesson->part_count == 1 ? &lesson->parts[0] : NULL;
+    for (size_t i = 0; part && i < part->arg_count; i++) {
+        if (part->args[i].role == LESSON_SCALAR || seen++ != place)
+            continue;
+        snprintf(text, size, "%s", part->args[i].name);
+        return text;
+    }
+    snprintf(text, size, "buffer %llu", (unsigned long long)place + 1);
+    return text;
+}
+
+static long long offset_of(uint64_t address)
+{
+    uint64_t place;
+    int64_t offset;
+    return sim_address_place(address, &place, &offset) ? (long long)offset : (long long)address;
+}
+
+static bool sector_touched(const struct recorded_access *access, uint64_t sector)
+{
+    uint32_t lane;
+    for (uint64_t byte = 0; byte < SECTOR_BYTES; byte++)
+        if (wants_byte(access, sector + byte, &lane))
+            return true;
+    return false;
+}
+
+static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct recorded_access *access,
+                      uint64_t word, uint32_t cursor, bool moved)
+{
+    uint32_t lane = 0;
+    bool wanted = false, here = false;
+    for (uint64_t byte = word; byte < word + BANK_BYTES && !here; byte++) {
+        wanted |= wants_byte(access, byte, &lane);
+        here = (access->mask >> cursor & 1) && byte >= access->addresses[cursor] &&
+               byte - access->addresses[cursor] < access->bytes;
+    }
+    if (!wanted) {
+        for (int i = 0; i < columns; i++)
+            canvas_text(canvas, x + i, y, 1, moved ? ROLE_DRAGGED : ROLE_INACTIVE,
+                        moved              ? "▒"
+                        : i == columns - 1 ? "·"
+                                           : " ");
+        return;
+    }
+    char text[16];
+    snprintf(text, sizeof text, "%*u", columns, here ? cursor : lane);
+    for (int i = 0; i < columns; i++) {
+        struct cell cell = {columns > 1 ? (unsigned char)text[i] : here ? '@' : '#', ROLE_ON_HOT, ROLE_TOUCHED, 0};
+        if (canvas->mono)
+            cell.role = ROLE_TOUCHED, cell.under = ROLE_TEXT;
+        if (here)
+            cell.role = ROLE_CURSOR, cell.under = ROLE_TEXT;
+        canvas_cell(canvas, x + i, y, cell);
+    }
+}
+
+static void draw_line(struct app *app, struct canvas *canvas, struct rect row, const struct recorded_access *access,
+                      uint64_t line)
+{
+    const int label = 12, columns = (row.width - label - 4) / LINE_WORDS >= 2 ? 2 : 1;
+    canvas_printf(canvas, row.x + 1, row.y, label - 1, ROLE_DIM, "%+lld", offset_of(line));
+    int x = row.x + label;
+    for (int word = 0; word < LINE_WORDS; word++) {
+        if (word % SECTOR_WORDS == 0)
+            canvas_text(canvas, x++, row.y, 1, ROLE_BORDER, "│");
+        uint64_t sector = line + (uint64_t)(word / SECTOR_WORDS) * SECTOR_BYTES;
+        draw_word(canvas, x, row.y, columns, access, line + (uint64_t)word * BANK_BYTES, app->global_lane,
+                  sector_touched(access, sector));
+        x += columns;
+    }
+    canvas_text(canvas, x, row.y, 1, ROLE_BORDER, "│");
+}
+
+static int cursor_line(const struct traffic *traffic, const struct recorded_access *access, uint32_t lane)
+{
+    for (size_t i = 0; i < traffic->line_count; i++)
+        if (access->addresses[lane] / LINE_BYTES * LINE_BYTES == traffic->lines[i])
+            return (int)i;
+    return 0;
+}
+
+static void draw_picture(struct app *app, struct canvas *canvas, struct rect rect, const struct recorded_access *access)
+{
+    char name[64];
+    struct traffic traffic;
+    const struct lesson *lesson = app_lesson(app)->lesson;
+    make_traffic(&traffic, access);
+    uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
+    uint64_t first = traffic.line_count ? traffic.lines[0] : 0;
+    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
+                  "%s: %u sectors move %llu bytes, %llu wanted: %.0f %% used",
+                  buffer_name(lesson, first, name, sizeof name), traffic.sectors, (unsigned long long)moved,
+                  (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
+    canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
+                "byte      rows of 128 bytes in four sectors; numbers are lanes, ▒ is moved but not wanted");
+    struct scroll scroll = {app->global_map.top, cursor_line(&traffic, access, app->global_lane), 0};
+    scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
+    app->global_map.top = scroll.top;
+    for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)
+        draw_line(app, canvas, (struct rect){rect.x, rect.y + 2 + y, rect.width, 1}, access,
+                  traffic.lines[scroll.top + y]);
+    uint32_t lane = app->global_lane;
+    int bottom = rect.y + rect.height - 1;
+    if (access->mask >> lane & 1)
+        canvas_printf(
+            canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u → %s, byte %lld  %u bytes  sector %lld",
+            lane, buffer_name(lesson, access->addresses[lane], name, sizeof name), offset_of(access->addresses[lane]),
+            access->bytes, offset_of(access->addresses[lane]) / SECTOR_BYTES);
+    else
+        canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u is inactive", lane);
+}
+
+static const struct recorded_access *chosen(struct app *app, const struct grade_report *report,
+                                            const struct counter_line *line, uint32_t *warps, size_t *instances)
+{
+    const struct recording *recording = &report->record.recording;
+    *warps = access_warps(recording);
+    uint32_t warp = app->global_warp < *warps ? app->global_warp : 0;
+    *instances = access_count(recording, line->pc, warp);
+    return access_get(recording, line->pc, warp, *instances ? app->global_instance % *instances : 0);
+}
+
+static void draw_sites(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
+                       const struct sites *sites)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    const struct grade_report *before = lesson->before;
+    struct sites old;
+    sites_make(&old, before ? &before->record : NULL, PTX_GLOBAL);
+    struct rect tall = {body.x, body.y, body.width, body.height < 24 ? 24 : body.height};
+    struct banks_layout layout = layout_banks(tall, (int)sites->count, false);
+    struct site_list list = {sites, before ? &old : NULL, report->source, before ? before->source : NULL, true, false,
+                             NULL};
+    site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global);
+    uint32_t warps;
+    size_t instances;
+    const struct recorded_access *access = chosen(app, report, sites->items[app->global.cursor], &warps, &instances);
+    const uint32_t *block = report->record.recording.block;
+    canvas_line(canvas, layout.caption.x, layout.caption.y, layout.caption.width, ROLE_BORDER);
+    canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT,
+                  " sectors  warp %u of %u  block %u,%u,%u  time %zu of %zu ",
+                  app->global_warp < warps ? app->global_warp : 0, warps, block[0], block[1], block[2],
+                  instances ? app->global_instance % instances + 1 : 0, instances);
+    struct rect picture = layout.map;
+    picture.height = body.y + body.height - picture.y;
+    struct rect clip = canvas_clip(canvas, picture);
+    if (access)
+        draw_picture(app, canvas, picture, access);
+    else
+        canvas_text(canvas, picture.x + 1, picture.y + 1, picture.width - 1, ROLE_DIM,
+                    "this warp made no such access in the recorded block, or it was not recorded");
+    canvas_unclip(canvas, clip);
+    sites_free(&old);
+}
+
+static void draw(struct app *app, struct canvas *canvas, struct rect body)
+{
+    const char *name;
+    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
+    struct sites sites;
+    sites_make(&sites, report ? &report->record : NULL, PTX_GLOBAL);
+    scroll_fit(&app->global, (int)sites.count, 1, true);
+    if (sites.count > 0)
+        draw_sites(app, canvas, body, report, &sites);
+    else
+        canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
+                    report ? "The last save made no access to global memory." : "No run yet.");
+    sites_free(&sites);
+}
+
+static bool act(struct app *app, enum action action)
+{
+    const char *name;
+    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
+    struct sites sites;
+    sites_make(&sites, report ? &report->record : NULL, PTX_GLOBAL);
+    const struct counter_line *line = sites.count ? sites.items[app->global.cursor] : NULL;
+    uint32_t warps = 0;
+    size_t instances = 0;
+    if (line)
+        chosen(app, report, line, &warps, &instances);
+    bool known = true;
+    if (action == ACTION_LEFT || action == ACTION_RIGHT)
+        app->global_lane = (app->global_lane + (action == ACTION_RIGHT ? 1 : SIM_LANES - 1)) % SIM_LANES;
+    else if (warps && (action == ACTION_WARP_NEXT || action == ACTION_WARP_PREVIOUS))
+        app->global_warp = (app->global_warp + (action == ACTION_WARP_NEXT ? 1 : warps - 1)) % warps;
+    else if (instances && (action == ACTION_TIME_NEXT || action == ACTION_TIME_PREVIOUS))
+        app->global_instance = (app->global_instance + (action == ACTION_TIME_NEXT ? 1 : instances - 1)) % instances;
+    else if (action == ACTION_EDIT_LINE)
+        app_edit(app, line ? (int)line->line : 1);
+    else if (scroll_move(&app->global, action, (int)sites.count, 4, true))
+        app->global_instance = 0;
+    else
+        known = false;
+    sites_free(&sites);
+    return known;
+}
+
+static bool find(struct app *app, int direction)
+{
+    const char *name;
+    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
+    struct sites sites;
+    sites_make(&sites, report ? &report->record : NULL, PTX_GLOBAL);
+    bool found = false;
+    int count = (int)sites.count;
+    for (int i = 1; i <= count && !found; i++) {
+        char text[512];
+        int at = ((app->global.cursor + direction * i) % count + count) % count;
+        source_line(report->source, (int)sites.items[at]->line, text, sizeof text);
+        found = strcasestr(text, app->match) != NULL;
+        if (found)
+            app->global.cursor = at;
+    }
+    sites_free(&sites);
+    return found;
+}
+
+const struct view_ops view_global = {draw, act, find, NULL};

@@ -1,0 +1,154 @@
+// Home: the lessons by track, how far each has come, and where to go on.
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view.h"
+
+static const char *const introduction[] = {
+    "Bankshot shows what a warp does to shared memory: which banks, how many turns, and why.",
+    "Choose a lesson with j and k, open it with Enter, read, and press e to edit its one .cu file.",
+    "Each time you save, the file is compiled, run and graded; the pictures change at once.",
+    "No GPU is needed: a simulator runs your kernel and counts as the hardware does.",
+    "? lists the keys of every view, q goes back.",
+};
+
+static const char *state_word(enum progress_state state)
+{
+    return state == PROGRESS_UNTOUCHED ? "" : progress_state_name(state);
+}
+
+static enum role state_role(enum progress_state state)
+{
+    return state >= PROGRESS_PASSED ? ROLE_GOOD : state == PROGRESS_TRIED ? ROLE_WARN : ROLE_DIM;
+}
+
+static const struct progress_lesson *state_of(struct app *app, const struct lesson *lesson)
+{
+    static const struct progress_lesson untouched;
+    return app->progress ? progress_get(app->progress, lesson->id) : &untouched;
+}
+
+static bool is_first_start(struct app *app)
+{
+    for (size_t i = 0; i < app->lesson_count; i++)
+        if (state_of(app, app->lessons[i].lesson)->state != PROGRESS_UNTOUCHED)
+            return false;
+    return true;
+}
+
+// The first lesson not passed: where to go on.
+static int next_lesson(struct app *app)
+{
+    for (size_t i = 0; i < app->lesson_count; i++)
+        if (state_of(app, app->lessons[i].lesson)->state < PROGRESS_PASSED)
+            return (int)i;
+    return -1;
+}
+
+static void add_lesson(struct app *app, struct page *page, size_t index, int next)
+{
+    const struct lesson *lesson = app->lessons[index].lesson;
+    const struct progress_lesson *state = state_of(app, lesson);
+    bool chosen = app->home.cursor == (int)index;
+    page_start(page, (int)index + 1);
+    page_add(page, ROLE_KEY, chosen ? " ▸ " : "   ");
+    page_add(page, ROLE_DIM, "%2d  ", lesson->number);
+    page_add(page, chosen ? ROLE_EMPHASIS : ROLE_TEXT, "%s", lesson->title ? lesson->title : lesson->name);
+    page_pad(page, 28);
+    page_add(page, state_role(state->state), "%s %s", state->state >= PROGRESS_PASSED ? "✓" : " ",
+             state_word(state->state));
+    page_pad(page, 41);
+    if (state->state != PROGRESS_UNTOUCHED)
+        page_add(page, ROLE_TEXT, "%3.0f", state->best_score);
+    page_pad(page, 46);
+    if (state->best_ratio > 0)
+        page_add(page, ROLE_TEXT, "%.1fx", state->best_ratio);
+    page_pad(page, page->width >= 100 ? 54 : 46);
+    if ((int)index == next)
+        page_add(page, ROLE_KEY, "go on here  ");
+    if (lesson->summary)
+        page_add(page, ROLE_DIM, "%s", lesson->summary);
+}
+
+static void make_page(struct app *app, struct page *page)
+{
+    int next = next_lesson(app);
+    if (is_first_start(app)) {
+        page_start(page, 0);
+        for (size_t i = 0; i < sizeof introduction / sizeof *introduction; i++) {
+            page_start(page, 0);
+            page_pad(page, 1);
+            page_words(page, 1, ROLE_TEXT, 0, introduction[i]);
+        }
+    }
+    const char *track = "";
+    for (size_t i = 0; i < app->lesson_count; i++) {
+        const char *here = app->lessons[i].lesson->track ? app->lessons[i].lesson->track : "core";
+        if (strcmp(track, here) != 0) {
+            page_start(page, 0);
+            page_start(page, 0);
+            page_add(page, ROLE_HEADING, " %s track", here);
+            if (i == 0) {
+                page_pad(page, 28);
+                page_add(page, ROLE_DIM, "  state      best speed");
+            }
+        }
+        track = here;
+        add_lesson(app, page, i, next);
+    }
+    if (app->lesson_count == 0) {
+        page_start(page, 0);
+        page_words(page, 1, ROLE_BAD, 0,
+                   " No lessons were found. Start bankshot in its source tree, or set BANKSHOT_LESSONS.");
+    }
+}
+
+static void draw(struct app *app, struct canvas *canvas, struct rect body)
+{
+    struct page page;
+    page_init(&page, body.width, canvas->ascii);
+    make_page(app, &page);
+    struct scroll scroll = {app->home.top, page_find_tag(&page, app->home.cursor + 1), 0};
+    if (app->home.cursor == 0)
+        scroll.top = 0;
+    scroll_fit(&scroll, (int)page.count, body.height, true);
+    app->home.top = scroll.top;
+    page_draw(&page, canvas, body, &scroll, app->match);
+    page_free(&page);
+}
+
+static bool act(struct app *app, enum action action)
+{
+    int height = app->canvas.height - 2;
+    struct scroll scroll = {0, app->home.cursor, 0};
+    if (scroll_move(&scroll, action, (int)app->lesson_count, height, true)) {
+        app->home.cursor = scroll.cursor;
+        return true;
+    }
+    if (action == ACTION_OPEN) {
+        app_open(app, (size_t)app->home.cursor);
+        return true;
+    }
+    return false;
+}
+
+static bool find(struct app *app, int direction)
+{
+    struct page page;
+    page_init(&page, 200, app->canvas.ascii);
+    make_page(app, &page);
+    int from = page_find_tag(&page, app->home.cursor + 1) + direction, line = -1, tag = 0;
+    for (size_t i = 0; i < page.count && tag == 0; i++) {
+        line = page_find(&page, app->match, from, direction);
+        tag = line >= 0 ? page.lines[line].tag : 0;
+        from = line + direction;
+        if (line < 0)
+            break;
+    }
+    page_free(&page);
+    if (tag > 0)
+        app->home.cursor = tag - 1;
+    return tag > 0;
+}
+
+const struct view_ops view_home = {draw, act, find, NULL};
