@@ -1,0 +1,47 @@
+// Redraw, and key to screen, of every view at 200 x 60.
+#include <stdio.h>
+#include <time.h>
+
+#include "../support/fake_lab.h"
+
+enum { ROUNDS = 100, REDRAW_MS = 10, KEY_MS = 30 };
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static double redraw_ms(struct fake_lab *lab)
+{
+    double start = now_ms();
+    for (int i = 0; i < ROUNDS; i++)
+        app_draw(&lab->app);
+    return (now_ms() - start) / ROUNDS;
+}
+
+static double key_ms(struct fake_lab *lab)
+{
+    double start = now_ms();
+    for (int i = 0; i < ROUNDS; i++) {
+        app_key(&lab->app, i % 2 ? 'k' : 'j');
+        app_draw(&lab->app);
+    }
+    return (now_ms() - start) / ROUNDS;
+}
+
+int main(void)
+{
+    printf("screen at 200 x 60      redraw (asked: < %d ms)   key to screen (asked: < %d ms)\n", REDRAW_MS, KEY_MS);
+    for (int view = 0; view < VIEW_COUNT; view++) {
+        struct fake_lab lab;
+        fake_lab_open(&lab, 200, 60, false, false);
+        fake_lab_set(&lab, FAKE_PADDED);
+        lab.app.view = (enum view)view;
+        double redraw = redraw_ms(&lab), key = key_ms(&lab);
+        printf("  %-20s %8.2f ms %26.2f ms\n", view_name((enum view)view), redraw, key);
+        fake_lab_close(&lab);
+    }
+    return 0;
+}

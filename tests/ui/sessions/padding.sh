@@ -1,0 +1,38 @@
+# Open, read, edit, save: 32 wavefronts become 1 and the lesson passes; it is still passed after a new start.
+. tests/ui/sessions/lib.sh
+need_compiler
+start 80 24
+cat > "$HOME_DIR/editor" <<'EOF'
+#!/bin/sh
+for last; do :; done
+sed -i 's/__shared__ float tile\[32\]\[32\];/__shared__ float tile[32][33];/' "$last"
+EOF
+chmod +x "$HOME_DIR/editor"
+keys "export EDITOR=$HOME_DIR/editor" Enter
+lab ''
+see 'Padding'
+keys /paddin Enter
+see '▸  4'
+keys Enter
+see '[1 lesson]'
+see 'no-padding' 60
+keys 2
+see '[2 banks]'
+keys j
+see '31 conflicts'
+see '32 │'
+keys e
+# from the save on: compile, run, check, screen
+see '1 │     32' 10
+see 'passed' 60
+keys q
+keys q
+see 'q leave'
+see 'passed'
+keys q
+gone 'q leave'
+lab ''
+see 'q leave'
+see 'passed'
+keys q
+gone 'q leave'

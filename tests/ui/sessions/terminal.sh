@@ -1,0 +1,53 @@
+# What a terminal can do to a program: other sizes in every view, suspension, a closed window; and it stays as it was.
+. tests/ui/sessions/lib.sh
+start 80 24
+keys 'stty -g > before' Enter
+lab ''
+see 'q leave'
+tm resize-window -x 30 -y 8
+see 'too small'
+tm resize-window -x 120 -y 40
+see 'q leave'
+keys Enter
+see '[1 lesson]'
+for view in 2 3 4 5 6; do
+    keys $view
+    see "[$view "
+    tm resize-window -x 200 -y 60
+    see "[$view "
+    tm resize-window -x 60 -y 16
+    see "[$view "
+    tm resize-window -x 80 -y 24
+    see "[$view "
+    [ $view = 6 ] || continue
+    keys Escape
+    gone '[6 '
+done
+keys '?'
+see 'Everywhere'
+keys C-z
+see 'Stopped'
+keys fg Enter
+see 'Everywhere'
+keys Q
+gone 'Everywhere'
+keys 'stty -g > after; cmp before after && echo the-"same"' Enter
+see 'the-same'
+# the shell's child is the lab: its window goes away, and so must it
+lab ''
+see 'q leave'
+lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
+kill -TERM "$lab_process"
+gone 'q leave'
+keys 'echo "left: $?"' Enter
+see 'left: 0'
+lab ''
+see 'q leave'
+lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
+tm kill-server
+tries=200
+while [ -e "/proc/$lab_process" ] && ! grep -q '^State:.Z' "/proc/$lab_process/status"; do
+    tries=$((tries - 1))
+    [ $tries -gt 0 ] || { echo "failed: the lab outlived its terminal"; exit 1; }
+    sleep 0.05
+done

@@ -1,0 +1,145 @@
+#include <check.h>
+#include <string.h>
+
+#include "ui/access.h"
+
+Suite *suite_access(void);
+
+static struct recorded_access strided(uint32_t bytes, uint32_t stride_words)
+{
+    struct recorded_access access = {.mask = UINT32_MAX, .bytes = bytes, .kind = SIM_LOAD, .space = PTX_SHARED};
+    for (uint32_t lane = 0; lane < 32; lane++)
+        access.addresses[lane] = 4 * lane * stride_words;
+    return access;
+}
+
+START_TEST(pictures_agree_with_the_counted_cost)
+{
+    static const struct {
+        uint32_t bytes, stride;
+    } cases[] = {{4, 1}, {4, 2}, {4, 32}, {4, 33}, {8, 2}, {8, 64}, {16, 4}, {16, 8}, {4, 0}, {1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct recorded_access access = strided(cases[i].bytes, cases[i].stride);
+        struct pattern pattern;
+        pattern_make(&pattern, &access, NULL, false);
+        uint32_t last = 0;
+        for (int lane = 0; lane < 32; lane++)
+            last = pattern.wavefront[lane] > last ? pattern.wavefront[lane] : last;
+        ck_assert_uint_eq(last + 1, pattern.cost.wavefronts);
+        // the turns are the sum over groups of the most words of one bank
+        uint32_t turns = 0;
+        for (uint32_t first = 0; first < 32; first += pattern.group) {
+            uint32_t most = 0;
+            for (uint32_t lane = first; lane < first + pattern.group; lane++)
+                for (uint32_t bank = 0; bank < BANKS; bank++)
+                    most = pattern_degree(&pattern, lane, bank) > most ? pattern_degree(&pattern, lane, bank) : most;
+            turns += most;
+        }
+        ck_assert_msg(turns == pattern.cost.wavefronts, "%u bytes, stride %u: %u turns drawn, %u counted",
+                      cases[i].bytes, cases[i].stride, turns, pattern.cost.wavefronts);
+    }
+}
+END_TEST
+
+START_TEST(broadcast_lanes_share)
+{
+    struct recorded_access access = strided(4, 0);
+    struct pattern pattern;
+    pattern_make(&pattern, &access, NULL, false);
+    ck_assert(!pattern.shared[0]);
+    ck_assert(pattern.shared[1] && pattern.shared[31]);
+    ck_assert_uint_eq(pattern.hits[0], 1);
+    access.kind = SIM_ATOMIC;
+    pattern_make(&pattern, &access, NULL, false);
+    ck_assert(!pattern.shared[31]);
+    ck_assert_uint_eq(pattern.hits[0], 32);
+}
+END_TEST
+
+START_TEST(fused_accesses_are_drawn_as_compiled)
+{
+    struct recorded_access access = strided(4, 4);
+    struct counter_line line = {.bytes = 16, .bytes_written = 4};
+    struct pattern written, compiled;
+    pattern_make(&written, &access, &line, false);
+    pattern_make(&compiled, &access, &line, true);
+    ck_assert_uint_eq(written.cost.wavefronts, 4);
+    ck_assert_uint_eq(compiled.bytes, 16);
+    ck_assert_uint_eq(compiled.cost.conflicts, 0);
+    ck_assert_uint_eq(compiled.group, 8);
+}
+END_TEST
+
+static void check_name(const char *source, uint64_t address, const char *wanted)
+{
+    struct shared_arrays arrays;
+    char name[128];
+    shared_arrays_read(&arrays, source);
+    ck_assert_str_eq(shared_name(&arrays, address, name, sizeof name), wanted);
+}
+
+START_TEST(places_are_named_as_the_source_declares_them)
+{
+    check_name("__shared__ float tile[32][33];", 4 * (33 * 5 + 3), "tile[5][3]");
+    check_name("#define T 32\n__shared__ float a[T][T + 1], b[T];", 4 * 33 * 32 + 8, "b[2]");
+    check_name("constexpr int N = 4 * (2 + 2); __shared__ double s[N][N];", 8 * 17, "s[1][1]");
+    check_name("enum { ROWS = 8 }; __shared__ int q[2][ROWS][4];", 4 * (32 + 9), "q[1][2][1]");
+    check_name("extern __shared__ float buffer[];", 400, "buffer[100]");
+    check_name("__shared__ float4 v[8];", 32, "v[2]");
+    check_name("__shared__ int flag;\n__shared__ int n[4];", 16, "n[0]");
+    // the second array stands at the next multiple of 16
+    check_name("__shared__ char c[3]; __shared__ char d[3];", 17, "d[1]");
+}
+END_TEST
+
+START_TEST(declarations_that_cannot_be_read_leave_words)
+{
+    check_name("template <int N> __global__ void k() { __shared__ float tile[N][M]; }", 8, "word 2");
+    check_name("// __shared__ float tile[32];", 8, "word 2");
+    check_name("__shared__ struct thing t[4];", 8, "word 2");
+    check_name("#define A A\n__shared__ float t[A];", 8, "word 2");
+    check_name("#define A B\n#define B A\n__shared__ float t[A];", 8, "word 2");
+    check_name("__shared__ float t[((((((((((((((((((((((((1", 8, "word 2");
+    check_name("__shared__ float t[1/0]; __shared__ float u[", 8, "word 2");
+    check_name("__shared__", 8, "word 2");
+    check_name("", 8, "word 2");
+}
+END_TEST
+
+static struct counter_line load_at(uint32_t line)
+{
+    return (struct counter_line){.line = line, .kind = SIM_LOAD, .space = PTX_SHARED};
+}
+
+START_TEST(an_access_is_found_again_after_lines_moved)
+{
+    struct counter_line old_lines[] = {load_at(1), load_at(2)}, new_lines[] = {load_at(2), load_at(4), load_at(5)};
+    struct record old_record = {0}, new_record = {0};
+    old_record.counters.lines = old_lines;
+    old_record.counters.count = 2;
+    new_record.counters.lines = new_lines;
+    new_record.counters.count = 3;
+    struct sites old_sites, new_sites;
+    sites_make(&old_sites, &old_record, PTX_SHARED);
+    sites_make(&new_sites, &new_record, PTX_SHARED);
+    const char *before = "a = t[0];\nb = t[1];\n", *after = "// new\nx = t[9];\n\na = t[0];\nb = t[1];\n";
+    ck_assert_ptr_eq(sites_match(&old_sites, before, &new_lines[1], &new_sites, after), &old_lines[0]);
+    ck_assert_ptr_eq(sites_match(&old_sites, before, &new_lines[2], &new_sites, after), &old_lines[1]);
+    sites_free(&old_sites);
+    sites_free(&new_sites);
+}
+END_TEST
+
+Suite *suite_access(void)
+{
+    Suite *suite = suite_create("access");
+    TCase *tests = tcase_create("access");
+    tcase_add_test(tests, pictures_agree_with_the_counted_cost);
+    tcase_add_test(tests, broadcast_lanes_share);
+    tcase_add_test(tests, fused_accesses_are_drawn_as_compiled);
+    tcase_add_test(tests, places_are_named_as_the_source_declares_them);
+    tcase_add_test(tests, declarations_that_cannot_be_read_leave_words);
+    tcase_add_test(tests, an_access_is_found_again_after_lines_moved);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

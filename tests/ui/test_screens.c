@@ -1,0 +1,235 @@
+// Every view as golden text: three sizes, UTF-8 and ASCII, with colours and without. UPDATE_GOLDEN=1 writes them anew.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "../support/fake_lab.h"
+#include "ui/export.h"
+
+Suite *suite_screens(void);
+
+static const struct {
+    const char *name;
+    enum fake_state state;
+    enum view view;
+    const char *keys;
+} screens[] = {
+    {"home", FAKE_FRESH, VIEW_HOME, ""},
+    {"home-search", FAKE_FRESH, VIEW_HOME, "/tiled<Enter>"},
+    {"lesson", FAKE_STARTER, VIEW_LESSON, ""},
+    {"lesson-source", FAKE_STARTER, VIEW_LESSON, "<Tab>jjjjjjjj"},
+    {"lesson-error", FAKE_BROKEN, VIEW_LESSON, "<Tab>jjjjjjj"},
+    {"lesson-palette", FAKE_STARTER, VIEW_LESSON, ":re"},
+    {"banks-before", FAKE_STARTER, VIEW_BANKS, "jlllllll"},
+    {"banks-after", FAKE_PADDED, VIEW_BANKS, "jlllllll"},
+    {"banks-compare", FAKE_PADDED, VIEW_BANKS, "jB"},
+    {"banks-turns", FAKE_STARTER, VIEW_BANKS, "jwlll"},
+    {"banks-memory", FAKE_PADDED, VIEW_BANKS, "jmll]"},
+    {"banks-broken", FAKE_BROKEN, VIEW_BANKS, ""},
+    {"global", FAKE_PADDED, VIEW_GLOBAL, "lll"},
+    {"step", FAKE_RACE, VIEW_STEP, "G"},
+    {"step-hazard", FAKE_RACE, VIEW_STEP, "z"},
+    {"report-fail", FAKE_STARTER, VIEW_REPORT, ""},
+    {"report-race", FAKE_RACE, VIEW_REPORT, ""},
+    {"report-pass", FAKE_PADDED, VIEW_REPORT, ""},
+    {"playground", FAKE_STARTER, VIEW_PLAY, "<Tab>"},
+    {"help", FAKE_STARTER, VIEW_BANKS, "?"},
+};
+static const struct {
+    int width, height;
+} sizes[] = {{80, 24}, {100, 30}, {200, 60}};
+
+static void add_variant(struct text *out, int screen, int size, bool ascii, bool mono)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, sizes[size].width, sizes[size].height, ascii, mono);
+    fake_lab_set(&lab, screens[screen].state);
+    lab.app.view = screens[screen].view;
+    app_draw(&lab.app);
+    fake_lab_keys(&lab, screens[screen].keys);
+    char *text = fake_lab_screen(&lab);
+    text_printf(out, "==== %s, %s\n%s", ascii ? "ascii" : "utf-8", mono ? "mono" : "colour", text);
+    if (size == 0 && !ascii) {
+        text_puts(out, "---- roles\n");
+        export_roles(&lab.app.canvas, out);
+    }
+    free(text);
+    fake_lab_close(&lab);
+}
+
+static char *read_whole(const char *path)
+{
+    struct text content = {0};
+    char block[4096];
+    size_t got;
+    FILE *file = fopen(path, "r");
+    while (file && (got = fread(block, 1, sizeof block, file)) > 0)
+        text_append(&content, block, got);
+    if (file)
+        fclose(file);
+    return content.data;
+}
+
+static void write_whole(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static int first_difference(const char *a, const char *b)
+{
+    int line = 1;
+    for (; *a && *a == *b; a++, b++)
+        line += *a == '\n';
+    return line;
+}
+
+START_TEST(looks_as_it_did)
+{
+    int screen = _i / 3, size = _i % 3;
+    char path[256];
+    struct text now = {0};
+    for (int variant = 0; variant < 4; variant++)
+        add_variant(&now, screen, size, variant & 2, variant & 1);
+    snprintf(path, sizeof path, "tests/ui/golden/%s-%dx%d.txt", screens[screen].name, sizes[size].width,
+             sizes[size].height);
+    if (getenv("UPDATE_GOLDEN"))
+        write_whole(path, text_get(&now));
+    char *golden = read_whole(path);
+    ck_assert_msg(golden != NULL, "%s is missing: UPDATE_GOLDEN=1 writes it", path);
+    if (strcmp(golden, text_get(&now)) != 0) {
+        write_whole("build/screen-now.txt", text_get(&now));
+        ck_abort_msg("%s differs from line %d on; what it is now: build/screen-now.txt", path,
+                     first_difference(golden, text_get(&now)));
+    }
+    free(golden);
+    text_free(&now);
+}
+END_TEST
+
+START_TEST(ascii_screens_hold_no_other_characters)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, 120, 40, true, false);
+    fake_lab_set(&lab, screens[_i].state);
+    lab.app.view = screens[_i].view;
+    app_draw(&lab.app);
+    fake_lab_keys(&lab, screens[_i].keys);
+    char *text = fake_lab_screen(&lab);
+    for (const char *at = text; *at; at++)
+        ck_assert_msg((unsigned char)*at < 0x7f && (*at >= ' ' || *at == '\n'), "byte %02x", (unsigned char)*at);
+    free(text);
+    fake_lab_close(&lab);
+}
+END_TEST
+
+// Every size from nothing to large: no crash, and nothing drawn outside (the canvas would write out of bounds, which
+// the sanitizers see).
+START_TEST(every_size_can_be_drawn)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, 80, 24, false, false);
+    fake_lab_set(&lab, screens[_i].state);
+    lab.app.view = screens[_i].view;
+    app_draw(&lab.app);
+    fake_lab_keys(&lab, screens[_i].keys);
+    for (int width = 1; width <= 250; width += width < 44 ? 7 : 13)
+        for (int height = 1; height <= 80; height += height < 12 ? 3 : 11) {
+            app_resize(&lab.app, width, height);
+            app_draw(&lab.app);
+        }
+    fake_lab_close(&lab);
+}
+END_TEST
+
+START_TEST(resize_keeps_the_place)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, 80, 24, false, false);
+    fake_lab_set(&lab, FAKE_STARTER);
+    lab.app.view = VIEW_BANKS;
+    fake_lab_keys(&lab, "jlllll]");
+    app_resize(&lab.app, 200, 60);
+    app_draw(&lab.app);
+    app_resize(&lab.app, 80, 24);
+    app_draw(&lab.app);
+    ck_assert_uint_eq(lab.app.banks.lane, 5);
+    ck_assert_uint_eq(lab.app.banks.warp, 1);
+    ck_assert_int_eq(lab.app.banks.list.cursor, 1);
+    fake_lab_close(&lab);
+}
+END_TEST
+
+START_TEST(banks_show_what_changed)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, 80, 24, false, false);
+    fake_lab_set(&lab, FAKE_PADDED);
+    lab.app.view = VIEW_BANKS;
+    fake_lab_keys(&lab, "j");
+    char *text = fake_lab_screen(&lab);
+    ck_assert_ptr_nonnull(strstr(text, "1 │     32"));
+    ck_assert_ptr_nonnull(strstr(text, "tile[0][0]"));
+    ck_assert_ptr_nonnull(strstr(text, "wavefront 1 of 1"));
+    free(text);
+    fake_lab_close(&lab);
+}
+END_TEST
+
+START_TEST(search_finds_and_goes_round)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, 80, 24, false, false);
+    fake_lab_set(&lab, FAKE_STARTER);
+    lab.app.view = VIEW_LESSON;
+    app_draw(&lab.app);
+    fake_lab_keys(&lab, "<Tab>/syncthreads<Enter>");
+    ck_assert_int_eq(lab.app.source.cursor, 9);
+    fake_lab_keys(&lab, "n");
+    ck_assert_int_eq(lab.app.source.cursor, 9);
+    fake_lab_keys(&lab, "/nowhere<Enter>");
+    ck_assert_ptr_nonnull(strstr(lab.app.message, "no match"));
+    fake_lab_close(&lab);
+}
+END_TEST
+
+START_TEST(escape_sequences_of_learners_are_shown_not_sent)
+{
+    struct fake_lab lab;
+    fake_lab_open(&lab, 100, 30, false, false);
+    fake_lab_set(&lab, FAKE_STARTER);
+    free(lab.app.lessons[1].source);
+    lab.app.lessons[1].source = strdup("int a; // \x1b[31m\x9b"
+                                       "2J\xe2\x80\xae"
+                                       "abc\x07 \xff \xf0\x9f\x98\x80 \xe4\xb8\xad\n");
+    lab.app.view = VIEW_LESSON;
+    char *text = fake_lab_screen(&lab);
+    for (const char *at = text; *at; at++)
+        ck_assert_msg((unsigned char)*at >= ' ' || *at == '\n', "control %02x", (unsigned char)*at);
+    ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
+    ck_assert_ptr_nonnull(strstr(text, "\\x1b[31m"));
+    free(text);
+    fake_lab_close(&lab);
+}
+END_TEST
+
+Suite *suite_screens(void)
+{
+    Suite *suite = suite_create("screens");
+    TCase *tests = tcase_create("screens");
+    int count = (int)(sizeof screens / sizeof *screens);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, looks_as_it_did, 0, 3 * count);
+    tcase_add_loop_test(tests, ascii_screens_hold_no_other_characters, 0, count);
+    tcase_add_loop_test(tests, every_size_can_be_drawn, 0, count);
+    tcase_add_test(tests, resize_keeps_the_place);
+    tcase_add_test(tests, banks_show_what_changed);
+    tcase_add_test(tests, search_finds_and_goes_round);
+    tcase_add_test(tests, escape_sequences_of_learners_are_shown_not_sent);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,35 @@
+// Whole sessions of the real program in tmux: tests/ui/sessions. Skipped, and said so, where something is missing.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+Suite *suite_sessions(void);
+
+static const char *const sessions[] = {"padding", "terminal", "plain"};
+
+START_TEST(session_goes_as_written)
+{
+    char command[256];
+    enum { SKIPPED = 77 };
+    snprintf(command, sizeof command, "sh tests/ui/sessions/%s.sh > build/session-%s.log 2>&1", sessions[_i],
+             sessions[_i]);
+    int status = system(command);
+    ck_assert(status != -1 && WIFEXITED(status));
+    if (WEXITSTATUS(status) == SKIPPED) {
+        printf("session %s: skipped: see build/session-%s.log\n", sessions[_i], sessions[_i]);
+        return;
+    }
+    ck_assert_msg(WEXITSTATUS(status) == 0, "session %s failed: see build/session-%s.log", sessions[_i], sessions[_i]);
+}
+END_TEST
+
+Suite *suite_sessions(void)
+{
+    Suite *suite = suite_create("sessions");
+    TCase *tests = tcase_create("sessions");
+    tcase_set_timeout(tests, 100);
+    tcase_add_loop_test(tests, session_goes_as_written, 0, (int)(sizeof sessions / sizeof *sessions));
+    suite_add_tcase(suite, tests);
+    return suite;
+}
