@@ -1,4 +1,5 @@
-// The device headers' own functions, compiled by clang and run on the simulator, against the C library's.
+// The device headers' own functions, compiled by clang and run on the simulator: mathematics against the C library's,
+// the language against nvcc's.
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include "device/device.h"
 #include "toolchain/toolchain.h"
 
-Suite *suite_device_math(void);
+Suite *suite_device_headers(void);
 
 enum { COUNT = 512 };
 
@@ -88,42 +89,45 @@ static void fill(double *in)
     }
 }
 
-static void run(double *out, double *in)
+// Compiles, and runs the one kernel in blocks of `block` threads.
+static void run(const struct toolchain *toolchain, struct compile_request request, uint32_t blocks, uint32_t block,
+                struct device_arg *args, size_t arg_count)
 {
-    struct text source = {0};
-    struct toolchain toolchain;
     struct compile_result result;
     struct diagnostic diagnostic = {0};
     struct ptx_module *module;
     struct device device = {0};
     struct record record = {0};
+    ck_assert_msg(toolchain_compile(toolchain, &request, &result, &diagnostic) == STATUS_OK, "%d: %s", diagnostic.line,
+                  diagnostic.message);
+    ck_assert_msg(ptx_parse("device", result.ptx, result.ptx_length, &module, &diagnostic) == STATUS_OK, "%d: %s",
+                  diagnostic.line, diagnostic.message);
+    struct device_job job = {
+        .module = module, .grid = {blocks, 1, 1}, .block = {block, 1, 1}, .args = args, .arg_count = arg_count};
+    ck_assert_int_eq(ptx_find_entry(module, NULL, &job.entry, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
+    ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s: %s", toolchain->label,
+                  diagnostic.message);
+    record_free(&record);
+    device_close(&device);
+    ptx_module_free(module);
+    compile_result_free(&result);
+}
+
+static void evaluate(double *out, double *in)
+{
+    struct text source = {0};
+    struct toolchain toolchain;
     write_source(&source);
     struct compile_request request = {.path = "math.cu", .source = source.data, .source_length = source.length};
-    ck_assert_int_eq(toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, &diagnostic), STATUS_OK);
-    ck_assert_msg(toolchain_compile(&toolchain, &request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
-    ck_assert_msg(ptx_parse("math", result.ptx, result.ptx_length, &module, &diagnostic) == STATUS_OK, "%d: %s",
-                  diagnostic.line, diagnostic.message);
+    ck_assert_int_eq(toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, NULL), STATUS_OK);
     size_t count = (size_t)(ONES + TWOS) * COUNT;
     struct device_arg args[] = {
         {.name = "out", .type = PTX_F64, .is_buffer = true, .data = out, .count = count},
         {.name = "in", .type = PTX_F64, .is_buffer = true, .data = in, .count = count},
         {.name = "count", .type = PTX_S32, .scalar = COUNT},
     };
-    struct device_job job = {.module = module,
-                             .ptx = result.ptx,
-                             .ptx_length = result.ptx_length,
-                             .entry = module->functions[0],
-                             .grid = {COUNT / 128, 1, 1},
-                             .block = {128, 1, 1},
-                             .args = args,
-                             .arg_count = 3};
-    ck_assert_int_eq(ptx_find_entry(module, NULL, &job.entry, &diagnostic), STATUS_OK);
-    ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
-    ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
-    record_free(&record);
-    device_close(&device);
-    ptx_module_free(module);
-    compile_result_free(&result);
+    run(&toolchain, request, COUNT / 128, 128, args, 3);
     text_free(&source);
 }
 
@@ -164,7 +168,7 @@ START_TEST(device_functions_agree_with_the_c_library)
     static double in[(ONES + TWOS) * COUNT], out[(ONES + TWOS) * COUNT];
     struct text off = {0};
     fill(in);
-    run(out, in);
+    evaluate(out, in);
     for (int row = 0; row < ONES + TWOS; row++)
         check_row(row, in + row * COUNT, out + row * COUNT, &off);
     ck_assert_msg(off.length == 0, "%s", text_get(&off));
@@ -172,12 +176,41 @@ START_TEST(device_functions_agree_with_the_c_library)
 }
 END_TEST
 
-Suite *suite_device_math(void)
+enum { LANES = 32, VALUES = 40 };
+
+START_TEST(the_device_language_means_the_same_to_both_compilers)
 {
-    Suite *suite = suite_create("device_math");
-    TCase *tests = tcase_create("device_math");
+    static const char *const clangs[] = {"clang", "clang-19"};
+    static int in[64], ours[VALUES * LANES], theirs[VALUES * LANES];
+    struct toolchain nvcc, clang;
+    struct compile_request request = {.path = "tests/toolchain/device.cu"};
+    struct device_arg args[] = {
+        {.name = "out", .type = PTX_S32, .is_buffer = true, .data = theirs, .count = VALUES * LANES},
+        {.name = "in", .type = PTX_S32, .is_buffer = true, .data = in, .count = 64},
+    };
+    if (toolchain_find(TOOLCHAIN_NVCC, NULL, &nvcc, NULL) != STATUS_OK ||
+        toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        printf("skipped: no nvcc or no %s\n", clangs[_i]);
+        return;
+    }
+    for (int i = 0; i < 64; i++)
+        in[i] = (i * 7919 + 13) % 101;
+    run(&nvcc, request, 1, LANES, args, 2);
+    args[0].data = ours;
+    run(&clang, request, 1, LANES, args, 2);
+    for (int i = 0; i < VALUES * LANES; i++)
+        ck_assert_msg(ours[i] == theirs[i], "value %d of thread %d: %s says %d, nvcc %d", i / LANES, i % LANES,
+                      clang.label, ours[i], theirs[i]);
+}
+END_TEST
+
+Suite *suite_device_headers(void)
+{
+    Suite *suite = suite_create("device_headers");
+    TCase *tests = tcase_create("device_headers");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
+    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -1,0 +1,92 @@
+// What the lab's device headers give clang, in one kernel; nvcc's own headers must give the same results.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+namespace cg = cooperative_groups;
+
+__device__ void put(int *&out, int value)
+{
+    *out = value;
+    out += blockDim.x;
+}
+
+__global__ void language(int *out, const int *in)
+{
+    __shared__ int counts[8];
+    __shared__ unsigned int wrapped, bits;
+    __shared__ unsigned long long wide;
+    __shared__ float sum;
+    __shared__ int4 copied[64];
+    const int t = threadIdx.x;
+    out += t;
+    if (t == 0) {
+        for (int i = 0; i < 8; i++)
+            counts[i] = i;
+        wrapped = bits = 0;
+        wide = 5;
+        sum = 0;
+    }
+    __syncthreads();
+    atomicAdd(&counts[0], in[t]);
+    atomicSub(&counts[1], 2);
+    atomicMax(&counts[2], t);
+    atomicMin(&counts[3], -t);
+    atomicAnd(&counts[4], ~t);
+    atomicXor(&counts[5], 1 << (t & 31));
+    atomicCAS(&counts[6], 6, 99);
+    atomicInc(&wrapped, 10);
+    atomicOr(&bits, 1u << (t & 31));
+    atomicAdd(&wide, 1ull << 33);
+    atomicAdd(&sum, 0.5f);
+    __syncthreads();
+    put(out, counts[t & 7]);
+    put(out, (int)(wrapped + bits));
+    put(out, (int)(wide >> 31));
+    put(out, (int)sum);
+    put(out, __shfl_sync(~0u, in[t], 5));
+    put(out, __shfl_up_sync(~0u, in[t], 3, 16));
+    put(out, __shfl_down_sync(~0u, in[t], 2, 8));
+    put(out, __shfl_xor_sync(~0u, in[t], 17));
+    put(out, (int)(__shfl_down_sync(~0u, (unsigned long long)in[t] << 20, 1) >> 18));
+    put(out, (int)__shfl_xor_sync(~0u, (double)in[t] * 0.5, 4));
+    put(out, (int)__ballot_sync(~0u, in[t] & 1));
+    put(out, __any_sync(~0u, in[t] > 1000) + 2 * __all_sync(~0u, in[t] >= 0) + 4 * __uni_sync(~0u, t & 1));
+    put(out, (int)__match_any_sync(~0u, in[t] & 3));
+    put(out, __syncthreads_count(in[t] & 1) + __syncthreads_or(t == 7) + 2 * __syncthreads_and(t < 7));
+    put(out, (int)(__reduce_add_sync(~0u, in[t]) + __reduce_max_sync(~0u, (unsigned)in[t])));
+    put(out, (int)__popc(in[t]) + __clz(in[t]) + __ffs(in[t]) + (int)__brev(in[t]) + __popcll(~0ull >> t) + __clzll(1ll << t));
+    put(out, (int)(__umulhi(in[t], 0x9e3779b9u) + __mulhi(-in[t], 1 << 30) + __byte_perm(in[t], t, 0x5140) + __sad(in[t], t, 3)));
+    put(out, (int)(__funnelshift_l(in[t], t, 7) + __funnelshift_r(in[t], t, 9) + __dp4a(in[t], t, 1)));
+    put(out, __float_as_int(__fmul_rn((float)in[t], 1.1f)) + __float2int_ru(in[t] * 0.3f) + __float2int_rd(-in[t] * 0.3f));
+    put(out, __float_as_int(__fdiv_rn((float)in[t], 7.0f)) ^ __float_as_int(sqrtf((float)in[t])));
+    put(out, (int)(__double_as_longlong(fma((double)in[t], 1.1, 0.3)) >> 7));
+    put(out, min(in[t], 20) + max(in[t], 10u) + abs(-t) + (int)fminf(in[t], 3.5f) + (int)roundf(in[t] * 0.5f));
+    cg::thread_block block = cg::this_thread_block();
+    auto tile = cg::tiled_partition<8>(block);
+    put(out, cg::reduce(tile, in[t], cg::plus<int>()) + 1000 * tile.shfl_down(t, 3) + (int)tile.thread_rank());
+    put(out, (int)tile.ballot(in[t] & 1) + 256 * (int)tile.meta_group_rank() + (int)block.thread_rank());
+    if (in[t] & 1) {
+        auto odd = cg::coalesced_threads();
+        put(out, (int)odd.size() * 100 + (int)odd.thread_rank() + odd.shfl(t, 2));
+    } else {
+        put(out, -1);
+    }
+    half h = __float2half(in[t] * 0.37f);
+    half2 p = __floats2half2_rn(in[t] * 0.1f, 2.5f);
+    put(out, __half_as_ushort(__hfma(h, h, __hmul(h, h))) + (h > __float2half(4.0f)));
+    put(out, __half_as_ushort(__low2half(p * p + __half2half2(h))) + __half_as_ushort(__shfl_xor_sync(~0u, h, 2)));
+    __nv_bfloat16 b = __float2bfloat16(in[t] * 0.37f);
+    put(out, __bfloat16_as_ushort(b * b + b));
+    __pipeline_memcpy_async(&copied[t], &((const int4 *)in)[t & 15], 16);
+    __pipeline_memcpy_async(&copied[32 + t], &in[t], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    put(out, copied[31 - t].y + copied[63 - t].x);
+    put(out, __ldg(&in[t]) + __ldcg(&in[t]) + __ldg(&((const int4 *)in)[t & 15]).w);
+    uint3 where = threadIdx;
+    dim3 shape = blockDim;
+    put(out, (int)(where.x + shape.x + gridDim.x + warpSize + (__isShared(counts) ? 1 : 0) + (__isGlobal(in) ? 2 : 0)));
+}
