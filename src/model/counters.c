@@ -36,7 +36,7 @@ struct counter_observer {
 };
 
 struct counter_hints {
-    uint32_t compiled, written, global;
+    uint32_t shared, global;
 };
 
 // One host thread's part.
@@ -208,22 +208,21 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
     enum bank_kind kind = bank_kind_of(access, site);
     bool matrix = kind == BANK_MATRIX;
     uint32_t mask = !matrix || !access->mask ? access->mask : UINT32_MAX >> (WARP_LANES - site->rows);
-    struct bank_cost written =
-        access->kind == SIM_BULK_COPY
-            ? bulk_cost(access)
-            : cost_memo_banks(state->memo, &hints->written, kind, access->bytes, mask, access->addresses, 0);
+    bool wide = site->fusion.action == FUSION_WIDE;
+    struct cost_pair cost;
+    if (access->kind == SIM_BULK_COPY)
+        cost.written = cost.compiled = bulk_cost(access);
+    else
+        cost = cost_memo_banks(state->memo, &hints->shared, kind, access->bytes, mask, access->addresses,
+                               wide ? site->fusion.bytes : 0, wide ? site->fusion.delta : 0);
     tally->written_instructions++;
-    tally->written_wavefronts += written.wavefronts;
-    tally->written_conflicts += written.conflicts;
+    tally->written_wavefronts += cost.written.wavefronts;
+    tally->written_conflicts += cost.written.conflicts;
     if (site->fusion.action == FUSION_AWAY)
         return;
-    struct bank_cost compiled = written;
-    if (site->fusion.action == FUSION_WIDE)
-        compiled = cost_memo_banks(state->memo, &hints->compiled, kind, site->fusion.bytes, mask, access->addresses,
-                                   site->fusion.delta);
     tally->instructions++;
-    tally->wavefronts += compiled.wavefronts;
-    tally->conflicts += compiled.conflicts;
+    tally->wavefronts += cost.compiled.wavefronts;
+    tally->conflicts += cost.compiled.conflicts;
 }
 
 static void count_global(struct counter_state *state, const struct sim_access *access, const uint64_t *addresses,

@@ -154,8 +154,10 @@ void hazard_checker_free(struct hazard_checker *checker)
 static void *hazard_fork(void *context)
 {
     struct hazard_state *state = mem_alloc(sizeof *state);
-    state->checker = context;
+    const struct hazard_checker *checker = state->checker = context;
     state->cross = cross_new();
+    state->quick_shared = quick_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
+    state->quick_global = quick_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
     return state;
 }
 
@@ -175,6 +177,8 @@ static void hazard_join(void *context, void *data)
     cross_free(state->cross);
     order_end(&state->order);
     cells_free(&state->cells);
+    quick_free(state->quick_shared);
+    quick_free(state->quick_global);
     free(state->findings.items);
     free(state);
 }
@@ -198,6 +202,18 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     cross_end_block(state);
 }
 
+// The global side of an asynchronous copy.
+static void read_sources(struct hazard_state *state, const struct sim_access *access)
+{
+    struct sim_access source = *access;
+    source.kind = SIM_LOAD;
+    source.space = PTX_GLOBAL;
+    source.addresses = access->sources;
+    source.bytes = access->source_bytes;
+    if (access->source_space == PTX_GLOBAL && source.bytes)
+        quick_access(state->quick_global, state, &source);
+}
+
 static void hazard_access(void *data, const struct sim_access *access)
 {
     struct hazard_state *state = data;
@@ -207,7 +223,12 @@ static void hazard_access(void *data, const struct sim_access *access)
     state->block = access->block;
     if (strong)
         order_strong_access(state, access);
-    cells_access(state, access);
+    if (access->space == PTX_SHARED)
+        quick_access(state->quick_shared, state, access);
+    else if (access->space == PTX_GLOBAL)
+        quick_access(state->quick_global, state, access);
+    if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY)
+        read_sources(state, access);
     cross_access(state, access);
 }
 

@@ -417,18 +417,6 @@ static uint8_t access_flags(const struct sim_access *access)
     return (uint8_t)flags;
 }
 
-static void visit_sources(struct hazard_state *state, const struct sim_access *access)
-{
-    struct sim_access source = *access;
-    source.kind = SIM_LOAD;
-    source.space = access->source_space;
-    source.addresses = access->sources;
-    source.bytes = access->source_bytes;
-    struct visit visit = {state, &source, 0, 0, state->checker->global_shift};
-    if (source.space == PTX_GLOBAL && source.bytes)
-        visit_lanes(&visit, ROLE_READ, source.addresses, source.bytes);
-}
-
 void cells_access(struct hazard_state *state, const struct sim_access *access)
 {
     struct visit visit = {state, access, access_flags(access), 0,
@@ -438,8 +426,6 @@ void cells_access(struct hazard_state *state, const struct sim_access *access)
         visit_rows(&visit, role);
     else
         visit_lanes(&visit, role, access->addresses, access->bytes);
-    if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY)
-        visit_sources(state, access);
     if (access->kind == SIM_BULK_COPY)
         state->order.bulk_issued++;
 }

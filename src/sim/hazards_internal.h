@@ -93,6 +93,13 @@ void cells_access(struct hazard_state *state, const struct sim_access *access);
 void cells_begin_block(struct hazard_state *state);
 void cells_free(struct cell_memory *cells);
 
+// ---- hazards_quick.c: the same while nobody meets
+
+struct quick;
+struct quick *quick_new(enum ptx_space space, uint32_t shift, uint32_t program_size);
+void quick_free(struct quick *quick);
+void quick_access(struct quick *quick, struct hazard_state *state, const struct sim_access *access);
+
 // ---- hazards_cross.c: accesses of different blocks
 
 enum cross_class { CROSS_READ, CROSS_WRITE, CROSS_STRONG, CROSS_CLASSES };
@@ -141,6 +148,7 @@ struct hazard_state {
     const struct sim_block *block;
     struct order order;
     struct cell_memory cells;
+    struct quick *quick_shared, *quick_global;
     struct cross_table *cross;
     struct finding_set findings;
     uint32_t grid[3], shape[3];
