@@ -38,6 +38,8 @@ void sim_decode_misc(struct decoder *d);
 void sim_decode_cvt(struct decoder *d);  // of the group MOVE
 void sim_decode_mbarrier(struct decoder *d);   // of the group SYNC
 void sim_decode_bulk(struct decoder *d); // of the group ASYNC
+void sim_decode_async_store(struct decoder *d);   // st.async, red.async
+enum atom_action sim_atom_action(struct decoder *d);
 
 // "mma.sync.m8n8k4 is not supported (PTX line 12): why"
 void decode_refuse(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -137,6 +137,11 @@ static void fragments_merge(struct warp *warp)
     }
 }
 
+bool sim_warp_spins(const struct warp *warp)
+{
+    return warp->polls >= POLL_LIMIT;
+}
+
 bool sim_warp_ready(const struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->fragment_count; i++)
@@ -668,7 +673,6 @@ void sim_warp_run(struct exec *x, struct warp *warp, uint64_t steps)
     x->base[BASE_WARP] = warp->area;
     x->base[BASE_POOL] = x->program->pool;
     x->yield = false;
-    warp->polls = 0;
     while (x->status == STATUS_OK && x->step < x->step_end) {
         if (warp->fragment_count > 1)
             fragments_merge(warp);
@@ -680,7 +684,7 @@ void sim_warp_run(struct exec *x, struct warp *warp, uint64_t steps)
         if (x->yield)
             break;
     }
-    if (warp->join_count && (x->yield || x->step - warp->parked_since > PARKED_LIMIT))
+    if (warp->join_count && x->step - warp->parked_since > PARKED_LIMIT)
         sim_warp_release(x, warp);
     warp->turn++;
     x->block->steps += x->step - warp->step;
@@ -802,6 +806,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
     warp->polls = 0;
     memset(warp->poll, 0, sizeof warp->poll);
     memset(warp->committed, 0, sizeof warp->committed);
+    memset(warp->cluster_phase, 0, sizeof warp->cluster_phase);
     const struct function *entry = x->program->functions[0];
     warp->root = (struct frame){.function = entry, .top = entry->frame_size};
     fragment_add(warp, x->program->ops, warp->live, NULL, &warp->root);

@@ -10,6 +10,7 @@ enum {
     QUANTUM = 1 << 16,                   // steps of a warp in turn, if it does not wait before
     RANDOM_QUANTUM = 48,
     SPIN_ROUNDS = 4,                     // rounds of nothing but polling before other blocks get a chance
+    STALE_ROUNDS = 1 << 16,              // such rounds in a row after which nothing will ever change
     MAX_RESIDENT = 512,                  // blocks that run in turn when blocks wait for each other
     MAX_THREADS = 64
 };
@@ -149,7 +150,8 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->view.linear = linear;
     block->exited = 0;
     block->steps = 0;
-    block->idle_rounds = 0;
+    block->idle_rounds = block->stale = 0;
+    block->cluster_arrived = block->cluster_phase = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
     memset(block->barriers, 0, sizeof block->barriers);
@@ -191,7 +193,7 @@ static bool stopped(struct worker *worker, struct block *block, struct warp *war
         x->status = STATUS_CANCELLED;    // an earlier block failed: this one does not matter
         return true;
     }
-    if (block->steps < worker->run->budget || !warp->fragment_count)
+    if (!warp->fragment_count || (block->steps < worker->run->budget && block->stale < STALE_ROUNDS))
         return false;
     const struct fragment *fragment = &warp->fragments[0];
     const struct op *op = block->spinning ? block->spinning : fragment->op;
@@ -209,6 +211,14 @@ static bool block_unstick(struct exec *x, struct block *block)
     for (uint32_t i = 0; i < block->warp_count && !any; i++)
         any |= sim_warp_force(x, &block->warps[i]);
     return any;
+}
+
+// A lane that spins may wait for one that is parked at a join.
+static void block_release_spinning(struct exec *x, struct block *block)
+{
+    for (uint32_t i = 0; i < block->warp_count; i++)
+        if (sim_warp_spins(&block->warps[i]))
+            sim_warp_release(x, &block->warps[i]);
 }
 
 static uint32_t warp_in_turn(const struct exec *x, const struct block *block, uint32_t turn)
@@ -234,7 +244,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
                 continue;
             sim_warp_run(x, warp, 1 + random_next(&block->random) % RANDOM_QUANTUM);
             ran = true;
-            *progress |= !x->yield;
+            *progress |= !sim_warp_spins(warp);
             if (stopped(worker, block, warp))
                 return ran;
             break;
@@ -253,7 +263,7 @@ static bool block_run_turns(struct worker *worker, struct block *block, bool *pr
             continue;
         sim_warp_run(x, warp, QUANTUM);
         ran = true;
-        *progress |= !x->yield;
+        *progress |= !sim_warp_spins(warp);
         if (stopped(worker, block, warp))
             return ran;
         if (x->launch->schedule == SIM_ONE_AHEAD && i > 0 && sim_warp_ready(&block->warps[warp_in_turn(x, block, 0)]))
@@ -278,6 +288,9 @@ static enum turn block_run(struct worker *worker, struct block *block)
             return TURN_STOPPED;
         }
         block->idle_rounds = progress ? 0 : block->idle_rounds + 1;
+        block->stale = progress ? 0 : block->stale + 1;
+        if (!progress)
+            block_release_spinning(x, block);
         if (block->idle_rounds >= SPIN_ROUNDS)
             return TURN_SPINS;
     }

@@ -192,6 +192,7 @@ struct warp {
     size_t copy_count, copy_capacity;
     uint32_t committed[SIM_LANES];
     uint32_t exit_pc;
+    uint32_t cluster_phase[SIM_LANES];   // the cluster barrier's phase at which each lane arrived
 };
 
 struct barrier {
@@ -202,17 +203,24 @@ struct barrier {
     const struct op *place[SIM_MAX_WARPS], *other[SIM_MAX_WARPS];
 };
 
+struct place {             // where lanes' addresses of one warp instruction lead to
+    enum ptx_space space;
+    unsigned char *data;   // host address of byte 0
+    uint64_t start, size;  // device address of byte 0; bytes
+    unsigned char *valid;
+    bool read_only;
+    size_t lane_stride;    // local memory: distance of two lanes' bytes
+};
 struct bulk_copy {         // cp.async.bulk on its way
     struct bulk_copy *next;
-    uint64_t mbarrier;     // shared address that is told, or UINT64_MAX: bulk group
+    uint64_t mbarrier;     // shared address that is told, or UINT64_MAX: a bulk group
     uint32_t warp, lane, group;
-    bool committed;
     unsigned char *target;
-    unsigned char *target_valid;         // bits of the target, or NULL
-    size_t target_bit;
+    const unsigned char *source;
     uint32_t bytes;
+    struct place place;    // of the target, and its offset there
+    uint64_t offset;
     uint8_t reduce, type;  // cp.reduce: enum atom_action + 1
-    unsigned char data[];
 };
 
 struct block {
@@ -225,10 +233,10 @@ struct block {
     uint64_t steps;                      // warp instructions so far
     uint32_t turn;                       // warp that runs
     uint64_t random;
-    uint32_t idle_rounds;
+    uint32_t idle_rounds, stale;         // rounds of the warps in which all that ran was polling
+    uint32_t cluster_arrived, cluster_phase;
     struct bulk_copy *bulk;
     uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
-    uint32_t resident;                   // this block's place among those that run in turn
     const struct op *spinning;           // the last op that looked at memory others may change
 };
 
@@ -334,6 +342,7 @@ void sim_warp_run(struct exec *x, struct warp *warp, uint64_t steps);
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number);
 void sim_warp_free(struct warp *warp);
 bool sim_warp_ready(const struct warp *warp);
+bool sim_warp_spins(const struct warp *warp);               // all that it saw lately was the same again
 void sim_fragment_enter(struct exec *x, struct fragment *fragment);
 bool sim_warp_release(struct exec *x, struct warp *warp);   // lanes parked at joins go on alone; false: there are none
 bool sim_warp_force(struct exec *x, struct warp *warp);     // warp-wide waits are given up; false: there are none
@@ -375,19 +384,19 @@ enum { REGION_SHIFT = 36, REGION_SHARED = 1, REGION_LOCAL = 2, REGION_PARAM = 3,
 struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region);
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation);
 
-struct place {             // where lanes' addresses of one warp instruction lead to
-    enum ptx_space space;
-    unsigned char *data;   // host address of byte 0
-    uint64_t start, size;  // device address of byte 0; bytes
-    unsigned char *valid;
-    bool read_only;
-    size_t lane_stride;    // local memory: distance of two lanes' bytes
-};
 // Fills place for an address (window-relative, unless generic); false: there is nothing.
 bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, struct place *place);
 // Host pointer of bytes at address for one lane, or NULL after a fault.
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place);
+// The same for a span of any length, aligned to 16 bytes.
+unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
+                              uint32_t lane, uint32_t bytes, bool writes, struct place *place);
+enum atom_action {
+    ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS
+};
+// What op->action makes of old and b; flushes: subnormals of binary32, as global memory does.
+uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c);
 void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t addresses[SIM_LANES]);
 op_run sim_load_slow, sim_store_slow;
 void sim_valid_set(struct exec *x, const struct place *place, uint64_t at, uint64_t bytes);

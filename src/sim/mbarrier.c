@@ -1,25 +1,585 @@
 // mbarriers in shared memory, bulk copies that complete on them, and the barrier of a cluster of one.
+//
+// An mbarrier is 64 bits of shared memory: phase (bit 63), pending arrivals (20 bits), expected arrivals (20 bits) and
+// the bytes still to come (22 bits, signed). A phase ends when no arrival and no byte is pending. A state, as
+// mbarrier.arrive gives it, is the word before the arrival.
 #include <stdlib.h>
 
 #include "sim/decode.h"
 
+enum { COUNT_BITS = 20, COUNT_MASK = (1 << COUNT_BITS) - 1, TX_BITS = 22 };
+
+struct mbarrier {
+    bool phase;
+    uint32_t pending, expected;
+    int32_t tx;
+};
+
+static struct mbarrier unpack(uint64_t word)
+{
+    struct mbarrier barrier = {
+        .phase = word >> 63,
+        .pending = (uint32_t)(word >> 42) & COUNT_MASK,
+        .expected = (uint32_t)(word >> TX_BITS) & COUNT_MASK,
+        .tx = (int32_t)((uint32_t)word << (32 - TX_BITS)) >> (32 - TX_BITS),
+    };
+    return barrier;
+}
+
+static uint64_t pack(struct mbarrier barrier)
+{
+    return (uint64_t)barrier.phase << 63 | (uint64_t)barrier.pending << 42 | (uint64_t)barrier.expected << TX_BITS |
+           ((uint32_t)barrier.tx & ((1u << TX_BITS) - 1));
+}
+
+static void settle(struct mbarrier *barrier)
+{
+    if (barrier->pending || barrier->tx)
+        return;
+    barrier->phase = !barrier->phase;
+    barrier->pending = barrier->expected;
+}
+
+// The word of one lane's mbarrier; shared: its address in shared memory. NULL after a fault.
+static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t address, uint32_t lane,
+                                  uint64_t *shared)
+{
+    struct place place;
+    unsigned char *at = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, 8, true, &place);
+    if (!at)
+        return NULL;
+    if (place.space != PTX_SHARED) {
+        sim_fault(x, op, lane, "uses an mbarrier that is not in shared memory");
+        return NULL;
+    }
+    *shared = address - place.start;
+    return at;
+}
+
+static void tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
+                 const uint64_t *addresses)
+{
+    if (!mask || !(x->wants & SIM_WANT_SYNC))
+        return;
+    struct sim_sync sync = {.kind = kind, .mask = mask, .addresses = addresses, .order = (enum sim_order)op->order,
+                            .scope = (enum sim_scope)op->scope};
+    sim_watch_sync(x, op, &sync);
+}
+
+// ---- bulk copies on their way
+
+static void bulk_free(struct bulk_copy *copy)
+{
+    free(copy);
+}
+
+static void bulk_land(struct exec *x, struct bulk_copy *copy)
+{
+    if (copy->reduce) {
+        struct op element = {.action = (uint8_t)(copy->reduce - 1), .type = copy->type,
+                             .width = (uint8_t)ptx_type_size((enum ptx_type)copy->type)};
+        for (uint32_t i = 0; i + element.width <= copy->bytes; i += element.width) {
+            uint64_t old = 0, value = 0;
+            memcpy(&old, copy->target + i, element.width);
+            memcpy(&value, copy->source + i, element.width);
+            old = sim_atom_apply(&element, false, old, value, 0);
+            memcpy(copy->target + i, &old, element.width);
+        }
+    } else {
+        memmove(copy->target, copy->source, copy->bytes);
+    }
+    if (copy->place.valid)
+        sim_valid_set(x, &copy->place, copy->offset, copy->bytes);
+    if (copy->mbarrier == UINT64_MAX)
+        return;
+    uint64_t word;
+    unsigned char *at = x->block->shared + copy->mbarrier;
+    memcpy(&word, at, 8);
+    struct mbarrier barrier = unpack(word);
+    barrier.tx -= (int32_t)copy->bytes;
+    settle(&barrier);
+    word = pack(barrier);
+    memcpy(at, &word, 8);
+}
+
+// Lands the copies for which due says so, oldest first.
+static void bulk_land_if(struct exec *x, bool (*due)(const struct bulk_copy *copy, const void *key), const void *key)
+{
+    struct bulk_copy **link = &x->block->bulk;
+    while (*link) {
+        struct bulk_copy *copy = *link;
+        if (!due(copy, key)) {
+            link = &copy->next;
+            continue;
+        }
+        *link = copy->next;
+        bulk_land(x, copy);
+        bulk_free(copy);
+    }
+}
+
+static bool due_mbarrier(const struct bulk_copy *copy, const void *key)
+{
+    return copy->mbarrier == *(const uint64_t *)key;
+}
+
+struct group_key {
+    uint32_t warp, lane, below;
+};
+
+static bool due_group(const struct bulk_copy *copy, const void *key)
+{
+    const struct group_key *group = key;
+    return copy->mbarrier == UINT64_MAX && copy->warp == group->warp && copy->lane == group->lane &&
+           copy->group < group->below;
+}
+
 void sim_bulk_land_exit(struct exec *x, uint32_t lanes)
 {
-    (void)x;
-    (void)lanes;
+    if (!x->block->bulk)
+        return;
+    FOR_LANES (lane, lanes) {
+        struct group_key key = {x->warp->number, lane, UINT32_MAX};
+        bulk_land_if(x, due_group, &key);
+    }
 }
 
 void sim_block_async_reset(struct block *block)
 {
-    (void)block;
+    for (struct bulk_copy *copy = block->bulk, *next; copy; copy = next) {
+        next = copy->next;
+        bulk_free(copy);
+    }
+    block->bulk = NULL;
+    memset(block->bulk_groups, 0, sizeof block->bulk_groups);
+}
+
+// slots: 0 destination, 1 source, 2 size, 3 mbarrier (count: there is one); list: the offsets of the addresses
+static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t mask)
+{
+    FOR_LANES (lane, mask) {
+        uint64_t target = slot_get(x, op, 0, lane) + op->list[0], source = slot_get(x, op, 1, lane) + op->list[1];
+        uint64_t bytes = slot_get(x, op, 2, lane) & UINT32_MAX, shared = UINT64_MAX;
+        struct place to, from;
+        if (bytes % 16 || (target | source) % 16)
+            return sim_fault(x, op, lane, "copies %llu bytes in bulk: size and addresses must be multiples of 16",
+                             (unsigned long long)bytes);
+        if (!bytes)
+            continue;
+        unsigned char *write = sim_place_span(x, op, (enum ptx_space)op->space, target, lane, (uint32_t)bytes, true, &to);
+        unsigned char *read = write ? sim_place_span(x, op, (enum ptx_space)op->type2, source, lane, (uint32_t)bytes,
+                                                     false, &from) : NULL;
+        if (!read)
+            return NULL;
+        struct op mbarrier = *op;
+        mbarrier.space = PTX_SHARED;
+        if (op->count && !mbarrier_at(x, &mbarrier, slot_get(x, op, 3, lane) + op->list[2], lane, &shared))
+            return NULL;
+        struct bulk_copy *copy = mem_alloc(sizeof *copy), **last = &x->block->bulk;
+        *copy = (struct bulk_copy){.mbarrier = shared, .warp = x->warp->number, .lane = lane,
+                                   .group = x->block->bulk_groups[x->warp->number][lane], .target = write,
+                                   .source = read, .bytes = (uint32_t)bytes, .place = to,
+                                   .offset = target - to.start, .reduce = op->action, .type = op->type};
+        while (*last)
+            last = &(*last)->next;
+        *last = copy;
+        uint64_t targets[SIM_LANES] = {0}, sources[SIM_LANES] = {0};
+        targets[lane] = to.space == PTX_SHARED ? target - to.start : target;
+        sources[lane] = from.space == PTX_SHARED ? source - from.start : source;
+        struct sim_access access = {.kind = SIM_BULK_COPY, .space = to.space, .mask = 1u << lane,
+                                    .bytes = (uint32_t)bytes, .addresses = targets, .sources = sources,
+                                    .source_space = from.space};
+        if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL))
+            sim_watch_access(x, op, &access);
+    }
+    return op + 1;
+}
+
+static const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t mask)
+{
+    FOR_LANES (lane, mask)
+        x->block->bulk_groups[x->warp->number][lane]++;
+    return op + 1;
+}
+
+static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint32_t mask)
+{
+    FOR_LANES (lane, mask) {
+        uint32_t groups = x->block->bulk_groups[x->warp->number][lane];
+        struct group_key key = {x->warp->number, lane, groups > op->imm ? groups - (uint32_t)op->imm : 0};
+        bulk_land_if(x, due_group, &key);
+    }
+    return op + 1;
+}
+
+// st.async, red.async: here the bytes arrive at once
+static const struct op *run_async_store(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t addresses[SIM_LANES];
+    sim_addresses(x, op, op->slot[0], addresses);
+    FOR_LANES (lane, mask) {
+        struct place place;
+        uint32_t bytes = (uint32_t)op->width * op->count;
+        unsigned char *at = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
+        uint64_t shared, word;
+        unsigned char *told = at ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
+        if (!told)
+            return NULL;
+        for (uint32_t e = 0; e < op->count; e++) {
+            const void *from = slot_at(x, op->list[e]);
+            uint64_t value = op->width == 8 ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane], old = 0;
+            memcpy(&old, at + e * op->width, op->width);
+            if (op->action)
+                value = sim_atom_apply(&(struct op){.action = (uint8_t)(op->action - 1), .type = op->type,
+                                                    .width = op->width}, false, old, value, 0);
+            memcpy(at + e * op->width, &value, op->width);
+        }
+        if (place.valid)
+            sim_valid_set(x, &place, addresses[lane] - place.start, bytes);
+        memcpy(&word, told, 8);
+        struct mbarrier barrier = unpack(word);
+        barrier.tx -= (int32_t)bytes;
+        settle(&barrier);
+        word = pack(barrier);
+        memcpy(told, &word, 8);
+    }
+    return op + 1;
+}
+
+// ---- mbarriers
+
+enum { MB_INIT, MB_INVAL, MB_EXPECT, MB_COMPLETE, MB_ARRIVE, MB_DROP, MB_COPIES };
+
+static bool arrive(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier, uint64_t count)
+{
+    if (!barrier->expected || count > barrier->pending) {
+        sim_fault(x, op, lane, "arrives at an mbarrier that %s",
+                  barrier->expected ? "expects nobody any more in this phase" : "was not initialised");
+        return false;
+    }
+    barrier->pending -= (uint32_t)count;
+    return true;
+}
+
+// slots: 0 state, 1 address, 2 count or bytes (extra: bytes to expect, before arriving)
+static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
+    sim_addresses(x, op, op->slot[1], addresses);
+    FOR_LANES (lane, mask) {
+        uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
+        unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
+        if (!at)
+            return NULL;
+        memcpy(&word, at, 8);
+        struct mbarrier barrier = unpack(word);
+        bool fine = true;
+        switch (op->action) {
+        case MB_INIT:
+            if (!value || value > COUNT_MASK)
+                return sim_fault(x, op, lane, "initialises an mbarrier for %llu arrivals", (unsigned long long)value);
+            barrier = (struct mbarrier){.pending = (uint32_t)value, .expected = (uint32_t)value};
+            break;
+        case MB_INVAL:
+            barrier = (struct mbarrier){0};
+            break;
+        case MB_EXPECT:
+            barrier.tx += (int32_t)value;
+            break;
+        case MB_COMPLETE:
+            barrier.tx -= (int32_t)value;
+            settle(&barrier);
+            break;
+        case MB_DROP:
+        case MB_ARRIVE:
+            barrier.tx += op->extra ? (int32_t)value : 0;
+            if (op->action == MB_DROP && barrier.expected)
+                barrier.expected--;
+            fine = op->action == MB_DROP && !barrier.expected ? barrier.pending-- > 0
+                                                              : arrive(x, op, lane, &barrier, op->extra ? 1 : value);
+            break;
+        default:                         // cp.async.mbarrier.arrive: without .noinc the arrival is one more
+            sim_copies_land(x, x->warp, lane, 0, true);
+            fine = op->extra ? arrive(x, op, lane, &barrier, 1) : true;
+        }
+        if (!fine)
+            return NULL;
+        if (op->action >= MB_ARRIVE)
+            settle(&barrier);
+        if (op->action == MB_ARRIVE || op->action == MB_DROP)
+            slot_put(x, op, 0, lane, word);
+        word = pack(barrier);
+        memcpy(at, &word, 8);
+        struct place place = {.space = PTX_SHARED, .valid = x->block->shared_valid};
+        if (place.valid)
+            sim_valid_set(x, &place, shared[lane], 8);
+    }
+    static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT, [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
+                                    [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE, [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
+    if (op->action == MB_INIT || op->action >= MB_ARRIVE)
+        tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared);
+    return op + 1;
+}
+
+// slots: 0 predicate, 1 address, 2 state or parity (extra: parity); action: try_wait
+static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0}, values[SIM_LANES] = {0};
+    uint32_t done = 0;
+    sim_addresses(x, op, op->slot[1], addresses);
+    FOR_LANES (lane, mask) {
+        uint64_t word, state = slot_get(x, op, 2, lane);
+        unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
+        if (!at)
+            return NULL;
+        bulk_land_if(x, due_mbarrier, &shared[lane]);
+        memcpy(&word, at, 8);
+        bool asked = op->extra ? state & 1 : state >> 63;
+        done |= (uint32_t)((bool)(word >> 63) != asked) << lane;
+        values[lane] = word;
+    }
+    pred_put(slot_at(x, op->slot[0]), mask, done);
+    tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared);
+    if (mask & ~done && sim_poll(x, op, mask, shared, values))
+        return sim_yield(x, op + 1);
+    if (mask & ~done && op->action) {    // try_wait suspends the thread for a while
+        x->yield = true;
+        x->block->spinning = op;
+        return sim_yield(x, op + 1);
+    }
+    return op + 1;
+}
+
+static uint64_t scalar_pending(const struct op *op, const uint64_t *v)
+{
+    (void)op;
+    return unpack(v[1]).pending;
+}
+
+// ---- a cluster of one block
+
+static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_t mask)
+{
+    struct block *block = x->block;
+    block->cluster_arrived += (uint32_t)__builtin_popcount(mask);
+    FOR_LANES (lane, mask)
+        x->warp->cluster_phase[lane] = block->cluster_phase;
+    if (block->cluster_arrived + block->exited >= block->threads) {
+        block->cluster_arrived = 0;
+        block->cluster_phase++;
+    }
+    return op + 1;
+}
+
+static const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
+{
+    FOR_LANES (lane, mask)
+        if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
+            x->block->cluster_arrived + x->block->exited < x->block->threads) {
+            x->yield = true;
+            x->warp->polls++;
+            x->block->spinning = op;
+            return sim_yield(x, op);
+        }
+    return op + 1;
+}
+
+// ---- decoding
+
+static void decode_space(struct decoder *d)
+{
+    enum ptx_space space = d->inst->has_space ? d->inst->space : PTX_GENERIC;
+    d->op->space = space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)space;
+    d->op->order = (uint8_t)decode_order(d);
+    d->op->scope = (uint8_t)(decode_has(d, PTX_MOD_CLUSTER) ? SIM_SCOPE_CLUSTER : SIM_SCOPE_CTA);
+}
+
+static void decode_arrive(struct decoder *d, uint32_t action)
+{
+    struct op *op = d->op;
+    op->action = (uint8_t)action;
+    op->order = decode_has(d, PTX_MOD_RELAXED) ? SIM_RELAXED : SIM_RELEASE;
+    op->extra = decode_has(d, PTX_MOD_EXPECT_TX);
+    uint32_t address = decode_operand(d, 0)->kind == PTX_OPERAND_ADDRESS ? 0 : 1;
+    if (address)
+        decode_dest(d, 0, 0, PTX_B64);
+    else
+        op->slot[0] = (uint32_t)BASE_WARP << SLOT_SHIFT | WARP_SINK;
+    op->wide |= 1;
+    decode_address(d, 1, address);
+    if (d->inst->operand_count > address + 1)
+        decode_source(d, 2, address + 1, PTX_U32);
+    else
+        op->slot[2] = decode_constant(d->program, 1, false);
+    op->run = run_mbarrier;
+}
+
+static void decode_simple(struct decoder *d, uint32_t action)
+{
+    struct op *op = d->op;
+    op->action = (uint8_t)action;
+    decode_address(d, 1, 0);
+    op->slot[2] = decode_constant(d->program, 0, false);
+    if (d->inst->operand_count > 1)
+        decode_source(d, 2, 1, PTX_U32);
+    op->run = run_mbarrier;
+}
+
+static void decode_wait(struct decoder *d, bool tries)
+{
+    struct op *op = d->op;
+    op->extra = decode_has(d, PTX_MOD_PARITY);
+    op->order = decode_has(d, PTX_MOD_RELAXED) ? SIM_RELAXED : SIM_ACQUIRE;
+    op->action = tries;
+    decode_dest(d, 0, 0, PTX_PRED);
+    decode_address(d, 1, 1);
+    decode_source(d, 2, 2, op->extra ? PTX_U32 : PTX_B64);
+    op->run = run_wait;
 }
 
 void sim_decode_mbarrier(struct decoder *d)
 {
-    decode_refuse(d, "not supported yet");
+    decode_space(d);
+    switch (d->inst->op) {
+    case PTX_OP_MBARRIER_INIT:
+        decode_simple(d, MB_INIT);
+        break;
+    case PTX_OP_MBARRIER_INVAL:
+        decode_simple(d, MB_INVAL);
+        break;
+    case PTX_OP_MBARRIER_EXPECT_TX:
+        decode_simple(d, MB_EXPECT);
+        break;
+    case PTX_OP_MBARRIER_COMPLETE_TX:
+        decode_simple(d, MB_COMPLETE);
+        break;
+    case PTX_OP_MBARRIER_ARRIVE:
+        decode_arrive(d, MB_ARRIVE);
+        break;
+    case PTX_OP_MBARRIER_ARRIVE_DROP:
+        decode_arrive(d, MB_DROP);
+        break;
+    case PTX_OP_MBARRIER_TEST_WAIT:
+    case PTX_OP_MBARRIER_TRY_WAIT:
+        decode_wait(d, d->inst->op == PTX_OP_MBARRIER_TRY_WAIT);
+        break;
+    case PTX_OP_MBARRIER_PENDING_COUNT:
+        decode_dest(d, 0, 0, PTX_U32);
+        decode_source(d, 1, 1, PTX_B64);
+        decode_scalar(d, scalar_pending, 1);
+        break;
+    case PTX_OP_BARRIER_CLUSTER_ARRIVE:
+        d->op->run = run_cluster_arrive;
+        break;
+    case PTX_OP_BARRIER_CLUSTER_WAIT:
+        d->op->run = run_cluster_wait;
+        break;
+    default:
+        decode_refuse(d, "unknown to the machine");
+    }
+}
+
+// The address operand `number` as a slot and an offset, both 64 or 32 bits wide.
+static void bulk_address(struct decoder *d, uint32_t k, uint32_t number, uint32_t *offset)
+{
+    decode_address(d, k, number);
+    if (d->op->offset < 0 || d->op->offset > INT32_MAX)
+        decode_refuse(d, "an offset beyond 31 bits");
+    *offset = (uint32_t)d->op->offset;
+}
+
+static void decode_bulk_copy(struct decoder *d, bool reduces)
+{
+    struct op *op = d->op;
+    uint32_t *offsets = arena_alloc(d->program->arena, 3 * sizeof *offsets);
+    bool mbarrier = decode_has(d, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
+    enum ptx_space from = d->inst->space2 == PTX_SHARED_CLUSTER ? PTX_SHARED : d->inst->space2;
+    op->space = d->inst->space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space;
+    op->type2 = (uint8_t)from;
+    bulk_address(d, 0, 0, &offsets[0]);
+    bulk_address(d, 1, 1, &offsets[1]);
+    decode_source(d, 2, 2, PTX_U32);
+    if (mbarrier)
+        bulk_address(d, 3, 3, &offsets[2]);
+    else if (!decode_has(d, PTX_MOD_BULK_GROUP))
+        decode_refuse(d, "it has no way to complete");
+    if (decode_has(d, PTX_MOD_CP_MASK))
+        decode_refuse(d, ".cp_mask is not supported");
+    op->list = offsets;
+    op->count = mbarrier;
+    op->kind = SIM_BULK_COPY;
+    if (reduces) {
+        op->type = (uint8_t)decode_type(d, 0);
+        op->action = (uint8_t)(sim_atom_action(d) + 1u);
+        if (!ptx_type_size((enum ptx_type)op->type))
+            decode_refuse(d, "it has no type");
+        if (op->space == PTX_GLOBAL)
+            d->program->ordered = true;
+    }
+    op->run = run_bulk;
+}
+
+void sim_decode_async_store(struct decoder *d)
+{
+    struct op *op = d->op;
+    uint32_t wide;
+    enum ptx_type type = decode_type(d, 0);
+    decode_address(d, 2, 2);
+    op->extra = (uint32_t)op->offset;
+    if (op->offset < 0 || op->offset > INT32_MAX)
+        decode_refuse(d, "an offset beyond 31 bits");
+    op->flags &= (uint16_t)~OP_ADDRESS64;
+    decode_address(d, 0, 0);
+    op->space = d->inst->space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space;
+    op->width = (uint8_t)ptx_type_size(type);
+    op->type = (uint8_t)type;
+    op->count = (uint8_t)decode_list(d, 1, type, false, &wide);
+    if (d->inst->op == PTX_OP_RED_ASYNC)
+        op->action = (uint8_t)(sim_atom_action(d) + 1u);
+    if (op->width < 4)
+        decode_refuse(d, "not for this type");
+    op->run = run_async_store;
+}
+
+static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_t mask)
+{
+    (void)x;
+    (void)mask;
+    return op + 1;
 }
 
 void sim_decode_bulk(struct decoder *d)
 {
-    decode_refuse(d, "not supported yet");
+    const struct ptx_operand *first = decode_operand(d, 0);
+    switch (d->inst->op) {
+    case PTX_OP_CP_ASYNC_MBARRIER_ARRIVE:
+        decode_space(d);
+        d->op->order = SIM_RELEASE;
+        d->op->action = MB_COPIES;
+        d->op->extra = decode_has(d, PTX_MOD_NOINC);
+        decode_address(d, 1, 0);
+        d->op->slot[2] = decode_constant(d->program, 1, false);
+        d->op->run = run_mbarrier;
+        break;
+    case PTX_OP_CP_ASYNC_BULK:
+        decode_bulk_copy(d, false);
+        break;
+    case PTX_OP_CP_REDUCE_ASYNC_BULK:
+        decode_bulk_copy(d, true);
+        break;
+    case PTX_OP_CP_ASYNC_BULK_COMMIT_GROUP:
+        d->op->run = run_bulk_commit;
+        break;
+    case PTX_OP_CP_ASYNC_BULK_WAIT_GROUP:
+        if (first->kind != PTX_OPERAND_INTEGER)
+            decode_refuse(d, "the number of groups is no constant");
+        d->op->imm = first->value.bits < UINT32_MAX ? first->value.bits : UINT32_MAX;
+        d->op->run = run_bulk_wait;
+        break;
+    case PTX_OP_CP_ASYNC_BULK_PREFETCH:
+        d->op->run = run_nothing;
+        break;
+    default:
+        decode_refuse(d, "unknown to the machine");
+    }
 }

@@ -63,6 +63,18 @@ unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_spac
     return place->data + (address - place->start) + lane * place->lane_stride;
 }
 
+unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
+                              uint32_t lane, uint32_t bytes, bool writes, struct place *place)
+{
+    bool found = sim_place_find(x, space, address, place) && !(writes && place->read_only) && place->size >= bytes &&
+                 address - place->start <= place->size - bytes;
+    if (!found) {
+        sim_fault_address(x, op, lane, space, address, bytes, writes);
+        return NULL;
+    }
+    return place->data + (address - place->start) + lane * place->lane_stride;
+}
+
 void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t addresses[SIM_LANES])
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
@@ -510,16 +522,15 @@ void sim_decode_memory(struct decoder *d)
         decode_source(d, 1, 0, type);
         op->run = run_stackrestore;
         break;
+    case PTX_OP_ST_ASYNC:
+        sim_decode_async_store(d);
+        break;
     default:
-        decode_refuse(d, "needs a GPU");
+        decode_refuse(d, "unknown to the machine");
     }
 }
 
 // ---- atomics
-
-enum atom_action {
-    ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS
-};
 
 static float f32_pick(float a, float b, bool greater)
 {
@@ -590,7 +601,7 @@ static uint64_t integer_apply(enum atom_action action, bool is_signed, uint32_t 
     return old;
 }
 
-static uint64_t atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c)
+uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c)
 {
     enum ptx_type type = (enum ptx_type)op->type;
     enum atom_action action = (enum atom_action)op->action;
@@ -607,20 +618,20 @@ static uint64_t atom_element(struct exec *x, const struct op *op, const struct p
     bool flushes = place->space == PTX_GLOBAL;
     if (x->parallel && place->space == PTX_GLOBAL && op->width == 4) {
         uint32_t *word = (uint32_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &seen, (uint32_t)atom_apply(op, flushes, seen, b, c), true,
+        while (!__atomic_compare_exchange_n(word, &seen, (uint32_t)sim_atom_apply(op, flushes, seen, b, c), true,
                                             __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             ;
         return seen;
     }
     if (x->parallel && place->space == PTX_GLOBAL && op->width == 8) {
         uint64_t *word = (uint64_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &seen, atom_apply(op, flushes, seen, b, c), true, __ATOMIC_SEQ_CST,
+        while (!__atomic_compare_exchange_n(word, &seen, sim_atom_apply(op, flushes, seen, b, c), true, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             ;
         return seen;
     }
     memcpy(&old, at, op->width);
-    next = atom_apply(op, flushes, old, b, c);
+    next = sim_atom_apply(op, flushes, old, b, c);
     memcpy(at, &next, op->width);
     return old;
 }
@@ -731,7 +742,7 @@ static bool result_unused(const struct decoder *d, uint32_t number)
     return times < 2;
 }
 
-static bool atom_action(struct decoder *d)
+enum atom_action sim_atom_action(struct decoder *d)
 {
     static const struct {
         uint8_t modifier, action;
@@ -741,12 +752,10 @@ static bool atom_action(struct decoder *d)
         {PTX_MOD_EXCH, ATOM_EXCH}, {PTX_MOD_CAS, ATOM_CAS},
     };
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (decode_has(d, (enum ptx_modifier)actions[i].modifier)) {
-            d->op->action = actions[i].action;
-            return true;
-        }
+        if (decode_has(d, (enum ptx_modifier)actions[i].modifier))
+            return (enum atom_action)actions[i].action;
     decode_refuse(d, "it has no operator");
-    return false;
+    return ATOM_ADD;
 }
 
 static void decode_atom_list(struct decoder *d, enum ptx_type type, uint32_t first)
@@ -804,10 +813,11 @@ void sim_decode_atomic(struct decoder *d)
     struct op *op = d->op;
     bool result = d->inst->op == PTX_OP_ATOM;
     enum ptx_type type = decode_type(d, 0);
-    if (d->inst->op == PTX_OP_RED_ASYNC || !atom_action(d)) {
-        decode_refuse(d, "needs a GPU");
+    if (d->inst->op == PTX_OP_RED_ASYNC) {
+        sim_decode_async_store(d);
         return;
     }
+    op->action = (uint8_t)sim_atom_action(d);
     uint32_t address = result ? 1 : 0;
     decode_space(d, address);
     op->type = (uint8_t)type;
