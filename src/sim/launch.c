@@ -266,8 +266,9 @@ static bool block_run_turns(struct worker *worker, struct block *block, bool *pr
         *progress |= !sim_warp_spins(warp);
         if (stopped(worker, block, warp))
             return ran;
-        if (x->launch->schedule == SIM_ONE_AHEAD && i > 0 && sim_warp_ready(&block->warps[warp_in_turn(x, block, 0)]))
-            break;                       // the one ahead may go on
+        const struct warp *ahead = &block->warps[warp_in_turn(x, block, 0)];
+        if (x->launch->schedule == SIM_ONE_AHEAD && i > 0 && sim_warp_ready(ahead) && !sim_warp_spins(ahead))
+            break;                       // it may go on
     }
     return ran;
 }

@@ -392,7 +392,7 @@ static bool decode_flags(struct decoder *d)
         uint8_t modifier;
         uint16_t flag;
     } known[] = {
-        {PTX_MOD_FTZ, OP_FTZ},  {PTX_MOD_SAT, OP_SAT}, {PTX_MOD_NAN, OP_NAN}, {PTX_MOD_RELU, OP_RELU},
+        {PTX_MOD_FTZ, OP_FTZ},  {PTX_MOD_SAT, OP_SAT}, {PTX_MOD_NAN_RESULT, OP_NAN}, {PTX_MOD_RELU, OP_RELU},
         {PTX_MOD_ABS, OP_ABS},  {PTX_MOD_XORSIGN, 0},  {PTX_MOD_RN, 0},       {PTX_MOD_RZ, 0},
         {PTX_MOD_RM, 0},        {PTX_MOD_RP, 0},       {PTX_MOD_APPROX, 0},   {PTX_MOD_FULL, 0},
         {PTX_MOD_FINITE, 0},    {PTX_MOD_INFINITE, 0}, {PTX_MOD_NUMBER, 0},   {PTX_MOD_NOTANUMBER, 0},

@@ -16,7 +16,7 @@ bool type_is_wide(enum ptx_type type)
 
 bool type_is_signed(enum ptx_type type)
 {
-    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
+    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64 || type == PTX_S16X2;
 }
 
 bool type_is_float(enum ptx_type type)
