@@ -112,6 +112,7 @@ static void barrier_open(struct exec *x, const struct op *op, uint32_t id)
         }
     }
     memset(barrier, 0, sizeof *barrier);
+    block->barriers_used &= ~(1u << id);
 }
 
 static bool barrier_full(const struct block *block, const struct barrier *barrier)
@@ -125,7 +126,7 @@ void sim_barrier_exit(struct exec *x, uint32_t lanes)
 {
     struct block *block = x->block;
     block->exited += (uint32_t)__builtin_popcount(lanes);
-    for (uint32_t id = 0; id < SIM_BARRIERS; id++) {
+    FOR_LANES (id, block->barriers_used) {
         struct barrier *barrier = &block->barriers[id];
         if (!barrier->expected && barrier_full(block, barrier))
             for (uint32_t w = 0; w < block->warp_count; w++)
@@ -163,6 +164,7 @@ static const struct op *run_barrier(struct exec *x, const struct op *op, uint32_
     bool waits = op->action != BARRIER_ARRIVE;
     barrier_tell(x, op, SIM_SYNC_ARRIVE, mask, (uint32_t)id, waits);
     barrier->expected = (uint32_t)count;
+    block->barriers_used |= 1u << id;
     barrier->arrived += (uint32_t)__builtin_popcount(mask);
     if (!barrier->seen[w]) {
         barrier->place[w] = op;

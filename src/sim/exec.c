@@ -630,7 +630,7 @@ static inline __attribute__((always_inline)) void fragment_loop(struct exec *x, 
         x->step++;
         struct sim_count *counted = &x->counts[op - ops];
         counted->warps++;
-        counted->threads += (unsigned)__builtin_popcount(mask);
+        counted->threads += mask == UINT32_MAX ? SIM_LANES : (unsigned)__builtin_popcount(mask);
         const struct op *here = op;
         if (mask)
             op = op->run(x, op, mask);
@@ -764,6 +764,7 @@ static void warp_reserve(struct exec *x, struct warp *warp)
         sim_local_grow(warp, entry->frame_size);
 }
 
+// Most special registers of a warp are the same in every block: those are filled once.
 static void warp_specials(struct exec *x, struct block *block, struct warp *warp)
 {
     const struct sim_program *program = x->program;
@@ -771,11 +772,21 @@ static void warp_specials(struct exec *x, struct block *block, struct warp *warp
     for (size_t i = 0; i < program->special_count; i++) {
         const struct special_use *use = &program->specials[i];
         unsigned char *at = warp->area + use->offset;
+        bool of_block = use->special == PTX_SPECIAL_CTAID || use->special == PTX_SPECIAL_CLUSTERID;
+        if (warp->specials_filled && !of_block)
+            continue;
+        if (of_block && !use->wide) {
+            uint32_t value = (uint32_t)special_value(x, block, warp, 0, use);
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+                ((uint32_t *)(void *)at)[lane] = value;
+            continue;
+        }
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint64_t value = special_value(x, block, warp, lane, use);
             memcpy(at + (use->wide ? 8 : 4) * lane, &value, use->wide ? 8 : 4);
         }
     }
+    warp->specials_filled = true;
 }
 
 static void warp_recycle(struct warp *warp)

@@ -337,10 +337,20 @@ ORDERED(COMPARE, f64, f64_lane)
 UNORDERED(COMPARE, f64, f64_lane)
 
 // ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
+//
+// Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and work
+// with 32-bit offsets.
 
 struct reach {
     unsigned char *data;                 // host bytes
     uint64_t offset[SIM_LANES];          // into data; 0 outside the mask
+    uint64_t address[SIM_LANES];         // as observers see them
+    struct place place;
+};
+
+struct reach_shared {
+    unsigned char *data;
+    uint32_t offset[SIM_LANES];
     struct place place;
 };
 
@@ -348,18 +358,13 @@ static inline bool reach_place(struct exec *x, const struct op *op, uint64_t fir
 {
     struct block *block = x->block;
     enum ptx_space space = (enum ptx_space)op->space;
-    if (space == PTX_GENERIC && first >> REGION_SHIFT == REGION_SHARED) {
+    bool window = space == PTX_GENERIC && first >> REGION_SHIFT == REGION_SHARED;
+    if (space == PTX_SHARED || window) {
         *place = (struct place){.space = PTX_SHARED, .data = block->shared, .valid = block->shared_valid,
-                                .start = (uint64_t)REGION_SHARED << REGION_SHIFT, .size = block->view.shared_size};
-        return true;
-    }
-    if (space == PTX_SHARED) {
-        *place = (struct place){.space = PTX_SHARED, .data = block->shared, .valid = block->shared_valid,
+                                .start = window ? (uint64_t)REGION_SHARED << REGION_SHIFT : 0,
                                 .size = block->view.shared_size};
         return true;
     }
-    if (space != PTX_GLOBAL && space != PTX_GENERIC && space != PTX_CONST)
-        return false;
     const struct sim_allocation *allocation = sim_memory_region(x->memory, first >> REGION_SHIFT);
     if (!allocation)
         return false;
@@ -382,48 +387,83 @@ static inline void reach_addresses(const struct exec *x, const struct op *op, ui
     }
 }
 
+static inline unsigned reach_watched(const struct exec *x, enum ptx_space space)
+{
+    return x->wants & (space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
+                       : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
+                                             : SIM_WANT_ACCESS_OTHER);
+}
+
 // False: something is out of the ordinary, and nothing was done or told yet.
 static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
                              bool stores, struct reach *reach)
 {
-    uint64_t address[SIM_LANES];
-    reach_addresses(x, op, slot, address);
-    if (!reach_place(x, op, address[lane_first(mask)], &reach->place))
+    reach_addresses(x, op, slot, reach->address);
+    if (!reach_place(x, op, reach->address[lane_first(mask)], &reach->place))
         return false;
     const struct place *place = &reach->place;
     if (place->size < bytes || (stores ? place->read_only : place->valid != NULL))
         return false;
     uint64_t start = place->start, last = place->size - bytes, low = bytes - 1, bad = 0;
     if (mask == UINT32_MAX)
-        LOOP reach->offset[i] = address[i] - start;
+        LOOP reach->offset[i] = reach->address[i] - start;
     else
-        LOOP reach->offset[i] = mask & BIT(i) ? address[i] - start : 0;
-    // Offsets of a region fit 36 bits, so a negative or too large one shows in the sign of the difference.
+        LOOP reach->offset[i] = mask & BIT(i) ? reach->address[i] - start : 0;
+    // A negative or too large offset shows in the sign of the difference.
     for (int i = 0; i < SIM_LANES; i++)
-        bad |= ((last - reach->offset[i]) | reach->offset[i]) >> 63 | (reach->offset[i] & low);
-    if (bad)
-        return false;
+        bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1ull << 63) | (reach->offset[i] & low);
     reach->data = place->data;
-    unsigned watched = place->space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED
-                       : place->space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL : SIM_WANT_ACCESS_OTHER;
-    if (x->wants & watched) {
-        if (stores)
-            return false;                // observers want the values as well
-        struct sim_access access = {.kind = SIM_LOAD, .space = place->space, .mask = mask, .bytes = bytes};
-        access.addresses = place->space == PTX_SHARED ? reach->offset : address;
-        sim_watch_access(x, op, &access);
-    }
-    return true;
+    return !bad;
+}
+
+static inline bool reach_all_shared(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
+                                    bool stores, struct reach_shared *reach)
+{
+    struct block *block = x->block;
+    if (block->view.shared_size < bytes || (block->shared_valid && !stores))
+        return false;
+    const uint32_t *a = slot_at(x, slot);
+    uint32_t offset = (uint32_t)op->offset, last = block->view.shared_size - bytes, low = bytes - 1, bad = 0;
+    if (mask == UINT32_MAX)
+        LOOP reach->offset[i] = a[i] + offset;
+    else
+        LOOP reach->offset[i] = mask & BIT(i) ? a[i] + offset : 0;
+    for (int i = 0; i < SIM_LANES; i++)
+        bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1u << 31) | (reach->offset[i] & low);
+    reach->data = block->shared;
+    return !bad;
+}
+
+static inline void reach_tell(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
+                              const struct reach *reach, const void *values, uint32_t stride)
+{
+    enum ptx_space space = reach->place.space;
+    struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD, .space = space, .mask = mask, .bytes = bytes,
+                                .addresses = space == PTX_SHARED ? reach->offset : reach->address, .values = values,
+                                .value_stride = stride};
+    sim_watch_access(x, op, &access);
+}
+
+static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
+                                     const struct reach_shared *reach, const void *values, uint32_t stride)
+{
+    uint64_t addresses[SIM_LANES];
+    LOOP addresses[i] = reach->offset[i];
+    struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD, .space = PTX_SHARED, .mask = mask,
+                                .bytes = bytes, .addresses = addresses, .values = values, .value_stride = stride};
+    sim_watch_access(x, op, &access);
 }
 
 #define FETCH(T, at) ({ T v_; memcpy(&v_, reach.data + reach.offset[i] + (at), sizeof v_); v_; })
 
-#define LOAD(name, T, TD, COUNT)                                                                                       \
+#define LOAD(name, reaches, T, TD, COUNT)                                                                              \
     RUN(name)                                                                                                          \
     {                                                                                                                  \
-        struct reach reach;                                                                                            \
-        if (!reach_all(x, op, op->slot[1], mask, sizeof(T) * COUNT, false, &reach))                                    \
+        struct reaches reach;                                                                                          \
+        if (!FORM_##reaches(all)(x, op, op->slot[1], mask, sizeof(T) * COUNT, false, &reach))                          \
             return sim_load_slow(x, op, mask);                                                                         \
+        if (reach_watched(x, WHERE_##reaches))                                                                         \
+            FORM_##reaches(tell)(x, op, mask, sizeof(T) * COUNT, &reach, NULL, 0);                                     \
         for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
             TD *d = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[0]);                                                 \
             if (covers_all(x, mask))                                                                                   \
@@ -437,19 +477,16 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
         }                                                                                                              \
         return op + 1;                                                                                                 \
     }
-LOAD(ld_32, uint32_t, uint32_t, 1)
-LOAD(ld_64, uint64_t, uint64_t, 1)
-LOAD(ld_32x2, uint32_t, uint32_t, 2)
-LOAD(ld_32x4, uint32_t, uint32_t, 4)
-LOAD(ld_64x2, uint64_t, uint64_t, 2)
 
 // extra: the bits of the destination register that the extended value may set
-#define LOAD_SMALL(name, T, S)                                                                                         \
+#define LOAD_SMALL(name, reaches, T, S)                                                                                \
     RUN(name)                                                                                                          \
     {                                                                                                                  \
-        struct reach reach;                                                                                            \
-        if (!reach_all(x, op, op->slot[1], mask, sizeof(T), false, &reach))                                            \
+        struct reaches reach;                                                                                          \
+        if (!FORM_##reaches(all)(x, op, op->slot[1], mask, sizeof(T), false, &reach))                                  \
             return sim_load_slow(x, op, mask);                                                                         \
+        if (reach_watched(x, WHERE_##reaches))                                                                         \
+            FORM_##reaches(tell)(x, op, mask, sizeof(T), &reach, NULL, 0);                                             \
         uint32_t *d = slot_at(x, op->slot[0]);                                                                         \
         uint32_t v[SIM_LANES], keep = op->extra;                                                                       \
         for (int i = 0; i < SIM_LANES; i++)                                                                            \
@@ -458,41 +495,67 @@ LOAD(ld_64x2, uint64_t, uint64_t, 2)
             LOOP v[i] = (uint32_t)(S)(T)v[i];                                                                          \
         STORE(d, v[i] & keep);                                                                                         \
     }
-LOAD_SMALL(ld_8, uint8_t, int8_t)
-LOAD_SMALL(ld_16, uint16_t, int16_t)
 
-#define SAVE(name, T, TS, COUNT)                                                                                       \
+#define SAVE(name, reaches, T, TS, COUNT)                                                                              \
     RUN(name)                                                                                                          \
     {                                                                                                                  \
-        struct reach reach;                                                                                            \
-        if (!reach_all(x, op, op->slot[0], mask, sizeof(T) * COUNT, true, &reach))                                     \
+        struct reaches reach;                                                                                          \
+        T values[SIM_LANES][COUNT];                                                                                    \
+        if (!FORM_##reaches(all)(x, op, op->slot[0], mask, sizeof(T) * COUNT, true, &reach))                           \
             return sim_store_slow(x, op, mask);                                                                        \
         for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
             const TS *s = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[1]);                                           \
-            if (mask == UINT32_MAX) {                                                                                  \
-                for (int i = 0; i < SIM_LANES; i++) {                                                                  \
-                    T v = (T)s[i];                                                                                     \
-                    memcpy(reach.data + reach.offset[i] + e * sizeof v, &v, sizeof v);                                 \
-                }                                                                                                      \
-            } else {                                                                                                   \
-                FOR_LANES (i, mask) {                                                                                  \
-                    T v = (T)s[i];                                                                                     \
-                    memcpy(reach.data + reach.offset[i] + e * sizeof v, &v, sizeof v);                                 \
-                }                                                                                                      \
-            }                                                                                                          \
+            LOOP values[i][e] = (T)s[i];                                                                               \
         }                                                                                                              \
-        if (reach.place.valid)                                                                                         \
+        if (reach_watched(x, WHERE_##reaches))                                                                         \
+            FORM_##reaches(tell)(x, op, mask, sizeof(T) * COUNT, &reach, values, sizeof values[0]);                    \
+        if (mask == UINT32_MAX)                                                                                        \
+            for (int i = 0; i < SIM_LANES; i++)                                                                        \
+                memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                     \
+        else                                                                                                           \
             FOR_LANES (i, mask)                                                                                        \
-                sim_valid_set(x, &reach.place, reach.offset[i], sizeof(T) * COUNT);                                    \
+                memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                     \
+        const struct place place = FORM_##reaches(place_of)(x, &reach);                                                 \
+        if (place.valid)                                                                                               \
+            FOR_LANES (i, mask)                                                                                        \
+                sim_valid_set(x, &place, reach.offset[i], sizeof(T) * COUNT);                                          \
         return op + 1;                                                                                                 \
     }
-SAVE(st_32, uint32_t, uint32_t, 1)
-SAVE(st_64, uint64_t, uint64_t, 1)
-SAVE(st_8, uint8_t, uint32_t, 1)
-SAVE(st_16, uint16_t, uint32_t, 1)
-SAVE(st_32x2, uint32_t, uint32_t, 2)
-SAVE(st_32x4, uint32_t, uint32_t, 4)
-SAVE(st_64x2, uint64_t, uint64_t, 2)
+
+static inline struct place reach_place_of(const struct exec *x, const struct reach *reach)
+{
+    (void)x;
+    return reach->place;
+}
+
+static inline struct place reach_place_of_shared(const struct exec *x, const struct reach_shared *reach)
+{
+    (void)reach;
+    return (struct place){.space = PTX_SHARED, .valid = x->block->shared_valid};
+}
+
+#define FORM_reach(verb) reach_##verb
+#define FORM_reach_shared(verb) reach_##verb##_shared
+#define WHERE_reach reach.place.space
+#define WHERE_reach_shared PTX_SHARED
+
+#define FAMILY(ld, st, reaches)                                                                                        \
+    LOAD(ld##_32, reaches, uint32_t, uint32_t, 1)                                                                      \
+    LOAD(ld##_64, reaches, uint64_t, uint64_t, 1)                                                                      \
+    LOAD(ld##_32x2, reaches, uint32_t, uint32_t, 2)                                                                    \
+    LOAD(ld##_32x4, reaches, uint32_t, uint32_t, 4)                                                                    \
+    LOAD(ld##_64x2, reaches, uint64_t, uint64_t, 2)                                                                    \
+    LOAD_SMALL(ld##_8, reaches, uint8_t, int8_t)                                                                       \
+    LOAD_SMALL(ld##_16, reaches, uint16_t, int16_t)                                                                    \
+    SAVE(st##_32, reaches, uint32_t, uint32_t, 1)                                                                      \
+    SAVE(st##_64, reaches, uint64_t, uint64_t, 1)                                                                      \
+    SAVE(st##_8, reaches, uint8_t, uint32_t, 1)                                                                        \
+    SAVE(st##_16, reaches, uint16_t, uint32_t, 1)                                                                      \
+    SAVE(st##_32x2, reaches, uint32_t, uint32_t, 2)                                                                    \
+    SAVE(st##_32x4, reaches, uint32_t, uint32_t, 4)                                                                    \
+    SAVE(st##_64x2, reaches, uint64_t, uint64_t, 2)
+FAMILY(ld, st, reach)
+FAMILY(lds, sts, reach_shared)
 
 op_run *const LANES_TABLE[LANE_COUNT] = {
 #define K(name) [LANE_##name] = name,

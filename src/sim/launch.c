@@ -154,7 +154,9 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->cluster_arrived = block->cluster_phase = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
-    memset(block->barriers, 0, sizeof block->barriers);
+    if (block->barriers_used)
+        memset(block->barriers, 0, sizeof block->barriers);
+    block->barriers_used = 0;
     sim_block_async_reset(block);
     // Nobody may count on what shared memory holds at the start: all ones is a NaN, and no index.
     memset(block->shared, 0xff, block->view.shared_size);

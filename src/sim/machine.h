@@ -180,7 +180,8 @@ struct warp {
     struct frame root;
     unsigned char *r32, *r64, *pred;
     size_t r32_size, r64_size, pred_size;
-    unsigned char *area;
+    unsigned char *area;                 // carry, sink and special registers
+    bool specials_filled;
     unsigned char *local;                // lane l's bytes at local + l * local_stride
     size_t local_stride;
     uint64_t step;
@@ -230,6 +231,7 @@ struct block {
     struct warp *warps;
     unsigned char *shared, *shared_valid;
     struct barrier barriers[SIM_BARRIERS];
+    uint32_t barriers_used;              // bit i: somebody has arrived at barrier i
     uint64_t steps;                      // warp instructions so far
     uint32_t turn;                       // warp that runs
     uint64_t random;

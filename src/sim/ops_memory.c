@@ -265,16 +265,23 @@ const struct op *sim_store_slow(struct exec *x, const struct op *op, uint32_t ma
 static const struct op *load_param(struct exec *x, const struct op *op, uint32_t mask)
 {
     const unsigned char *from = (const unsigned char *)x->launch->params + op->imm;
+    uint32_t lanes = covers_all(x, mask) ? UINT32_MAX : mask;
     for (uint32_t e = 0; e < op->count; e++) {
         uint64_t value = 0;
         memcpy(&value, from + e * op->width, op->width);
         value = extend(op, value);
-        void *at = slot_at(x, op->list[e]);
-        bool all = covers_all(x, mask);
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-            if (all || mask >> lane & 1)
+        if (lanes != UINT32_MAX) {
+            FOR_LANES (lane, lanes)
                 element_put(x, op, e, lane, value);
-        (void)at;
+        } else if (op->type2 >> e & 1) {
+            uint64_t *at = slot_at(x, op->list[e]);
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+                at[lane] = value;
+        } else {
+            uint32_t *at = slot_at(x, op->list[e]), low = (uint32_t)value & op->extra;
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+                at[lane] = low;
+        }
     }
     return op + 1;
 }
@@ -350,16 +357,21 @@ static op_run *access_lane(const struct decoder *d, bool loads)
     const struct op *op = d->op;
     static const struct {
         uint8_t width, count, wide;
-        enum lane_op load, store;
+        enum lane_op load, store, shared_load, shared_store;
     } shapes[] = {
-        {4, 1, 0, LANE_ld_32, LANE_st_32},       {8, 1, 1, LANE_ld_64, LANE_st_64},
-        {1, 1, 0, LANE_ld_8, LANE_st_8},         {2, 1, 0, LANE_ld_16, LANE_st_16},
-        {4, 2, 0, LANE_ld_32x2, LANE_st_32x2},   {4, 4, 0, LANE_ld_32x4, LANE_st_32x4},
-        {8, 2, 3, LANE_ld_64x2, LANE_st_64x2},
+        {4, 1, 0, LANE_ld_32, LANE_st_32, LANE_lds_32, LANE_sts_32},
+        {8, 1, 1, LANE_ld_64, LANE_st_64, LANE_lds_64, LANE_sts_64},
+        {1, 1, 0, LANE_ld_8, LANE_st_8, LANE_lds_8, LANE_sts_8},
+        {2, 1, 0, LANE_ld_16, LANE_st_16, LANE_lds_16, LANE_sts_16},
+        {4, 2, 0, LANE_ld_32x2, LANE_st_32x2, LANE_lds_32x2, LANE_sts_32x2},
+        {4, 4, 0, LANE_ld_32x4, LANE_st_32x4, LANE_lds_32x4, LANE_sts_32x4},
+        {8, 2, 3, LANE_ld_64x2, LANE_st_64x2, LANE_lds_64x2, LANE_sts_64x2},
     };
+    bool shared = op->space == PTX_SHARED && !(op->flags & OP_ADDRESS64);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (shapes[i].width == op->width && shapes[i].count == op->count && shapes[i].wide == op->type2)
-            return d->lanes[loads ? shapes[i].load : shapes[i].store];
+            return d->lanes[loads ? (shared ? shapes[i].shared_load : shapes[i].load)
+                                  : (shared ? shapes[i].shared_store : shapes[i].store)];
     return NULL;
 }
 
