@@ -121,8 +121,8 @@ check: $(BUILD)/bankshot                ## grade the exercises, or one: LESSON=p
 lint: $(BUILD)/bankshot                 ## prove every lesson with each compiler there is
 	@scripts/lint $(BUILD)/bankshot $(LESSON)
 
-# Instrumented code makes gcc guess wrongly about truncation and initialisation; the plain build checks both.
-QUIET    := -Wno-format-truncation -Wno-maybe-uninitialized -Wno-stringop-overflow
+# Instrumented code makes compilers guess wrongly about truncation, initialisation and loops; the plain build checks.
+QUIET    := -Wno-unknown-warning-option -Wno-pass-failed -Wno-format-truncation -Wno-maybe-uninitialized -Wno-stringop-overflow
 SANITIZE := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 .PHONY: sanitize
 sanitize:                               ## the whole suite under ASan and UBSan
@@ -139,7 +139,7 @@ coverage:                               ## line coverage of src/ptx, src/sim and
 
 # ---- fuzzing and speed
 
-FUZZING := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+FUZZING := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz
 fuzz:                                   ## fuzz every target for SECONDS=60 each
 	@$(PARALLEL) -s BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZING)' fuzz-programs

@@ -16,7 +16,7 @@ static const struct cli_option options[] = {
     CLI_OPTION_JSON,
     {OPTION_STRIDE, "stride", "N", "lane l accesses element l * N"},
     {OPTION_BYTES, "bytes", "N", "bytes per lane: 1, 2, 4 (default), 8 or 16"},
-    {OPTION_OP, "op", "NAME", "ld32 (default), st128, atom32, cpasync16, gld32 … as in pattern files"},
+    {OPTION_OP, "op", "NAME", "ld32 (default), st128, atom32, cpasync16, gld32 …"},
     {OPTION_MASK, "mask", "HEX", "active lanes (default: all that have an offset)"},
     {OPTION_LANES, "lanes", NULL, "draw a row for each lane"},
     {0},
@@ -247,10 +247,11 @@ const struct cli_command cli_command_banks = {
     .name = "banks",
     .arguments = "[OFFSET…]",
     .summary = "Count what one warp's access costs: banks, wavefronts, sectors",
-    .description =
-        "By hand: 'bankshot banks --stride 8' draws a warp that reads every eighth word; up to 32 byte offsets may be\n"
-        "given instead, one for each lane. From a file: lines of label,op,active_mask and 32 byte offsets, as in\n"
-        "tests/golden/h200_patterns.csv; measured columns, where a file has them, are compared.",
+    .description = "By hand: 'bankshot banks --stride 8' draws a warp that reads every eighth\n"
+                   "word; up to 32 byte offsets may be given instead, one for each lane. From a\n"
+                   "file: lines of label,op,active_mask and 32 byte offsets, as in\n"
+                   "tests/golden/h200_patterns.csv; measured columns, where a file has them, are\n"
+                   "compared.",
     .options = options,
     .run = run,
 };

@@ -66,7 +66,7 @@ static int run_command(int argc, char **argv)
 {
     // `bankshot` and `bankshot --option …` are the lab's
     if (argc < 2 || argv[1][0] == '-')
-        return argc > 1 || ui_usable() ? cli_command_lab.run(argc, argv) : cli_command_help.run(1, argv);
+        return cli_command_lab.run(argc, argv);
     const struct cli_command *command = cli_find(argv[1]);
     return command ? command->run(argc - 1, argv + 1) : cli_no_command(argv[1]);
 }

@@ -64,33 +64,41 @@ const struct cli_command cli_command_help = {
 
 // ---- the manual page
 
+// The code point that starts at *text, which is moved behind it. Our own strings only: well-formed UTF-8.
+static unsigned next_code(const char **text)
+{
+    unsigned first = (unsigned char)*(*text)++;
+    unsigned code = first < 0x80 ? first : first < 0xe0 ? first & 0x1f : first < 0xf0 ? first & 0x0f : first & 0x07;
+    while (((unsigned char)**text & 0xc0) == 0x80)
+        code = code << 6 | ((unsigned char)*(*text)++ & 0x3f);
+    return code;
+}
+
 // roff: a line must not start with a dot or quote, and backslashes and hyphens are meant as written.
 static void put_roff(const char *text)
 {
     bool at_start = true;
-    for (; *text; text++) {
-        if (at_start && (*text == '.' || *text == '\''))
+    while (*text) {
+        unsigned code = next_code(&text);
+        if (at_start && (code == '.' || code == '\''))
             fputs("\\&", stdout);
-        if (at_start && *text == ' ') {
-            fputs("\\ ", stdout);
-            continue;
-        }
-        at_start = *text == '\n';
-        if (*text == '\\')
+        at_start = code == '\n';
+        if (code == '\\')
             fputs("\\e", stdout);
-        else if (*text == '-')
+        else if (code == '-')
             fputs("\\-", stdout);
-        else if (*text == '\n' && text[1] == '\n') {
-            fputs("\n.PP\n", stdout);
-            text++;
-        } else
-            fputc(*text, stdout);
+        else if (code >= 0x80)
+            printf("\\[u%04X]", code);
+        else
+            putchar((int)code);
     }
 }
 
 static void put_command_roff(const struct cli_command *command)
 {
-    printf(".SS bankshot %s %s\n", command->name, command->arguments);
+    printf(".SS bankshot %s ", command->name);
+    put_roff(command->arguments);
+    puts("");
     put_roff(command->summary);
     puts(".");
     if (command->description) {
@@ -105,7 +113,9 @@ static void put_command_roff(const struct cli_command *command)
             printf("\\-%c, ", option->id);
         printf("\\-\\-");
         put_roff(option->name);
-        printf("%s%s\n", option->argument ? " " : "", option->argument ? option->argument : "");
+        putchar(' ');
+        put_roff(option->argument ? option->argument : "");
+        puts("");
         put_roff(option->help);
         puts("");
     }

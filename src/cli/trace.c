@@ -23,11 +23,11 @@ enum {
 };
 
 static const struct cli_option options[] = {
-    {'k', "kernel", "NAME", "as written (transpose, 'tile<32, 1>') or mangled; needed if there are several"},
+    {'k', "kernel", "NAME", "as in the source ('tile<32, 1>') or mangled"},
     {OPTION_GRID, "grid", "X[,Y[,Z]]", "blocks"},
     {OPTION_BLOCK, "block", "X[,Y[,Z]]", "threads of a block"},
     {OPTION_SHARED, "shared", "BYTES", "dynamic shared memory"},
-    {'a', "arg", "SPEC", "an argument, in the kernel's order: NAME:TYPE=VALUE or NAME:TYPE[COUNT]=FILL"},
+    {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order"},
     {OPTION_DUMP, "dump", "NAME", "give this buffer's values afterwards (may be repeated)"},
     CLI_OPTION_JSON,
     {'I', "include", "DIR", "a folder of headers, besides the file's own"},
@@ -35,7 +35,7 @@ static const struct cli_option options[] = {
     {OPTION_ARCH, "arch", "NAME", "compile for this architecture (default: sm_90)"},
     CLI_OPTION_COMPILER,
     CLI_OPTIONS_DEVICE,
-    {OPTION_SCHEDULE, "schedule", "NAME", "order of warps: in-turn (default), random[:SEED], one-ahead[:WARP]"},
+    {OPTION_SCHEDULE, "schedule", "NAME", "in-turn (default), random[:SEED], one-ahead[:WARP]"},
     {OPTION_NO_HAZARDS, "no-hazards", NULL, "do not look for races"},
     {0},
 };
@@ -354,12 +354,13 @@ const struct cli_command cli_command_trace = {
     .name = "trace",
     .arguments = "FILE.cu|FILE.ptx",
     .summary = "Run a kernel of any .cu or .ptx and count what it does",
-    .description =
-        "Types: u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64. Fills: zero, none (never written), iota (0, 1, 2 …),\n"
-        "random or random:SEED, V,V,V… or one value for all, @file (raw little-endian).\n"
-        "Only the device side of a .cu is compiled. Example:\n"
-        "  bankshot trace tests/kernels/ladder.cu --kernel 'tr_tile<0, 32>' --grid 8,8 --block 32,32 \\\n"
-        "      --arg 'o:f32[256*256]=zero' --arg 'a:f32[256*256]=random' --arg n:s32=256",
+    .description = "Types: u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64. Fills: zero, none (never\n"
+                   "written), iota (0, 1, 2 …), random or random:SEED, V,V,V… or one value for\n"
+                   "all, @file (raw little-endian). Only the device side of a .cu is compiled.\n"
+                   "Example:\n"
+                   "  bankshot trace tests/kernels/ladder.cu --kernel 'tr_tile<0, 32>' \\\n"
+                   "      --grid 8,8 --block 32,32 --arg 'o:f32[256*256]=zero' \\\n"
+                   "      --arg 'a:f32[256*256]=random' --arg n:s32=256",
     .options = options,
     .run = run,
 };

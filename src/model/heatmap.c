@@ -70,13 +70,12 @@ static void explain_banks(const struct heatmap_access *access, const unsigned hi
     if (used == 0)
         text_puts(out, "no lane is active.\n");
     else if (cost.conflicts == 0 && cost.wavefronts > 1)
-        text_printf(out, "%" PRIu32 " groups of lanes take one turn each, no lane waits for another.\n",
-                    cost.wavefronts);
+        text_printf(out, "%" PRIu32 " groups of lanes, one turn each; none waits for another.\n", cost.wavefronts);
     else if (cost.conflicts == 0)
         text_printf(out, "%u bank%s serve%s at once, no lane waits for another.\n", used, plural(used),
                     used == 1 ? "s" : "");
     else if (hits[worst] > 1)
-        text_printf(out, "%u different words of bank %u are wanted; a bank gives one a turn.\n", hits[worst], worst);
+        text_printf(out, "%u words of bank %u are wanted, one a turn.\n", hits[worst], worst);
     else
         text_puts(out, "lanes that want the same word do not share it here.\n");
 }

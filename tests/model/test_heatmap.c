@@ -19,7 +19,7 @@ static const struct {
      HEADING "  0-15      16 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " 16-31      16 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " words      32 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
-             "32 wavefronts, 31 conflicts: 32 different words of bank 0 are wanted; a bank gives one a turn.\n"},
+             "32 wavefronts, 31 conflicts: 32 words of bank 0 are wanted, one a turn.\n"},
     {"padded", BANK_LOAD, 4, UINT32_MAX, 132, 32,
      HEADING "  0-31       1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
              " words       1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
@@ -31,7 +31,7 @@ static const struct {
     {"16 bytes a lane", BANK_LOAD, 16, UINT32_MAX, 16, 32,
      HEADING "  0-31       4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4\n"
              " words       4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4\n"
-             "4 wavefronts, 0 conflicts: 4 groups of lanes take one turn each, no lane waits for another.\n"},
+             "4 wavefronts, 0 conflicts: 4 groups of lanes, one turn each; none waits for another.\n"},
     {"atomics on one word", BANK_ATOMIC, 4, 0xf, 0, 32,
      HEADING "  0-31       1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " words       1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"

@@ -1,0 +1,264 @@
+// The commands around lessons, in a workspace and a state folder of their own.
+#include <check.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/program.h"
+#include "base/file.h"
+#include "lesson/lesson.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_workspace(void);
+
+static char folder[64], state[96];
+
+static struct process_result run(const char *line)
+{
+    char words[256];
+    const char *argv[16] = {NULL};
+    const char *const environment[] = {state, NULL};
+    size_t count = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *at = words, *word; (word = strsep(&at, " ")) && count < 15;)
+        argv[count++] = word;
+    return program_run(argv, environment);
+}
+
+static void setup(void)
+{
+    char program[4096];
+    const char *named = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
+    snprintf(folder, sizeof folder, "/tmp/bankshot-workspace-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", folder);
+    ck_assert_ptr_nonnull(realpath(named, program));
+    setenv("BANKSHOT", program, 1);
+    const char *const words[] = {"init", folder, NULL};
+    struct process_result result = program_run(words, NULL);
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    process_result_free(&result);
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void teardown(void)
+{
+    char line[128];
+    ck_assert_int_eq(chdir("/"), 0);
+    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    ck_assert_int_eq(system(line), 0);
+}
+
+static char *contents(const char *name)
+{
+    char *text;
+    size_t length;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(file_read(name, 1 << 20, &text, &length, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    return text;
+}
+
+START_TEST(reset_brings_the_starter_back_and_keeps_the_old_version)
+{
+    struct diagnostic diagnostic;
+    char *start = contents("exercises/04-padding.cu");
+    ck_assert_int_eq(file_write("exercises/04-padding.cu", "mine", 4, &diagnostic), STATUS_OK);
+    struct process_result result = run("reset padding");
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    process_result_free(&result);
+    char *now = contents("exercises/04-padding.cu"), *kept = contents("exercises/04-padding.cu.1");
+    ck_assert_str_eq(now, start);
+    ck_assert_str_eq(kept, "mine");
+    free(start), free(now), free(kept);
+}
+END_TEST
+
+START_TEST(hints_come_one_by_one_and_end)
+{
+    struct process_result result = run("hint --again padding");
+    ck_assert_ptr_nonnull(strstr(text_get(&result.out), "No hint of padding has been shown yet"));
+    process_result_free(&result);
+    int shown = 0;
+    for (;; shown++) {
+        char title[64];
+        result = run("hint padding");
+        snprintf(title, sizeof title, "padding, hint %d of ", shown + 1);
+        bool is_next = strstr(text_get(&result.out), title) != NULL;
+        ck_assert_int_eq(result.exit_code, 0);
+        if (!is_next)
+            ck_assert_ptr_nonnull(strstr(text_get(&result.out), "has no more hints"));
+        process_result_free(&result);
+        if (!is_next)
+            break;
+    }
+    ck_assert_int_ge(shown, 3);
+}
+END_TEST
+
+START_TEST(a_solution_is_shown_only_on_explicit_wish_before_passing)
+{
+    struct process_result result = run("solution padding");
+    ck_assert_int_eq(result.exit_code, 1);
+    ck_assert_str_eq(text_get(&result.out), "");
+    process_result_free(&result);
+    result = run("solution --yes padding");
+    ck_assert_int_eq(result.exit_code, 0);
+    ck_assert_ptr_nonnull(strstr(text_get(&result.out), "__global__"));
+    process_result_free(&result);
+}
+END_TEST
+
+// ---- grading
+
+static bool skipped(void)
+{
+    if (program_has_compiler())
+        return false;
+    fprintf(stderr, "skipped: no compiler for kernels here\n");
+    return true;
+}
+
+// Puts another file of the lesson in the place of the exercise.
+static void hand_in(const char *line)
+{
+    struct diagnostic diagnostic;
+    struct process_result result = run(line);
+    ck_assert_int_eq(result.exit_code, 0);
+    ck_assert_int_eq(file_write("exercises/04-padding.cu", text_get(&result.out), result.out.length, &diagnostic),
+                     STATUS_OK);
+    process_result_free(&result);
+}
+
+static void check_says(const char *line, int exit, const char *words)
+{
+    struct process_result result = run(line);
+    ck_assert_msg(result.exit_code == exit && strstr(text_get(&result.out), words), "'%s' exits with %d: %s%s", line,
+                  result.exit_code, text_get(&result.out), text_get(&result.err));
+    process_result_free(&result);
+}
+
+START_TEST(a_lesson_goes_from_failed_to_passed_and_is_remembered)
+{
+    if (skipped())
+        return;
+    check_says("check padding --device sim", 1, "no-padding");
+    hand_in("solution --yes padding");
+    check_says("check 4 --device sim", 0, "full marks");
+    check_says("check 4 --device sim --json", 0, "\"verdict\": \"pass\"");
+    check_says("check 4 --device sim --junit", 0, "<testsuites");
+    check_says("check 4 --device sim --gradescope", 0, "\"max_score\"");
+    check_says("lessons", 0, "full marks");
+    check_says("solution padding", 0, "__global__");
+    check_says("check coalescing padding --device sim", 1, "1 of 2 passed");
+}
+END_TEST
+
+START_TEST(a_page_is_written_beside_the_report)
+{
+    if (skipped())
+        return;
+    check_says("check padding --device sim --html page.html", 1, "no-padding");
+    char *page = contents("page.html");
+    ck_assert_ptr_nonnull(strstr(page, "<html"));
+    free(page);
+    struct process_result result = run("check padding coalescing --html page.html");
+    ck_assert_int_eq(result.exit_code, 2);
+    process_result_free(&result);
+}
+END_TEST
+
+START_TEST(the_tour_shows_page_banks_and_grade)
+{
+    static const char *const words[] = {"lesson 4, Padding", "Your file: ", "32 wavefronts, 31 conflicts",
+                                        "why: no-padding", "bankshot check padding"};
+    if (skipped())
+        return;
+    struct process_result result = run("lab padding --device sim");
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        ck_assert_msg(strstr(text_get(&result.out), words[i]) != NULL, "'%s' is missing in: %s", words[i],
+                      text_get(&result.out));
+    process_result_free(&result);
+}
+END_TEST
+
+START_TEST(a_class_is_graded_into_a_table)
+{
+    struct diagnostic diagnostic;
+    if (skipped())
+        return;
+    struct process_result result = run("solution --yes padding");
+    ck_assert_int_eq(file_make_folders("class/ada/exercises", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/bob", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/eve", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(
+        file_write("class/ada/exercises/04-padding.cu", text_get(&result.out), result.out.length, &diagnostic),
+        STATUS_OK);
+    ck_assert_int_eq(file_write("class/bob/padding.cu", "int x", 5, &diagnostic), STATUS_OK);
+    process_result_free(&result);
+    result = run("class class --lesson padding --csv --device sim");
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    ck_assert_str_eq(text_get(&result.out),
+                     "student,lesson,verdict,score,diagnosis,file\n"
+                     "\"ada\",04-padding,pass,100.0,\"\",\"class/ada/exercises/04-padding.cu\"\n"
+                     "\"bob\",04-padding,compile error,0.0,\"compile-error\",\"class/bob/padding.cu\"\n"
+                     "\"eve\",04-padding,missing,0.0,\"\",\"\"\n");
+    process_result_free(&result);
+    check_says("class class --lesson padding --device sim", 0, "2 files");
+    check_says("class class --lesson padding --json --device sim", 0, "\"student\": \"ada\"");
+}
+END_TEST
+
+START_TEST(lessons_are_listed_with_their_state)
+{
+    struct process_result result = run("lessons --json");
+    json_t *array = json_loads(text_get(&result.out), 0, NULL);
+    ck_assert_uint_ge(json_array_size(array), 4);
+    json_t *padding = json_array_get(array, 3);
+    ck_assert_str_eq(json_string_value(json_object_get(padding, "id")), "04-padding");
+    ck_assert_str_eq(json_string_value(json_object_get(padding, "state")), "untouched");
+    ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(padding, "exercise")), folder));
+    json_decref(array);
+    process_result_free(&result);
+}
+END_TEST
+
+START_TEST(the_doctor_names_what_it_looked_at)
+{
+    static const char *const subjects[] = {"nvcc",   "clang",   "protection", "GPU",      "terminal",
+                                           "locale", "lessons", "workspace",  "progress", NULL};
+    struct process_result result = run("doctor --json");
+    json_t *array = json_loads(text_get(&result.out), 0, NULL);
+    ck_assert_ptr_nonnull(array);
+    for (size_t i = 0; subjects[i]; i++) {
+        bool found = false;
+        for (size_t j = 0; j < json_array_size(array); j++)
+            found |= strcmp(json_string_value(json_object_get(json_array_get(array, j), "subject")), subjects[i]) == 0;
+        ck_assert_msg(found, "%s is missing", subjects[i]);
+    }
+    ck_assert_int_eq(result.exit_code, program_has_compiler() ? 0 : 2);
+    json_decref(array);
+    process_result_free(&result);
+}
+END_TEST
+
+Suite *suite_workspace(void)
+{
+    Suite *suite = suite_create("workspace");
+    TCase *tests = tcase_create("workspace");
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, reset_brings_the_starter_back_and_keeps_the_old_version);
+    tcase_add_test(tests, hints_come_one_by_one_and_end);
+    tcase_add_test(tests, a_solution_is_shown_only_on_explicit_wish_before_passing);
+    tcase_add_test(tests, a_lesson_goes_from_failed_to_passed_and_is_remembered);
+    tcase_add_test(tests, a_page_is_written_beside_the_report);
+    tcase_add_test(tests, the_tour_shows_page_banks_and_grade);
+    tcase_add_test(tests, a_class_is_graded_into_a_table);
+    tcase_add_test(tests, lessons_are_listed_with_their_state);
+    tcase_add_test(tests, the_doctor_names_what_it_looked_at);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
