@@ -154,7 +154,7 @@ $(BUILD)/bin/%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/libbankshot.a
 
 $(BUILD)/bench/%: $(BUILD)/tests/bench/%.o $(call obj,$(APP_SRC) $(SUPPORT_SRC)) $(BUILD)/libbankshot.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LDLIBS)
 
 .PHONY: bench
 bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC))   ## measure speed
@@ -165,7 +165,7 @@ define tool
 $(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(2)) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
 endef
-$(eval $(call tool,diff,tests/support/generate.c))
+$(eval $(call tool,diff,tests/support/generate.c tests/support/random_run.c))
 $(eval $(call tool,timing))
 
 COUNT ?= 200

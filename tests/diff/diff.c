@@ -6,7 +6,6 @@
 //   diff --launch-only [--first SEED] [--count N]               GPU only, one launch each: for a profiler
 //   diff --counts [--first SEED] [--count N]                    our counters of each, as CSV
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,7 @@
 #include "base/memory.h"
 #include "device/cuda.h"
 #include "device/device.h"
-#include "../support/generate.h"
-#include "sim/sim.h"
-
-enum { SUMS = 64 };
-
-struct outcome {
-    enum status status;
-    struct diagnostic diagnostic;
-    uint32_t *out; // GENERATE_WORDS * threads
-    uint32_t sums[SUMS];
-};
+#include "../support/random_run.h"
 
 struct options {
     uint64_t first, count;
@@ -33,78 +22,17 @@ struct options {
     const char *report;
 };
 
-static void inputs(uint64_t seed, uint32_t *in)
-{
-    uint64_t state = seed + 12345;
-    for (int i = 0; i < GENERATE_INPUTS; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        uint32_t value = (uint32_t)(state >> 32);
-        in[i] = i % 4 == 0 ? value % 100 : i % 16 == 1 ? 0u - value % 7 : value;
-    }
-}
-
-static enum status run_sim(const struct ptx_module *module, const struct generated *kernel, uint64_t seed,
-                           enum sim_schedule schedule, unsigned threads, struct counter_table *table,
-                           struct outcome *outcome)
-{
-    const struct ptx_function *entry = module->functions[0];
-    struct sim_memory *memory = sim_memory_new();
-    size_t words = (size_t)GENERATE_WORDS * kernel->threads;
-    struct sim_allocation *out = sim_memory_add(memory, "out", words * 4, false);
-    struct sim_allocation *in = sim_memory_add(memory, "in", GENERATE_INPUTS * 4, false);
-    struct sim_allocation *sums = sim_memory_add(memory, "sums", SUMS * 4, false);
-    uint64_t params[] = {out->address, in->address, sums->address};
-    struct sim_program *program = NULL;
-    struct counter_observer *counter = NULL;
-    struct sim_count *counts = NULL;
-    struct sim_observer observer;
-    inputs(seed, (uint32_t *)(void *)in->data);
-    outcome->status = sim_program_new(module, entry, memory, &program, &outcome->diagnostic);
-    if (outcome->status != STATUS_OK)
-        goto out;
-    struct sim_launch launch = {.program = program,
-                                .memory = memory,
-                                .grid = {kernel->grid, 1, 1},
-                                .block = {kernel->block[0], kernel->block[1], 1},
-                                .params = params,
-                                .schedule = schedule,
-                                .seed = seed,
-                                .host_threads = threads};
-    if (table) {
-        counter = counter_observer_new(program, NULL);
-        observer = counter_observer_get(counter);
-        counts = mem_alloc(sim_program_size(program) * sizeof *counts);
-        launch.observers = &observer;
-        launch.observer_count = 1;
-        launch.counts = counts;
-    }
-    struct sim_result result;
-    outcome->status = sim_run(&launch, &result, &outcome->diagnostic);
-    outcome->out = mem_alloc(words * 4);
-    memcpy(outcome->out, out->data, words * 4);
-    memcpy(outcome->sums, sums->data, sizeof outcome->sums);
-    if (table)
-        counter_observer_take(counter, counts, table);
-out:
-    if (counter)
-        counter_observer_free(counter);
-    free(counts);
-    sim_program_free(program);
-    sim_memory_free(memory);
-    return outcome->status;
-}
-
 static enum status run_gpu(struct device *device, const struct ptx_module *module, const struct generated *kernel,
-                           uint64_t seed, struct outcome *outcome)
+                           uint64_t seed, struct random_run *outcome)
 {
     static uint32_t in[GENERATE_INPUTS];
     size_t words = (size_t)GENERATE_WORDS * kernel->threads;
-    inputs(seed, in);
+    random_run_inputs(seed, in);
     outcome->out = mem_alloc(words * 4);
     struct device_arg args[] = {
         {.name = "out", .type = PTX_U32, .is_buffer = true, .data = outcome->out, .count = words},
         {.name = "in", .type = PTX_U32, .is_buffer = true, .data = in, .count = GENERATE_INPUTS, .read_only = true},
-        {.name = "sums", .type = PTX_U32, .is_buffer = true, .data = outcome->sums, .count = SUMS},
+        {.name = "sums", .type = PTX_U32, .is_buffer = true, .data = outcome->sums, .count = GENERATE_SUMS},
     };
     struct device_job job = {.module = module,
                              .ptx = text_get(&kernel->ptx),
@@ -116,42 +44,6 @@ static enum status run_gpu(struct device *device, const struct ptx_module *modul
                              .arg_count = 3};
     struct record record = {0};
     return outcome->status = device->ops->run(device, &job, &record, &outcome->diagnostic);
-}
-
-static bool is_nan(char kind, const uint32_t *out, size_t threads, size_t thread, uint32_t word)
-{
-    uint32_t value = out[word * threads + thread];
-    if (kind == 'f')
-        return (value & 0x7fffffff) > 0x7f800000;
-    if (kind == 'h')
-        return (value & 0x7fff) > 0x7c00 || (value >> 16 & 0x7fff) > 0x7c00;
-    uint32_t first = GENERATE_R + 2 * GENERATE_D + GENERATE_F, low = first + (word - first) / 2 * 2;
-    uint64_t whole = out[(low + 1) * threads + thread];
-    whole = whole << 32 | out[low * threads + thread];
-    return kind == 'g' && (whole & 0x7fffffffffffffffu) > 0x7ff0000000000000u;
-}
-
-// Two NaNs are the same number. Returns the words that differ; the first goes into *text.
-static uint64_t compare(const struct generated *kernel, const struct outcome *a, const struct outcome *b, char *text,
-                        size_t size)
-{
-    uint64_t wrong = 0;
-    text[0] = '\0';
-    for (uint32_t word = 0; word < GENERATE_WORDS; word++)
-        for (size_t thread = 0; thread < kernel->threads; thread++) {
-            size_t at = (size_t)word * kernel->threads + thread;
-            char kind = generate_word_kind(word);
-            if (a->out[at] == b->out[at] || (is_nan(kind, a->out, kernel->threads, thread, word) &&
-                                             is_nan(kind, b->out, kernel->threads, thread, word)))
-                continue;
-            if (!wrong++)
-                snprintf(text, size, "word %u (%c) of thread %zu: %08x, %08x", word, kind, thread, a->out[at],
-                         b->out[at]);
-        }
-    for (int i = 0; i < SUMS; i++)
-        if (a->sums[i] != b->sums[i] && !wrong++)
-            snprintf(text, size, "sums[%d]: %08x, %08x", i, a->sums[i], b->sums[i]);
-    return wrong;
 }
 
 struct tally {
@@ -182,13 +74,13 @@ static void reduce(struct device *gpu, uint64_t seed, uint32_t most, struct tall
     for (uint32_t limit = 1; limit <= most; limit++) {
         struct generated kernel;
         struct ptx_module *module = NULL;
-        struct outcome here = {0}, there = {0};
+        struct random_run here = {0}, there = {0};
         char text[1024];
         generate_kernel(seed, limit, &kernel);
         bool differs = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, NULL) != STATUS_OK ||
-                       run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 1, NULL, &here) != STATUS_OK ||
+                       random_run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 1, NULL, &here) != STATUS_OK ||
                        run_gpu(gpu, module, &kernel, seed, &there) != STATUS_OK ||
-                       compare(&kernel, &here, &there, text, sizeof text) != 0;
+                       random_run_compare(&kernel, &here, &there, text, sizeof text) != 0;
         if (differs) {
             char place[400];
             snprintf(place, sizeof place, "%.300s", text_get(&kernel.ptx) + kernel.last);
@@ -210,7 +102,7 @@ static void one(const struct options *options, struct device *gpu, uint64_t seed
     struct generated kernel;
     struct ptx_module *module = NULL;
     struct diagnostic diagnostic;
-    struct outcome base = {0}, other[3] = {{0}};
+    struct random_run base = {0}, other[3] = {{0}};
     static const char *const names[] = {"random schedule", "one warp ahead, 1 thread", "GPU"};
     char text[1024];
     tally->kernels++;
@@ -227,7 +119,8 @@ static void one(const struct options *options, struct device *gpu, uint64_t seed
         goto out;
     }
     struct counter_table table = {0};
-    if (run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 0, options->counts ? &table : NULL, &base) != STATUS_OK) {
+    if (random_run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 0, options->counts ? &table : NULL, &base) !=
+        STATUS_OK) {
         tally->failed++;
         note(tally, seed, "simulator", diagnostic_format(&base.diagnostic, text, sizeof text));
         goto out;
@@ -237,13 +130,13 @@ static void one(const struct options *options, struct device *gpu, uint64_t seed
         counter_table_free(&table);
         goto out;
     }
-    run_sim(module, &kernel, seed, SIM_RANDOM, 2, NULL, &other[0]);
-    run_sim(module, &kernel, seed, SIM_ONE_AHEAD, 1, NULL, &other[1]);
+    random_run_sim(module, &kernel, seed, SIM_RANDOM, 2, NULL, &other[0]);
+    random_run_sim(module, &kernel, seed, SIM_ONE_AHEAD, 1, NULL, &other[1]);
     if (gpu)
         run_gpu(gpu, module, &kernel, seed, &other[2]);
     bool is_same = true;
     for (int i = 0; i < (gpu ? 3 : 2); i++) {
-        if (other[i].status == STATUS_OK && compare(&kernel, &base, &other[i], text, sizeof text) == 0)
+        if (other[i].status == STATUS_OK && random_run_compare(&kernel, &base, &other[i], text, sizeof text) == 0)
             continue;
         is_same = false;
         note(tally, seed, names[i], other[i].status == STATUS_OK ? text : other[i].diagnostic.message);

@@ -9,6 +9,7 @@
 
 enum {
     GENERATE_INPUTS = 1024, // u32 values in `in`
+    GENERATE_SUMS = 64,     // u32 values in `sums`
     GENERATE_R = 12,        // 32-bit integer registers stored at the end
     GENERATE_D = 4,         // 64-bit integer registers
     GENERATE_F = 8,         // f32
@@ -27,8 +28,8 @@ struct generated {
 
 // Kernels of even seeds access memory by volatile instructions only, which ptxas leaves as they are: their counters can
 // be compared with hardware's. The same seed gives the same kernel; limit: only its first statements (0 = all), to find
-// the one that matters. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread); sums: 64 u32 that
-// blocks add to atomically. The caller frees ptx.
+// the one that matters. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread); sums: GENERATE_SUMS u32
+// that blocks add to atomically. The caller frees ptx.
 void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel);
 
 // What word w of a thread holds: 'i' integer, 'f' f32, 'g' half of an f64 (low word first), 'h' two f16.

@@ -1,0 +1,333 @@
+// The machine's speed: warp instructions a second with observers off and on, and, where Oclgrind is installed, the same
+// tiled matrix product there and here, each as a whole process.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../support/ladder.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/process.h"
+#include "sim/hazards.h"
+#include "sim/recorder.h"
+
+enum { ROUNDS = 7, RECORDED = 200000, OBSERVERS = 3 };
+
+enum mode { OFF, COUNTERS_ON, EVERYTHING_ON, MODES };
+
+struct workload {
+    const char *label, *kernel;
+    uint32_t n, grid, block[2];
+    uint32_t buffers; // the product: a, b, c; a transpose: out, in
+};
+
+static const struct workload workloads[] = {
+    {"128^3 product, 16x16 tiles", "mm_tile<16, 0>", 128, 8, {16, 16}, 3},
+    {"1024^2 transpose, naive", "tr_naive", 1024, 32, {32, 32}, 2},
+    {"1024^2 transpose, tiled", "tr_tile<0, 32>", 1024, 32, {32, 32}, 2},
+    {"1024^2 transpose, padded", "tr_tile<1, 32>", 1024, 32, {32, 32}, 2},
+    {"1024^2 transpose, 32x8 threads", "tr_tile<1, 8>", 1024, 32, {32, 8}, 2},
+};
+
+// CPU time tells the price of an observer on a machine that others use too, wall time what a learner waits.
+struct duration {
+    double wall, cpu;
+};
+
+static double clock_seconds(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static struct duration now(void)
+{
+    return (struct duration){clock_seconds(CLOCK_MONOTONIC), clock_seconds(CLOCK_PROCESS_CPUTIME_ID)};
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Of each clock by itself.
+static struct duration median(const struct duration *durations, size_t count)
+{
+    double wall[ROUNDS], cpu[ROUNDS];
+    for (size_t i = 0; i < count; i++) {
+        wall[i] = durations[i].wall;
+        cpu[i] = durations[i].cpu;
+    }
+    qsort(wall, count, sizeof *wall, by_size);
+    qsort(cpu, count, sizeof *cpu, by_size);
+    return (struct duration){wall[count / 2], cpu[count / 2]};
+}
+
+static void print_machine(void)
+{
+    char line[256], name[200] = "unknown";
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name : %199[^\n]", name) == 1)
+            break;
+    if (file)
+        fclose(file);
+    double load[1] = {0};
+    if (getloadavg(load, 1) != 1)
+        load[0] = 0;
+    printf("%s, %ld cores, load %.1f; medians of %d runs\n\n", name, sysconf(_SC_NPROCESSORS_ONLN), load[0], ROUNDS);
+}
+
+// ---- in the process: the launch alone
+
+struct ready {
+    const struct workload *workload;
+    const struct ptx_function *entry;
+    struct sim_memory *memory;
+    struct sim_program *program;
+    unsigned char params[64];
+};
+
+static enum status prepare(const struct ptx_module *module, const struct workload *workload, struct ready *ready,
+                           struct diagnostic *diagnostic)
+{
+    *ready = (struct ready){.workload = workload, .memory = sim_memory_new()};
+    enum status status = ptx_find_entry(module, workload->kernel, &ready->entry, diagnostic);
+    if (status == STATUS_OK)
+        status = sim_program_new(module, ready->entry, ready->memory, &ready->program, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    for (uint32_t i = 0; i < workload->buffers; i++) {
+        size_t size = (size_t)workload->n * workload->n * sizeof(float);
+        const struct sim_allocation *buffer =
+            sim_memory_add(ready->memory, (const char *[]){"a", "b", "c"}[i], size, false);
+        memcpy(ready->params + ready->entry->params[i].offset, &buffer->address, sizeof buffer->address);
+    }
+    memcpy(ready->params + ready->entry->params[workload->buffers].offset, &workload->n, sizeof workload->n);
+    return STATUS_OK;
+}
+
+static void discard(struct ready *ready)
+{
+    sim_program_free(ready->program);
+    sim_memory_free(ready->memory);
+}
+
+struct watchers {
+    struct counter_observer *counters;
+    struct hazard_checker *hazards;
+    struct recorder *recorder;
+    struct sim_count *counts;
+    struct sim_observer observers[OBSERVERS];
+    size_t count;
+};
+
+static void watch(const struct ready *ready, enum mode mode, struct watchers *watchers)
+{
+    *watchers = (struct watchers){0};
+    if (mode == OFF)
+        return;
+    watchers->counters = counter_observer_new(ready->program, NULL);
+    watchers->counts = mem_alloc(sim_program_size(ready->program) * sizeof *watchers->counts);
+    watchers->observers[watchers->count++] = counter_observer_get(watchers->counters);
+    if (mode == COUNTERS_ON)
+        return;
+    watchers->hazards = hazard_checker_new(ready->program, ready->memory, NULL);
+    watchers->recorder = recorder_new(0, RECORDED);
+    watchers->observers[watchers->count++] = hazard_checker_observer(watchers->hazards);
+    watchers->observers[watchers->count++] = recorder_observer(watchers->recorder);
+}
+
+// What was seen is taken out as a caller would: that is part of the price.
+static void unwatch(struct watchers *watchers)
+{
+    struct counter_table table = {0};
+    struct hazard_list hazards = {0};
+    struct recording recording = {0};
+    if (watchers->counters)
+        counter_observer_take(watchers->counters, watchers->counts, &table);
+    if (watchers->hazards)
+        hazard_checker_take(watchers->hazards, &hazards);
+    if (watchers->recorder)
+        recorder_take(watchers->recorder, &recording);
+    counter_table_free(&table);
+    hazard_list_free(&hazards);
+    recording_free(&recording);
+    counter_observer_free(watchers->counters);
+    hazard_checker_free(watchers->hazards);
+    recorder_free(watchers->recorder);
+    free(watchers->counts);
+}
+
+static enum status measure(const struct ready *ready, enum mode mode, struct duration *taken, uint64_t *instructions,
+                           struct diagnostic *diagnostic)
+{
+    struct watchers watchers;
+    struct sim_result result;
+    const struct workload *workload = ready->workload;
+    struct duration start = now();
+    watch(ready, mode, &watchers);
+    struct sim_launch launch = {.program = ready->program,
+                                .memory = ready->memory,
+                                .grid = {workload->grid, workload->grid, 1},
+                                .block = {workload->block[0], workload->block[1], 1},
+                                .params = ready->params,
+                                .observers = watchers.observers,
+                                .observer_count = watchers.count,
+                                .counts = watchers.counts};
+    enum status status = sim_run(&launch, &result, diagnostic);
+    unwatch(&watchers);
+    struct duration end = now();
+    *taken = (struct duration){end.wall - start.wall, end.cpu - start.cpu};
+    *instructions = result.warp_instructions;
+    return status;
+}
+
+static void print_row(const struct workload *workload, const struct duration taken[MODES], uint64_t instructions)
+{
+    printf("%-30s %5.2f", workload->label, (double)instructions / 1e6);
+    for (int mode = 0; mode < MODES; mode++)
+        printf(" | %6.1f %6.1f %5.1f", taken[mode].wall * 1e3, taken[mode].cpu * 1e3,
+               (double)instructions / taken[mode].wall / 1e6);
+    printf(" | %5.2f %5.2f\n", taken[COUNTERS_ON].cpu / taken[OFF].cpu, taken[EVERYTHING_ON].cpu / taken[OFF].cpu);
+}
+
+// The modes take turns, so that a machine that slows down does so for all of them.
+static enum status bench(const struct ptx_module *module, const struct workload *workload,
+                         struct diagnostic *diagnostic)
+{
+    struct ready ready;
+    struct duration taken[MODES][ROUNDS], middle[MODES];
+    uint64_t instructions = 0;
+    enum status status = prepare(module, workload, &ready, diagnostic);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int mode = 0; mode < MODES && status == STATUS_OK; mode++)
+            status = measure(&ready, (enum mode)mode, &taken[mode][round], &instructions, diagnostic);
+    if (status == STATUS_OK) {
+        for (int mode = 0; mode < MODES; mode++)
+            middle[mode] = median(taken[mode], ROUNDS);
+        print_row(workload, middle, instructions);
+    }
+    discard(&ready);
+    return status;
+}
+
+static enum status bench_launches(struct diagnostic *diagnostic)
+{
+    struct ptx_module *module = NULL;
+    enum status status = ladder_load(&module, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    printf("%-30s %5s | %-20s | %-20s | %-20s | %s\n", "launch alone, all cores", "warp", "off", "counters",
+           "everything", "CPU, to off");
+    printf("%-30s %5s", "", "Minst");
+    for (int mode = 0; mode < MODES; mode++)
+        printf(" | %6s %6s %6s", "wall", "CPU ms", "Mi/s");
+    printf(" | %5s %5s\n", "count", "all");
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads && status == STATUS_OK; i++)
+        status = bench(module, &workloads[i], diagnostic);
+    printf("asked: counters at most 1.50, everything at most 4.00; transposes with everything under 300 ms of wall "
+           "time\n\n");
+    ptx_module_free(module);
+    return status;
+}
+
+// ---- whole processes
+
+struct command {
+    const char *label, *directory;
+    const char *const *argv;
+    struct duration taken; // the answer
+};
+
+static bool time_command(struct command *command, int rounds)
+{
+    struct duration taken[ROUNDS];
+    for (int i = 0; i < rounds; i++) {
+        struct process_options options = {
+            .argv = command->argv, .directory = command->directory, .limits = {.wall_seconds = 300}};
+        struct process_result result;
+        struct diagnostic diagnostic;
+        if (process_run(&options, &result, &diagnostic) != STATUS_OK) {
+            fprintf(stderr, "bench: %s\n", diagnostic.message);
+            return false;
+        }
+        bool good = process_succeeded(&result);
+        if (!good)
+            fprintf(stderr, "bench: %s failed: %s\n", command->label, text_get(&result.err));
+        taken[i] = (struct duration){result.wall_seconds, result.cpu_seconds};
+        process_result_free(&result);
+        if (!good)
+            return false;
+    }
+    command->taken = median(taken, (size_t)rounds);
+    return true;
+}
+
+static const char *find_program(const char *name)
+{
+    static char path[512];
+    static const char *const folders[] = {"/usr/bin", "/usr/local/bin"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        snprintf(path, sizeof path, "%s/%s", folders[i], name);
+        if (access(path, X_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+#define TRACE_GEMM                                                                                                     \
+    "trace", "tests/ptx/data/ladder.sm_90.ptx", "--kernel", "mm_tile<16, 0>", "--grid", "8,8", "--block", "16,16",     \
+        "--arg", "a:f32[128*128]=random", "--arg", "b:f32[128*128]=random", "--arg", "c:f32[128*128]=zero", "--arg",   \
+        "n:s32=128", "--device", "sim", "--json"
+
+static void print_command(const struct command *command, const struct command *oclgrind, double asked)
+{
+    printf("%-42s %10.1f %10.1f", command->label, command->taken.wall * 1e3, command->taken.cpu * 1e3);
+    if (oclgrind)
+        printf(" %9.0f %9.0f %9.0f", oclgrind->taken.wall / command->taken.wall,
+               oclgrind->taken.cpu / command->taken.cpu, asked);
+    printf("\n");
+}
+
+static bool bench_processes(void)
+{
+    const char *bankshot = getenv("BANKSHOT"), *oclgrind = find_program("oclgrind-kernel");
+    if (!bankshot)
+        bankshot = "build/bankshot";
+    const char *const counting[] = {bankshot, TRACE_GEMM, "--no-hazards", NULL};
+    const char *const checking[] = {bankshot, TRACE_GEMM, NULL};
+    const char *const other[] = {oclgrind, "gemm.sim", NULL};
+    struct command commands[] = {{.label = "bankshot trace --no-hazards (counters)", .argv = counting},
+                                 {.label = "bankshot trace (counters, hazards)", .argv = checking}};
+    struct command rival = {.label = "oclgrind-kernel, plain", .directory = "tests/bench/opencl", .argv = other};
+    printf("128^3 product, 16x16 tiles, whole process    wall ms     CPU ms   times faster by\n"
+           "                                                                       wall       CPU     asked\n");
+    if (!oclgrind)
+        printf("skipped: Oclgrind is not installed\n");
+    else if (time_command(&rival, 3))
+        print_command(&rival, NULL, 0);
+    else
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (!time_command(&commands[i], ROUNDS))
+            return false;
+        print_command(&commands[i], oclgrind ? &rival : NULL, i ? 40 : 100);
+    }
+    return true;
+}
+
+int main(void)
+{
+    struct diagnostic diagnostic;
+    print_machine();
+    if (bench_launches(&diagnostic) != STATUS_OK) {
+        fprintf(stderr, "bench: %s\n", diagnostic.message);
+        return 1;
+    }
+    return bench_processes() ? 0 : 1;
+}
