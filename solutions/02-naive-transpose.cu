@@ -3,10 +3,10 @@ LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
-    // threadIdx.x now walks down the rows of in. Neighbouring lanes take elements that lie `width` floats apart in in
-    // and side by side in out: strided reads, coalesced writes.
-    // The block indices keep their meaning, so the block covers the same 32 x 32 elements as before and the guard needs
-    // no change: row and column still belong to in.
+    // threadIdx.x now walks down the rows of in. Neighbouring lanes take elements that lie
+    // `width` floats apart in in and side by side in out: strided reads, coalesced writes.
+    // The block indices keep their meaning, so the block covers the same 32 x 32 elements
+    // as before and the guard needs no change: row and column still belong to in.
     int column = blockIdx.x * 32 + threadIdx.y;
     int row = blockIdx.y * 32 + threadIdx.x;
 

@@ -5,29 +5,29 @@ __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][32];
 
-    // Element (r, c) lives in column c ^ r of row r. For a fixed r, c ^ r takes each of 0 … 31 once as c does: nothing
-    // is overwritten. For a fixed c it takes each of 0 … 31 once as r does: a column of the matrix is spread over all
-    // the banks.
+    // Element (r, c) lives in column c ^ r of row r. For a fixed r, c ^ r takes each of 0 …
+    // 31 once as c does: nothing is overwritten. For a fixed c it takes each of 0 … 31 once
+    // as r does: a column of the matrix is spread over all the banks.
     int column = blockIdx.x * 32 + threadIdx.x;
     int row = blockIdx.y * 32 + threadIdx.y;
 #pragma unroll
     for (int j = 0; j < 32; j += 8) {
         int r = threadIdx.y + j;
         if (row + j < height && column < width)
-            tile[r][threadIdx.x ^ r] = in[(row + j) * width + column];   // @fill
+            tile[r][threadIdx.x ^ r] = in[(row + j) * width + column];  // @fill
     }
 
     __syncthreads();
 
-    // The reader wants (r, c) = (threadIdx.x, threadIdx.y + j) and has to look where the writer put it: the same
-    // formula, with the r and c of the element, not of the thread.
+    // The reader wants (r, c) = (threadIdx.x, threadIdx.y + j) and has to look where the
+    // writer put it: the same formula, with the r and c of the element, not of the thread.
     int out_column = blockIdx.y * 32 + threadIdx.x;
     int out_row = blockIdx.x * 32 + threadIdx.y;
 #pragma unroll
     for (int j = 0; j < 32; j += 8) {
         int c = threadIdx.y + j;
         if (out_row + j < width && out_column < height) {
-            float value = tile[threadIdx.x][c ^ threadIdx.x];            // @take
+            float value = tile[threadIdx.x][c ^ threadIdx.x];  // @take
             out[(out_row + j) * height + out_column] = value;
         }
     }

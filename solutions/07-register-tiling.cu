@@ -8,8 +8,9 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
     int id = threadIdx.y * 16 + threadIdx.x;
     int row0 = blockIdx.y * 64, column0 = blockIdx.x * 64;
 
-    // The thread's corner inside the block's tile: four rows and four columns that lie side by side. So four words of a
-    // row of b_tile come with one 16-byte load, and the sums stay in registers from the first step to the last.
+    // The thread's corner inside the block's tile: four rows and four columns that lie side
+    // by side. So four words of a row of b_tile come with one 16-byte load, and the sums
+    // stay in registers from the first step to the last.
     int r0 = threadIdx.y * 4, q0 = threadIdx.x * 4;
     float sum[4][4] = {};
 
@@ -24,9 +25,10 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
         }
         __syncthreads();
 
-        // For each i: 4 + 4 numbers in, 16 products out. With one element a thread it was 2 in, 1 out.
-        // a_tile: a half-warp wants the same four rows, one word each: broadcasts, and since the loop over i is unrolled,
-        // four words of a row come with one load. b_tile: 16 lanes want 64 neighbours. No bank conflict in either.
+        // For each i: 4 + 4 numbers in, 16 products out. With one element a thread it was 2
+        // in, 1 out. a_tile: a half-warp wants the same four rows, one word each:
+        // broadcasts, and since the loop over i is unrolled, four words of a row come with
+        // one load. b_tile: 16 lanes want 64 neighbours. No bank conflict in either.
 #pragma unroll
         for (int i = 0; i < 16; i++) {
             float x[4], y[4];
@@ -44,8 +46,9 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
         __syncthreads();
     }
 
-    // Unrolled like everything that indexes `sum`: an index that is only known at run time would push the array out of
-    // the registers. Each of the 16 elements has to exist by itself.
+    // Unrolled like everything that indexes `sum`: an index that is only known at run time
+    // would push the array out of the registers. Each of the 16 elements has to exist by
+    // itself.
 #pragma unroll
     for (int r = 0; r < 4; r++)
 #pragma unroll

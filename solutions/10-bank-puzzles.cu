@@ -1,4 +1,5 @@
-// 10 bank puzzles. Solution: the reasons stand in the lesson's questions, and the lab counts each answer anew.
+// 10 bank puzzles. Solution: the reasons stand in the lesson's questions, and the lab
+// counts each answer anew.
 __global__ void answers(int *out)
 {
     if (threadIdx.x != 0)
@@ -37,5 +38,5 @@ __global__ void answers(int *out)
 
     // ldmatrix: each lane gives the address of a row of 16 bytes.
     out[23] = 32;     // ldmatrix .x4, row address = s + lane * 32 words
-    out[24] = 4;      // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
+    out[24] = 4;  // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
 }

@@ -12,7 +12,8 @@ __global__ void neighbours(float *out, const float *in, int n)
     if (t == 255)
         tile[257] = i + 1 < n ? in[i + 1] : 0.0f;
 
-    // tile[t] and tile[t + 2] come from other threads. Inside a warp it would often work by luck, at the seams it does not.
+    // tile[t] and tile[t + 2] come from other threads. Inside a warp it would often work by
+    // luck, at the seams it does not.
     __syncthreads();
 
     if (i < n)
@@ -45,9 +46,10 @@ __global__ void reverse(float *out, const float *in, int n)
     if (first + t < n)
         tile[255 - t] = in[first + t];   // turned round here …
     __syncthreads();
-    // In the last block the first places of the mirrored range lie before the array. They are those that were not filled.
+    // In the last block the first places of the mirrored range lie before the array. They
+    // are those that were not filled.
     if (n - first - 256 + t >= 0)
-        out[n - first - 256 + t] = tile[t];    // … and stored in order, at the mirrored place
+        out[n - first - 256 + t] = tile[t];  // … and stored in order, at the mirrored place
 }
 
 __global__ void differences(float *out, const float *in, int n)

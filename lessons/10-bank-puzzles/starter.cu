@@ -1,9 +1,11 @@
 // 10 bank puzzles: how many wavefronts will it take?
 //
-// Contract: out[i] = wavefronts of the access in the comment, executed once by one warp of 32 lanes, lane = threadIdx.x.
-// s is an array of int at the start of shared memory; only the access to s counts.
-// Rules: 32 banks of 4 bytes. 8 bytes a lane: half-warps. 16 bytes: quarter-warps, or pairs of them where for every lane
-// its neighbour l ^ 1 (or for every lane its neighbour l ^ 2) wants the same.
+// Contract: out[i] = wavefronts of the access in the comment, executed once by one warp of
+// 32 lanes, lane = threadIdx.x. s is an array of int at the start of shared memory; only
+// the access to s counts.
+// Rules: 32 banks of 4 bytes. 8 bytes a lane: half-warps. 16 bytes: quarter-warps, or pairs
+// of them where for every lane its neighbour l ^ 1 (or for every lane its neighbour l ^ 2)
+// wants the same.
 __global__ void answers(int *out)
 {
     if (threadIdx.x != 0)
@@ -43,5 +45,5 @@ __global__ void answers(int *out)
 
     // ldmatrix: each lane gives the address of a row of 16 bytes.
     out[23] = 0;      // ldmatrix .x4, row address = s + lane * 32 words
-    out[24] = 0;      // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
+    out[24] = 0;  // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
 }

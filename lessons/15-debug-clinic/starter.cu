@@ -1,11 +1,15 @@
 // 15 debug clinic: four kernels, one bug each. Mend them with as little change as you can.
 //
-// Blocks have 256 threads; block b has elements 256 b … 256 b + 255 of `in`, as far as they exist (n is any size from 1).
-//   neighbours    out[i] = in[i - 1] + in[i] + in[i + 1], where neighbours outside the array count as 0
+// Blocks have 256 threads; block b has elements 256 b … 256 b + 255 of `in`, as far as they
+// exist (n is any size from 1).
+//   neighbours    out[i] = in[i - 1] + in[i] + in[i + 1], where neighbours outside the
+//                 array count as 0
 //   totals        out[b] = sum of block b's elements
 //   reverse       out[n - 1 - i] = in[i]
-//   differences   out[i] = in[i] - in[i - 1], where in[-1] counts as 0; `in` reaches shared memory by asynchronous copies
-// TODO: run first. Read what the lab reports for each, find the cause, then change the code.
+//   differences   out[i] = in[i] - in[i - 1], where in[-1] counts as 0; `in` reaches shared
+//                 memory by asynchronous copies
+// TODO: run first. Read what the lab reports for each, find the cause, then change the
+//       code.
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)
@@ -45,9 +49,9 @@ __global__ void reverse(float *out, const float *in, int n)
     __shared__ float tile[256];
     int t = threadIdx.x, first = blockIdx.x * 256;
 
-    tile[255 - t] = in[first + t];                                       // turned round here …
+    tile[255 - t] = in[first + t];  // turned round here …
     __syncthreads();
-    out[n - first - 256 + t] = tile[t];                                  // … and stored in order, at the mirrored place
+    out[n - first - 256 + t] = tile[t];  // … and stored in order, at the mirrored place
 }
 
 __global__ void differences(float *out, const float *in, int n)

@@ -1,4 +1,5 @@
-// threadIdx.x walks along the rows of c: each warp reads a column of a_tile. Here padding does help.
+// threadIdx.x walks along the rows of c: each warp reads a column of a_tile. Here padding
+// does help.
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -10,7 +10,7 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
     float sum = 0;
 
     for (int k0 = 0; k0 < k; k0 += 32) {
-        a_tile[ty][tx] = row < m && k0 + tx < k ? a[row * k + k0 + tx] : 0.0f;          // @a
+        a_tile[ty][tx] = row < m && k0 + tx < k ? a[row * k + k0 + tx] : 0.0f;  // @a
         b_tile[ty][tx] = k0 + ty < k && column < n ? b[(k0 + ty) * n + column] : 0.0f;
 
         __syncthreads();

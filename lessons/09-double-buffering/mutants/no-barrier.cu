@@ -10,7 +10,8 @@ __device__ void copy4(float4 *to, const float *from, int index, int have, bool a
         __pipeline_memcpy_async(to, from + (have > 0 ? index : 0), 16, have > 0 ? 0 : 16);
     else
         for (int j = 0; j < 4; j++)
-            __pipeline_memcpy_async((float *)to + j, from + (j < have ? index + j : 0), 4, j < have ? 0 : 4);
+            __pipeline_memcpy_async((float *)to + j, from + (j < have ? index + j : 0), 4,
+                                    j < have ? 0 : 4);
 }
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

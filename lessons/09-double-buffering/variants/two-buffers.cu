@@ -3,14 +3,16 @@
 
 LAUNCH(16, 16, 64, 64)
 
-// Starts copying four neighbours of `from`, of which the first `have` exist; the others become 0.
+// Starts copying four neighbours of `from`, of which the first `have` exist; the others
+// become 0.
 __device__ void copy4(float4 *to, const float *from, int index, int have, bool aligned)
 {
     if (aligned)
         __pipeline_memcpy_async(to, from + (have > 0 ? index : 0), 16, have > 0 ? 0 : 16);
     else
         for (int j = 0; j < 4; j++)
-            __pipeline_memcpy_async((float *)to + j, from + (j < have ? index + j : 0), 4, j < have ? 0 : 4);
+            __pipeline_memcpy_async((float *)to + j, from + (j < have ? index + j : 0), 4,
+                                    j < have ? 0 : 4);
 }
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -37,5 +37,5 @@ __global__ void answers(int *out)
 
     // ldmatrix: each lane gives the address of a row of 16 bytes.
     out[23] = 8;      // ldmatrix .x4, row address = s + lane * 32 words
-    out[24] = 1;      // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
+    out[24] = 1;  // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
 }
