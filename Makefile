@@ -175,12 +175,16 @@ diff: $(BUILD)/diff                     ## random kernels under three schedules:
 
 # ---- documents and tools
 
+$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,tests/support/ladder.c tests/support/sass.c) $(BUILD)/libbankshot.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 .PHONY: docs
-docs: $(BUILD)/bankshot                 ## write the generated documents again
+docs: $(BUILD)/bankshot $(BUILD)/tools/accuracy   ## write the generated documents again
 	@scripts/docs $(BUILD)/bankshot docs
 
 .PHONY: docs-check
-docs-check: $(BUILD)/bankshot           ## fail when a generated document is stale
+docs-check: $(BUILD)/bankshot $(BUILD)/tools/accuracy   ## fail when a generated document is stale
 	@rm -rf $(BUILD)/docs && mkdir -p $(BUILD)/docs
 	@scripts/docs $(BUILD)/bankshot $(BUILD)/docs
 	@for page in $(BUILD)/docs/*; do cmp -s $$page docs/$${page##*/} || \

@@ -20,6 +20,7 @@ struct site {
     enum bank_kind copy_kind;
     uint32_t rows;      // of ldmatrix and stmatrix
     uint32_t preheader; // pc, if fusion.hoisted
+    bool combines;      // an atomic whose lanes of one address are added up first
     bool estimate;
 };
 
@@ -66,19 +67,25 @@ static bool result_is_read(const struct ptx_function *function, const struct ptx
     return false;
 }
 
-// Atomics that hardware does not do with one ATOMS a lane: float and 64-bit ones are loops of compare-and-swap, and
-// adding a constant without using the result adds up equal addresses first (HARDWARE.md section 1).
-static bool atomic_is_estimate(const struct ptx_function *function, const struct ptx_inst *inst)
+// Float and 64-bit atomics are loops of compare-and-swap: how often they go round depends on luck.
+static bool atomic_is_estimate(const struct ptx_inst *inst)
 {
-    if (inst->op != PTX_OP_ATOM && inst->op != PTX_OP_RED)
-        return false;
     enum ptx_type type = inst->type_count ? inst->types[0] : PTX_TYPE_NONE;
-    if (type != PTX_U32 && type != PTX_S32 && type != PTX_B32)
-        return !(ptx_has(inst, PTX_MOD_CAS) || ptx_has(inst, PTX_MOD_EXCH));
-    if (!ptx_has(inst, PTX_MOD_ADD) || inst->operand_count < 2)
+    return (inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) && type != PTX_U32 && type != PTX_S32 &&
+           type != PTX_B32 && !ptx_has(inst, PTX_MOD_CAS) && !ptx_has(inst, PTX_MOD_EXCH);
+}
+
+// Adding the constant 1 without using the result becomes ATOMS.POPC.INC, which adds up the lanes of one address first,
+// so that they share it as in a store. Only 1, and from sm_80 on (SASS); counts as in both rows of hist_shared of
+// tests/golden/h200_kernels.csv.
+static bool atomic_combines(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    bool word = inst->type_count && (inst->types[0] == PTX_U32 || inst->types[0] == PTX_S32);
+    if ((inst->op != PTX_OP_ATOM && inst->op != PTX_OP_RED) || !word || !ptx_has(inst, PTX_MOD_ADD) ||
+        inst->operand_count < 2 || function->module->sm < 80)
         return false;
     const struct ptx_operand *added = &function->operands[inst->operands + inst->operand_count - 1];
-    return added->kind == PTX_OPERAND_INTEGER && !result_is_read(function, inst);
+    return added->kind == PTX_OPERAND_INTEGER && added->value.bits == 1 && !result_is_read(function, inst);
 }
 
 static uint32_t matrix_rows(const struct ptx_inst *inst)
@@ -112,7 +119,8 @@ struct counter_observer *counter_observer_new(const struct sim_program *program,
                           .copy_kind = ptx_has(inst, PTX_MOD_CG) ? BANK_COPY_BYPASS : BANK_COPY,
                           .rows = matrix_rows(inst),
                           .preheader = sim_program_pc(program, function, plan[inst - function->insts].preheader),
-                          .estimate = inst->op == PTX_OP_CP_ASYNC_BULK || atomic_is_estimate(function, inst)};
+                          .combines = atomic_combines(function, inst),
+                          .estimate = inst->op == PTX_OP_CP_ASYNC_BULK || atomic_is_estimate(inst)};
     }
     free(plan);
     return observer;
@@ -183,7 +191,7 @@ static enum bank_kind bank_kind_of(const struct sim_access *access, const struct
         return BANK_STORE;
     case SIM_ATOMIC:
     case SIM_REDUCE:
-        return BANK_ATOMIC;
+        return site->combines ? BANK_STORE : BANK_ATOMIC;
     case SIM_ASYNC_COPY:
         return site->copy_kind;
     case SIM_MATRIX_LOAD:

@@ -36,7 +36,7 @@ struct counter_line {
     uint32_t bytes;         // per lane, as compiled
     uint32_t bytes_written; // per lane, as written
     bool fused_away;        // as compiled, another instruction does its work: costs nothing
-    bool estimate;          // hardware is known to differ from the rule (float atomics, POPC-style adds)
+    bool estimate;          // hardware is known to differ from the rule (float and 64-bit atomics, bulk copies)
     uint64_t instructions, wavefronts, conflicts, requests, sectors; // as compiled
     uint64_t written_wavefronts, written_conflicts;                  // as written
 };

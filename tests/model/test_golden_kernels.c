@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../support/ladder.h"
+#include "../support/sass.h"
 
 Suite *suite_golden_kernels(void);
 
@@ -71,6 +72,8 @@ START_TEST(ladder_kernel_counts_as_the_h200)
                     hardware->shared_load_wavefronts);
     check_conflicts(row, "shared_store_conflicts", ours->shared_store_conflicts, hardware->shared_store_conflicts,
                     hardware->shared_store_wavefronts);
+    check_conflicts(row, "shared_atomic_conflicts", ours->shared_atomic_conflicts, hardware->shared_atomic_conflicts,
+                    hardware->shared_atomic_conflicts);
     check_exact(row, "shared load wavefronts - conflicts", ours->shared_load_wavefronts - ours->shared_load_conflicts,
                 hardware->shared_load_wavefronts - hardware->shared_load_conflicts);
     check_exact(row, "shared store wavefronts - conflicts",
@@ -84,6 +87,26 @@ START_TEST(ladder_kernel_counts_as_the_h200)
 }
 END_TEST
 
+START_TEST(static_counts_by_width_are_the_sass_ones)
+{
+    struct sass_row sass[SASS_ROWS_MAX];
+    int count = sass_read(sass_golden_path, sass);
+    ck_assert_int_eq(count, 40);
+    for (int i = 0; i < count; i++) {
+        struct diagnostic diagnostic;
+        const struct ptx_function *entry;
+        ck_assert_msg(!ptx_find_entry(module, sass[i].kernel, &entry, &diagnostic), "%s", sass[i].kernel);
+        struct sass_counts ours = sass_plan(entry);
+        // ptxas splits this loop by the rounds that are left: four loads for the two of the PTX.
+        bool split = strstr(sass[i].kernel, "smem_stride") != NULL;
+        ck_assert_msg(split ? sass[i].sass.loads[1] == 2 * ours.loads[1] : sass_copies(&sass[i].sass, &ours) > 0,
+                      "%s: %u %u %u %u loads, SASS %u %u %u %u", sass[i].kernel, ours.loads[0], ours.loads[1],
+                      ours.loads[2], ours.loads[3], sass[i].sass.loads[0], sass[i].sass.loads[1], sass[i].sass.loads[2],
+                      sass[i].sass.loads[3]);
+    }
+}
+END_TEST
+
 Suite *suite_golden_kernels(void)
 {
     Suite *suite = suite_create("golden_kernels");
@@ -92,6 +115,7 @@ Suite *suite_golden_kernels(void)
     tcase_set_timeout(tests, 60);
     tcase_add_unchecked_fixture(tests, load, unload);
     tcase_add_loop_test(tests, ladder_kernel_counts_as_the_h200, 0, row_count > 0 ? row_count : 1);
+    tcase_add_test(tests, static_counts_by_width_are_the_sass_ones);
     suite_add_tcase(suite, tests);
     return suite;
 }
