@@ -166,7 +166,7 @@ const struct cli_command cli_command_lab = {
                    "page, compile, run, heatmap, grade.\n\n"
                    "A script is a list of keys: characters stand for themselves, others are written\n"
                    "<Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until nothing runs\n"
-                   "any more, <size 100x30> resizes. :save-screen FILE writes the screen as text.",
+                   "any more, <size 100x30> resizes. <screen FILE> writes the screen as text.",
     .options = options,
     .run = run,
 };

@@ -105,7 +105,7 @@ void app_draw(struct app *app)
     struct canvas *canvas = &app->canvas;
     canvas_clear(canvas);
     bool with_strip =
-        ((IN_RUN | IN_PLAY) & (1u << app->view)) && !(app->view == VIEW_BANKS && layout_banks_compact(canvas->height));
+        (IN_RUN & (1u << app->view)) && !(app->view == VIEW_BANKS && layout_banks_compact(canvas->height));
     struct frame frame = layout_frame(canvas->width, canvas->height, with_strip);
     if (frame.too_small) {
         draw_too_small(app, frame.body);

@@ -99,6 +99,8 @@ static void remember_run(struct app *app, const struct ui_lesson *lesson, const 
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
 {
     struct grade_report *old = lesson->report;
+    if (lesson == app_lesson(app) && report->record.counters.count > 0)
+        banks_follow(app, old && old->record.counters.count > 0 ? old : lesson->before, report);
     bool keep = old && old->record.counters.count > 0 &&
                 (!old->source || !report->source || strcmp(old->source, report->source) != 0);
     if (keep) {

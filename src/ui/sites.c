@@ -59,10 +59,10 @@ static void remark(const struct site_list *list, const struct counter_line *line
         return;
     }
     uint64_t conflicts = list->as_written ? line->written_conflicts : line->conflicts;
-    if (line->instructions == 0)
-        canvas_text(canvas, x, y, columns, ROLE_DIM, "never ran");
-    else if (line->fused_away && !list->as_written)
+    if (line->fused_away && !list->as_written)
         canvas_text(canvas, x, y, columns, ROLE_DIM, "in another");
+    else if (line->instructions == 0)
+        canvas_text(canvas, x, y, columns, ROLE_DIM, "never ran");
     else if (conflicts == 0)
         canvas_text(canvas, x, y, columns, ROLE_GOOD, "● ok");
     else {
@@ -127,8 +127,12 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
                     struct scroll *scroll)
 {
     int costs = head.x + head.width - COSTS_WIDTH;
-    canvas_text(canvas, head.x + 1, head.y, costs - OPERATION_WIDTH - head.x - 2, ROLE_DIM,
-                list->caption ? list->caption : "   line");
+    int room = costs - OPERATION_WIDTH - head.x - 2;
+    if (list->caption)
+        canvas_text(canvas, head.x + 1, head.y, room, ROLE_DIM, list->caption);
+    else
+        canvas_printf(canvas, head.x + 4, head.y, room - 3, ROLE_DIM, "line   access %d of %zu", scroll->cursor + 1,
+                      list->now->count);
     canvas_text(canvas, costs - OPERATION_WIDTH, head.y, OPERATION_WIDTH + 1, ROLE_DIM,
                 list->sectors      ? ""
                 : list->as_written ? "as written"

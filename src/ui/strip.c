@@ -115,11 +115,9 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
     const struct ui_lesson *lesson = app_lesson(app);
     if (app->run.kind != RUN_NONE)
         draw_running(app, canvas, rect);
-    else if (app->view == VIEW_PLAY && app->play.report)
-        draw_verdict(app->play.report, canvas, rect);
     else if (lesson && lesson->source_message[0])
         canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_BAD, "✗ %s", lesson->source_message);
-    else if (lesson && lesson->report && app->view != VIEW_PLAY)
+    else if (lesson && lesson->report)
         draw_verdict(lesson->report, canvas, rect);
     else
         canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,

@@ -13,6 +13,7 @@
 
 #include "ui/app.h"
 #include "ui/editor.h"
+#include "ui/export.h"
 #include "ui/term.h"
 #include "ui/watch.h"
 
@@ -143,7 +144,13 @@ static void wait_for_run(struct app *app)
     }
 }
 
-// <wait> and <size WxH>; false: it is a key.
+static void save_screen(struct app *app, const char *path)
+{
+    app_draw(app);
+    export_command(app, ACTION_SAVE_SCREEN, path);
+}
+
+// <wait>, <size WxH>, <screen FILE>; false: it is a key.
 static bool run_directive(struct session *session, const char **at)
 {
     int width, height, used = 0;
@@ -155,6 +162,13 @@ static bool run_directive(struct session *session, const char **at)
     if (sscanf(*at, "<size %dx%d>%n", &width, &height, &used) == 2 && used > 0 && width > 0 && height > 0 &&
         width <= 1000 && height <= 1000) {
         app_resize(&session->app, width, height);
+        *at += used;
+        return true;
+    }
+    char path[256];
+    used = 0;
+    if (sscanf(*at, "<screen %255[^>]>%n", path, &used) == 1 && used > 0) {
+        save_screen(&session->app, path);
         *at += used;
         return true;
     }

@@ -12,8 +12,8 @@ struct ui_options {
     int gpu;                                   // -1 = the idlest
     const char *theme;                         // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else dark
     // Keys to play instead of reading a terminal: characters as they are, <Enter>, <Esc>, <^D> … by name, <lt> for '<',
-    // <wait> until nothing runs any more, <size WxH> for a resize. The screen is a canvas in memory; `:save-screen
-    // FILE` in the script writes it. NULL = interactive.
+    // <wait> until nothing runs any more, <size WxH> for a resize, <screen FILE> to write the screen as text. The
+    // screen is a canvas in memory. NULL = interactive.
     const char *script;
     int columns, rows; // script: size of the screen; 0 = 80 x 24
     bool ascii, mono;  // script and terminal: no characters beyond ASCII, no colours

@@ -8,6 +8,10 @@
 void prompt_append(char *text, size_t size, uint32_t key);
 bool prompt_edit(char *text, size_t size, uint32_t key);
 
+// ---- view_banks.c
+// Keeps the cursor on the same access when a new report comes; the first time it goes to the one with most conflicts.
+void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report);
+
 // ---- view_lesson.c
 void lesson_answer(struct app *app, const char *text);
 void lesson_show_solution(struct app *app);

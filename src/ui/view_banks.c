@@ -110,9 +110,14 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
                     "No run yet: press e to edit, or 1 then Enter to run.");
         return;
     }
+    if (report->record.counters.count > 0) {
+        canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
+                    "This kernel does not touch shared memory: 3 shows what it does to global memory.");
+        return;
+    }
     char text[160];
-    canvas_printf(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_BAD,
-                  "The last save made no shared accesses to show: %s.", short_verdict(report, text, sizeof text));
+    canvas_printf(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_BAD, "The last save did not run: %s.",
+                  short_verdict(report, text, sizeof text));
     for (size_t i = 0; i < report->messages.count && (int)i < body.height - 4; i++)
         canvas_printf(canvas, body.x + 2, body.y + 3 + (int)i, body.width - 2, ROLE_TEXT, "line %d: %s",
                       report->messages.items[i].line, report->messages.items[i].message);
@@ -205,6 +210,34 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     else
         draw_views(app, canvas, body, report, &sites);
     sites_free(&sites);
+}
+
+// The access that waits most: what one came to see.
+static int worst_site(const struct sites *sites)
+{
+    int worst = 0;
+    for (size_t i = 1; i < sites->count; i++)
+        if (sites->items[i]->conflicts > sites->items[worst]->conflicts)
+            worst = (int)i;
+    return worst;
+}
+
+void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report)
+{
+    struct sites before = all_sites(old), now = all_sites(report);
+    int cursor = app->banks.list.cursor, found = -1;
+    if (cursor >= 0 && (size_t)cursor < before.count && now.count > 0) {
+        const struct counter_line *same = sites_match(&now, report->source, before.items[cursor], &before, old->source);
+        for (size_t i = 0; same && i < now.count; i++)
+            if (now.items[i] == same)
+                found = (int)i;
+    } else if (before.count == 0) {
+        found = worst_site(&now);
+    }
+    if (found >= 0)
+        app->banks.list.cursor = found;
+    sites_free(&before);
+    sites_free(&now);
 }
 
 static void step_compare(struct app *app)

@@ -161,8 +161,9 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
     uint64_t first = traffic.line_count ? traffic.lines[0] : 0;
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
-                  "%s: %u sectors move %llu bytes, %llu wanted: %.0f %% used",
-                  buffer_name(lesson, first, name, sizeof name), traffic.sectors, (unsigned long long)moved,
+                  "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
+                  buffer_name(lesson, first, name, sizeof name), traffic.sectors,
+                  traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
                   (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte      rows of 128 bytes in four sectors; numbers are lanes, ▒ is moved but not wanted");

@@ -175,7 +175,7 @@ static void about_cost(const struct counter_line *line, char *text, size_t size)
     char operation[32], cost[32];
     site_operation(line, false, operation, sizeof operation);
     if (line->space == PTX_SHARED)
-        snprintf(text, size, "%s shared: %s wavefronts each, %llu conflicts", operation,
+        snprintf(text, size, "%s shared: wavefronts each %s, conflicts in all %llu", operation,
                  line->fused_away ? "0 (fused)"
                                   : per_instruction(line->wavefronts, line->instructions, cost, sizeof cost),
                  (unsigned long long)line->conflicts);

@@ -64,13 +64,13 @@ static void write_source(const struct play_state *play, struct text *out)
         out,
         "__global__ void play(unsigned char *raw)\n{\n"
         "    typedef %s element;\n"
-        "    __shared__ element tile%s;\n"
+        "    __shared__ %s tile%s;\n"
         "    unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n"
         "    unsigned lane = thread %% 32, warp = thread / 32, threads = blockDim.x * blockDim.y * blockDim.z;\n"
         "    for (unsigned i = thread; i < sizeof tile; i += threads) ((unsigned char *)&tile)[i] = raw[i %% 16]; "
         "__syncthreads();\n"
         "    element *out = (element *)raw; (void)lane; (void)warp;\n",
-        type, play->fields[PLAY_SHAPE]);
+        type, type, play->fields[PLAY_SHAPE]);
     if (strcmp(operation, "store") == 0)
         text_printf(out, "    %s = out[thread];\n    out[thread] = ((element *)&tile)[0];\n}\n", element);
     else if (strcmp(operation, "atomic") == 0)
@@ -200,21 +200,35 @@ static const struct counter_line *played_line(const struct grade_report *report)
     return NULL;
 }
 
+// The element on a line of its own, the other fields on the next.
 static void draw_fields(struct app *app, struct canvas *canvas, struct rect rect)
 {
     const struct play_state *play = &app->play;
-    for (int i = 0; i < PLAY_FIELDS && i < rect.height; i++) {
+    int x = rect.x + 1;
+    for (int i = 0; i < PLAY_FIELDS; i++) {
         bool here = (int)play->field == i;
-        canvas_text(canvas, rect.x + 1, rect.y + i, 2, ROLE_KEY, here ? "▸" : " ");
-        canvas_text(canvas, rect.x + 3, rect.y + i, 9, here ? ROLE_KEY : ROLE_DIM, labels[i]);
-        int used = canvas_text(canvas, rect.x + 12, rect.y + i, rect.width - 13, here ? ROLE_EMPHASIS : ROLE_TEXT,
-                               play->fields[i]);
+        int y = rect.y + (i > PLAY_INDEX ? 1 : 0);
+        x = i == PLAY_INDEX + 1 ? rect.x + 1 : x;
+        x += canvas_text(canvas, x, y, 2, ROLE_KEY, here ? "▸ " : "  ");
+        x += canvas_text(canvas, x, y, 20, here ? ROLE_KEY : ROLE_DIM, labels[i]) + 1;
+        x += canvas_text(canvas, x, y, rect.x + rect.width - x, here ? ROLE_EMPHASIS : ROLE_TEXT, play->fields[i]);
         if (here) {
-            canvas->cursor_x = rect.x + 12 + used < canvas->width ? rect.x + 12 + used : canvas->width - 1;
-            canvas->cursor_y = rect.y + i;
-            canvas_text(canvas, rect.x + 14 + used, rect.y + i, rect.width - 15 - used, ROLE_DIM, notes[i]);
+            canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
+            canvas->cursor_y = y;
         }
+        x++;
     }
+}
+
+static void draw_note(struct app *app, struct canvas *canvas, struct rect row)
+{
+    const struct run *run = &app->run;
+    if (run->kind == RUN_PLAY)
+        canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_KEY, "compiling and running … %.1f s   Esc cancels",
+                      app->now - run->started);
+    else
+        canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_DIM, "%s: %s", labels[app->play.field],
+                      notes[app->play.field]);
 }
 
 static void draw_result(struct app *app, struct canvas *canvas, struct rect rect, const struct grade_report *report)
@@ -240,9 +254,9 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
     if (report->source)
         shared_arrays_read(&arrays, report->source);
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
-                  "warp %u of %u: %u wavefronts, %u conflicts   (all warps: %llu, %llu)", warp, warps,
+                  "warp %u of %u   wavefronts %u   conflicts %u   (all warps: %llu and %llu)   %s", warp, warps,
                   access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,
-                  (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts);
+                  (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, report->device);
     struct heat heat = {access ? &pattern : NULL, false, app->play.lane, UINT32_MAX, 0};
     heat_draw(canvas, (struct rect){rect.x, rect.y + 1, rect.width, rect.height - 2}, &heat);
     heat_describe(access ? &pattern : NULL, &arrays, app->play.lane, text, sizeof text);
@@ -251,18 +265,24 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
 
 static void draw(struct app *app, struct canvas *canvas, struct rect body)
 {
-    struct rect fields = {body.x, body.y, body.width, PLAY_FIELDS};
-    draw_fields(app, canvas, fields);
-    canvas_line(canvas, body.x, body.y + PLAY_FIELDS, body.width, ROLE_BORDER);
-    struct rect rest = {body.x, body.y + PLAY_FIELDS + 1, body.width, body.height - PLAY_FIELDS - 1};
-    if (rest.height < 1)
+    enum { FIELD_ROWS = 2 };
+    draw_fields(app, canvas, (struct rect){body.x, body.y, body.width, FIELD_ROWS});
+    struct rect rest = {body.x, body.y + FIELD_ROWS, body.width, body.height - FIELD_ROWS};
+    if (rest.height < 3)
         return;
+    // a heatmap with two lanes a row and what stands around it is 20 rows; where there are more, notes get one
+    bool noted = !app->play.report || app->run.kind == RUN_PLAY || rest.height > 21;
+    if (noted) {
+        draw_note(app, canvas, (struct rect){rest.x, rest.y, rest.width, 1});
+        rest.y++;
+        rest.height--;
+    }
     struct rect before = canvas_clip(canvas, rest);
     if (app->play.report)
         draw_result(app, canvas, rest, app->play.report);
     else
-        canvas_text(canvas, rest.x + 1, rest.y, rest.width - 1, ROLE_DIM,
-                    "Type an element of the array; Enter compiles it, runs it and shows its banks.");
+        canvas_text(canvas, rest.x + 1, rest.y + 1, rest.width - 1, ROLE_DIM,
+                    "Type an element of the array `tile`; Enter compiles it, runs it and shows its banks.");
     canvas_unclip(canvas, before);
 }
 
