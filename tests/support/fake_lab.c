@@ -1,5 +1,6 @@
 #include "fake_lab.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ enum { PC_FILL = 12, PC_TAKE = 30, PC_IN = 11, PC_OUT = 31, LINE_FILL = 9, LINE_
 static void make_lesson(struct lesson *lesson, int number, const char *id, const char *name, const char *title)
 {
     *lesson = (struct lesson){.id = id, .name = name, .number = number, .title = title, .track = "core"};
+    lesson->directory = "/nonexistent";
     lesson->exercise = "/nonexistent/exercise.cu";
     lesson->starter = lesson->solution = "/nonexistent/starter.cu";
     lesson->summary = number == 4 ? "One extra column moves every row to other banks." : "Swap the block indices.";
@@ -330,6 +332,29 @@ void fake_lab_set(struct fake_lab *lab, enum fake_state state)
     lesson->source_hash = lesson->graded_hash = files_hash(lesson->source, strlen(lesson->source));
 }
 
+void fake_lab_folder(struct fake_lab *lab)
+{
+    struct diagnostic diagnostic;
+    snprintf(lab->folder, sizeof lab->folder, "/tmp/bankshot-lab.XXXXXX");
+    if (!mkdtemp(lab->folder))
+        abort();
+    snprintf(lab->exercise, sizeof lab->exercise, "%s/04-padding.cu", lab->folder);
+    snprintf(lab->starter, sizeof lab->starter, "%s/starter.cu", lab->folder);
+    setenv("XDG_STATE_HOME", lab->folder, 1);
+    progress_open(&lab->app.progress, &diagnostic);
+    lab->lessons[1].exercise = lab->exercise;
+    lab->lessons[1].starter = lab->starter;
+    fake_lab_write(lab->starter, starter);
+    fake_lab_write(lab->exercise, starter);
+}
+
+void fake_lab_write(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        abort();
+}
+
 void fake_lab_close(struct fake_lab *lab)
 {
     // the reports are this file's to free
@@ -337,6 +362,13 @@ void fake_lab_close(struct fake_lab *lab)
     app_free(&lab->app);
     for (size_t i = 0; i < sizeof lab->reports / sizeof *lab->reports; i++)
         free_report(lab->reports[i]);
+    if (lab->folder[0]) {
+        char command[128];
+        progress_close(lab->app.progress);
+        snprintf(command, sizeof command, "rm -rf '%s'", lab->folder);
+        if (system(command) != 0)
+            abort();
+    }
 }
 
 void fake_lab_keys(struct fake_lab *lab, const char *script)

@@ -11,6 +11,7 @@ struct fake_lab {
     struct lesson *items[2];
     struct app app;
     struct grade_report *reports[3];
+    char folder[64], exercise[128], starter[128]; // "" = none
 };
 
 enum fake_state {
@@ -23,7 +24,10 @@ enum fake_state {
 
 void fake_lab_open(struct fake_lab *lab, int width, int height, bool ascii, bool mono);
 void fake_lab_set(struct fake_lab *lab, enum fake_state state);
+// A folder of its own for the exercise, the starter and the progress file; gone with fake_lab_close.
+void fake_lab_folder(struct fake_lab *lab);
 void fake_lab_close(struct fake_lab *lab);
+void fake_lab_write(const char *path, const char *text);
 void fake_lab_keys(struct fake_lab *lab, const char *script);
 // The screen as text, newly drawn; free() it.
 char *fake_lab_screen(struct fake_lab *lab);

@@ -15,37 +15,55 @@ static const struct {
     enum fake_state state;
     enum view view;
     const char *keys;
+    bool started; // with progress: a hint, an answer, runs
 } screens[] = {
-    {"home", FAKE_FRESH, VIEW_HOME, ""},
-    {"home-search", FAKE_FRESH, VIEW_HOME, "/tiled<Enter>"},
-    {"lesson", FAKE_STARTER, VIEW_LESSON, ""},
-    {"lesson-source", FAKE_STARTER, VIEW_LESSON, "<Tab>jjjjjjjj"},
-    {"lesson-error", FAKE_BROKEN, VIEW_LESSON, "<Tab>jjjjjjj"},
-    {"lesson-palette", FAKE_STARTER, VIEW_LESSON, ":re"},
-    {"banks-before", FAKE_STARTER, VIEW_BANKS, "jlllllll"},
-    {"banks-after", FAKE_PADDED, VIEW_BANKS, "jlllllll"},
-    {"banks-compare", FAKE_PADDED, VIEW_BANKS, "jB"},
-    {"banks-turns", FAKE_STARTER, VIEW_BANKS, "jwlll"},
-    {"banks-memory", FAKE_PADDED, VIEW_BANKS, "jmll]"},
-    {"banks-broken", FAKE_BROKEN, VIEW_BANKS, ""},
-    {"global", FAKE_PADDED, VIEW_GLOBAL, "lll"},
-    {"step", FAKE_RACE, VIEW_STEP, "G"},
-    {"step-hazard", FAKE_RACE, VIEW_STEP, "z"},
-    {"report-fail", FAKE_STARTER, VIEW_REPORT, ""},
-    {"report-race", FAKE_RACE, VIEW_REPORT, ""},
-    {"report-pass", FAKE_PADDED, VIEW_REPORT, ""},
-    {"playground", FAKE_STARTER, VIEW_PLAY, "<Tab>"},
-    {"help", FAKE_STARTER, VIEW_BANKS, "?"},
+    {"home", FAKE_FRESH, VIEW_HOME, "", false},
+    {"home-search", FAKE_FRESH, VIEW_HOME, "/tiled<Enter>", false},
+    {"lesson", FAKE_STARTER, VIEW_LESSON, "", false},
+    {"lesson-source", FAKE_STARTER, VIEW_LESSON, "<Tab>jjjjjjjj", false},
+    {"lesson-error", FAKE_BROKEN, VIEW_LESSON, "<Tab>jjjjjjj", false},
+    {"lesson-palette", FAKE_STARTER, VIEW_LESSON, ":re", false},
+    {"banks-before", FAKE_STARTER, VIEW_BANKS, "jlllllll", false},
+    {"banks-after", FAKE_PADDED, VIEW_BANKS, "jlllllll", false},
+    {"banks-compare", FAKE_PADDED, VIEW_BANKS, "jB", false},
+    {"banks-turns", FAKE_STARTER, VIEW_BANKS, "jwlll", false},
+    {"banks-memory", FAKE_PADDED, VIEW_BANKS, "jmll]", false},
+    {"banks-broken", FAKE_BROKEN, VIEW_BANKS, "", false},
+    {"global", FAKE_PADDED, VIEW_GLOBAL, "lll", false},
+    {"step", FAKE_RACE, VIEW_STEP, "G", false},
+    {"step-hazard", FAKE_RACE, VIEW_STEP, "z", false},
+    {"report-fail", FAKE_STARTER, VIEW_REPORT, "", false},
+    {"report-race", FAKE_RACE, VIEW_REPORT, "", false},
+    {"report-pass", FAKE_PADDED, VIEW_REPORT, "", false},
+    {"home-passed", FAKE_PADDED, VIEW_HOME, "", true},
+    {"lesson-passed", FAKE_PADDED, VIEW_LESSON, "G", true},
+    {"report-history", FAKE_PADDED, VIEW_REPORT, "G", true},
+    {"playground", FAKE_STARTER, VIEW_PLAY, "<Tab>", false},
+    {"help", FAKE_STARTER, VIEW_BANKS, "?", false},
 };
 static const struct {
     int width, height;
 } sizes[] = {{80, 24}, {100, 30}, {200, 60}};
+
+static void add_progress(struct fake_lab *lab)
+{
+    fake_lab_folder(lab);
+    for (int i = 0; i < 5; i++) {
+        struct progress_run run = {.time = i + 1, .score = 20.0 * i + 20, .wavefronts = 262144 >> i, .passed = i == 4};
+        snprintf(run.verdict, sizeof run.verdict, "%s", i == 4 ? "pass" : "fail");
+        progress_add_run(lab->app.progress, "04-padding", &run, NULL);
+    }
+    progress_set_hints(lab->app.progress, "04-padding", 1, NULL);
+    progress_set_answer(lab->app.progress, "04-padding", 0, "32", true, NULL);
+}
 
 static void add_variant(struct text *out, int screen, int size, bool ascii, bool mono)
 {
     struct fake_lab lab;
     fake_lab_open(&lab, sizes[size].width, sizes[size].height, ascii, mono);
     fake_lab_set(&lab, screens[screen].state);
+    if (screens[screen].started)
+        add_progress(&lab);
     lab.app.view = screens[screen].view;
     app_draw(&lab.app);
     fake_lab_keys(&lab, screens[screen].keys);

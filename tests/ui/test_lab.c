@@ -1,0 +1,273 @@
+// What the lab does on keys, saves and reports, without a terminal. Workers are programs that do nothing.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/fake_lab.h"
+#include "ui/export.h"
+#include "ui/files.h"
+
+Suite *suite_lab(void);
+
+static struct fake_lab lab;
+
+static void open_lab(void)
+{
+    fake_lab_open(&lab, 80, 24, false, false);
+    fake_lab_set(&lab, FAKE_STARTER);
+    fake_lab_folder(&lab);
+    lab.app.view = VIEW_LESSON;
+    grade_worker_set_program("/bin/cat");
+}
+
+static void close_lab(void)
+{
+    fake_lab_close(&lab);
+    grade_worker_set_program(NULL);
+}
+
+static bool shows(const char *text)
+{
+    char *screen = fake_lab_screen(&lab);
+    bool found = strstr(screen, text) != NULL;
+    free(screen);
+    return found;
+}
+
+START_TEST(hints_come_one_by_one_and_stay)
+{
+    ck_assert(!shows("Where does row 1 begin?"));
+    fake_lab_keys(&lab, "H");
+    ck_assert(shows("Where does row 1 begin?"));
+    ck_assert(!shows("One more column moves it."));
+    fake_lab_keys(&lab, "HH");
+    ck_assert(shows("One more column moves it."));
+    ck_assert(shows("no more hints"));
+    ck_assert_int_eq(progress_get(lab.app.progress, "04-padding")->hints, 2);
+}
+END_TEST
+
+START_TEST(a_save_is_graded_once)
+{
+    fake_lab_write(lab.exercise, "one");
+    lab.app.now = 1;
+    app_file_changed(&lab.app);
+    ck_assert_msg(lab.app.run.kind == RUN_GRADE, "%s", lab.app.message);
+    lab.app.now = 2;
+    app_file_changed(&lab.app);
+    ck_assert(lab.app.run.started == 1);
+}
+END_TEST
+
+START_TEST(a_save_during_a_run_restarts_it)
+{
+    fake_lab_write(lab.exercise, "one");
+    lab.app.now = 1;
+    app_file_changed(&lab.app);
+    fake_lab_write(lab.exercise, "two");
+    lab.app.now = 2;
+    app_file_changed(&lab.app);
+    ck_assert_msg(lab.app.run.kind == RUN_GRADE, "%s", lab.app.message);
+    ck_assert(lab.app.run.started == 2);
+    fake_lab_keys(&lab, "<Esc>");
+    ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
+    ck_assert(shows("cancelled"));
+}
+END_TEST
+
+START_TEST(a_file_that_is_gone_is_told_and_not_graded)
+{
+    unlink(lab.exercise);
+    app_file_changed(&lab.app);
+    ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
+    ck_assert(shows("cannot read"));
+    fake_lab_write(lab.exercise, "back");
+    app_file_changed(&lab.app);
+    ck_assert_msg(lab.app.run.kind == RUN_GRADE, "%s", lab.app.message);
+}
+END_TEST
+
+START_TEST(before_is_the_last_run_that_ran)
+{
+    struct ui_lesson *lesson = &lab.app.lessons[1];
+    struct grade_report *first = lesson->report;
+    struct grade_report *broken = grade_report_new(), *second = grade_report_new();
+    broken->verdict = VERDICT_COMPILE_ERROR;
+    app_take_report(&lab.app, lesson, broken);
+    ck_assert_ptr_eq(lesson->before, first);
+    app_take_report(&lab.app, lesson, second);
+    ck_assert_ptr_eq(lesson->before, first);
+    ck_assert_ptr_eq(lesson->report, second);
+    ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->run_count, 2);
+    grade_report_free(second);
+}
+END_TEST
+
+START_TEST(reset_asks_and_keeps_a_backup)
+{
+    struct text content = {0};
+    char backup[160];
+    fake_lab_write(lab.exercise, "mine");
+    fake_lab_keys(&lab, "Xn");
+    files_read(lab.exercise, &content, NULL);
+    ck_assert_str_eq(text_get(&content), "mine");
+    fake_lab_keys(&lab, "Xy");
+    text_clear(&content);
+    files_read(lab.exercise, &content, NULL);
+    ck_assert_ptr_nonnull(strstr(text_get(&content), "__global__ void transpose"));
+    snprintf(backup, sizeof backup, "%s.1", lab.exercise);
+    text_clear(&content);
+    files_read(backup, &content, NULL);
+    ck_assert_str_eq(text_get(&content), "mine");
+    text_free(&content);
+}
+END_TEST
+
+START_TEST(the_solution_is_shown_on_wish_only)
+{
+    fake_lab_keys(&lab, "S");
+    ck_assert(shows("before you passed"));
+    fake_lab_keys(&lab, "n");
+    ck_assert(!lab.app.lessons[1].solution_shown);
+    fake_lab_keys(&lab, "Sy");
+    ck_assert(shows("(the solution"));
+    fake_lab_keys(&lab, "S");
+    ck_assert(!shows("(the solution"));
+}
+END_TEST
+
+START_TEST(back_leads_home_and_then_out)
+{
+    fake_lab_keys(&lab, "2?");
+    ck_assert_int_eq(lab.app.view, VIEW_HELP);
+    fake_lab_keys(&lab, "q");
+    ck_assert_int_eq(lab.app.view, VIEW_BANKS);
+    fake_lab_keys(&lab, "6");
+    ck_assert_int_eq(lab.app.view, VIEW_PLAY);
+    fake_lab_keys(&lab, "<Esc>");
+    ck_assert_int_eq(lab.app.view, VIEW_BANKS);
+    fake_lab_keys(&lab, "q");
+    ck_assert_int_eq(lab.app.view, VIEW_LESSON);
+    fake_lab_keys(&lab, "q");
+    ck_assert_int_eq(lab.app.view, VIEW_HOME);
+    ck_assert(!lab.app.quit);
+    fake_lab_keys(&lab, "q");
+    ck_assert(lab.app.quit);
+}
+END_TEST
+
+START_TEST(the_palette_runs_what_it_shows)
+{
+    fake_lab_keys(&lab, ":bank<Enter>");
+    ck_assert_int_eq(lab.app.view, VIEW_BANKS);
+    fake_lab_keys(&lab, ":theme<Enter>");
+    ck_assert_int_eq(lab.app.theme, THEME_LIGHT);
+    fake_lab_keys(&lab, ":nonsense<Enter>");
+    ck_assert(shows("no action 'nonsense'"));
+    fake_lab_keys(&lab, ":<Esc>");
+    ck_assert_int_eq(lab.app.prompt.kind, PROMPT_NONE);
+    fake_lab_keys(&lab, ":<Down><Down><Up><Backspace>");
+    ck_assert_int_eq(lab.app.prompt.kind, PROMPT_NONE);
+}
+END_TEST
+
+START_TEST(turns_play_and_stop)
+{
+    lab.app.view = VIEW_BANKS;
+    fake_lab_keys(&lab, "j ");
+    ck_assert(lab.app.banks.playing);
+    ck_assert(app_wait(&lab.app) >= 0);
+    uint32_t turn = lab.app.banks.turn;
+    lab.app.now += 1;
+    app_poll(&lab.app);
+    ck_assert_uint_eq(lab.app.banks.turn, turn + 1);
+    fake_lab_keys(&lab, "<Esc>");
+    ck_assert(!lab.app.banks.playing);
+    ck_assert_int_eq(lab.app.view, VIEW_BANKS);
+    ck_assert(app_wait(&lab.app) < 0);
+}
+END_TEST
+
+START_TEST(step_finds_both_moments_of_a_hazard)
+{
+    fake_lab_set(&lab, FAKE_RACE);
+    lab.app.view = VIEW_STEP;
+    fake_lab_keys(&lab, "z");
+    ck_assert(shows("line 9 "));
+    ck_assert_uint_eq(lab.app.step.moment, 31);
+    fake_lab_keys(&lab, "z");
+    ck_assert(shows("line 13 "));
+    fake_lab_keys(&lab, "g.");
+    ck_assert_uint_eq(lab.app.step.moment, 32);
+    fake_lab_keys(&lab, ",");
+    ck_assert_uint_eq(lab.app.step.moment, 31);
+}
+END_TEST
+
+START_TEST(views_are_exported_as_text_svg_and_html)
+{
+    char keys[300], path[160];
+    struct text content = {0};
+    static const char *const kinds[] = {"text", "svg", "html"}, *const signs[] = {"▸   13", "<svg xmlns", "<pre style"};
+    lab.app.view = VIEW_BANKS;
+    fake_lab_keys(&lab, "j");
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/view.%s", lab.folder, kinds[i]);
+        snprintf(keys, sizeof keys, ":export-%s %s<Enter>", kinds[i], path);
+        fake_lab_keys(&lab, keys);
+        ck_assert(shows("written to"));
+        text_clear(&content);
+        files_read(path, &content, NULL);
+        ck_assert_ptr_nonnull(strstr(text_get(&content), signs[i]));
+    }
+    fake_lab_keys(&lab, ":export-svg /nonexistent/x<Enter>");
+    ck_assert(shows("cannot write"));
+    fake_lab_keys(&lab, ":export-svg<Enter>");
+    ck_assert(shows("needs the name of a file"));
+    text_free(&content);
+}
+END_TEST
+
+START_TEST(the_playground_refuses_what_is_no_expression)
+{
+    lab.app.view = VIEW_PLAY;
+    static const char *const wrong[] = {"tile[0]; asm(1)", "tile[0] }", "#include", ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(lab.app.play.fields[PLAY_INDEX], sizeof lab.app.play.fields[0], "%s", wrong[i]);
+        fake_lab_keys(&lab, "<Enter>");
+        ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
+        ck_assert(shows("one expression"));
+    }
+    strcpy(lab.app.play.fields[PLAY_INDEX], "tile[0][0]");
+    strcpy(lab.app.play.fields[PLAY_BLOCK], "32,64");
+    fake_lab_keys(&lab, "<Enter>");
+    ck_assert(shows("at most 1024"));
+    strcpy(lab.app.play.fields[PLAY_BLOCK], "32,8");
+    fake_lab_keys(&lab, "<Enter>");
+    ck_assert_msg(lab.app.run.kind == RUN_PLAY, "%s", lab.app.message);
+}
+END_TEST
+
+Suite *suite_lab(void)
+{
+    Suite *suite = suite_create("lab");
+    TCase *tests = tcase_create("lab");
+    tcase_add_checked_fixture(tests, open_lab, close_lab);
+    tcase_add_test(tests, hints_come_one_by_one_and_stay);
+    tcase_add_test(tests, a_save_is_graded_once);
+    tcase_add_test(tests, a_save_during_a_run_restarts_it);
+    tcase_add_test(tests, a_file_that_is_gone_is_told_and_not_graded);
+    tcase_add_test(tests, before_is_the_last_run_that_ran);
+    tcase_add_test(tests, reset_asks_and_keeps_a_backup);
+    tcase_add_test(tests, the_solution_is_shown_on_wish_only);
+    tcase_add_test(tests, back_leads_home_and_then_out);
+    tcase_add_test(tests, the_palette_runs_what_it_shows);
+    tcase_add_test(tests, turns_play_and_stop);
+    tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
+    tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
+    tcase_add_test(tests, the_playground_refuses_what_is_no_expression);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
