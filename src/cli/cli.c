@@ -234,8 +234,12 @@ int cli_diagnostic(const struct diagnostic *diagnostic)
 {
     char line[1200];
     fflush(stdout);
-    cli_print_escaped(stderr, diagnostic_format(diagnostic, line, sizeof line));
-    fputc('\n', stderr);
+    if (diagnostic->file[0]) {
+        cli_print_escaped(stderr, diagnostic_format(diagnostic, line, sizeof line));
+        fputc('\n', stderr);
+    } else {
+        cli_error("%s", diagnostic->message);
+    }
     switch (diagnostic->code) {
     case STATUS_COMPILE:
     case STATUS_LAUNCH:

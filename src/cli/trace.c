@@ -214,6 +214,7 @@ static struct device_job make_job(struct trace *trace)
                              .want_counters = true,
                              .want_hazards = !trace->without_hazards,
                              .want_recording = true,
+                             .want_model = true,
                              .schedule = trace->schedule,
                              .seed = trace->seed,
                              .print = keep_printed,

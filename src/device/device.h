@@ -5,6 +5,7 @@
 #define BANKSHOT_DEVICE_DEVICE_H
 
 #include "model/counters.h"
+#include "model/predict.h"
 #include "sim/hazards.h"
 #include "sim/recorder.h"
 
@@ -32,6 +33,8 @@ struct device_job {
     size_t arg_count;
     const char *main_file;
     bool want_counters, want_hazards, want_recording;
+    bool want_model;    // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
+    uint32_t registers; // of a thread, from ptxas; 0 = the model estimates them
     uint64_t recorded_block;
     enum sim_schedule schedule;
     uint64_t seed;
@@ -52,6 +55,8 @@ struct record {
     bool out_of_guard; // the kernel wrote next to a buffer (GPU; the simulator faults first)
     char guard_argument[64];
     double modelled_us, measured_us; // 0 = none
+    struct prediction model;         // when modelled_us is not 0
+    char model_gpu[32];              // the GPU that it is for
 };
 void record_free(struct record *record);
 

@@ -8,29 +8,19 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
-enum { RECORDED_ACCESSES = 200000, MODELLED_SM = 90 };
+enum { RECORDED_ACCESSES = 200000 };
 
 // ---- limits
 
-// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the largest shared memory of a block
-// with the opt-in, in KB. A compute capability that is not listed has that of the one before it.
-static const struct {
-    unsigned sm, kilobytes;
-} shared_limits[] = {
-    {70, 96}, {75, 64}, {80, 163}, {86, 99}, {87, 163}, {89, 99}, {90, 227}, {120, 99},
-};
-
-struct device_limits device_limits_of(unsigned sm)
+struct device_limits device_limits_of(const struct gpu_profile *gpu)
 {
-    struct device_limits limits = {.block_threads = 1024,
-                                   .block = {1024, 1024, 64},
-                                   .grid = {INT32_MAX, 65535, 65535},
-                                   .static_shared = 48 * 1024,
-                                   .block_shared = 48 * 1024};
-    for (size_t i = 0; i < sizeof shared_limits / sizeof *shared_limits && shared_limits[i].sm <= sm; i++)
-        limits.block_shared = shared_limits[i].kilobytes * 1024;
-    return limits;
+    return (struct device_limits){.block_threads = GPU_BLOCK_THREADS,
+                                  .block = {1024, 1024, 64},
+                                  .grid = {INT32_MAX, 65535, 65535},
+                                  .static_shared = GPU_STATIC_SHARED,
+                                  .block_shared = gpu->shared_block};
 }
 
 static enum status check_shape(const char *what, const uint32_t shape[3], const uint32_t most[3],
@@ -227,10 +217,9 @@ static void make_observers(struct run *run)
     }
 }
 
-static enum status launch(struct run *run, struct record *record, struct diagnostic *diagnostic)
+static struct sim_launch make_launch(const struct run *run)
 {
     const struct device_job *job = run->job;
-    struct watch watch;
     struct sim_launch launch = {
         .program = run->program,
         .memory = run->memory,
@@ -240,15 +229,23 @@ static enum status launch(struct run *run, struct record *record, struct diagnos
         .schedule = job->schedule,
         .seed = job->seed,
         .host_threads = job->host_threads,
-        .observers = run->observers,
-        .observer_count = run->observer_count,
-        .counts = run->counts,
-        .print = job->print,
-        .print_context = job->print_context,
         .main_file = job->main_file,
     };
     memcpy(launch.grid, job->grid, sizeof launch.grid);
     memcpy(launch.block, job->block, sizeof launch.block);
+    return launch;
+}
+
+static enum status launch(struct run *run, struct record *record, struct diagnostic *diagnostic)
+{
+    const struct device_job *job = run->job;
+    struct watch watch;
+    struct sim_launch launch = make_launch(run);
+    launch.observers = run->observers;
+    launch.observer_count = run->observer_count;
+    launch.counts = run->counts;
+    launch.print = job->print;
+    launch.print_context = job->print_context;
     launch.cancel = watch_begin(&watch, job->wall_limit, job->cancel);
     enum status status = sim_run(&launch, &record->run, diagnostic);
     watch_end(&watch);
@@ -257,6 +254,20 @@ static enum status launch(struct run *run, struct record *record, struct diagnos
                                 "the kernel was stopped after %.0f s; it does not end, or the size is too large here",
                                 job->wall_limit);
     return status;
+}
+
+// The outputs have been taken: what the traced blocks do to memory matters no more. A prediction that fails is none.
+static void predict(const struct run *run, const struct gpu_profile *gpu, struct record *record)
+{
+    struct watch watch;
+    struct sim_launch launch = make_launch(run);
+    struct predict_job job = {.gpu = gpu, .launch = &launch, .registers = run->job->registers};
+    launch.cancel = watch_begin(&watch, run->job->wall_limit, run->job->cancel);
+    if (predict_run(&job, &record->model, NULL) == STATUS_OK) {
+        record->modelled_us = record->model.us;
+        snprintf(record->model_gpu, sizeof record->model_gpu, "%s", gpu->name);
+    }
+    watch_end(&watch);
 }
 
 // Whatever the end was: what has been seen until then is the record.
@@ -275,15 +286,20 @@ static void take(struct run *run, struct record *record)
     }
 }
 
+// What was chosen. Else the default, as the driver compiles PTX for older architectures too, or what newer PTX is for.
+static const struct gpu_profile *modelled_gpu(const struct device *device, unsigned sm)
+{
+    const struct gpu_profile *gpu = gpu_profile_find(device->gpu_model);
+    return device->gpu_model[0] || sm <= gpu->sm ? gpu : gpu_profile_for(sm);
+}
+
 static enum status simulator_run(struct device *device, struct device_job *job, struct record *record,
                                  struct diagnostic *diagnostic)
 {
-    (void)device;
     struct run run = {.job = job};
-    // PTX for an older architecture runs on the modelled GPU, as the driver would compile it for that.
-    unsigned sm = job->module->sm > MODELLED_SM ? job->module->sm : MODELLED_SM;
-    struct device_limits limits = device_limits_of(sm);
-    snprintf(record->device, sizeof record->device, "simulated (sm_%u)", sm);
+    const struct gpu_profile *gpu = modelled_gpu(device, job->module->sm);
+    struct device_limits limits = device_limits_of(gpu);
+    snprintf(record->device, sizeof record->device, "simulated (sm_%u)", gpu->sm);
     if (job->arg_count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "a kernel has at most %d arguments here", DEVICE_MAX_ARGS);
     run.memory = sim_memory_new();
@@ -300,6 +316,8 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
     status = launch(&run, record, diagnostic);
     take(&run, record);
+    if (status == STATUS_OK && job->want_model)
+        predict(&run, gpu, record);
 out:
     counter_observer_free(run.counters);
     hazard_checker_free(run.hazards);
@@ -313,8 +331,17 @@ out:
 
 static enum status simulator_open(struct device *device, struct diagnostic *diagnostic)
 {
-    (void)diagnostic;
-    snprintf(device->label, sizeof device->label, "simulator");
+    const struct gpu_profile *gpu = gpu_profile_find(device->gpu_model);
+    if (!gpu) {
+        struct text names = {0};
+        for (unsigned i = 0; gpu_profile_at(i); i++)
+            text_printf(&names, "%s%s", i ? ", " : "", gpu_profile_at(i)->name);
+        enum status status = diagnostic_set(diagnostic, STATUS_USAGE, "there is no model of a GPU '%s'; there are %s",
+                                            device->gpu_model, text_get(&names));
+        text_free(&names);
+        return status;
+    }
+    snprintf(device->label, sizeof device->label, "simulator, models %s", gpu->name);
     return STATUS_OK;
 }
 

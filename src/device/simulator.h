@@ -11,7 +11,7 @@ struct device_limits {
     uint32_t block_threads, block[3], grid[3];
     uint32_t static_shared, block_shared; // bytes; block_shared: with the opt-in, static and dynamic
 };
-struct device_limits device_limits_of(unsigned sm);
+struct device_limits device_limits_of(const struct gpu_profile *gpu);
 
 // LAUNCH, with the name of the error that CUDA would give, when the shape does not fit.
 enum status device_check_launch(const struct device_limits *limits, const struct ptx_function *entry,

@@ -203,6 +203,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
+    job.want_model = data->size == &data->part->sizes[data->part->speed_size];
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
     run_merge_hazards(&result->hazards, &record->hazards);
     run->modelled.kernel = record->modelled_us;

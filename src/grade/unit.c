@@ -219,7 +219,8 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
                               "A block of this lesson has at most %d threads; yours has %llu.", launch->max_threads,
                               (unsigned long long)threads);
-    struct device_limits limits = device_limits_of(unit->module->sm);
+    struct device_limits limits =
+        device_limits_of(gpu_profile_find(NULL)); // a chosen model's are checked by the device
     return device_check_launch(&limits, entry, shape->static_shared, shape->grid, shape->block, shape->dynamic_shared,
                                diagnostic);
 }

@@ -186,6 +186,10 @@ START_TEST(dumps_what_the_kernel_left)
     ck_assert_int_eq(json_integer_value(json_object_get(counters, "global_load_requests")), 2);
     ck_assert_int_eq(json_integer_value(json_object_get(counters, "global_load_sectors")), 2);
     ck_assert(json_is_null(json_object_get(json, "error")));
+    json_t *modelled = json_object_get(json, "modelled");
+    ck_assert_double_gt(json_number_value(json_object_get(modelled, "us")), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(modelled, "gpu")), "H200");
+    ck_assert_ptr_nonnull(json_string_value(json_object_get(modelled, "bound_by")));
     json_decref(json);
     process_result_free(&result);
 }
@@ -216,6 +220,10 @@ static const struct {
     {"--grid 1 --block 1 --arg p:f33[1]=zero", 2, "no type 'f33'"},
     {"--grid 1 --block 1 --schedule later", 2, "--schedule is"},
     {"--grid 1 --block 1 --device tpu", 2, "--device is"},
+    {"--grid 1 --block 1 --gpu-model Z80 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2,
+     "no model of a GPU 'Z80'"},
+    {"--grid 1 --block 1 --gpu-model T4 --shared 65537 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1,
+     "at most 65536"},
     {"--grid 1 --block 1 more.ptx", 2, "one file at a time"},
 };
 
