@@ -47,9 +47,12 @@ static void put_head(const struct grade_report *report, const char *title, struc
     int score = snprintf(right, sizeof right, "%s   %.0f of 100", verdict_words(report), report->score);
     int left = markdown_columns(title);
     text_printf(out, "%s%*s%s\n", title, left + score + 2 < WIDTH ? WIDTH - left - score : 2, "", right);
-    text_printf(out, "%s, %s, compiled in %.2f s%s, ran in %.2f s, seed %llu\n", report->device, report->compiler,
-                report->compile_seconds, report->from_cache ? " (kept from before)" : "", report->run_seconds,
-                (unsigned long long)report->seed);
+    text_printf(out, "%s, %s, ", report->device, report->compiler);
+    if (report->from_cache)
+        text_puts(out, "compiled before");
+    else
+        text_printf(out, "compiled in %.2f s", report->compile_seconds);
+    text_printf(out, ", ran in %.2f s, seed %llu\n", report->run_seconds, (unsigned long long)report->seed);
 }
 
 static void put_map(const struct grade_mismatch *mismatch, struct text *out)

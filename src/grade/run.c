@@ -11,11 +11,15 @@ enum {
     MAX_OUTPUT = 16 << 10,
     // Looking for hazards takes a few times as long as counting: beyond this many warp instructions the small sizes,
     // which take every path of the kernel too, have to do.
-    HAZARD_INSTRUCTIONS = 500000
+    HAZARD_INSTRUCTIONS = 500000,
+    // Warp instructions of one block before it counts as endless. The longest block of any lesson's kernels, one
+    // thread that copies 262144 floats, needs three million; at a small size a tenth of the budget is ample.
+    BLOCK_BUDGET = 10000000,
+    SMALL_BUDGET = 1000000
 };
 
 // A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
-static const double least_seconds = 0.5;
+static const double least_seconds = 0.25;
 
 double run_seconds(void)
 {
@@ -57,7 +61,7 @@ static void take_output(void *context, const char *text, size_t length)
 }
 
 static struct device_job job_of(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                                struct dataset *data, const struct shape *shape)
+                                struct dataset *data, const struct shape *shape, bool is_small)
 {
     double left = runner->deadline > 0 ? runner->deadline - run_seconds() : 0;
     struct device_job job = {
@@ -70,6 +74,7 @@ static struct device_job job_of(const struct runner *runner, const struct unit *
         .arg_count = data->count,
         .main_file = unit->display,
         .seed = data->seed,
+        .budget = is_small ? SMALL_BUDGET : BLOCK_BUDGET,
         .wall_limit = runner->deadline > 0 && left < least_seconds ? least_seconds : left,
         .cancel = runner->cancel,
         .print = runner->output ? take_output : NULL,
@@ -102,7 +107,7 @@ static enum status expect_by_kernel(struct runner *runner, size_t part_index, st
             unit_shape(unit, entry, &part->reference_launch, data->size, data->gpu, &shape, &diagnosis, diagnostic);
     if (status)
         return status;
-    struct device_job job = job_of(runner, unit, entry, data, &shape);
+    struct device_job job = job_of(runner, unit, entry, data, &shape, false);
     job.print = NULL;
     status = device_run(&runner->simulator, &job, &record, diagnostic);
     record_free(&record);
@@ -158,6 +163,16 @@ static bool compare_outputs(const struct dataset *data, const struct shape *shap
     return true;
 }
 
+// Nothing is wrong so far. Only then do other schedules run: what a mistake is called must not depend on how far the
+// warps happened to get.
+static bool is_clean(const struct grade_size *result)
+{
+    for (size_t i = 0; i < result->hazards.count; i++)
+        if (!result->hazards.items[i].benign)
+            return false;
+    return result->status == STATUS_OK && result->correct;
+}
+
 // One more run, for hazards. What is wrong in it only was right by luck.
 static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       struct dataset *data, const struct shape *shape, enum sim_schedule schedule,
@@ -166,7 +181,7 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     struct record record;
     struct grade_mismatch mismatch = {0};
     dataset_restore(data);
-    struct device_job job = job_of(runner, unit, entry, data, shape);
+    struct device_job job = job_of(runner, unit, entry, data, shape, false);
     job.schedule = schedule;
     job.want_hazards = true;
     job.print = NULL;
@@ -198,8 +213,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     run->tile_y = shape.tile_y;
     if (result->status)
         return;
-    struct device_job job = job_of(runner, unit, entry, data, &shape);
     bool is_long = (wants & RUN_SCHEDULES) == 0;
+    struct device_job job = job_of(runner, unit, entry, data, &shape, !is_long);
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
@@ -212,8 +227,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     result->correct = compare_outputs(data, &shape, &result->mismatch);
     if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
         run_again(runner, unit, entry, data, &shape, SIM_ROUND_ROBIN, result);
-    if (wants & RUN_SCHEDULES && !result->status)
-        run_again(runner, unit, entry, data, &shape, SIM_RANDOM, result);
-    if (wants & RUN_SCHEDULES && !result->status)
-        run_again(runner, unit, entry, data, &shape, SIM_ONE_AHEAD, result);
+    static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
+    for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && is_clean(result); i++)
+        run_again(runner, unit, entry, data, &shape, others[i], result);
 }

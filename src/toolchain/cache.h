@@ -15,15 +15,15 @@
 enum { CACHE_BYTES = 64 << 20 };
 
 struct cache_entry {
-    struct text ptx, messages;     // as the compiler gave them
-    struct text dependencies;      // headers of the user's that were read: "HASH PATH\n" each
+    struct text ptx, messages; // as the compiler gave them
+    struct text dependencies;  // headers of the user's that were read: "HASH PATH\n" each
 };
 
 bool cache_load(const struct text *key, struct cache_entry *entry);
 void cache_store(const struct text *key, const struct cache_entry *entry);
 void cache_entry_free(struct cache_entry *entry);
 
-uint64_t cache_hash(const char *bytes, size_t length);     // FNV-1a, 64 bits
-bool cache_hash_file(const char *path, uint64_t *hash);    // false: not a readable regular file
+uint64_t cache_hash(const char *bytes, size_t length);  // FNV-1a, 64 bits
+bool cache_hash_file(const char *path, uint64_t *hash); // false: not a readable regular file
 
 #endif

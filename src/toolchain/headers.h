@@ -7,6 +7,6 @@
 
 // Writes bankshot.h (for both compilers) and cuda/ (for clang alone) into folder, which exists.
 enum status headers_write(const char *folder, struct diagnostic *diagnostic);
-unsigned long long headers_hash(void);   // of all of them: part of the cache's key
+unsigned long long headers_hash(void); // of all of them: part of the cache's key
 
 #endif

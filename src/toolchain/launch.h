@@ -9,9 +9,9 @@
 #include "ptx/ptx.h"
 
 struct launch_shape {
-    uint32_t block[2];             // threads, x and y; z is 1
-    uint32_t tile[2];              // elements of the output that a block does, x and y
-    uint32_t dynamic_shared;       // bytes
+    uint32_t block[2];       // threads, x and y; z is 1
+    uint32_t tile[2];        // elements of the output that a block does, x and y
+    uint32_t dynamic_shared; // bytes
 };
 
 bool launch_is_given(const struct ptx_module *module);

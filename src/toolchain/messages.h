@@ -8,11 +8,11 @@
 #include "base/diagnostic.h"
 
 struct messages_names {
-    const char *main_name;         // the fixed name the compiler saw, "kernel.cu"
-    const char *display;           // how the user names that file
-    const char *own_folder;        // folder whose headers the source may include, as the compiler saw it; NULL = none
-    const char *display_folder;    // how the user names it, "" for the working folder
-    const char *source;            // the source text, terminated: a caret counts only if its line is unchanged
+    const char *main_name;      // the fixed name the compiler saw, "kernel.cu"
+    const char *display;        // how the user names that file
+    const char *own_folder;     // folder whose headers the source may include, as the compiler saw it; NULL = none
+    const char *display_folder; // how the user names it, "" for the working folder
+    const char *source;         // the source text, terminated: a caret counts only if its line is unchanged
 };
 
 // Adds what text says to list, escaped, bounded by TOOLCHAIN_DIAGNOSTICS_MAX and one line that counts the rest.

@@ -12,18 +12,18 @@
 #include "base/diagnostic.h"
 
 struct sandbox {
-    int ruleset;                   // Landlock's; -1 = none
-    struct sock_fprog filter;      // seccomp's; len 0 = none
+    int ruleset;              // Landlock's; -1 = none
+    struct sock_fprog filter; // seccomp's; len 0 = none
 };
 
 // read: files and folders that may be read and executed, ends with NULL; those that do not exist are passed over.
 // write: one folder that may be read and written. ENVIRONMENT when a rule that should hold cannot be set.
 enum status sandbox_prepare(struct sandbox *sandbox, const char *const *read, const char *write,
                             struct diagnostic *diagnostic);
-int sandbox_enter(void *sandbox);  // 0 or an errno; async-signal-safe
+int sandbox_enter(void *sandbox); // 0 or an errno; async-signal-safe
 void sandbox_release(struct sandbox *sandbox);
 
-int sandbox_landlock_abi(void);    // 0 = this kernel has none
+int sandbox_landlock_abi(void); // 0 = this kernel has none
 bool sandbox_has_seccomp(void);
 
 #endif

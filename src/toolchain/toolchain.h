@@ -22,17 +22,17 @@
 enum toolchain_kind { TOOLCHAIN_AUTO, TOOLCHAIN_NVCC, TOOLCHAIN_CLANG };
 
 enum {
-    TOOLCHAIN_SOURCE_MAX = 1 << 20,    // bytes of a source file
+    TOOLCHAIN_SOURCE_MAX = 1 << 20, // bytes of a source file
     TOOLCHAIN_CLANG_MIN = 14,
     TOOLCHAIN_DIAGNOSTICS_MAX = 50
 };
 
 struct toolchain {
-    enum toolchain_kind kind;          // NVCC or CLANG
+    enum toolchain_kind kind; // NVCC or CLANG
     unsigned major, minor;
-    char path[1024];                   // of the compiler, absolute
-    char label[64];                    // for people: "nvcc 13.0", "clang 14.0"
-    char identity[1280];               // path, version, size and time: part of the cache's key
+    char path[1024];     // of the compiler, absolute
+    char label[64];      // for people: "nvcc 13.0", "clang 14.0"
+    char identity[1280]; // path, version, size and time: part of the cache's key
 };
 
 // "auto", "nvcc", "clang" (NULL = auto). USAGE for other words.
@@ -45,33 +45,33 @@ enum status toolchain_find(enum toolchain_kind kind, const char *path, struct to
                            struct diagnostic *diagnostic);
 
 struct compile_request {
-    const char *path;                  // the source file; and, if source is given, only its name
-    const char *source;                // bytes to compile instead of the file's; NULL = read path
+    const char *path;   // the source file; and, if source is given, only its name
+    const char *source; // bytes to compile instead of the file's; NULL = read path
     size_t source_length;
-    const char *display;               // how messages name it; NULL = path
-    const char *root;                  // a symlink may lead to a file in here only; NULL = the folder of path
-    const char *arch;                  // "sm_80"; NULL = sm_90, or the nearest that clang knows
-    const char *optimisation;          // "-O0" … "-O3"; NULL = "-O3"
-    const char *const *flags;          // -DNAME[=VALUE], -UNAME, -std=c++14|17|20, -use_fast_math; ends with NULL
-    const char *const *include_dirs;   // ends with NULL; NULL = none
-    bool own_folder;                   // #include "…" may read the folder of path
+    const char *display;             // how messages name it; NULL = path
+    const char *root;                // a symlink may lead to a file in here only; NULL = the folder of path
+    const char *arch;                // "sm_80"; NULL = sm_90, or the nearest that clang knows
+    const char *optimisation;        // "-O0" … "-O3"; NULL = "-O3"
+    const char *const *flags;        // -DNAME[=VALUE], -UNAME, -std=c++14|17|20, -use_fast_math; ends with NULL
+    const char *const *include_dirs; // ends with NULL; NULL = none
+    bool own_folder;                 // #include "…" may read the folder of path
     bool no_cache;
-    double wall_limit;                 // seconds; 0 = 20
-    uint64_t memory_limit;             // bytes of address space; 0 = 2 GiB
+    double wall_limit;     // seconds; 0 = 20
+    uint64_t memory_limit; // bytes of address space; 0 = 2 GiB
     const atomic_bool *cancel;
 };
 
 struct compile_result {
-    char *ptx;                         // terminated; .file names are those a user knows; NULL unless STATUS_OK
+    char *ptx; // terminated; .file names are those a user knows; NULL unless STATUS_OK
     size_t ptx_length;
-    char *source;                      // what was compiled, terminated; NULL if it could not be read
+    char *source; // what was compiled, terminated; NULL if it could not be read
     size_t source_length;
     struct diagnostic_list diagnostics; // errors, warnings and notes in the compiler's order, bounded
     double seconds;
     bool from_cache;
-    char compiler[64];                 // the toolchain's label
-    char arch[16];                     // compiled for: what was asked for, or the nearest lower that clang knows
-                                       // (then a note in diagnostics says so)
+    char compiler[64]; // the toolchain's label
+    char arch[16];     // compiled for: what was asked for, or the nearest lower that clang knows
+                       // (then a note in diagnostics says so)
 };
 
 // COMPILE: the source was refused, also by our own rules (empty, binary, more than 1 MiB, #include of a file outside)

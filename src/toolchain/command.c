@@ -1,0 +1,214 @@
+// The compiler's command line.
+#include "toolchain/compilation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static void argue(struct compilation *c, const char *argument)
+{
+    if (c->argc + 1 < COMPILATION_ARGV_MAX)
+        c->argv[c->argc++] = argument;
+    text_puts(&c->key, argument);
+    text_append(&c->key, "\n", 1);
+}
+
+struct clang_arch {
+    int sm;
+    bool accelerated;                  // also as sm_NNa
+    unsigned since, since_accelerated; // clang's major version
+};
+
+// Clang's NVPTX targets (LLVM's NVPTX.td and Cuda.h by release).
+static const struct clang_arch clang_archs[] = {
+    {60, false, 14, 0},  {61, false, 14, 0},  {70, false, 14, 0},  {72, false, 14, 0}, {75, false, 14, 0},
+    {80, false, 14, 0},  {86, false, 14, 0},  {87, false, 16, 0},  {89, false, 16, 0}, {90, true, 16, 18},
+    {100, true, 20, 20}, {101, true, 20, 20}, {120, true, 20, 20},
+};
+
+static bool parse_arch(const char *arch, int *sm, char *suffix)
+{
+    char *end;
+    if (!text_starts(arch, "sm_") || arch[3] < '1' || arch[3] > '9')
+        return false;
+    long number = strtol(arch + 3, &end, 10);
+    *suffix = *end;
+    *sm = (int)number;
+    return number >= 50 && number < 1000 && (*end == 0 || ((*end == 'a' || *end == 'f') && end[1] == 0));
+}
+
+static const char *nearest_clang_arch(struct compilation *c, int sm, char suffix)
+{
+    const struct clang_arch *best = &clang_archs[0];
+    for (size_t i = 0; i < sizeof clang_archs / sizeof *clang_archs; i++)
+        if (clang_archs[i].sm <= sm && clang_archs[i].since <= c->toolchain->major)
+            best = &clang_archs[i];
+    bool keep = suffix == 'a' && best->sm == sm && best->accelerated && best->since_accelerated <= c->toolchain->major;
+    return arena_printf(c->arena, "sm_%d%s", best->sm, keep ? "a" : "");
+}
+
+static enum status choose_arch(struct compilation *c)
+{
+    const char *wanted = c->request->arch ? c->request->arch : "sm_90";
+    int sm;
+    char suffix;
+    if (!parse_arch(wanted, &sm, &suffix))
+        return diagnostic_set(c->diagnostic, STATUS_USAGE, "no architecture '%.20s': say sm_75, sm_80, sm_90 …",
+                              wanted);
+    const char *arch = c->toolchain->kind == TOOLCHAIN_CLANG ? nearest_clang_arch(c, sm, suffix) : wanted;
+    snprintf(c->result->arch, sizeof c->result->arch, "%s", arch);
+    if (c->request->arch && strcmp(arch, wanted) != 0) {
+        struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
+        snprintf(note.message, sizeof note.message, "%s does not know %s: compiled for %s instead", c->toolchain->label,
+                 wanted, arch);
+        diagnostic_add(&c->result->diagnostics, &note);
+    }
+    return STATUS_OK;
+}
+
+static bool is_flag(const char *flag)
+{
+    static const char *const plain[] = {"-use_fast_math", "-std=c++11", "-std=c++14", "-std=c++17", "-std=c++20"};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcmp(flag, plain[i]) == 0)
+            return true;
+    return (text_starts(flag, "-D") || text_starts(flag, "-U")) && flag[2] && !strpbrk(flag, "\n\r") &&
+           strlen(flag) < 1000;
+}
+
+static enum status check_flags(struct compilation *c)
+{
+    const char *level = c->request->optimisation;
+    if (level && (!text_starts(level, "-O") || level[2] < '0' || level[2] > '3' || level[3]))
+        return diagnostic_set(c->diagnostic, STATUS_USAGE, "no optimisation '%.20s': say -O0 to -O3", level);
+    for (const char *const *flag = c->request->flags; flag && *flag; flag++)
+        if (!is_flag(*flag))
+            return diagnostic_set(c->diagnostic, STATUS_USAGE,
+                                  "the flag '%.100s' is not taken: -D, -U, -std=c++NN and -use_fast_math are", *flag);
+    return STATUS_OK;
+}
+
+static bool has_standard(const struct compile_request *request)
+{
+    for (const char *const *flag = request->flags; flag && *flag; flag++)
+        if (text_starts(*flag, "-std="))
+            return true;
+    return false;
+}
+
+static void argue_common(struct compilation *c)
+{
+    bool is_clang = c->toolchain->kind == TOOLCHAIN_CLANG;
+    argue(c, c->request->optimisation ? c->request->optimisation : "-O3");
+    if (!has_standard(c->request))
+        argue(c, "-std=c++17");
+    for (const char *const *flag = c->request->flags; flag && *flag; flag++) {
+        if (is_clang && strcmp(*flag, "-use_fast_math") == 0) {
+            argue(c, "-ffast-math");
+            argue(c, "-fcuda-flush-denormals-to-zero");
+        } else {
+            argue(c, *flag);
+        }
+    }
+    if (c->own_folder)
+        argue(c, arena_printf(c->arena, "%s%s", is_clang ? "-iquote" : "-I", c->own_folder));
+    for (const char *const *dir = c->request->include_dirs; dir && *dir; dir++) {
+        char real[PATH_MAX];
+        if (!realpath(*dir, real))
+            continue;
+        argue(c, arena_printf(c->arena, "-I%s", real));
+        compilation_may_read(c, arena_strdup(c->arena, real));
+    }
+    argue(c, "-include");
+    argue(c, COMPILATION_LAB "/bankshot.h");
+    argue(c, "-MD");
+    argue(c, "-MF");
+    argue(c, "kernel.d");
+    argue(c, "-o");
+    argue(c, "kernel.ptx");
+    argue(c, COMPILATION_MAIN);
+}
+
+// nvcc preprocesses with a host compiler: the one that $NVCC_CCBIN names.
+static void argue_nvcc(struct compilation *c)
+{
+    const char *host = getenv("NVCC_CCBIN");
+    argue(c, c->toolchain->path);
+    if (host && host[0] == '/')
+        argue(c, arena_printf(c->arena, "-ccbin=%s", host));
+    argue(c, "-ptx");
+    argue(c, "-lineinfo");
+    argue(c, "--expt-relaxed-constexpr"); // as clang does
+    argue(c, arena_printf(c->arena, "-arch=%s", c->result->arch));
+    argue_common(c);
+}
+
+// PTX 7.8 is the first to know sm_89 and sm_90, 8.0 has sm_90a and bulk copies (clang 17); older PTX pleases older
+// drivers.
+static const char *clang_ptx_feature(const struct compilation *c)
+{
+    int sm = 0;
+    char suffix = 0;
+    parse_arch(c->result->arch, &sm, &suffix);
+    return sm > 90 ? "+ptx86" : sm < 89 ? "+ptx75" : c->toolchain->major >= 17 ? "+ptx80" : "+ptx78";
+}
+
+static void argue_clang(struct compilation *c)
+{
+    static const char *const fixed[] = {
+        "-x",
+        "cuda",
+        "--cuda-device-only",
+        "-nocudainc",
+        "-nocudalib",
+        "-S",
+        "-gline-tables-only",
+        "-Wno-unknown-cuda-version",
+        "-Wno-unused-command-line-argument",
+        "-fno-color-diagnostics",
+        "-fno-caret-diagnostics",
+        "-fno-crash-diagnostics",
+        "-ferror-limit=60",
+        "-ftemplate-depth=512",
+        // A CUDA Toolkit that happens to be there must make no difference.
+        "--cuda-path=" COMPILATION_LAB,
+        "-isystem",
+        COMPILATION_LAB "/cuda",
+        "-include",
+        COMPILATION_LAB "/cuda/bankshot_device.h",
+    };
+    argue(c, c->toolchain->path);
+    argue(c, arena_printf(c->arena, "--cuda-gpu-arch=%s", c->result->arch));
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        argue(c, fixed[i]);
+    argue(c, "-Xclang");
+    argue(c, "-target-feature");
+    argue(c, "-Xclang");
+    argue(c, clang_ptx_feature(c));
+    argue_common(c);
+}
+
+enum status compilation_check(struct compilation *c)
+{
+    enum status status = check_flags(c);
+    return status == STATUS_OK ? choose_arch(c) : status;
+}
+
+void compilation_command(struct compilation *c)
+{
+    if (c->toolchain->kind == TOOLCHAIN_CLANG)
+        argue_clang(c);
+    else
+        argue_nvcc(c);
+}
+
+void toolchain_clangd_flags(struct text *text, const char *folder)
+{
+    text_printf(text,
+                "-xcuda\n--cuda-device-only\n--cuda-gpu-arch=sm_80\n-nocudainc\n-nocudalib\n--cuda-path=%s\n"
+                "-std=c++17\n-Wno-unknown-cuda-version\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
+                "-include\n%s/bankshot.h\n",
+                folder, folder, folder, folder);
+}

@@ -1,0 +1,54 @@
+// What the parts of a compilation share: command.c writes the command line, jail.c the private folder and what may be
+// read, verdict.c what a failed compiler meant, compile.c walks the road.
+#ifndef BANKSHOT_TOOLCHAIN_COMPILATION_H
+#define BANKSHOT_TOOLCHAIN_COMPILATION_H
+
+#include <limits.h>
+
+#include "base/process.h"
+#include "toolchain/cache.h"
+#include "toolchain/toolchain.h"
+
+#define COMPILATION_MAIN "kernel.cu" // the source's name in the private folder
+#define COMPILATION_LAB "lab"        // our headers' folder there
+
+enum { COMPILATION_ARGV_MAX = 128, COMPILATION_READ_MAX = 96, COMPILATION_PTX_MAX = 32 << 20 };
+
+struct compilation {
+    const struct toolchain *toolchain;
+    const struct compile_request *request;
+    struct compile_result *result;
+    struct diagnostic *diagnostic;
+    struct arena *arena;
+    char display[256]; // escaped
+    char display_folder[256];
+    const char *own_folder; // real path, NULL = not to be read
+    char folder[PATH_MAX];  // private; "" = none yet
+    const char *argv[COMPILATION_ARGV_MAX];
+    size_t argc;
+    const char *read[COMPILATION_READ_MAX]; // what the jail may read
+    size_t read_count;
+    const char *host_path; // "PATH=…" for the compiler
+    struct process_limits limits;
+    struct text key;
+    struct cache_entry entry;
+};
+
+// command.c. compilation_check refuses flags and architectures with USAGE, and settles result->arch.
+enum status compilation_check(struct compilation *c);
+void compilation_command(struct compilation *c); // fills argv, the key, and include folders into read
+
+// jail.c
+void compilation_may_read(struct compilation *c, const char *path);
+void compilation_list_readable(struct compilation *c);
+enum status compilation_make_folder(struct compilation *c);
+void compilation_remove_folder(struct compilation *c);
+enum status compilation_read_output(struct compilation *c, const char *name, size_t most, struct text *text);
+// Refuses what Landlock, if there is one, has refused already, and notes the user's headers for the cache.
+enum status compilation_check_dependencies(struct compilation *c);
+
+// verdict.c
+void compilation_parse_messages(struct compilation *c);
+enum status compilation_fail(struct compilation *c, const struct process_result *result);
+
+#endif

@@ -1,0 +1,222 @@
+// Where a compiler works and what it may read there.
+#include "toolchain/compilation.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "toolchain/headers.h"
+
+void compilation_may_read(struct compilation *c, const char *path)
+{
+    if (c->read_count + 1 < COMPILATION_READ_MAX)
+        c->read[c->read_count++] = path;
+}
+
+// The folder that a compiler was installed to, if it looks like one: never a home folder that has a bin.
+static const char *installation(struct compilation *c, const char *program)
+{
+    static const char *const marks[] = {"nvvm", "lib/clang", "lib64/clang", "lib/gcc"};
+    char path[PATH_MAX], mark[PATH_MAX + 16];
+    if (!realpath(program, path))
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path)
+            return NULL;
+        *slash = '\0';
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        snprintf(mark, sizeof mark, "%s/%s", path, marks[i]);
+        if (strcmp(path, "/usr") != 0 && access(mark, F_OK) == 0)
+            return arena_strdup(c->arena, path);
+    }
+    return NULL;
+}
+
+static void may_read_program(struct compilation *c, const char *program)
+{
+    char real[PATH_MAX];
+    const char *folder = installation(c, program);
+    if (folder)
+        compilation_may_read(c, folder);
+    else if (realpath(program, real))
+        compilation_may_read(c, arena_strdup(c->arena, real));
+}
+
+// A gcc that the user's PATH finds outside the system's folders (a cluster's module): nvcc must find it too.
+static void find_host_compiler(struct compilation *c)
+{
+    const char *folder = getenv("PATH"), *named = getenv("NVCC_CCBIN");
+    c->host_path = "PATH=/usr/bin:/bin";
+    if (c->toolchain->kind != TOOLCHAIN_NVCC)
+        return;
+    if (named && named[0] == '/')
+        may_read_program(c, named);
+    for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
+        int length = (int)strcspn(folder, ":");
+        char *gcc = arena_printf(c->arena, "%.*s/gcc", length, folder);
+        if (folder[0] != '/' || access(gcc, X_OK) != 0)
+            continue;
+        may_read_program(c, gcc);
+        c->host_path = arena_printf(c->arena, "PATH=%.*s:/usr/bin:/bin", length, folder);
+        return;
+    }
+}
+
+void compilation_list_readable(struct compilation *c)
+{
+    static const char *const system[] = {
+        "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/include",     "/usr/local/include",
+        "/bin",     "/lib",     "/lib64",     "/nix/store", "/gnu/store",   "/etc/ld.so.cache", "/dev/urandom",
+    };
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
+        compilation_may_read(c, system[i]);
+    may_read_program(c, c->toolchain->path);
+    find_host_compiler(c);
+    if (c->own_folder)
+        compilation_may_read(c, c->own_folder);
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0' || length == 1);
+}
+
+static bool is_readable(const struct compilation *c, const char *real)
+{
+    for (size_t i = 0; i < c->read_count; i++) {
+        char folder[PATH_MAX];
+        if (realpath(c->read[i], folder) && is_below(real, folder))
+            return true;
+    }
+    return is_below(real, c->folder);
+}
+
+static bool is_users_header(const struct compilation *c, const char *real)
+{
+    char folder[PATH_MAX];
+    if (c->own_folder && is_below(real, c->own_folder))
+        return true;
+    for (const char *const *dir = c->request->include_dirs; dir && *dir; dir++)
+        if (realpath(*dir, folder) && is_below(real, folder))
+            return true;
+    return false;
+}
+
+static enum status write_file(struct compilation *c, const char *name, const char *bytes, size_t length)
+{
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", c->folder, name);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool good = fd >= 0;
+    while (good && length) {
+        ssize_t written = write(fd, bytes, length);
+        good = written > 0;
+        bytes += written;
+        length -= good ? (size_t)written : 0;
+    }
+    if (fd >= 0 && close(fd) != 0)
+        good = false;
+    return good ? STATUS_OK : diagnostic_set(c->diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+}
+
+enum status compilation_make_folder(struct compilation *c)
+{
+    char lab[PATH_MAX + 8], real[PATH_MAX];
+    const char *base = getenv("TMPDIR");
+    if (!base || base[0] != '/' || access(base, W_OK | X_OK) != 0)
+        base = "/tmp";
+    snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-XXXXXX", base);
+    if (!mkdtemp(c->folder) || !realpath(c->folder, real)) {
+        c->folder[0] = '\0';
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,
+                              strerror(errno));
+    }
+    strcpy(c->folder, real);
+    snprintf(lab, sizeof lab, "%s/" COMPILATION_LAB, c->folder);
+    if (mkdir(lab, 0700) != 0)
+        return diagnostic_set(c->diagnostic, STATUS_IO, "cannot make %s: %s", lab, strerror(errno));
+    enum status status = headers_write(lab, c->diagnostic);
+    return status == STATUS_OK ? write_file(c, COMPILATION_MAIN, c->result->source, c->result->source_length) : status;
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+void compilation_remove_folder(struct compilation *c)
+{
+    if (c->folder[0])
+        nftw(c->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    c->folder[0] = '\0';
+}
+
+enum status compilation_read_output(struct compilation *c, const char *name, size_t most, struct text *text)
+{
+    char path[PATH_MAX + 32], buffer[65536];
+    snprintf(path, sizeof path, "%s/%s", c->folder, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s left no %s", c->toolchain->label, name);
+    ssize_t got;
+    while (text->length <= most && (got = read(fd, buffer, sizeof buffer)) > 0)
+        text_append(text, buffer, (size_t)got);
+    close(fd);
+    return text->length <= most ? STATUS_OK
+                                : diagnostic_set(c->diagnostic, STATUS_COMPILE,
+                                                 "the PTX of this file has more than %d MB", COMPILATION_PTX_MAX >> 20);
+}
+
+// One name of a make rule; false at the end. Spaces in names are written "\ ".
+static bool next_dependency(const char **at, char name[PATH_MAX])
+{
+    size_t length = 0;
+    while (**at == ' ' || **at == '\n' || (**at == '\\' && (*at)[1] == '\n'))
+        *at += **at == '\\' ? 2 : 1;
+    while (**at && **at != ' ' && **at != '\n' && length + 1 < PATH_MAX) {
+        if (**at == '\\' && (*at)[1] == '\n')
+            break;
+        if ((**at == '\\' && ((*at)[1] == ' ' || (*at)[1] == '#')) || (**at == '$' && (*at)[1] == '$'))
+            (*at)++;
+        name[length++] = *(*at)++;
+    }
+    name[length] = '\0';
+    return length > 0;
+}
+
+// Checks what was read, also where Landlock has seen to it, and notes the user's headers for the cache.
+enum status compilation_check_dependencies(struct compilation *c)
+{
+    struct text list = {0};
+    char name[PATH_MAX], path[2 * PATH_MAX], real[PATH_MAX];
+    enum status status = compilation_read_output(c, "kernel.d", 4 << 20, &list);
+    const char *at = strchr(text_get(&list), ':');
+    at = at ? at + 1 : "";
+    while (status == STATUS_OK && next_dependency(&at, name)) {
+        snprintf(path, sizeof path, "%s%s%s", name[0] == '/' ? "" : c->folder, name[0] == '/' ? "" : "/", name);
+        uint64_t hash;
+        if (!realpath(path, real))
+            continue;
+        if (!is_readable(c, real))
+            status = diagnostic_at(
+                c->diagnostic, STATUS_COMPILE, c->display, 0, 0,
+                "cannot #include \"%.300s\": only system headers and the lab's own may be included here", name);
+        else if (is_users_header(c, real) && cache_hash_file(real, &hash))
+            text_printf(&c->entry.dependencies, "%016llx %s\n", (unsigned long long)hash, real);
+    }
+    text_free(&list);
+    return status;
+}

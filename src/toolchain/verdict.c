@@ -1,0 +1,110 @@
+// What a compiler that failed meant.
+#include "toolchain/compilation.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "toolchain/messages.h"
+
+static bool mentions(const struct process_result *result, const char *word)
+{
+    return strstr(text_get(&result->err), word) || strstr(text_get(&result->out), word);
+}
+
+static bool mentions_any(const struct process_result *result, const char *const *words)
+{
+    for (; *words; words++)
+        if (mentions(result, *words))
+            return true;
+    return false;
+}
+
+// What stopped a compiler that did not simply say what is wrong; NULL if it did. The first that fits counts: clang
+// turns the signal of the CPU limit into a crash report, and either compiler may die in other ways without memory.
+static const char *explain_end(const struct compilation *c, const struct process_result *result)
+{
+    static const char *const time[] = {"CPU time limit exceeded", NULL};
+    static const char *const memory[] = {"out of memory",
+                                         "bad_alloc",
+                                         "memory exhausted",
+                                         "Cannot allocate memory",
+                                         "Loop in catastrophic error processing",
+                                         NULL};
+    static const char *const size[] = {"File too large", "File size limit exceeded", NULL};
+    static const char *const crash[] = {"died due to signal",        "Stack dump:",    "use -v to see invocation",
+                                        "unable to execute command", "internal error", NULL};
+    if (result->end == PROCESS_TIMED_OUT || mentions_any(result, time) ||
+        result->cpu_seconds >= c->limits.cpu_seconds - 0.5)
+        return arena_printf(c->arena,
+                            "the compiler was stopped after %.0f s: is there a template, constexpr or loop to unroll "
+                            "that never ends?",
+                            result->wall_seconds);
+    if (result->end == PROCESS_OUTPUT_LIMIT)
+        return "the compiler was stopped because it printed more than 1 MB of messages";
+    if (mentions_any(result, memory))
+        return arena_printf(c->arena,
+                            "the compiler was stopped because it needed more than %.1f GB of memory: is there a "
+                            "template, macro or array that grows without end?",
+                            (double)c->limits.memory_bytes / (1 << 30));
+    if (result->signal == SIGXFSZ || mentions_any(result, size))
+        return arena_printf(c->arena,
+                            "the compiler was stopped because it wrote more than %d MB: is there a huge array with "
+                            "initial values?",
+                            COMPILATION_PTX_MAX >> 20);
+    if (result->end == PROCESS_SIGNALLED || mentions_any(result, crash))
+        return "the compiler crashed on this file. Simplify the last thing you changed";
+    return NULL;
+}
+
+static const struct diagnostic *first_error(const struct diagnostic_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].severity == SEVERITY_ERROR)
+            return &list->items[i];
+    return NULL;
+}
+
+static enum status fail(struct compilation *c, const char *message)
+{
+    struct diagnostic diagnostic;
+    diagnostic_at(&diagnostic, STATUS_COMPILE, c->display, 0, 0, "%s", message);
+    diagnostic_add(&c->result->diagnostics, &diagnostic);
+    if (c->diagnostic)
+        *c->diagnostic = diagnostic;
+    return STATUS_COMPILE;
+}
+
+void compilation_parse_messages(struct compilation *c)
+{
+    struct messages_names names = {.main_name = COMPILATION_MAIN,
+                                   .display = c->display,
+                                   .own_folder = c->own_folder,
+                                   .display_folder = c->display_folder,
+                                   .source = c->result->source};
+    messages_parse(&names, text_get(&c->entry.messages), c->entry.messages.length, &c->result->diagnostics);
+}
+
+enum status compilation_fail(struct compilation *c, const struct process_result *result)
+{
+    if (mentions(result, "for option 'gpu-architecture'") || mentions(result, "unsupported CUDA gpu architecture"))
+        return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
+                              c->result->arch);
+    const char *reason = explain_end(c, result);
+    compilation_parse_messages(c);
+    if (reason)
+        return fail(c, reason);
+    const struct diagnostic *first = first_error(&c->result->diagnostics);
+    if (first && c->diagnostic)
+        *c->diagnostic = *first;
+    if (first)
+        return STATUS_COMPILE;
+    struct text line = {0};
+    const char *said = text_get(&c->entry.messages);
+    text_printf(&line, "%s gave up: ", c->toolchain->label);
+    text_escape(&line, said, strcspn(said, "\n") < 400 ? strcspn(said, "\n") : 400, false);
+    enum status status = fail(c, text_get(&line));
+    text_free(&line);
+    return status;
+}

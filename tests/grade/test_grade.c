@@ -1,0 +1,353 @@
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "grade/lint.h"
+#include "grade/quiz.h"
+#include "grade/report.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_grade(void);
+
+// A lesson of its own, with small sizes: reverse each block of 64 floats through shared memory.
+static const char config[] =
+    "title = \"Reverse\";\ntrack = \"extra\";\nsummary = \"Turn blocks round.\";\nstarter = \"unwritten\";\nwords = "
+    "[1, 50];\n"
+    "kernel = \"reverse\";\n"
+    "args = ({ name = \"out\"; type = \"f32\"; shape = [\"n\"]; role = \"out\"; },\n"
+    "  { name = \"in\"; type = \"f32\"; shape = [\"n\"]; role = \"in\"; },\n"
+    "  { name = \"n\"; type = \"s32\"; role = \"scalar\"; value = \"n\"; });\n"
+    "reference = \"reference.cu:expected\";\n"
+    "sizes = ({ name = \"one\"; n = 1; }, { name = \"odd\"; n = 100; }, { name = \"many\"; n = 1024; });\n"
+    "launch = { from = \"LAUNCH\"; cols = \"n\"; rows = \"1\"; limits = { threads = 256; }; };\n"
+    "gates = ({ id = \"correct\"; kind = \"correct\"; points = 50; },\n"
+    "  { id = \"hazards\"; kind = \"hazards\"; points = 20; },\n"
+    "  { id = \"shared\"; kind = \"require\"; points = 30; when = \"shared_load_instructions > 0\"; message = \"Use "
+    "it.\"; });\n"
+    "hints = (\"Think.\");\n"
+    "quiz = ({ question = \"q\"; kernel = \"solution\"; size = \"many\"; why = \"w\";\n"
+    "    answer = \"bank(marker:read, lane 1) + line(marker:read).conflicts\"; });\n"
+    "mutants = ({ file = \"no-barrier.cu\"; diagnosis = \"race\"; }, { file = \"no-guard.cu\"; diagnosis = "
+    "\"out-of-bounds\"; },\n"
+    "  { file = \"plain.cu\"; diagnosis = \"shared\"; });\n";
+
+#define SIGNATURE "__global__ void reverse(float *out, const float *in, int n)\n"
+#define BODY                                                                                                           \
+    "    __shared__ float t[64]; int i = threadIdx.x, at = blockIdx.x * 64 + i;\n"                                     \
+    "    int m = min(64, n - (int)blockIdx.x * 64);\n"
+#define SOLUTION                                                                                                       \
+    "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY                                                                     \
+    "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i]; // @read\n}\n"
+
+static char root[64];
+
+static const char *path(const char *name)
+{
+    static char text[192];
+    snprintf(text, sizeof text, "%.63s/%.100s", root, name);
+    return text;
+}
+
+static void put(const char *name, const char *text)
+{
+    ck_assert_int_eq(file_write(path(name), text, strlen(text), NULL), STATUS_OK);
+}
+
+static const char *compiler(void)
+{
+    struct toolchain toolchain;
+    if (toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, NULL) == STATUS_OK)
+        return "clang";
+    return toolchain_find(TOOLCHAIN_AUTO, NULL, &toolchain, NULL) == STATUS_OK ? "auto" : NULL;
+}
+
+static void make_lesson(void)
+{
+    snprintf(root, sizeof root, "/tmp/bankshot-grade-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    ck_assert_int_eq(file_make_folders(path("lessons/90-reverse/mutants"), true, NULL), STATUS_OK);
+    ck_assert_int_eq(file_make_folders(path("solutions"), true, NULL), STATUS_OK);
+    put("lessons/90-reverse/lesson.cfg", config);
+    put("lessons/90-reverse/lesson.md", "# Reverse\n\nTurn it round.\n");
+    put("lessons/90-reverse/starter.cu", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n}\n");
+    put("lessons/90-reverse/reference.cu",
+        "__global__ void expected(float *out, const float *in, int n)\n{\n"
+        "    for (int b = 0; b < n; b += 64) {\n        int m = min(64, n - b);\n"
+        "        for (int i = 0; i < m; i++) out[b + i] = in[b + m - 1 - i];\n    }\n}\n");
+    put("lessons/90-reverse/mutants/no-barrier.cu",
+        "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY
+        "    if (i < m) t[i] = in[at];\n    if (i < m) out[at] = t[m - 1 - i];\n}\n");
+    put("lessons/90-reverse/mutants/no-guard.cu",
+        "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY
+        "    t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i];\n}\n");
+    put("lessons/90-reverse/mutants/plain.cu",
+        "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    int i = threadIdx.x, at = blockIdx.x * 64 + i;\n"
+        "    int m = min(64, n - (int)blockIdx.x * 64);\n    if (i < m) out[at] = in[at - i + m - 1 - i];\n}\n");
+    put("solutions/90-reverse.cu", SOLUTION);
+}
+
+static void remove_lesson(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%.63s'", root);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static struct lesson *load(void)
+{
+    struct lesson *lesson;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(lesson_load(path("lessons/90-reverse"), NULL, &lesson, &diagnostic) == STATUS_OK, "%d: %s",
+                  diagnostic.line, diagnostic.message);
+    return lesson;
+}
+
+static struct grade_report *grade(const char *source, uint64_t seed)
+{
+    struct lesson *lesson = load();
+    char file[192];
+    snprintf(file, sizeof file, "%s", path("exercise.cu"));
+    put("exercise.cu", source);
+    struct grade_options options = {.source = file, .device = "sim", .compiler = compiler(), .seed = seed};
+    struct grade_report *report;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    lesson_free(lesson);
+    return report;
+}
+
+static const struct {
+    const char *what, *source;
+    enum verdict verdict;
+    const char *diagnosis, *says;
+} sources[] = {
+    {"the solution", SOLUTION, VERDICT_PASS, "", ""},
+    {"does nothing", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n}\n", VERDICT_FAIL, "unwritten",
+     "nothing was written to out"},
+    {"writes NaN",
+     "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
+     "{\n    int at = blockIdx.x * 64 + threadIdx.x;\n    if (at < n) out[at] = __int_as_float(0x7fffffff);\n}\n",
+     VERDICT_FAIL, "wrong-results", "NaN"},
+    {"writes past the end", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    out[blockIdx.x * 64 + threadIdx.x] = 1;\n}\n",
+     VERDICT_FAIL, "out-of-bounds", "`out`"},
+    {"never ends",
+     "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
+     "{\n    volatile int *flag = (volatile int *)out;\n    while (*flag != 12345) { }\n}\n",
+     VERDICT_TIMEOUT, "timeout", ""},
+    {"traps", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    __trap();\n}\n", VERDICT_FAIL, "trap", ""},
+    {"knows an answer by heart",
+     "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
+     "{\n    int at = blockIdx.x * 64 + threadIdx.x;\n    if (at < n) out[at] = 0.5f;\n}\n",
+     VERDICT_FAIL, "wrong-results", "should be"},
+    {"syntax error", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    int x = ;\n}\n", VERDICT_COMPILE_ERROR,
+     "compile-error", ""},
+    {"empty", "", VERDICT_COMPILE_ERROR, "compile-error", "empty"},
+    {"no kernel", "LAUNCH(64, 1, 64, 1);\n__device__ int x;\n", VERDICT_LAUNCH_ERROR, "missing-kernel", "kernel"},
+    {"another kernel", "LAUNCH(64, 1, 64, 1);\n__global__ void revers(float *out) { out[0] = 1; }\n",
+     VERDICT_LAUNCH_ERROR, "missing-kernel", "revers"},
+    {"two kernels and a main", SOLUTION "__global__ void other(int *p) { *p = 1; }\nint main() { return 1; }\n",
+     VERDICT_PASS, "", ""},
+    {"fewer parameters", "LAUNCH(64, 1, 64, 1);\n__global__ void reverse(float *out, int n) { out[0] = (float)n; }\n",
+     VERDICT_LAUNCH_ERROR, "wrong-signature", "Expected: reverse(float *out, const float *in, int n)"},
+    {"another type",
+     "LAUNCH(64, 1, 64, 1);\n__global__ void reverse(float *out, const float *in, double n) { out[0] = (float)n + "
+     "in[0]; }\n",
+     VERDICT_LAUNCH_ERROR, "wrong-signature", "Found: reverse(float*, float const*, double)"},
+    {"no LAUNCH", SIGNATURE "{\n    out[0] = in[0] + (float)n;\n}\n", VERDICT_LAUNCH_ERROR, "missing-launch",
+     "LAUNCH("},
+    {"a block too large", "LAUNCH(2048, 1, 64, 1);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR, "launch-error",
+     "cudaErrorInvalidConfiguration"},
+    {"an empty block", "LAUNCH(0, 1, 64, 1);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR, "launch-error",
+     "cudaErrorInvalidConfiguration"},
+    {"more than the lesson allows", "LAUNCH(512, 1, 64, 1);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR, "launch-error",
+     "at most 256 threads"},
+};
+
+START_TEST(every_source_gets_one_clear_verdict)
+{
+    if (!compiler()) {
+        printf("skipped: no compiler\n");
+        return;
+    }
+    struct grade_report *report = grade(sources[_i].source, 0);
+    ck_assert_msg(report->verdict == sources[_i].verdict, "%s: %s (%s: %s)", sources[_i].what,
+                  verdict_name(report->verdict), report->diagnosis, report->next);
+    ck_assert_msg(strcmp(report->diagnosis, sources[_i].diagnosis) == 0, "%s: %s (%s)", sources[_i].what,
+                  report->diagnosis, report->next);
+    ck_assert_msg(strstr(report->next, sources[_i].says) != NULL, "%s: %s", sources[_i].what, report->next);
+    ck_assert(report->full == (sources[_i].verdict == VERDICT_PASS));
+    ck_assert_double_eq(report->score, sources[_i].verdict == VERDICT_PASS ? 100 : 0);
+    grade_report_free(report);
+}
+END_TEST
+
+START_TEST(seeds_are_fresh_and_can_be_given)
+{
+    if (!compiler())
+        return;
+    static const char constant[] =
+        "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
+        "{\n    int at = blockIdx.x * 64 + threadIdx.x;\n    if (at < n) out[at] = 0.5f;\n}\n";
+    struct grade_report *one = grade(constant, 0), *two = grade(constant, 0), *again = grade(constant, one->seed);
+    const struct grade_mismatch *first = &one->sizes[1].mismatch;
+    ck_assert_uint_ne(one->seed, two->seed);
+    ck_assert_uint_eq(one->seed, again->seed);
+    ck_assert_double_eq(first->expected, again->sizes[1].mismatch.expected);
+    ck_assert_uint_eq(first->wrong, again->sizes[1].mismatch.wrong);
+    grade_report_free(one);
+    grade_report_free(two);
+    grade_report_free(again);
+}
+END_TEST
+
+START_TEST(a_report_survives_its_json)
+{
+    if (!compiler())
+        return;
+    struct grade_report *report =
+                            grade(_i ? SOLUTION
+                                     : "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY
+                                       "    if (i < m) t[i] = in[at];\n    if (i < m) out[at] = t[m - 1 - i];\n}\n",
+                                  5),
+                        *read;
+    json_t *json = grade_report_json(report), *again;
+    struct text text = {0}, other = {0};
+    ck_assert_int_eq(grade_report_read(json, &read, NULL), STATUS_OK);
+    again = grade_report_json(read);
+    ck_assert(json_equal(json, again));
+    report_text(report, "Reverse", true, &text);
+    report_text(read, "Reverse", true, &other);
+    ck_assert_str_eq(text_get(&text), text_get(&other));
+    text_free(&text);
+    text_free(&other);
+    json_decref(json);
+    json_decref(again);
+    grade_report_free(report);
+    grade_report_free(read);
+}
+END_TEST
+
+START_TEST(reports_stay_within_80_columns_and_are_well_formed)
+{
+    if (!compiler())
+        return;
+    struct grade_report *report = grade("LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY
+                                        "    t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[i];\n}\n",
+                                        5);
+    struct text text = {0};
+    report_text(report, "Reverse <&> \"it\"", true, &text);
+    for (const char *line = text_get(&text); *line; line += strcspn(line, "\n") + 1) {
+        ck_assert_msg(strcspn(line, "\n") <= 80, "%.100s", line);
+        if (!line[strcspn(line, "\n")])
+            break;
+    }
+    ck_assert_ptr_nonnull(strstr(text_get(&text), "out-of-bounds"));
+    text_clear(&text);
+    report_junit(&report, 1, &text);
+    ck_assert_ptr_nonnull(strstr(text_get(&text), "<failure message="));
+    ck_assert_ptr_nonnull(strstr(text_get(&text), "tests=\"4\""));
+    text_clear(&text);
+    report_html(report, "Reverse <&> \"it\"", &text);
+    ck_assert_ptr_nonnull(strstr(text_get(&text), "<title>Reverse &lt;&amp;&gt; &quot;it&quot;</title>"));
+    ck_assert(text_ends(text_get(&text), "</html>\n"));
+    json_t *json = report_gradescope(&report, 1);
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "tests")), 3);
+    json_decref(json);
+    text_free(&text);
+    grade_report_free(report);
+}
+END_TEST
+
+START_TEST(lint_proves_the_lesson)
+{
+    if (!compiler())
+        return;
+    struct lesson *lesson = load();
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(lint_run(lesson, &options, NULL, NULL, &list, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    for (size_t i = 0; i < list.count; i++)
+        ck_assert_msg(list.items[i].passed, "%s: wanted %s, got %s: %s", list.items[i].subject, list.items[i].wanted,
+                      list.items[i].got, list.items[i].message);
+    ck_assert_uint_eq(list.failed, 0);
+    ck_assert_uint_eq(list.count, 10);
+    lint_list_free(&list);
+    lesson_free(lesson);
+}
+END_TEST
+
+START_TEST(lint_finds_a_mutant_that_passes_and_a_solution_that_does_not)
+{
+    if (!compiler())
+        return;
+    put("lessons/90-reverse/mutants/no-barrier.cu", SOLUTION);
+    put("solutions/90-reverse.cu", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n}\n");
+    struct lesson *lesson = load();
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
+    ck_assert_uint_eq(list.failed, 3); // and the quiz, which asks about the solution
+    for (size_t i = 0; i < list.count; i++)
+        if (strstr(list.items[i].subject, "no-barrier"))
+            ck_assert_str_eq(list.items[i].got, "pass");
+    lint_list_free(&list);
+    lesson_free(lesson);
+}
+END_TEST
+
+START_TEST(quiz_answers_are_computed)
+{
+    if (!compiler())
+        return;
+    struct lesson *lesson = load();
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct diagnostic diagnostic = {0};
+    double answer = -1;
+    ck_assert_msg(quiz_answer(lesson, 0, &options, &answer, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_double_eq(answer, 30); // lane 1 reads t[62]: bank 30, and there are no conflicts
+    lesson_free(lesson);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    double answer;
+    enum status status;
+    bool right;
+} guesses[] = {
+    {"32", 32, STATUS_OK, true},        {" 32 wavefronts", 32, STATUS_OK, true},
+    {"about 31", 32, STATUS_OK, false}, {"12.5 %", 12.5, STATUS_OK, true},
+    {"many", 32, STATUS_USAGE, false},  {"", 1, STATUS_USAGE, false},
+    {"0", 0, STATUS_OK, true},          {"-4", -4, STATUS_OK, true},
+    {"1e99", 1, STATUS_OK, false},
+};
+
+START_TEST(guesses_are_checked)
+{
+    bool right = true;
+    ck_assert_int_eq(quiz_check(guesses[_i].text, guesses[_i].answer, &right, NULL), guesses[_i].status);
+    ck_assert(right == guesses[_i].right);
+}
+END_TEST
+
+Suite *suite_grade(void)
+{
+    Suite *suite = suite_create("grade");
+    TCase *tests = tcase_create("grade");
+    tcase_add_checked_fixture(tests, make_lesson, remove_lesson);
+    tcase_set_timeout(tests, 60);
+    tcase_add_loop_test(tests, every_source_gets_one_clear_verdict, 0, sizeof sources / sizeof *sources);
+    tcase_add_test(tests, seeds_are_fresh_and_can_be_given);
+    tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
+    tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
+    tcase_add_test(tests, lint_proves_the_lesson);
+    tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
+    tcase_add_test(tests, quiz_answers_are_computed);
+    tcase_add_loop_test(tests, guesses_are_checked, 0, sizeof guesses / sizeof *guesses);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
