@@ -279,14 +279,14 @@ static double rate(const struct judge_run *run, const char *metric)
 {
     if (!run || !metric || run->measured.kernel <= 0)
         return NAN;
-    return lesson_value(run->size, run->data && run->data->gpu, metric) / run->measured.kernel / 1e3;
+    return lesson_value(run->size, true, metric) / run->measured.kernel / 1e3; // timed at the GPU's size
 }
 
 static bool time_value(const struct judge_scope *scope, const char *name, double *value)
 {
-    static const struct judge_times none;
+    static const struct grade_times none;
     const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
-    const struct judge_times *model = run ? &run->modelled : &none, *real = run ? &run->measured : &none;
+    const struct grade_times *model = run ? &run->modelled : &none, *real = run ? &run->measured : &none;
     const struct lesson *lesson = scope->facts->lesson;
     double copied = run && real->copy > 0 ? run->copy_bytes / real->copy / 1e3 : NAN;
     const struct {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "grade/run.h"
+#include "grade/speed.h"
 
 // Below this many elements a size runs under all three schedules.
 enum { SMALL_ELEMENTS = 20000, MAX_RUNS = 512 };
@@ -133,6 +134,16 @@ static enum status run_one(struct grader *grader, size_t part_index, size_t size
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
 }
 
+// A quick grading runs the two smallest sizes and the one that is counted.
+static bool is_chosen(const struct grader *grader, const struct lesson_part *part, size_t size)
+{
+    size_t smaller = 0;
+    for (size_t i = 0; i < part->size_count; i++)
+        smaller += i != size && (size_elements(part, i) < size_elements(part, size) ||
+                                 (size_elements(part, i) == size_elements(part, size) && i < size));
+    return !grader->options->quick || size == part->speed_size || smaller < 2;
+}
+
 // Results stay in the lesson's order, whatever the order of running.
 static enum status run_part(struct grader *grader, size_t part_index, size_t first, struct diagnostic *diagnostic)
 {
@@ -154,11 +165,24 @@ static enum status run_part(struct grader *grader, size_t part_index, size_t fir
     }
     order_sizes(part, order);
     for (size_t i = 0; i < part->size_count; i++) {
-        status = run_one(grader, part_index, order[i], first + order[i], entry, diagnostic);
+        size_t place = first;
+        for (size_t j = 0; j < order[i]; j++)
+            place += is_chosen(grader, part, j);
+        if (!is_chosen(grader, part, order[i]))
+            continue;
+        status = run_one(grader, part_index, order[i], place, entry, diagnostic);
         if (status)
             return status;
     }
     return STATUS_OK;
+}
+
+static size_t chosen_count(const struct grader *grader, const struct lesson_part *part)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < part->size_count; i++)
+        count += is_chosen(grader, part, i);
+    return count;
 }
 
 static void make_room(struct grader *grader)
@@ -167,7 +191,7 @@ static void make_room(struct grader *grader)
     struct grade_report *report = grader->report;
     size_t count = 0;
     for (size_t i = 0; i < lesson->part_count; i++)
-        count += lesson->parts[i].size_count;
+        count += chosen_count(grader, &lesson->parts[i]);
     grader->run_count = count;
     grader->runs = mem_alloc(count * sizeof *grader->runs);
     grader->records = mem_alloc(count * sizeof *grader->records);
@@ -176,13 +200,16 @@ static void make_room(struct grader *grader)
     report->size_count = count;
     size_t index = 0;
     for (size_t i = 0; i < lesson->part_count; i++)
-        for (size_t j = 0; j < lesson->parts[i].size_count; j++, index++) {
+        for (size_t j = 0; j < lesson->parts[i].size_count; j++) {
             const struct lesson_part *part = &lesson->parts[i];
+            if (!is_chosen(grader, part, j))
+                continue;
             report->sizes[index].name = part->name
                                             ? arena_printf(report->arena, "%s/%s", part->name, part->sizes[j].name)
                                             : arena_strdup(report->arena, part->sizes[j].name);
             grader->runs[index] =
                 (struct judge_run){.part = part, .size = &part->sizes[j], .result = &report->sizes[index]};
+            index++;
         }
 }
 
@@ -194,7 +221,7 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
         enum status status = run_part(grader, i, first, diagnostic);
         if (status)
             return status;
-        first += grader->lesson->parts[i].size_count;
+        first += chosen_count(grader, &grader->lesson->parts[i]);
     }
     grader->facts.runs = grader->runs;
     grader->facts.run_count = grader->facts.stopped ? 0 : grader->run_count;
@@ -256,6 +283,79 @@ static void model_others(struct grader *grader)
     }
 }
 
+// ---- measured times
+
+static bool all_right(const struct grader *grader)
+{
+    for (size_t i = 0; i < grader->facts.run_count; i++)
+        if (!grader->runs[i].result->correct || grader->runs[i].result->status)
+            return false;
+    return grader->facts.run_count > 0;
+}
+
+// What went wrong on the GPU only, the simulator having found nothing.
+static void note_failure(struct judge_run *run, const struct diagnostic *failure)
+{
+    run->result->status = failure->code;
+    diagnostic_set(&run->result->diagnostic, failure->code, "On the GPU: %.700s", failure->message);
+}
+
+static enum status measure(struct grader *grader, struct device *gpu, struct diagnostic *diagnostic)
+{
+    const struct lesson *lesson = grader->lesson;
+    struct judge_run *run = (struct judge_run *)judge_speed_run(&grader->facts, NULL);
+    struct grade_report *report = grader->report;
+    struct diagnostic failure;
+    struct speed speed;
+    enum status status = speed_measure(&grader->runner, gpu, &grader->unit, 0, &speed, &failure, diagnostic);
+    if (status || !run)
+        return status;
+    snprintf(report->gpu, sizeof report->gpu, "%s", speed.gpu);
+    if (failure.code) {
+        note_failure(run, &failure);
+        return STATUS_OK;
+    }
+    double bytes = lesson->metric_bytes ? lesson_value(run->size, true, lesson->metric_bytes) : 0;
+    double flop = lesson->metric_flop ? lesson_value(run->size, true, lesson->metric_flop) : 0;
+    run->measured = report->measured = speed.times;
+    run->copy_bytes = speed.copy_bytes;
+    grader->facts.has_gpu = true;
+    grader->facts.noisy = speed.noisy;
+    snprintf(report->evidence, sizeof report->evidence, "%s", speed.noisy ? speed.evidence : "");
+    if (speed.times.kernel > 0) {
+        report->gbps = bytes / speed.times.kernel / 1e3;
+        report->gflops = flop / speed.times.kernel / 1e3;
+        if (speed.times.copy > 0)
+            report->copy_percent = 100 * report->gbps / (speed.copy_bytes / speed.times.copy / 1e3);
+    }
+    return STATUS_OK;
+}
+
+// Only what is right is timed. "gpu" must find one; "auto" does without.
+static enum status measure_speed(struct grader *grader, struct diagnostic *diagnostic)
+{
+    const struct grade_options *options = grader->options;
+    const char *kind = options->device ? options->device : "auto";
+    struct device gpu = {0};
+    bool is_wanted = strcmp(kind, "gpu") == 0;
+    if (strcmp(kind, "sim") == 0 || (options->quick && !is_wanted))
+        return STATUS_OK;
+    if (!is_wanted && (!all_right(grader) || !speed_is_asked(grader->lesson)))
+        return STATUS_OK;
+    tell(grader, GRADE_TIMING, "GPU");
+    struct diagnostic why = {0};
+    enum status status = device_open(&gpu, "gpu", NULL, options->gpu, &why);
+    if (!status && all_right(grader) && speed_is_asked(grader->lesson))
+        status = measure(grader, &gpu, &why);
+    device_close(&gpu);
+    if (!status || status == STATUS_CANCELLED || is_wanted) {
+        if (status && diagnostic)
+            *diagnostic = why;
+        return status;
+    }
+    return STATUS_OK;
+}
+
 // ---- the report
 
 static bool ask_quiz(void *context, size_t question, double *answer)
@@ -309,6 +409,11 @@ static void take_record(struct grader *grader)
 static void finish(struct grader *grader)
 {
     struct grade_report *report = grader->report;
+    report->record.measured_us = report->measured.kernel;
+    if (grader->facts.run_count) {
+        const struct judge_run *run = judge_speed_run(&grader->facts, NULL);
+        report->modelled = run ? run->modelled : (struct grade_times){0};
+    }
     report->run_seconds = run_seconds() - grader->start - report->compile_seconds;
     report->module = grader->unit.module;
     grader->unit.module = NULL;
@@ -363,6 +468,12 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     }
     tell(&grader, GRADE_CHECKING, "");
     model_others(&grader);
+    status = measure_speed(&grader, diagnostic);
+    if (status) {
+        grade_report_free(grader.report);
+        free_grader(&grader);
+        return status;
+    }
     snprintf(grader.report->device, sizeof grader.report->device, "%s",
              grader.run_count && grader.records[0].device[0] ? grader.records[0].device : "simulated");
     judge(&grader.facts, grader.report);

@@ -50,6 +50,11 @@ struct grade_gate {
     char asked[160], got[160];
 };
 
+// Times of the speed size, microseconds; 0 = not known.
+struct grade_times {
+    double kernel, naive, solution, copy, cublas;
+};
+
 struct grade_report {
     struct arena *arena;
     const char *lesson_id;
@@ -66,6 +71,10 @@ struct grade_report {
     struct record record;                // of the speed size: counters, hazards, recording (of the first failing part)
     const char *kernel;                  // as the lesson names it
     uint32_t grid[3], block[3], static_shared, dynamic_shared;   // of that run
+    struct grade_times modelled, measured;   // of the first part; measured at the GPU size
+    double gbps, gflops, copy_percent;   // measured; 0 = not known
+    char gpu[96];                        // what measured; "" = nothing did
+    char evidence[256];                  // why too noisy to grade, with numbers
     uint64_t seed;                       // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;
@@ -77,10 +86,11 @@ struct grade_report {
 
 struct grade_options {
     const char *source;                  // file to grade; NULL = the lesson's exercise
-    const char *device, *gpu_model, *compiler;          // "auto" …
+    const char *device;                  // "sim"; "gpu": times are measured too; "auto": if a GPU works
+    const char *gpu_model, *compiler;    // NULL = default, "auto"
     int gpu;
     uint64_t seed;                       // 0 = fresh
-    bool quick;                          // counters and the smallest sizes only
+    bool quick;                          // the two smallest sizes and the counted one only, and no timing
 };
 
 enum grade_phase { GRADE_COMPILING, GRADE_RUNNING, GRADE_CHECKING, GRADE_TIMING, GRADE_DONE };

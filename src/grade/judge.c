@@ -385,9 +385,16 @@ static enum verdict judge_verdict(const struct judge_facts *facts, const struct 
     const struct judge_run *run = first_run(facts, true);
     if (run)
         return verdict_of_status(run->result->status);
-    for (size_t i = 0; i < report->gate_count; i++)
-        if (!report->gates[i].passed && !report->gates[i].skipped)
+    bool is_slow = false;
+    for (size_t i = 0; i < report->gate_count; i++) {
+        if (report->gates[i].passed || report->gates[i].skipped)
+            continue;
+        if (facts->lesson->gates[i].kind != LESSON_GATE_SPEED)
             return VERDICT_FAIL;
+        is_slow = true;
+    }
+    if (is_slow)
+        return facts->noisy ? VERDICT_TOO_NOISY : VERDICT_FAIL;
     return facts->run_count ? VERDICT_PASS : VERDICT_INFRASTRUCTURE;
 }
 

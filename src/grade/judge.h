@@ -5,11 +5,6 @@
 #include "grade/references.h"
 #include "lesson/expression.h"
 
-// Times of the speed size, microseconds; 0 = not known.
-struct judge_times {
-    double kernel, naive, solution, copy, cublas;
-};
-
 // One size of one part, run.
 struct judge_run {
     const struct lesson_part *part;
@@ -18,7 +13,7 @@ struct judge_run {
     const struct record *record;         // counters (and the recording); NULL: none
     const struct dataset *data;          // outputs after the run; NULL: output() is unknown
     uint32_t tile_x, tile_y;             // of the LAUNCH line; 0 = none
-    struct judge_times modelled, measured;
+    struct grade_times modelled, measured;
     double copy_bytes;                   // that the device copy moved
 };
 
@@ -29,6 +24,7 @@ struct judge_facts {
     struct judge_run *runs;              // every size of every part, in the lesson's order; 0 of them: nothing ran
     size_t run_count;
     bool has_gpu;                        // speed gates are judged by measured times
+    bool noisy;                          // which were not steady: a speed gate that fails does not count
     // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
     enum status stopped;
     const char *stopped_diagnosis;

@@ -196,6 +196,50 @@ static void put_lines(const struct grade_report *report, struct text *out)
     }
 }
 
+// Times as bars: the longest is the slowest.
+static void put_times(const struct grade_times *times, const char *how, const char *where, struct text *out)
+{
+    enum { BAR = 40 };
+    const struct {
+        const char *name;
+        double us;
+    } rows[] = {{"naive", times->naive},
+                {"yours", times->kernel},
+                {"solution", times->solution},
+                {"device copy", times->copy},
+                {"cuBLAS", times->cublas}};
+    double longest = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        longest = fmax(longest, rows[i].us);
+    if (!(times->kernel > 0))
+        return;
+    text_printf(out, "\n  %s (%s)\n", how, where);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!(rows[i].us > 0))
+            continue;
+        text_printf(out, "  %-12s %12.2f us  ", rows[i].name, rows[i].us);
+        for (int j = 0; j < (int)ceil(BAR * rows[i].us / longest); j++)
+            text_puts(out, "=");
+        text_puts(out, "\n");
+    }
+}
+
+static void put_speed(const struct grade_report *report, struct text *out)
+{
+    put_times(&report->modelled, "modelled", report->record.device, out);
+    put_times(&report->measured, "measured", report->gpu, out);
+    if (report->gbps > 0)
+        text_printf(out, "  %.0f GB/s", report->gbps);
+    if (report->copy_percent > 0)
+        text_printf(out, ", %.0f %% of a device copy", report->copy_percent);
+    if (report->gbps > 0)
+        text_puts(out, "\n");
+    if (report->gflops > 0)
+        text_printf(out, "  %.0f GFLOP/s\n", report->gflops);
+    if (report->evidence[0])
+        put_wrapped(out, "  too noisy to grade: ", 4, report->evidence);
+}
+
 void report_text(const struct grade_report *report, const char *title, bool verbose, struct text *out)
 {
     put_head(report, title ? title : report->lesson_id, out);
@@ -205,6 +249,7 @@ void report_text(const struct grade_report *report, const char *title, bool verb
     put_sizes(report, verbose, out);
     put_hazards(report, verbose, out);
     put_lines(report, out);
+    put_speed(report, out);
     if (report->output) {
         text_puts(out, "\nThe kernel printed:\n");
         text_puts(out, report->output);

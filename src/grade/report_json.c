@@ -225,6 +225,12 @@ static json_t *write_record(const struct record *record)
     return json;
 }
 
+static json_t *write_times(const struct grade_times *times)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:f}", "kernel", times->kernel, "naive", times->naive, "solution",
+                     times->solution, "copy", times->copy, "cublas", times->cublas);
+}
+
 json_t *grade_report_json(const struct grade_report *report)
 {
     json_t *json = json_object(), *messages = json_array(), *sizes = json_array(), *gates = json_array();
@@ -250,6 +256,13 @@ json_t *grade_report_json(const struct grade_report *report)
     put_count(json, "static_shared", report->static_shared);
     put_count(json, "dynamic_shared", report->dynamic_shared);
     put(json, "record", write_record(&report->record));
+    put(json, "modelled", write_times(&report->modelled));
+    put(json, "measured", write_times(&report->measured));
+    put(json, "gbps", number(report->gbps));
+    put(json, "gflops", number(report->gflops));
+    put(json, "copy_percent", number(report->copy_percent));
+    put(json, "gpu", string(report->gpu));
+    put(json, "evidence", string(report->evidence));
     put_count(json, "seed", report->seed);
     put(json, "compile_seconds", number(report->compile_seconds));
     put(json, "run_seconds", number(report->run_seconds));
@@ -511,6 +524,15 @@ static void read_record(const struct reader *reader, const json_t *json, struct 
     record->measured_us = get_number(json, "measured_us");
 }
 
+static void read_times(const json_t *json, struct grade_times *times)
+{
+    *times = (struct grade_times){.kernel = get_number(json, "kernel"),
+                                  .naive = get_number(json, "naive"),
+                                  .solution = get_number(json, "solution"),
+                                  .copy = get_number(json, "copy"),
+                                  .cublas = get_number(json, "cublas")};
+}
+
 static char *get_copy(const json_t *json, const char *key)
 {
     const char *text = json_string_value(json_object_get(json, key));
@@ -548,6 +570,13 @@ enum status grade_report_read(json_t *json, struct grade_report **report, struct
     result->static_shared = (uint32_t)get_count(json, "static_shared");
     result->dynamic_shared = (uint32_t)get_count(json, "dynamic_shared");
     read_record(&reader, json_object_get(json, "record"), &result->record);
+    read_times(json_object_get(json, "modelled"), &result->modelled);
+    read_times(json_object_get(json, "measured"), &result->measured);
+    result->gbps = get_number(json, "gbps");
+    result->gflops = get_number(json, "gflops");
+    result->copy_percent = get_number(json, "copy_percent");
+    copy_string(json, "gpu", result->gpu, sizeof result->gpu);
+    copy_string(json, "evidence", result->evidence, sizeof result->evidence);
     result->seed = get_count(json, "seed");
     result->compile_seconds = get_number(json, "compile_seconds");
     result->run_seconds = get_number(json, "run_seconds");

@@ -81,7 +81,7 @@ static void perfect(void)
     }
     record.counters.compiled.shared_load_instructions = 32;
     record.counters.compiled.shared_load_wavefronts = 32;
-    runs[1].modelled = (struct judge_times){.kernel = 1, .naive = 6};
+    runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
     facts = (struct judge_facts){.lesson = &lesson, .runs = runs, .run_count = 2};
     report = (struct grade_report){.arena = arena_new()};
 }
@@ -276,7 +276,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     ck_assert_int_eq(report.verdict, VERDICT_PASS);
     ck_assert(report.full);
     facts.has_gpu = true;
-    runs[1].measured = (struct judge_times){.kernel = 100, .copy = 80};
+    runs[1].measured = (struct grade_times){.kernel = 100, .copy = 80};
     runs[1].copy_bytes = 8 * 1024; // 80 %
     judge(&facts, &report);
     ck_assert_str_eq(report.gates[4].got, "copy_percent 80");

@@ -1,0 +1,171 @@
+#include "grade/speed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/cuda.h"
+
+enum { YOURS, SOLUTION, NAIVE, COPY, SGEMM, ENTRIES };
+
+// Long enough for medians within a percent on a quiet card, short enough to wait for.
+static const double timing_seconds = 1.0, launch_seconds = 5.0;
+
+bool speed_is_asked(const struct lesson *lesson)
+{
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        if (lesson->gates[i].kind == LESSON_GATE_SPEED && lesson->gates[i].gpu)
+            return true;
+    return false;
+}
+
+struct race {
+    struct runner *runner;
+    const struct lesson_part *part;
+    const struct lesson_size *size;
+    struct dataset data;
+    struct unit solution, naive;
+    struct timing_entry entries[ENTRIES];
+    size_t count, place[ENTRIES]; // place: index in entries; ENTRIES = not there
+    struct timing_job job;
+};
+
+static enum status add_kernel(struct race *race, size_t which, const char *name, const struct unit *unit,
+                              struct diagnostic *diagnostic)
+{
+    struct timing_entry *entry = &race->entries[race->count];
+    struct shape shape;
+    const char *diagnosis;
+    *entry = (struct timing_entry){
+        .name = name, .kind = TIMING_KERNEL, .ptx = unit->compiled.ptx, .trusted = which == SOLUTION};
+    enum status status = unit_find_kernel(unit, race->part, race->part->kernel, &entry->entry, &diagnosis, diagnostic);
+    if (!status)
+        status = unit_shape(unit, entry->entry, &race->part->launch, race->size, true, &shape, &diagnosis, diagnostic);
+    if (status)
+        return status;
+    memcpy(entry->grid, shape.grid, sizeof entry->grid);
+    memcpy(entry->block, shape.block, sizeof entry->block);
+    entry->dynamic_shared = shape.dynamic_shared;
+    race->place[which] = race->count++;
+    return STATUS_OK;
+}
+
+static void add_other(struct race *race, size_t which, const char *name, enum timing_kind kind)
+{
+    race->entries[race->count] = (struct timing_entry){.name = name, .kind = kind};
+    race->place[which] = race->count++;
+}
+
+static double metric(const struct race *race, const char *expression)
+{
+    double value = expression ? lesson_value(race->size, true, expression) : 0;
+    return isfinite(value) && value > 0 ? value : 0;
+}
+
+// cuBLAS for out = a * b, when the lesson's reference is the product of two float matrices.
+static bool set_sgemm(struct race *race)
+{
+    size_t inputs[2], count = 0, output = race->data.count;
+    if (!race->part->reference || strcmp(race->part->reference, "matmul") != 0)
+        return false;
+    for (size_t i = 0; i < race->data.count; i++) {
+        enum lesson_role role = race->part->args[i].role;
+        if (role != LESSON_SCALAR && race->data.args[i].type != PTX_F32)
+            return false;
+        if (role == LESSON_IN && count < 2)
+            inputs[count++] = i;
+        else if (role == LESSON_OUT && output == race->data.count)
+            output = i;
+    }
+    if (count < 2 || output == race->data.count)
+        return false;
+    race->job.a = inputs[0];
+    race->job.b = inputs[1];
+    race->job.c = output;
+    race->job.m = (int)race->data.shape[output][0];
+    race->job.n = (int)race->data.shape[output][1];
+    race->job.k = (int)race->data.shape[inputs[0]][1];
+    return true;
+}
+
+static enum status line_up(struct race *race, const struct unit *unit, struct diagnostic *diagnostic)
+{
+    const struct lesson *lesson = race->runner->lesson;
+    enum status status = unit_make(&race->solution, lesson->solution, &race->runner->toolchain, NULL, diagnostic);
+    if (!status)
+        status = add_kernel(race, YOURS, "yours", unit, diagnostic);
+    if (!status)
+        status = add_kernel(race, SOLUTION, "solution", &race->solution, diagnostic);
+    if (!status && lesson->naive) {
+        status = unit_make(&race->naive, lesson->naive, &race->runner->toolchain, NULL, diagnostic);
+        if (!status)
+            status = add_kernel(race, NAIVE, "naive", &race->naive, diagnostic);
+    }
+    if (status)
+        return status;
+    race->job = (struct timing_job){.args = race->data.args,
+                                    .arg_count = race->data.count,
+                                    .entries = race->entries,
+                                    .absolute = race->part->absolute,
+                                    .relative = race->part->relative,
+                                    .seconds = timing_seconds,
+                                    .wall_limit = launch_seconds,
+                                    .bytes = metric(race, lesson->metric_bytes),
+                                    .flop = metric(race, lesson->metric_flop),
+                                    .cancel = race->runner->cancel};
+    race->job.copy_bytes = (uint64_t)(race->job.bytes / 2);
+    if (race->job.copy_bytes)
+        add_other(race, COPY, "device copy", TIMING_COPY);
+    if (set_sgemm(race))
+        add_other(race, SGEMM, "cuBLAS", TIMING_SGEMM);
+    race->job.entry_count = race->count;
+    return STATUS_OK;
+}
+
+static double median_of(const struct race *race, size_t which)
+{
+    const struct timing_entry *entry = &race->entries[race->place[which]];
+    return race->place[which] < ENTRIES && !entry->skipped && entry->status == STATUS_OK ? entry->median_us : 0;
+}
+
+static void take_results(const struct race *race, const struct timing_conditions *seen, struct speed *speed)
+{
+    speed->times = (struct grade_times){.kernel = median_of(race, YOURS),
+                                        .naive = median_of(race, NAIVE),
+                                        .solution = median_of(race, SOLUTION),
+                                        .copy = median_of(race, COPY),
+                                        .cublas = median_of(race, SGEMM)};
+    speed->copy_bytes = 2 * (double)race->job.copy_bytes;
+    speed->noisy = seen->noisy;
+    snprintf(speed->gpu, sizeof speed->gpu, "%s", seen->gpu);
+    snprintf(speed->evidence, sizeof speed->evidence, "%s", seen->evidence);
+}
+
+enum status speed_measure(struct runner *runner, struct device *gpu, const struct unit *unit, size_t part_index,
+                          struct speed *speed, struct diagnostic *failure, struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    struct race race = {.runner = runner, .part = part, .size = &part->sizes[part->speed_size]};
+    struct timing_conditions seen;
+    for (size_t i = 0; i < ENTRIES; i++)
+        race.place[i] = ENTRIES;
+    *speed = (struct speed){0};
+    *failure = (struct diagnostic){0};
+    dataset_make(&race.data, part, race.size, true, runner->seed);
+    enum status status = line_up(&race, unit, diagnostic);
+    if (!status) {
+        status = timing_run(gpu, &race.job, &seen, diagnostic);
+        const struct timing_entry *yours = &race.entries[race.place[YOURS]];
+        if (yours->status) {
+            *failure = yours->diagnostic;
+            failure->code = yours->status;
+            status = STATUS_OK; // a fault ends the whole race, but it is the learner's
+        }
+        if (!status)
+            take_results(&race, &seen, speed);
+    }
+    dataset_free(&race.data);
+    unit_free(&race.solution);
+    unit_free(&race.naive);
+    return status;
+}

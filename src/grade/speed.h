@@ -1,0 +1,24 @@
+// Measured speed: the learner's kernel, the solution, the naive one, a device copy and cuBLAS, interleaved in one run
+// on the GPU at the lesson's GPU size. The solution's outputs are what the others must give; the learner's kernel was
+// right on the simulator at every size before it comes here.
+#ifndef BANKSHOT_GRADE_SPEED_H
+#define BANKSHOT_GRADE_SPEED_H
+
+#include "grade/run.h"
+
+struct speed {
+    struct grade_times times;            // medians, microseconds; 0 = not there
+    double copy_bytes;                   // read and written by the device copy
+    bool noisy;                          // not steady enough to grade
+    char gpu[96], evidence[256];         // evidence: why noisy, with numbers
+};
+
+// Whether a speed gate of the lesson asks for measured times.
+bool speed_is_asked(const struct lesson *lesson);
+
+// OK, or why nothing could be measured (the lab's or the GPU's fault). What the learner's kernel did wrong on the GPU
+// (a wrong result, a fault, no end) is in *failure, with its status as code; STATUS_OK there: nothing.
+enum status speed_measure(struct runner *runner, struct device *gpu, const struct unit *unit, size_t part,
+                          struct speed *speed, struct diagnostic *failure, struct diagnostic *diagnostic);
+
+#endif
