@@ -239,6 +239,16 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     order_sync(state, sync);
 }
 
+// The reduction of the first 2, 4, 8 or 16 lanes by shfl.down: the upper ones read past the group, and what they get
+// is never used. Other part sizes let it reach the result.
+static bool is_tail_of_reduction(const struct hazard_checker *checker, const struct sim_notice *notice)
+{
+    const struct ptx_inst *inst = sim_program_inst(checker->program, notice->pc, NULL);
+    uint32_t lowest = notice->mask & -notice->mask, end = notice->mask + lowest; // one bit, if the lanes are a run
+    return inst->op == PTX_OP_SHFL_SYNC && ptx_has(inst, PTX_MOD_DOWN) && end && !(end & (end - 1)) &&
+           !((uint32_t)__builtin_ctz(end) & ((uint32_t)__builtin_ctz(end) - 1));
+}
+
 static void hazard_notice(void *data, const struct sim_notice *notice)
 {
     struct hazard_state *state = data;
@@ -250,6 +260,8 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
     };
     bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
+    if (notice->kind == SIM_NOTICE_SHUFFLE_INACTIVE && is_tail_of_reduction(state->checker, notice))
+        return;
     uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
     struct finding finding = {.kind = read && notice->space == PTX_GLOBAL ? HAZARD_UNINITIALISED_GLOBAL
                                                                           : kinds[notice->kind],

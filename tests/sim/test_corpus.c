@@ -164,20 +164,15 @@ static struct outcome run(const struct kernel *kernel, enum sim_schedule schedul
     struct diagnostic diagnostic;
     struct ptx_module *module;
     const struct ptx_function *entry;
-    struct sim_program *program = NULL;
+    struct sim_program *program;
     char *text;
     size_t length;
     ck_assert_msg(!file_read(kernel->ptx, PTX_LIMIT, &text, &length, &diagnostic), "%s", kernel->ptx);
     ck_assert_msg(!ptx_parse(kernel->ptx, text, length, &module, &diagnostic), "%s", diagnostic.message);
     ck_assert_msg(!ptx_find_entry(module, kernel->name, &entry, &diagnostic), "%s", diagnostic.message);
     struct sim_memory *memory = sim_memory_new();
-    enum status status = sim_program_new(module, entry, memory, &program, &diagnostic);
-    if (status == STATUS_UNSUPPORTED)
-        fprintf(stderr, "skipped: %s: %s\n", kernel->name, diagnostic.message);
-    else
-        ck_assert_msg(!status, "%s", diagnostic.message);
-    if (!status)
-        launch(kernel, program, memory, entry, schedule, threads, &outcome);
+    ck_assert_msg(!sim_program_new(module, entry, memory, &program, &diagnostic), "%s", diagnostic.message);
+    launch(kernel, program, memory, entry, schedule, threads, &outcome);
     sim_program_free(program);
     sim_memory_free(memory);
     ptx_module_free(module);
@@ -246,6 +241,21 @@ START_TEST(correct_kernel_raises_no_alarm_in_any_schedule)
 }
 END_TEST
 
+START_TEST(findings_do_not_depend_on_host_threads)
+{
+    struct text one = {0}, several = {0};
+    struct outcome outcome = run(&kernels[_i], SIM_RANDOM, 1);
+    print_hazards(&kernels[_i], &outcome, &one);
+    hazard_list_free(&outcome.hazards);
+    outcome = run(&kernels[_i], SIM_RANDOM, 3);
+    print_hazards(&kernels[_i], &outcome, &several);
+    hazard_list_free(&outcome.hazards);
+    ck_assert_str_eq(text_get(&one), text_get(&several));
+    text_free(&one);
+    text_free(&several);
+}
+END_TEST
+
 START_TEST(corpus_is_as_large_as_it_should_be)
 {
     int per_kind[HAZARD_KIND_COUNT] = {0};
@@ -269,6 +279,7 @@ Suite *suite_corpus(void)
     tcase_set_timeout(tests, 30);
     tcase_add_test(tests, corpus_is_as_large_as_it_should_be);
     tcase_add_loop_test(tests, planted_hazard_is_found_on_its_lines, 0, first_correct);
+    tcase_add_loop_test(tests, findings_do_not_depend_on_host_threads, 0, first_correct);
     tcase_add_loop_test(tests, correct_kernel_raises_no_alarm_in_any_schedule, 0, kernel_count - first_correct);
     suite_add_tcase(suite, tests);
     return suite;

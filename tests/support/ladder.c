@@ -163,59 +163,104 @@ static void multiply(struct counters *counters, uint64_t factor)
 #undef C
 }
 
-static enum status launch(const struct sim_program *program, struct sim_memory *memory, const struct ladder_row *row,
-                          const struct ptx_function *entry, const struct ladder_arguments *arguments, uint32_t part,
-                          struct counter_table *table, struct diagnostic *diagnostic)
+// The kernel ready to run over buffers filled as the probe fills them.
+struct session {
+    const struct ladder_row *row;
+    struct sim_memory *memory;
+    struct sim_program *program;
+    unsigned char params[64];
+    struct sim_observer observer;
+    struct sim_count *counts;
+};
+
+static void set_arguments(struct session *session, const struct ptx_function *entry,
+                          const struct ladder_arguments *arguments)
 {
-    uint64_t blocks = (uint64_t)row->grid[0] * row->grid[1] * row->grid[2];
-    struct counter_observer *counters = counter_observer_new(program, "ladder.cu");
-    struct sim_observer observer = counter_observer_get(counters);
-    struct sim_count *counts = mem_alloc(sim_program_size(program) * sizeof *counts);
-    unsigned char params[64] = {0};
     for (uint32_t i = 0; i < arguments->pointer_count; i++)
-        memcpy(params + entry->params[i].offset, &arguments->pointers[i], 8);
-    memcpy(params + entry->params[arguments->pointer_count].offset, &arguments->n, 4);
-    struct sim_launch launch = {.program = program,
-                                .memory = memory,
+        memcpy(session->params + entry->params[i].offset, &arguments->pointers[i], 8);
+    memcpy(session->params + entry->params[arguments->pointer_count].offset, &arguments->n, 4);
+}
+
+static enum status session_open(struct session *session, const struct ptx_module *module, const struct ladder_row *row,
+                                struct diagnostic *diagnostic)
+{
+    const struct ptx_function *entry;
+    uint64_t addresses[3];
+    *session = (struct session){.row = row, .memory = sim_memory_new()};
+    for (int i = 0; i < 3; i++) {
+        const char *name = (const char *[]){"a", "b", "c"}[i];
+        struct sim_allocation *buffer = sim_memory_add(session->memory, name, BUFFER_FLOATS * sizeof(float), false);
+        addresses[i] = buffer->address;
+        if (i == 0 && starts(row->kernel, "hist_")) // no other kernel's addresses depend on data
+            fill_as_probe((float *)(void *)buffer->data, BUFFER_FLOATS);
+    }
+    enum status status = ptx_find_entry(module, row->kernel, &entry, diagnostic);
+    if (!status)
+        status = sim_program_new(module, entry, session->memory, &session->program, diagnostic);
+    if (status)
+        return status;
+    struct ladder_arguments arguments = arguments_of(row, addresses[0], addresses[1], addresses[2]);
+    set_arguments(session, entry, &arguments);
+    session->counts = mem_alloc(sim_program_size(session->program) * sizeof *session->counts);
+    return STATUS_OK;
+}
+
+static void session_close(struct session *session)
+{
+    sim_program_free(session->program);
+    sim_memory_free(session->memory);
+    free(session->counts);
+}
+
+static enum status session_run(struct session *session, uint32_t part, struct diagnostic *diagnostic)
+{
+    const struct ladder_row *row = session->row;
+    uint64_t blocks = (uint64_t)row->grid[0] * row->grid[1] * row->grid[2];
+    struct sim_launch launch = {.program = session->program,
+                                .memory = session->memory,
                                 .grid = {row->grid[0], row->grid[1], row->grid[2]},
                                 .block = {row->block[0], row->block[1], row->block[2]},
                                 .dynamic_shared = (uint32_t)row->dynamic_shared,
-                                .params = params,
+                                .params = session->params,
                                 .block_count = blocks / part,
-                                .observers = &observer,
+                                .observers = &session->observer,
                                 .observer_count = 1,
-                                .counts = counts};
+                                .counts = session->counts};
     struct sim_result result;
-    enum status status = sim_run(&launch, &result, diagnostic);
-    if (!status)
-        counter_observer_take(counters, counts, table);
-    if (!status)
-        multiply(&table->compiled, part);
-    counter_observer_free(counters);
-    free(counts);
-    return status;
+    return sim_run(&launch, &result, diagnostic);
 }
 
 enum status ladder_run(const struct ptx_module *module, const struct ladder_row *row, uint32_t part,
                        struct counter_table *table, struct diagnostic *diagnostic)
 {
-    const struct ptx_function *entry;
-    struct sim_program *program = NULL;
-    struct sim_memory *memory = sim_memory_new();
-    const struct sim_allocation *buffers[3];
-    for (int i = 0; i < 3; i++)
-        buffers[i] = sim_memory_add(memory, (const char *[]){"a", "b", "c"}[i], BUFFER_FLOATS * sizeof(float), false);
-    if (starts(row->kernel, "hist_")) // no other kernel's addresses depend on data
-        fill_as_probe((float *)(void *)buffers[0]->data, BUFFER_FLOATS);
-    enum status status = ptx_find_entry(module, row->kernel, &entry, diagnostic);
-    if (!status)
-        status = sim_program_new(module, entry, memory, &program, diagnostic);
+    struct session session;
+    enum status status = session_open(&session, module, row, diagnostic);
     if (!status) {
-        struct ladder_arguments arguments =
-            arguments_of(row, buffers[0]->address, buffers[1]->address, buffers[2]->address);
-        status = launch(program, memory, row, entry, &arguments, part, table, diagnostic);
+        struct counter_observer *counters = counter_observer_new(session.program, "ladder.cu");
+        session.observer = counter_observer_get(counters);
+        status = session_run(&session, part, diagnostic);
+        if (!status) {
+            counter_observer_take(counters, session.counts, table);
+            multiply(&table->compiled, part);
+        }
+        counter_observer_free(counters);
     }
-    sim_program_free(program);
-    sim_memory_free(memory);
+    session_close(&session);
+    return status;
+}
+
+enum status ladder_check(const struct ptx_module *module, const struct ladder_row *row, struct hazard_list *hazards,
+                         struct diagnostic *diagnostic)
+{
+    struct session session;
+    enum status status = session_open(&session, module, row, diagnostic);
+    if (!status) {
+        struct hazard_checker *checker = hazard_checker_new(session.program, session.memory, "ladder.cu");
+        session.observer = hazard_checker_observer(checker);
+        status = session_run(&session, 1, diagnostic);
+        hazard_checker_take(checker, hazards);
+        hazard_checker_free(checker);
+    }
+    session_close(&session);
     return status;
 }

@@ -3,6 +3,7 @@
 #define BANKSHOT_TESTS_LADDER_H
 
 #include "model/counters.h"
+#include "sim/hazards.h"
 
 // One line of tests/golden/h200_kernels.csv.
 struct ladder_row {
@@ -24,6 +25,10 @@ bool ladder_is_small(const struct ladder_row *row);
 // block in so many and count each as that many; right for kernels whose blocks all do the same.
 enum status ladder_run(const struct ptx_module *module, const struct ladder_row *row, uint32_t part,
                        struct counter_table *table, struct diagnostic *diagnostic);
+
+// The same with the hazard checker watching; all blocks.
+enum status ladder_check(const struct ptx_module *module, const struct ladder_row *row, struct hazard_list *hazards,
+                         struct diagnostic *diagnostic);
 
 enum status ladder_load(struct ptx_module **module, struct diagnostic *diagnostic);
 extern const char ladder_ptx_path[], ladder_golden_path[];

@@ -195,3 +195,15 @@ __global__ void match_and_leader(const int *in, int *out, int n)
     __syncwarp();
     out[t] = s[key];
 }
+
+//: reduction_of_eight_lanes 1 32 :
+__global__ void reduction_of_eight_lanes(const int *in, int *out, int n)
+{
+    int t = threadIdx.x, v = in[t];
+    if (t < 8) {
+        for (int d = 4; d; d /= 2)
+            v += __shfl_down_sync(0xffu, v, d);
+        if (t == 0)
+            out[0] = v;
+    }
+}
