@@ -140,6 +140,20 @@ void app_go(struct app *app, enum view view)
     app->match[0] = '\0';
 }
 
+// Who comes home with a passed lesson stands at the next one.
+static void leave_for_next(struct app *app)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    if (!lesson->report || lesson->report->verdict != VERDICT_PASS || !app->progress)
+        return;
+    for (size_t i = app->current + 1; i < app->lesson_count; i++) {
+        if (progress_get(app->progress, app->lessons[i].lesson->id)->state < PROGRESS_PASSED) {
+            app->home.cursor = (int)i;
+            return;
+        }
+    }
+}
+
 static void go_back(struct app *app)
 {
     if (app->view == VIEW_HOME) {
@@ -154,6 +168,7 @@ static void go_back(struct app *app)
     } else {
         app->depth = 0;
         app->view = VIEW_HOME;
+        leave_for_next(app);
     }
 }
 

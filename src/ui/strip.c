@@ -88,25 +88,69 @@ static void draw_running(struct app *app, struct canvas *canvas, struct rect rec
     canvas_text(canvas, x + 2, rect.y, end - x - 2, ROLE_DIM, "Esc cancels");
 }
 
-static void draw_verdict(const struct grade_report *report, struct canvas *canvas, struct rect rect)
+// The access whose wavefronts changed most since the run before: "line 27: 32 → 1 wavefronts"; "" if none did.
+static void describe_change(const struct ui_lesson *lesson, char *text, size_t size)
 {
-    char text[160];
+    struct sites now, before;
+    const struct grade_report *report = lesson->report, *old = lesson->before;
+    double most = 1;
+    *text = '\0';
+    sites_make(&now, &report->record, PTX_SHARED);
+    sites_make(&before, old ? &old->record : NULL, PTX_SHARED);
+    for (size_t i = 0; old && i < now.count; i++) {
+        const struct counter_line *line = now.items[i];
+        const struct counter_line *was = sites_match(&before, old->source, line, &now, report->source);
+        if (!was || line->instructions == 0 || was->instructions == 0)
+            continue;
+        double here = (double)line->wavefronts / (double)line->instructions;
+        double there = (double)was->wavefronts / (double)was->instructions;
+        double factor = here > there ? here / (there > 0 ? there : 1) : there / (here > 0 ? here : 1);
+        if (factor <= most)
+            continue;
+        char from[32], to[32];
+        most = factor;
+        snprintf(text, size, "line %u: %s → %s wavefronts", line->line,
+                 per_instruction(was->wavefronts, was->instructions, from, sizeof from),
+                 per_instruction(line->wavefronts, line->instructions, to, sizeof to));
+    }
+    sites_free(&now);
+    sites_free(&before);
+}
+
+// As much of the text as fits; where it is cut, the key of the report that has all of it.
+static void draw_cut(struct canvas *canvas, int x, int end, int y, const char *text)
+{
+    static const char more[] = " … 5 report";
+    if (canvas_columns(canvas, text) <= end - x) {
+        canvas_text(canvas, x, y, end - x, ROLE_DIM, text);
+        return;
+    }
+    int room = end - x - canvas_columns(canvas, more);
+    if (room > 0)
+        canvas_text(canvas, x, y, room, ROLE_DIM, text);
+    canvas_right(canvas, end, y, ROLE_KEY, "%s", more);
+}
+
+static void draw_verdict(const struct ui_lesson *lesson, struct canvas *canvas, struct rect rect)
+{
+    char text[1024];
+    const struct grade_report *report = lesson->report;
     bool passed = report->verdict == VERDICT_PASS;
     enum role role = passed ? ROLE_GOOD : report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : ROLE_BAD;
-    int x = rect.x + 1, end = rect.x + rect.width;
+    int x = rect.x + 1, end = rect.x + rect.width - 1;
     x += canvas_printf(canvas, x, rect.y, end - x, role, "%s %s", passed ? "✓" : "✗",
                        short_verdict(report, text, sizeof text));
-    x += canvas_printf(canvas, x, rect.y, end - x, ROLE_TEXT, "  %.0f of 100 · %.1f s", report->score,
+    x += canvas_printf(canvas, x, rect.y, end - x, ROLE_TEXT, "  %.0f of 100 · %.1f s  ", report->score,
                        report->total_seconds);
-    const char *more = report->next;
-    if (report->messages.count > 0 && report->verdict == VERDICT_COMPILE_ERROR)
-        more = report->messages.items[0].message;
-    if (*more) {
-        char where[64] = "";
-        if (more != report->next && report->messages.items[0].line > 0)
-            snprintf(where, sizeof where, "line %d: ", report->messages.items[0].line);
-        canvas_printf(canvas, x, rect.y, end - x, ROLE_DIM, "  %s%s", where, more);
-    }
+    describe_change(lesson, text, sizeof text);
+    if (*text)
+        x += canvas_printf(canvas, x, rect.y, end - x, ROLE_EMPHASIS, "%s  ", text);
+    const struct diagnostic *first = report->messages.count > 0 ? &report->messages.items[0] : NULL;
+    if (first && report->verdict == VERDICT_COMPILE_ERROR)
+        snprintf(text, sizeof text, first->line > 0 ? "line %d: %s" : "%.0d%s", first->line, first->message);
+    else
+        snprintf(text, sizeof text, "%s", report->next);
+    draw_cut(canvas, x, end, rect.y, text);
 }
 
 void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
@@ -118,7 +162,7 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
     else if (lesson && lesson->source_message[0])
         canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_BAD, "✗ %s", lesson->source_message);
     else if (lesson && lesson->report)
-        draw_verdict(lesson->report, canvas, rect);
+        draw_verdict(lesson, canvas, rect);
     else
         canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
                     app->view == VIEW_PLAY ? "Enter compiles and runs it"
