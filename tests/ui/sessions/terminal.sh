@@ -41,6 +41,14 @@ kill -TERM "$lab_process"
 gone 'q leave'
 keys 'echo "left: $?"' Enter
 see 'left: 0'
+# a crash of the lab's own leaves a usable terminal
+lab ''
+see 'q leave'
+lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
+kill -SEGV "$lab_process"
+gone 'q leave'
+keys 'stty -g > crashed; cmp before crashed && echo still-the-"same"' Enter
+see 'still-the-same'
 lab ''
 see 'q leave'
 lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
