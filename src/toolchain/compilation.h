@@ -47,6 +47,9 @@ enum status compilation_read_output(struct compilation *c, const char *name, siz
 // Refuses what Landlock, if there is one, has refused already, and notes the user's headers for the cache.
 enum status compilation_check_dependencies(struct compilation *c);
 
+// False: path is a file outside of all that may be read (a relative one is of the private folder).
+bool compilation_is_readable(const struct compilation *c, const char *path);
+
 // verdict.c
 void compilation_parse_messages(struct compilation *c);
 enum status compilation_fail(struct compilation *c, const struct process_result *result);

@@ -90,14 +90,16 @@ static bool is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0' || length == 1);
 }
 
-static bool is_readable(const struct compilation *c, const char *real)
+bool compilation_is_readable(const struct compilation *c, const char *path)
 {
-    for (size_t i = 0; i < c->read_count; i++) {
-        char folder[PATH_MAX];
+    char full[2 * PATH_MAX], real[PATH_MAX], folder[PATH_MAX];
+    snprintf(full, sizeof full, "%s%s%s", path[0] == '/' ? "" : c->folder, path[0] == '/' ? "" : "/", path);
+    if (!realpath(full, real) || is_below(real, c->folder))
+        return true;
+    for (size_t i = 0; i < c->read_count; i++)
         if (realpath(c->read[i], folder) && is_below(real, folder))
             return true;
-    }
-    return is_below(real, c->folder);
+    return false;
 }
 
 static bool is_users_header(const struct compilation *c, const char *real)
@@ -210,7 +212,7 @@ enum status compilation_check_dependencies(struct compilation *c)
         uint64_t hash;
         if (!realpath(path, real))
             continue;
-        if (!is_readable(c, real))
+        if (!compilation_is_readable(c, real))
             status = diagnostic_at(
                 c->diagnostic, STATUS_COMPILE, c->display, 0, 0,
                 "cannot #include \"%.300s\": only system headers and the lab's own may be included here", name);

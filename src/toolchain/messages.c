@@ -131,6 +131,8 @@ static void append_message(struct diagnostic *diagnostic, const char *before, st
     text_free(&escaped);
 }
 
+static const char only_system_headers[] = "\": only system headers and the lab's own may be included here";
+
 // The compilers' words for what our jail refuses, said plainly.
 static bool explain_include(struct diagnostic *diagnostic, struct slice text)
 {
@@ -152,10 +154,20 @@ static bool explain_include(struct diagnostic *diagnostic, struct slice text)
     diagnostic->message[0] = '\0';
     append_message(diagnostic, "cannot #include \"", name);
     append_message(diagnostic,
-                   is_denied ? "\": only system headers and the lab's own may be included here"
+                   is_denied ? only_system_headers
                              : "\": no such header. The lab compiles device code with the system headers and its own",
                    (struct slice){"", 0});
     return true;
+}
+
+static bool may_show(const struct messages_names *names, struct slice name)
+{
+    char path[4096];
+    if (!names->may_show || name.length >= sizeof path)
+        return !names->may_show;
+    memcpy(path, name.at, name.length);
+    path[name.length] = '\0';
+    return names->may_show(names->context, path);
 }
 
 static void add(struct parser *parser, struct slice name, int line, int column, enum severity severity,
@@ -173,9 +185,18 @@ static void add(struct parser *parser, struct slice name, int line, int column, 
     }
     if (name.length)
         messages_map_name(parser->names, name.at, name.length, diagnostic.file, sizeof diagnostic.file);
-    if (!explain_include(&diagnostic, text))
+    bool foreign = !users && !may_show(parser->names, name);
+    if (foreign) {
+        append_message(&diagnostic, "cannot #include \"", name);
+        append_message(&diagnostic, only_system_headers, (struct slice){"", 0});
+    } else if (!explain_include(&diagnostic, text)) {
         append_message(&diagnostic, "", text);
-    if (!users && parser->include_line) {
+    }
+    if (foreign) {
+        snprintf(diagnostic.file, sizeof diagnostic.file, "%s", parser->names->display);
+        diagnostic.line = parser->include_line;
+        diagnostic.column = 0;
+    } else if (!users && parser->include_line) {
         char inside[sizeof diagnostic.message];
         snprintf(inside, sizeof inside, "in a header included here (%s:%d): %.400s", diagnostic.file, line,
                  diagnostic.message);

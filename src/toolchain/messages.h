@@ -3,6 +3,7 @@
 #ifndef BANKSHOT_TOOLCHAIN_MESSAGES_H
 #define BANKSHOT_TOOLCHAIN_MESSAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/diagnostic.h"
@@ -13,6 +14,10 @@ struct messages_names {
     const char *own_folder;     // folder whose headers the source may include, as the compiler saw it; NULL = none
     const char *display_folder; // how the user names it, "" for the working folder
     const char *source;         // the source text, terminated: a caret counts only if its line is unchanged
+    // May text about this header be shown? A foreign file that was read (without Landlock) must not leak through errors
+    // that quote it. NULL = all may.
+    bool (*may_show)(const void *context, const char *path);
+    const void *context;
 };
 
 // Adds what text says to list, escaped, bounded by TOOLCHAIN_DIAGNOSTICS_MAX and one line that counts the rest.

@@ -76,13 +76,20 @@ static enum status fail(struct compilation *c, const char *message)
     return STATUS_COMPILE;
 }
 
+static bool may_show(const void *context, const char *path)
+{
+    return compilation_is_readable(context, path);
+}
+
 void compilation_parse_messages(struct compilation *c)
 {
     struct messages_names names = {.main_name = COMPILATION_MAIN,
                                    .display = c->display,
                                    .own_folder = c->own_folder,
                                    .display_folder = c->display_folder,
-                                   .source = c->result->source};
+                                   .source = c->result->source,
+                                   .may_show = may_show,
+                                   .context = c};
     messages_parse(&names, text_get(&c->entry.messages), c->entry.messages.length, &c->result->diagnostics);
 }
 

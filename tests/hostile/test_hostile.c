@@ -3,6 +3,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,30 @@ START_TEST(a_flood_of_errors_is_cut)
 }
 END_TEST
 
+// A kernel without Landlock, by a filter that answers for it: what was read is found out afterwards.
+static const struct hostile without_landlock[] = {
+    {"#include \"/etc/passwd\"\n" KERNEL, "cannot #include \"/etc/passwd\""},
+    {"#include </etc/../etc/ld.so.conf>\n" KERNEL, "cannot #include"},
+    {"#if 0\n#include \"/etc/passwd\"\n#endif\n" KERNEL, NULL},
+    {"#include \"/dev/null\"\n" KERNEL, "cannot #include \"/dev/null\""},
+    {"#include <stdint.h>\n" KERNEL, NULL},
+};
+
+START_TEST(foreign_headers_are_refused_without_landlock_too)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    ck_assert_int_eq(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(landlock_create_ruleset), 0), 0);
+    ck_assert_int_eq(seccomp_load(filter), 0);
+    seccomp_release(filter);
+    char protection[200];
+    toolchain_protection(protection, sizeof protection);
+    ck_assert_msg(strstr(protection, "no Landlock"), "%s", protection);
+    try_source(&clang, &without_landlock[_i]);
+    if (has_nvcc)
+        try_source(&nvcc, &without_landlock[_i]);
+}
+END_TEST
+
 // ---- files that no compiler gets to see
 
 enum kind { TEXT, FOLDER, FIFO, LINK, SPARSE, NOTHING };
@@ -254,6 +279,8 @@ Suite *suite_hostile(void)
     tcase_add_loop_test(tests, clang_gives_a_verdict, 0, sizeof by_all / sizeof *by_all);
     tcase_add_loop_test(tests, nvcc_gives_a_verdict, 0, 11);
     tcase_add_loop_test(tests, clang_alone_gives_a_verdict, 0, sizeof by_clang / sizeof *by_clang);
+    tcase_add_loop_test(tests, foreign_headers_are_refused_without_landlock_too, 0,
+                        sizeof without_landlock / sizeof *without_landlock);
     tcase_add_test(tests, a_flood_of_errors_is_cut);
     tcase_add_loop_test(tests, odd_files_are_refused_at_once, 0, sizeof files / sizeof *files);
     suite_add_tcase(suite, tests);
