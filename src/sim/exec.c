@@ -195,11 +195,11 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
         uint32_t first = lane_first(left), value = index[first], group = 0;
         if (value >= op->extra)
             return sim_fault(x, op, first, "jumps to entry %u of a table of %u", value, op->extra);
+        const struct op *target = op->targets[value];
         FOR_LANES (lane, left)
-            if (index[lane] == value)
+            if (index[lane] < op->extra && op->targets[index[lane]] == target)
                 group |= 1u << lane;
         left &= ~group;
-        const struct op *target = op->targets[value];
         if (!left && !rest)
             return target;
         here = fragment_split(x, op->targets[op->extra], target, op, group);
@@ -238,7 +238,8 @@ bool sim_local_grow(struct warp *warp, size_t bytes)
     if (bytes <= warp->local_stride)
         return true;
     size_t stride = bytes > 2 * warp->local_stride ? bytes : 2 * warp->local_stride;
-    stride = (stride + 63) / 64 * 64;
+    // An odd number of cache lines: the lanes' copies of a variable do not crowd into a few sets of the host's cache.
+    stride = ((stride + 63) / 64 | 1) * 64;
     unsigned char *moved = mem_alloc(stride * SIM_LANES);
     for (size_t lane = 0; lane < SIM_LANES && warp->local_stride; lane++)
         memcpy(moved + lane * stride, warp->local + lane * warp->local_stride, warp->local_stride);
