@@ -418,7 +418,7 @@ static void worker_end(struct worker *worker, struct sim_result *result)
 static unsigned worker_count(const struct sim_launch *launch, uint64_t blocks)
 {
     long cores = launch->host_threads ? (long)launch->host_threads : sysconf(_SC_NPROCESSORS_ONLN);
-    if (launch->program->ordered || cores < 1)
+    if (cores < 1 || sim_order_matters(launch))
         return 1;
     if (cores > MAX_THREADS)
         cores = MAX_THREADS;

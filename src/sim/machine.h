@@ -95,6 +95,15 @@ struct special_use {
     uint32_t offset;       // in the warp's area
 };
 
+// Where the entry's loads and stores outside the block may lead (order.c): a bit for each 8 bytes of the parameters, for
+// each .global variable, and for what is not known.
+struct block_order {
+    uint64_t loads, stores;
+    bool always;                         // blocks have to run in order whatever the parameters are
+    struct sim_allocation *variables[16];
+    uint32_t variable_count;
+};
+
 struct sim_program {
     const struct ptx_module *module;
     const struct ptx_function *entry;
@@ -112,14 +121,14 @@ struct sim_program {
     struct special_use *specials;
     size_t special_count, special_capacity;
     uint32_t warp_area;                  // bytes of a warp's own area: carry, scratch, special registers
-    bool ordered;                        // the order of blocks could show: one host thread, blocks in turn
-    bool waits_between_blocks;           // may spin on what another block writes
+    bool ordered;                        // an instruction makes the order of blocks show: one host thread
+    struct block_order order;
     struct sim_allocation **globals;     // by module variable index
     struct sim_allocation **function_globals; // by declaration order
     uint32_t function_global_count;
 };
 
-enum { WARP_CARRY = 0, WARP_SINK = 4, WARP_SINK_BYTES = R64_BYTES, WARP_SPECIALS = 512 };
+enum { WARP_SINK = 0, WARP_CARRY = 2 * R64_BYTES, WARP_SPECIALS = WARP_CARRY + R32_BYTES };   // offsets in its area
 enum { FUNCTION_HANDLE = 0x7f000000 };   // a function's address: this + 16 * its number in the program
 
 // ---- warps
@@ -362,6 +371,10 @@ bool sim_stack_fits(const struct exec *x, uint64_t top);
 // barriers.c
 void sim_barrier_exit(struct exec *x, uint32_t lanes);
 bool sim_barrier_stalled(struct exec *x);                   // reports a deadlock: false if there is none
+
+// order.c
+void sim_order_find(struct sim_program *program);
+bool sim_order_matters(const struct sim_launch *launch);    // blocks must run one after another
 
 // faults.c
 const struct op *sim_fault(struct exec *x, const struct op *op, uint32_t lane, const char *format, ...)

@@ -116,12 +116,21 @@ START_TEST(results_do_not_depend_on_host_threads)
         "atom.global.exch.b32 %r5, [%rd1], %r2; red.global.add.u32 [%rd1+4], %r5;",
         "mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd1, %rd5; atom.global.inc.u32 %r5, [%rd5], 5; "
         "red.global.xor.b32 [%rd1+64], %r5;",
+        // races between blocks: in place, one place for all, where loaded values lead
+        "add.u32 %r5, %r2, 77; and.b32 %r5, %r5, 63; mul.wide.u32 %rd5, %r5, 4; add.s64 %rd5, %rd1, %rd5;\n"
+        "and.b32 %r6, %r2, 63; mul.wide.u32 %rd6, %r6, 4; add.s64 %rd6, %rd1, %rd6;\n"
+        "ld.global.u32 %r7, [%rd5]; add.u32 %r7, %r7, %r3; st.global.u32 [%rd6], %r7;",
+        "mul.wide.u32 %rd5, %r1, 4; add.s64 %rd5, %rd1, %rd5; st.global.u32 [%rd5], %r3;",
+        "mul.wide.u32 %rd5, %r3, 4; add.s64 %rd5, %rd0, %rd5; ld.global.u32 %r5, [%rd5]; add.u32 %r5, %r5, %r3;\n"
+        "and.b32 %r5, %r5, 3; mul.wide.u32 %rd6, %r5, 4; add.s64 %rd6, %rd1, %rd6; st.global.u32 [%rd6], %r3;",
     };
+    static const uint32_t in[64] = {3, 1, 2, 2, 1, 3};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
         uint32_t first[64] = {0};
         for (unsigned threads = 1; threads <= 4; threads *= 2) {
             uint32_t out[64] = {0};
             struct kernel kernel = {.grid = 64, .block = 64, .out = out, .out_size = sizeof out, .body = bodies[i],
+                                    .in = in, .in_size = sizeof in,
                                     .host_threads = threads, .schedule = (enum sim_schedule)_i, .seed = 3};
             expect_ok(&kernel);
             if (threads == 1)
