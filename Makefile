@@ -144,6 +144,7 @@ FUZZING := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,add
 .PHONY: fuzz
 fuzz:                                   ## fuzz every target for SECONDS=60 each
 	@$(PARALLEL) -s BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZING)' fuzz-programs
+	@scripts/fuzz-seeds $(BUILD)/fuzz/seeds/ptx tests/kernels/*/*.ptx tests/ptx/data/*.ptx
 	@scripts/fuzz $(BUILD)/fuzz/bin $(SECONDS)
 
 .PHONY: fuzz-programs

@@ -1,0 +1,316 @@
+// The timing model against what the H200 measured (golden/h200_times.csv): who is faster, and why.
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/kernel.h"
+#include "../support/ptx_text.h"
+#include "model/predict.h"
+
+Suite *suite_predict(void);
+
+enum shape { COPY, COPY4, TILE, REDUCE, STRIDE, GEMM };
+
+struct launch {
+    const char *kernel;
+    enum shape shape;
+    uint32_t block[2], tile, dynamic_shared, registers; // registers: ptxas for sm_90
+};
+
+static const struct launch launches[] = {
+    {"copy_f32", COPY, {256, 1}, 0, 0, 16},
+    {"copy_f4", COPY4, {256, 1}, 0, 0, 16},
+    {"copy_strided<32>", COPY, {256, 1}, 0, 0, 22},
+    {"tr_naive", TILE, {32, 32}, 32, 0, 16},
+    {"tr_tile<0, 32>", TILE, {32, 32}, 32, 0, 16},
+    {"tr_tile<1, 32>", TILE, {32, 32}, 32, 0, 16},
+    {"tr_tile<1, 8>", TILE, {32, 8}, 32, 0, 28},
+    {"red_global", REDUCE, {256, 1}, 0, 0, 16},
+    {"red_sequential", REDUCE, {256, 1}, 0, 0, 16},
+    {"red_shuffle", STRIDE, {256, 1}, 0, 0, 16},
+    {"mm_naive", GEMM, {32, 32}, 32, 0, 32},
+    {"mm_naive_bad", GEMM, {32, 32}, 32, 0, 32},
+    {"mm_tile<32, 0>", GEMM, {32, 32}, 32, 0, 32},
+    {"mm_tile<32, 1>", GEMM, {32, 32}, 32, 0, 29},
+    {"mm_tile_conflict<32>", GEMM, {32, 32}, 32, 0, 32},
+    {"mm_reg<64, 64, 16, 4, 4, 0>", GEMM, {16, 16}, 64, 0, 64},
+    {"mm_pipe", GEMM, {256, 1}, 128, 49152, 178},
+    {"hist_global", STRIDE, {256, 1}, 0, 0, 16},
+    {"hist_shared", STRIDE, {256, 1}, 0, 0, 16},
+};
+enum { LAUNCHES = sizeof launches / sizeof *launches };
+
+static struct ptx_module *module;
+
+static void set_up(void)
+{
+    char *text = ptx_read_file("tests/ptx/data/ladder.sm_90.ptx");
+    module = ptx_parse_good("ladder.sm_90.ptx", text);
+    free(text);
+}
+
+static void tear_down(void)
+{
+    ptx_module_free(module);
+}
+
+static const struct ptx_function *entry_of(const char *kernel)
+{
+    const struct ptx_function *entry = NULL;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(ptx_find_entry(module, kernel, &entry, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    return entry;
+}
+
+static void set_shape(const struct launch *launch, uint32_t n, uint64_t a, uint64_t b, uint64_t c,
+                      struct sim_launch *sim, uint64_t params[4])
+{
+    uint64_t words = (uint64_t)n * n;
+    bool reads_first = launch->shape == REDUCE || launch->shape == STRIDE;
+    sim->grid[0] = sim->grid[1] = sim->grid[2] = 1;
+    params[0] = reads_first ? a : c;
+    params[1] = reads_first ? c : a;
+    params[2] = launch->shape == TILE ? n : launch->shape == COPY4 ? words / 4 : words;
+    if (launch->shape == GEMM) {
+        params[0] = a;
+        params[1] = b;
+        params[2] = c;
+        params[3] = n;
+    }
+    if (launch->shape == TILE || launch->shape == GEMM)
+        sim->grid[0] = sim->grid[1] = n / launch->tile;
+    else
+        sim->grid[0] = launch->shape == STRIDE ? 1056 : (uint32_t)(words / (launch->shape == COPY4 ? 1024 : 256));
+}
+
+static enum status predict(const char *kernel, uint32_t n, const char *gpu, uint32_t registers,
+                           struct prediction *prediction, struct diagnostic *diagnostic)
+{
+    const struct launch *launch = launches;
+    while (strcmp(launch->kernel, kernel) != 0)
+        ck_assert(++launch < launches + LAUNCHES);
+    struct sim_memory *memory = sim_memory_new();
+    size_t size = (size_t)n * n * 4;
+    uint64_t places[3], params[4] = {0};
+    for (int i = 0; i < 3; i++)
+        places[i] = sim_memory_add(memory, (const char *[]){"a", "b", "c"}[i], size, false)->address;
+    // As the probe filled it: the exponents' bytes of the histograms meet in few bins.
+    float *values = (float *)(void *)sim_memory_find(memory, places[0])->data;
+    for (size_t i = 0; i < size / 4 && strncmp(kernel, "hist", 4) == 0; i++)
+        values[i] = (float)((uint32_t)i * 2654435761u) / 4294967296.0f - 0.5f;
+    struct sim_program *program = NULL;
+    ck_assert_int_eq(sim_program_new(module, entry_of(kernel), memory, &program, diagnostic), STATUS_OK);
+    struct sim_launch sim = {.program = program,
+                             .memory = memory,
+                             .block = {launch->block[0], launch->block[1], 1},
+                             .dynamic_shared = launch->dynamic_shared,
+                             .params = params};
+    set_shape(launch, n, places[0], places[1], places[2], &sim, params);
+    struct predict_job job = {.gpu = gpu_profile_find(gpu),
+                              .launch = &sim,
+                              .registers = registers == 1 ? launch->registers : registers,
+                              .steps = 60000};
+    enum status status = predict_run(&job, prediction, diagnostic);
+    sim_program_free(program);
+    sim_memory_free(memory);
+    return status;
+}
+
+// With ptxas' registers.
+static struct prediction predict_good(const char *kernel, uint32_t n, const char *gpu)
+{
+    struct prediction prediction;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(predict(kernel, n, gpu, 1, &prediction, &diagnostic) == STATUS_OK, "%s: %s", kernel,
+                  diagnostic.message);
+    return prediction;
+}
+
+// The measured ratio, and how far from it the prediction may be: a factor.
+static const struct {
+    const char *slow, *fast;
+    uint32_t n;
+    double measured, factor;
+} pairs[] = {
+    {"copy_strided<32>", "copy_f32", 2048, 6.15, 2.5},
+    {"copy_f32", "copy_f4", 4096, 1.57, 1.4},
+    {"tr_naive", "tr_tile<1, 32>", 2048, 3.33, 1.6},
+    {"tr_tile<0, 32>", "tr_tile<1, 32>", 4096, 1.72, 1.5},
+    {"tr_tile<1, 32>", "tr_tile<1, 8>", 4096, 1.95, 1.6},
+    {"mm_tile<32, 1>", "mm_tile<32, 0>", 1024, 1.27, 1.25}, // padding a product's tile loses
+    {"mm_tile_conflict<32>", "mm_tile<32, 0>", 1024, 5.02, 1.6},
+    {"mm_naive_bad", "mm_naive", 1024, 12.58, 2.5},
+    {"mm_naive", "mm_tile<32, 0>", 2048, 1.48, 1.4},
+    {"mm_tile<32, 0>", "mm_reg<64, 64, 16, 4, 4, 0>", 2048, 2.23, 1.6},
+    {"mm_reg<64, 64, 16, 4, 4, 0>", "mm_pipe", 2048, 1.89, 1.6},
+    {"hist_global", "hist_shared", 1024, 24.54, 2.5},
+    {"red_sequential", "red_shuffle", 2048, 2.57, 1.7},
+};
+
+START_TEST(the_faster_kernel_is_predicted_faster_by_about_as_much)
+{
+    double slow = predict_good(pairs[_i].slow, pairs[_i].n, "H200").us;
+    double fast = predict_good(pairs[_i].fast, pairs[_i].n, "H200").us, ratio = slow / fast;
+    ck_assert_msg(ratio > 1.05, "%s %.1f us, %s %.1f us", pairs[_i].slow, slow, pairs[_i].fast, fast);
+    ck_assert_msg(ratio < pairs[_i].measured * pairs[_i].factor && ratio > pairs[_i].measured / pairs[_i].factor,
+                  "%s over %s: %.2f, measured %.2f", pairs[_i].slow, pairs[_i].fast, ratio, pairs[_i].measured);
+}
+END_TEST
+
+START_TEST(shares_are_shares_and_the_words_are_there)
+{
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        struct prediction p = predict_good(launches[i].kernel, 512, "H200");
+        double sum = p.issued;
+        for (int reason = 0; reason < REPLAY_REASONS; reason++) {
+            ck_assert_double_ge(p.waits[reason], 0);
+            sum += p.waits[reason];
+        }
+        ck_assert_double_eq_tol(sum, 1, 1e-6);
+        const double busy[] = {p.issue_busy, p.shared_busy, p.l1_busy, p.l2_busy, p.dram_busy, p.tail};
+        for (size_t k = 0; k < sizeof busy / sizeof *busy; k++)
+            ck_assert_msg(busy[k] >= 0 && busy[k] <= 1.1, "%s: share %zu is %g", launches[i].kernel, k, busy[k]);
+        ck_assert_ptr_nonnull(p.bound_by);
+        ck_assert_uint_gt(strlen(p.advice), 20);
+        ck_assert_double_gt(p.us, replay_defaults.launch_us);
+        ck_assert(!p.registers_estimated);
+    }
+}
+END_TEST
+
+START_TEST(the_same_job_gives_the_same_prediction)
+{
+    struct prediction a = predict_good("mm_tile<32, 0>", 512, "H200"), b = predict_good("mm_tile<32, 0>", 512, "H200");
+    ck_assert_mem_eq(&a.us, &b.us, sizeof a.us);
+    ck_assert_mem_eq(a.waits, b.waits, sizeof a.waits);
+    ck_assert_str_eq(a.advice, b.advice);
+}
+END_TEST
+
+static const struct {
+    const char *kernel;
+    uint32_t n;
+    const char *bound;
+} bounds[] = {
+    {"red_global", 1024, "atomics on one address"},
+    {"mm_tile_conflict<32>", 1024, "shared memory bandwidth"},
+    {"tr_naive", 128, "too few blocks"},
+};
+
+START_TEST(says_what_holds_a_kernel_back)
+{
+    struct prediction p = predict_good(bounds[_i].kernel, bounds[_i].n, "H200");
+    ck_assert_str_eq(p.bound_by, bounds[_i].bound);
+}
+END_TEST
+
+START_TEST(gpus_with_more_bandwidth_copy_faster)
+{
+    static const char *const gpus[] = {"T4", "V100", "A100", "H200"};
+    double before = INFINITY;
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++) {
+        struct prediction p = predict_good("copy_f4", 4096, gpus[i]);
+        ck_assert_msg(p.us < 0.9 * before, "%s: %.1f us after %.1f us", gpus[i], p.us, before);
+        ck_assert_double_le(p.dram_gbps, gpu_profile_find(gpus[i])->dram_gbps * 1.01);
+        before = p.us;
+    }
+}
+END_TEST
+
+START_TEST(larger_sizes_take_longer)
+{
+    double before = 0;
+    for (uint32_t n = 256; n <= 4096; n *= 2) {
+        double us = predict_good("tr_tile<1, 8>", n, "H200").us;
+        ck_assert_double_gt(us, before);
+        before = us;
+    }
+    ck_assert_double_gt(before, 20);
+    ck_assert_double_lt(before, 100); // measured: 39.8 us
+}
+END_TEST
+
+START_TEST(a_block_that_does_not_fit_is_refused_with_the_reason)
+{
+    struct prediction prediction;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(predict("mm_tile<32, 0>", 256, "H200", 128, &prediction, &diagnostic), STATUS_LAUNCH);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "registers"));
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "cudaErrorLaunchOutOfResources"));
+    // three stages of 16 KB are more than Turing's SM leaves to a second block, and fit once
+    ck_assert_int_eq(predict("mm_pipe", 256, "T4", 1, &prediction, &diagnostic), STATUS_OK);
+    ck_assert_uint_eq(prediction.occupancy.blocks, 1);
+}
+END_TEST
+
+START_TEST(occupancy_and_waves_are_told)
+{
+    struct prediction p = predict_good("tr_tile<1, 8>", 4096, "H200"); // 16384 blocks of 256 threads, 132 SMs
+    ck_assert_uint_eq(p.occupancy.blocks, 8);
+    ck_assert_uint_eq(p.active_sms, 132);
+    ck_assert_uint_eq(p.waves, 16);
+    p = predict_good("tr_tile<1, 8>", 128, "H200"); // 16 blocks
+    ck_assert_uint_eq(p.active_sms, 16);
+    ck_assert_uint_eq(p.waves, 1);
+}
+END_TEST
+
+START_TEST(registers_are_estimated_within_a_factor_of_ptxas)
+{
+    const struct launch *launch = &launches[_i];
+    double estimate = predict_registers(entry_of(launch->kernel));
+    ck_assert_msg(estimate >= launch->registers * 0.55 && estimate <= launch->registers * 1.6, "%s: %g, ptxas %u",
+                  launch->kernel, estimate, launch->registers);
+}
+END_TEST
+
+START_TEST(without_ptxas_the_estimate_is_used_and_said)
+{
+    struct prediction prediction;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(predict("tr_tile<1, 32>", 512, "H200", 0, &prediction, &diagnostic), STATUS_OK);
+    ck_assert(prediction.registers_estimated);
+    ck_assert_uint_eq(prediction.registers, predict_registers(entry_of("tr_tile<1, 32>")));
+}
+END_TEST
+
+START_TEST(a_kernel_that_faults_gives_its_fault)
+{
+    struct ptx_module *own = ptx_parse_in_kernel(".reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
+                                                 "mov.u64 %rd0, 64;\nst.global.u32 [%rd0], 1;\nret;");
+    struct sim_memory *memory = sim_memory_new();
+    struct sim_program *program = NULL;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, &diagnostic), STATUS_OK);
+    struct sim_launch sim = {.program = program, .memory = memory, .grid = {4, 1, 1}, .block = {32, 1, 1}};
+    struct predict_job job = {.gpu = gpu_profile_find(NULL), .launch = &sim};
+    struct prediction prediction;
+    ck_assert_int_eq(predict_run(&job, &prediction, &diagnostic), STATUS_FAULT);
+    ck_assert_str_ne(diagnostic.message, "");
+    sim_program_free(program);
+    sim_memory_free(memory);
+    ptx_module_free(own);
+}
+END_TEST
+
+Suite *suite_predict(void)
+{
+    Suite *suite = suite_create("predict");
+    TCase *tests = tcase_create("predict");
+    tcase_set_timeout(tests, 60);
+    tcase_add_unchecked_fixture(tests, set_up, tear_down);
+    tcase_add_loop_test(tests, the_faster_kernel_is_predicted_faster_by_about_as_much, 0, sizeof pairs / sizeof *pairs);
+    tcase_add_test(tests, shares_are_shares_and_the_words_are_there);
+    tcase_add_test(tests, the_same_job_gives_the_same_prediction);
+    tcase_add_loop_test(tests, says_what_holds_a_kernel_back, 0, sizeof bounds / sizeof *bounds);
+    tcase_add_test(tests, gpus_with_more_bandwidth_copy_faster);
+    tcase_add_test(tests, larger_sizes_take_longer);
+    tcase_add_test(tests, a_block_that_does_not_fit_is_refused_with_the_reason);
+    tcase_add_test(tests, occupancy_and_waves_are_told);
+    tcase_add_loop_test(tests, registers_are_estimated_within_a_factor_of_ptxas, 0, LAUNCHES);
+    tcase_add_test(tests, without_ptxas_the_estimate_is_used_and_said);
+    tcase_add_test(tests, a_kernel_that_faults_gives_its_fault);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,160 @@
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/schedule.h"
+
+Suite *suite_schedule(void);
+
+enum { MOST = 64 };
+
+// One letter of a program: L global load, S shared load, s shared store, g global store, F fp32, B barrier, C control.
+static enum replay_kind kind_of(char letter)
+{
+    switch (letter) {
+    case 'L':
+        return REPLAY_GLOBAL_LOAD;
+    case 'S':
+        return REPLAY_SHARED_LOAD;
+    case 's':
+        return REPLAY_SHARED_STORE;
+    case 'g':
+        return REPLAY_GLOBAL_STORE;
+    case 'B':
+        return REPLAY_BARRIER;
+    case 'C':
+        return REPLAY_CONTROL;
+    default:
+        return REPLAY_FP32;
+    }
+}
+
+struct line {
+    char letter;
+    int result, sources[2]; // -1: none
+};
+
+// The order after scheduling, as indices.
+static void schedule(const struct line *lines, size_t count, size_t window, uint32_t order[MOST])
+{
+    struct replay_inst insts[MOST] = {{0}};
+    struct replay_step steps[MOST] = {{0}};
+    ck_assert_uint_le(count, MOST);
+    for (size_t i = 0; i < count; i++) {
+        insts[i].kind = kind_of(lines[i].letter);
+        if (lines[i].result >= 0)
+            insts[i].results[insts[i].result_count++] = (uint16_t)lines[i].result;
+        for (int k = 0; k < 2; k++)
+            if (lines[i].sources[k] >= 0)
+                insts[i].sources[insts[i].source_count++] = (uint16_t)lines[i].sources[k];
+        steps[i].inst = (uint32_t)i;
+    }
+    schedule_steps(insts, steps, count, window);
+    for (size_t i = 0; i < count; i++)
+        order[i] = steps[i].inst;
+}
+
+static void expect(const uint32_t *order, const char *expected)
+{
+    char got[MOST * 3 + 1] = "";
+    for (size_t i = 0; i < (strlen(expected) + 1) / 2; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), i ? " %u" : "%u", order[i]);
+    ck_assert_str_eq(got, expected);
+}
+
+static const struct line two_loads[] = {
+    {'L', 1, {0, -1}},
+    {'F', 2, {1, -1}},
+    {'L', 3, {0, -1}},
+    {'F', 4, {3, -1}},
+};
+
+START_TEST(loads_move_ahead_of_the_users_of_others)
+{
+    uint32_t order[MOST];
+    schedule(two_loads, 4, 16, order);
+    expect(order, "0 2 1 3");
+}
+END_TEST
+
+START_TEST(a_window_of_one_leaves_the_order)
+{
+    uint32_t order[MOST];
+    schedule(two_loads, 4, 1, order);
+    expect(order, "0 1 2 3");
+    schedule(two_loads, 4, 0, order);
+    expect(order, "0 1 2 3");
+}
+END_TEST
+
+START_TEST(nothing_crosses_a_barrier)
+{
+    static const struct line lines[] = {
+        {'L', 1, {0, -1}}, {'F', 2, {1, -1}}, {'B', -1, {-1, -1}}, {'L', 3, {0, -1}}, {'F', 4, {3, -1}},
+    };
+    uint32_t order[MOST];
+    schedule(lines, 5, 16, order);
+    expect(order, "0 1 2 3 4");
+}
+END_TEST
+
+START_TEST(a_load_stays_behind_a_store_to_its_memory_only)
+{
+    static const struct line same[] = {{'F', 2, {1, -1}}, {'s', -1, {2, -1}}, {'S', 3, {0, -1}}, {'F', 4, {3, -1}}};
+    static const struct line other[] = {{'F', 2, {1, -1}}, {'s', -1, {2, -1}}, {'L', 3, {0, -1}}, {'F', 4, {3, -1}}};
+    uint32_t order[MOST];
+    schedule(same, 4, 16, order);
+    expect(order, "0 1 2 3");
+    schedule(other, 4, 16, order);
+    expect(order, "2 0 3 1");
+}
+END_TEST
+
+// Whatever the window: every instruction once, each behind those whose results it reads or overwrites.
+START_TEST(dependences_hold_in_random_programs)
+{
+    static const char letters[] = "LSsgFFFFCB";
+    uint64_t state = (uint64_t)_i * 77 + 5;
+    struct line lines[MOST];
+    uint32_t order[MOST], place[MOST];
+    bool seen[MOST] = {false};
+    for (int i = 0; i < MOST; i++) {
+        int values[4];
+        for (int k = 0; k < 4; k++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            values[k] = (int)(state >> 40 & 0xffff);
+        }
+        char letter = letters[values[0] % 10];
+        bool writes = strchr("LSF", letter) != NULL;
+        lines[i] = (struct line){letter, writes ? values[1] % 12 : -1, {values[2] % 12, values[3] % 12}};
+    }
+    schedule(lines, MOST, (size_t)_i % 20 + 2, order);
+    for (uint32_t i = 0; i < MOST; i++) {
+        ck_assert(!seen[order[i]]);
+        seen[order[i]] = true;
+        place[order[i]] = i;
+    }
+    for (int later = 0; later < MOST; later++)
+        for (int first = 0; first < later; first++) {
+            const struct line *a = &lines[first], *b = &lines[later];
+            bool reads = a->result >= 0 && (b->sources[0] == a->result || b->sources[1] == a->result);
+            bool overwrites = b->result >= 0 && a->result == b->result;
+            if (reads || overwrites || a->letter == 'B' || b->letter == 'B')
+                ck_assert_msg(place[first] < place[later], "program %d: %d (%c) went behind %d (%c)", _i, first,
+                              a->letter, later, b->letter);
+        }
+}
+END_TEST
+
+Suite *suite_schedule(void)
+{
+    Suite *suite = suite_create("schedule");
+    TCase *tests = tcase_create("schedule");
+    tcase_add_test(tests, loads_move_ahead_of_the_users_of_others);
+    tcase_add_test(tests, a_window_of_one_leaves_the_order);
+    tcase_add_test(tests, nothing_crosses_a_barrier);
+    tcase_add_test(tests, a_load_stays_behind_a_store_to_its_memory_only);
+    tcase_add_loop_test(tests, dependences_hold_in_random_programs, 0, 50);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
