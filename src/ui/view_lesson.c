@@ -9,7 +9,7 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-enum { ABOUT_ROWS = 2, QUESTION_TAG = 10000 };
+enum { ABOUT_ROWS = 2, QUESTION_TAG = 10000, HINT_TAG = 20000 };
 
 static const struct progress_lesson *progress_of(struct app *app)
 {
@@ -92,7 +92,7 @@ static void add_hints(struct app *app, struct page *page)
     int shown = progress_of(app)->hints;
     for (int i = 0; i < shown && (size_t)i < lesson->hint_count; i++) {
         page_start(page, 0);
-        page_start(page, 0);
+        page_start(page, HINT_TAG + i);
         page_add(page, ROLE_KEY, " Hint %d of %zu  ", i + 1, lesson->hint_count);
         page_words(page, 3, ROLE_TEXT, 0, lesson->hints[i]);
     }
@@ -110,7 +110,8 @@ static void make_text(struct app *app, struct page *page)
     if (lesson->why && is_passed(app)) {
         page_start(page, 0);
         page_start(page, 0);
-        page_add(page, ROLE_HEADING, " Why it works");
+        if (lesson->why->count == 0 || lesson->why->blocks[0].kind != MARKDOWN_HEADING)
+            page_add(page, ROLE_HEADING, " Why it works");
         add_markdown(page, lesson->why);
     }
     page_start(page, 0);
@@ -302,6 +303,21 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
 
 // ---- actions
 
+// Turns to the text, scrolled so that the lines with the tag are on the screen.
+static void show_tag(struct app *app, int tag)
+{
+    struct page page;
+    struct lesson_layout layout = layout_lesson((struct rect){0, 1, app->canvas.width, app->canvas.height - 3});
+    page_init(&page, layout.text.width - 1, app->canvas.ascii);
+    make_text(app, &page);
+    int line = page_find_tag(&page, tag);
+    int height = layout.text.height - 2;
+    if (line < app->text.top || line + 4 > app->text.top + height)
+        app->text.top = line > 3 ? line - 3 : 0;
+    page_free(&page);
+    app->source_pane = false;
+}
+
 static void show_hint(struct app *app)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
@@ -313,8 +329,7 @@ static void show_hint(struct app *app)
         app_say(app, ROLE_DIM, "no more hints: all %zu are at the end of the text", lesson->hint_count);
     } else {
         progress_set_hints(app->progress, lesson->id, shown + 1, &diagnostic);
-        app->source_pane = false;
-        app->text.top = 1 << 20;
+        show_tag(app, HINT_TAG + shown);
         app_say(app, ROLE_KEY, "hint %d of %zu", shown + 1, lesson->hint_count);
     }
 }
@@ -337,17 +352,7 @@ static void ask(struct app *app)
         app_say(app, ROLE_DIM, "all questions are answered");
         return;
     }
-    struct page page;
-    struct lesson_layout layout = layout_lesson((struct rect){0, 1, app->canvas.width, app->canvas.height - 3});
-    page_init(&page, layout.text.width - 1, app->canvas.ascii);
-    make_text(app, &page);
-    int line = page_find_tag(&page, QUESTION_TAG + question);
-    int height = layout.text.height - 2;
-    // the question must be on the screen while it is answered
-    if (line < app->text.top || line + 3 > app->text.top + height)
-        app->text.top = line > 3 ? line - 3 : 0;
-    page_free(&page);
-    app->source_pane = false;
+    show_tag(app, QUESTION_TAG + question);
     prompt_open(app, PROMPT_ANSWER);
 }
 
