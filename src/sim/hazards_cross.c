@@ -146,17 +146,22 @@ static void page_put(struct cross_page *page, enum cross_class class, uint32_t c
 
 // ---- while blocks run
 
-static void touch(struct hazard_state *state, enum cross_class class, uint64_t granule, const struct cross_mark *mark)
+static void touch(struct cross_table *table, enum cross_class class, uint64_t granule, const struct cross_mark *mark)
 {
-    struct cross_table *table = state->cross;
     uint64_t key = granule / PAGE_CELLS;
+    uint32_t cell = (uint32_t)(granule % PAGE_CELLS);
     struct cross_page *page = table->last[class];
     if (!page || page->key != key) {
         page = page_get(table, key);
         table->last[class] = page;
+        if (!page)
+            return;
     }
-    if (page)
-        page_put(page, class, (uint32_t)(granule % PAGE_CELLS), mark);
+    struct cross_mark *first = &marks_get(&page->first[class])[cell];
+    if (!first->block)
+        *first = *mark;
+    else if (first->block != mark->block)
+        page_put(page, class, cell, mark);
 }
 
 static uint32_t value_of(const struct sim_access *access, uint32_t lane, uint64_t offset, uint32_t size)
@@ -171,17 +176,21 @@ static void touch_lanes(struct hazard_state *state, const struct sim_access *acc
                         const uint64_t *addresses, uint32_t bytes)
 {
     uint32_t shift = state->checker->global_shift, size = 1u << shift;
+    uint64_t last = UINT64_MAX;
     struct cross_mark mark = {.block = (uint32_t)state->block->linear + 1,
                               .pc = access->pc,
                               .tick = state->order.tick,
                               .strong = access->order != SIM_WEAK};
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (addresses[lane] == last && class != CROSS_WRITE)
+            continue; // lanes that share a place count as its first one
+        last = addresses[lane];
         mark.thread = (uint16_t)(access->warp * SIM_LANES + lane);
         for (uint64_t offset = 0; offset < (bytes ? bytes : 1); offset += size) {
             if (class == CROSS_WRITE)
                 mark.value = value_of(access, lane, offset, size);
-            touch(state, class, (addresses[lane] + offset) >> shift, &mark);
+            touch(state->cross, class, (addresses[lane] + offset) >> shift, &mark);
         }
     }
 }

@@ -394,6 +394,34 @@ static inline unsigned reach_watched(const struct exec *x, enum ptx_space space)
                                              : SIM_WANT_ACCESS_OTHER);
 }
 
+// Whether bytes (1, 2, 4, 8 or 16, and aligned) were written before at each of mask's offsets; one bit a byte in valid.
+#define VALID_ALL(name, T)                                                                                             \
+    static inline bool name(const unsigned char *valid, const T offset[SIM_LANES], uint32_t mask, uint32_t bytes)      \
+    {                                                                                                                  \
+        uint32_t want = bytes >= 8 ? 0xff : (1u << bytes) - 1, good = want;                                            \
+        if (mask == UINT32_MAX)                                                                                        \
+            for (int i = 0; i < SIM_LANES; i++)                                                                        \
+                good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                             \
+        else                                                                                                           \
+            FOR_LANES (i, mask)                                                                                        \
+                good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                             \
+        if (bytes == 16)                                                                                               \
+            FOR_LANES (i, mask)                                                                                        \
+                good &= valid[offset[i] / 8 + 1];                                                                      \
+        return good == want;                                                                                           \
+    }
+// The same bytes are written now; nobody else writes bits at the same time.
+static inline void valid_mark(unsigned char *valid, uint64_t offset, uint32_t bytes)
+{
+    uint32_t bits = bytes >= 8 ? 0xff : (1u << bytes) - 1;
+    valid[offset / 8] = (unsigned char)(valid[offset / 8] | bits << (offset % 8));
+    if (bytes == 16)
+        valid[offset / 8 + 1] = 0xff;
+}
+
+VALID_ALL(valid_all, uint64_t)
+VALID_ALL(valid_all_shared, uint32_t)
+
 // False: something is out of the ordinary, and nothing was done or told yet.
 static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
                              bool stores, struct reach *reach)
@@ -402,7 +430,7 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     if (!reach_place(x, op, reach->address[lane_first(mask)], &reach->place))
         return false;
     const struct place *place = &reach->place;
-    if (place->size < bytes || (stores ? place->read_only : place->valid != NULL))
+    if (place->size < bytes || (stores && place->read_only))
         return false;
     uint64_t start = place->start, last = place->size - bytes, low = bytes - 1, bad = 0;
     if (mask == UINT32_MAX)
@@ -413,14 +441,15 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     for (int i = 0; i < SIM_LANES; i++)
         bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1ull << 63) | (reach->offset[i] & low);
     reach->data = place->data;
-    return !bad;
+    bool checked = !stores && place->valid && x->wants & SIM_WANT_NOTICE;
+    return !bad && (!checked || valid_all(place->valid, reach->offset, mask, bytes));
 }
 
 static inline bool reach_all_shared(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
                                     bool stores, struct reach_shared *reach)
 {
     struct block *block = x->block;
-    if (block->view.shared_size < bytes || (block->shared_valid && !stores))
+    if (block->view.shared_size < bytes)
         return false;
     const uint32_t *a = slot_at(x, slot);
     uint32_t offset = (uint32_t)op->offset, last = block->view.shared_size - bytes, low = bytes - 1, bad = 0;
@@ -431,7 +460,8 @@ static inline bool reach_all_shared(struct exec *x, const struct op *op, uint32_
     for (int i = 0; i < SIM_LANES; i++)
         bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1u << 31) | (reach->offset[i] & low);
     reach->data = block->shared;
-    return !bad;
+    bool checked = !stores && block->shared_valid && x->wants & SIM_WANT_NOTICE;
+    return !bad && (!checked || valid_all_shared(block->shared_valid, reach->offset, mask, bytes));
 }
 
 static inline void reach_tell(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
@@ -516,9 +546,12 @@ static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32
             FOR_LANES (i, mask)                                                                                        \
                 memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                     \
         const struct place place = FORM_##reaches(place_of)(x, &reach);                                                 \
-        if (place.valid)                                                                                               \
+        if (place.valid && x->parallel && place.space == PTX_GLOBAL)                                                   \
             FOR_LANES (i, mask)                                                                                        \
                 sim_valid_set(x, &place, reach.offset[i], sizeof(T) * COUNT);                                          \
+        else if (place.valid)                                                                                          \
+            FOR_LANES (i, mask)                                                                                        \
+                valid_mark(place.valid, reach.offset[i], sizeof(T) * COUNT);                                           \
         return op + 1;                                                                                                 \
     }
 
