@@ -15,12 +15,12 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
     for (int k0 = 0; k0 < k; k0 += 16) {
         // Filling is done: 1024 elements of each tile, four for each thread, zeros past the
         // edges.
-        for (int e = id; e < 1024; e += 256) {
-            int r = e / 16, i = e % 16;
+        for (int j = 0; j < 4; j++) {
+            int e = id + j * 256, r = e / 16, i = e % 16;
             a_tile[r][i] = row0 + r < m && k0 + i < k ? a[(row0 + r) * k + k0 + i] : 0.0f;
         }
-        for (int e = id; e < 1024; e += 256) {
-            int i = e / 64, q = e % 64;
+        for (int j = 0; j < 4; j++) {
+            int e = id + j * 256, i = e / 64, q = e % 64;
             b_tile[i][q] = k0 + i < k && column0 + q < n ? b[(k0 + i) * n + column0 + q] : 0.0f;
         }
         __syncthreads();

@@ -43,14 +43,14 @@ matmul(float *c, const float *a, const float *b, int m, int n, int k)
     auto fetch = [&](int step) {
         int stage = step % STAGES, k0 = step * 16;
 #pragma unroll
-        for (int e = id; e < 512; e += 256) {
-            int r = e / 4, i = k0 + e % 4 * 4;
+        for (int j = 0; j < 2; j++) {
+            int e = id + j * 256, r = e / 4, i = k0 + e % 4 * 4;
             copy4(&a_tile[stage][r][e % 4 ^ (r >> 2 & 3)], a, (row0 + r) * k + i,
                   row0 + r < m ? k - i : 0, k % 4 == 0);
         }
 #pragma unroll
-        for (int e = id; e < 512; e += 256) {
-            int i = k0 + e / 32, q = column0 + e % 32 * 4;
+        for (int j = 0; j < 2; j++) {
+            int e = id + j * 256, i = k0 + e / 32, q = column0 + e % 32 * 4;
             copy4(&b_tile[stage][e / 32][e % 32], b, i * n + q, i < k ? n - q : 0, n % 4 == 0);
         }
         __pipeline_commit();

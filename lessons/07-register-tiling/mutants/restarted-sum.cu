@@ -15,12 +15,12 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
         for (int r = 0; r < 4; r++)
             for (int q = 0; q < 4; q++)
                 sum[r][q] = 0;
-        for (int e = id; e < 1024; e += 256) {
-            int r = e / 16, i = e % 16;
+        for (int j = 0; j < 4; j++) {
+            int e = id + j * 256, r = e / 16, i = e % 16;
             a_tile[r][i] = row0 + r < m && k0 + i < k ? a[(row0 + r) * k + k0 + i] : 0.0f;
         }
-        for (int e = id; e < 1024; e += 256) {
-            int i = e / 64, q = e % 64;
+        for (int j = 0; j < 4; j++) {
+            int e = id + j * 256, i = e / 64, q = e % 64;
             b_tile[i][q] = k0 + i < k && column0 + q < n ? b[(k0 + i) * n + column0 + q] : 0.0f;
         }
         __syncthreads();
