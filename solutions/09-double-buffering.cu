@@ -13,12 +13,15 @@ __device__ void copy4(float4 *to, const float *from, int index, int have, bool a
     if (aligned)
         __pipeline_memcpy_async(to, from + (have > 0 ? index : 0), 16, have > 0 ? 0 : 16);
     else
+#pragma unroll 1  // the rare path should not take registers from the other
         for (int j = 0; j < 4; j++)
             __pipeline_memcpy_async((float *)to + j, from + (j < have ? index + j : 0), 4,
                                     j < have ? 0 : 4);
 }
 
-__global__ void __launch_bounds__(256)
+// At most 128 registers a thread, so that two blocks fit on an SM and one multiplies while
+// the other stands at its barrier.
+__global__ void __launch_bounds__(256, 2)
 matmul(float *c, const float *a, const float *b, int m, int n, int k)
 {
     // Rows in chunks of four floats. 3 x (8 + 8) KB = 48 KB: as much as a block may
