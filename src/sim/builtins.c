@@ -201,7 +201,8 @@ static const struct op *call_free(struct exec *x, const struct op *op, const str
             continue;
         if (!allocation || allocation->address != address || strcmp(allocation->name, "device heap"))
             return sim_fault(x, op, lane, "frees 0x%llx, which malloc did not give", (unsigned long long)address);
-        sim_memory_drop(x->memory, allocation);
+        x->heap -= allocation->size < x->heap ? allocation->size : x->heap;
+        sim_memory_drop(x->memory, allocation, x->bulk_count > 0);
     }
     return op + 1;
 }
@@ -217,7 +218,8 @@ const struct op *sim_call_builtin(struct exec *x, const struct op *op, const str
     case BUILTIN_MALLOC:
         FOR_LANES (lane, mask) {
             uint64_t size = argument(x, site, 0, lane);
-            bool fits = size && size <= HEAP_LIMIT;
+            bool fits = size && size <= HEAP_LIMIT && x->heap + size <= HEAP_LIMIT;
+            x->heap += fits ? size : 0;
             answer(x, site, lane, fits ? sim_memory_add(x->memory, "device heap", (size_t)size, true)->address : 0);
         }
         return op + 1;

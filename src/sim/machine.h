@@ -280,6 +280,8 @@ struct exec {              // one for each host thread
     struct sim_result *result;
     struct watcher *watchers;
     size_t watcher_count;
+    uint64_t heap;         // bytes that malloc gave
+    uint64_t bulk_count;   // bulk copies on their way
     bool has_access;       // for SIM_WANT_STEP: the instruction's first access
     struct sim_access access;
     uint64_t access_addresses[SIM_LANES], access_sources[SIM_LANES];
@@ -397,7 +399,8 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
 // ops_memory.c
 enum { REGION_SHIFT = 36, REGION_SHARED = 1, REGION_LOCAL = 2, REGION_PARAM = 3, REGION_FIRST = 16 };
 struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region);
-void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation);
+// keep: its bytes live on until the memory goes (copies on their way may still touch them).
+void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep);
 
 // Fills place for an address (window-relative, unless generic); false: there is nothing.
 bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, struct place *place);

@@ -113,6 +113,7 @@ static void bulk_land_if(struct exec *x, bool (*due)(const struct bulk_copy *cop
             continue;
         }
         *link = copy->next;
+        x->bulk_count--;
         bulk_land(x, copy);
         bulk_free(copy);
     }
@@ -183,6 +184,7 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
         while (*last)
             last = &(*last)->next;
         *last = copy;
+        x->bulk_count++;
         uint64_t targets[SIM_LANES] = {0}, sources[SIM_LANES] = {0};
         targets[lane] = to.space == PTX_SHARED ? target - to.start : target;
         sources[lane] = from.space == PTX_SHARED ? source - from.start : source;
@@ -503,6 +505,8 @@ static void decode_bulk_copy(struct decoder *d, bool reduces)
         bulk_address(d, 3, 3, &offsets[2]);
     else if (!decode_has(d, PTX_MOD_BULK_GROUP))
         decode_refuse(d, "it has no way to complete");
+    if ((op->space != PTX_SHARED && op->space != PTX_GLOBAL) || (from != PTX_SHARED && from != PTX_GLOBAL))
+        decode_refuse(d, "it copies between shared and global memory only");
     if (decode_has(d, PTX_MOD_CP_MASK))
         decode_refuse(d, ".cp_mask is not supported");
     op->list = offsets;

@@ -6,6 +6,8 @@
 struct sim_memory {
     struct sim_allocation **regions;     // by region - REGION_FIRST; NULL: freed
     size_t count, capacity;
+    struct sim_allocation **dropped;     // freed by the kernel, kept all the same
+    size_t dropped_count, dropped_capacity;
 };
 
 enum { MEMORY_PAD = 64 };                // host bytes behind an allocation
@@ -31,6 +33,9 @@ void sim_memory_free(struct sim_memory *memory)
         return;
     for (size_t i = 0; i < memory->count; i++)
         allocation_free(memory->regions[i]);
+    for (size_t i = 0; i < memory->dropped_count; i++)
+        allocation_free(memory->dropped[i]);
+    free(memory->dropped);
     free(memory->regions);
     free(memory);
 }
@@ -76,13 +81,18 @@ struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t
     return sim_memory_region(memory, address >> REGION_SHIFT);
 }
 
-void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation)
+void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep)
 {
     size_t place = (allocation->address >> REGION_SHIFT) - REGION_FIRST;
     memory->regions[place] = NULL;
     while (memory->count && !memory->regions[memory->count - 1])
         memory->count--;
-    allocation_free(allocation);
+    if (!keep) {
+        allocation_free(allocation);
+        return;
+    }
+    mem_reserve((void **)&memory->dropped, &memory->dropped_capacity, memory->dropped_count, sizeof *memory->dropped);
+    memory->dropped[memory->dropped_count++] = allocation;
 }
 
 void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, size_t size)

@@ -5,7 +5,14 @@
 
 #include "sim/decode.h"
 
-enum { MAX_FUNCTIONS = 4096, MAX_CONSTANT_BYTES = SLOT_MASK / 2 };
+enum {
+    MAX_FUNCTIONS = 4096,
+    MAX_CONSTANT_BYTES = SLOT_MASK / 2,
+    MAX_REGISTER_BYTES = 8 << 20,
+    MAX_PARAM_BYTES = 64 << 10,
+    MAX_FRAME_BYTES = 64 << 20
+};
+static const uint64_t MAX_VARIABLE_BYTES = 1ull << 30;
 
 // ---- types
 
@@ -170,10 +177,15 @@ static bool special_changes(enum ptx_special special)
            special == PTX_SPECIAL_GLOBALTIMER_HI || special == PTX_SPECIAL_PM;
 }
 
+static bool is_among(const struct ptx_variable *variable, const struct ptx_variable *list, uint32_t count)
+{
+    return count && variable >= list && variable < list + count;
+}
+
 static bool is_entry_parameter(const struct decoder *d, const struct ptx_variable *variable)
 {
     const struct ptx_function *source = d->source;
-    return source->is_entry && variable >= source->params && variable < source->params + source->param_count;
+    return source->is_entry && is_among(variable, source->params, source->param_count);
 }
 
 // The address of a variable as a value; a .local one or a parameter of a function lies relative to the frame and has
@@ -228,9 +240,9 @@ uint32_t decode_frame_offset(struct decoder *d, const struct ptx_variable *varia
         decode_refuse(d, "`%s` is local memory outside a function", variable->name);
         return 0;
     }
-    if (variable >= source->params && variable < source->params + source->param_count)
+    if (is_among(variable, source->params, source->param_count))
         return function->params_at + variable->offset;
-    if (variable >= source->results && variable < source->results + source->result_count)
+    if (is_among(variable, source->results, source->result_count))
         return function->results_at + variable->offset;
     return function->call_params_at + variable->offset;
 }
@@ -486,6 +498,12 @@ static uint32_t align_up(uint32_t value, uint32_t align)
     return (value + align - 1) / align * align;
 }
 
+static bool registers_fit(const struct function *function)
+{
+    return function->size32 <= MAX_REGISTER_BYTES && function->size64 <= MAX_REGISTER_BYTES &&
+           function->size_pred <= MAX_REGISTER_BYTES;
+}
+
 static struct function *function_new(struct sim_program *program, const struct ptx_function *source)
 {
     struct function *function = arena_alloc(program->arena, sizeof *function);
@@ -496,6 +514,8 @@ static struct function *function_new(struct sim_program *program, const struct p
     function->size64 = R64_BYTES;
     for (uint32_t i = 0; i < source->register_count; i++) {
         const struct ptx_register *reg = &source->registers[i];
+        if (!registers_fit(function))
+            break;
         uint32_t *size = reg->type == PTX_PRED                ? &function->size_pred
                          : ptx_type_size(reg->type) >= 8 ? &function->size64
                                                               : &function->size32;
@@ -518,8 +538,9 @@ static struct function *function_new(struct sim_program *program, const struct p
             continue;
         at = align_up(at, variable->align ? variable->align : 1);
         function->local_offsets[variable->index] = at;
-        uint64_t size = variable->size < (1u << 24) ? variable->size : 1u << 24;
-        at += (uint32_t)size;
+        at += variable->size < MAX_FRAME_BYTES ? (uint32_t)variable->size : MAX_FRAME_BYTES;
+        if (at > MAX_FRAME_BYTES)
+            break;
     }
     function->frame_size = align_up(at, 16);
     return function;
@@ -531,6 +552,15 @@ static bool function_known(const struct sim_program *program, const struct ptx_f
         if (program->functions[i]->source == source)
             return true;
     return false;
+}
+
+// What one warp's registers, or one thread's stack, may take.
+static bool function_fits(const struct function *function)
+{
+    const struct ptx_function *source = function->source;
+    return registers_fit(function) && source->param_size <= MAX_PARAM_BYTES &&
+           source->result_size <= MAX_PARAM_BYTES && source->call_param_size <= MAX_PARAM_BYTES &&
+           function->frame_size <= MAX_FRAME_BYTES;
 }
 
 static void function_reach(struct sim_program *program, const struct ptx_function *source, size_t *capacity)
@@ -717,6 +747,31 @@ static enum status functions_decode(struct sim_program *program, struct diagnost
     return d.status;
 }
 
+static enum status variable_fits(const struct ptx_variable *variable, struct diagnostic *diagnostic)
+{
+    if ((variable->space != PTX_GLOBAL && variable->space != PTX_CONST) || variable->size <= MAX_VARIABLE_BYTES)
+        return STATUS_OK;
+    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED, "`%s` takes %llu bytes; the simulator gives a variable %llu",
+                          variable->name, (unsigned long long)variable->size, (unsigned long long)MAX_VARIABLE_BYTES);
+}
+
+static enum status program_fits(const struct sim_program *program, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    for (uint32_t i = 0; i < program->module->variable_count && status == STATUS_OK; i++)
+        status = variable_fits(&program->module->variables[i], diagnostic);
+    for (uint32_t f = 0; f < program->function_count && status == STATUS_OK; f++) {
+        const struct ptx_function *source = program->functions[f]->source;
+        if (!function_fits(program->functions[f]))
+            status = diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+                                    "`%s` has more registers, parameters or local memory than the simulator gives a "
+                                    "thread", source->name);
+        for (uint32_t i = 0; i < source->variable_count && status == STATUS_OK; i++)
+            status = variable_fits(&source->variables[i], diagnostic);
+    }
+    return status;
+}
+
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **out, struct diagnostic *diagnostic)
 {
@@ -736,10 +791,13 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
         program->functions[f]->first_pc = program->op_count;
         program->op_count += program->functions[f]->source->inst_count;
     }
-    program->ops = mem_alloc((program->op_count + 1) * sizeof *program->ops);
-    globals_place(program);
-    sim_order_find(program);
-    enum status status = functions_decode(program, diagnostic);
+    enum status status = program_fits(program, diagnostic);
+    if (status == STATUS_OK) {
+        program->ops = mem_alloc((program->op_count + 1) * sizeof *program->ops);
+        globals_place(program);
+        sim_order_find(program);
+        status = functions_decode(program, diagnostic);
+    }
     if (status == STATUS_OK)
         *out = program;
     else
