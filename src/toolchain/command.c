@@ -141,6 +141,10 @@ static void argue_nvcc(struct compilation *c)
     argue(c, "-ptx");
     argue(c, "-lineinfo");
     argue(c, "--expt-relaxed-constexpr"); // as clang does
+    if (c->request->optimisation) {       // nvcc's own -O is for host code
+        argue(c, "-Xcicc");
+        argue(c, c->request->optimisation);
+    }
     argue(c, arena_printf(c->arena, "-arch=%s", c->result->arch));
     argue_common(c);
 }

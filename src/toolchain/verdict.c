@@ -8,9 +8,25 @@
 #include "base/memory.h"
 #include "toolchain/messages.h"
 
+// Does a line of text say word as the compiler's own? Lines that quote the source (they are indented) do not count, and
+// in a line about the source only its start does.
+static bool says(const char *text, const char *word)
+{
+    for (const char *at = text; (at = strstr(at, word)); at++) {
+        const char *line = at;
+        while (line > text && line[-1] != '\n')
+            line--;
+        bool quotes = *line == ' ' || *line == '\t';
+        bool is_place = strncmp(line, COMPILATION_MAIN, sizeof COMPILATION_MAIN - 1) == 0;
+        if (!quotes && (!is_place || (at - line > 1 && strncmp(at - 2, ": ", 2) == 0)))
+            return true;
+    }
+    return false;
+}
+
 static bool mentions(const struct process_result *result, const char *word)
 {
-    return strstr(text_get(&result->err), word) || strstr(text_get(&result->out), word);
+    return says(text_get(&result->err), word) || says(text_get(&result->out), word);
 }
 
 static bool mentions_any(const struct process_result *result, const char *const *words)
@@ -98,6 +114,13 @@ enum status compilation_fail(struct compilation *c, const struct process_result 
     if (mentions(result, "for option 'gpu-architecture'") || mentions(result, "unsupported CUDA gpu architecture"))
         return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
                               c->result->arch);
+    // An nvcc that lacks a gcc it can work with: the machine's fault, not the file's.
+    if (mentions(result, "preprocess host compiler") || mentions(result, "Host compiler targets") ||
+        mentions(result, "unsupported GNU version"))
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
+                              "%s finds no host compiler that it can use: install g++ (a version it supports), set "
+                              "NVCC_CCBIN, or use --compiler clang",
+                              c->toolchain->label);
     const char *reason = explain_end(c, result);
     compilation_parse_messages(c);
     if (reason)

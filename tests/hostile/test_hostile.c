@@ -88,6 +88,7 @@ static const struct hostile by_all[] = {
      "1;) }\n",
      "stopped"},
     {"#undef __global__\n" KERNEL, ""},
+    {"__global__ void k(int *p) { oops(\"out of memory, internal error\"); }\n", "oops"},
     {"__attribute__((constructor)) void start() { __builtin_trap(); }\n" KERNEL, NULL},
 };
 
@@ -277,7 +278,7 @@ Suite *suite_hostile(void)
     tcase_set_timeout(tests, 60);
     tcase_add_unchecked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, clang_gives_a_verdict, 0, sizeof by_all / sizeof *by_all);
-    tcase_add_loop_test(tests, nvcc_gives_a_verdict, 0, 11);
+    tcase_add_loop_test(tests, nvcc_gives_a_verdict, 0, 16);
     tcase_add_loop_test(tests, clang_alone_gives_a_verdict, 0, sizeof by_clang / sizeof *by_clang);
     tcase_add_loop_test(tests, foreign_headers_are_refused_without_landlock_too, 0,
                         sizeof without_landlock / sizeof *without_landlock);

@@ -371,6 +371,35 @@ START_TEST(a_missing_compiler_is_explained)
 }
 END_TEST
 
+START_TEST(an_nvcc_without_host_compiler_is_no_fault_of_the_source)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (skipped(2))
+        return;
+    setenv("NVCC_CCBIN", "/nonexistent/gcc", 1);
+    ck_assert_int_eq(compile_text(2, transpose, (struct compile_request){0}, &result, &diagnostic), STATUS_ENVIRONMENT);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "NVCC_CCBIN"));
+    compile_result_free(&result);
+}
+END_TEST
+
+START_TEST(optimisation_reaches_device_code)
+{
+    struct compile_result plain, full;
+    struct diagnostic diagnostic;
+    if (skipped(_i))
+        return;
+    const char *source = "__global__ void k(int *p, int n)\n{\n    int a = n * 2, b = a + 0;\n    p[b - a] = b;\n}\n";
+    struct compile_request request = {.optimisation = "-O0"};
+    ck_assert_int_eq(compile_text(_i, source, request, &plain, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(compile_text(_i, source, (struct compile_request){0}, &full, &diagnostic), STATUS_OK);
+    ck_assert_uint_gt(plain.ptx_length, full.ptx_length);
+    compile_result_free(&plain);
+    compile_result_free(&full);
+}
+END_TEST
+
 START_TEST(a_cancelled_compilation_says_so)
 {
     struct compile_result result;
@@ -427,6 +456,8 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, only_harmless_flags_are_taken, 0, sizeof refused_flags / sizeof *refused_flags);
     tcase_add_loop_test(tests, flags_work_with_every_compiler, 0, COMPILERS);
     tcase_add_test(tests, a_missing_compiler_is_explained);
+    tcase_add_test(tests, an_nvcc_without_host_compiler_is_no_fault_of_the_source);
+    tcase_add_loop_test(tests, optimisation_reaches_device_code, 0, COMPILERS);
     tcase_add_test(tests, a_cancelled_compilation_says_so);
     tcase_add_test(tests, clangd_flags_accept_an_exercise);
     suite_add_tcase(suite, tests);
