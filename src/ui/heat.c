@@ -133,7 +133,7 @@ static int cursor_row(const struct heat *heat)
 // The group of lanes that are served together, as a letter, when the access is wider than 4 bytes.
 static char group_letter(const struct pattern *pattern, int lane)
 {
-    return pattern->group < WARP_LANES ? (char)('a' + lane / (int)pattern->group) : ' ';
+    return " abcd"[pattern->group < WARP_LANES ? 1 + lane / (int)pattern->group : 0];
 }
 
 static void draw_label(const struct drawing *drawing, int x, int y, int row)
