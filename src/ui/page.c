@@ -65,6 +65,18 @@ void page_add(struct page *page, enum role role, const char *format, ...)
     add_text(page, role, 0, text);
 }
 
+void page_heading(struct page *page, const char *format, ...)
+{
+    char text[LONGEST_PIECE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    page_start(page, 0);
+    page_start(page, 0);
+    page_add(page, ROLE_HEADING, " %s", text);
+}
+
 void page_cells(struct page *page, struct cell cell, int count)
 {
     struct page_line *line = current(page);

@@ -27,6 +27,7 @@ void page_init(struct page *page, int width, bool ascii);
 void page_free(struct page *page);
 struct page_line *page_start(struct page *page, int tag); // begins a line
 void page_add(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void page_heading(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3))); // after a gap
 void page_pad(struct page *page, int column); // spaces up to that column
 void page_cells(struct page *page, struct cell cell, int count);
 // Words, wrapped at the width; continued lines start with `indent` spaces and carry the tag of the line begun.

@@ -87,6 +87,9 @@ static void remember_run(struct app *app, const struct ui_lesson *lesson, const 
                                .seconds = report->total_seconds,
                                .passed = report->verdict == VERDICT_PASS,
                                .full = report->full};
+    const struct grade_times *times = report->measured.kernel > 0 ? &report->measured : &report->modelled;
+    if (times->kernel > 0 && times->naive > 0)
+        run.ratio = times->naive / times->kernel;
     struct diagnostic diagnostic = {0};
     snprintf(run.verdict, sizeof run.verdict, "%s", verdict_name(report->verdict));
     snprintf(run.diagnosis, sizeof run.diagnosis, "%s", report->diagnosis);

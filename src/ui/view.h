@@ -19,6 +19,9 @@ void lesson_show_solution(struct app *app);
 // ---- view_play.c
 void play_free(struct app *app);
 
+// ---- speed.c: times and ladders of the report
+void speed_add(struct page *page, const struct lesson *lesson, const struct grade_report *report);
+
 // ---- strip.c: the live strip of phases, and the bars at top and bottom
 void strip_draw(struct app *app, struct canvas *canvas, struct rect rect);
 void title_draw(struct app *app, struct canvas *canvas, struct rect rect);

@@ -10,9 +10,7 @@ static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "�
 
 static void heading(struct page *page, const char *text)
 {
-    page_start(page, 0);
-    page_start(page, 0);
-    page_add(page, ROLE_HEADING, " %s", text);
+    page_heading(page, "%s", text);
 }
 
 static void add_verdict(struct page *page, const struct grade_report *report)
@@ -76,7 +74,7 @@ static void add_gates(struct page *page, const struct grade_report *report)
             page_add(page, ROLE_DIM, "  got ");
             page_words(page, 34, gate->passed ? ROLE_TEXT : ROLE_EMPHASIS, 0, gate->got);
         }
-        if (!gate->passed && gate->message) {
+        if ((!gate->passed || !gate->full) && gate->message) {
             page_start(page, 0);
             page_pad(page, 17);
             page_words(page, 17, ROLE_DIM, 0, gate->message);
@@ -148,56 +146,6 @@ static void add_hazards(struct page *page, const struct hazard_list *hazards)
     }
 }
 
-static void add_bar(struct page *page, const char *label, double value, double most, enum role role, const char *figure)
-{
-    int room = page->width - 54;
-    room = room < 10 ? 10 : room > 60 ? 60 : room;
-    int length = most > 0 ? (int)(value / most * room + 0.5) : 0;
-    page_start(page, 0);
-    page_add(page, ROLE_TEXT, "  %s", label);
-    page_pad(page, 36);
-    for (int i = 0; i < (length < 1 ? 1 : length > room ? room : length); i++)
-        page_add(page, role, "█");
-    page_add(page, ROLE_DIM, "  %s", figure);
-}
-
-// GB/s or GFLOP/s of a time, by the lesson's metric; 0 = the lesson has none.
-static double rate(const struct lesson *lesson, bool gpu, double us)
-{
-    const char *metric = lesson->metric_bytes ? lesson->metric_bytes : lesson->metric_flop;
-    if (!metric || us <= 0 || lesson->part_count == 0 || lesson->parts[0].size_count == 0)
-        return 0;
-    const struct lesson_part *part = &lesson->parts[0];
-    return lesson_value(&part->sizes[part->speed_size], gpu, metric) / us / 1000;
-}
-
-static void add_speed(struct page *page, const struct lesson *lesson, const struct grade_report *report)
-{
-    const char *unit = lesson->metric_bytes ? "GB/s" : "GFLOP/s";
-    bool measured = report->record.measured_us > 0;
-    double mine = rate(lesson, measured, measured ? report->record.measured_us : report->record.modelled_us);
-    double most = mine;
-    for (size_t i = 0; i < lesson->published_count; i++) {
-        const struct lesson_published *other = &lesson->published[i];
-        double value = lesson->metric_bytes ? other->gbps : other->gflops;
-        most = value > most ? value : most;
-    }
-    if (most <= 0)
-        return;
-    char figure[96];
-    heading(page, "Speed");
-    if (mine > 0) {
-        snprintf(figure, sizeof figure, "%.0f %s, %s", mine, unit, measured ? "measured" : "modelled");
-        add_bar(page, "yours", mine, most, ROLE_GOOD, figure);
-    }
-    for (size_t i = 0; i < lesson->published_count; i++) {
-        const struct lesson_published *other = &lesson->published[i];
-        double value = lesson->metric_bytes ? other->gbps : other->gflops;
-        snprintf(figure, sizeof figure, "%.0f %s, %s", value, unit, other->gpu);
-        add_bar(page, other->label, value, most, ROLE_DIM, figure);
-    }
-}
-
 static void add_counters(struct page *page, const struct counters *counters)
 {
     heading(page, "Counters, as compiled");
@@ -265,7 +213,7 @@ static void make_page(struct app *app, struct page *page)
     if (report->size_count > 0)
         add_sizes(page, report);
     add_hazards(page, &report->record.hazards);
-    add_speed(page, lesson->lesson, report);
+    speed_add(page, lesson->lesson, report);
     if (report->record.counters.count > 0)
         add_counters(page, &report->record.counters.compiled);
     add_history(app, page, lesson->lesson);
