@@ -19,8 +19,8 @@ static bool holds(const char *root, const char *name)
     return (size_t)snprintf(path, sizeof path, "%s/%s", root, name) < sizeof path && file_exists(path);
 }
 
-// $BANKSHOT_LESSONS (the folder that holds lessons/, or lessons/ itself), the source tree above the executable, or
-// ../share/bankshot beside it.
+// $BANKSHOT_LESSONS (the folder that holds lessons/, or lessons/ itself), ../share/bankshot beside the executable, or
+// the source tree above it.
 static char *find_root(bool *in_source_tree)
 {
     char path[PATH_MAX], absolute[PATH_MAX];
@@ -38,14 +38,14 @@ static char *find_root(bool *in_source_tree)
     char *root = NULL;
     if (slash) {
         *slash = '\0';
-        // build/bankshot and build/sanitize/bankshot stand in the source tree
-        static const char *const places[] = {"..", "../..", "../share/bankshot"};
+        // Installed; else build/bankshot or build/sanitize/bankshot of a source tree.
+        static const char *const places[] = {"../share/bankshot", "..", "../.."};
         for (size_t i = 0; i < 3 && !root; i++) {
             snprintf(path, sizeof path, "%s/%s", own, places[i]);
-            if (!holds(path, "lessons") || !realpath(path, absolute))
+            if (!holds(path, "lessons") || (i > 0 && !holds(path, "src/lesson")) || !realpath(path, absolute))
                 continue;
             root = mem_strdup(absolute);
-            *in_source_tree = i < 2 && holds(root, "exercises");
+            *in_source_tree = i > 0;
         }
     }
     free(own);

@@ -83,6 +83,19 @@ START_TEST(banks_answers_every_pattern_in_json)
 }
 END_TEST
 
+START_TEST(the_manual_page_is_current)
+{
+    char *kept;
+    size_t length;
+    struct diagnostic diagnostic;
+    struct process_result result = program_run_line("manual");
+    ck_assert_int_eq(file_read("docs/bankshot.1", 1 << 20, &kept, &length, &diagnostic), STATUS_OK);
+    ck_assert_msg(strcmp(text_get(&result.out), kept) == 0, "docs/bankshot.1 is stale: run make docs");
+    free(kept);
+    process_result_free(&result);
+}
+END_TEST
+
 // ---- init
 
 static char workspace[64];
@@ -150,6 +163,7 @@ Suite *suite_commands(void)
     TCase *tests = tcase_create("commands");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, commands_answer_and_exit_as_the_manual_says, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tests, the_manual_page_is_current);
     tcase_add_test(tests, banks_answers_every_pattern_in_json);
     suite_add_tcase(suite, tests);
     TCase *workspaces = tcase_create("init");

@@ -50,3 +50,9 @@ need_compiler() {
     "$BANKSHOT" help worker >/dev/null 2>&1 || skip "no worker in this build"
     command -v nvcc >/dev/null || command -v clang >/dev/null || ls /usr/bin/clang-* /usr/local/cuda/bin/nvcc >/dev/null 2>&1 || skip "no compiler"
 }
+
+# The process that the window's shell has started (ps is not everywhere).
+child_of_shell() {
+    shell=$(tm list-panes -F '#{pane_pid}')
+    tr -d ' ' <"/proc/$shell/task/$shell/children"
+}

@@ -36,7 +36,7 @@ see 'the-same'
 # the shell's child is the lab: its window goes away, and so must it
 lab ''
 see 'q leave'
-lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
+lab_process=$(child_of_shell)
 kill -TERM "$lab_process"
 gone 'q leave'
 keys 'echo "left: $?"' Enter
@@ -44,14 +44,14 @@ see 'left: 0'
 # a crash of the lab's own leaves a usable terminal
 lab ''
 see 'q leave'
-lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
+lab_process=$(child_of_shell)
 kill -SEGV "$lab_process"
 gone 'q leave'
 keys 'stty -g > crashed; cmp before crashed && echo still-the-"same"' Enter
 see 'still-the-same'
 lab ''
 see 'q leave'
-lab_process=$(tm list-panes -F '#{pane_pid}' | xargs -I{} ps --ppid {} -o pid= | tr -d ' ')
+lab_process=$(child_of_shell)
 tm kill-server
 tries=200
 while [ -e "/proc/$lab_process" ] && ! grep -q '^State:.Z' "/proc/$lab_process/status"; do
