@@ -13,7 +13,11 @@ if command -v aspell >/dev/null; then
     for file in $texts; do
         words=$(sed '/^```/,/^```/d' "$file" | sed -z 's/`[^`]*`/ /g; s/([^ )]*\.md[^ )]*)//g' "$file" | aspell --lang=en_GB --encoding=utf-8 list |
             sort -u | grep -vxF -f docs/spelling.txt || true)
-        [ -z "$words" ] || tell "$file: unknown words: $(echo $words)"
+        [ -n "$words" ] || continue
+        case $file in
+        lessons/* | docs/writing-lessons.md | docs/example-lesson/*) tell "$file: unknown words: $(echo $words)" ;;
+        *) echo "$file: new words: $(echo $words)" ;;                # names and options, mostly: told, not failed
+        esac
     done
     for file in $configs; do
         words=$(grep -oE '(message|question|why|summary|title|next) *= *"([^"\\]|\\.)*"|^  "([^"\\]|\\.)*"' "$file" |
