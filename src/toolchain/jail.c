@@ -1,6 +1,7 @@
 // Where a compiler works and what it may read there.
 #include "toolchain/compilation.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -8,10 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "toolchain/headers.h"
+
+#define FOLDER_PREFIX "bankshot-compile-"
+
+enum { ABANDONED_SECONDS = 600 };
 
 void compilation_may_read(struct compilation *c, const char *path)
 {
@@ -130,13 +136,42 @@ static enum status write_file(struct compilation *c, const char *name, const cha
     return good ? STATUS_OK : diagnostic_set(c->diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
 }
 
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info;
+    (void)type;
+    (void)where;
+    remove(path);
+    return 0;
+}
+
+// A killed worker cannot tidy up, so the next compilation does: folders of this user's that are older than any
+// compilation lasts.
+static void remove_abandoned(const char *base)
+{
+    DIR *dir = opendir(base);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char path[PATH_MAX];
+        struct stat info;
+        if (!text_starts(entry->d_name, FOLDER_PREFIX) ||
+            fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode) ||
+            info.st_uid != geteuid() || time(NULL) - info.st_mtime < ABANDONED_SECONDS)
+            continue;
+        if (snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < PATH_MAX)
+            nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    if (dir)
+        closedir(dir);
+}
+
 enum status compilation_make_folder(struct compilation *c)
 {
     char lab[PATH_MAX + 8], real[PATH_MAX];
     const char *base = getenv("TMPDIR");
     if (!base || base[0] != '/' || access(base, W_OK | X_OK) != 0)
         base = "/tmp";
-    snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-XXXXXX", base);
+    remove_abandoned(base);
+    snprintf(c->folder, sizeof c->folder, "%.3000s/" FOLDER_PREFIX "XXXXXX", base);
     if (!mkdtemp(c->folder) || !realpath(c->folder, real)) {
         c->folder[0] = '\0';
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,
@@ -148,15 +183,6 @@ enum status compilation_make_folder(struct compilation *c)
         return diagnostic_set(c->diagnostic, STATUS_IO, "cannot make %s: %s", lab, strerror(errno));
     enum status status = headers_write(lab, c->diagnostic);
     return status == STATUS_OK ? write_file(c, COMPILATION_MAIN, c->result->source, c->result->source_length) : status;
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)type;
-    (void)where;
-    remove(path);
-    return 0;
 }
 
 void compilation_remove_folder(struct compilation *c)

@@ -93,7 +93,7 @@ START_TEST(compiles_to_ptx_with_the_users_name_and_lines)
     struct compile_request request = {.path = "work/transpose.cu", .no_cache = true};
     ck_assert_msg(compile_text(_i, transpose, request, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
     ck_assert_ptr_nonnull(strstr(result.ptx, "\"work/transpose.cu\""));
-    ck_assert_ptr_null(strstr(result.ptx, "bankshot-")); // the private folder
+    ck_assert_ptr_null(strstr(result.ptx, "bankshot-compile")); // the private folder
     ck_assert_msg(ptx_parse("transpose", result.ptx, result.ptx_length, &module, &diagnostic) == STATUS_OK, "%s",
                   diagnostic.message);
     const struct ptx_function *entry;
@@ -358,6 +358,25 @@ START_TEST(flags_work_with_every_compiler)
 }
 END_TEST
 
+START_TEST(folders_of_killed_compilations_are_removed)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    char old[100], fresh[100], command[600];
+    snprintf(old, sizeof old, "%s/bankshot-compile-aaaaaa", folder);
+    snprintf(fresh, sizeof fresh, "%s/bankshot-compile-bbbbbb", folder);
+    snprintf(command, sizeof command, "mkdir %s %s; touch %s/kernel.cu; touch -d '1 hour ago' %s", old, fresh, old,
+             old);
+    ck_assert_int_eq(system(command), 0);
+    setenv("TMPDIR", folder, 1);
+    struct compile_request request = {.no_cache = true};
+    ck_assert_int_eq(compile_text(0, transpose, request, &result, &diagnostic), STATUS_OK);
+    ck_assert_int_ne(access(old, F_OK), 0);
+    ck_assert_int_eq(access(fresh, F_OK), 0);
+    compile_result_free(&result);
+}
+END_TEST
+
 START_TEST(a_missing_compiler_is_explained)
 {
     struct toolchain toolchain;
@@ -455,6 +474,7 @@ Suite *suite_toolchain(void)
                         sizeof refused_requests / sizeof *refused_requests);
     tcase_add_loop_test(tests, only_harmless_flags_are_taken, 0, sizeof refused_flags / sizeof *refused_flags);
     tcase_add_loop_test(tests, flags_work_with_every_compiler, 0, COMPILERS);
+    tcase_add_test(tests, folders_of_killed_compilations_are_removed);
     tcase_add_test(tests, a_missing_compiler_is_explained);
     tcase_add_test(tests, an_nvcc_without_host_compiler_is_no_fault_of_the_source);
     tcase_add_loop_test(tests, optimisation_reaches_device_code, 0, COMPILERS);
