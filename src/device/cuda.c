@@ -116,6 +116,7 @@ static enum status gpu_open(struct device *device, struct diagnostic *diagnostic
                               device->gpu, count);
     struct gpu *gpu = mem_alloc(sizeof *gpu);
     gpu->api = api;
+    gpu->optimisation = 4;
     cuda_device handle;
     status = describe(api, device->gpu >= 0 ? device->gpu : idlest(api, count), &gpu->info, diagnostic);
     if (status != STATUS_OK)
@@ -155,6 +156,11 @@ static void gpu_close(struct device *device)
     }
     free(gpu);
     device->state = NULL;
+}
+
+void cuda_device_optimise(struct device *device, unsigned level)
+{
+    ((struct gpu *)device->state)->optimisation = level;
 }
 
 const struct cuda_info *cuda_device_info(const struct device *device)
@@ -209,10 +215,10 @@ enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name,
                              struct cuda_kernel *kernel, struct diagnostic *diagnostic)
 {
     char log[2048] = "";
-    int options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
-    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    int options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE, CUDA_JIT_OPTIMISATION};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)gpu->optimisation};
     *kernel = (struct cuda_kernel){0};
-    cuda_result result = gpu->api->module_load(&kernel->module, ptx, 2, options, values);
+    cuda_result result = gpu->api->module_load(&kernel->module, ptx, 3, options, values);
     if (result != CUDA_OK) {
         enum status status = cuda_failed(gpu, result, "compiling the PTX", diagnostic);
         struct text escaped = {0};

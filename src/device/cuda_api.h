@@ -51,7 +51,7 @@ enum { // cuDeviceGetAttribute
     CUDA_ATTRIBUTE_SHARED_OPTIN = 97
 };
 enum { CUDA_FUNCTION_DYNAMIC_SHARED = 8 }; // cuFuncSetAttribute
-enum { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_SIZE = 6 };
+enum { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_SIZE = 6, CUDA_JIT_OPTIMISATION = 7 };
 enum { CUDA_EVENT_DEFAULT = 0, CUDA_STREAM_NON_BLOCKING = 1 };
 
 // D(field, symbol, parameters): required entry points of libcuda.

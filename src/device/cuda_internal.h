@@ -11,6 +11,7 @@ struct gpu {
     struct cuda_info info;
     cuda_context context;
     cuda_stream stream;
+    unsigned optimisation;               // of the driver's compiler: 0 to 4
     bool lost; // a fault or hang: only a new process can use the GPU again
 };
 
