@@ -50,9 +50,17 @@ void app_init(struct app *app, struct lesson_set *set, struct progress *progress
             app->home.cursor = (int)i;
 }
 
+// The reading position goes to the file when the lesson is left, not with every key.
+static void keep_position(struct app *app)
+{
+    if (app->progress && app->watched >= 0)
+        progress_set_position(app->progress, app_lesson(app)->lesson->id, app->text.top, NULL);
+}
+
 void app_free(struct app *app)
 {
     app_cancel(app);
+    keep_position(app);
     for (size_t i = 0; i < app->lesson_count; i++) {
         struct ui_lesson *lesson = &app->lessons[i];
         markdown_free(lesson->page);
@@ -83,7 +91,10 @@ void app_say(struct app *app, enum role role, const char *format, ...)
 
 void app_resize(struct app *app, int width, int height)
 {
-    canvas_resize(&app->canvas, width, height);
+    if (app->watched >= 0)
+        lesson_resize(app, width, height);
+    else
+        canvas_resize(&app->canvas, width, height);
     app->redraw_all = true;
 }
 
@@ -204,6 +215,7 @@ void app_open(struct app *app, size_t index)
 {
     if (index >= app->lesson_count)
         return;
+    keep_position(app);
     if (index != app->current || app->watched < 0) {
         app->text = app->source = app->report = app->global = app->global_map = (struct scroll){0};
         app->banks = (struct banks_state){0};

@@ -15,6 +15,8 @@ void banks_follow(struct app *app, const struct grade_report *old, const struct 
 // ---- view_lesson.c
 void lesson_answer(struct app *app, const char *text);
 void lesson_show_solution(struct app *app);
+// Resizes the canvas; what stood at the top of the text stays there, however its lines now break.
+void lesson_resize(struct app *app, int width, int height);
 
 // ---- view_play.c
 void play_free(struct app *app);

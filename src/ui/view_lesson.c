@@ -9,7 +9,7 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-enum { ABOUT_ROWS = 2, QUESTION_TAG = 10000, HINT_TAG = 20000 };
+enum { ABOUT_ROWS = 2, PAGE_TAG = 1, QUESTION_TAG = 10000, HINT_TAG = 20000, WHY_TAG = 30000 };
 
 static const struct progress_lesson *progress_of(struct app *app)
 {
@@ -38,11 +38,11 @@ static enum role style_role(unsigned style)
     return style & (MARKDOWN_STRONG | MARKDOWN_EMPHASIS) ? ROLE_EMPHASIS : ROLE_TEXT;
 }
 
-static void add_markdown(struct page *page, const struct markdown *text)
+static void add_markdown(struct page *page, const struct markdown *text, int first_tag)
 {
     struct markdown_lines *lines = markdown_layout(text, page->width - 2 < 10 ? 10 : page->width - 2, page->ascii);
     for (size_t i = 0; i < lines->count; i++) {
-        page_start(page, 0);
+        page_start(page, first_tag + (int)lines->items[i].block);
         page_pad(page, 1);
         for (size_t j = 0; j < lines->items[i].count; j++) {
             const struct markdown_segment *segment = &lines->items[i].segments[j];
@@ -102,7 +102,7 @@ static void make_text(struct app *app, struct page *page)
 {
     const struct ui_lesson *lesson = app_lesson(app);
     if (lesson->page)
-        add_markdown(page, lesson->page);
+        add_markdown(page, lesson->page, PAGE_TAG);
     else
         page_words(page, 1, ROLE_BAD, 0, " The lesson's page cannot be read.");
     add_questions(app, page);
@@ -112,7 +112,7 @@ static void make_text(struct app *app, struct page *page)
         page_start(page, 0);
         if (lesson->why->count == 0 || lesson->why->blocks[0].kind != MARKDOWN_HEADING)
             page_add(page, ROLE_HEADING, " Why it works");
-        add_markdown(page, lesson->why);
+        add_markdown(page, lesson->why, WHY_TAG);
     }
     page_start(page, 0);
 }
@@ -303,6 +303,33 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
 
 // ---- actions
 
+void lesson_resize(struct app *app, int width, int height)
+{
+    struct rect body = {0, 0, app->canvas.width, app->canvas.height};
+    struct page page;
+    page_init(&page, layout_lesson(body).text.width - 1, app->canvas.ascii);
+    make_text(app, &page);
+    int top = app->text.top, tag = 0, after = 0;
+    // the block at the top, and how many of its lines are above
+    if (top > 0 && top < (int)page.count) {
+        tag = page.lines[top].tag;
+        after = top - page_find_tag(&page, tag);
+    }
+    page_free(&page);
+    canvas_resize(&app->canvas, width, height);
+    if (tag == 0)
+        return;
+    body = (struct rect){0, 0, width, height};
+    page_init(&page, layout_lesson(body).text.width - 1, app->canvas.ascii);
+    make_text(app, &page);
+    int line = page_find_tag(&page, tag);
+    while (line >= 0 && after-- > 0 && line + 1 < (int)page.count && page.lines[line + 1].tag == tag)
+        line++;
+    if (line >= 0)
+        app->text.top = line;
+    page_free(&page);
+}
+
 // Turns to the text, scrolled so that the lines with the tag are on the screen.
 static void show_tag(struct app *app, int tag)
 {
@@ -393,11 +420,8 @@ static bool scroll_pane(struct app *app, enum action action)
         make_text(app, &page);
     int height = rect.height - (app->source_pane ? 2 + ABOUT_ROWS : layout.tabs ? 1 : 0);
     struct scroll *scroll = app->source_pane ? &app->source : &app->text;
-    int top = app->text.top;
     bool known = scroll_move(scroll, action, (int)page.count, height, app->source_pane);
     page_free(&page);
-    if (app->progress && app->text.top != top)
-        progress_set_position(app->progress, app_lesson(app)->lesson->id, app->text.top, NULL);
     return known;
 }
 

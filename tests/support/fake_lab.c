@@ -321,6 +321,10 @@ void fake_lab_set(struct fake_lab *lab, enum fake_state state)
     lab->app.home.cursor = 1;
     if (!lesson->page)
         lesson->page = markdown_parse(page, strlen(page));
+    for (size_t i = 0; i < sizeof lab->reports / sizeof *lab->reports; i++) {
+        free_report(lab->reports[i]);
+        lab->reports[i] = NULL;
+    }
     lab->reports[0] = run_report(false);
     lesson->report = lesson->before = NULL;
     if (state == FAKE_STARTER)

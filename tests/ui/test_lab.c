@@ -173,6 +173,26 @@ START_TEST(the_palette_runs_what_it_shows)
 }
 END_TEST
 
+START_TEST(resize_keeps_the_paragraph)
+{
+    fake_lab_keys(&lab, "jjjjj");
+    int top = lab.app.text.top;
+    ck_assert_int_gt(top, 0);
+    app_resize(&lab.app, 200, 20);
+    app_resize(&lab.app, 45, 12);
+    app_draw(&lab.app);
+    app_resize(&lab.app, 80, 24);
+    app_draw(&lab.app);
+    ck_assert_int_eq(lab.app.text.top, top);
+}
+END_TEST
+
+START_TEST(only_the_terminal_knows_curses)
+{
+    ck_assert_int_ne(system("grep -rlE '#include <(n?curses|term)' src | grep -v '^src/ui/term.c$'"), 0);
+}
+END_TEST
+
 START_TEST(turns_play_and_stop)
 {
     lab.app.view = VIEW_BANKS;
@@ -264,6 +284,8 @@ Suite *suite_lab(void)
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);
     tcase_add_test(tests, back_leads_home_and_then_out);
     tcase_add_test(tests, the_palette_runs_what_it_shows);
+    tcase_add_test(tests, resize_keeps_the_paragraph);
+    tcase_add_test(tests, only_the_terminal_knows_curses);
     tcase_add_test(tests, turns_play_and_stop);
     tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
     tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
