@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,8 @@ struct session {
     struct terminal term;
     struct watch watch;
     bool has_terminal;
+    int device_pipe; // tells the device's name once; -1 = told
+    pid_t device_process;
 };
 
 static double clock_now(void)
@@ -89,6 +93,53 @@ static enum status host_edit(void *context, const char *path, int line, struct d
     return status;
 }
 
+// ---- the device's name: asked in a child, since opening a GPU takes its time and may go wrong
+
+static void tell_device(const struct ui_options *options, int out)
+{
+    struct device device = {0};
+    struct diagnostic diagnostic;
+    const char *line = diagnostic.message;
+    if (device_open(&device, options->device ? options->device : "auto", options->gpu_model, options->gpu,
+                    &diagnostic) == STATUS_OK)
+        line = device.label;
+    ssize_t written = write(out, line, strlen(line));
+    (void)written; // a reader that is gone needs no answer
+}
+
+static void ask_device(struct session *session)
+{
+    int ends[2];
+    session->device_pipe = -1;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    session->device_process = fork();
+    if (session->device_process == 0) {
+        close(ends[0]);
+        tell_device(&session->app.options, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    session->device_pipe = ends[0];
+}
+
+static void take_device(struct session *session)
+{
+    ssize_t length = read(session->device_pipe, session->app.device_line, sizeof session->app.device_line - 1);
+    session->app.device_line[length > 0 ? length : 0] = '\0';
+    close(session->device_pipe);
+    session->device_pipe = -1;
+    waitpid(session->device_process, NULL, 0);
+}
+
+static void forget_device(struct session *session)
+{
+    if (session->device_pipe < 0)
+        return;
+    kill(session->device_process, SIGKILL);
+    take_device(session);
+}
+
 // ---- with a terminal
 
 static void take_signals(struct session *session)
@@ -111,12 +162,13 @@ static void run_terminal(struct session *session)
         app_draw(app);
         term_draw(&session->term, &app->canvas, app->theme, app->redraw_all);
         app->redraw_all = false;
-        struct pollfd wanted[4] = {{STDIN_FILENO, POLLIN, 0},
+        struct pollfd wanted[5] = {{STDIN_FILENO, POLLIN, 0},
                                    {term_signal_descriptor(), POLLIN, 0},
                                    {session->watch.descriptor, POLLIN, 0},
-                                   {app_descriptor(app), POLLIN, 0}};
+                                   {app_descriptor(app), POLLIN, 0},
+                                   {session->device_pipe, POLLIN, 0}};
         double wait = app_wait(app);
-        poll(wanted, 4, wait < 0 ? -1 : (int)(wait * 1000) + 1);
+        poll(wanted, 5, wait < 0 ? -1 : (int)(wait * 1000) + 1);
         app->now = clock_now();
         take_signals(session);
         while (!app->quit && term_key(&session->term, &key))
@@ -125,6 +177,8 @@ static void run_terminal(struct session *session)
         // after the keys: what was typed before the terminal went away still counts
         if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             app->quit = true;
+        if (wanted[4].revents)
+            take_device(session);
         if (watch_changed(&session->watch))
             app_file_changed(app);
         app_poll(app);
@@ -178,6 +232,8 @@ static bool run_directive(struct session *session, const char **at)
 static void run_script(struct session *session, const char *script)
 {
     struct app *app = &session->app;
+    if (session->device_pipe >= 0)
+        take_device(session);
     while (*script && !app->quit) {
         app->now = clock_now();
         app_poll(app);
@@ -203,20 +259,6 @@ static const char *open_sets(struct lesson_set *set, struct progress **progress,
     if (kept != STATUS_OK)
         app_say(app, ROLE_BAD, "%s", diagnostic->message);
     return NULL;
-}
-
-static void name_device(struct app *app)
-{
-    struct device device = {0};
-    struct diagnostic diagnostic;
-    const struct ui_options *options = &app->options;
-    if (device_open(&device, options->device ? options->device : "auto", options->gpu_model, options->gpu,
-                    &diagnostic) == STATUS_OK) {
-        snprintf(app->device_line, sizeof app->device_line, "%s", device.label);
-        device_close(&device);
-    } else {
-        snprintf(app->device_line, sizeof app->device_line, "%.150s", diagnostic.message);
-    }
 }
 
 static void open_first(struct app *app)
@@ -270,12 +312,13 @@ int ui_main(const struct ui_options *options)
     const struct host host = {session, host_watch, host_edit, host_mouse};
     watch_open(&session->watch);
     session->app.host = &host;
-    name_device(&session->app);
+    ask_device(session);
     open_first(&session->app);
     if (options->script)
         run_script(session, options->script);
     else
         run_terminal(session);
+    forget_device(session);
     watch_close(&session->watch);
     if (session->has_terminal)
         term_close(&session->term);
