@@ -1,0 +1,334 @@
+// What is rarely written: moves between spaces and widths, every comparison, hints, special registers, refusals.
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/kernel.h"
+#include "base/text.h"
+
+Suite *suite_edges(void);
+
+// ---- one value from every lane
+
+static const char declarations[] = ".shared .align 16 .b8 s[64]; .shared .align 8 .b64 m;\n"
+                                   ".const .align 4 .u32 c[2] = {1, 2}; .global .align 4 .u32 g[2];\n"
+                                   ".shared .align 4 .b8 _ZZ6kernelPfE4tile[64];\n"
+                                   ".extern .func nobody(.param .b32 a);\n";
+
+enum { LANES = SIM_LANES, UNTOUCHED = 0x55 };
+
+static enum status run_body(const char *body, uint32_t block, const char *end, uint64_t *out, char *why, size_t size)
+{
+    static const uint64_t in[LANES] = {11, 22};
+    struct text text = {0};
+    text_puts(&text, "mul.wide.u32 %rd30, %r1, 8; add.s64 %rd31, %rd1, %rd30; mov.u64 %rd20, -1; mov.u32 %r20, -1;\n");
+    text_printf(&text, "%s\n%s\n", body, end);
+    struct kernel kernel = {.before = declarations,
+                            .body = text_get(&text),
+                            .block = block,
+                            .in = in,
+                            .in_size = sizeof in,
+                            .out = out,
+                            .out_size = LANES * sizeof *out};
+    enum status status = kernel_run(&kernel);
+    snprintf(why, size, "%.500s", kernel.diagnostic.message);
+    text_free(&text);
+    return status;
+}
+
+#define SPACES                                                                                                         \
+    "isspacep.shared %p1, %rd10; isspacep.local %p2, %rd10; isspacep.global %p3, %rd10; isspacep.const %p4, %rd10;\n"  \
+    "selp.u64 %rd20, 1, 0, %p1; selp.u64 %rd11, 2, 0, %p2; add.u64 %rd20, %rd20, %rd11;\n"                             \
+    "selp.u64 %rd11, 4, 0, %p3; add.u64 %rd20, %rd20, %rd11; selp.u64 %rd11, 8, 0, %p4; add.u64 %rd20, %rd20, %rd11;"
+#define WIDEN "cvt.u64.u32 %rd20, %r20;"
+
+static const struct {
+    const char *body;
+    uint32_t block; // 1, or a whole warp
+    uint64_t want;  // of every lane
+} rows[] = {
+    {"{ .reg .b128 %q<2>; mov.u64 %rd10, 5; mov.u64 %rd11, 7; mov.b128 %q0, {%rd10, %rd11}; mov.b128 %q1, %q0;\n"
+     "mov.b128 {%rd12, %rd13}, %q1; mad.lo.u64 %rd20, %rd13, 100, %rd12; }",
+     LANES, 705},
+    {"{ .reg .b128 %q<2>; ld.global.b128 %q0, [%rd0]; mov.b128 {%rd12, %rd13}, %q0;\n"
+     "mad.lo.u64 %rd20, %rd13, 100, %rd12; }",
+     LANES, 2211},
+    {"mov.u64 %rd10, s; cvta.shared.u64 %rd10, %rd10;\n" SPACES, LANES, 1},
+    {"cvta.shared.u64 %rd10, s;\n" SPACES, LANES, 1},
+    {"{ .local .align 8 .b8 l[16]; cvta.local.u64 %rd10, l; }\n" SPACES, LANES, 2},
+    {"cvta.global.u64 %rd10, g;\n" SPACES, LANES, 4},
+    {"cvta.const.u64 %rd10, c;\n" SPACES, LANES, 8},
+    {"mov.u64 %rd10, 0;\n" SPACES, LANES, 0},
+    {"cvta.shared.u64 %rd10, s; cvta.to.shared.u64 %rd11, %rd10; mov.u64 %rd12, s; sub.u64 %rd20, %rd11, %rd12;", LANES,
+     0},
+    {"{ .local .align 8 .b8 l[16]; mov.u64 %rd10, l; cvta.local.u64 %rd11, %rd10; st.u32 [%rd11+4], 77;\n"
+     "ld.local.u32 %r20, [l+4]; }" WIDEN,
+     LANES, 77},
+    {"{ .local .align 8 .b8 l[16]; cvta.local.u64 %rd11, l; cvta.to.local.u64 %rd12, %rd11; st.local.u32 [%rd12], 78;\n"
+     "ld.u32 %r20, [%rd11]; }" WIDEN,
+     LANES, 78},
+    {"mov.u32 %r10, 48; mapa.shared::cluster.u32 %r20, %r10, 0;" WIDEN, LANES, 48},
+    {"mov.u32 %r10, 48; getctarank.shared::cluster.u32 %r20, %r10;" WIDEN, LANES, 0},
+    {"stacksave.u64 %rd10; alloca.u64 %rd11, 64; stackrestore.u64 %rd10; stacksave.u64 %rd12;\n"
+     "sub.u64 %rd20, %rd12, %rd10;",
+     LANES, 0},
+    {"stacksave.u64 %rd10; alloca.u64 %rd11, 64; stacksave.u64 %rd12; sub.u64 %rd12, %rd12, %rd10;\n"
+     "setp.ge.u64 %p1, %rd12, 64; selp.u64 %rd20, 1, 0, %p1;",
+     LANES, 1},
+    {"prefetch.global.L2 [%rd0]; prefetchu.L1 [%rd0]; applypriority.global.L2::evict_normal [%rd0], 128;\n"
+     "createpolicy.fractional.L2::evict_last.b64 %rd10, 1.0; ld.global.u64 %rd20, [%rd0];",
+     LANES, 11},
+    {"nanosleep.u32 10; pmevent 1; griddepcontrol.wait; griddepcontrol.launch_dependents; fence.proxy.async;\n"
+     "membar.gl; mov.u64 %rd20, 4;",
+     LANES, 4},
+    {"mov.u32 %r10, %lanemask_eq; mov.u32 %r11, 1; shl.b32 %r11, %r11, %r1; xor.b32 %r20, %r10, %r11;" WIDEN, LANES, 0},
+    {"mov.u32 %r10, %lanemask_le; mov.u32 %r11, %lanemask_gt; xor.b32 %r20, %r10, %r11;" WIDEN, LANES, 0xffffffff},
+    {"mov.u32 %r10, %lanemask_ge; mov.u32 %r11, %lanemask_lt; xor.b32 %r20, %r10, %r11;" WIDEN, LANES, 0xffffffff},
+    {"mov.u32 %r10, %lanemask_ge; mov.u32 %r11, %lanemask_le; and.b32 %r20, %r10, %r11;\n"
+     "mov.u32 %r12, %lanemask_eq; xor.b32 %r20, %r20, %r12;" WIDEN,
+     LANES, 0},
+    {"mov.u32 %r20, %warpid;" WIDEN, LANES, 0},
+    {"mov.u32 %r20, %dynamic_smem_size;" WIDEN, LANES, 0},
+    // 16 halves: low pair (1, 2), high pair (2, 1)
+    {"mov.b32 %r10, 0x40003c00; mov.b32 %r11, 0x3c004000; set.lt.f16x2.f16x2 %r20, %r10, %r11;" WIDEN, LANES, 0x3c00},
+    {"mov.b32 %r10, 0x40003c00; mov.b32 %r11, 0x3c004000; set.gt.f16x2.f16x2 %r20, %r10, %r11;" WIDEN, LANES,
+     0x3c000000},
+    {"mov.b32 %r10, 0x40003f80; mov.b32 %r11, 0x3f804000; set.lt.bf16x2.bf16x2 %r20, %r10, %r11;" WIDEN, LANES, 0x3f80},
+    {"mov.b32 %r10, 0x40003c00; mov.b32 %r11, 0x3c004000; set.lt.u32.f16x2 %r20, %r10, %r11;" WIDEN, LANES, 0xffff},
+    {"mov.b16 %h10, 0x3c00; mov.b16 %h11, 0x4000; set.lt.f16.f16 %h20, %h10, %h11; cvt.u64.u16 %rd20, %h20;", LANES,
+     0x3c00},
+    {"mov.b16 %h10, 0x3f80; mov.b16 %h11, 0x4000; set.lt.bf16.bf16 %h20, %h10, %h11; cvt.u64.u16 %rd20, %h20;", LANES,
+     0x3f80},
+    {"mov.b16 %h10, 0x3c00; mov.b16 %h11, 0x4000; set.lt.u16.f16 %h20, %h10, %h11; cvt.u64.u16 %rd20, %h20;", LANES,
+     0xffff},
+    {"mov.u32 %r10, -1; mov.u32 %r11, 1; set.lt.f32.s32 %f20, %r10, %r11; mov.b32 %r20, %f20;" WIDEN, LANES,
+     0x3f800000},
+    {"mov.u32 %r10, -1; mov.u32 %r11, 1; set.lo.u32.u32 %r20, %r10, %r11;" WIDEN, LANES, 0},
+    {"mov.u32 %r10, -1; mov.u32 %r11, 1; set.hs.u32.u32 %r20, %r10, %r11;" WIDEN, LANES, 0xffffffff},
+    {"mov.u32 %r10, 3; mov.u32 %r11, 3; setp.eq.u32 %p1, %r10, 4; set.ge.and.u32.s32 %r20, %r10, %r11, %p1;" WIDEN,
+     LANES, 0},
+    {"mov.u32 %r10, 3; mov.u32 %r11, 3; setp.eq.u32 %p1, %r10, 4; set.ge.or.u32.s32 %r20, %r10, %r11, %p1;" WIDEN,
+     LANES, 0xffffffff},
+    {"mbarrier.init.shared.b64 [m], 1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 16;\n"
+     "mbarrier.arrive.shared.b64 %rd10, [m]; mbarrier.test_wait.shared.b64 %p1, [m], %rd10;\n"
+     "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [m], 16; mbarrier.test_wait.shared.b64 %p2, [m], %rd10;\n"
+     "selp.u64 %rd20, 10, 0, %p1; selp.u64 %rd11, 1, 0, %p2; add.u64 %rd20, %rd20, %rd11;",
+     1, 1},
+    {"mbarrier.init.shared.b64 [m], 1; mov.u32 %r10, s; mov.u32 %r11, m; mov.u32 %r12, 41; st.shared.u32 [s], 1;\n"
+     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 8; mbarrier.arrive.shared.b64 %rd10, [m];\n"
+     "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r10], %r12, [%r11];\n"
+     "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r10], %r12, [%r11];\n"
+     "mbarrier.test_wait.shared.b64 %p1, [m], %rd10; ld.shared.u32 %r20, [s]; @!%p1 mov.u32 %r20, 0;" WIDEN,
+     1, 82},
+};
+
+START_TEST(rare_instructions_give_what_ptx_says)
+{
+    uint64_t out[LANES] = {0};
+    char why[512];
+    enum status status = run_body(rows[_i].body, rows[_i].block, "st.global.u64 [%rd31], %rd20;", out, why, sizeof why);
+    ck_assert_msg(status == STATUS_OK, "%s: %s\n%s", status_name(status), why, rows[_i].body);
+    for (uint32_t lane = 0; lane < rows[_i].block; lane++)
+        ck_assert_msg(out[lane] == rows[_i].want, "lane %u: %llx, not %llx\n%s", lane, (unsigned long long)out[lane],
+                      (unsigned long long)rows[_i].want, rows[_i].body);
+}
+END_TEST
+
+// Lanes that end inside a branch are waited for no longer: the others go on and leave the rest of memory alone.
+START_TEST(lanes_may_end_inside_a_branch)
+{
+    uint64_t out[LANES];
+    char why[512];
+    memset(out, UNTOUCHED, sizeof out);
+    enum status status = run_body("setp.lt.u32 %p1, %r1, 16; @!%p1 bra HIGH;\n"
+                                  "setp.lt.u32 %p2, %r1, 8; @%p2 exit; mov.u64 %rd20, 1; bra.uni MEET;\n"
+                                  "HIGH: mov.u64 %rd20, 2;\nMEET: add.u64 %rd20, %rd20, 16;",
+                                  LANES, "st.global.u64 [%rd31], %rd20;", out, why, sizeof why);
+    ck_assert_msg(status == STATUS_OK, "%s", why);
+    for (uint64_t lane = 0; lane < LANES; lane++) {
+        uint64_t want = lane < 8 ? 0x5555555555555555u : lane < 16 ? 17 : 18;
+        ck_assert_msg(out[lane] == want, "lane %d: %llx, not %llx", (int)lane, (unsigned long long)out[lane],
+                      (unsigned long long)want);
+    }
+}
+END_TEST
+
+// ---- comparisons: PTX ISA, "Comparison and Selection Instructions"
+
+static const char *const relations[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
+                                        "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+enum { RELATIONS = sizeof relations / sizeof *relations, PAIRS = 4 };
+static const double pairs[PAIRS][2] = {{1, 2}, {2, 1}, {1, 1}, {NAN, 1}};
+
+static bool relates(int relation, double a, double b)
+{
+    const bool ordered[] = {a == b, a != b, a<b, a <= b, a> b, a >= b};
+    bool nan = isnan(a) || isnan(b);
+    if (relation < 6)
+        return !nan && ordered[relation];
+    if (relation < 12)
+        return nan || ordered[relation - 6];
+    return (relation == 12) == !nan;
+}
+
+static const struct {
+    const char *type, *reg;
+    const char *bits[3]; // of 1, 2 and NaN
+} floats[] = {
+    {"f32", "%f", {"0x3f800000", "0x40000000", "0x7fc00000"}},
+    {"f64", "%d", {"0x3ff0000000000000", "0x4000000000000000", "0x7ff8000000000000"}},
+    {"f16", "%h", {"0x3c00", "0x4000", "0x7e00"}},
+    {"bf16", "%h", {"0x3f80", "0x4000", "0x7fc0"}},
+};
+
+static void put_value(struct text *text, int type, int number, double value)
+{
+    const char *bits = floats[type].bits[isnan(value) ? 2 : value > 1];
+    if (type == 0)
+        text_printf(text, "mov.b32 %%r1%d, %s; mov.b32 %%f1%d, %%r1%d;\n", number, bits, number, number);
+    else if (type == 1)
+        text_printf(text, "mov.b64 %%rd1%d, %s; mov.b64 %%d1%d, %%rd1%d;\n", number, bits, number, number);
+    else
+        text_printf(text, "mov.b16 %%h1%d, %s;\n", number, bits);
+}
+
+// Bits by relation: in the low half from setp, in the high one from set.
+static void compare_all(struct text *text, int type, int pair)
+{
+    const char *name = floats[type].type, *reg = floats[type].reg;
+    put_value(text, type, 0, pairs[pair][0]);
+    put_value(text, type, 1, pairs[pair][1]);
+    text_puts(text, "mov.u32 %r20, 0;\n");
+    for (int i = 0; i < RELATIONS; i++) {
+        text_printf(text, "setp.%s.%s %%p1, %s10, %s11; @%%p1 or.b32 %%r20, %%r20, %u;\n", relations[i], name, reg, reg,
+                    1u << i);
+        text_printf(text, "set.%s.u32.%s %%r21, %s10, %s11; and.b32 %%r21, %%r21, %u; or.b32 %%r20, %%r20, %%r21;\n",
+                    relations[i], name, reg, reg, 0x10000u << i);
+    }
+    text_printf(text, "cvt.u64.u32 %%rd20, %%r20; st.global.u64 [%%rd1+%d], %%rd20;\n", pair * 8);
+}
+
+START_TEST(floats_compare_as_ptx_says)
+{
+    struct text text = {0};
+    uint64_t out[LANES] = {0};
+    char why[512];
+    for (int pair = 0; pair < PAIRS; pair++)
+        compare_all(&text, _i, pair);
+    enum status status = run_body(text_get(&text), LANES, "", out, why, sizeof why);
+    ck_assert_msg(status == STATUS_OK, "%s", why);
+    text_free(&text);
+    for (int pair = 0; pair < PAIRS; pair++)
+        for (int relation = 0; relation < RELATIONS; relation++) {
+            bool want = relates(relation, pairs[pair][0], pairs[pair][1]);
+            ck_assert_msg((out[pair] >> relation & 1) == want, "setp.%s.%s of pair %d", relations[relation],
+                          floats[_i].type, pair);
+            ck_assert_msg((out[pair] >> (16 + relation) & 1) == want, "set.%s.u32.%s of pair %d", relations[relation],
+                          floats[_i].type, pair);
+        }
+}
+END_TEST
+
+// ---- what is refused, and what stops
+
+static const struct {
+    const char *body;
+    enum status status;
+    const char *says;
+} failures[] = {
+    {"vadd.s32.s32.s32 %r20, %r10, %r11, %r12;", STATUS_UNSUPPORTED, "video instructions"},
+    {"mov.b64 %rd20, {%r1, %r1, %r1};", STATUS_UNSUPPORTED, "elements"},
+    {"lop3.b32 %r20, %r10, %r11, %r12, %r13;", STATUS_UNSUPPORTED, "table is no constant"},
+    {"ld.param.u64 %rd10, [n+8];", STATUS_UNSUPPORTED, "past the end of the parameters"},
+    {"{ .param .b32 a; st.param.b32 [a], %r1; call nobody, (a); }", STATUS_UNSUPPORTED, "has no body"},
+    {"setp.num.s32 %p1, %r1, %r1;", STATUS_UNSUPPORTED, "comparison is for floats"},
+    {"cvta.shared.u32 %r20, %r1;", STATUS_UNSUPPORTED, "32-bit generic"},
+    {"brkpt;", STATUS_FAULT, "breakpoint"},
+    {"st.shared.u32 [_ZZ6kernelPfE4tile+4096], %r1;", STATUS_FAULT, "tile"},
+    {"mov.u64 %rd10, 64; ld.u32 %r20, [%rd10];", STATUS_FAULT, "null pointer"},
+    {"mbarrier.init.shared.b64 [m], 0;", STATUS_FAULT, "0 arrivals"},
+    {"mov.u32 %r10, 0; mbarrier.init.shared.b64 [m], %r10;", STATUS_FAULT, "0 arrivals"},
+    {"mbarrier.init.b64 [%rd0], 1;", STATUS_FAULT, "not in shared memory"},
+    {"mov.u32 %r10, s; mov.u32 %r11, m; mbarrier.init.shared.b64 [m], 1;\n"
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10], [%rd0], 8, [%r11];",
+     STATUS_FAULT, "multiples of 16"},
+    {"mov.u64 %rd10, 0x100000000; alloca.u64 %rd11, %rd10;", STATUS_FAULT, "overflows the stack"},
+};
+
+START_TEST(refusals_and_faults_say_why)
+{
+    uint64_t out[LANES] = {0};
+    char why[512];
+    enum status status = run_body(failures[_i].body, 1, "", out, why, sizeof why);
+    ck_assert_msg(status == failures[_i].status, "%s: %s\n%s", status_name(status), why, failures[_i].body);
+    ck_assert_msg(strstr(why, failures[_i].says) != NULL, "%s\n%s", why, failures[_i].body);
+}
+END_TEST
+
+START_TEST(warps_must_agree_on_a_barriers_count)
+{
+    struct kernel kernel = {.block = 96,
+                            .body = "setp.lt.u32 %p1, %r1, 32; @%p1 bra FEW;\n"
+                                    "bar.sync 1, 96; bra.uni END;\nFEW: bar.sync 1, 64;\nEND:"};
+    ck_assert_int_eq(kernel_run(&kernel), STATUS_FAULT);
+    ck_assert_msg(strstr(kernel.diagnostic.message, "where others wait for 64") != NULL, "%s",
+                  kernel.diagnostic.message);
+}
+END_TEST
+
+// ---- memory
+
+START_TEST(addresses_name_their_allocation_and_distance)
+{
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t place = 99, first = sim_memory_add(memory, "a", 64, false)->address;
+    struct sim_allocation *b = sim_memory_add(memory, "b", 64, false);
+    int64_t offset = 0;
+    ck_assert(sim_address_place(first + 12, &place, &offset));
+    ck_assert_uint_eq(place, 0);
+    ck_assert_int_eq(offset, 12);
+    ck_assert(sim_address_place(b->address - 8, &place, &offset));
+    ck_assert_uint_eq(place, 1);
+    ck_assert_int_eq(offset, -8);
+    ck_assert(!sim_address_place(64, &place, &offset));
+    ck_assert_ptr_eq(sim_memory_find(memory, b->address + 100), b);
+    ck_assert_ptr_null(sim_memory_find(memory, 64));
+    sim_memory_free(memory);
+    sim_memory_free(NULL);
+}
+END_TEST
+
+START_TEST(marks_exactly_the_bytes_asked_for_as_written)
+{
+    static const struct {
+        size_t offset, size;
+    } spans[] = {{3, 30}, {0, 8}, {8, 16}, {60, 100}, {64, 1}, {100, 4}, {5, 0}};
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        struct sim_memory *memory = sim_memory_new();
+        struct sim_allocation *allocation = sim_memory_add(memory, "a", 64, true);
+        sim_memory_mark_valid(allocation, spans[i].offset, spans[i].size);
+        for (size_t byte = 0; byte < 64; byte++) {
+            bool want = byte >= spans[i].offset && byte - spans[i].offset < spans[i].size;
+            ck_assert_msg((allocation->valid[byte / 8] >> byte % 8 & 1) == want, "span %zu, byte %zu", i, byte);
+        }
+        sim_memory_free(memory);
+    }
+}
+END_TEST
+
+Suite *suite_edges(void)
+{
+    Suite *suite = suite_create("edges");
+    TCase *tests = tcase_create("edges");
+    tcase_add_loop_test(tests, rare_instructions_give_what_ptx_says, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tests, lanes_may_end_inside_a_branch);
+    tcase_add_loop_test(tests, floats_compare_as_ptx_says, 0, sizeof floats / sizeof *floats);
+    tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
+    tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
+    tcase_add_test(tests, addresses_name_their_allocation_and_distance);
+    tcase_add_test(tests, marks_exactly_the_bytes_asked_for_as_written);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
