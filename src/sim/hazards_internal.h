@@ -62,7 +62,6 @@ struct order {
     uint32_t (*lanes[SIM_MAX_WARPS])[SIM_LANES]; // as known, between lanes of one warp; NULL: never needed
     uint32_t commits[SIM_MAX_WARPS][SIM_LANES], done[SIM_MAX_WARPS][SIM_LANES];
     uint32_t commit_steps[SIM_MAX_WARPS][SIM_LANES][ASYNC_RING];
-    uint32_t signalled[SIM_MAX_WARPS][SIM_LANES]; // copies before this step arrive at an mbarrier
     struct order_wait waits[SIM_MAX_WARPS][WAIT_RING];
     uint32_t wait_count[SIM_MAX_WARPS];
     uint32_t bulk_waits[SIM_MAX_WARPS]; // stamp of the last mbarrier wait + 1; bulk copies before are complete

@@ -9,7 +9,8 @@ struct order_object {
     uint64_t address;
     enum ptx_space space;
     bool used;
-    uint32_t signallers; // warps whose async copies arrive here
+    uint32_t signallers; // warps whose async copies arrive here: those before the step in copies[]
+    uint32_t copies[SIM_MAX_WARPS];
     uint32_t clocks[SIM_MAX_WARPS];
 };
 
@@ -48,7 +49,6 @@ void order_begin(struct order *order, const struct sim_block *block)
     memset(order->barriers, 0, sizeof order->barriers);
     memset(order->commits, 0, warps * sizeof *order->commits);
     memset(order->done, 0, warps * sizeof *order->done);
-    memset(order->signalled, 0, warps * sizeof *order->signalled);
     memset(order->wait_count, 0, sizeof order->wait_count);
     memset(order->bulk_waits, 0, sizeof order->bulk_waits);
     order->fenced = order->acquiring = order->partial = 0;
@@ -384,7 +384,7 @@ static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bo
         join(object->clocks, order->known[sync->warp], order->warps);
         raise_to(&object->clocks[sync->warp], (uint32_t)sync->step + 1);
         if (copies) {
-            order->signalled[sync->warp][lane] = (uint32_t)sync->step;
+            raise_to(&object->copies[sync->warp], (uint32_t)sync->step);
             object->signallers |= UINT32_C(1) << sync->warp;
         }
     }
@@ -395,11 +395,7 @@ static void mbarrier_complete_copies(struct order *order, struct order_object *o
 {
     for (uint32_t rest = object->signallers; rest; rest &= rest - 1) {
         uint32_t warp = (uint32_t)__builtin_ctz(rest);
-        for (int lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t step = order->signalled[warp][lane];
-            if (step > order->done[warp][lane])
-                async_complete(order, warp, UINT32_C(1) << lane, step, step);
-        }
+        async_complete(order, warp, UINT32_MAX, object->copies[warp], object->copies[warp]);
     }
     object->signallers = 0;
 }

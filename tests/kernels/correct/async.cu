@@ -195,3 +195,64 @@ __global__ void pipeline_of_the_thread(const int *in, int *out, int n)
     }
     out[t] = sum;
 }
+
+//: matrix_load_after_barrier 1 64 :
+__global__ void matrix_load_after_barrier(const int *in, int *out, int n)
+{
+    __shared__ __align__(16) int s[2][32];
+    int t = threadIdx.x;
+    ((int *)s)[t] = in[t];
+    __syncthreads();
+    unsigned a = (unsigned)__cvta_generic_to_shared(&s[t < 32][t % 8 * 4]), v;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : "r"(a) : "memory");
+    __syncthreads();
+    a = (unsigned)__cvta_generic_to_shared(&s[t / 32][t % 8 * 4]);
+    asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(a), "r"(v) : "memory");
+    __syncthreads();
+    out[t] = s[t < 32][t % 32];
+}
+
+//: bulk_copy_waited 1 64 :
+__global__ void bulk_copy_waited(const int *in, int *out, int n)
+{
+    __shared__ __align__(16) int s[64];
+    __shared__ __align__(8) unsigned long long bar;
+    int t = threadIdx.x;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar), a = (unsigned)__cvta_generic_to_shared(s);
+    if (t == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(b) : "memory");
+    __syncthreads();
+    for (int i = 0; i < 3; i++) {
+        if (t == 0) {
+            asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" ::"r"(b) : "memory");
+            asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(a), "l"(in + i * 64), "r"(b) : "memory");
+        }
+        asm volatile("{ .reg .pred p; LOOP%=: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra LOOP%=; }" ::"r"(b), "r"(i & 1) : "memory");
+        out[i * 64 + t] = s[63 - t];
+        __syncthreads();
+    }
+}
+
+//: pipeline_of_the_block 1 64 :
+__global__ void pipeline_of_the_block(const int *in, int *out, int n)
+{
+    __shared__ int s[2][64];
+    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+    auto block = cooperative_groups::this_thread_block();
+    auto pipe = cuda::make_pipeline(block, &state);
+    int t = threadIdx.x, sum = 0;
+    pipe.producer_acquire();
+    cuda::memcpy_async(&s[0][t], &in[t], cuda::aligned_size_t<4>(4), pipe);
+    pipe.producer_commit();
+    for (int i = 0; i < 4; i++) {
+        if (i < 3) {
+            pipe.producer_acquire();
+            cuda::memcpy_async(&s[(i + 1) & 1][t], &in[(i + 1) * 64 + t], cuda::aligned_size_t<4>(4), pipe);
+            pipe.producer_commit();
+        }
+        pipe.consumer_wait();
+        sum += s[i & 1][63 - t];
+        pipe.consumer_release();
+    }
+    out[t] = sum;
+}

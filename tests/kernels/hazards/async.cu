@@ -158,3 +158,41 @@ __global__ void refill_without_barrier(const int *in, int *out, int n)
     }
     out[t] = sum;
 }
+
+//: matrix_load_without_barrier 1 64 : race w r
+__global__ void matrix_load_without_barrier(const int *in, int *out, int n)
+{
+    __shared__ __align__(16) int s[2][32];
+    int t = threadIdx.x;
+    ((int *)s)[t] = in[t]; // @w
+    unsigned a = (unsigned)__cvta_generic_to_shared(&s[t < 32][t % 8 * 4]), v;
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : "r"(a) : "memory"); // @r
+    out[t] = (int)v;
+}
+
+//: matrix_store_without_barrier 1 64 : race w r
+__global__ void matrix_store_without_barrier(const int *in, int *out, int n)
+{
+    __shared__ __align__(16) int s[2][32];
+    int t = threadIdx.x, v = in[t];
+    unsigned a = (unsigned)__cvta_generic_to_shared(&s[t / 32][t % 8 * 4]);
+    asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(a), "r"(v) : "memory"); // @w
+    out[t] = s[t < 32][t % 32]; // @r
+}
+
+//: bulk_copy_not_waited 1 64 : missing-wait c r
+__global__ void bulk_copy_not_waited(const int *in, int *out, int n)
+{
+    __shared__ __align__(16) int s[64];
+    __shared__ __align__(8) unsigned long long bar;
+    int t = threadIdx.x;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar), a = (unsigned)__cvta_generic_to_shared(s);
+    if (t == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(b) : "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 256;" ::"r"(b) : "memory");
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(a), "l"(in), "r"(b) : "memory"); // @c
+    }
+    __syncthreads();
+    out[t] = s[63 - t]; // @r
+    asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }" ::"r"(b) : "memory");
+}
