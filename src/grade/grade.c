@@ -406,9 +406,24 @@ static void take_record(struct grader *grader)
     }
 }
 
+// A report outlives its lesson.
+static void own_strings(struct grade_report *report)
+{
+    for (size_t i = 0; i < report->gate_count; i++) {
+        struct grade_gate *gate = &report->gates[i];
+        gate->id = arena_strdup(report->arena, gate->id);
+        gate->message = gate->message ? arena_strdup(report->arena, gate->message) : NULL;
+    }
+    for (size_t i = 0; i < report->size_count; i++) {
+        struct grade_mismatch *mismatch = &report->sizes[i].mismatch;
+        mismatch->argument = arena_strdup(report->arena, mismatch->argument ? mismatch->argument : "");
+    }
+}
+
 static void finish(struct grader *grader)
 {
     struct grade_report *report = grader->report;
+    own_strings(report);
     report->record.measured_us = report->measured.kernel;
     if (grader->facts.run_count) {
         const struct judge_run *run = judge_speed_run(&grader->facts, NULL);

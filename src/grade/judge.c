@@ -73,8 +73,8 @@ static enum status note_value(void *context, const struct expression_reference *
                  *value);
     got->has_unknown = got->has_unknown || isnan(*value);
     double ignored;
-    struct judge_run *run = got->scope.facts->runs;
-    bool is_size = run && !reference->is_call && lesson_size_variable(run->size, false, reference->name, &ignored);
+    const struct lesson_part *part = got->scope.part ? got->scope.part : got->scope.facts->lesson->parts;
+    bool is_size = !reference->is_call && lesson_size_variable(part->sizes, false, reference->name, &ignored);
     if (strstr(got->text, piece) || is_size || got->used + strlen(piece) + 3 > got->size)
         return STATUS_OK;
     got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "", piece);
@@ -212,6 +212,12 @@ static void judge_speed(const struct judge_facts *facts, const struct lesson_gat
 static void judge_gate(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
 {
     *result = (struct grade_gate){.id = gate->id, .points = gate->points, .full = true, .message = gate->message};
+    if (facts->run_count == 0) {
+        snprintf(result->asked, sizeof result->asked, "%s", gate->when ? gate->when : gate->id);
+        snprintf(result->got, sizeof result->got, "nothing ran");
+        result->full = false;
+        return;
+    }
     switch (gate->kind) {
     case LESSON_GATE_CORRECT:
         judge_correct(facts, gate, result);

@@ -244,7 +244,8 @@ void report_text(const struct grade_report *report, const char *title, bool verb
 {
     put_head(report, title ? title : report->lesson_id, out);
     text_puts(out, "\n");
-    put_gates(report, out);
+    if (report->record.device[0]) // something ran
+        put_gates(report, out);
     put_messages(report, out);
     put_sizes(report, verbose, out);
     put_hazards(report, verbose, out);

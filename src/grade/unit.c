@@ -33,6 +33,8 @@ enum status unit_make(struct unit *unit, const char *path, const struct toolchai
     *diagnosis = "compile-error";
     struct compile_request request = {.path = path, .display = unit_display(path, unit->display, sizeof unit->display)};
     enum status status = toolchain_compile(toolchain, &request, &unit->compiled, diagnostic);
+    if (status && status != STATUS_COMPILE)
+        *diagnosis = "";
     if (status)
         return status;
     *diagnosis = "unsupported";
