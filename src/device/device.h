@@ -34,6 +34,7 @@ struct device_job {
     const char *main_file;
     bool want_counters, want_hazards, want_recording;
     bool want_model;    // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
+    bool model_only;    // simulator: predict without running; buffers may have no data, and outputs stay as they are
     uint32_t registers; // of a thread, from ptxas; 0 = the model estimates them
     uint64_t recorded_block;
     enum sim_schedule schedule;

@@ -314,8 +314,10 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     make_params(&run);
     make_observers(&run);
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
-    status = launch(&run, record, diagnostic);
-    take(&run, record);
+    if (!job->model_only) {
+        status = launch(&run, record, diagnostic);
+        take(&run, record);
+    }
     if (status == STATUS_OK && job->want_model)
         predict(&run, gpu, record);
 out:

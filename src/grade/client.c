@@ -161,6 +161,18 @@ static void read_phase(const json_t *json, struct grade_event *event)
     snprintf(event->detail, sizeof event->detail, "%s", detail ? detail : "");
 }
 
+static void read_message(const json_t *json, struct grade_event *event)
+{
+    const char *message = json_string_value(json_object_get(json, "message"));
+    const char *file = json_string_value(json_object_get(json, "file"));
+    json_int_t severity = json_integer_value(json_object_get(json, "severity"));
+    event->kind = GRADE_EVENT_DIAGNOSTIC;
+    diagnostic_at(&event->diagnostic, STATUS_COMPILE, file, (int)json_integer_value(json_object_get(json, "line")),
+                  (int)json_integer_value(json_object_get(json, "column")), "%s", message ? message : "");
+    event->diagnostic.severity =
+        severity >= SEVERITY_NOTE && severity <= SEVERITY_ERROR ? (enum severity)severity : SEVERITY_ERROR;
+}
+
 static void read_failure(struct grade_handle *handle, const json_t *json, struct grade_event *event)
 {
     const char *message = json_string_value(json_object_get(json, "message"));
@@ -180,6 +192,8 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
     bool is_event = true;
     if (kind && strcmp(kind, "phase") == 0) {
         read_phase(json, event);
+    } else if (kind && strcmp(kind, "diagnostic") == 0) {
+        read_message(json, event);
     } else if (kind && strcmp(kind, "failed") == 0) {
         read_failure(handle, json, event);
     } else if (kind && strcmp(kind, "answer") == 0 && handle->is_quiz) {

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "grade/run.h"
 #include "grade/speed.h"
+#include "toolchain/cache.h"
 
 // Below this many elements a size runs under all three schedules.
 enum { SMALL_ELEMENTS = 20000, MAX_RUNS = 512 };
@@ -69,8 +71,11 @@ static void compile(struct grader *grader)
              compiled->compiler[0] ? compiled->compiler : grader->runner.toolchain.label);
     report->compile_seconds = compiled->seconds;
     report->from_cache = compiled->from_cache;
-    for (size_t i = 0; i < compiled->diagnostics.count; i++)
+    for (size_t i = 0; i < compiled->diagnostics.count; i++) {
         diagnostic_add(&report->messages, &compiled->diagnostics.items[i]);
+        if (grader->options->message)
+            grader->options->message(grader->options->message_context, &compiled->diagnostics.items[i]);
+    }
     if (compiled->source) {
         report->source = mem_strdup(compiled->source);
         grader->facts.source = report->source;
@@ -228,62 +233,7 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
     return STATUS_OK;
 }
 
-// ---- modelled times of the kernels to compare with
-
-static bool mentions(const struct lesson *lesson, const char *word)
-{
-    for (size_t i = 0; i < lesson->gate_count; i++) {
-        const struct lesson_gate *gate = &lesson->gates[i];
-        const char *const texts[] = {gate->when, gate->sim, gate->full, gate->sim_full};
-        for (size_t j = 0; j < sizeof texts / sizeof *texts; j++)
-            if (texts[j] && strstr(texts[j], word))
-                return true;
-    }
-    return false;
-}
-
-// Modelled time of another file's kernel at the speed size; 0 = not known.
-static double model_other(struct grader *grader, const char *path, struct judge_run *run, size_t part_index)
-{
-    const struct lesson_part *part = run->part;
-    const struct ptx_function *entry;
-    const char *diagnosis;
-    struct unit unit;
-    struct dataset data = {0};
-    struct grade_size result = {0};
-    struct record record = {0};
-    struct judge_run other = {0};
-    double time = 0;
-    if (unit_make(&unit, path, &grader->runner.toolchain, NULL, NULL) == STATUS_OK &&
-        unit_find_kernel(&unit, part, part->kernel, &entry, &diagnosis, NULL) == STATUS_OK &&
-        run_prepare(&grader->runner, part_index, part->speed_size, &data, NULL) == STATUS_OK) {
-        run_size(&grader->runner, &unit, entry, &data, 0, &result, &record, &other);
-        time = result.status == STATUS_OK ? record.modelled_us : 0;
-    }
-    record_free(&record);
-    hazard_list_free(&result.hazards);
-    dataset_free(&data);
-    unit_free(&unit);
-    return time;
-}
-
-static void model_others(struct grader *grader)
-{
-    const struct lesson *lesson = grader->lesson;
-    for (size_t i = 0; i < grader->facts.run_count; i++) {
-        struct judge_run *run = &grader->runs[i];
-        size_t part_index = (size_t)(run->part - lesson->parts);
-        if (run->modelled.kernel <= 0 || run->size != &run->part->sizes[run->part->speed_size] || !run->result->correct)
-            continue;
-        tell(grader, GRADE_TIMING, "model");
-        if (lesson->naive && mentions(lesson, "modelled_vs_naive"))
-            run->modelled.naive = model_other(grader, lesson->naive, run, part_index);
-        if (mentions(lesson, "modelled_vs_solution"))
-            run->modelled.solution = model_other(grader, lesson->solution, run, part_index);
-    }
-}
-
-// ---- measured times
+// ---- modelled times
 
 static bool all_right(const struct grader *grader)
 {
@@ -292,6 +242,67 @@ static bool all_right(const struct grader *grader)
             return false;
     return grader->facts.run_count > 0;
 }
+
+// Everything that a modelled time hangs on: this program, the modelled GPU, the sizes, the PTX.
+static struct text model_key(const struct grader *grader, const struct unit *unit)
+{
+    const struct lesson_part *part = grader->lesson->parts;
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    struct stat program = {0};
+    struct text key = {0};
+    stat("/proc/self/exe", &program);
+    text_printf(&key, "modelled time\n%lld %lld.%09ld\n%s\n%s\n", (long long)program.st_size,
+                (long long)program.st_mtim.tv_sec, program.st_mtim.tv_nsec, grader->runner.simulator.gpu_model,
+                grader->lesson->id);
+    for (size_t i = 0; i < size->variable_count; i++)
+        text_printf(&key, "%s %g\n", size->variables[i].name, lesson_value(size, true, size->variables[i].name));
+    text_append(&key, unit->compiled.ptx, unit->compiled.ptx_length);
+    return key;
+}
+
+// Modelled time of the solution or the naive kernel; 0 = not known. They do not change from run to run, so the time is
+// kept beside the compiled PTX.
+static double model_other(struct grader *grader, const char *path)
+{
+    struct unit unit;
+    struct record record = {0};
+    struct cache_entry entry = {0};
+    double time = 0;
+    if (unit_make(&unit, path, &grader->runner.toolchain, NULL, NULL) == STATUS_OK) {
+        struct text key = model_key(grader, &unit);
+        if (cache_load(&key, &entry)) {
+            time = strtod(text_get(&entry.ptx), NULL);
+        } else if (run_model(&grader->runner, &unit, 0, &record)) {
+            time = record.modelled_us;
+            text_printf(&entry.ptx, "%.6f", time);
+            cache_store(&key, &entry);
+        }
+        text_free(&key);
+    }
+    cache_entry_free(&entry);
+    unit_free(&unit);
+    return time;
+}
+
+// What is right is modelled, and the kernels that it is compared with: only lessons about speed have those.
+static void model_speed(struct grader *grader)
+{
+    const struct lesson *lesson = grader->lesson;
+    size_t index = 0;
+    while (index < grader->run_count && &grader->runs[index] != judge_speed_run(&grader->facts, NULL))
+        index++;
+    if (index == grader->run_count || !speed_is_graded(lesson) || !all_right(grader) || grader->options->quick)
+        return;
+    tell(grader, GRADE_TIMING, "model");
+    struct grade_times *times = &grader->runs[index].modelled;
+    if (!run_model(&grader->runner, &grader->unit, 0, &grader->records[index]))
+        return;
+    times->kernel = grader->records[index].modelled_us;
+    times->naive = lesson->naive ? model_other(grader, lesson->naive) : 0;
+    times->solution = model_other(grader, lesson->solution);
+}
+
+// ---- measured times
 
 // What went wrong on the GPU only, the simulator having found nothing.
 static void note_failure(struct judge_run *run, const struct diagnostic *failure)
@@ -482,7 +493,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
         return status;
     }
     tell(&grader, GRADE_CHECKING, "");
-    model_others(&grader);
+    model_speed(&grader);
     status = measure_speed(&grader, diagnostic);
     if (status) {
         grade_report_free(grader.report);

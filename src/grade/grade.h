@@ -84,12 +84,17 @@ struct grade_report {
     struct ptx_module *module;           // what the lines and hazards point into; NULL when read from JSON
 };
 
+// A compiler message, as soon as it is known; all of them are in the report too.
+typedef void grade_message(void *context, const struct diagnostic *message);
+
 struct grade_options {
     const char *source;                  // file to grade; NULL = the lesson's exercise
     const char *device;                  // "sim"; "gpu": times are measured too; "auto": if a GPU works
     const char *gpu_model, *compiler;    // NULL = default, "auto"
     int gpu;
     uint64_t seed;                       // 0 = fresh
+    grade_message *message;              // NULL = nobody listens
+    void *message_context;
     bool quick;                          // the two smallest sizes and the counted one only, and no timing
 };
 

@@ -212,7 +212,15 @@ static void make_arg(struct dataset *data, size_t index)
     arg->is_buffer = true;
     arg->read_only = from->role == LESSON_IN;
     arg->uninitialised = from->role == LESSON_OUT;
-    arg->data = mem_alloc(arg->count * ptx_type_size(arg->type) + 1);
+}
+
+void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu)
+{
+    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .count = part->arg_count};
+    for (size_t i = 0; i < data->count; i++) {
+        make_arg(data, i);
+        data->args[i].uninitialised = false;
+    }
 }
 
 void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
@@ -225,6 +233,7 @@ void dataset_make(struct dataset *data, const struct lesson_part *part, const st
         struct device_arg *arg = &data->args[i];
         if (!arg->is_buffer)
             continue;
+        arg->data = mem_alloc(arg->count * ptx_type_size(arg->type) + 1);
         if (arg->uninitialised)
             poison_buffer(arg);
         else

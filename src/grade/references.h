@@ -25,9 +25,11 @@ struct dataset {
     double *expected[DEVICE_MAX_ARGS];   // OUT, INOUT: what must be there after; NULL: not compared
 };
 
-// Allocates and fills everything but `expected`. LAUNCH when memory is refused.
+// Allocates and fills everything but `expected`.
 void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
                   uint64_t seed);
+// The same without any data: shapes and scalars only.
+void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);

@@ -226,7 +226,12 @@ static void put_times(const struct grade_times *times, const char *how, const ch
 
 static void put_speed(const struct grade_report *report, struct text *out)
 {
-    put_times(&report->modelled, "modelled", report->record.device, out);
+    const struct prediction *model = &report->record.model;
+    put_times(&report->modelled, "modelled", report->record.model_gpu, out);
+    if (report->modelled.kernel > 0 && model->bound_by)
+        text_printf(out, "  bound by %s\n", model->bound_by);
+    if (report->modelled.kernel > 0 && model->advice[0])
+        put_wrapped(out, "  ", 2, model->advice);
     put_times(&report->measured, "measured", report->gpu, out);
     if (report->gbps > 0)
         text_printf(out, "  %.0f GB/s", report->gbps);

@@ -209,6 +209,32 @@ static json_t *write_recording(const struct recording *recording)
     return json;
 }
 
+static json_t *write_model(const struct record *record)
+{
+    const struct prediction *model = &record->model;
+    json_t *json = json_object(), *waits = json_array();
+    for (size_t i = 0; i < REPLAY_REASONS; i++)
+        json_array_append_new(waits, number(model->waits[i]));
+    put(json, "gpu", string(record->model_gpu));
+    put(json, "us", number(model->us));
+    put_count(json, "registers", model->registers);
+    put(json, "registers_estimated", json_boolean(model->registers_estimated));
+    put_count(json, "active_sms", model->active_sms);
+    put_count(json, "waves", model->waves);
+    put(json, "waits", waits);
+    put(json, "issued", number(model->issued));
+    put(json, "issue_busy", number(model->issue_busy));
+    put(json, "shared_busy", number(model->shared_busy));
+    put(json, "l1_busy", number(model->l1_busy));
+    put(json, "l2_busy", number(model->l2_busy));
+    put(json, "dram_busy", number(model->dram_busy));
+    put(json, "tail", number(model->tail));
+    put(json, "dram_gbps", number(model->dram_gbps));
+    put(json, "bound_by", string(model->bound_by));
+    put(json, "advice", string(model->advice));
+    return json;
+}
+
 static json_t *write_record(const struct record *record)
 {
     json_t *json = json_object(), *lines = json_array();
@@ -222,6 +248,8 @@ static json_t *write_record(const struct record *record)
     put(json, "recording", write_recording(&record->recording));
     put(json, "modelled_us", number(record->modelled_us));
     put(json, "measured_us", number(record->measured_us));
+    if (record->modelled_us > 0)
+        put(json, "model", write_model(record));
     return json;
 }
 
@@ -512,6 +540,30 @@ static void read_recording(const json_t *json, struct recording *recording)
     }
 }
 
+static void read_model(const struct reader *reader, const json_t *json, struct record *record)
+{
+    struct prediction *model = &record->model;
+    const json_t *waits = json_object_get(json, "waits");
+    copy_string(json, "gpu", record->model_gpu, sizeof record->model_gpu);
+    for (size_t i = 0; i < REPLAY_REASONS; i++)
+        model->waits[i] = json_number_value(json_array_get(waits, i));
+    model->us = get_number(json, "us");
+    model->registers = (uint32_t)get_count(json, "registers");
+    model->registers_estimated = get_flag(json, "registers_estimated");
+    model->active_sms = (uint32_t)get_count(json, "active_sms");
+    model->waves = get_count(json, "waves");
+    model->issued = get_number(json, "issued");
+    model->issue_busy = get_number(json, "issue_busy");
+    model->shared_busy = get_number(json, "shared_busy");
+    model->l1_busy = get_number(json, "l1_busy");
+    model->l2_busy = get_number(json, "l2_busy");
+    model->dram_busy = get_number(json, "dram_busy");
+    model->tail = get_number(json, "tail");
+    model->dram_gbps = get_number(json, "dram_gbps");
+    model->bound_by = get_string(reader, json, "bound_by");
+    copy_string(json, "advice", model->advice, sizeof model->advice);
+}
+
 static void read_record(const struct reader *reader, const json_t *json, struct record *record)
 {
     copy_string(json, "device", record->device, sizeof record->device);
@@ -522,6 +574,8 @@ static void read_record(const struct reader *reader, const json_t *json, struct 
     read_recording(json_object_get(json, "recording"), &record->recording);
     record->modelled_us = get_number(json, "modelled_us");
     record->measured_us = get_number(json, "measured_us");
+    if (record->modelled_us > 0)
+        read_model(reader, json_object_get(json, "model"), record);
 }
 
 static void read_times(const json_t *json, struct grade_times *times)

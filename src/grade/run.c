@@ -226,7 +226,6 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     job.want_model = data->size == &data->part->sizes[data->part->speed_size];
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
     run_merge_hazards(&result->hazards, &record->hazards);
-    run->modelled.kernel = record->modelled_us;
     if (result->status)
         return;
     result->correct = compare_outputs(data, &shape, &result->mismatch);
@@ -235,4 +234,43 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
     for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
         run_again(runner, unit, entry, data, &shape, others[i], result);
+}
+
+static bool has_float_inputs(const struct lesson_part *part)
+{
+    for (size_t i = 0; i < part->arg_count; i++)
+        if ((part->args[i].role == LESSON_IN || part->args[i].role == LESSON_INOUT) && part->args[i].type != PTX_F32 &&
+            part->args[i].type != PTX_F64 && part->args[i].type != PTX_F16 && part->args[i].type != PTX_BF16)
+            return false;
+    return true;
+}
+
+bool run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    struct dataset data = {0};
+    struct shape shape;
+    struct record own;
+    bool is_bare = has_float_inputs(part);
+    if (unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, NULL) ||
+        unit_shape(unit, entry, &part->launch, size, is_bare, &shape, &diagnosis, NULL))
+        return false;
+    if (is_bare)
+        dataset_make_bare(&data, part, size, true);
+    else
+        dataset_make(&data, part, size, false, runner->seed);
+    struct device_job job = job_of(runner, unit, entry, &data, &shape, false);
+    job.want_model = job.model_only = true;
+    bool ok = device_run(&runner->simulator, &job, &own, NULL) == STATUS_OK && own.modelled_us > 0;
+    if (ok) {
+        record->model = own.model;
+        record->modelled_us = own.modelled_us;
+        memcpy(record->model_gpu, own.model_gpu, sizeof record->model_gpu);
+    }
+    record_free(&own);
+    dataset_free(&data);
+    return ok;
 }

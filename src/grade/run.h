@@ -37,6 +37,11 @@ enum status run_prepare(struct runner *runner, size_t part, size_t size, struct 
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run);
 
+// Predicts the kernel's time at the part's speed size, as large as it is on a GPU, into record->model and
+// modelled_us; false when there is no prediction. Buffers of floats are not filled for it: what a float kernel costs
+// does not hang on their values. With other inputs the size is the simulator's own.
+bool run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record);
+
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);
 

@@ -11,6 +11,14 @@ enum { YOURS, SOLUTION, NAIVE, COPY, SGEMM, ENTRIES };
 // Long enough for medians within a percent on a quiet card, short enough to wait for.
 static const double timing_seconds = 1.0, launch_seconds = 5.0;
 
+bool speed_is_graded(const struct lesson *lesson)
+{
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        if (lesson->gates[i].kind == LESSON_GATE_SPEED)
+            return true;
+    return false;
+}
+
 bool speed_is_asked(const struct lesson *lesson)
 {
     for (size_t i = 0; i < lesson->gate_count; i++)

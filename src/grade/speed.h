@@ -13,6 +13,8 @@ struct speed {
     char gpu[96], evidence[256];         // evidence: why noisy, with numbers
 };
 
+// Whether the lesson has a speed gate at all.
+bool speed_is_graded(const struct lesson *lesson);
 // Whether a speed gate of the lesson asks for measured times.
 bool speed_is_asked(const struct lesson *lesson);
 

@@ -40,6 +40,15 @@ static void send_phase(void *context, enum grade_phase phase, const char *detail
                    "seconds", seconds));
 }
 
+static void send_message(void *context, const struct diagnostic *message)
+{
+    (void)context;
+    json_t *text = json_string(message->message), *file = json_string(message->file);
+    send(json_pack("{s:s, s:i, s:o, s:i, s:i, s:o}", "event", "diagnostic", "severity", (int)message->severity, "file",
+                   file ? file : json_string(""), "line", message->line, "column", message->column, "message",
+                   text ? text : json_string("(not valid UTF-8)")));
+}
+
 static int send_failure(enum status status, const struct diagnostic *diagnostic)
 {
     json_t *message = json_string(diagnostic->message), *file = json_string(diagnostic->file);
@@ -77,6 +86,7 @@ static struct grade_options options_of(const json_t *job)
         .compiler = compiler ? compiler : "auto",
         .gpu = (int)json_integer_value(json_object_get(options, "gpu")),
         .seed = (uint64_t)json_integer_value(json_object_get(options, "seed")),
+        .message = send_message,
         .quick = json_is_true(json_object_get(options, "quick")),
     };
 }

@@ -116,10 +116,11 @@ START_TEST(phases_come_as_events_and_nothing_after_the_last)
     struct grade_options options = {.device = "sim"};
     struct grade_handle *handle;
     struct grade_event event;
-    int phases = 0, reports = 0;
-    fake("echo '{\"event\":\"phase\",\"phase\":1,\"detail\":\"odd\",\"seconds\":0.5}'; echo '" REPORT(
-        "pass") "'; echo "
-                "'{\"event\":\"phase\",\"phase\":4}'");
+    int phases = 0, reports = 0, messages = 0;
+    fake("echo '{\"event\":\"diagnostic\",\"severity\":1,\"line\":3,\"message\":\"odd\"}'; echo "
+         "'{\"event\":\"phase\",\"phase\":1,\"detail\":\"odd\",\"seconds\":0.5}'; echo '" REPORT(
+             "pass") "'; echo "
+                     "'{\"event\":\"phase\",\"phase\":4}'");
     ck_assert_int_eq(grade_start(&lesson, &options, 10, &handle, NULL), STATUS_OK);
     while (!grade_is_done(handle)) {
         struct pollfd wait = {.fd = grade_descriptor(handle), .events = POLLIN};
@@ -129,6 +130,10 @@ START_TEST(phases_come_as_events_and_nothing_after_the_last)
                 ck_assert_int_eq(event.phase, GRADE_RUNNING);
                 ck_assert_str_eq(event.detail, "odd");
                 phases++;
+            } else if (event.kind == GRADE_EVENT_DIAGNOSTIC) {
+                ck_assert_int_eq(event.diagnostic.line, 3);
+                ck_assert_int_eq(event.diagnostic.severity, SEVERITY_WARNING);
+                messages++;
             } else {
                 ck_assert_int_eq(event.kind, GRADE_EVENT_REPORT);
                 grade_report_free(event.report);
@@ -137,6 +142,7 @@ START_TEST(phases_come_as_events_and_nothing_after_the_last)
         }
     }
     ck_assert_int_eq(phases, 1);
+    ck_assert_int_eq(messages, 1);
     ck_assert_int_eq(reports, 1);
     ck_assert(!grade_poll(handle, &event));
     grade_cancel(handle);
