@@ -193,7 +193,9 @@ void export_command(struct app *app, enum action action, const char *path)
         app_say(app, ROLE_BAD, "%s needs the name of a file", action_info(action)->name);
         return;
     }
-    app->message[0] = '\0';
+    // a recorded screen is kept as it is; a picture needs no message
+    if (action != ACTION_SAVE_SCREEN)
+        app->message[0] = '\0';
     app_draw(app);
     struct text out = {0};
     if (action == ACTION_EXPORT_SVG)

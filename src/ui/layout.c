@@ -75,15 +75,15 @@ bool layout_banks_compact(int screen_height)
     return screen_height - 3 < FULL_BODY;
 }
 
-struct banks_layout layout_banks(struct rect body, int list_rows, bool two)
+struct banks_layout layout_banks(struct rect body, int list_rows, bool two, bool compact)
 {
-    struct banks_layout layout = {.compact = body.height < FULL_BODY};
+    struct banks_layout layout = {0};
     layout.list_head = take_top(&body, 1);
     layout.detail = take_bottom(&body, body.height > 30 ? 2 : 1);
-    int spare = body.height - MAP_ROWS - (layout.compact ? 0 : 1);
+    int spare = body.height - MAP_ROWS - (compact ? 0 : 1);
     int rows = at_most(list_rows, at_least(spare, 2));
     layout.list = take_top(&body, at_most(rows, at_least(body.height / 3, 1)));
-    if (!layout.compact)
+    if (!compact)
         layout.caption = take_top(&body, 1);
     if (two && body.width >= LAYOUT_COMPARE_WIDTH) {
         layout.map = take_left(&body, (body.width - 2) / 2);

@@ -32,11 +32,11 @@ struct map_layout {
     int label, cell, lanes_per_row;
 };
 struct banks_layout {
-    bool compact; // no caption row: the list's head says it; the detail row says the verdict
     struct rect list_head, list, caption, map, second, detail;
 };
 // list_rows: rows that the list would like; two: before and after are both wanted.
-struct banks_layout layout_banks(struct rect body, int list_rows, bool two);
+// compact: no caption row; the list's head says it, and the detail row says the verdict.
+struct banks_layout layout_banks(struct rect body, int list_rows, bool two, bool compact);
 // half: half blocks can be drawn, so two lanes fit in a row where there is no room for each its own.
 struct map_layout layout_map(struct rect map, int rows_wanted, bool half);
 // Whether the banks view of a screen of this height has no row for the strip.

@@ -67,8 +67,9 @@ static void remark(const struct site_list *list, const struct counter_line *line
         canvas_text(canvas, x, y, columns, ROLE_GOOD, "● ok");
     else {
         char text[32];
-        canvas_printf(canvas, x, y, columns, ROLE_HEAT5, "◆ %s conflicts%s",
-                      per_instruction(conflicts, line->instructions, text, sizeof text), line->estimate ? " est." : "");
+        per_instruction(conflicts, line->instructions, text, sizeof text);
+        canvas_printf(canvas, x, y, columns, ROLE_HEAT5, "◆ %s conflict%s%s", text, strcmp(text, "1") == 0 ? "" : "s",
+                      line->estimate ? " est." : "");
     }
 }
 
@@ -98,6 +99,9 @@ static void draw_source_text(struct canvas *canvas, int x, int y, int room, enum
 {
     char text[512];
     source_line(list->now_source, (int)line->line, text, sizeof text);
+    char *comment = strstr(text, "//");
+    if (comment && comment > text)
+        *comment = '\0';
     const char *part = telling_part(list, line, text, room);
     if (part > text)
         x += canvas_text(canvas, x, y, room, ROLE_DIM, "…"), room -= canvas_columns(canvas, "…");

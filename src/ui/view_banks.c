@@ -179,23 +179,24 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
         make_picture(app, &second, lesson->solution, match(lesson->solution, &solved, line, sites, report), "solution");
     else
         make_picture(app, &second, before, match(before, &old, line, sites, report), "before");
-    struct banks_layout layout = layout_banks(body, (int)sites->count, state->compare != COMPARE_NOW);
+    bool compact = layout_banks_compact(canvas->height);
+    struct banks_layout layout = layout_banks(body, (int)sites->count, state->compare != COMPARE_NOW, compact);
     struct site_list list = {
         sites, before ? &old : NULL, report->source, before ? before->source : NULL, false, state->as_written, NULL};
     char text[256];
-    if (layout.compact)
+    if (compact)
         list.caption = caption(app, now.report ? &now : &second, true, text, sizeof text);
     site_list_draw(canvas, layout.list_head, layout.list, &list, &state->list);
     bool both = layout.second.width > 0;
     const struct picture *shown = state->compare == COMPARE_NOW || both ? &now : &second;
     if (!both && state->compare == COMPARE_BOTH)
         shown = &second;
-    if (!layout.compact)
+    if (!compact)
         draw_caption(app, canvas, layout.caption, now.report ? &now : &second);
     draw_map(app, canvas, layout.map, shown, both || state->compare != COMPARE_NOW);
     if (both)
         draw_map(app, canvas, layout.second, &second, true);
-    draw_detail(app, canvas, layout.detail, shown, layout.compact);
+    draw_detail(app, canvas, layout.detail, shown, compact);
     sites_free(&old);
     sites_free(&solved);
 }

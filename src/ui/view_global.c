@@ -202,7 +202,7 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
     struct sites old;
     sites_make(&old, before ? &before->record : NULL, PTX_GLOBAL);
     struct rect tall = {body.x, body.y, body.width, body.height < 24 ? 24 : body.height};
-    struct banks_layout layout = layout_banks(tall, (int)sites->count, false);
+    struct banks_layout layout = layout_banks(tall, (int)sites->count, false, false);
     struct site_list list = {sites, before ? &old : NULL, report->source, before ? before->source : NULL, true, false,
                              NULL};
     site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global);

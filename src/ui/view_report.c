@@ -49,7 +49,12 @@ static void add_messages(struct page *page, const struct diagnostic_list *messag
 
 static void add_gates(struct page *page, const struct grade_report *report)
 {
+    int column = 17;
     heading(page, "Gates");
+    for (size_t i = 0; i < report->gate_count; i++)
+        if ((int)strlen(report->gates[i].id) + 6 > column)
+            column = (int)strlen(report->gates[i].id) + 6;
+    column = column > 30 ? 30 : column;
     for (size_t i = 0; i < report->gate_count; i++) {
         const struct grade_gate *gate = &report->gates[i];
         page_start(page, 0);
@@ -62,22 +67,22 @@ static void add_gates(struct page *page, const struct grade_report *report)
                  : gate->passed ? "✓"
                                 : "✗");
         page_add(page, ROLE_TEXT, "%s", gate->id);
-        page_pad(page, 17);
+        page_pad(page, column);
         page_add(page, ROLE_TEXT, "%3.0f of %3.0f  ", gate->earned, gate->points);
         page_add(page, ROLE_DIM, "asked ");
-        page_words(page, 34, ROLE_TEXT, 0, gate->asked);
+        page_words(page, column + 17, ROLE_TEXT, 0, gate->asked);
         if (gate->got[0]) {
             if (page_column(page) + 6 + (int)strlen(gate->got) > page->width) {
                 page_start(page, 0);
-                page_pad(page, 28);
+                page_pad(page, column + 11);
             }
             page_add(page, ROLE_DIM, "  got ");
-            page_words(page, 34, gate->passed ? ROLE_TEXT : ROLE_EMPHASIS, 0, gate->got);
+            page_words(page, column + 17, gate->passed ? ROLE_TEXT : ROLE_EMPHASIS, 0, gate->got);
         }
         if ((!gate->passed || !gate->full) && gate->message) {
             page_start(page, 0);
-            page_pad(page, 17);
-            page_words(page, 17, ROLE_DIM, 0, gate->message);
+            page_pad(page, column);
+            page_words(page, column, ROLE_DIM, 0, gate->message);
         }
     }
 }

@@ -53,7 +53,7 @@ START_TEST(views_fit_every_body)
             check_rects(body, steps, 5);
             for (int rows = 0; rows < 40; rows += 13)
                 for (int two = 0; two < 2; two++) {
-                    struct banks_layout banks = layout_banks(body, rows, two);
+                    struct banks_layout banks = layout_banks(body, rows, two, height < 24);
                     struct rect all[] = {banks.list_head, banks.list,   banks.caption,
                                          banks.map,       banks.second, banks.detail};
                     check_rects(body, all, 6);
@@ -68,7 +68,7 @@ END_TEST
 START_TEST(the_whole_heatmap_fits_80_by_24)
 {
     struct frame frame = layout_frame(80, 24, !layout_banks_compact(24));
-    struct banks_layout banks = layout_banks(frame.body, 5, false);
+    struct banks_layout banks = layout_banks(frame.body, 5, false, layout_banks_compact(24));
     struct map_layout map = layout_map(banks.map, 32, true);
     ck_assert_int_ge(banks.list.height, 2);
     ck_assert_int_ge(map.rows.height * map.lanes_per_row, 32);
