@@ -613,7 +613,7 @@ const struct op *sim_run_rounded(struct exec *x, const struct op *op, uint32_t m
 
 // ---- the loop
 
-static inline __attribute__((always_inline)) void fragment_loop(struct exec *x, const bool watch)
+static inline __attribute__((always_inline)) void fragment_loop(struct exec *x, const bool steps)
 {
     const struct op *op = x->fragment->op;
     const struct op *const ops = x->ops;
@@ -633,21 +633,21 @@ static inline __attribute__((always_inline)) void fragment_loop(struct exec *x, 
         counted->warps++;
         counted->threads += mask == UINT32_MAX ? SIM_LANES : (unsigned)__builtin_popcount(mask);
         const struct op *here = op;
-        if (mask)
+        if (mask) {
             op = op->run(x, op, mask);
-        else
+        } else {
+            if (x->wants)
+                sim_watch_skip(x, op);
             op++;
-        if (watch) {
-            if (!mask)
-                sim_watch_skip(x, here);
-            sim_watch_step(x, here, active, mask);
         }
+        if (steps)
+            sim_watch_step(x, here, active, mask);
     }
 }
 
 static void fragment_run(struct exec *x)
 {
-    if (x->wants)
+    if (x->wants & SIM_WANT_STEP)
         fragment_loop(x, true);
     else
         fragment_loop(x, false);

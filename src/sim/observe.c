@@ -75,8 +75,6 @@ void sim_watch_skip(struct exec *x, const struct op *op)
 
 void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32_t mask)
 {
-    if (!(x->wants & SIM_WANT_STEP))
-        return;
     struct sim_step step = {.block = &x->block->view, .warp = x->warp->number, .pc = op_pc(x, op), .active = active,
                             .mask = mask, .step = x->step - 1, .access = x->has_access ? &x->access : NULL};
     x->has_access = false;
