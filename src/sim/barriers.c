@@ -88,10 +88,10 @@ static void barrier_answer(struct exec *x, struct warp *warp, const struct fragm
     x->base[BASE_PRED] = warp->pred + fragment->frame->base_pred;
     x->base[BASE_WARP] = warp->area;
     if (op->action == BARRIER_POPC)
-        FOR_LANES (lane, mask)
-            slot_put(x, op, 0, lane, count);
-    else
-        pred_put(slot_at(x, op->slot[0]), mask, (op->action == BARRIER_AND ? count == barrier->asked : count > 0) ? mask : 0);
+        FOR_LANES(lane, mask)
+    slot_put(x, op, 0, lane, count);
+    else pred_put(slot_at(x, op->slot[0]), mask,
+                  (op->action == BARRIER_AND ? count == barrier->asked : count > 0) ? mask : 0);
     memcpy(x->base, saved, sizeof saved);
 }
 
@@ -126,7 +126,8 @@ void sim_barrier_exit(struct exec *x, uint32_t lanes)
 {
     struct block *block = x->block;
     block->exited += (uint32_t)__builtin_popcount(lanes);
-    FOR_LANES (id, block->barriers_used) {
+    FOR_LANES(id, block->barriers_used)
+    {
         struct barrier *barrier = &block->barriers[id];
         if (!barrier->expected && barrier_full(block, barrier))
             for (uint32_t w = 0; w < block->warp_count; w++)
@@ -184,7 +185,7 @@ static const struct op *run_barrier(struct exec *x, const struct op *op, uint32_
             barrier_open(x, op, (uint32_t)id);
         return op + 1;
     }
-    if (mask != fragment->mask) {        // a guard keeps some lanes away: they go on
+    if (mask != fragment->mask) { // a guard keeps some lanes away: they go on
         struct fragment *rest = &warp->fragments[warp->fragment_count++];
         *rest = *fragment;
         rest->mask = fragment->mask & ~mask;
@@ -231,7 +232,9 @@ bool sim_barrier_stalled(struct exec *x)
 static const struct op *run_fence(struct exec *x, const struct op *op, uint32_t mask)
 {
     if (x->wants & SIM_WANT_SYNC) {
-        struct sim_sync sync = {.kind = SIM_SYNC_FENCE, .mask = mask, .order = (enum sim_order)op->order,
+        struct sim_sync sync = {.kind = SIM_SYNC_FENCE,
+                                .mask = mask,
+                                .order = (enum sim_order)op->order,
                                 .scope = (enum sim_scope)op->scope};
         sim_watch_sync(x, op, &sync);
     }
@@ -305,7 +308,7 @@ static void decode_fence(struct decoder *d)
     struct op *op = d->op;
     op->order = SIM_ACQ_REL;
     if (d->inst->op == PTX_OP_MEMBAR)
-        op->scope = decode_has(d, PTX_MOD_CTA)  ? SIM_SCOPE_CTA
+        op->scope = decode_has(d, PTX_MOD_CTA)   ? SIM_SCOPE_CTA
                     : decode_has(d, PTX_MOD_SYS) ? SIM_SCOPE_SYSTEM
                                                  : SIM_SCOPE_GPU;
     else
@@ -346,7 +349,7 @@ void sim_decode_sync(struct decoder *d)
     case PTX_OP_FENCE:
         decode_fence(d);
         break;
-    case PTX_OP_GRIDDEPCONTROL:          // the grid before has ended, and no grid waits
+    case PTX_OP_GRIDDEPCONTROL: // the grid before has ended, and no grid waits
         d->op->run = run_nothing;
         break;
     default:
@@ -361,8 +364,8 @@ void sim_decode_misc(struct decoder *d)
         decode_source(d, 1, 0, PTX_U32);
         d->op->run = run_nanosleep;
         break;
-    case PTX_OP_PMEVENT:                 // for profilers
-    case PTX_OP_SETMAXNREG:              // a hint: registers here are as many as wanted
+    case PTX_OP_PMEVENT:    // for profilers
+    case PTX_OP_SETMAXNREG: // a hint: registers here are as many as wanted
         d->op->run = run_nothing;
         break;
     default:

@@ -11,8 +11,11 @@ enum builtin sim_builtin(const char *name)
     static const struct {
         const char *name;
         enum builtin builtin;
-    } known[] = {{"vprintf", BUILTIN_VPRINTF}, {"__assertfail", BUILTIN_ASSERTFAIL}, {"__assert_fail", BUILTIN_ASSERTFAIL},
-                 {"malloc", BUILTIN_MALLOC}, {"free", BUILTIN_FREE}};
+    } known[] = {{"vprintf", BUILTIN_VPRINTF},
+                 {"__assertfail", BUILTIN_ASSERTFAIL},
+                 {"__assert_fail", BUILTIN_ASSERTFAIL},
+                 {"malloc", BUILTIN_MALLOC},
+                 {"free", BUILTIN_FREE}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i].name))
             return known[i].builtin;
@@ -29,7 +32,8 @@ static uint64_t argument(struct exec *x, const struct call_site *site, uint32_t 
         memcpy(&bits, x->warp->local + lane * x->warp->local_stride + x->fragment->frame->local + value->at,
                value->size < 8 ? value->size : 8);
     else
-        memcpy(&bits, (const unsigned char *)slot_at(x, value->slot) + (value->wide ? 8 : 4) * lane, value->wide ? 8 : 4);
+        memcpy(&bits, (const unsigned char *)slot_at(x, value->slot) + (value->wide ? 8 : 4) * lane,
+               value->wide ? 8 : 4);
     return bits;
 }
 
@@ -164,7 +168,8 @@ static void print_lane(struct exec *x, struct text *out, uint64_t format_at, uin
 static void call_print(struct exec *x, const struct call_site *site, uint32_t mask)
 {
     struct text out = {0};
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         text_clear(&out);
         if (x->launch->print) {
             print_lane(x, &out, argument(x, site, 0, lane), argument(x, site, 1, lane), lane);
@@ -194,7 +199,8 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
 
 static const struct op *call_free(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
 {
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t address = argument(x, site, 0, lane);
         struct sim_allocation *allocation = sim_memory_find(x->memory, address);
         if (!address)
@@ -216,7 +222,8 @@ const struct op *sim_call_builtin(struct exec *x, const struct op *op, const str
     case BUILTIN_ASSERTFAIL:
         return call_assert(x, op, site, mask);
     case BUILTIN_MALLOC:
-        FOR_LANES (lane, mask) {
+        FOR_LANES(lane, mask)
+        {
             uint64_t size = argument(x, site, 0, lane);
             bool fits = size && size <= HEAP_LIMIT && x->heap + size <= HEAP_LIMIT;
             x->heap += fits ? size : 0;

@@ -16,7 +16,7 @@ struct decoder {
     const struct ptx_inst *inst;
     struct op *op;
     op_run *const *lanes;
-    enum status status;                  // sticky
+    enum status status; // sticky
     struct diagnostic *diagnostic;
 };
 
@@ -35,11 +35,14 @@ void sim_decode_async(struct decoder *d);
 void sim_decode_matrix(struct decoder *d);
 void sim_decode_video(struct decoder *d);
 void sim_decode_misc(struct decoder *d);
-void sim_decode_cvt(struct decoder *d);  // of the group MOVE
-void sim_decode_mbarrier(struct decoder *d);   // of the group SYNC
-void sim_decode_bulk(struct decoder *d); // of the group ASYNC
-void sim_decode_async_store(struct decoder *d);   // st.async, red.async
+void sim_decode_cvt(struct decoder *d);         // of the group MOVE
+void sim_decode_mbarrier(struct decoder *d);    // of the group SYNC
+void sim_decode_bulk(struct decoder *d);        // of the group ASYNC
+void sim_decode_async_store(struct decoder *d); // st.async, red.async
 enum atom_action sim_atom_action(struct decoder *d);
+// op->space of a memory instruction whose address is operand `number`; parameters in a frame are local memory.
+void sim_decode_space(struct decoder *d, uint32_t number);
+bool sim_may_be_global(const struct op *op);
 
 // "mma.sync.m8n8k4 is not supported (PTX line 12): why"
 void decode_refuse(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -48,26 +51,27 @@ static inline bool decode_has(const struct decoder *d, enum ptx_modifier modifie
 {
     return ptx_has(d->inst, modifier);
 }
-const struct ptx_operand *decode_operand(struct decoder *d, uint32_t number);   // never NULL
-enum ptx_type decode_type(struct decoder *d, uint32_t number);                  // of the instruction
+const struct ptx_operand *decode_operand(struct decoder *d, uint32_t number); // never NULL
+enum ptx_type decode_type(struct decoder *d, uint32_t number);                // of the instruction
 
-bool type_is_wide(enum ptx_type type);       // its registers are 64 bits wide
+bool type_is_wide(enum ptx_type type); // its registers are 64 bits wide
 bool type_is_signed(enum ptx_type type);
-bool type_is_float(enum ptx_type type);      // f32, f64
-bool type_is_half(enum ptx_type type);       // f16, bf16 and their pairs
+bool type_is_float(enum ptx_type type); // f32, f64
+bool type_is_half(enum ptx_type type);  // f16, bf16 and their pairs
 
 // Slot k of the op is operand `number`, a value of this type. decode_loose: the register may be wider than the type
 // (ld, st, cvt).
 void decode_source(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
 void decode_loose(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
 void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
-void decode_pred(struct decoder *d, uint32_t k, uint32_t number);   // refuses a negation: see decode_negation
+void decode_pred(struct decoder *d, uint32_t k, uint32_t number); // refuses a negation: see decode_negation
 bool decode_negation(struct decoder *d, uint32_t number);
 // Of any operand, without an op's slot; wide and pred say what the slot is.
 bool decode_in_frame(const struct decoder *d, const struct ptx_variable *variable);
 uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum ptx_type type, bool loose, bool *wide,
                      bool *pred);
-uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand);     // the predicate behind '|', or a sink
+uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand); // the predicate behind '|', or a sink
+void decode_pool_begin(struct sim_program *program);
 uint32_t decode_constant(struct sim_program *program, uint64_t value, bool wide);
 // op->list: the elements of operand `number` (one that is no vector counts as one), each of this type; their number.
 // wide: bit i set for an element whose register has 64 bits.

@@ -123,7 +123,7 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     }
     int64_t offset = (int64_t)(address - place.start);
     if (place.space == PTX_SHARED && space == PTX_SHARED)
-        offset = (int32_t)address;       // 32-bit addresses: a negative index wraps
+        offset = (int32_t)address; // 32-bit addresses: a negative index wraps
     if (place.space == PTX_SHARED)
         describe_shared(x, offset < 0 ? 0 : place.size ? place.size - 1 : 0, name, sizeof name);
     else if (place.space == PTX_LOCAL)

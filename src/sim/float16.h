@@ -10,7 +10,7 @@
 
 enum { F16_NAN = 0x7fff, BF16_NAN = 0x7fff };
 
-enum round_mode { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };   // AWAY: .rna, ties away from zero
+enum round_mode { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY }; // AWAY: .rna, ties away from zero
 
 static inline float bits_f32(uint64_t bits)
 {
@@ -54,10 +54,10 @@ static inline uint32_t small_from_f64(double v, int exponent_bits, int mantissa_
     if (v == 0)
         return signed_bit;
     int exponent;
-    double fraction = frexp(fabs(v), &exponent);         // fraction in [0.5, 1)
+    double fraction = frexp(fabs(v), &exponent); // fraction in [0.5, 1)
     exponent -= 1;
     int lowest = 1 - bias;
-    int quantum = (exponent < lowest ? lowest : exponent) - mantissa_bits;   // exponent of the last bit kept
+    int quantum = (exponent < lowest ? lowest : exponent) - mantissa_bits; // exponent of the last bit kept
     double scaled = ldexp(fraction, exponent + 1 - quantum), whole = floor(scaled), rest = scaled - whole;
     bool up = false;
     switch (mode) {
@@ -79,12 +79,12 @@ static inline uint32_t small_from_f64(double v, int exponent_bits, int mantissa_
     uint64_t mantissa = (uint64_t)whole + up;
     uint32_t result;
     if (exponent < lowest)
-        result = (uint32_t)mantissa;                     // may carry into the first normal number
+        result = (uint32_t)mantissa; // may carry into the first normal number
     else
         result = ((uint32_t)(exponent + bias) << mantissa_bits) + (uint32_t)(mantissa - (1ull << mantissa_bits));
     if (exponent > bias || result >= infinity) {
-        bool reaches = mode == ROUND_NEAREST || mode == ROUND_AWAY || (mode == ROUND_UP && !sign) ||
-                       (mode == ROUND_DOWN && sign);
+        bool reaches =
+            mode == ROUND_NEAREST || mode == ROUND_AWAY || (mode == ROUND_UP && !sign) || (mode == ROUND_DOWN && sign);
         result = reaches ? infinity : infinity - 1;
     }
     return signed_bit | result;
@@ -126,7 +126,7 @@ static inline uint32_t f16_from_f32(float v)
     uint32_t bits = f32_bits(v), magnitude = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
     if (magnitude > 0x7f800000u)
         return F16_NAN;
-    if (magnitude >= 0x38800000u && magnitude < 0x47800000u) {               // normal in f16, or rounds to infinity
+    if (magnitude >= 0x38800000u && magnitude < 0x47800000u) { // normal in f16, or rounds to infinity
         uint32_t rounded = magnitude - 0x38000000u + 0xfff + (magnitude >> 13 & 1);
         return sign | rounded >> 13;
     }

@@ -21,12 +21,11 @@ typedef double __attribute__((may_alias)) f64_lane;
 #define STORE(d, value)                                                                                                \
     do {                                                                                                               \
         if (covers_all(x, mask))                                                                                       \
-            LOOP (d)[i] = (value);                                                                                     \
+            LOOP(d)[i] = (value);                                                                                      \
         else                                                                                                           \
-            LOOP (d)[i] = mask & BIT(i) ? (value) : (d)[i];                                                            \
+            LOOP(d)[i] = mask & BIT(i) ? (value) : (d)[i];                                                             \
         return op + 1;                                                                                                 \
     } while (0)
-
 
 // a, b, c are the sources' elements in the expression that follows.
 #define LANE1(name, TD, TA, ...)                                                                                       \
@@ -72,22 +71,22 @@ LANE1(mov_32, uint32_t, uint32_t, a)
 LANE1(mov_64, uint64_t, uint64_t, a)
 LANE2(add_32, uint32_t, uint32_t, uint32_t, a + b)
 LANE2(sub_32, uint32_t, uint32_t, uint32_t, a - b)
-LANE2(mul_lo_32, uint32_t, uint32_t, uint32_t, a * b)
-LANE3(mad_lo_32, uint32_t, uint32_t, uint32_t, uint32_t, a * b + c)
+LANE2(mul_lo_32, uint32_t, uint32_t, uint32_t, (a * b))
+LANE3(mad_lo_32, uint32_t, uint32_t, uint32_t, uint32_t, (a * b) + c)
 LANE2(add_64, uint64_t, uint64_t, uint64_t, a + b)
 LANE2(sub_64, uint64_t, uint64_t, uint64_t, a - b)
-LANE2(mul_lo_64, uint64_t, uint64_t, uint64_t, a * b)
-LANE3(mad_lo_64, uint64_t, uint64_t, uint64_t, uint64_t, a * b + c)
+LANE2(mul_lo_64, uint64_t, uint64_t, uint64_t, (a * b))
+LANE3(mad_lo_64, uint64_t, uint64_t, uint64_t, uint64_t, (a * b) + c)
 LANE2(add_16, uint32_t, uint32_t, uint32_t, (a + b) & 0xffff)
 LANE2(sub_16, uint32_t, uint32_t, uint32_t, (a - b) & 0xffff)
 LANE2(mul_lo_16, uint32_t, uint32_t, uint32_t, (a * b) & 0xffff)
 LANE3(mad_lo_16, uint32_t, uint32_t, uint32_t, uint32_t, (a * b + c) & 0xffff)
-LANE2(mul_wide_s32, uint64_t, int32_t, int32_t, (int64_t)a * b)
-LANE2(mul_wide_u32, uint64_t, uint32_t, uint32_t, (uint64_t)a * b)
-LANE2(mul_wide_s16, uint32_t, uint32_t, uint32_t, (int16_t)a * (int16_t)b)
-LANE2(mul_wide_u16, uint32_t, uint32_t, uint32_t, a * b)
-LANE3(mad_wide_s32, uint64_t, int32_t, int32_t, uint64_t, (uint64_t)((int64_t)a * b) + c)
-LANE3(mad_wide_u32, uint64_t, uint32_t, uint32_t, uint64_t, (uint64_t)a * b + c)
+LANE2(mul_wide_s32, uint64_t, int32_t, int32_t, (int64_t)a *b)
+LANE2(mul_wide_u32, uint64_t, uint32_t, uint32_t, (uint64_t)a *b)
+LANE2(mul_wide_s16, uint32_t, uint32_t, uint32_t, (int16_t)a *(int16_t)b)
+LANE2(mul_wide_u16, uint32_t, uint32_t, uint32_t, (a * b))
+LANE3(mad_wide_s32, uint64_t, int32_t, int32_t, uint64_t, (uint64_t)((int64_t)a *b) + c)
+LANE3(mad_wide_u32, uint64_t, uint32_t, uint32_t, uint64_t, (uint64_t)a *b + c)
 LANE2(mul_hi_s32, uint32_t, int32_t, int32_t, ((int64_t)a * b) >> 32)
 LANE2(mul_hi_u32, uint32_t, uint32_t, uint32_t, ((uint64_t)a * b) >> 32)
 LANE2(min_s32, int32_t, int32_t, int32_t, a < b ? a : b)
@@ -102,11 +101,11 @@ LANE1(neg_32, uint32_t, uint32_t, 0u - a)
 LANE1(neg_64, uint64_t, uint64_t, 0u - a)
 LANE1(abs_32, uint32_t, uint32_t, (int32_t)a < 0 ? 0u - a : a)
 LANE1(abs_64, uint64_t, uint64_t, (int64_t)a < 0 ? 0u - a : a)
-LANE2(and_32, uint32_t, uint32_t, uint32_t, a & b)
+LANE2(and_32, uint32_t, uint32_t, uint32_t, a &b)
 LANE2(or_32, uint32_t, uint32_t, uint32_t, a | b)
 LANE2(xor_32, uint32_t, uint32_t, uint32_t, a ^ b)
 LANE1(not_32, uint32_t, uint32_t, ~a)
-LANE2(and_64, uint64_t, uint64_t, uint64_t, a & b)
+LANE2(and_64, uint64_t, uint64_t, uint64_t, a &b)
 LANE2(or_64, uint64_t, uint64_t, uint64_t, a | b)
 LANE2(xor_64, uint64_t, uint64_t, uint64_t, a ^ b)
 LANE1(not_64, uint64_t, uint64_t, ~a)
@@ -133,10 +132,10 @@ RUN(lop3_32)
     uint32_t on[8];
     for (uint32_t k = 0; k < 8; k++)
         on[k] = 0u - (uint32_t)(op->imm >> k & 1);
-    // Table entry k is the result for a = bit 2, b = bit 1, c = bit 0 of k.
+        // Table entry k is the result for a = bit 2, b = bit 1, c = bit 0 of k.
 #define LOP3(a, b, c)                                                                                                  \
-    ((~(a) & ((~(b) & ((~(c) & on[0]) | ((c) & on[1]))) | ((b) & ((~(c) & on[2]) | ((c) & on[3]))))) |                 \
-     ((a) & ((~(b) & ((~(c) & on[4]) | ((c) & on[5]))) | ((b) & ((~(c) & on[6]) | ((c) & on[7]))))))
+    ((~(a) & ((~(b) & ((~(c)&on[0]) | ((c)&on[1]))) | ((b) & ((~(c)&on[2]) | ((c)&on[3]))))) |                         \
+     ((a) & ((~(b) & ((~(c)&on[4]) | ((c)&on[5]))) | ((b) & ((~(c)&on[6]) | ((c)&on[7]))))))
     STORE(d, LOP3(a[i], b[i], c[i]));
 #undef LOP3
 }
@@ -166,7 +165,7 @@ RUN(selp_64)
         pred_put(slot_at(x, op->slot[0]), mask, value);                                                                \
         return op + 1;                                                                                                 \
     }
-PREDICATE(and_pred, a & b)
+PREDICATE(and_pred, a &b)
 PREDICATE(or_pred, a | b)
 PREDICATE(xor_pred, a ^ b)
 PREDICATE(not_pred, ~a)
@@ -190,7 +189,7 @@ static inline float flush(float v)
 
 static inline float saturate(float v)
 {
-    return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f;   // NaN and -0 become +0
+    return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; // NaN and -0 become +0
 }
 
 #define FLOAT2(name, value)                                                                                            \
@@ -204,15 +203,14 @@ static inline float saturate(float v)
     LANE2(name##_ftz_sat, f32_lane, f32_lane, f32_lane, saturate(flush(raw_##name(flush(a), flush(b)))))
 FLOAT2(add_f32, a + b)
 FLOAT2(sub_f32, a - b)
-FLOAT2(mul_f32, a *b)
+FLOAT2(mul_f32, (a * b))
 LANE3(fma_f32, f32_lane, f32_lane, f32_lane, f32_lane, canonical(fmaf(a, b, c)))
 LANE3(fma_f32_ftz, f32_lane, f32_lane, f32_lane, f32_lane, flush(canonical(fmaf(flush(a), flush(b), flush(c)))))
 LANE3(fma_f32_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(fmaf(a, b, c)))
-LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane,
-      saturate(flush(fmaf(flush(a), flush(b), flush(c)))))
+LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(flush(fmaf(flush(a), flush(b), flush(c)))))
 LANE2(add_f64, f64_lane, f64_lane, f64_lane, a + b)
 LANE2(sub_f64, f64_lane, f64_lane, f64_lane, a - b)
-LANE2(mul_f64, f64_lane, f64_lane, f64_lane, a *b)
+LANE2(mul_f64, f64_lane, f64_lane, f64_lane, (a * b))
 LANE3(fma_f64, f64_lane, f64_lane, f64_lane, f64_lane, fma(a, b, c))
 
 // A NaN operand gives the other one; -0 is less than +0.
@@ -322,29 +320,27 @@ static inline const struct op *compared(struct exec *x, const struct op *op, uin
     }
 #define ORDERED(form, type, T)                                                                                         \
     form(eq_##type, T, a == b) form(lt_##type, T, a < b) form(le_##type, T, a <= b) form(gt_##type, T, a > b)          \
-    form(ge_##type, T, a >= b)
+        form(ge_##type, T, a >= b)
 #define UNORDERED(form, type, T)                                                                                       \
-    form(ne_##type, T, a < b || a > b) form(equ_##type, T, !(a < b || a > b)) form(neu_##type, T, !(a == b))           \
-    form(ltu_##type, T, !(a >= b)) form(leu_##type, T, !(a > b)) form(gtu_##type, T, !(a <= b))                        \
-    form(geu_##type, T, !(a < b)) form(num_##type, T, a == a && b == b) form(nan_##type, T, a != a || b != b)
-ORDERED(COMPARE, s32, int32_t) COMPARE(ne_s32, int32_t, a != b)
-ORDERED(COMPARE, u32, uint32_t) COMPARE(ne_u32, uint32_t, a != b)
-ORDERED(COMPARE, s64, int64_t) COMPARE(ne_s64, int64_t, a != b)
-ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b)
-ORDERED(COMPARE_FLUSH, f32, f32_lane)
-UNORDERED(COMPARE_FLUSH, f32, f32_lane)
-ORDERED(COMPARE, f64, f64_lane)
-UNORDERED(COMPARE, f64, f64_lane)
+    form(ne_##type, T, a<b || a> b) form(equ_##type, T, !(a < b || a > b)) form(neu_##type, T, !(a == b))              \
+        form(ltu_##type, T, !(a >= b)) form(leu_##type, T, !(a > b)) form(gtu_##type, T, !(a <= b))                    \
+            form(geu_##type, T, !(a < b)) form(num_##type, T, a == a && b == b) form(nan_##type, T, a != a || b != b)
+ORDERED(COMPARE, s32, int32_t)
+COMPARE(ne_s32, int32_t, a != b)
+ORDERED(COMPARE, u32, uint32_t) COMPARE(ne_u32, uint32_t, a != b) ORDERED(COMPARE, s64, int64_t)
+    COMPARE(ne_s64, int64_t, a != b) ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b)
+        ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane)
+            UNORDERED(COMPARE, f64, f64_lane)
 
-// ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
-//
-// Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and work
-// with 32-bit offsets.
+    // ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
+    //
+    // Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and
+    // work with 32-bit offsets.
 
-struct reach {
-    unsigned char *data;                 // host bytes
-    uint64_t offset[SIM_LANES];          // into data; 0 outside the mask
-    uint64_t address[SIM_LANES];         // as observers see them
+    struct reach {
+    unsigned char *data;         // host bytes
+    uint64_t offset[SIM_LANES];  // into data; 0 outside the mask
+    uint64_t address[SIM_LANES]; // as observers see them
     struct place place;
 };
 
@@ -360,7 +356,9 @@ static inline bool reach_place(struct exec *x, const struct op *op, uint64_t fir
     enum ptx_space space = (enum ptx_space)op->space;
     bool window = space == PTX_GENERIC && first >> REGION_SHIFT == REGION_SHARED;
     if (space == PTX_SHARED || window) {
-        *place = (struct place){.space = PTX_SHARED, .data = block->shared, .valid = block->shared_valid,
+        *place = (struct place){.space = PTX_SHARED,
+                                .data = block->shared,
+                                .valid = block->shared_valid,
                                 .start = window ? (uint64_t)REGION_SHARED << REGION_SHIFT : 0,
                                 .size = block->view.shared_size};
         return true;
@@ -368,8 +366,11 @@ static inline bool reach_place(struct exec *x, const struct op *op, uint64_t fir
     const struct sim_allocation *allocation = sim_memory_region(x->memory, first >> REGION_SHIFT);
     if (!allocation)
         return false;
-    *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL, .data = allocation->data,
-                            .valid = allocation->valid, .start = allocation->address, .size = allocation->size,
+    *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
+                            .data = allocation->data,
+                            .valid = allocation->valid,
+                            .start = allocation->address,
+                            .size = allocation->size,
                             .read_only = allocation->read_only};
     return true;
 }
@@ -403,11 +404,11 @@ static inline unsigned reach_watched(const struct exec *x, enum ptx_space space)
             for (int i = 0; i < SIM_LANES; i++)                                                                        \
                 good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                             \
         else                                                                                                           \
-            FOR_LANES (i, mask)                                                                                        \
-                good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                             \
+            FOR_LANES(i, mask)                                                                                         \
+        good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                                     \
         if (bytes == 16)                                                                                               \
-            FOR_LANES (i, mask)                                                                                        \
-                good &= valid[offset[i] / 8 + 1];                                                                      \
+            FOR_LANES(i, mask)                                                                                         \
+        good &= valid[offset[i] / 8 + 1];                                                                              \
         return good == want;                                                                                           \
     }
 // The same bytes are written now; nobody else writes bits at the same time.
@@ -468,8 +469,12 @@ static inline void reach_tell(struct exec *x, const struct op *op, uint32_t mask
                               const struct reach *reach, const void *values, uint32_t stride)
 {
     enum ptx_space space = reach->place.space;
-    struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD, .space = space, .mask = mask, .bytes = bytes,
-                                .addresses = space == PTX_SHARED ? reach->offset : reach->address, .values = values,
+    struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD,
+                                .space = space,
+                                .mask = mask,
+                                .bytes = bytes,
+                                .addresses = space == PTX_SHARED ? reach->offset : reach->address,
+                                .values = values,
                                 .value_stride = stride};
     sim_watch_access(x, op, &access);
 }
@@ -479,12 +484,22 @@ static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32
 {
     uint64_t addresses[SIM_LANES];
     LOOP addresses[i] = reach->offset[i];
-    struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD, .space = PTX_SHARED, .mask = mask,
-                                .bytes = bytes, .addresses = addresses, .values = values, .value_stride = stride};
+    struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD,
+                                .space = PTX_SHARED,
+                                .mask = mask,
+                                .bytes = bytes,
+                                .addresses = addresses,
+                                .values = values,
+                                .value_stride = stride};
     sim_watch_access(x, op, &access);
 }
 
-#define FETCH(T, at) ({ T v_; memcpy(&v_, reach.data + reach.offset[i] + (at), sizeof v_); v_; })
+#define FETCH(T, at)                                                                                                   \
+    ({                                                                                                                 \
+        T v_;                                                                                                          \
+        memcpy(&v_, reach.data + reach.offset[i] + (at), sizeof v_);                                                   \
+        v_;                                                                                                            \
+    })
 
 #define LOAD(name, reaches, T, TD, COUNT)                                                                              \
     RUN(name)                                                                                                          \
@@ -543,15 +558,13 @@ static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32
             for (int i = 0; i < SIM_LANES; i++)                                                                        \
                 memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                     \
         else                                                                                                           \
-            FOR_LANES (i, mask)                                                                                        \
-                memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                     \
-        const struct place place = FORM_##reaches(place_of)(x, &reach);                                                 \
+            FOR_LANES(i, mask)                                                                                         \
+        memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                             \
+        const struct place place = FORM_##reaches(place_of)(x, &reach);                                                \
         if (place.valid && x->parallel && place.space == PTX_GLOBAL)                                                   \
-            FOR_LANES (i, mask)                                                                                        \
-                sim_valid_set(x, &place, reach.offset[i], sizeof(T) * COUNT);                                          \
-        else if (place.valid)                                                                                          \
-            FOR_LANES (i, mask)                                                                                        \
-                valid_mark(place.valid, reach.offset[i], sizeof(T) * COUNT);                                           \
+            FOR_LANES(i, mask)                                                                                         \
+        sim_valid_set(x, &place, reach.offset[i], sizeof(T) * COUNT);                                                  \
+        else if (place.valid) FOR_LANES(i, mask) valid_mark(place.valid, reach.offset[i], sizeof(T) * COUNT);          \
         return op + 1;                                                                                                 \
     }
 

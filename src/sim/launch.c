@@ -7,11 +7,11 @@
 #include "sim/machine.h"
 
 enum {
-    QUANTUM = 1 << 16,                   // steps of a warp in turn, if it does not wait before
+    QUANTUM = 1 << 16, // steps of a warp in turn, if it does not wait before
     RANDOM_QUANTUM = 48,
-    SPIN_ROUNDS = 4,                     // rounds of nothing but polling before other blocks get a chance
-    STALE_ROUNDS = 1 << 16,              // such rounds in a row after which nothing will ever change
-    MAX_RESIDENT = 512,                  // blocks that run in turn when blocks wait for each other
+    SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
+    STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
+    MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other
     MAX_THREADS = 64
 };
 static const uint64_t DEFAULT_BUDGET = 1ull << 26;
@@ -20,9 +20,9 @@ enum turn { TURN_DONE, TURN_SPINS, TURN_STOPPED };
 
 struct run {
     const struct sim_launch *launch;
-    uint64_t first, end;                 // blocks
+    uint64_t first, end; // blocks
     uint64_t budget;
-    _Atomic uint64_t next, failed;       // failed: lowest block that did; UINT64_MAX = none
+    _Atomic uint64_t next, failed; // failed: lowest block that did; UINT64_MAX = none
     pthread_mutex_t lock;
     enum status status;
     uint64_t failed_block;
@@ -65,8 +65,9 @@ static enum status refuse_shape(const struct sim_launch *launch, struct diagnost
         threads *= launch->block[i];
     }
     if (threads > 1024)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH, "block (%u,%u,%u) has %llu threads; a block holds 1024 at most",
-                              launch->block[0], launch->block[1], launch->block[2], (unsigned long long)threads);
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "block (%u,%u,%u) has %llu threads; a block holds 1024 at most", launch->block[0],
+                              launch->block[1], launch->block[2], (unsigned long long)threads);
     uint64_t most = entry->maxntid[0];
     for (int i = 1; i < 3 && most; i++)
         most *= entry->maxntid[i] ? entry->maxntid[i] : 1;
@@ -121,8 +122,11 @@ static struct block *block_new(const struct sim_launch *launch)
     if (program->shared.static_size > size)
         size = program->shared.static_size;
     block->shared = aligned_alloc(128, (size_t)(size + 255) / 128 * 128);
-    block->view = (struct sim_block){.threads = block->threads, .warps = block->warp_count, .shape = launch->block,
-                                     .shared = block->shared, .shared_size = size};
+    block->view = (struct sim_block){.threads = block->threads,
+                                     .warps = block->warp_count,
+                                     .shape = launch->block,
+                                     .shared = block->shared,
+                                     .shared_size = size};
     return block;
 }
 
@@ -192,7 +196,7 @@ static bool stopped(struct worker *worker, struct block *block, struct warp *war
         return true;
     }
     if (block->view.linear > atomic_load_explicit(&worker->run->failed, memory_order_relaxed)) {
-        x->status = STATUS_CANCELLED;    // an earlier block failed: this one does not matter
+        x->status = STATUS_CANCELLED; // an earlier block failed: this one does not matter
         return true;
     }
     if (!warp->fragment_count || (block->steps < worker->run->budget && block->stale < STALE_ROUNDS))
@@ -270,7 +274,7 @@ static bool block_run_turns(struct worker *worker, struct block *block, bool *pr
             return ran;
         const struct warp *ahead = &block->warps[warp_in_turn(x, block, 0)];
         if (x->launch->schedule == SIM_ONE_AHEAD && i > 0 && sim_warp_ready(ahead) && !sim_warp_spins(ahead))
-            break;                       // it may go on
+            break; // it may go on
     }
     return ran;
 }
@@ -432,12 +436,15 @@ enum status sim_run(const struct sim_launch *launch, struct sim_result *result, 
     if (status != STATUS_OK)
         return status;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    struct run run = {.launch = launch, .diagnostic = diagnostic, .failed_block = UINT64_MAX,
+    struct run run = {.launch = launch,
+                      .diagnostic = diagnostic,
+                      .failed_block = UINT64_MAX,
                       .budget = launch->budget ? launch->budget : DEFAULT_BUDGET};
     struct sim_result place = {0};
     run.result = &place;
     run.first = launch->first_block < blocks ? launch->first_block : blocks;
-    run.end = launch->block_count && launch->block_count < blocks - run.first ? run.first + launch->block_count : blocks;
+    run.end =
+        launch->block_count && launch->block_count < blocks - run.first ? run.first + launch->block_count : blocks;
     atomic_init(&run.next, run.first);
     atomic_init(&run.failed, UINT64_MAX);
     atomic_init(&run.blocks, 0);

@@ -56,12 +56,14 @@ static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t 
     return at;
 }
 
-static void tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
-                 const uint64_t *addresses)
+static void tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask, const uint64_t *addresses)
 {
     if (!mask || !(x->wants & SIM_WANT_SYNC))
         return;
-    struct sim_sync sync = {.kind = kind, .mask = mask, .addresses = addresses, .order = (enum sim_order)op->order,
+    struct sim_sync sync = {.kind = kind,
+                            .mask = mask,
+                            .addresses = addresses,
+                            .order = (enum sim_order)op->order,
                             .scope = (enum sim_scope)op->scope};
     sim_watch_sync(x, op, &sync);
 }
@@ -76,7 +78,8 @@ static void bulk_free(struct bulk_copy *copy)
 static void bulk_land(struct exec *x, struct bulk_copy *copy)
 {
     if (copy->reduce) {
-        struct op element = {.action = (uint8_t)(copy->reduce - 1), .type = copy->type,
+        struct op element = {.action = (uint8_t)(copy->reduce - 1),
+                             .type = copy->type,
                              .width = (uint8_t)ptx_type_size((enum ptx_type)copy->type)};
         for (uint32_t i = 0; i + element.width <= copy->bytes; i += element.width) {
             uint64_t old = 0, value = 0;
@@ -139,7 +142,8 @@ void sim_bulk_land_exit(struct exec *x, uint32_t lanes)
 {
     if (!x->block->bulk)
         return;
-    FOR_LANES (lane, lanes) {
+    FOR_LANES(lane, lanes)
+    {
         struct group_key key = {x->warp->number, lane, UINT32_MAX};
         bulk_land_if(x, due_group, &key);
     }
@@ -158,7 +162,8 @@ void sim_block_async_reset(struct block *block)
 // slots: 0 destination, 1 source, 2 size, 3 mbarrier (count: there is one); list: the offsets of the addresses
 static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t target = slot_get(x, op, 0, lane) + op->list[0], source = slot_get(x, op, 1, lane) + op->list[1];
         uint64_t bytes = slot_get(x, op, 2, lane) & UINT32_MAX, shared = UINT64_MAX;
         struct place to, from;
@@ -167,9 +172,11 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
                              (unsigned long long)bytes);
         if (!bytes)
             continue;
-        unsigned char *write = sim_place_span(x, op, (enum ptx_space)op->space, target, lane, (uint32_t)bytes, true, &to);
-        unsigned char *read = write ? sim_place_span(x, op, (enum ptx_space)op->type2, source, lane, (uint32_t)bytes,
-                                                     false, &from) : NULL;
+        unsigned char *write =
+            sim_place_span(x, op, (enum ptx_space)op->space, target, lane, (uint32_t)bytes, true, &to);
+        unsigned char *read =
+            write ? sim_place_span(x, op, (enum ptx_space)op->type2, source, lane, (uint32_t)bytes, false, &from)
+                  : NULL;
         if (!read)
             return NULL;
         struct op mbarrier = *op;
@@ -177,10 +184,17 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
         if (op->count && !mbarrier_at(x, &mbarrier, slot_get(x, op, 3, lane) + op->list[2], lane, &shared))
             return NULL;
         struct bulk_copy *copy = mem_alloc(sizeof *copy), **last = &x->block->bulk;
-        *copy = (struct bulk_copy){.mbarrier = shared, .warp = x->warp->number, .lane = lane,
-                                   .group = x->block->bulk_groups[x->warp->number][lane], .target = write,
-                                   .source = read, .bytes = (uint32_t)bytes, .place = to,
-                                   .offset = target - to.start, .reduce = op->action, .type = op->type};
+        *copy = (struct bulk_copy){.mbarrier = shared,
+                                   .warp = x->warp->number,
+                                   .lane = lane,
+                                   .group = x->block->bulk_groups[x->warp->number][lane],
+                                   .target = write,
+                                   .source = read,
+                                   .bytes = (uint32_t)bytes,
+                                   .place = to,
+                                   .offset = target - to.start,
+                                   .reduce = op->action,
+                                   .type = op->type};
         while (*last)
             last = &(*last)->next;
         *last = copy;
@@ -188,8 +202,12 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
         uint64_t targets[SIM_LANES] = {0}, sources[SIM_LANES] = {0};
         targets[lane] = to.space == PTX_SHARED ? target - to.start : target;
         sources[lane] = from.space == PTX_SHARED ? source - from.start : source;
-        struct sim_access access = {.kind = SIM_BULK_COPY, .space = to.space, .mask = 1u << lane,
-                                    .bytes = (uint32_t)bytes, .addresses = targets, .sources = sources,
+        struct sim_access access = {.kind = SIM_BULK_COPY,
+                                    .space = to.space,
+                                    .mask = 1u << lane,
+                                    .bytes = (uint32_t)bytes,
+                                    .addresses = targets,
+                                    .sources = sources,
                                     .source_space = from.space};
         if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL))
             sim_watch_access(x, op, &access);
@@ -199,14 +217,15 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
 
 static const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        x->block->bulk_groups[x->warp->number][lane]++;
+    FOR_LANES(lane, mask)
+    x->block->bulk_groups[x->warp->number][lane]++;
     return op + 1;
 }
 
 static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint32_t groups = x->block->bulk_groups[x->warp->number][lane];
         struct group_key key = {x->warp->number, lane, groups > op->imm ? groups - (uint32_t)op->imm : 0};
         bulk_land_if(x, due_group, &key);
@@ -219,10 +238,12 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
 {
     uint64_t addresses[SIM_LANES];
     sim_addresses(x, op, op->slot[0], addresses);
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         struct place place;
         uint32_t bytes = (uint32_t)op->width * op->count;
-        unsigned char *at = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
+        unsigned char *at =
+            sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
         uint64_t shared, word;
         unsigned char *told = at ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
         if (!told)
@@ -232,8 +253,9 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
             uint64_t value = op->width == 8 ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane], old = 0;
             memcpy(&old, at + e * op->width, op->width);
             if (op->action)
-                value = sim_atom_apply(&(struct op){.action = (uint8_t)(op->action - 1), .type = op->type,
-                                                    .width = op->width}, false, old, value, 0);
+                value = sim_atom_apply(
+                    &(struct op){.action = (uint8_t)(op->action - 1), .type = op->type, .width = op->width}, false, old,
+                    value, 0);
             memcpy(at + e * op->width, &value, op->width);
         }
         if (place.valid)
@@ -268,7 +290,8 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
     sim_addresses(x, op, op->slot[1], addresses);
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
@@ -300,7 +323,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
             fine = op->action == MB_DROP && !barrier.expected ? barrier.pending-- > 0
                                                               : arrive(x, op, lane, &barrier, op->extra ? 1 : value);
             break;
-        default:                         // cp.async.mbarrier.arrive: without .noinc the arrival is one more
+        default: // cp.async.mbarrier.arrive: without .noinc the arrival is one more
             sim_copies_land(x, x->warp, lane, 0, true);
             fine = op->extra ? arrive(x, op, lane, &barrier, 1) : true;
         }
@@ -316,8 +339,10 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         if (place.valid)
             sim_valid_set(x, &place, shared[lane], 8);
     }
-    static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT, [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
-                                    [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE, [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
+    static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
+                                    [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
+                                    [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,
+                                    [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
     if (op->action == MB_INIT || op->action >= MB_ARRIVE)
         tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared);
     return op + 1;
@@ -329,7 +354,8 @@ static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t m
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0}, values[SIM_LANES] = {0};
     uint32_t done = 0;
     sim_addresses(x, op, op->slot[1], addresses);
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t word, state = slot_get(x, op, 2, lane);
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
@@ -344,7 +370,7 @@ static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t m
     tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared);
     if (mask & ~done && sim_poll(x, op, mask, shared, values))
         return sim_yield(x, op + 1);
-    if (mask & ~done && op->action) {    // try_wait suspends the thread for a while
+    if (mask & ~done && op->action) { // try_wait suspends the thread for a while
         x->yield = true;
         x->block->spinning = op;
         return sim_yield(x, op + 1);
@@ -364,8 +390,8 @@ static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, 
 {
     struct block *block = x->block;
     block->cluster_arrived += (uint32_t)__builtin_popcount(mask);
-    FOR_LANES (lane, mask)
-        x->warp->cluster_phase[lane] = block->cluster_phase;
+    FOR_LANES(lane, mask)
+    x->warp->cluster_phase[lane] = block->cluster_phase;
     if (block->cluster_arrived + block->exited >= block->threads) {
         block->cluster_arrived = 0;
         block->cluster_phase++;
@@ -375,14 +401,14 @@ static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, 
 
 static const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
-            x->block->cluster_arrived + x->block->exited < x->block->threads) {
-            x->yield = true;
-            x->warp->polls++;
-            x->block->spinning = op;
-            return sim_yield(x, op);
-        }
+    FOR_LANES(lane, mask)
+    if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
+        x->block->cluster_arrived + x->block->exited < x->block->threads) {
+        x->yield = true;
+        x->warp->polls++;
+        x->block->spinning = op;
+        return sim_yield(x, op);
+    }
     return op + 1;
 }
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 struct sim_memory {
-    struct sim_allocation **regions;     // by region - REGION_FIRST; NULL: freed
+    struct sim_allocation **regions; // by region - REGION_FIRST; NULL: freed
     size_t count, capacity;
-    struct sim_allocation **dropped;     // freed by the kernel, kept all the same
+    struct sim_allocation **dropped; // freed by the kernel, kept all the same
     size_t dropped_count, dropped_capacity;
 };
 
-enum { MEMORY_PAD = 64 };                // host bytes behind an allocation
+enum { MEMORY_PAD = 64 }; // host bytes behind an allocation
 
 struct sim_memory *sim_memory_new(void)
 {

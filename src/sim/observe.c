@@ -75,8 +75,13 @@ void sim_watch_skip(struct exec *x, const struct op *op)
 
 void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32_t mask)
 {
-    struct sim_step step = {.block = &x->block->view, .warp = x->warp->number, .pc = op_pc(x, op), .active = active,
-                            .mask = mask, .step = x->step - 1, .access = x->has_access ? &x->access : NULL};
+    struct sim_step step = {.block = &x->block->view,
+                            .warp = x->warp->number,
+                            .pc = op_pc(x, op),
+                            .active = active,
+                            .mask = mask,
+                            .step = x->step - 1,
+                            .access = x->has_access ? &x->access : NULL};
     x->has_access = false;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;

@@ -23,7 +23,8 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     warp->copies[warp->copy_count++] = copy;
     copy->mask = mask;
     copy->bytes = bytes;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         struct place place;
         uint32_t read = bytes;
         if (op->count == 1)
@@ -44,14 +45,22 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
             return NULL;
         memcpy(copy->data[lane], from, read);
         if (place.valid && x->wants & SIM_WANT_NOTICE && !sim_valid_get(&place, sources[lane] - place.start, read)) {
-            struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED, .mask = 1u << lane, .space = PTX_GLOBAL,
-                                        .address = sources[lane], .other_pc = UINT32_MAX};
+            struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
+                                        .mask = 1u << lane,
+                                        .space = PTX_GLOBAL,
+                                        .address = sources[lane],
+                                        .other_pc = UINT32_MAX};
             sim_watch_notice(x, op, &notice);
         }
     }
     if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL)) {
-        struct sim_access access = {.kind = SIM_ASYNC_COPY, .space = PTX_SHARED, .mask = mask, .bytes = bytes,
-                                    .addresses = targets, .sources = sources, .source_space = PTX_GLOBAL,
+        struct sim_access access = {.kind = SIM_ASYNC_COPY,
+                                    .space = PTX_SHARED,
+                                    .mask = mask,
+                                    .bytes = bytes,
+                                    .addresses = targets,
+                                    .sources = sources,
+                                    .source_space = PTX_GLOBAL,
                                     .source_bytes = most};
         sim_watch_access(x, op, &access);
     }
@@ -63,8 +72,8 @@ void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lane, uint32_t 
     struct place place = {.space = PTX_SHARED, .valid = x->block->shared_valid};
     for (size_t i = 0; i < warp->copy_count; i++) {
         struct copy *copy = warp->copies[i];
-        bool due = all || (copy->group[lane] < warp->committed[lane] &&
-                           warp->committed[lane] - copy->group[lane] > keep);
+        bool due =
+            all || (copy->group[lane] < warp->committed[lane] && warp->committed[lane] - copy->group[lane] > keep);
         if (!(copy->mask >> lane & 1) || !due)
             continue;
         memcpy(x->block->shared + copy->target[lane], copy->data[lane], copy->bytes);
@@ -88,8 +97,8 @@ static void copies_drop_landed(struct warp *warp)
 
 static const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        x->warp->committed[lane]++;
+    FOR_LANES(lane, mask)
+    x->warp->committed[lane]++;
     if (x->wants & SIM_WANT_SYNC) {
         struct sim_sync sync = {.kind = SIM_SYNC_ASYNC_COMMIT, .mask = mask};
         sim_watch_sync(x, op, &sync);
@@ -100,12 +109,12 @@ static const struct op *run_commit(struct exec *x, const struct op *op, uint32_t
 // imm: groups that may stay on their way; action: wait_all
 static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        sim_copies_land(x, x->warp, lane, (uint32_t)op->imm, op->action);
+    FOR_LANES(lane, mask)
+    sim_copies_land(x, x->warp, lane, (uint32_t)op->imm, op->action);
     copies_drop_landed(x->warp);
     if (x->wants & SIM_WANT_SYNC) {
-        struct sim_sync sync = {.kind = SIM_SYNC_ASYNC_WAIT, .mask = mask, .count = (uint32_t)op->imm,
-                                .all = op->action};
+        struct sim_sync sync = {
+            .kind = SIM_SYNC_ASYNC_WAIT, .mask = mask, .count = (uint32_t)op->imm, .all = op->action};
         sim_watch_sync(x, op, &sync);
     }
     return op + 1;

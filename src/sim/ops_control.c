@@ -123,8 +123,9 @@ static void decode_call(struct decoder *d)
     } else {
         decode_source(d, 1, 1, PTX_B64);
         if (table->kind == PTX_OPERAND_TABLE)
-            shape = table->value.table->prototype ? table->value.table->prototype
-                    : table->value.table->count && table->value.table->functions ? table->value.table->functions[0] : NULL;
+            shape = table->value.table->prototype                                ? table->value.table->prototype
+                    : table->value.table->count && table->value.table->functions ? table->value.table->functions[0]
+                                                                                 : NULL;
         if (!shape)
             decode_refuse(d, "an indirect call needs a prototype");
     }

@@ -2,8 +2,11 @@
 #include "sim/decode.h"
 #include "sim/float16.h"
 
-static const int fe_modes[] = {[ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO,
-                               [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD, [ROUND_AWAY] = FE_TONEAREST};
+static const int fe_modes[] = {[ROUND_NEAREST] = FE_TONEAREST,
+                               [ROUND_ZERO] = FE_TOWARDZERO,
+                               [ROUND_DOWN] = FE_DOWNWARD,
+                               [ROUND_UP] = FE_UPWARD,
+                               [ROUND_AWAY] = FE_TONEAREST};
 
 static bool is_integer(enum ptx_type type)
 {
@@ -131,7 +134,7 @@ static uint64_t finish_half(const struct op *op, enum ptx_type to, double v)
         v = 0;
     uint32_t bits = brain ? bf16_from_f64(v, mode) : f16_from_f64(v, mode);
     uint32_t infinity = brain ? 0x7f80 : 0x7c00;
-    if (op->flags & OP_NAN && (bits & 0x7fff) == infinity)           // .satfinite
+    if (op->flags & OP_NAN && (bits & 0x7fff) == infinity) // .satfinite
         bits = (bits & 0x8000) | (infinity - 1);
     return bits;
 }
@@ -209,7 +212,7 @@ static uint32_t e4m3_from(const struct op *op, double v)
     if (op->flags & OP_RELU && !(v > 0))
         v = 0;
     uint32_t sign = signbit(v) ? 0x80 : 0;
-    if (fabs(v) >= 464)                  // past 448 and its rounding interval: the largest, .satfinite is required
+    if (fabs(v) >= 464) // past 448 and its rounding interval: the largest, .satfinite is required
         return sign | 0x7e;
     double quantum = fabs(v) < 0x1p-6 ? 0x1p-9 : ldexp(1, ilogb(v) - 3);
     double rounded = rint(fabs(v) / quantum) * quantum;
@@ -268,7 +271,8 @@ static uint64_t scalar_cvt_pack(const struct op *op, const uint64_t *v)
 {
     uint32_t bits = op->width;
     bool is_signed = op->flags & OP_SIGNED;
-    int64_t high = is_signed ? ((int64_t)1 << (bits - 1)) - 1 : ((int64_t)1 << bits) - 1, low = is_signed ? -high - 1 : 0;
+    int64_t high = is_signed ? ((int64_t)1 << (bits - 1)) - 1 : ((int64_t)1 << bits) - 1,
+            low = is_signed ? -high - 1 : 0;
     uint64_t parts = 0;
     for (uint32_t i = 0; i < 2; i++) {
         int64_t value = (int32_t)(uint32_t)v[2 - i];

@@ -5,8 +5,8 @@
 #include "sim/decode.h"
 #include "sim/float16.h"
 
-static const int fe_modes[] = {[ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO,
-                               [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD};
+static const int fe_modes[] = {
+    [ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO, [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD};
 
 // a + b rounded to odd: rounding the result once more, to a narrower format, is then exact.
 static double add_odd(double a, double b)
@@ -44,8 +44,23 @@ static uint32_t half_bits(const struct op *op, double v)
 }
 
 enum float_action {
-    FLOAT_ADD, FLOAT_SUB, FLOAT_MUL, FLOAT_FMA, FLOAT_MIN, FLOAT_MAX, FLOAT_NEG, FLOAT_ABS, FLOAT_EX2, FLOAT_TANH,
-    FLOAT_DIV, FLOAT_RCP, FLOAT_SQRT, FLOAT_RSQRT, FLOAT_SIN, FLOAT_COS, FLOAT_LG2
+    FLOAT_ADD,
+    FLOAT_SUB,
+    FLOAT_MUL,
+    FLOAT_FMA,
+    FLOAT_MIN,
+    FLOAT_MAX,
+    FLOAT_NEG,
+    FLOAT_ABS,
+    FLOAT_EX2,
+    FLOAT_TANH,
+    FLOAT_DIV,
+    FLOAT_RCP,
+    FLOAT_SQRT,
+    FLOAT_RSQRT,
+    FLOAT_SIN,
+    FLOAT_COS,
+    FLOAT_LG2
 };
 
 static double float_pick(const struct op *op, double a, double b, bool greater)
@@ -60,7 +75,7 @@ static double float_pick(const struct op *op, double a, double b, bool greater)
     double x = op->flags & OP_ABS ? fabs(a) : a, y = op->flags & OP_ABS ? fabs(b) : b;
     bool first = x == y ? (signbit(x) != 0) != greater : greater ? x > y : x < y;
     double r = first ? x : y;
-    if (op->flags & OP_ABS)              // .xorsign.abs
+    if (op->flags & OP_ABS) // .xorsign.abs
         r = (signbit(a) != 0) != (signbit(b) != 0) ? -r : r;
     return r;
 }
@@ -177,7 +192,7 @@ static __attribute__((noinline)) double f64_compute(enum float_action action, do
 static uint64_t scalar_f64(const struct op *op, const uint64_t *v)
 {
     double a = bits_f64(v[1]);
-    if (op->extra && fabs(a) < 0x1p-1022)                // .approx.ftz.f64 flushes, and answers the high word only
+    if (op->extra && fabs(a) < 0x1p-1022) // .approx.ftz.f64 flushes, and answers the high word only
         a = copysign(0.0, a);
     fesetround(fe_modes[op->rounding & 3]);
     double r = f64_compute((enum float_action)op->action, a, bits_f64(v[2]));
@@ -373,8 +388,8 @@ static void decode_sign(struct decoder *d, enum ptx_type type)
 
 static void decode_testp(struct decoder *d, enum ptx_type type)
 {
-    static const uint8_t classes[] = {PTX_MOD_FINITE, PTX_MOD_INFINITE, PTX_MOD_NUMBER, PTX_MOD_NOTANUMBER,
-                                      PTX_MOD_NORMAL, PTX_MOD_SUBNORMAL};
+    static const uint8_t classes[] = {PTX_MOD_FINITE,     PTX_MOD_INFINITE, PTX_MOD_NUMBER,
+                                      PTX_MOD_NOTANUMBER, PTX_MOD_NORMAL,   PTX_MOD_SUBNORMAL};
     decode_dest(d, 0, 0, PTX_PRED);
     decode_source(d, 1, 1, type);
     d->op->action = 0;
@@ -392,11 +407,12 @@ static bool decode_flags(struct decoder *d)
         uint8_t modifier;
         uint16_t flag;
     } known[] = {
-        {PTX_MOD_FTZ, OP_FTZ},  {PTX_MOD_SAT, OP_SAT}, {PTX_MOD_NAN_RESULT, OP_NAN}, {PTX_MOD_RELU, OP_RELU},
-        {PTX_MOD_ABS, OP_ABS},  {PTX_MOD_XORSIGN, 0},  {PTX_MOD_RN, 0},       {PTX_MOD_RZ, 0},
-        {PTX_MOD_RM, 0},        {PTX_MOD_RP, 0},       {PTX_MOD_APPROX, 0},   {PTX_MOD_FULL, 0},
-        {PTX_MOD_FINITE, 0},    {PTX_MOD_INFINITE, 0}, {PTX_MOD_NUMBER, 0},   {PTX_MOD_NOTANUMBER, 0},
-        {PTX_MOD_NORMAL, 0},    {PTX_MOD_SUBNORMAL, 0},
+        {PTX_MOD_FTZ, OP_FTZ},   {PTX_MOD_SAT, OP_SAT}, {PTX_MOD_NAN_RESULT, OP_NAN},
+        {PTX_MOD_RELU, OP_RELU}, {PTX_MOD_ABS, OP_ABS}, {PTX_MOD_XORSIGN, 0},
+        {PTX_MOD_RN, 0},         {PTX_MOD_RZ, 0},       {PTX_MOD_RM, 0},
+        {PTX_MOD_RP, 0},         {PTX_MOD_APPROX, 0},   {PTX_MOD_FULL, 0},
+        {PTX_MOD_FINITE, 0},     {PTX_MOD_INFINITE, 0}, {PTX_MOD_NUMBER, 0},
+        {PTX_MOD_NOTANUMBER, 0}, {PTX_MOD_NORMAL, 0},   {PTX_MOD_SUBNORMAL, 0},
     };
     const struct ptx_inst *inst = d->inst;
     for (uint32_t i = 0; i < inst->modifier_count; i++) {
@@ -418,7 +434,7 @@ void sim_decode_float(struct decoder *d)
     enum ptx_type type = decode_type(d, 0);
     uint32_t count = d->inst->operand_count ? d->inst->operand_count - 1u : 0;
     op->type = (uint8_t)type;
-    op->flags &= (uint16_t)~(OP_SIGNED);
+    op->flags &= (uint16_t) ~(OP_SIGNED);
     op->action = (uint8_t)action_of(d->inst->op);
     if (!decode_flags(d))
         return;

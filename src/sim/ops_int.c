@@ -65,7 +65,7 @@ static uint64_t scalar_mul_hi(const struct op *op, const uint64_t *v)
 static uint64_t scalar_mad_hi(const struct op *op, const uint64_t *v)
 {
     uint64_t high = scalar_mul_hi(op, v);
-    if (op->flags & OP_SAT) {            // mad.hi.sat.s32
+    if (op->flags & OP_SAT) { // mad.hi.sat.s32
         int64_t sum = sign_extend(high, 32) + sign_extend(v[3], 32);
         sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
         return (uint32_t)sum;
@@ -162,7 +162,7 @@ static uint64_t scalar_bfind(const struct op *op, const uint64_t *v)
     if (!a)
         return UINT32_MAX;
     uint32_t at = 63 - (uint32_t)__builtin_clzll(a);
-    return op->action ? op_bits(op) - 1 - at : at;       // .shiftamt
+    return op->action ? op_bits(op) - 1 - at : at; // .shiftamt
 }
 
 // fns: the offset-th set bit of mask from base on, upwards or (negative offset) downwards
@@ -212,7 +212,7 @@ static uint64_t scalar_bfi(const struct op *op, const uint64_t *v)
 static uint64_t scalar_szext(const struct op *op, const uint64_t *v)
 {
     uint32_t n = (uint32_t)v[2];
-    if (op->action)                      // .wrap
+    if (op->action) // .wrap
         n &= 31;
     if (n == 0)
         return 0;
@@ -224,7 +224,7 @@ static uint64_t scalar_szext(const struct op *op, const uint64_t *v)
 static uint64_t scalar_bmsk(const struct op *op, const uint64_t *v)
 {
     uint32_t position = (uint32_t)v[1], length = (uint32_t)v[2];
-    if (op->action) {                    // .wrap
+    if (op->action) { // .wrap
         position &= 31;
         length &= 31;
     }
@@ -263,16 +263,17 @@ static const struct op *run_carry(struct exec *x, const struct op *op, uint32_t 
 {
     uint32_t *carry = (uint32_t *)(void *)(x->base[BASE_WARP] + WARP_CARRY), bits = op_bits(op);
     __extension__ typedef unsigned __int128 wide;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t a = slot_get(x, op, 1, lane), b = slot_get(x, op, 2, lane);
-        if (op->sources == 3) {          // mad: the product's half, and the addend
+        if (op->sources == 3) { // mad: the product's half, and the addend
             uint64_t v[4] = {0, a, b, 0};
             a = op->action & 2 ? scalar_mul_hi(op, v) : cut(op, a * b);
             b = slot_get(x, op, 3, lane);
         }
         wide in = op->flags & OP_CARRY_IN ? *carry >> lane & 1 : 0, r;
         uint64_t out;
-        if (op->action & 1) {            // borrow
+        if (op->action & 1) { // borrow
             r = (wide)a - b - in;
             out = r >> 127 & 1;
         } else {
@@ -400,9 +401,12 @@ static void decode_bits(struct decoder *d)
     decode_dest(d, 0, 0, d->inst->op == PTX_OP_BREV ? type : PTX_U32);
     decode_source(d, 1, 1, type);
     op->action = decode_has(d, PTX_MOD_SHIFTAMT);
-    decode_scalar(d, d->inst->op == PTX_OP_POPC ? scalar_popc
-                     : d->inst->op == PTX_OP_CLZ ? scalar_clz
-                     : d->inst->op == PTX_OP_BREV ? scalar_brev : scalar_bfind, 1);
+    decode_scalar(d,
+                  d->inst->op == PTX_OP_POPC   ? scalar_popc
+                  : d->inst->op == PTX_OP_CLZ  ? scalar_clz
+                  : d->inst->op == PTX_OP_BREV ? scalar_brev
+                                               : scalar_bfind,
+                  1);
 }
 
 static void decode_field(struct decoder *d)
@@ -422,8 +426,8 @@ static void decode_dot(struct decoder *d, bool four)
 {
     enum ptx_type a = decode_type(d, 0), b = decode_type(d, 1);
     sources(d, 3, PTX_B32);
-    d->op->action = (uint8_t)((type_is_signed(a) ? 1 : 0) | (type_is_signed(b) ? 2 : 0) |
-                              (decode_has(d, PTX_MOD_HI) ? 4 : 0));
+    d->op->action =
+        (uint8_t)((type_is_signed(a) ? 1 : 0) | (type_is_signed(b) ? 2 : 0) | (decode_has(d, PTX_MOD_HI) ? 4 : 0));
     decode_scalar(d, four ? scalar_dp4a : scalar_dp2a, 3);
 }
 

@@ -61,7 +61,7 @@ static uint64_t scalar_prmt(const struct op *op, const uint64_t *v)
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t pick = selector >> 4 * i & 15;
         uint64_t byte = bytes >> 8 * (pick & 7) & 0xff;
-        if (pick & 8)                    // the sign, replicated
+        if (pick & 8) // the sign, replicated
             byte = byte & 0x80 ? 0xff : 0;
         result |= byte << 8 * i;
     }
@@ -72,7 +72,8 @@ static uint64_t scalar_prmt(const struct op *op, const uint64_t *v)
 static const struct op *run_lop3_pred(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint32_t q = *(const uint32_t *)slot_at(x, op->slot[5]) ^ op->extra, result = 0;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t a = slot_get(x, op, 1, lane), b = slot_get(x, op, 2, lane), c = slot_get(x, op, 3, lane);
         uint32_t r = 0;
         for (uint32_t i = 0; i < 32; i++)
@@ -219,8 +220,8 @@ enum relation { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, IS_NA
 static enum relation relation_of(struct decoder *d)
 {
     static const uint8_t modifiers[RELATIONS] = {
-        [EQ] = PTX_MOD_EQ,   [NE] = PTX_MOD_NE,   [LT] = PTX_MOD_LT,   [LE] = PTX_MOD_LE,   [GT] = PTX_MOD_GT,
-        [GE] = PTX_MOD_GE,   [EQU] = PTX_MOD_EQU, [NEU] = PTX_MOD_NEU, [LTU] = PTX_MOD_LTU, [LEU] = PTX_MOD_LEU,
+        [EQ] = PTX_MOD_EQ,   [NE] = PTX_MOD_NE,   [LT] = PTX_MOD_LT,   [LE] = PTX_MOD_LE,     [GT] = PTX_MOD_GT,
+        [GE] = PTX_MOD_GE,   [EQU] = PTX_MOD_EQU, [NEU] = PTX_MOD_NEU, [LTU] = PTX_MOD_LTU,   [LEU] = PTX_MOD_LEU,
         [GTU] = PTX_MOD_GTU, [GEU] = PTX_MOD_GEU, [NUM] = PTX_MOD_NUM, [IS_NAN] = PTX_MOD_NAN};
     for (uint32_t r = 0; r < RELATIONS; r++)
         if (decode_has(d, (enum ptx_modifier)modifiers[r]))
@@ -339,7 +340,8 @@ static const struct op *run_setp_slow(struct exec *x, const struct op *op, uint3
     enum ptx_type type = (enum ptx_type)op->type2;
     bool pair = type == PTX_F16X2 || type == PTX_BF16X2;
     uint32_t p = 0, q = 0, c = op->action ? *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra : 0;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t a = slot_get(x, op, 2, lane), b = slot_get(x, op, 3, lane);
         p |= (uint32_t)relates(op, a, b) << lane;
         if (pair)
@@ -358,7 +360,8 @@ static const struct op *run_set(struct exec *x, const struct op *op, uint32_t ma
     enum ptx_type to = (enum ptx_type)op->type, type = (enum ptx_type)op->type2;
     bool pair = type == PTX_F16X2 || type == PTX_BF16X2;
     uint32_t c = op->action ? *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra : 0;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t a = slot_get(x, op, 2, lane), b = slot_get(x, op, 3, lane), result;
         bool low = combine(op->action, relates(op, a, b), c >> lane & 1) & 1;
         bool high = pair && (combine(op->action, relates(op, a >> 16, b >> 16), c >> lane & 1) & 1);
@@ -404,11 +407,16 @@ static void decode_combination(struct decoder *d, uint32_t operand)
     op->extra = decode_negation(d, operand) ? UINT32_MAX : 0;
 }
 
-#define INTEGER_LANES(type) {LANE_eq_##type, LANE_ne_##type, LANE_lt_##type, LANE_le_##type, LANE_gt_##type, LANE_ge_##type}
+#define INTEGER_LANES(type)                                                                                            \
+    {                                                                                                                  \
+        LANE_eq_##type, LANE_ne_##type, LANE_lt_##type, LANE_le_##type, LANE_gt_##type, LANE_ge_##type                 \
+    }
 #define FLOAT_LANES(type)                                                                                              \
-    {LANE_eq_##type,  LANE_ne_##type,  LANE_lt_##type,  LANE_le_##type,  LANE_gt_##type,  LANE_ge_##type,              \
-     LANE_equ_##type, LANE_neu_##type, LANE_ltu_##type, LANE_leu_##type, LANE_gtu_##type, LANE_geu_##type,             \
-     LANE_num_##type, LANE_nan_##type}
+    {                                                                                                                  \
+        LANE_eq_##type, LANE_ne_##type, LANE_lt_##type, LANE_le_##type, LANE_gt_##type, LANE_ge_##type,                \
+            LANE_equ_##type, LANE_neu_##type, LANE_ltu_##type, LANE_leu_##type, LANE_gtu_##type, LANE_geu_##type,      \
+            LANE_num_##type, LANE_nan_##type                                                                           \
+    }
 
 static void decode_setp_lane(struct decoder *d, enum ptx_type type, enum relation relation, bool is_signed)
 {

@@ -11,9 +11,9 @@ struct matrix_shape {
     uint32_t m, n, k;
     enum ptx_type d, a, b, c;
     uint32_t d_regs, a_regs, b_regs, c_regs;
-    bool bits_and, saturates;            // mma.b1 with .and; .satfinite of integers
+    bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
     // wmma
-    uint32_t rows, columns, elements;    // of the fragment; elements of a lane
+    uint32_t rows, columns, elements; // of the fragment; elements of a lane
     bool by_column;
 };
 
@@ -53,20 +53,27 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
             sim_valid_set(x, &place, addresses[lane], 16);
     }
     if (x->wants & SIM_WANT_ACCESS_SHARED) {
-        struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .space = PTX_SHARED, .mask = lanes,
-                                    .bytes = 16, .addresses = addresses};
+        struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
+                                    .space = PTX_SHARED,
+                                    .mask = lanes,
+                                    .bytes = 16,
+                                    .addresses = addresses};
         sim_watch_access(x, op, &access);
     }
     if (bad && x->wants & SIM_WANT_NOTICE) {
-        struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED, .mask = bad, .space = PTX_SHARED,
-                                    .address = addresses[lane_first(bad)], .other_pc = UINT32_MAX};
+        struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
+                                    .mask = bad,
+                                    .space = PTX_SHARED,
+                                    .address = addresses[lane_first(bad)],
+                                    .other_pc = UINT32_MAX};
         sim_watch_notice(x, op, &notice);
     }
     for (uint32_t matrix = 0; matrix < op->count; matrix++) {
         uint32_t *values = slot_at(x, op->list[matrix]);
         for (uint32_t lane = 0; lane < SIM_LANES; lane++)
             for (uint32_t i = 0; i < 2; i++) {
-                uint32_t row = op->action ? lane % 4 * 2 + i : lane / 4, column = op->action ? lane / 4 : lane % 4 * 2 + i;
+                uint32_t row = op->action ? lane % 4 * 2 + i : lane / 4,
+                         column = op->action ? lane / 4 : lane % 4 * 2 + i;
                 unsigned char *at = x->block->shared + addresses[8 * matrix + row] + 2 * column;
                 uint16_t half = (uint16_t)(values[lane] >> 16 * i);
                 if (stores) {
@@ -135,7 +142,7 @@ static double element_float(enum ptx_type type, uint64_t bits)
         return (double)f16_to_f32((uint32_t)bits);
     case PTX_BF16:
         return (double)bf16_to_f32((uint32_t)bits);
-    case PTX_TF32:                       // the low 13 bits are not looked at
+    case PTX_TF32: // the low 13 bits are not looked at
         return (double)bits_f32(bits & 0xffffe000u);
     case PTX_E4M3:
         return e4m3_value((uint32_t)bits);
@@ -265,7 +272,8 @@ static bool integer_kind(const struct matrix_shape *shape)
 static void mma_load_ab(const struct exec *x, const struct op *op, const struct matrix_shape *shape, bool second)
 {
     enum ptx_type type = second ? shape->b : shape->a;
-    uint32_t bits = element_bits(type), regs = second ? shape->b_regs : shape->a_regs, halves = second ? 1 : shape->m / 8;
+    uint32_t bits = element_bits(type), regs = second ? shape->b_regs : shape->a_regs,
+             halves = second ? 1 : shape->m / 8;
     bool wide = bits == 64;
     uint32_t per = wide ? 1 : 32 / bits, first = shape->d_regs + (second ? shape->a_regs : 0);
     uint64_t keep = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
@@ -365,7 +373,8 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
         unsigned char *at[SIM_LANES], values[SIM_LANES][8];
         struct place place = {0};
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t element = fragment_place(shape, lane, j), r = element / shape->columns, c = element % shape->columns;
+            uint32_t element = fragment_place(shape, lane, j), r = element / shape->columns,
+                     c = element % shape->columns;
             uint64_t address = base[lane] + size * (shape->by_column ? c * stride + r : r * stride + c);
             at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, size, stores, &place);
             if (!at[lane])
@@ -377,8 +386,12 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
                 sim_valid_set(x, &place, address - place.start, size);
         }
         unsigned watched = place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL;
-        struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .space = place.space, .mask = mask,
-                                    .bytes = size, .addresses = addresses, .values = stores ? values[0] : NULL,
+        struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
+                                    .space = place.space,
+                                    .mask = mask,
+                                    .bytes = size,
+                                    .addresses = addresses,
+                                    .values = stores ? values[0] : NULL,
                                     .value_stride = 8};
         if (x->wants & watched)
             sim_watch_access(x, op, &access);
@@ -417,8 +430,8 @@ static const struct op *run_wmma(struct exec *x, const struct op *op, uint32_t m
     fragment_gather(x, c, shape->c, shape->c_regs, shape->m, shape->n, product.c, integer);
     multiply(shape);
     uint32_t bits = element_bits(shape->d);
-    struct matrix_shape part = {.rows = shape->m, .columns = shape->n,
-                                .elements = shape->d_regs * (bits >= 32 ? 1 : 32 / bits)};
+    struct matrix_shape part = {
+        .rows = shape->m, .columns = shape->n, .elements = shape->d_regs * (bits >= 32 ? 1 : 32 / bits)};
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
         for (uint32_t j = 0; j < part.elements; j++)
             fragment_put(x, op->list, shape->d, lane, j,

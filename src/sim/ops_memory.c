@@ -38,8 +38,11 @@ bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, stru
         const struct sim_allocation *allocation = sim_memory_region(x->memory, region);
         if (!allocation)
             return false;
-        *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL, .data = allocation->data,
-                                .start = allocation->address, .size = allocation->size, .valid = allocation->valid,
+        *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
+                                .data = allocation->data,
+                                .start = allocation->address,
+                                .size = allocation->size,
+                                .valid = allocation->valid,
                                 .read_only = allocation->read_only};
         return true;
     }
@@ -78,9 +81,8 @@ unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_spac
 void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t addresses[SIM_LANES])
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        addresses[lane] = op->flags & OP_ADDRESS64
-                              ? ((const uint64_t *)slot_at(x, slot))[lane] + (uint64_t)op->offset
-                              : ((const uint32_t *)slot_at(x, slot))[lane] + (uint32_t)op->offset;
+        addresses[lane] = op->flags & OP_ADDRESS64 ? ((const uint64_t *)slot_at(x, slot))[lane] + (uint64_t)op->offset
+                                                   : ((const uint32_t *)slot_at(x, slot))[lane] + (uint32_t)op->offset;
 }
 
 bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes)
@@ -106,13 +108,6 @@ void sim_valid_set(struct exec *x, const struct place *place, uint64_t at, uint6
     }
 }
 
-// One place that some of a warp instruction's lanes lead to.
-struct group {
-    struct place place;
-    uint32_t mask;
-    uint64_t offsets[SIM_LANES];         // into place
-};
-
 static unsigned watched(enum ptx_space space)
 {
     return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
@@ -121,8 +116,8 @@ static unsigned watched(enum ptx_space space)
 }
 
 // The lanes of left that lead to the same place as the first of them, checked; false after a fault.
-static bool group_next(struct exec *x, const struct op *op, uint32_t left, const uint64_t *addresses, uint32_t bytes,
-                       bool writes, struct group *group)
+bool sim_group_next(struct exec *x, const struct op *op, uint32_t left, const uint64_t *addresses, uint32_t bytes,
+                    bool writes, struct group *group)
 {
     enum ptx_space space = (enum ptx_space)op->space;
     uint64_t first = addresses[lane_first(left)];
@@ -132,7 +127,8 @@ static bool group_next(struct exec *x, const struct op *op, uint32_t left, const
         return false;
     }
     bool by_region = space == PTX_GENERIC || space == PTX_GLOBAL || space == PTX_CONST;
-    FOR_LANES (lane, left) {
+    FOR_LANES(lane, left)
+    {
         if (by_region && addresses[lane] >> REGION_SHIFT != first >> REGION_SHIFT)
             continue;
         if (!place_holds(&group->place, addresses[lane], bytes, writes)) {
@@ -145,35 +141,39 @@ static bool group_next(struct exec *x, const struct op *op, uint32_t left, const
     return true;
 }
 
-static unsigned char *group_at(const struct group *group, uint32_t lane)
+unsigned char *sim_group_at(const struct group *group, uint32_t lane)
 {
     return group->place.data + group->offsets[lane] + lane * group->place.lane_stride;
 }
 
-static void group_tell(struct exec *x, const struct op *op, const struct group *group, const uint64_t *addresses,
-                       struct sim_access *access)
+void sim_group_tell(struct exec *x, const struct op *op, const struct group *group, const uint64_t *addresses,
+                    struct sim_access *access)
 {
     if (!(x->wants & watched(group->place.space)))
         return;
     access->space = group->place.space;
     access->mask = group->mask;
-    access->addresses = group->place.space == PTX_GLOBAL || group->place.space == PTX_CONST ? addresses : group->offsets;
+    access->addresses =
+        group->place.space == PTX_GLOBAL || group->place.space == PTX_CONST ? addresses : group->offsets;
     sim_watch_access(x, op, access);
 }
 
-static void group_check_valid(struct exec *x, const struct op *op, const struct group *group, uint32_t bytes)
+void sim_group_check_valid(struct exec *x, const struct op *op, const struct group *group, uint32_t bytes)
 {
     if (!group->place.valid || !(x->wants & SIM_WANT_NOTICE))
         return;
     uint32_t bad = 0;
-    FOR_LANES (lane, group->mask)
-        if (!sim_valid_get(&group->place, group->offsets[lane], bytes))
-            bad |= 1u << lane;
+    FOR_LANES(lane, group->mask)
+    if (!sim_valid_get(&group->place, group->offsets[lane], bytes))
+        bad |= 1u << lane;
     if (!bad)
         return;
     uint64_t address = group->offsets[lane_first(bad)] + (group->place.space == PTX_GLOBAL ? group->place.start : 0);
-    struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED, .mask = bad, .space = group->place.space,
-                                .address = address, .other_pc = UINT32_MAX};
+    struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
+                                .mask = bad,
+                                .space = group->place.space,
+                                .address = address,
+                                .other_pc = UINT32_MAX};
     sim_watch_notice(x, op, &notice);
 }
 
@@ -215,13 +215,14 @@ const struct op *sim_load_slow(struct exec *x, const struct op *op, uint32_t mas
     struct group group;
     sim_addresses(x, op, op->slot[1], addresses);
     for (uint32_t left = mask; left; left &= ~group.mask) {
-        if (!group_next(x, op, left, addresses, bytes, false, &group))
+        if (!sim_group_next(x, op, left, addresses, bytes, false, &group))
             return NULL;
         struct sim_access access = {.kind = SIM_LOAD, .bytes = bytes};
-        group_tell(x, op, &group, addresses, &access);
-        group_check_valid(x, op, &group, bytes);
-        FOR_LANES (lane, group.mask) {
-            const unsigned char *from = group_at(&group, lane);
+        sim_group_tell(x, op, &group, addresses, &access);
+        sim_group_check_valid(x, op, &group, bytes);
+        FOR_LANES(lane, group.mask)
+        {
+            const unsigned char *from = sim_group_at(&group, lane);
             for (uint32_t e = 0; e < op->count; e++) {
                 uint64_t value = 0;
                 memcpy(&value, from + e * op->width, op->width);
@@ -242,18 +243,19 @@ const struct op *sim_store_slow(struct exec *x, const struct op *op, uint32_t ma
     unsigned char values[SIM_LANES][32];
     struct group group;
     sim_addresses(x, op, op->slot[0], addresses);
-    FOR_LANES (lane, mask)
-        for (uint32_t e = 0; e < op->count; e++) {
-            uint64_t value = element_get(x, op, e, lane);
-            memcpy(&values[lane][e * op->width], &value, op->width);
-        }
+    FOR_LANES(lane, mask)
+    for (uint32_t e = 0; e < op->count; e++) {
+        uint64_t value = element_get(x, op, e, lane);
+        memcpy(&values[lane][e * op->width], &value, op->width);
+    }
     for (uint32_t left = mask; left; left &= ~group.mask) {
-        if (!group_next(x, op, left, addresses, bytes, true, &group))
+        if (!sim_group_next(x, op, left, addresses, bytes, true, &group))
             return NULL;
         struct sim_access access = {.kind = SIM_STORE, .bytes = bytes, .values = values[0], .value_stride = 32};
-        group_tell(x, op, &group, addresses, &access);
-        FOR_LANES (lane, group.mask) {
-            memcpy(group_at(&group, lane), values[lane], bytes);
+        sim_group_tell(x, op, &group, addresses, &access);
+        FOR_LANES(lane, group.mask)
+        {
+            memcpy(sim_group_at(&group, lane), values[lane], bytes);
             if (group.place.valid)
                 sim_valid_set(x, &group.place, group.offsets[lane], bytes);
         }
@@ -271,8 +273,8 @@ static const struct op *load_param(struct exec *x, const struct op *op, uint32_t
         memcpy(&value, from + e * op->width, op->width);
         value = extend(op, value);
         if (lanes != UINT32_MAX) {
-            FOR_LANES (lane, lanes)
-                element_put(x, op, e, lane, value);
+            FOR_LANES(lane, lanes)
+            element_put(x, op, e, lane, value);
         } else if (op->type2 >> e & 1) {
             uint64_t *at = slot_at(x, op->list[e]);
             for (uint32_t lane = 0; lane < SIM_LANES; lane++)
@@ -293,15 +295,14 @@ static bool decode_modifiers_known(struct decoder *d, const uint8_t *known, size
         for (size_t k = 0; k < count && !found; k++)
             found = known[k] == d->inst->modifiers[i];
         if (!found) {
-            decode_refuse(d, ".%s is not supported here",
-                          ptx_modifier_name((enum ptx_modifier)d->inst->modifiers[i]));
+            decode_refuse(d, ".%s is not supported here", ptx_modifier_name((enum ptx_modifier)d->inst->modifiers[i]));
             return false;
         }
     }
     return true;
 }
 
-static void decode_space(struct decoder *d, uint32_t address_operand)
+void sim_decode_space(struct decoder *d, uint32_t address_operand)
 {
     const struct ptx_operand *address = decode_operand(d, address_operand);
     enum ptx_space space = d->inst->has_space ? d->inst->space : PTX_GENERIC;
@@ -376,15 +377,44 @@ static op_run *access_lane(const struct decoder *d, bool loads)
 }
 
 static const uint8_t access_modifiers[] = {
-    PTX_MOD_VOLATILE, PTX_MOD_RELAXED, PTX_MOD_ACQUIRE, PTX_MOD_RELEASE, PTX_MOD_WEAK, PTX_MOD_MMIO, PTX_MOD_CTA,
-    PTX_MOD_CLUSTER, PTX_MOD_GPU, PTX_MOD_SYS, PTX_MOD_CA, PTX_MOD_CG, PTX_MOD_CS, PTX_MOD_LU, PTX_MOD_CV, PTX_MOD_WB,
-    PTX_MOD_WT, PTX_MOD_NC, PTX_MOD_L1__EVICT_NORMAL, PTX_MOD_L1__EVICT_UNCHANGED, PTX_MOD_L1__EVICT_FIRST,
-    PTX_MOD_L1__EVICT_LAST, PTX_MOD_L1__NO_ALLOCATE, PTX_MOD_L2__EVICT_LAST, PTX_MOD_L2__EVICT_NORMAL,
-    PTX_MOD_L2__EVICT_FIRST, PTX_MOD_L2__CACHE_HINT, PTX_MOD_L2__64B, PTX_MOD_L2__128B, PTX_MOD_L2__256B,
-    PTX_MOD_PARAM__ENTRY, PTX_MOD_PARAM__FUNC, PTX_MOD_UNIFIED, PTX_MOD_L2__EVICT_UNCHANGED, PTX_MOD_L1__CACHE_HINT,
+    PTX_MOD_VOLATILE,
+    PTX_MOD_RELAXED,
+    PTX_MOD_ACQUIRE,
+    PTX_MOD_RELEASE,
+    PTX_MOD_WEAK,
+    PTX_MOD_MMIO,
+    PTX_MOD_CTA,
+    PTX_MOD_CLUSTER,
+    PTX_MOD_GPU,
+    PTX_MOD_SYS,
+    PTX_MOD_CA,
+    PTX_MOD_CG,
+    PTX_MOD_CS,
+    PTX_MOD_LU,
+    PTX_MOD_CV,
+    PTX_MOD_WB,
+    PTX_MOD_WT,
+    PTX_MOD_NC,
+    PTX_MOD_L1__EVICT_NORMAL,
+    PTX_MOD_L1__EVICT_UNCHANGED,
+    PTX_MOD_L1__EVICT_FIRST,
+    PTX_MOD_L1__EVICT_LAST,
+    PTX_MOD_L1__NO_ALLOCATE,
+    PTX_MOD_L2__EVICT_LAST,
+    PTX_MOD_L2__EVICT_NORMAL,
+    PTX_MOD_L2__EVICT_FIRST,
+    PTX_MOD_L2__CACHE_HINT,
+    PTX_MOD_L2__64B,
+    PTX_MOD_L2__128B,
+    PTX_MOD_L2__256B,
+    PTX_MOD_PARAM__ENTRY,
+    PTX_MOD_PARAM__FUNC,
+    PTX_MOD_UNIFIED,
+    PTX_MOD_L2__EVICT_UNCHANGED,
+    PTX_MOD_L1__CACHE_HINT,
 };
 
-static bool may_be_global(const struct op *op)
+bool sim_may_be_global(const struct op *op)
 {
     return op->space == PTX_GLOBAL || op->space == PTX_GENERIC;
 }
@@ -393,7 +423,7 @@ static void decode_ld(struct decoder *d)
 {
     struct op *op = d->op;
     decode_modifiers_known(d, access_modifiers, sizeof access_modifiers);
-    decode_space(d, 1);
+    sim_decode_space(d, 1);
     decode_elements(d, 0, decode_type(d, 0), true);
     decode_address(d, 1, 1);
     op->slot[0] = op->list ? op->list[0] : 0;
@@ -403,7 +433,7 @@ static void decode_ld(struct decoder *d)
     op->flags |= OP_MEMORY;
     if (op->order != SIM_WEAK)
         op->flags |= OP_POLL;
-    if (op->order != SIM_WEAK && may_be_global(op))
+    if (op->order != SIM_WEAK && sim_may_be_global(op))
         d->program->ordered = true;
     const struct ptx_operand *address = decode_operand(d, 1);
     if (op->space == PTX_PARAM && address->base_kind == PTX_OPERAND_VARIABLE && d->status == STATUS_OK) {
@@ -415,7 +445,8 @@ static void decode_ld(struct decoder *d)
         op->run = load_param;
         return;
     }
-    bool plain = op->space == PTX_GLOBAL || op->space == PTX_SHARED || op->space == PTX_GENERIC || op->space == PTX_CONST;
+    bool plain =
+        op->space == PTX_GLOBAL || op->space == PTX_SHARED || op->space == PTX_GENERIC || op->space == PTX_CONST;
     op->run = plain && op->order == SIM_WEAK ? access_lane(d, true) : NULL;
     if (!op->run)
         op->run = sim_load_slow;
@@ -425,7 +456,7 @@ static void decode_st(struct decoder *d)
 {
     struct op *op = d->op;
     decode_modifiers_known(d, access_modifiers, sizeof access_modifiers);
-    decode_space(d, 0);
+    sim_decode_space(d, 0);
     decode_elements(d, 1, decode_type(d, 0), false);
     decode_address(d, 0, 0);
     op->slot[1] = op->list ? op->list[0] : 0;
@@ -433,7 +464,7 @@ static void decode_st(struct decoder *d)
     op->order = (uint8_t)decode_order(d);
     op->scope = (uint8_t)decode_scope(d);
     op->flags |= OP_MEMORY;
-    if (op->order != SIM_WEAK && may_be_global(op))
+    if (op->order != SIM_WEAK && sim_may_be_global(op))
         d->program->ordered = true;
     bool plain = op->space == PTX_GLOBAL || op->space == PTX_SHARED || op->space == PTX_GENERIC;
     // A 64-bit register stored as less keeps its own width in the list: the slow way knows.
@@ -448,7 +479,8 @@ static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t
 {
     struct frame *frame = x->fragment->frame;
     uint64_t most = 0, align = op->imm ? op->imm : 16;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t size = slot_get(x, op, 1, lane);
         most = size > most ? size : most;
     }
@@ -458,15 +490,15 @@ static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t
                          (unsigned long long)most);
     frame->top = (uint32_t)((at + most + 15) / 16 * 16);
     sim_local_grow(x->warp, frame->top);
-    FOR_LANES (lane, mask)
-        slot_put(x, op, 0, lane, at);
+    FOR_LANES(lane, mask)
+    slot_put(x, op, 0, lane, at);
     return op + 1;
 }
 
 static const struct op *run_stacksave(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        slot_put(x, op, 0, lane, x->fragment->frame->top);
+    FOR_LANES(lane, mask)
+    slot_put(x, op, 0, lane, x->fragment->frame->top);
     return op + 1;
 }
 
@@ -489,8 +521,8 @@ static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_
 
 static const struct op *run_zero(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        slot_put(x, op, 0, lane, 0);
+    FOR_LANES(lane, mask)
+    slot_put(x, op, 0, lane, 0);
     return op + 1;
 }
 
@@ -510,7 +542,7 @@ void sim_decode_memory(struct decoder *d)
     case PTX_OP_PREFETCHU:
     case PTX_OP_APPLYPRIORITY:
     case PTX_OP_DISCARD:
-        op->run = run_nothing;           // hints to caches, which the machine does not have
+        op->run = run_nothing; // hints to caches, which the machine does not have
         break;
     case PTX_OP_CREATEPOLICY:
         decode_dest(d, 0, 0, PTX_B64);
@@ -540,321 +572,4 @@ void sim_decode_memory(struct decoder *d)
     default:
         decode_refuse(d, "unknown to the machine");
     }
-}
-
-// ---- atomics
-
-static float f32_pick(float a, float b, bool greater)
-{
-    if (a != a)
-        return b;
-    if (b != b)
-        return a;
-    return greater ? (a > b ? a : b) : (a < b ? a : b);
-}
-
-static uint64_t half_apply(enum atom_action action, bool brain, uint64_t old, uint64_t b)
-{
-    float x = brain ? bf16_to_f32((uint32_t)old & 0xffff) : f16_to_f32((uint32_t)old & 0xffff);
-    float y = brain ? bf16_to_f32((uint32_t)b & 0xffff) : f16_to_f32((uint32_t)b & 0xffff);
-    float v = action == ATOM_ADD ? x + y : f32_pick(x, y, action == ATOM_MAX);
-    return brain ? bf16_from_f32(v) : f16_from_f32(v);
-}
-
-static uint64_t float_apply(enum atom_action action, enum ptx_type type, bool flushes, uint64_t old, uint64_t b)
-{
-    switch (type) {
-    case PTX_F32: {
-        float x = bits_f32(old), y = bits_f32(b);
-        if (action != ATOM_ADD)
-            return f32_bits(f32_pick(x, y, action == ATOM_MAX));
-        // atom.add.f32 flushes subnormals in global memory, not in shared (PTX ISA, atom)
-        float sum = flushes ? flush_f32(flush_f32(x) + flush_f32(y)) : x + y;
-        return sum != sum ? 0x7fffffffu : f32_bits(sum);
-    }
-    case PTX_F64:
-        return f64_bits(bits_f64(old) + bits_f64(b));
-    case PTX_F16X2:
-    case PTX_BF16X2:
-        return half_apply(action, type == PTX_BF16X2, old, b) |
-               half_apply(action, type == PTX_BF16X2, old >> 16, b >> 16) << 16;
-    default:
-        return half_apply(action, type == PTX_BF16, old, b);
-    }
-}
-
-static uint64_t integer_apply(enum atom_action action, bool is_signed, uint32_t width, uint64_t old, uint64_t b,
-                              uint64_t c)
-{
-    int64_t x = width == 4 ? (int32_t)old : (int64_t)old, y = width == 4 ? (int32_t)b : (int64_t)b;
-    bool less = is_signed ? x < y : old < b;
-    switch (action) {
-    case ATOM_ADD:
-        return old + b;
-    case ATOM_INC:
-        return old >= b ? 0 : old + 1;
-    case ATOM_DEC:
-        return old == 0 || old > b ? b : old - 1;
-    case ATOM_MIN:
-        return less ? old : b;
-    case ATOM_MAX:
-        return less ? b : old;
-    case ATOM_AND:
-        return old & b;
-    case ATOM_OR:
-        return old | b;
-    case ATOM_XOR:
-        return old ^ b;
-    case ATOM_EXCH:
-        return b;
-    case ATOM_CAS:
-        return old == b ? c : old;
-    }
-    return old;
-}
-
-uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c)
-{
-    enum ptx_type type = (enum ptx_type)op->type;
-    enum atom_action action = (enum atom_action)op->action;
-    if ((type_is_float(type) || type_is_half(type)) && action <= ATOM_MAX)
-        return float_apply(action, type, flushes, old, b);
-    return integer_apply(action, type_is_signed(type), op->width, old, b, c);
-}
-
-// Reads, modifies and writes one element; answers what was there. Blocks of other host threads may do the same.
-static uint64_t atom_element(struct exec *x, const struct op *op, const struct place *place, unsigned char *at,
-                             uint64_t b, uint64_t c)
-{
-    uint64_t old = 0, next;
-    bool flushes = place->space == PTX_GLOBAL;
-    if (x->parallel && place->space == PTX_GLOBAL && op->width == 4) {
-        uint32_t *word = (uint32_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &seen, (uint32_t)sim_atom_apply(op, flushes, seen, b, c), true,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-            ;
-        return seen;
-    }
-    if (x->parallel && place->space == PTX_GLOBAL && op->width == 8) {
-        uint64_t *word = (uint64_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &seen, sim_atom_apply(op, flushes, seen, b, c), true, __ATOMIC_SEQ_CST,
-                                            __ATOMIC_RELAXED))
-            ;
-        return seen;
-    }
-    memcpy(&old, at, op->width);
-    next = sim_atom_apply(op, flushes, old, b, c);
-    memcpy(at, &next, op->width);
-    return old;
-}
-
-static uint64_t list_get(const struct exec *x, const uint32_t *list, uint32_t i, bool wide, uint32_t lane)
-{
-    const void *at = slot_at(x, list[i]);
-    return wide ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
-}
-
-static void list_put(const struct exec *x, const uint32_t *list, uint32_t i, bool wide, uint32_t lane, uint64_t value)
-{
-    void *at = slot_at(x, list[i]);
-    if (wide)
-        ((uint64_t *)at)[lane] = value;
-    else
-        ((uint32_t *)at)[lane] = (uint32_t)value;
-}
-
-// list: count destinations, count operands b, count operands c
-static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t mask)
-{
-    uint64_t addresses[SIM_LANES], seen[SIM_LANES];
-    uint32_t bytes = (uint32_t)op->width * op->count, n = op->count;
-    bool wide = op->width == 8;
-    struct group group;
-    sim_addresses(x, op, op->slot[1], addresses);
-    for (uint32_t left = mask; left; left &= ~group.mask) {
-        if (!group_next(x, op, left, addresses, bytes, true, &group))
-            return NULL;
-        struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .bytes = bytes};
-        group_tell(x, op, &group, addresses, &access);
-        group_check_valid(x, op, &group, bytes);
-        FOR_LANES (lane, group.mask) {
-            unsigned char *at = group_at(&group, lane);
-            for (uint32_t e = 0; e < n; e++) {
-                uint64_t b = list_get(x, op->list, n + e, wide, lane);
-                uint64_t c = op->action == ATOM_CAS ? list_get(x, op->list, 2 * n + e, wide, lane) : 0;
-                seen[lane] = atom_element(x, op, &group.place, at + e * op->width, b, c);
-                list_put(x, op->list, e, wide, lane, seen[lane]);
-            }
-            if (group.place.valid)
-                sim_valid_set(x, &group.place, group.offsets[lane], bytes);
-        }
-    }
-    if (op->flags & OP_POLL && sim_poll(x, op, mask, addresses, seen))
-        return sim_yield(x, op + 1);
-    return op + 1;
-}
-
-// 128 bits: list: destination low, high, b low, high, c low, high
-static const struct op *run_atom_128(struct exec *x, const struct op *op, uint32_t mask)
-{
-    uint64_t addresses[SIM_LANES], seen[SIM_LANES];
-    struct group group;
-    sim_addresses(x, op, op->slot[1], addresses);
-    for (uint32_t left = mask; left; left &= ~group.mask) {
-        if (!group_next(x, op, left, addresses, 16, true, &group))
-            return NULL;
-        struct sim_access access = {.kind = SIM_ATOMIC, .bytes = 16};
-        group_tell(x, op, &group, addresses, &access);
-        group_check_valid(x, op, &group, 16);
-        FOR_LANES (lane, group.mask) {
-            uint64_t old[2], b[2], c[2] = {0};
-            memcpy(old, group_at(&group, lane), 16);
-            for (uint32_t i = 0; i < 2; i++) {
-                b[i] = list_get(x, op->list, 2 + i, true, lane);
-                if (op->action == ATOM_CAS)
-                    c[i] = list_get(x, op->list, 4 + i, true, lane);
-            }
-            if (op->action == ATOM_EXCH)
-                memcpy(group_at(&group, lane), b, 16);
-            else if (old[0] == b[0] && old[1] == b[1])
-                memcpy(group_at(&group, lane), c, 16);
-            for (uint32_t i = 0; i < 2; i++)
-                list_put(x, op->list, i, true, lane, old[i]);
-            seen[lane] = old[0] ^ old[1];
-            if (group.place.valid)
-                sim_valid_set(x, &group.place, group.offsets[lane], 16);
-        }
-    }
-    if (sim_poll(x, op, mask, addresses, seen))
-        return sim_yield(x, op + 1);
-    return op + 1;
-}
-
-static bool operand_names(const struct decoder *d, const struct ptx_operand *operand, uint32_t reg)
-{
-    (void)d;
-    bool names = operand->kind == PTX_OPERAND_REGISTER ||
-                 (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER);
-    return (names && operand->value.reg == reg) || operand->pair_reg == (int32_t)reg;
-}
-
-// A register that occurs nowhere but as this destination: ptxas makes a reduction of the atomic.
-static bool result_unused(const struct decoder *d, uint32_t number)
-{
-    const struct ptx_operand *operand = &d->source->operands[d->inst->operands + number];
-    if (operand->kind == PTX_OPERAND_NONE)
-        return true;
-    if (operand->kind != PTX_OPERAND_REGISTER)
-        return false;
-    uint32_t times = 0;
-    for (uint32_t i = 0; i < d->source->operand_count && times < 2; i++)
-        times += operand_names(d, &d->source->operands[i], operand->value.reg);
-    for (uint32_t i = 0; i < d->source->inst_count && times < 2; i++)
-        times += d->source->insts[i].guard == (int32_t)operand->value.reg;
-    return times < 2;
-}
-
-enum atom_action sim_atom_action(struct decoder *d)
-{
-    static const struct {
-        uint8_t modifier, action;
-    } actions[] = {
-        {PTX_MOD_ADD, ATOM_ADD}, {PTX_MOD_INC, ATOM_INC}, {PTX_MOD_DEC, ATOM_DEC},   {PTX_MOD_MIN, ATOM_MIN},
-        {PTX_MOD_MAX, ATOM_MAX}, {PTX_MOD_AND, ATOM_AND}, {PTX_MOD_OR, ATOM_OR},     {PTX_MOD_XOR, ATOM_XOR},
-        {PTX_MOD_EXCH, ATOM_EXCH}, {PTX_MOD_CAS, ATOM_CAS},
-    };
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (decode_has(d, (enum ptx_modifier)actions[i].modifier))
-            return (enum atom_action)actions[i].action;
-    decode_refuse(d, "it has no operator");
-    return ATOM_ADD;
-}
-
-static void decode_atom_list(struct decoder *d, enum ptx_type type, uint32_t first)
-{
-    struct op *op = d->op;
-    uint32_t n = op->count, wide, *list = arena_alloc(d->program->arena, 3 * n * sizeof *list);
-    uint32_t sources = op->action == ATOM_CAS ? 2 : 1;
-    for (uint32_t e = 0; e < n; e++)
-        list[e] = (uint32_t)BASE_WARP << SLOT_SHIFT | WARP_SINK;
-    for (uint32_t k = first ? 0 : 1; k <= sources; k++) {
-        uint32_t operand = k == 0 ? 0 : first + k;
-        if (decode_list(d, operand, type, false, &wide) != n) {
-            decode_refuse(d, "operand %u has the wrong number of elements", operand + 1);
-            return;
-        }
-        memcpy(list + k * n, op->list, n * sizeof *list);
-    }
-    op->list = list;
-}
-
-static void decode_atom_128(struct decoder *d)
-{
-    struct op *op = d->op;
-    uint32_t *list = arena_alloc(d->program->arena, 6 * sizeof *list);
-    uint32_t operands[3] = {0, 2, op->action == ATOM_CAS ? 3u : 2u};
-    for (uint32_t k = 0; k < 3; k++) {
-        bool wide, pred;
-        list[2 * k] = decode_slot(d, decode_operand(d, operands[k]), PTX_B128, false, &wide, &pred);
-        list[2 * k + 1] = list[2 * k] + (list[2 * k] >> SLOT_SHIFT == BASE_R64 ? R64_BYTES : 0);
-        if (decode_operand(d, operands[k])->kind != PTX_OPERAND_REGISTER)
-            decode_refuse(d, "an operand is no 128-bit register");
-    }
-    if (op->action != ATOM_CAS && op->action != ATOM_EXCH)
-        decode_refuse(d, "128-bit atomics are exch and cas");
-    op->list = list;
-    op->width = 16;
-    op->count = 1;
-    op->run = run_atom_128;
-}
-
-static bool atom_type_fits(enum atom_action action, enum ptx_type type)
-{
-    unsigned size = ptx_type_size(type);
-    if (action == ATOM_CAS || action == ATOM_EXCH)
-        return size == 2 || size == 4 || size == 8;
-    if (type_is_float(type) || type_is_half(type))
-        return action == ATOM_ADD || ((action == ATOM_MIN || action == ATOM_MAX) && type_is_half(type));
-    if (action == ATOM_INC || action == ATOM_DEC)
-        return size == 4;
-    return size == 4 || size == 8;
-}
-
-void sim_decode_atomic(struct decoder *d)
-{
-    struct op *op = d->op;
-    bool result = d->inst->op == PTX_OP_ATOM;
-    enum ptx_type type = decode_type(d, 0);
-    if (d->inst->op == PTX_OP_RED_ASYNC) {
-        sim_decode_async_store(d);
-        return;
-    }
-    op->action = (uint8_t)sim_atom_action(d);
-    uint32_t address = result ? 1 : 0;
-    decode_space(d, address);
-    op->type = (uint8_t)type;
-    op->width = (uint8_t)ptx_type_size(type);
-    op->count = d->inst->vector ? d->inst->vector : 1;
-    op->kind = result ? SIM_ATOMIC : SIM_REDUCE;
-    op->order = (uint8_t)decode_order(d);
-    if (op->order == SIM_WEAK)
-        op->order = SIM_RELAXED;
-    op->scope = (uint8_t)decode_scope(d);
-    op->flags |= OP_MEMORY;
-    decode_address(d, 1, address);
-    bool unused = !result || result_unused(d, 0);
-    bool exact = !type_is_float(type) && !type_is_half(type) && op->action != ATOM_EXCH && op->action != ATOM_CAS &&
-                 op->action != ATOM_INC && op->action != ATOM_DEC;
-    if (may_be_global(op) && !(unused && exact))
-        d->program->ordered = true;
-    if (!unused)
-        op->flags |= OP_POLL;
-    if (type == PTX_B128) {
-        decode_atom_128(d);
-        return;
-    }
-    if (!atom_type_fits((enum atom_action)op->action, type))
-        decode_refuse(d, "this operator does not take this type");
-    decode_atom_list(d, type, address);
-    op->run = run_atom;
 }

@@ -5,7 +5,8 @@
 static const struct op *run_pack(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t keep = op->width >= 64 ? UINT64_MAX : (1ull << op->width) - 1;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t value[2] = {0};
         for (uint32_t e = 0; e < op->count; e++) {
             const void *at = slot_at(x, op->list[e]);
@@ -23,7 +24,8 @@ static const struct op *run_pack(struct exec *x, const struct op *op, uint32_t m
 static const struct op *run_unpack(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t keep = op->width >= 64 ? UINT64_MAX : (1ull << op->width) - 1;
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         uint64_t value[2] = {slot_get(x, op, 1, lane), 0};
         if (op->extra == 16)
             value[1] = ((const uint64_t *)slot_at(x, op->slot[1] + R64_BYTES))[lane];
@@ -45,8 +47,8 @@ static const struct op *run_mov_128(struct exec *x, const struct op *op, uint32_
     for (uint32_t half = 0; half < 2; half++) {
         uint64_t *to = slot_at(x, op->slot[0] + half * R64_BYTES);
         const uint64_t *from = slot_at(x, op->slot[1] + half * R64_BYTES);
-        FOR_LANES (lane, mask)
-            to[lane] = from[lane];
+        FOR_LANES(lane, mask)
+        to[lane] = from[lane];
     }
     return op + 1;
 }
@@ -56,8 +58,8 @@ static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t 
     // Time passes with every instruction of the warp and of its block.
     uint64_t now = (x->block->steps + x->step) * 4;
     bool high = op->action == PTX_SPECIAL_CLOCK_HI || op->action == PTX_SPECIAL_GLOBALTIMER_HI;
-    FOR_LANES (lane, mask)
-        slot_put(x, op, 0, lane, high ? now >> 32 : now);
+    FOR_LANES(lane, mask)
+    slot_put(x, op, 0, lane, high ? now >> 32 : now);
     return op + 1;
 }
 
@@ -103,8 +105,8 @@ static void decode_mov(struct decoder *d)
         // frame address + offset
         decode_dest(d, 0, 0, type);
         op->slot[1] = d->function->local_slot;
-        op->slot[2] = decode_constant(
-            d->program, decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset, true);
+        op->slot[2] =
+            decode_constant(d->program, decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset, true);
         if (type_is_wide(type))
             decode_lane(d, LANE_add_64);
         else
@@ -143,7 +145,7 @@ static uint64_t window_of(enum ptx_space space)
     case PTX_PARAM:
         return (uint64_t)REGION_PARAM << REGION_SHIFT;
     default:
-        return 0;                        // .global and .const addresses are generic ones
+        return 0; // .global and .const addresses are generic ones
     }
 }
 
@@ -172,9 +174,9 @@ static void decode_cvta(struct decoder *d)
     op->imm = window_of(space);
     if (from->kind == PTX_OPERAND_VARIABLE && decode_in_frame(d, from->value.variable)) {
         op->slot[1] = d->function->local_slot;
-        op->slot[2] = decode_constant(d->program,
-                                      decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset +
-                                          (uint64_t)op->imm, true);
+        op->slot[2] = decode_constant(
+            d->program, decode_frame_offset(d, from->value.variable) + (uint64_t)from->offset + (uint64_t)op->imm,
+            true);
         decode_lane(d, LANE_add_64);
         return;
     }
@@ -203,7 +205,8 @@ static uint64_t scalar_isspacep(const struct op *op, const uint64_t *v)
 
 static const struct op *run_isspacep_const(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask) {
+    FOR_LANES(lane, mask)
+    {
         const struct sim_allocation *allocation = sim_memory_find(x->memory, slot_get(x, op, 1, lane));
         slot_put(x, op, 0, lane, allocation && allocation->read_only == (op->space == PTX_CONST));
     }
@@ -246,7 +249,7 @@ void sim_decode_move(struct decoder *d)
         if (op->space == PTX_CONST || op->space == PTX_GLOBAL)
             op->run = run_isspacep_const;
         break;
-    case PTX_OP_MAPA:                    // a cluster of one: every address is this block's
+    case PTX_OP_MAPA: // a cluster of one: every address is this block's
         decode_dest(d, 0, 0, type);
         decode_source(d, 1, 1, type);
         decode_source(d, 2, 2, PTX_U32);

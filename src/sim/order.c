@@ -15,7 +15,7 @@ enum { ROOT_PARAMS = 40, ROOT_VARIABLES = 16, ROOT_BLOCK = 61, ROOT_DATA = 62, R
 struct tracer {
     const struct sim_program *program;
     const struct ptx_function *source;
-    uint64_t *roots;                     // of each register
+    uint64_t *roots; // of each register
     struct block_order *order;
 };
 
@@ -149,7 +149,7 @@ static void note_accesses(struct tracer *t)
                 order->always |= !(roots & ROOT(ROOT_BLOCK)) || roots & (ROOT(ROOT_DATA) | ROOT(ROOT_UNKNOWN));
             }
             break;
-        case PTX_OP_RED:                 // exact sums of integers: see sim_decode_atomic for the others
+        case PTX_OP_RED: // exact sums of integers: see sim_decode_atomic for the others
             if (outside_block(inst))
                 order->stores |= operand_roots(t, operand_of(t, inst, 0));
             break;
@@ -163,7 +163,7 @@ static void note_accesses(struct tracer *t)
         case PTX_OP_WMMA_STORE:
             order->stores |= operand_roots(t, operand_of(t, inst, 0));
             break;
-        case PTX_OP_CALL:                // what a function does with its pointers is not followed
+        case PTX_OP_CALL: // what a function does with its pointers is not followed
             order->always = true;
             break;
         default:

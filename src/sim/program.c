@@ -1,6 +1,4 @@
 // Building a program: which functions, where their registers and memory lie, one op for each instruction.
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/decode.h"
@@ -13,483 +11,6 @@ enum {
     MAX_FRAME_BYTES = 64 << 20
 };
 static const uint64_t MAX_VARIABLE_BYTES = 1ull << 30;
-
-// ---- types
-
-bool type_is_wide(enum ptx_type type)
-{
-    return ptx_type_size(type) == 8;
-}
-
-bool type_is_signed(enum ptx_type type)
-{
-    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64 || type == PTX_S16X2;
-}
-
-bool type_is_float(enum ptx_type type)
-{
-    return type == PTX_F32 || type == PTX_F64;
-}
-
-bool type_is_half(enum ptx_type type)
-{
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F16X2 || type == PTX_BF16X2;
-}
-
-// ---- refusal
-
-void decode_refuse(struct decoder *d, const char *format, ...)
-{
-    if (d->status != STATUS_OK)
-        return;
-    char why[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    char types[64] = "";
-    size_t used = 0;
-    for (uint32_t i = 0; i < d->inst->type_count && i < 4; i++)
-        used += (size_t)snprintf(types + used, sizeof types - used, ".%s", ptx_type_name(d->inst->types[i]));
-    d->status = diagnostic_at(d->diagnostic, STATUS_UNSUPPORTED, d->program->module->name, (int)d->inst->text_line, 0,
-                              "%s%s: %s (PTX line %u)", ptx_opcode_name(d->inst->op), types, why, d->inst->text_line);
-}
-
-// ---- constants
-
-static uint32_t pool_take(struct sim_program *program, size_t size)
-{
-    if (program->pool_size + size > program->pool_capacity) {
-        program->pool_capacity = program->pool_capacity ? program->pool_capacity * 2 : 16384;
-        unsigned char *moved = aligned_alloc(128, program->pool_capacity);
-        if (!moved)
-            moved = mem_alloc(program->pool_capacity);
-        if (program->pool)
-            memcpy(moved, program->pool, program->pool_size);
-        free(program->pool);
-        program->pool = moved;
-    }
-    uint32_t at = (uint32_t)program->pool_size;
-    program->pool_size += size;
-    return at;
-}
-
-static bool pool_holds(const struct sim_program *program, uint32_t slot, uint64_t value, bool wide)
-{
-    const unsigned char *at = program->pool + (slot & SLOT_MASK & ~1u);
-    uint64_t held;
-    if ((slot & 1) != wide)
-        return false;
-    if (wide)
-        memcpy(&held, at, 8);
-    else
-        held = *(const uint32_t *)(const void *)at;
-    return held == value;
-}
-
-static uint64_t pool_hash(uint64_t value, bool wide)
-{
-    uint64_t state = value * 2 + wide;
-    return random_next(&state);
-}
-
-static void pool_rehash(struct sim_program *program)
-{
-    size_t size = program->pool_index_size ? program->pool_index_size * 2 : 256;
-    uint32_t *index = mem_alloc(size * sizeof *index);
-    for (size_t i = 0; i < program->pool_index_size; i++) {
-        uint32_t slot = program->pool_index[i];
-        if (!slot)
-            continue;
-        uint64_t value = *(const uint32_t *)(const void *)(program->pool + (slot & SLOT_MASK & ~1u));
-        if (slot & 1)
-            memcpy(&value, program->pool + (slot & SLOT_MASK & ~1u), 8);
-        size_t place = pool_hash(value, slot & 1) & (size - 1);
-        while (index[place])
-            place = (place + 1) & (size - 1);
-        index[place] = slot;
-    }
-    free(program->pool_index);
-    program->pool_index = index;
-    program->pool_index_size = size;
-}
-
-// The first 128 bytes of the pool are the predicate "true", then come constants. An index entry is the slot, with its
-// lowest bit set for a 64-bit constant.
-uint32_t decode_constant(struct sim_program *program, uint64_t value, bool wide)
-{
-    if (!wide)
-        value &= UINT32_MAX;
-    if (2 * program->pool_constants >= program->pool_index_size)
-        pool_rehash(program);
-    size_t place = pool_hash(value, wide) & (program->pool_index_size - 1);
-    for (; program->pool_index[place]; place = (place + 1) & (program->pool_index_size - 1))
-        if (pool_holds(program, program->pool_index[place], value, wide))
-            return program->pool_index[place] & ~1u;
-    uint32_t at = pool_take(program, wide ? R64_BYTES : R32_BYTES);
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        if (wide)
-            memcpy(program->pool + at + 8 * lane, &value, 8);
-        else
-            memcpy(program->pool + at + 4 * lane, &value, 4);
-    }
-    uint32_t slot = (uint32_t)BASE_POOL << SLOT_SHIFT | at;
-    program->pool_index[place] = slot | wide;
-    program->pool_constants++;
-    return slot;
-}
-
-// ---- operands
-
-const struct ptx_operand *decode_operand(struct decoder *d, uint32_t number)
-{
-    static const struct ptx_operand none = {.kind = PTX_OPERAND_NONE, .pair_reg = -1};
-    if (number >= d->inst->operand_count)
-        return &none;
-    return &d->source->operands[d->inst->operands + number];
-}
-
-enum ptx_type decode_type(struct decoder *d, uint32_t number)
-{
-    return number < d->inst->type_count ? d->inst->types[number] : PTX_TYPE_NONE;
-}
-
-static uint32_t special_slot(struct decoder *d, const struct ptx_operand *operand, bool wide)
-{
-    struct sim_program *program = d->program;
-    for (size_t i = 0; i < program->special_count; i++) {
-        const struct special_use *use = &program->specials[i];
-        if (use->special == operand->value.special && use->element == operand->element && use->wide == wide)
-            return (uint32_t)BASE_WARP << SLOT_SHIFT | use->offset;
-    }
-    mem_reserve((void **)&program->specials, &program->special_capacity, program->special_count,
-                sizeof *program->specials);
-    struct special_use *use = &program->specials[program->special_count++];
-    *use = (struct special_use){operand->value.special, operand->element, wide, program->warp_area};
-    program->warp_area += wide ? R64_BYTES : R32_BYTES;
-    return (uint32_t)BASE_WARP << SLOT_SHIFT | use->offset;
-}
-
-static bool special_changes(enum ptx_special special)
-{
-    return special == PTX_SPECIAL_CLOCK || special == PTX_SPECIAL_CLOCK_HI || special == PTX_SPECIAL_CLOCK64 ||
-           special == PTX_SPECIAL_GLOBALTIMER || special == PTX_SPECIAL_GLOBALTIMER_LO ||
-           special == PTX_SPECIAL_GLOBALTIMER_HI || special == PTX_SPECIAL_PM;
-}
-
-static bool is_among(const struct ptx_variable *variable, const struct ptx_variable *list, uint32_t count)
-{
-    return count && variable >= list && variable < list + count;
-}
-
-static bool is_entry_parameter(const struct decoder *d, const struct ptx_variable *variable)
-{
-    const struct ptx_function *source = d->source;
-    return source->is_entry && is_among(variable, source->params, source->param_count);
-}
-
-// The address of a variable as a value; a .local one or a parameter of a function lies relative to the frame and has
-// no constant address.
-static bool variable_address(struct decoder *d, const struct ptx_variable *variable, uint64_t *address)
-{
-    struct sim_program *program = d->program;
-    switch (variable->space) {
-    case PTX_SHARED:
-        for (uint32_t i = 0; i < program->shared.count; i++)
-            if (program->shared.slots[i].variable == variable) {
-                *address = program->shared.slots[i].offset;
-                return true;
-            }
-        break;
-    case PTX_GLOBAL:
-    case PTX_CONST: {
-        struct sim_allocation *const *globals =
-            variable->in_function ? program->function_globals : program->globals;
-        uint32_t at = variable->in_function ? variable->order : variable->index;
-        if (globals && globals[at]) {
-            *address = globals[at]->address;
-            return true;
-        }
-        break;
-    }
-    case PTX_PARAM:
-        if (is_entry_parameter(d, variable)) {
-            *address = variable->offset;
-            return true;
-        }
-        break;
-    default:
-        break;
-    }
-    decode_refuse(d, "the address of `%s` is not known here", variable->name);
-    return false;
-}
-
-bool decode_in_frame(const struct decoder *d, const struct ptx_variable *variable)
-{
-    return variable->space == PTX_LOCAL || (variable->space == PTX_PARAM && !is_entry_parameter(d, variable));
-}
-
-uint32_t decode_frame_offset(struct decoder *d, const struct ptx_variable *variable)
-{
-    const struct function *function = d->function;
-    const struct ptx_function *source = d->source;
-    if (variable->space == PTX_LOCAL) {
-        if (variable->in_function && variable->index < source->variable_count)
-            return function->local_offsets[variable->index];
-        decode_refuse(d, "`%s` is local memory outside a function", variable->name);
-        return 0;
-    }
-    if (is_among(variable, source->params, source->param_count))
-        return function->params_at + variable->offset;
-    if (is_among(variable, source->results, source->result_count))
-        return function->results_at + variable->offset;
-    return function->call_params_at + variable->offset;
-}
-
-static uint64_t float_bits(const struct ptx_operand *operand, enum ptx_type type)
-{
-    uint64_t bits = operand->value.bits;
-    if (type == PTX_F64 || ptx_type_size(type) == 8) {
-        if (!operand->is_single)
-            return bits;
-        float single;
-        uint32_t low = (uint32_t)bits;
-        memcpy(&single, &low, 4);
-        double value = (double)single;
-        memcpy(&bits, &value, 8);
-        return bits;
-    }
-    if (operand->is_single)
-        return bits & UINT32_MAX;
-    double value;
-    memcpy(&value, &bits, 8);
-    float single = (float)value;
-    uint32_t low;
-    memcpy(&low, &single, 4);
-    return low;
-}
-
-static uint32_t register_slot(struct decoder *d, const struct ptx_operand *operand, enum ptx_type type, bool loose,
-                              bool *wide, bool *pred)
-{
-    if (operand->value.reg >= d->source->register_count) {
-        decode_refuse(d, "an operand names no register");
-        return 0;
-    }
-    const struct ptx_register *reg = &d->source->registers[operand->value.reg];
-    unsigned have = ptx_type_size(reg->type), want = ptx_type_size(type);
-    uint32_t slot = d->function->slots[operand->value.reg];
-    *pred = reg->type == PTX_PRED;
-    *wide = have >= 8;
-    bool fits = have == want || (loose && have > want) || (have == 2 && want == 1) || (have == 1 && want <= 2);
-    if (*pred != (type == PTX_PRED) || (!*pred && !fits)) {
-        decode_refuse(d, "`%s` is a %s register, and .%s is wanted here", reg->name, ptx_type_name(reg->type),
-                      ptx_type_name(type));
-        return slot;
-    }
-    if (reg->vector > 1 && operand->element) {
-        uint32_t element = operand->element - 1u;
-        if (element >= reg->vector)
-            decode_refuse(d, "`%s` has no such element", reg->name);
-        else
-            slot += element * (*wide ? R64_BYTES : R32_BYTES) * (have == 16 ? 2 : 1);
-    }
-    return slot;
-}
-
-uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum ptx_type type, bool loose, bool *wide,
-                     bool *pred)
-{
-    *wide = ptx_type_size(type) >= 8;
-    *pred = type == PTX_PRED;
-    uint64_t value = 0;
-    switch (operand->kind) {
-    case PTX_OPERAND_NONE:
-        return (uint32_t)BASE_WARP << SLOT_SHIFT | WARP_SINK;
-    case PTX_OPERAND_REGISTER:
-        return register_slot(d, operand, type, loose, wide, pred);
-    case PTX_OPERAND_SPECIAL:
-        if (special_changes(operand->value.special) && d->inst->op != PTX_OP_MOV)
-            decode_refuse(d, "%s is read outside a mov", ptx_special_name(operand->value.special));
-        return special_slot(d, operand, *wide);
-    case PTX_OPERAND_INTEGER:
-        value = operand->value.bits;
-        if (type_is_float(type))
-            decode_refuse(d, "an integer stands where a float is wanted");
-        break;
-    case PTX_OPERAND_FLOAT:
-        value = float_bits(operand, type);
-        break;
-    case PTX_OPERAND_FUNCTION:
-        for (uint32_t i = 0; i < d->program->function_count; i++)
-            if (d->program->functions[i]->source == operand->value.function)
-                value = FUNCTION_HANDLE + 16 * (uint64_t)i;
-        if (!value)
-            decode_refuse(d, "the address of `%s` is not known here", operand->value.function->name);
-        break;
-    case PTX_OPERAND_VARIABLE:
-        if (decode_in_frame(d, operand->value.variable))
-            decode_refuse(d, "the address of `%s` is taken outside a mov", operand->value.variable->name);
-        else if (variable_address(d, operand->value.variable, &value))
-            value += (uint64_t)operand->offset;
-        break;
-    default:
-        decode_refuse(d, "an operand of this kind is not understood here");
-    }
-    if (*pred)
-        return (uint32_t)BASE_POOL << SLOT_SHIFT | (value ? 0u : 4u);
-    if (ptx_type_size(type) < 4)
-        value &= (1ull << 8 * ptx_type_size(type)) - 1;
-    return decode_constant(d->program, value, *wide);
-}
-
-static void set_slot(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type, bool loose)
-{
-    bool wide, pred;
-    const struct ptx_operand *operand = decode_operand(d, number);
-    d->op->slot[k] = decode_slot(d, operand, type, loose, &wide, &pred);
-    d->op->wide = (uint8_t)((d->op->wide & ~(1u << k)) | (unsigned)wide << k);
-    d->op->preds = (uint8_t)((d->op->preds & ~(1u << k)) | (unsigned)pred << k);
-    if (operand->negated && !pred)
-        decode_refuse(d, "an operand is negated");
-}
-
-void decode_source(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type)
-{
-    if (decode_operand(d, number)->kind == PTX_OPERAND_NONE)
-        decode_refuse(d, "operand %u is missing", number + 1);
-    set_slot(d, k, number, type, false);
-}
-
-void decode_loose(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type)
-{
-    set_slot(d, k, number, type, true);
-}
-
-void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type)
-{
-    enum ptx_operand_kind kind = decode_operand(d, number)->kind;
-    if (kind != PTX_OPERAND_REGISTER && kind != PTX_OPERAND_NONE)
-        decode_refuse(d, "the destination is no register");
-    set_slot(d, k, number, type, false);
-}
-
-void decode_pred(struct decoder *d, uint32_t k, uint32_t number)
-{
-    if (decode_operand(d, number)->negated)
-        decode_refuse(d, "a predicate is negated");
-    decode_source(d, k, number, PTX_PRED);
-}
-
-bool decode_negation(struct decoder *d, uint32_t number)
-{
-    return decode_operand(d, number)->negated;
-}
-
-uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand)
-{
-    if (operand->pair_reg < 0)
-        return (uint32_t)BASE_WARP << SLOT_SHIFT | WARP_SINK;
-    struct ptx_operand pair = {.kind = PTX_OPERAND_REGISTER, .pair_reg = -1};
-    pair.value.reg = (uint32_t)operand->pair_reg;
-    bool wide, pred;
-    return decode_slot(d, &pair, PTX_PRED, false, &wide, &pred);
-}
-
-uint32_t decode_list(struct decoder *d, uint32_t number, enum ptx_type type, bool loose, uint32_t *wide)
-{
-    const struct ptx_operand *operand = decode_operand(d, number), *elements = operand;
-    uint32_t count = 1;
-    if (operand->kind == PTX_OPERAND_VECTOR) {
-        elements = &d->source->operands[operand->value.vector.first];
-        count = operand->value.vector.count;
-    }
-    bool whole = operand->kind == PTX_OPERAND_REGISTER && operand->value.reg < d->source->register_count &&
-                 d->source->registers[operand->value.reg].vector > 1 && !operand->element;
-    if (whole)
-        count = d->source->registers[operand->value.reg].vector;
-    uint32_t *list = arena_alloc(d->program->arena, (count ? count : 1) * sizeof *list);
-    *wide = 0;
-    for (uint32_t i = 0; i < count && i < 32; i++) {
-        bool is_wide, is_pred;
-        struct ptx_operand element = whole ? *operand : elements[i];
-        if (whole)
-            element.element = (uint8_t)(i + 1);
-        list[i] = decode_slot(d, &element, type, loose, &is_wide, &is_pred);
-        *wide |= (uint32_t)is_wide << i;
-    }
-    d->op->list = list;
-    return count;
-}
-
-void decode_address(struct decoder *d, uint32_t k, uint32_t number)
-{
-    const struct ptx_operand *operand = decode_operand(d, number);
-    struct op *op = d->op;
-    uint64_t base = 0;
-    op->offset = operand->offset;
-    op->flags |= OP_ADDRESS64;
-    op->wide |= (uint8_t)(1u << k);
-    if (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER) {
-        if (operand->value.reg >= d->source->register_count) {
-            decode_refuse(d, "an address names no register");
-            return;
-        }
-        const struct ptx_register *reg = &d->source->registers[operand->value.reg];
-        unsigned size = ptx_type_size(reg->type);
-        if (size != 4 && size != 8)
-            decode_refuse(d, "`%s` is no address", reg->name);
-        if (size == 4) {
-            op->flags &= (uint16_t)~OP_ADDRESS64;
-            op->wide &= (uint8_t)~(1u << k);
-        }
-        op->slot[k] = d->function->slots[operand->value.reg];
-        return;
-    }
-    if (operand->kind != PTX_OPERAND_ADDRESS)
-        decode_refuse(d, "operand %u is no address", number + 1);
-    else if (operand->base_kind == PTX_OPERAND_VARIABLE && decode_in_frame(d, operand->value.variable)) {
-        op->offset += decode_frame_offset(d, operand->value.variable);
-        op->slot[k] = d->function->local_slot;
-        return;
-    } else if (operand->base_kind == PTX_OPERAND_VARIABLE && variable_address(d, operand->value.variable, &base)) {
-        base += (uint64_t)operand->offset;
-        op->offset = 0;
-    }
-    op->slot[k] = decode_constant(d->program, base, true);
-}
-
-void decode_scalar(struct decoder *d, scalar_run *run, uint32_t sources)
-{
-    d->op->run = sim_run_scalar;
-    d->op->scalar = run;
-    d->op->sources = (uint8_t)sources;
-}
-
-void decode_lane(struct decoder *d, enum lane_op lane)
-{
-    d->op->run = d->lanes[lane];
-}
-
-enum sim_scope decode_scope(const struct decoder *d)
-{
-    return decode_has(d, PTX_MOD_SYS)       ? SIM_SCOPE_SYSTEM
-           : decode_has(d, PTX_MOD_GPU)     ? SIM_SCOPE_GPU
-           : decode_has(d, PTX_MOD_CLUSTER) ? SIM_SCOPE_CLUSTER
-           : decode_has(d, PTX_MOD_CTA)     ? SIM_SCOPE_CTA
-                                            : SIM_SCOPE_GPU;
-}
-
-enum sim_order decode_order(const struct decoder *d)
-{
-    return decode_has(d, PTX_MOD_ACQ_REL) || decode_has(d, PTX_MOD_SC) ? SIM_ACQ_REL
-           : decode_has(d, PTX_MOD_ACQUIRE)                            ? SIM_ACQUIRE
-           : decode_has(d, PTX_MOD_RELEASE)                            ? SIM_RELEASE
-           : decode_has(d, PTX_MOD_RELAXED) || decode_has(d, PTX_MOD_MMIO) ? SIM_RELAXED
-           : decode_has(d, PTX_MOD_VOLATILE)                               ? SIM_VOLATILE
-                                                                           : SIM_WEAK;
-}
 
 // ---- functions
 
@@ -516,12 +37,10 @@ static struct function *function_new(struct sim_program *program, const struct p
         const struct ptx_register *reg = &source->registers[i];
         if (!registers_fit(function))
             break;
-        uint32_t *size = reg->type == PTX_PRED                ? &function->size_pred
+        uint32_t *size = reg->type == PTX_PRED           ? &function->size_pred
                          : ptx_type_size(reg->type) >= 8 ? &function->size64
-                                                              : &function->size32;
-        enum slot_base base = reg->type == PTX_PRED                ? BASE_PRED
-                              : ptx_type_size(reg->type) >= 8 ? BASE_R64
-                                                                   : BASE_R32;
+                                                         : &function->size32;
+        enum slot_base base = reg->type == PTX_PRED ? BASE_PRED : ptx_type_size(reg->type) >= 8 ? BASE_R64 : BASE_R32;
         function->slots[i] = (uint32_t)base << SLOT_SHIFT | *size;
         uint32_t bytes = base == BASE_PRED ? 4 : base == BASE_R64 ? R64_BYTES : R32_BYTES;
         if (ptx_type_size(reg->type) == 16)
@@ -558,9 +77,8 @@ static bool function_known(const struct sim_program *program, const struct ptx_f
 static bool function_fits(const struct function *function)
 {
     const struct ptx_function *source = function->source;
-    return registers_fit(function) && source->param_size <= MAX_PARAM_BYTES &&
-           source->result_size <= MAX_PARAM_BYTES && source->call_param_size <= MAX_PARAM_BYTES &&
-           function->frame_size <= MAX_FRAME_BYTES;
+    return registers_fit(function) && source->param_size <= MAX_PARAM_BYTES && source->result_size <= MAX_PARAM_BYTES &&
+           source->call_param_size <= MAX_PARAM_BYTES && function->frame_size <= MAX_FRAME_BYTES;
 }
 
 static void function_reach(struct sim_program *program, const struct ptx_function *source, size_t *capacity)
@@ -593,8 +111,7 @@ static void functions_reach(struct sim_program *program)
 static struct sim_allocation *global_place(struct sim_program *program, const struct ptx_variable *variable)
 {
     bool is_const = variable->space == PTX_CONST;
-    struct sim_allocation *allocation =
-        sim_memory_add(program->memory, variable->name, (size_t)variable->size, false);
+    struct sim_allocation *allocation = sim_memory_add(program->memory, variable->name, (size_t)variable->size, false);
     allocation->read_only = is_const;
     if (variable->data)
         memcpy(allocation->data, variable->data, (size_t)variable->size);
@@ -765,7 +282,8 @@ static enum status program_fits(const struct sim_program *program, struct diagno
         if (!function_fits(program->functions[f]))
             status = diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
                                     "`%s` has more registers, parameters or local memory than the simulator gives a "
-                                    "thread", source->name);
+                                    "thread",
+                                    source->name);
         for (uint32_t i = 0; i < source->variable_count && status == STATUS_OK; i++)
             status = variable_fits(&source->variables[i], diagnostic);
     }
@@ -782,9 +300,7 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
     program->memory = memory;
     program->arena = arena_new();
     program->warp_area = WARP_SPECIALS;
-    pool_take(program, R32_BYTES);
-    memset(program->pool, 0, R32_BYTES);
-    memset(program->pool, 0xff, 4);      // slot 0: true; slot 4: false
+    decode_pool_begin(program);
     program->shared = ptx_shared_layout(entry, program->arena);
     functions_reach(program);
     for (uint32_t f = 0; f < program->function_count; f++) {

@@ -28,12 +28,22 @@ static void run(const struct sim_program *program, struct sim_memory *memory, co
         return;
     struct sim_observer observer = {.wants = choice & 1 ? SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL |
                                                               SIM_WANT_ACCESS_OTHER | SIM_WANT_SYNC | SIM_WANT_NOTICE |
-                                                              SIM_WANT_STEP : 0,
-                                    .context = &sum, .access = on_access};
-    struct sim_launch launch = {.program = program, .memory = memory, .grid = {2, 1, 1}, .block = {48, 1, 1},
-                                .dynamic_shared = 256, .params = params, .budget = 3000,
-                                .schedule = (enum sim_schedule)((choice >> 1) % 3), .seed = choice, .host_threads = 1,
-                                .observers = &observer, .observer_count = 1};
+                                                              SIM_WANT_STEP
+                                                        : 0,
+                                    .context = &sum,
+                                    .access = on_access};
+    struct sim_launch launch = {.program = program,
+                                .memory = memory,
+                                .grid = {2, 1, 1},
+                                .block = {48, 1, 1},
+                                .dynamic_shared = 256,
+                                .params = params,
+                                .budget = 3000,
+                                .schedule = (enum sim_schedule)((choice >> 1) % 3),
+                                .seed = choice,
+                                .host_threads = 1,
+                                .observers = &observer,
+                                .observer_count = 1};
     for (int i = 0; i < 3; i++)
         if (entry->reqntid[i])
             launch.block[i] = entry->reqntid[i];

@@ -41,19 +41,24 @@ static const struct {
     {PLACE COPY "cp.async.wait_all;\n" STORE, 1005},
     {PLACE "mov.u32 %r6, 7; st.shared.u32 [%r7], %r6;\n" COPY
            "cp.async.commit_group; cp.async.ca.shared.global [%r7+512], [%rd2], 4; cp.async.commit_group;\n"
-           "cp.async.wait_group 2;\n" STORE, 7},
+           "cp.async.wait_group 2;\n" STORE,
+     7},
     {PLACE COPY "cp.async.commit_group; cp.async.ca.shared.global [%r7+512], [%rd2], 4; cp.async.commit_group;\n"
-                "cp.async.wait_group 1;\n" STORE, 1005},
+                "cp.async.wait_group 1;\n" STORE,
+     1005},
     // zero-fill: nothing read, or two of four bytes
     {PLACE "cp.async.ca.shared.global [%r7], [%rd2], 4, 0; cp.async.wait_all;\n" STORE, 0},
     {PLACE "mov.u32 %r6, 1; cp.async.ca.shared.global [%r7], [%rd2], 4, %r6; cp.async.wait_all;\n" STORE, 1005 & 0xff},
     {PLACE "setp.eq.u32 %p1, %r1, 5; cp.async.ca.shared.global [%r7], [%rd2], 4, %p1; cp.async.wait_all;\n" STORE, 0},
-    {PLACE "shl.b32 %r6, %r1, 4; add.u32 %r6, %r9, %r6; and.b32 %r5, %r1, 7; mul.wide.u32 %rd5, %r5, 16;\n"
-           "add.s64 %rd5, %rd0, %rd5; cp.async.cg.shared.global [%r6], [%rd5], 16; cp.async.wait_all; bar.sync 0;\n" STORE, 1005},
+    {PLACE
+     "shl.b32 %r6, %r1, 4; add.u32 %r6, %r9, %r6; and.b32 %r5, %r1, 7; mul.wide.u32 %rd5, %r5, 16;\n"
+     "add.s64 %rd5, %rd0, %rd5; cp.async.cg.shared.global [%r6], [%rd5], 16; cp.async.wait_all; bar.sync 0;\n" STORE,
+     1005},
     // arrival at an mbarrier in place of a wait
     {PLACE "mov.u32 %r6, bar; setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [%r6], 32; bar.sync 0;\n" COPY
            "cp.async.mbarrier.arrive.noinc.shared.b64 [%r6];\n"
-           "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra W;\n" STORE, 1005},
+           "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra W;\n" STORE,
+     1005},
 };
 
 START_TEST(a_copy_lands_when_its_thread_waits_and_not_before)
@@ -71,7 +76,8 @@ static const struct {
     {PLACE "cp.async.ca.shared.global [%r7], [%rd2+1024], 4;",
      "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
     {PLACE "cp.async.cg.shared.global [%r7], [%rd0], 16;",
-     "block (0,0,0) thread (1,0,0) writes 16 bytes at a misaligned address, byte 4 of shared memory (2048 bytes, `tile`) "
+     "block (0,0,0) thread (1,0,0) writes 16 bytes at a misaligned address, byte 4 of shared memory (2048 bytes, "
+     "`tile`) "
      "is no multiple of 16"},
     {"mov.u32 %r6, bar; mov.u32 %r5, 0; st.shared.v2.u32 [%r6], {%r5, %r5}; mbarrier.arrive.shared.b64 %rd10, [%r6];",
      "block (0,0,0) thread (0,0,0) arrives at an mbarrier that was not initialised"},
@@ -118,11 +124,13 @@ START_TEST(states_and_pending_counts_are_kept)
     run(&kernel,
         "mov.u32 %r6, bar; mbarrier.init.shared.b64 [%r6], 3; mbarrier.arrive.shared.b64 %rd10, [%r6];\n"
         "mbarrier.pending_count.b64 %r10, %rd10; st.global.u32 [%rd1], %r10;\n"
-        "mbarrier.arrive.shared.b64 %rd11, [%r6], 1; mbarrier.pending_count.b64 %r10, %rd11; st.global.u32 [%rd1+4], %r10;\n"
+        "mbarrier.arrive.shared.b64 %rd11, [%r6], 1; mbarrier.pending_count.b64 %r10, %rd11; st.global.u32 [%rd1+4], "
+        "%r10;\n"
         "mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10; selp.u32 %r10, 1, 0, %p1; st.global.u32 [%rd1+8], %r10;\n"
         "mbarrier.arrive_drop.shared.b64 %rd12, [%r6];\n"
         "mbarrier.test_wait.shared.b64 %p1, [%r6], %rd10; selp.u32 %r10, 1, 0, %p1; st.global.u32 [%rd1+12], %r10;\n"
-        "mbarrier.arrive.shared.b64 %rd13, [%r6]; mbarrier.pending_count.b64 %r10, %rd13; st.global.u32 [%rd1+16], %r10;\n"
+        "mbarrier.arrive.shared.b64 %rd13, [%r6]; mbarrier.pending_count.b64 %r10, %rd13; st.global.u32 [%rd1+16], "
+        "%r10;\n"
         "mbarrier.inval.shared.b64 [%r6];",
         out, STATUS_OK);
     static const uint32_t want[] = {3, 2, 0, 1, 2};
@@ -144,7 +152,8 @@ START_TEST(bulk_copies_complete_on_their_mbarrier_and_back)
         "shl.b32 %r8, %r1, 2; add.u32 %r7, %r9, %r8; ld.shared.u32 %r10, [%r7]; add.u32 %r10, %r10, 1;\n"
         "st.shared.u32 [%r7], %r10; fence.proxy.async.shared::cta; bar.sync 0; @%p1 bra END;\n"
         "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r9], 256; cp.async.bulk.commit_group;\n"
-        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1+256], [%r9], 128; cp.async.bulk.commit_group;\n"
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1+256], [%r9], 128; "
+        "cp.async.bulk.commit_group;\n"
         "cp.async.bulk.wait_group 0;\nEND:",
         out, STATUS_OK);
     for (uint32_t i = 0; i < 64; i++)

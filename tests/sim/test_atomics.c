@@ -42,10 +42,12 @@ static const struct {
     {"atom.global.exch.b32 %r11, [%rd1], %r10;", "", 77, 32},
     {"atom.global.cas.b32 %r11, [%rd1], %r12, %r10;", "sub.u32 %r12, %r10, 1;", 0, 32},
     {"atom.global.cas.b64 %rd11, [%rd1], %rd12, %rd10;", "sub.u64 %rd12, %rd10, 1;", 0, 32},
-    {"atom.global.cas.b16 %h11, [%rd1], %h12, %h10;", "cvt.u16.u32 %h10, %r10; sub.u16 %h12, %h10, 1;", 0x50000, 0x50020},
+    {"atom.global.cas.b16 %h11, [%rd1], %h12, %h10;", "cvt.u16.u32 %h10, %r10; sub.u16 %h12, %h10, 1;", 0x50000,
+     0x50020},
     {"atom.global.add.u32 %r11, [%rd1], %r10;", "", 0, 528},
     {"atom.add.u32 %r11, [%rd1], %r10;", "", 0, 528},
-    {"atom.shared.add.u32 %r11, [%r9], %r10; bar.sync 0; ld.shared.u32 %r13, [%r9]; st.global.u32 [%rd1], %r13;", "", 0, 528},
+    {"atom.shared.add.u32 %r11, [%r9], %r10; bar.sync 0; ld.shared.u32 %r13, [%r9]; st.global.u32 [%rd1], %r13;", "", 0,
+     528},
     {"red.shared.max.s32 [%r9], %r10; bar.sync 0; ld.shared.u32 %r13, [%r9]; st.global.u32 [%rd1], %r13;", "", 0, 32},
     {"atom.global.acq_rel.gpu.add.u32 %r11, [%rd1], %r10;", "", 1, 529},
 };
@@ -59,8 +61,8 @@ START_TEST(every_operator_gives_the_sum_of_its_lanes)
                 "add.u32 %%r10, %%r1, 1; cvt.u64.u32 %%rd10, %%r10; cvt.rn.f32.u32 %%f10, %%r10;"
                 "cvt.rn.f64.u32 %%d10, %%r10;\n%s\n%s",
                 one_place[_i].value, one_place[_i].inst);
-    struct kernel kernel = {.before = ".shared .align 8 .b8 cell[8];", .body = text_get(&body), .out = &out,
-                            .out_size = 8};
+    struct kernel kernel = {
+        .before = ".shared .align 8 .b8 cell[8];", .body = text_get(&body), .out = &out, .out_size = 8};
     expect_ok(&kernel);
     text_free(&body);
     ck_assert_msg(out == one_place[_i].after, "%s: %#llx, not %#llx", one_place[_i].inst, (unsigned long long)out,
@@ -71,7 +73,8 @@ END_TEST
 START_TEST(old_values_are_those_of_lanes_in_order)
 {
     uint32_t out[33] = {0};
-    struct kernel kernel = {.out = out, .out_size = sizeof out,
+    struct kernel kernel = {.out = out,
+                            .out_size = sizeof out,
                             .body = "atom.global.add.u32 %r10, [%rd1+128], 3; st.global.u32 [%rd3], %r10;"};
     expect_ok(&kernel);
     for (uint32_t i = 0; i < 32; i++)
@@ -129,9 +132,16 @@ START_TEST(results_do_not_depend_on_host_threads)
         uint32_t first[64] = {0};
         for (unsigned threads = 1; threads <= 4; threads *= 2) {
             uint32_t out[64] = {0};
-            struct kernel kernel = {.grid = 64, .block = 64, .out = out, .out_size = sizeof out, .body = bodies[i],
-                                    .in = in, .in_size = sizeof in,
-                                    .host_threads = threads, .schedule = (enum sim_schedule)_i, .seed = 3};
+            struct kernel kernel = {.grid = 64,
+                                    .block = 64,
+                                    .out = out,
+                                    .out_size = sizeof out,
+                                    .body = bodies[i],
+                                    .in = in,
+                                    .in_size = sizeof in,
+                                    .host_threads = threads,
+                                    .schedule = (enum sim_schedule)_i,
+                                    .seed = 3};
             expect_ok(&kernel);
             if (threads == 1)
                 memcpy(first, out, sizeof out);
@@ -189,8 +199,11 @@ END_TEST
 START_TEST(a_wait_that_nobody_ends_is_told_as_endless)
 {
     uint32_t out[1] = {0};
-    struct kernel kernel = {.grid = 2, .out = out, .out_size = 4,
-                            .body = "WAIT: ld.acquire.gpu.global.u32 %r5, [%rd1]; setp.eq.u32 %p1, %r5, 0; @%p1 bra WAIT;"};
+    struct kernel kernel = {.grid = 2,
+                            .out = out,
+                            .out_size = 4,
+                            .body =
+                                "WAIT: ld.acquire.gpu.global.u32 %r5, [%rd1]; setp.eq.u32 %p1, %r5, 0; @%p1 bra WAIT;"};
     ck_assert_int_eq(kernel_run(&kernel), STATUS_TIMEOUT);
     ck_assert_ptr_nonnull(strstr(kernel.diagnostic.message, "block (0,0,0)"));
 }

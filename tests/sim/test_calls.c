@@ -111,17 +111,22 @@ static const struct {
      want_swap},
     {".local .align 8 .b8 array[64]; mov.u64 %rd5, array; mul.lo.u32 %r5, %r1, %r1; st.local.u32 [%rd5+8], %r5;\n"
      "cvta.local.u64 %rd6, %rd5; ld.u32 %r6, [%rd6+8]; add.u32 %r6, %r6, 5; st.u32 [%rd6+12], %r6;\n"
-     "ld.local.u32 %r10, [array+12];", want_local},
+     "ld.local.u32 %r10, [array+12];",
+     want_local},
     {"add.u32 %r5, %r1, 8; cvt.u64.u32 %rd4, %r5; alloca.u64 %rd5, %rd4; mul.lo.u32 %r5, %r1, %r1;\n"
-     "add.u32 %r5, %r5, 5; st.local.u32 [%rd5+4], %r5; ld.local.u32 %r10, [%rd5+4];", want_local},
+     "add.u32 %r5, %r5, 5; st.local.u32 [%rd5+4], %r5; ld.local.u32 %r10, [%rd5+4];",
+     want_local},
     {"and.b32 %r5, %r1, 3; mul.wide.u32 %rd5, %r5, 4; ld.global.u64 %rd6, [where]; add.s64 %rd6, %rd6, %rd5;\n"
      "ld.u32 %r10, [%rd6]; cvta.to.const.u64 %rd7, %rd6; ld.const.u32 %r11, [%rd7]; setp.ne.u32 %p1, %r10, %r11;\n"
-     "@%p1 mov.u32 %r10, 0;", want_prime},
+     "@%p1 mov.u32 %r10, 0;",
+     want_prime},
     {"and.b32 %r5, %r1, 3;\nT: .branchtargets A, B, C, A;\nbrx.idx %r5, T;\n"
-     "A: mov.u32 %r10, 11; bra.uni E;\nB: mov.u32 %r10, 22; bra.uni E;\nC: mov.u32 %r10, 33;\nE:", want_switch},
+     "A: mov.u32 %r10, 11; bra.uni E;\nB: mov.u32 %r10, 22; bra.uni E;\nC: mov.u32 %r10, 33;\nE:",
+     want_switch},
     {"and.b32 %r5, %r1, 3; mov.u32 %r10, 0;\nT: .branchtargets A, B, A, A;\nbrx.idx %r5, T;\n"
      "A: activemask.b32 %r10; bra.uni E;\nB: activemask.b32 %r10;\nE: activemask.b32 %r11;\n"
-     "setp.ne.u32 %p1, %r11, -1; @%p1 mov.u32 %r10, 0;", want_whole},
+     "setp.ne.u32 %p1, %r11, -1; @%p1 mov.u32 %r10, 0;",
+     want_whole},
 };
 
 START_TEST(calls_and_tables_lead_where_they_should)
@@ -130,8 +135,13 @@ START_TEST(calls_and_tables_lead_where_they_should)
         uint32_t out[64] = {0};
         struct text body = {0};
         text_printf(&body, "%s\nst.global.u32 [%%rd3], %%r10;", cases[_i].body);
-        struct kernel kernel = {.before = functions, .body = text_get(&body), .block = 64, .out = out,
-                                .out_size = sizeof out, .schedule = (enum sim_schedule)schedule, .seed = 4};
+        struct kernel kernel = {.before = functions,
+                                .body = text_get(&body),
+                                .block = 64,
+                                .out = out,
+                                .out_size = sizeof out,
+                                .schedule = (enum sim_schedule)schedule,
+                                .seed = 4};
         expect(&kernel, STATUS_OK);
         text_free(&body);
         for (uint32_t i = 0; i < 64; i++)
@@ -176,7 +186,8 @@ static const char brought[] =
     ".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);\n"
     ".extern .func (.param .b64 p) malloc(.param .b64 s);\n.extern .func free(.param .b64 p);\n"
     // the texts that the tests below expect, as nvcc writes them
-    ".global .align 1 .b8 format[40] = {108, 97, 110, 101, 32, 37, 100, 58, 32, 37, 53, 46, 50, 102, 32, 37, 115, 32, 37, 108, 108, 120, 32, 37, 99, 37, 37, 10, 0};\n"
+    ".global .align 1 .b8 format[40] = {108, 97, 110, 101, 32, 37, 100, 58, 32, 37, 53, 46, 50, 102, 32, 37, 115, 32, "
+    "37, 108, 108, 120, 32, 37, 99, 37, 37, 10, 0};\n"
     ".global .align 1 .b8 word[4] = {97, 98, 99, 0};\n.global .align 1 .b8 claim[8] = {120, 32, 62, 32, 48, 0};\n"
     ".global .align 1 .b8 file[16] = {47, 104, 111, 109, 101, 47, 120, 47, 97, 46, 99, 117, 0};\n";
 
@@ -188,13 +199,15 @@ START_TEST(printf_prints_lane_after_lane)
         .block = 2,
         .print = keep_text,
         .print_context = &printed,
-        .body = ".local .align 8 .b8 args[40]; mov.u64 %rd5, args; cvta.local.u64 %rd6, %rd5;\n"
-                "add.u32 %r5, %r1, 7; st.local.u32 [%rd5], %r5; mov.f64 %d1, 0d4004000000000000; st.local.f64 [%rd5+8], %d1;\n"
-                "mov.u64 %rd7, word; cvta.global.u64 %rd8, %rd7; st.local.u64 [%rd5+16], %rd8;\n"
-                "mov.u64 %rd9, 0x123456789ab; st.local.u64 [%rd5+24], %rd9; mov.u32 %r6, 33; st.local.u32 [%rd5+32], %r6;\n"
-                "mov.u64 %rd10, format; cvta.global.u64 %rd11, %rd10;\n"
-                "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %rd11; st.param.b64 [a], %rd6;\n"
-                "call.uni (r), vprintf, (f, a); }",
+        .body =
+            ".local .align 8 .b8 args[40]; mov.u64 %rd5, args; cvta.local.u64 %rd6, %rd5;\n"
+            "add.u32 %r5, %r1, 7; st.local.u32 [%rd5], %r5; mov.f64 %d1, 0d4004000000000000; st.local.f64 [%rd5+8], "
+            "%d1;\n"
+            "mov.u64 %rd7, word; cvta.global.u64 %rd8, %rd7; st.local.u64 [%rd5+16], %rd8;\n"
+            "mov.u64 %rd9, 0x123456789ab; st.local.u64 [%rd5+24], %rd9; mov.u32 %r6, 33; st.local.u32 [%rd5+32], %r6;\n"
+            "mov.u64 %rd10, format; cvta.global.u64 %rd11, %rd10;\n"
+            "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %rd11; st.param.b64 [a], %rd6;\n"
+            "call.uni (r), vprintf, (f, a); }",
     };
     expect(&kernel, STATUS_OK);
     ck_assert_str_eq(text_get(&printed), "lane 7:  2.50 abc 123456789ab !%\nlane 8:  2.50 abc 123456789ab !%\n");
@@ -212,8 +225,7 @@ START_TEST(an_assertion_that_fails_is_quoted)
                 "st.param.b64 [s], %rd7; call.uni __assertfail, (m, f, l, n, s); }\nFINE:",
     };
     expect(&kernel, STATUS_FAULT);
-    ck_assert_str_eq(kernel.diagnostic.message,
-                     "block (0,0,0) thread (3,0,0) fails the assertion `x > 0` (a.cu:12)");
+    ck_assert_str_eq(kernel.diagnostic.message, "block (0,0,0) thread (3,0,0) fails the assertion `x > 0` (a.cu:12)");
 }
 END_TEST
 
@@ -223,9 +235,12 @@ START_TEST(the_heap_gives_takes_and_checks)
     static const enum status statuses[] = {STATUS_OK, STATUS_FAULT};
     uint32_t out[32] = {0};
     struct text body = {0};
-    text_printf(&body, "mov.u64 %%rd5, 64; { .param .b64 s; .param .b64 p; st.param.b64 [s], %%rd5; call.uni (p), malloc, (s);\n"
-                       "ld.param.b64 %%rd6, [p]; }\nst.u32 [%%rd6+4], %%r1; ld.u32 %%r10, [%%rd6+4]; st.global.u32 [%%rd3], %%r10;\n"
-                       "%s { .param .b64 p; st.param.b64 [p], %%rd6; call.uni free, (p); }", bodies[_i]);
+    text_printf(
+        &body,
+        "mov.u64 %%rd5, 64; { .param .b64 s; .param .b64 p; st.param.b64 [s], %%rd5; call.uni (p), malloc, (s);\n"
+        "ld.param.b64 %%rd6, [p]; }\nst.u32 [%%rd6+4], %%r1; ld.u32 %%r10, [%%rd6+4]; st.global.u32 [%%rd3], %%r10;\n"
+        "%s { .param .b64 p; st.param.b64 [p], %%rd6; call.uni free, (p); }",
+        bodies[_i]);
     struct kernel kernel = {.before = brought, .body = text_get(&body), .out = out, .out_size = sizeof out};
     expect(&kernel, statuses[_i]);
     text_free(&body);

@@ -19,9 +19,10 @@ static const char *const names[] = {
 // Numbers that floats find hard are as likely as others.
 static uint32_t sample(uint64_t *state)
 {
-    static const uint32_t hard[] = {0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x3f800000, 0xbf800000,
-                                    0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x4f000000,
-                                    0xcf000000, 0x4effffff, 0xffffffff, 0x7fffffff, 31, 32, 33, 63, 64, 0x33800000};
+    static const uint32_t hard[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000, 0x3f800000,
+                                    0xbf800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001,
+                                    0x4f000000, 0xcf000000, 0x4effffff, 0xffffffff, 0x7fffffff, 31,         32,
+                                    33,         63,         64,         0x33800000};
     uint64_t r = random_next(state);
     return r & 1 ? hard[(r >> 1) % (sizeof hard / sizeof *hard)] : (uint32_t)(r >> 32);
 }
@@ -29,7 +30,9 @@ static uint32_t sample(uint64_t *state)
 static void run(op_run *const *lanes, int lane, unsigned char *slots, uint32_t mask, uint32_t idle, uint64_t seed)
 {
     struct exec x = {.idle = idle};
-    struct op op = {.imm = seed & 0xff, .action = seed >> 8 & 3, .flags = seed >> 10 & 1 ? OP_FTZ : 0,
+    struct op op = {.imm = seed & 0xff,
+                    .action = seed >> 8 & 3,
+                    .flags = seed >> 10 & 1 ? OP_FTZ : 0,
                     .extra = seed >> 11 & 1 ? UINT32_MAX : 0};
     for (uint32_t k = 0; k < SLOTS; k++)
         op.slot[k] = (uint32_t)BASE_R64 << SLOT_SHIFT | k * R64_BYTES;

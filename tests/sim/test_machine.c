@@ -75,8 +75,10 @@ END_TEST
 static const struct {
     const char *before, *body, *message;
 } faults[] = {
-    {NULL, "ld.global.u32 %r10, [%rd2+128];", "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
-    {NULL, "ld.global.u32 %r10, [%rd2+4];", "block (0,0,0) thread (31,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
+    {NULL, "ld.global.u32 %r10, [%rd2+128];",
+     "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
+    {NULL, "ld.global.u32 %r10, [%rd2+4];",
+     "block (0,0,0) thread (31,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
     {NULL, "st.global.u32 [%rd3+-8], %r1;",
      "block (0,0,0) thread (0,0,0) writes 4 bytes, 8 bytes before the start of `out`"},
     {NULL, "ld.global.u64 %rd10, [%rd1+124];",
@@ -93,8 +95,12 @@ static const struct {
 START_TEST(faults_name_thread_buffer_and_distance)
 {
     uint32_t in[32] = {0}, out[32] = {0};
-    struct kernel kernel = {.before = faults[_i].before, .body = faults[_i].body, .in = in, .in_size = sizeof in,
-                            .out = out, .out_size = sizeof out};
+    struct kernel kernel = {.before = faults[_i].before,
+                            .body = faults[_i].body,
+                            .in = in,
+                            .in_size = sizeof in,
+                            .out = out,
+                            .out_size = sizeof out};
     expect(&kernel, STATUS_FAULT);
     ck_assert_str_eq(kernel.diagnostic.message, faults[_i].message);
 }

@@ -44,7 +44,7 @@ static const struct {
 
 static int bits_of(enum element element)
 {
-    static const int bits[] = {[F16] = 16, [BF16] = 16, [TF32] = 32, [F64] = 64, [S8] = 8,  [U8] = 8,
+    static const int bits[] = {[F16] = 16, [BF16] = 16, [TF32] = 32, [F64] = 64, [S8] = 8,   [U8] = 8,
                                [S4] = 4,   [U4] = 4,    [B1] = 1,    [E4M3] = 8, [F32] = 32, [S32] = 32};
     return bits[element];
 }
@@ -60,7 +60,7 @@ static int sample(enum element element, int row, int column)
 
 static uint64_t encode(enum element element, int v)
 {
-    static const uint8_t e4m3[] = {0x00, 0x38, 0x40, 0x44};          // 0, 1, 2, 3
+    static const uint8_t e4m3[] = {0x00, 0x38, 0x40, 0x44}; // 0, 1, 2, 3
     switch (element) {
     case F16:
         return f16_from_f32((float)v);
@@ -161,7 +161,8 @@ START_TEST(mma_multiplies_the_matrices_of_its_fragments)
     text_puts(&body, ";\n");
     for (int i = 0; i < d_regs; i++)
         text_printf(&body, "st.global.%s [%%rd7+%d], %s%d;\n", wide ? "b64" : "b32", 8 * i, cr, 24 + i);
-    struct kernel kernel = {.body = text_get(&body), .in = in, .in_size = sizeof in, .out = out, .out_size = sizeof out};
+    struct kernel kernel = {
+        .body = text_get(&body), .in = in, .in_size = sizeof in, .out = out, .out_size = sizeof out};
     expect(&kernel, STATUS_OK);
     text_free(&body);
     for (int lane = 0; lane < 32; lane++)
@@ -233,7 +234,8 @@ START_TEST(matrices_move_and_turn)
         .in_size = sizeof in,
         .out = out,
         .out_size = sizeof out,
-        .body = "ld.global.u32 %r10, [%rd2]; movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10; st.global.u32 [%rd3], %r11;\n"
+        .body = "ld.global.u32 %r10, [%rd2]; movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10; st.global.u32 [%rd3], "
+                "%r11;\n"
                 "mov.u32 %r9, tile; and.b32 %r12, %r1, 7; shl.b32 %r12, %r12, 4; add.u32 %r12, %r9, %r12;\n"
                 "stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%r12], {%r10}; bar.sync 0; shl.b32 %r13, %r1, 2;\n"
                 "add.u32 %r13, %r9, %r13; ld.shared.u32 %r14, [%r13]; st.global.u32 [%rd3+128], %r14;",
@@ -250,10 +252,12 @@ END_TEST
 START_TEST(half_a_warp_may_not_multiply)
 {
     struct kernel kernel = {
-        .body = "setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10;\nB:"};
+        .body =
+            "setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r10;\nB:"};
     expect(&kernel, STATUS_FAULT);
-    ck_assert_str_eq(kernel.diagnostic.message, "block (0,0,0) thread (0,0,0) executes a matrix instruction with 16 lanes; "
-                                                "all 32 of the warp must execute it together");
+    ck_assert_str_eq(kernel.diagnostic.message,
+                     "block (0,0,0) thread (0,0,0) executes a matrix instruction with 16 lanes; "
+                     "all 32 of the warp must execute it together");
 }
 END_TEST
 
@@ -269,12 +273,15 @@ START_TEST(wmma_multiplies_what_it_loaded)
         .out = out,
         .out_size = sizeof out,
         .body = "mov.u32 %r5, 16; mov.f32 %f1, 0f3f800000;\n"
-                "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, [%rd0], %r5;\n"
-                "wmma.load.b.sync.aligned.col.m16n16k16.global.f16 {%r20, %r21, %r22, %r23, %r24, %r25, %r26, %r27}, [%rd0+512], %r5;\n"
+                "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, "
+                "[%rd0], %r5;\n"
+                "wmma.load.b.sync.aligned.col.m16n16k16.global.f16 {%r20, %r21, %r22, %r23, %r24, %r25, %r26, %r27}, "
+                "[%rd0+512], %r5;\n"
                 "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {%f10, %f11, %f12, %f13, %f14, %f15, %f16, %f17},"
                 "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, {%r20, %r21, %r22, %r23, %r24, %r25, %r26, %r27},"
                 "{%f1, %f1, %f1, %f1, %f1, %f1, %f1, %f1};\n"
-                "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f10, %f11, %f12, %f13, %f14, %f15, %f16, %f17}, %r5;",
+                "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f10, %f11, %f12, %f13, %f14, %f15, %f16, "
+                "%f17}, %r5;",
     };
     expect(&kernel, STATUS_OK);
     for (int r = 0; r < 16; r++)

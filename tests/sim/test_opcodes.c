@@ -16,16 +16,22 @@ Suite *suite_opcodes(void);
 static enum status run_row(const char *inst, char result, const uint64_t in[4], uint64_t *out, char *why, size_t size)
 {
     static const char *const store[128] = {
-        ['r'] = "cvt.u64.u32 %rd20, %r20;", ['h'] = "cvt.u64.u16 %rd20, %h20;", ['d'] = "",
-        ['f'] = "mov.b32 %r20, %f20; cvt.u64.u32 %rd20, %r20;", ['e'] = "mov.b64 %rd20, %d20;",
+        ['r'] = "cvt.u64.u32 %rd20, %r20;",
+        ['h'] = "cvt.u64.u16 %rd20, %h20;",
+        ['d'] = "",
+        ['f'] = "mov.b32 %r20, %f20; cvt.u64.u32 %rd20, %r20;",
+        ['e'] = "mov.b64 %rd20, %d20;",
         ['p'] = "selp.u64 %rd20, 1, 0, %p20;",
     };
     struct text body = {0};
     for (int i = 0; i < 4; i++)
-        text_printf(&body, "ld.global.u64 %%rd1%d, [%%rd0+%d]; cvt.u32.u64 %%r1%d, %%rd1%d; cvt.u16.u64 %%h1%d, %%rd1%d;\n"
-                           "mov.b32 %%f1%d, %%r1%d; mov.b64 %%d1%d, %%rd1%d;\n", i, 8 * i, i, i, i, i, i, i, i, i);
-    text_puts(&body, "setp.ne.u32 %p10, %r10, 0; setp.ne.u32 %p11, %r11, 0; setp.ne.u32 %p12, %r12, 0;\n"
-                     "mov.u64 %rd20, -1; mov.u32 %r20, -1; mov.u16 %h20, -1; mov.b32 %f20, %r20; mov.b64 %d20, %rd20;\n");
+        text_printf(&body,
+                    "ld.global.u64 %%rd1%d, [%%rd0+%d]; cvt.u32.u64 %%r1%d, %%rd1%d; cvt.u16.u64 %%h1%d, %%rd1%d;\n"
+                    "mov.b32 %%f1%d, %%r1%d; mov.b64 %%d1%d, %%rd1%d;\n",
+                    i, 8 * i, i, i, i, i, i, i, i, i);
+    text_puts(&body,
+              "setp.ne.u32 %p10, %r10, 0; setp.ne.u32 %p11, %r11, 0; setp.ne.u32 %p12, %r12, 0;\n"
+              "mov.u64 %rd20, -1; mov.u32 %r20, -1; mov.u16 %h20, -1; mov.b32 %f20, %r20; mov.b64 %d20, %rd20;\n");
     text_printf(&body, "%s\n%s\nst.global.u64 [%%rd1], %%rd20;", inst, store[(unsigned char)result]);
     struct kernel kernel = {.body = text_get(&body), .block = 1, .in = in, .in_size = 32, .out = out, .out_size = 8};
     enum status status = kernel_run(&kernel);
@@ -57,7 +63,8 @@ static const struct row integers[] = {
     {"sub.u64 %rd20, %rd10, %rd11;", 'd', 0, 1, 0, M1, 0},
     {"add.u16x2 %r20, %r10, %r11;", 'r', 0xffff0001, 0x00010002, 0, 3, 0},
     {"add.cc.u32 %r21, %r10, %r11; addc.u32 %r20, %r12, 0;", 'r', 0xffffffff, 1, 5, 6, 0},
-    {"add.cc.u32 %r21, %r10, %r11; addc.cc.u32 %r22, %r12, 0; addc.u32 %r20, 0, 0;", 'r', 0xffffffff, 1, 0xffffffff, 1, 0},
+    {"add.cc.u32 %r21, %r10, %r11; addc.cc.u32 %r22, %r12, 0; addc.u32 %r20, 0, 0;", 'r', 0xffffffff, 1, 0xffffffff, 1,
+     0},
     {"sub.cc.u32 %r21, %r10, %r11; subc.u32 %r20, %r12, 0;", 'r', 0, 1, 5, 4, 0},
     {"sub.cc.u32 %r21, %r10, %r11; subc.u32 %r20, %r12, 0;", 'r', 1, 1, 5, 5, 0},
     {"add.cc.u64 %rd21, %rd10, %rd11; addc.u64 %rd20, %rd12, 0;", 'd', M1, 1, 5, 6, 0},
@@ -155,7 +162,8 @@ static const struct row integers[] = {
     {"not.b64 %rd20, %rd10;", 'd', 0, 0, 0, M1, 0},
     {"cnot.b32 %r20, %r10;", 'r', 0, 0, 0, 1, 0},
     {"cnot.b32 %r20, %r10;", 'r', 9, 0, 0, 0, 0},
-    {"lop3.b32 %r20, %r10, %r11, %r12, 0x96;", 'r', 0xff00ff00, 0xf0f0f0f0, 0xcccccccc, 0xff00ff00 ^ 0xf0f0f0f0 ^ 0xcccccccc, 0},
+    {"lop3.b32 %r20, %r10, %r11, %r12, 0x96;", 'r', 0xff00ff00, 0xf0f0f0f0, 0xcccccccc,
+     0xff00ff00 ^ 0xf0f0f0f0 ^ 0xcccccccc, 0},
     {"lop3.b32 %r20, %r10, %r11, %r12, 0xE2;", 'r', 0xff00ff00, 0xf0f0f0f0, 0xcccccccc,
      (0xf0f0f0f0 & 0xff00ff00) | (~0xf0f0f0f0u & 0xcccccccc), 0},
     {"lop3.or.b32 %r21|%p20, %r10, %r11, %r12, 0x80, !%p10;", 'p', 1, 2, 4, 0, 0},

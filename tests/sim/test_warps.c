@@ -154,20 +154,24 @@ END_TEST
 
 static const struct {
     const char *body;
-    uint32_t first, last;                // answers of threads 0 and 127
+    uint32_t first, last; // answers of threads 0 and 127
 } barriers[] = {
     // warps 0 and 1 meet warps 2 and 3 in pairs
     {"mov.u32 %r10, 1; setp.lt.u32 %p1, %r1, 64; @%p1 bra A; st.shared.u32 [%r9+4], %r10; bar.arrive 3, 128; bra B;\n"
-     "A: bar.sync 3, 128; ld.shared.u32 %r10, [%r9+4]; add.u32 %r10, %r10, 6;\nB:", 7, 1},
+     "A: bar.sync 3, 128; ld.shared.u32 %r10, [%r9+4]; add.u32 %r10, %r10, 6;\nB:",
+     7, 1},
     {"setp.lt.u32 %p1, %r1, 5; bar.red.popc.u32 %r10, 0, %p1;", 5, 5},
     {"setp.lt.u32 %p1, %r1, 5; bar.red.popc.u32 %r10, 0, !%p1;", 123, 123},
     {"setp.lt.u32 %p1, %r1, 5; bar.red.or.pred %p2, 0, %p1; selp.u32 %r10, 1, 0, %p2;", 1, 1},
     {"setp.lt.u32 %p1, %r1, 5; bar.red.and.pred %p2, 0, %p1; selp.u32 %r10, 1, 0, %p2;", 0, 0},
-    {"setp.lt.u32 %p1, %r1, 500; barrier.sync 2; barrier.red.and.pred %p2, 1, 128, %p1; selp.u32 %r10, 1, 0, %p2;", 1, 1},
+    {"setp.lt.u32 %p1, %r1, 500; barrier.sync 2; barrier.red.and.pred %p2, 1, 128, %p1; selp.u32 %r10, 1, 0, %p2;", 1,
+     1},
     // half of the threads have ended: the others meet without them
     {"setp.ge.u32 %p1, %r1, 40; @%p1 bra OUT; bar.sync 0; mov.u32 %r10, 9; st.global.u32 [%rd3], %r10; ret;\n"
-     "OUT: mov.u32 %r10, 4;", 9, 4},
-    {"barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned; mov.u32 %r10, %cluster_nctarank;", 1, 1},
+     "OUT: mov.u32 %r10, 4;",
+     9, 4},
+    {"barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned; mov.u32 %r10, %cluster_nctarank;",
+     1, 1},
 };
 
 START_TEST(barriers_count_threads)
@@ -175,8 +179,11 @@ START_TEST(barriers_count_threads)
     uint32_t out[128] = {0};
     struct text body = {0};
     text_printf(&body, "mov.u32 %%r9, cell; %s st.global.u32 [%%rd3], %%r10;", barriers[_i].body);
-    struct kernel kernel = {.before = ".shared .align 4 .b8 cell[64];", .body = text_get(&body), .block = 128,
-                            .out = out, .out_size = sizeof out};
+    struct kernel kernel = {.before = ".shared .align 4 .b8 cell[64];",
+                            .body = text_get(&body),
+                            .block = 128,
+                            .out = out,
+                            .out_size = sizeof out};
     for (int schedule = 0; schedule < 3; schedule++) {
         kernel.schedule = (enum sim_schedule)schedule;
         kernel.seed = 2;
@@ -257,8 +264,13 @@ static void on_block(void *state, const struct sim_block *block)
 
 static struct sim_observer observer_of(struct seen *seen, unsigned wants)
 {
-    return (struct sim_observer){.wants = wants, .context = seen, .notice = on_notice, .access = on_access,
-                                 .sync = on_sync, .step = on_step, .block_end = on_block};
+    return (struct sim_observer){.wants = wants,
+                                 .context = seen,
+                                 .notice = on_notice,
+                                 .access = on_access,
+                                 .sync = on_sync,
+                                 .step = on_step,
+                                 .block_end = on_block};
 }
 
 static const struct {
@@ -277,7 +289,8 @@ static const struct {
     {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; shfl.sync.idx.b32 %r5, %r1, 3, 31, 0xffff0000; bra A;\nA: bar.sync 0;",
      SIM_NOTICE_SHUFFLE_INACTIVE, 1, 0xffff0000},
     {"mov.u32 %r9, cell; shl.b32 %r5, %r1, 2; add.u32 %r9, %r9, %r5; setp.lt.u32 %p1, %r1, 4;\n"
-     "@%p1 st.shared.u32 [%r9], %r1; ld.shared.u32 %r6, [%r9];", SIM_NOTICE_UNINITIALISED, 1, 0xfffffff0},
+     "@%p1 st.shared.u32 [%r9], %r1; ld.shared.u32 %r6, [%r9];",
+     SIM_NOTICE_UNINITIALISED, 1, 0xfffffff0},
     {"setp.lt.u32 %p1, %r1, 4; @%p1 st.global.u32 [%rd3], %r1; ld.global.u32 %r6, [%rd3];", SIM_NOTICE_UNINITIALISED, 1,
      0xfffffff0},
 };
@@ -287,8 +300,13 @@ START_TEST(wrong_but_running_code_is_noticed)
     uint32_t out[32] = {0};
     struct seen seen = {0};
     struct sim_observer observer = observer_of(&seen, SIM_WANT_NOTICE);
-    struct kernel kernel = {.before = ".shared .align 4 .b8 cell[128];", .body = noticed[_i].body, .out = out,
-                            .out_size = sizeof out, .track = true, .observers = &observer, .observer_count = 1};
+    struct kernel kernel = {.before = ".shared .align 4 .b8 cell[128];",
+                            .body = noticed[_i].body,
+                            .out = out,
+                            .out_size = sizeof out,
+                            .track = true,
+                            .observers = &observer,
+                            .observer_count = 1};
     expect(&kernel, STATUS_OK);
     for (unsigned k = 0; k < 5; k++)
         ck_assert_msg(seen.notices[k] == (k == noticed[_i].kind ? noticed[_i].times : 0), "case %d: notice %u %u times",
@@ -313,9 +331,16 @@ START_TEST(right_code_is_not_noticed)
             uint32_t out[128] = {0};
             struct seen seen = {0};
             struct sim_observer observer = observer_of(&seen, SIM_WANT_NOTICE);
-            struct kernel kernel = {.before = ".shared .align 4 .b8 cell[512];", .body = bodies[i], .out = out,
-                                    .out_size = sizeof out, .track = true, .observers = &observer, .block = 128,
-                                    .observer_count = 1, .schedule = (enum sim_schedule)schedule, .seed = 17};
+            struct kernel kernel = {.before = ".shared .align 4 .b8 cell[512];",
+                                    .body = bodies[i],
+                                    .out = out,
+                                    .out_size = sizeof out,
+                                    .track = true,
+                                    .observers = &observer,
+                                    .block = 128,
+                                    .observer_count = 1,
+                                    .schedule = (enum sim_schedule)schedule,
+                                    .seed = 17};
             expect(&kernel, STATUS_OK);
             for (unsigned k = 0; k < 5; k++)
                 ck_assert_msg(seen.notices[k] == 0, "kernel %zu, schedule %d: notice %u", i, schedule, k);
@@ -353,7 +378,7 @@ START_TEST(observers_see_accesses_syncs_steps_and_blocks)
     ck_assert_uint_eq(seen.first_mask, 0xf);
     ck_assert_uint_eq(seen.first_address, 4);
     ck_assert_uint_eq(seen.stored, 3);
-    ck_assert_uint_eq(seen.syncs, 6);    // arrive, complete, exit; twice
+    ck_assert_uint_eq(seen.syncs, 6); // arrive, complete, exit; twice
     ck_assert_uint_eq(seen.steps, kernel.result.warp_instructions);
     ck_assert_uint_eq(quiet.accesses, 0);
     uint64_t warps = 0, threads = 0;
@@ -375,7 +400,8 @@ Suite *suite_warps(void)
     tcase_add_loop_test(tests, lanes_exchange_as_ptx_says, 0, sizeof exchanges / sizeof *exchanges);
     tcase_add_test(tests, part_of_a_warp_exchanges_among_itself);
     tcase_add_loop_test(tests, barriers_count_threads, 0, sizeof barriers / sizeof *barriers);
-    tcase_add_loop_test(tests, a_barrier_that_cannot_open_is_a_fault, 0, sizeof barrier_faults / sizeof *barrier_faults);
+    tcase_add_loop_test(tests, a_barrier_that_cannot_open_is_a_fault, 0,
+                        sizeof barrier_faults / sizeof *barrier_faults);
     tcase_add_loop_test(tests, wrong_but_running_code_is_noticed, 0, sizeof noticed / sizeof *noticed);
     tcase_add_test(tests, right_code_is_not_noticed);
     tcase_add_test(tests, observers_see_accesses_syncs_steps_and_blocks);

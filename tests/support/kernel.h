@@ -10,15 +10,15 @@
 #include "sim/sim.h"
 
 struct kernel {
-    const char *before;                  // module-level declarations, or NULL
+    const char *before; // module-level declarations, or NULL
     const char *body;
-    uint32_t grid, block;                // x only; 0 = 1 and 32
+    uint32_t grid, block; // x only; 0 = 1 and 32
     uint32_t n;
     const void *in;
     size_t in_size;
     void *out;
     size_t out_size;
-    bool track;                          // out starts as never written
+    bool track; // out starts as never written
     uint32_t dynamic_shared;
     uint64_t budget, seed;
     enum sim_schedule schedule;
@@ -27,7 +27,7 @@ struct kernel {
     size_t observer_count;
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
-    struct sim_count *counts;            // room for 512 instructions, or NULL
+    struct sim_count *counts; // room for 512 instructions, or NULL
     // answers
     struct sim_result result;
     struct diagnostic diagnostic;

@@ -1,0 +1,320 @@
+// Atomics and reductions: every operator and type, one lane after the other.
+#include "sim/decode.h"
+#include "sim/float16.h"
+
+static float f32_pick(float a, float b, bool greater)
+{
+    if (a != a)
+        return b;
+    if (b != b)
+        return a;
+    return greater ? (a > b ? a : b) : (a < b ? a : b);
+}
+
+static uint64_t half_apply(enum atom_action action, bool brain, uint64_t old, uint64_t b)
+{
+    float x = brain ? bf16_to_f32((uint32_t)old & 0xffff) : f16_to_f32((uint32_t)old & 0xffff);
+    float y = brain ? bf16_to_f32((uint32_t)b & 0xffff) : f16_to_f32((uint32_t)b & 0xffff);
+    float v = action == ATOM_ADD ? x + y : f32_pick(x, y, action == ATOM_MAX);
+    return brain ? bf16_from_f32(v) : f16_from_f32(v);
+}
+
+static uint64_t float_apply(enum atom_action action, enum ptx_type type, bool flushes, uint64_t old, uint64_t b)
+{
+    switch (type) {
+    case PTX_F32: {
+        float x = bits_f32(old), y = bits_f32(b);
+        if (action != ATOM_ADD)
+            return f32_bits(f32_pick(x, y, action == ATOM_MAX));
+        // atom.add.f32 flushes subnormals in global memory, not in shared (PTX ISA, atom)
+        float sum = flushes ? flush_f32(flush_f32(x) + flush_f32(y)) : x + y;
+        return sum != sum ? 0x7fffffffu : f32_bits(sum);
+    }
+    case PTX_F64:
+        return f64_bits(bits_f64(old) + bits_f64(b));
+    case PTX_F16X2:
+    case PTX_BF16X2:
+        return half_apply(action, type == PTX_BF16X2, old, b) |
+               half_apply(action, type == PTX_BF16X2, old >> 16, b >> 16) << 16;
+    default:
+        return half_apply(action, type == PTX_BF16, old, b);
+    }
+}
+
+static uint64_t integer_apply(enum atom_action action, bool is_signed, uint32_t width, uint64_t old, uint64_t b,
+                              uint64_t c)
+{
+    int64_t x = width == 4 ? (int32_t)old : (int64_t)old, y = width == 4 ? (int32_t)b : (int64_t)b;
+    bool less = is_signed ? x < y : old < b;
+    switch (action) {
+    case ATOM_ADD:
+        return old + b;
+    case ATOM_INC:
+        return old >= b ? 0 : old + 1;
+    case ATOM_DEC:
+        return old == 0 || old > b ? b : old - 1;
+    case ATOM_MIN:
+        return less ? old : b;
+    case ATOM_MAX:
+        return less ? b : old;
+    case ATOM_AND:
+        return old & b;
+    case ATOM_OR:
+        return old | b;
+    case ATOM_XOR:
+        return old ^ b;
+    case ATOM_EXCH:
+        return b;
+    case ATOM_CAS:
+        return old == b ? c : old;
+    }
+    return old;
+}
+
+uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c)
+{
+    enum ptx_type type = (enum ptx_type)op->type;
+    enum atom_action action = (enum atom_action)op->action;
+    if ((type_is_float(type) || type_is_half(type)) && action <= ATOM_MAX)
+        return float_apply(action, type, flushes, old, b);
+    return integer_apply(action, type_is_signed(type), op->width, old, b, c);
+}
+
+// Reads, modifies and writes one element; answers what was there. Blocks of other host threads may do the same.
+static uint64_t atom_element(struct exec *x, const struct op *op, const struct place *place, unsigned char *at,
+                             uint64_t b, uint64_t c)
+{
+    uint64_t old = 0, next;
+    bool flushes = place->space == PTX_GLOBAL;
+    if (x->parallel && place->space == PTX_GLOBAL && op->width == 4) {
+        uint32_t *word = (uint32_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(word, &seen, (uint32_t)sim_atom_apply(op, flushes, seen, b, c), true,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            ;
+        return seen;
+    }
+    if (x->parallel && place->space == PTX_GLOBAL && op->width == 8) {
+        uint64_t *word = (uint64_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(word, &seen, sim_atom_apply(op, flushes, seen, b, c), true,
+                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            ;
+        return seen;
+    }
+    memcpy(&old, at, op->width);
+    next = sim_atom_apply(op, flushes, old, b, c);
+    memcpy(at, &next, op->width);
+    return old;
+}
+
+static uint64_t list_get(const struct exec *x, const uint32_t *list, uint32_t i, bool wide, uint32_t lane)
+{
+    const void *at = slot_at(x, list[i]);
+    return wide ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+}
+
+static void list_put(const struct exec *x, const uint32_t *list, uint32_t i, bool wide, uint32_t lane, uint64_t value)
+{
+    void *at = slot_at(x, list[i]);
+    if (wide)
+        ((uint64_t *)at)[lane] = value;
+    else
+        ((uint32_t *)at)[lane] = (uint32_t)value;
+}
+
+// list: count destinations, count operands b, count operands c
+static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t addresses[SIM_LANES], seen[SIM_LANES];
+    uint32_t bytes = (uint32_t)op->width * op->count, n = op->count;
+    bool wide = op->width == 8;
+    struct group group;
+    sim_addresses(x, op, op->slot[1], addresses);
+    for (uint32_t left = mask; left; left &= ~group.mask) {
+        if (!sim_group_next(x, op, left, addresses, bytes, true, &group))
+            return NULL;
+        struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .bytes = bytes};
+        sim_group_tell(x, op, &group, addresses, &access);
+        sim_group_check_valid(x, op, &group, bytes);
+        FOR_LANES(lane, group.mask)
+        {
+            unsigned char *at = sim_group_at(&group, lane);
+            for (uint32_t e = 0; e < n; e++) {
+                uint64_t b = list_get(x, op->list, n + e, wide, lane);
+                uint64_t c = op->action == ATOM_CAS ? list_get(x, op->list, 2 * n + e, wide, lane) : 0;
+                seen[lane] = atom_element(x, op, &group.place, at + e * op->width, b, c);
+                list_put(x, op->list, e, wide, lane, seen[lane]);
+            }
+            if (group.place.valid)
+                sim_valid_set(x, &group.place, group.offsets[lane], bytes);
+        }
+    }
+    if (op->flags & OP_POLL && sim_poll(x, op, mask, addresses, seen))
+        return sim_yield(x, op + 1);
+    return op + 1;
+}
+
+// 128 bits: list: destination low, high, b low, high, c low, high
+static const struct op *run_atom_128(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t addresses[SIM_LANES], seen[SIM_LANES];
+    struct group group;
+    sim_addresses(x, op, op->slot[1], addresses);
+    for (uint32_t left = mask; left; left &= ~group.mask) {
+        if (!sim_group_next(x, op, left, addresses, 16, true, &group))
+            return NULL;
+        struct sim_access access = {.kind = SIM_ATOMIC, .bytes = 16};
+        sim_group_tell(x, op, &group, addresses, &access);
+        sim_group_check_valid(x, op, &group, 16);
+        FOR_LANES(lane, group.mask)
+        {
+            uint64_t old[2], b[2], c[2] = {0};
+            memcpy(old, sim_group_at(&group, lane), 16);
+            for (uint32_t i = 0; i < 2; i++) {
+                b[i] = list_get(x, op->list, 2 + i, true, lane);
+                if (op->action == ATOM_CAS)
+                    c[i] = list_get(x, op->list, 4 + i, true, lane);
+            }
+            if (op->action == ATOM_EXCH)
+                memcpy(sim_group_at(&group, lane), b, 16);
+            else if (old[0] == b[0] && old[1] == b[1])
+                memcpy(sim_group_at(&group, lane), c, 16);
+            for (uint32_t i = 0; i < 2; i++)
+                list_put(x, op->list, i, true, lane, old[i]);
+            seen[lane] = old[0] ^ old[1];
+            if (group.place.valid)
+                sim_valid_set(x, &group.place, group.offsets[lane], 16);
+        }
+    }
+    if (sim_poll(x, op, mask, addresses, seen))
+        return sim_yield(x, op + 1);
+    return op + 1;
+}
+
+static bool operand_names(const struct decoder *d, const struct ptx_operand *operand, uint32_t reg)
+{
+    (void)d;
+    bool names = operand->kind == PTX_OPERAND_REGISTER ||
+                 (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER);
+    return (names && operand->value.reg == reg) || operand->pair_reg == (int32_t)reg;
+}
+
+// A register that occurs nowhere but as this destination: ptxas makes a reduction of the atomic.
+static bool result_unused(const struct decoder *d, uint32_t number)
+{
+    const struct ptx_operand *operand = &d->source->operands[d->inst->operands + number];
+    if (operand->kind == PTX_OPERAND_NONE)
+        return true;
+    if (operand->kind != PTX_OPERAND_REGISTER)
+        return false;
+    uint32_t times = 0;
+    for (uint32_t i = 0; i < d->source->operand_count && times < 2; i++)
+        times += operand_names(d, &d->source->operands[i], operand->value.reg);
+    for (uint32_t i = 0; i < d->source->inst_count && times < 2; i++)
+        times += d->source->insts[i].guard == (int32_t)operand->value.reg;
+    return times < 2;
+}
+
+enum atom_action sim_atom_action(struct decoder *d)
+{
+    static const struct {
+        uint8_t modifier, action;
+    } actions[] = {
+        {PTX_MOD_ADD, ATOM_ADD},   {PTX_MOD_INC, ATOM_INC}, {PTX_MOD_DEC, ATOM_DEC}, {PTX_MOD_MIN, ATOM_MIN},
+        {PTX_MOD_MAX, ATOM_MAX},   {PTX_MOD_AND, ATOM_AND}, {PTX_MOD_OR, ATOM_OR},   {PTX_MOD_XOR, ATOM_XOR},
+        {PTX_MOD_EXCH, ATOM_EXCH}, {PTX_MOD_CAS, ATOM_CAS},
+    };
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (decode_has(d, (enum ptx_modifier)actions[i].modifier))
+            return (enum atom_action)actions[i].action;
+    decode_refuse(d, "it has no operator");
+    return ATOM_ADD;
+}
+
+static void decode_atom_list(struct decoder *d, enum ptx_type type, uint32_t first)
+{
+    struct op *op = d->op;
+    uint32_t n = op->count, wide, *list = arena_alloc(d->program->arena, 3 * n * sizeof *list);
+    uint32_t sources = op->action == ATOM_CAS ? 2 : 1;
+    for (uint32_t e = 0; e < n; e++)
+        list[e] = (uint32_t)BASE_WARP << SLOT_SHIFT | WARP_SINK;
+    for (uint32_t k = first ? 0 : 1; k <= sources; k++) {
+        uint32_t operand = k == 0 ? 0 : first + k;
+        if (decode_list(d, operand, type, false, &wide) != n) {
+            decode_refuse(d, "operand %u has the wrong number of elements", operand + 1);
+            return;
+        }
+        memcpy(list + k * n, op->list, n * sizeof *list);
+    }
+    op->list = list;
+}
+
+static void decode_atom_128(struct decoder *d)
+{
+    struct op *op = d->op;
+    uint32_t *list = arena_alloc(d->program->arena, 6 * sizeof *list);
+    uint32_t operands[3] = {0, 2, op->action == ATOM_CAS ? 3u : 2u};
+    for (uint32_t k = 0; k < 3; k++) {
+        bool wide, pred;
+        list[2 * k] = decode_slot(d, decode_operand(d, operands[k]), PTX_B128, false, &wide, &pred);
+        list[2 * k + 1] = list[2 * k] + (list[2 * k] >> SLOT_SHIFT == BASE_R64 ? R64_BYTES : 0);
+        if (decode_operand(d, operands[k])->kind != PTX_OPERAND_REGISTER)
+            decode_refuse(d, "an operand is no 128-bit register");
+    }
+    if (op->action != ATOM_CAS && op->action != ATOM_EXCH)
+        decode_refuse(d, "128-bit atomics are exch and cas");
+    op->list = list;
+    op->width = 16;
+    op->count = 1;
+    op->run = run_atom_128;
+}
+
+static bool atom_type_fits(enum atom_action action, enum ptx_type type)
+{
+    unsigned size = ptx_type_size(type);
+    if (action == ATOM_CAS || action == ATOM_EXCH)
+        return size == 2 || size == 4 || size == 8;
+    if (type_is_float(type) || type_is_half(type))
+        return action == ATOM_ADD || ((action == ATOM_MIN || action == ATOM_MAX) && type_is_half(type));
+    if (action == ATOM_INC || action == ATOM_DEC)
+        return size == 4;
+    return size == 4 || size == 8;
+}
+
+void sim_decode_atomic(struct decoder *d)
+{
+    struct op *op = d->op;
+    bool result = d->inst->op == PTX_OP_ATOM;
+    enum ptx_type type = decode_type(d, 0);
+    if (d->inst->op == PTX_OP_RED_ASYNC) {
+        sim_decode_async_store(d);
+        return;
+    }
+    op->action = (uint8_t)sim_atom_action(d);
+    uint32_t address = result ? 1 : 0;
+    sim_decode_space(d, address);
+    op->type = (uint8_t)type;
+    op->width = (uint8_t)ptx_type_size(type);
+    op->count = d->inst->vector ? d->inst->vector : 1;
+    op->kind = result ? SIM_ATOMIC : SIM_REDUCE;
+    op->order = (uint8_t)decode_order(d);
+    if (op->order == SIM_WEAK)
+        op->order = SIM_RELAXED;
+    op->scope = (uint8_t)decode_scope(d);
+    op->flags |= OP_MEMORY;
+    decode_address(d, 1, address);
+    bool unused = !result || result_unused(d, 0);
+    bool exact = !type_is_float(type) && !type_is_half(type) && op->action != ATOM_EXCH && op->action != ATOM_CAS &&
+                 op->action != ATOM_INC && op->action != ATOM_DEC;
+    if (sim_may_be_global(op) && !(unused && exact))
+        d->program->ordered = true;
+    if (!unused)
+        op->flags |= OP_POLL;
+    if (type == PTX_B128) {
+        decode_atom_128(d);
+        return;
+    }
+    if (!atom_type_fits((enum atom_action)op->action, type))
+        decode_refuse(d, "this operator does not take this type");
+    decode_atom_list(d, type, address);
+    op->run = run_atom;
+}

@@ -1,0 +1,155 @@
+// The beginning of a warp in a block, its special registers, and its end.
+#include <stdlib.h>
+
+#include "sim/machine.h"
+
+static uint32_t thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis)
+{
+    const uint32_t *shape = x->launch->block;
+    return axis == 0 ? thread % shape[0] : axis == 1 ? thread / shape[0] % shape[1] : thread / shape[0] / shape[1];
+}
+
+static uint64_t special_value(const struct exec *x, const struct block *block, const struct warp *warp, uint32_t lane,
+                              const struct special_use *use)
+{
+    const struct sim_launch *launch = x->launch;
+    uint32_t axis = use->element ? use->element - 1u : 0, bit = 1u << lane;
+    bool triple = axis < 3;
+    uint32_t shared = block->view.shared_size;
+    switch (use->special) {
+    case PTX_SPECIAL_TID:
+        return triple ? thread_coordinate(x, warp->first_thread + lane, axis) : 0;
+    case PTX_SPECIAL_NTID:
+        return triple ? launch->block[axis] : 1;
+    case PTX_SPECIAL_CTAID:
+    case PTX_SPECIAL_CLUSTERID:
+        return triple ? block->index[axis] : 0;
+    case PTX_SPECIAL_NCTAID:
+    case PTX_SPECIAL_NCLUSTERID:
+        return triple ? launch->grid[axis] : 1;
+    case PTX_SPECIAL_LANEID:
+        return lane;
+    case PTX_SPECIAL_WARPID:
+        return warp->number;
+    case PTX_SPECIAL_NWARPID:
+        return SIM_MAX_WARPS;
+    case PTX_SPECIAL_NSMID:
+    case PTX_SPECIAL_CLUSTER_NCTARANK:
+    case PTX_SPECIAL_CLUSTER_NCTAID:
+    case PTX_SPECIAL_GRIDID:
+        return 1;
+    case PTX_SPECIAL_LANEMASK_EQ:
+        return bit;
+    case PTX_SPECIAL_LANEMASK_LT:
+        return bit - 1;
+    case PTX_SPECIAL_LANEMASK_LE:
+        return bit | (bit - 1);
+    case PTX_SPECIAL_LANEMASK_GT:
+        return ~(bit | (bit - 1));
+    case PTX_SPECIAL_LANEMASK_GE:
+        return ~(bit - 1);
+    case PTX_SPECIAL_TOTAL_SMEM_SIZE:
+    case PTX_SPECIAL_AGGR_SMEM_SIZE:
+        return shared;
+    case PTX_SPECIAL_DYNAMIC_SMEM_SIZE:
+        return launch->dynamic_shared;
+    case PTX_SPECIAL_WARP_SZ:
+        return SIM_LANES;
+    default:
+        return 0; // one SM, no cluster, no reserved shared memory, no graph
+    }
+}
+
+static void warp_reserve(struct exec *x, struct warp *warp)
+{
+    const struct function *entry = x->program->functions[0];
+    sim_registers_grow(&warp->r32, &warp->r32_size, entry->size32 + R32_BYTES);
+    sim_registers_grow(&warp->r64, &warp->r64_size, entry->size64);
+    sim_registers_grow(&warp->pred, &warp->pred_size, entry->size_pred + 4);
+    if (!warp->area) {
+        size_t size = (x->program->warp_area + 127) / 128 * 128;
+        warp->area = aligned_alloc(128, size);
+    }
+    if (entry->frame_size)
+        sim_local_grow(warp, entry->frame_size);
+}
+
+// Most special registers of a warp are the same in every block: those are filled once.
+static void warp_specials(struct exec *x, struct block *block, struct warp *warp)
+{
+    const struct sim_program *program = x->program;
+    memset(warp->area, 0, WARP_SPECIALS);
+    for (size_t i = 0; i < program->special_count; i++) {
+        const struct special_use *use = &program->specials[i];
+        unsigned char *at = warp->area + use->offset;
+        bool of_block = use->special == PTX_SPECIAL_CTAID || use->special == PTX_SPECIAL_CLUSTERID;
+        if (warp->specials_filled && !of_block)
+            continue;
+        if (of_block && !use->wide) {
+            uint32_t value = (uint32_t)special_value(x, block, warp, 0, use);
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+                ((uint32_t *)(void *)at)[lane] = value;
+            continue;
+        }
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint64_t value = special_value(x, block, warp, lane, use);
+            memcpy(at + (use->wide ? 8 : 4) * lane, &value, use->wide ? 8 : 4);
+        }
+    }
+    warp->specials_filled = true;
+}
+
+static void warp_recycle(struct warp *warp)
+{
+    while (warp->join_count)
+        sim_join_free(warp, warp->joins[warp->join_count - 1]);
+    warp->fragment_count = 0;
+    while (warp->copy_count)
+        free(warp->copies[--warp->copy_count]);
+}
+
+void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
+{
+    struct warp *warp = &block->warps[number];
+    warp_recycle(warp);
+    warp_reserve(x, warp);
+    memset(warp->r32, 0, warp->r32_size);
+    memset(warp->r64, 0, warp->r64_size);
+    memset(warp->pred, 0, warp->pred_size);
+    if (warp->local)
+        memset(warp->local, 0, warp->local_stride * SIM_LANES);
+    uint32_t left = block->threads - number * SIM_LANES;
+    warp->number = number;
+    warp->first_thread = number * SIM_LANES;
+    warp->lanes = warp->live = left >= SIM_LANES ? UINT32_MAX : (1u << left) - 1;
+    warp->turn = 0;
+    warp->step = warp->parked_since = 0;
+    warp->polls = 0;
+    memset(warp->poll, 0, sizeof warp->poll);
+    memset(warp->committed, 0, sizeof warp->committed);
+    memset(warp->cluster_phase, 0, sizeof warp->cluster_phase);
+    const struct function *entry = x->program->functions[0];
+    warp->root = (struct frame){.function = entry, .top = entry->frame_size};
+    sim_fragment_add(warp, x->program->ops, warp->live, NULL, &warp->root);
+    warp_specials(x, block, warp);
+}
+
+void sim_warp_free(struct warp *warp)
+{
+    warp_recycle(warp);
+    for (struct join *join = warp->free_joins, *next; join; join = next) {
+        next = join->parent;
+        free(join);
+    }
+    for (struct frame *frame = warp->free_frames, *next; frame; frame = next) {
+        next = frame->caller;
+        free(frame);
+    }
+    free(warp->joins);
+    free(warp->copies);
+    free(warp->r32);
+    free(warp->r64);
+    free(warp->pred);
+    free(warp->area);
+    free(warp->local);
+}

@@ -1,0 +1,220 @@
+// The state of a run: warps and their lanes, blocks, and what a host thread executes.
+//
+// A warp's live lanes are spread over fragments: lanes that stand at one place. Where lanes part, a join remembers
+// the immediate post-dominator and waits there for all of them.
+#ifndef BANKSHOT_SIM_WARP_H
+#define BANKSHOT_SIM_WARP_H
+
+#include "sim/op.h"
+
+struct frame {
+    struct frame *caller; // also links the free ones
+    const struct function *function;
+    uint32_t base32, base64, base_pred; // byte offsets of its register window
+    uint32_t local;                     // its first byte of local memory
+    uint32_t top;                       // first free byte of local memory behind it (alloca moves it)
+    uint32_t depth;
+    const struct op *call;
+};
+
+struct join {
+    struct join *parent; // also links the free ones
+    const struct op *op;
+    struct frame *frame;        // the frame that goes on at op
+    struct frame *callee;       // freed with the join
+    uint32_t expected, arrived; // lanes; arrived is part of expected
+};
+
+enum fragment_state { FRAGMENT_READY, FRAGMENT_AT_BARRIER, FRAGMENT_AT_WARP_SYNC };
+
+struct fragment {
+    const struct op *op; // next to execute (at a barrier: the one after it)
+    uint32_t mask;
+    enum fragment_state state;
+    struct join *join;
+    struct frame *frame;
+    uint32_t members;         // AT_WARP_SYNC: lanes that it waits for
+    uint32_t forced;          // the wait was given up: execute with these lanes
+    const struct op *barrier; // AT_BARRIER
+    uint32_t barrier_id;
+};
+
+struct copy { // a warp's cp.async on its way
+    uint32_t mask, bytes;
+    uint32_t group[SIM_LANES], target[SIM_LANES];
+    unsigned char data[SIM_LANES][16];
+};
+
+enum { WARP_POLLS = 8 };
+struct poll { // what an instruction that looks at others' work saw last
+    const struct op *op;
+    uint64_t hash;
+};
+
+struct warp {
+    uint32_t number, lanes, live; // lanes: those that exist; live: those that have not ended
+    uint32_t first_thread;
+    struct fragment fragments[SIM_LANES];
+    uint32_t fragment_count, turn;
+    struct join **joins;
+    size_t join_count, join_capacity;
+    struct join *free_joins;
+    struct frame *free_frames;
+    struct frame root;
+    unsigned char *r32, *r64, *pred;
+    size_t r32_size, r64_size, pred_size;
+    unsigned char *area; // carry, sink and special registers
+    bool specials_filled;
+    unsigned char *local; // lane l's bytes at local + l * local_stride
+    size_t local_stride;
+    uint64_t step;
+    struct poll poll[WARP_POLLS];
+    uint32_t polls;        // equal answers in a row
+    uint64_t parked_since; // step at which a lane last joined or parted
+    const struct op *last_op;
+    struct copy **copies;
+    size_t copy_count, copy_capacity;
+    uint32_t committed[SIM_LANES];
+    uint32_t exit_pc;
+    uint32_t cluster_phase[SIM_LANES]; // the cluster barrier's phase at which each lane arrived
+};
+
+struct barrier {
+    uint32_t arrived, expected;   // threads; expected 0: every thread of the block
+    uint32_t asked, count;        // bar.red: threads that gave a predicate; a true one
+    uint32_t seen[SIM_MAX_WARPS]; // lanes that arrived, waiting or not
+    uint32_t spread;              // warps that arrived at more than one place
+    const struct op *place[SIM_MAX_WARPS], *other[SIM_MAX_WARPS];
+};
+
+struct place { // where lanes' addresses of one warp instruction lead to
+    enum ptx_space space;
+    unsigned char *data;  // host address of byte 0
+    uint64_t start, size; // device address of byte 0; bytes
+    unsigned char *valid;
+    bool read_only;
+    size_t lane_stride; // local memory: distance of two lanes' bytes
+};
+// One place that some of a warp instruction's lanes lead to.
+struct group {
+    struct place place;
+    uint32_t mask;
+    uint64_t offsets[SIM_LANES]; // into place
+};
+
+struct bulk_copy { // cp.async.bulk on its way
+    struct bulk_copy *next;
+    uint64_t mbarrier; // shared address that is told, or UINT64_MAX: a bulk group
+    uint32_t warp, lane, group;
+    unsigned char *target;
+    const unsigned char *source;
+    uint32_t bytes;
+    struct place place; // of the target, and its offset there
+    uint64_t offset;
+    uint8_t reduce, type; // cp.reduce: enum atom_action + 1
+};
+
+struct block {
+    struct sim_block view;
+    uint32_t index[3];
+    uint32_t warp_count, threads, exited;
+    struct warp *warps;
+    unsigned char *shared, *shared_valid;
+    struct barrier barriers[SIM_BARRIERS];
+    uint32_t barriers_used; // bit i: somebody has arrived at barrier i
+    uint64_t steps;         // warp instructions so far
+    uint32_t turn;          // warp that runs
+    uint64_t random;
+    uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling
+    uint32_t cluster_arrived, cluster_phase;
+    struct bulk_copy *bulk;
+    uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
+    const struct op *spinning; // the last op that looked at memory others may change
+};
+
+// ---- executor
+
+struct watcher {
+    const struct sim_observer *observer;
+    void *state;
+};
+
+struct exec { // one for each host thread
+    unsigned char *base[BASE_COUNT];
+    uint32_t active; // lanes of the fragment
+    uint32_t idle;   // lanes that have ended or never were: what their registers hold is nobody's concern
+    const struct op *join_op;
+    uint64_t step, step_end;
+    struct sim_count *counts;
+    const struct op *ops;
+    unsigned wants;
+    struct fragment *fragment;
+    struct warp *warp;
+    struct block *block;
+    const struct sim_program *program;
+    const struct sim_launch *launch;
+    struct sim_memory *memory;
+    bool parallel;      // blocks run at the same time: global memory needs real atomics
+    bool yield;         // give way to other warps and blocks
+    enum status status; // not OK: the block ends
+    struct diagnostic *diagnostic;
+    struct sim_result *result;
+    struct watcher *watchers;
+    size_t watcher_count;
+    uint64_t heap;       // bytes that malloc gave
+    uint64_t bulk_count; // bulk copies on their way
+    bool has_access;     // for SIM_WANT_STEP: the instruction's first access
+    struct sim_access access;
+    uint64_t access_addresses[SIM_LANES], access_sources[SIM_LANES];
+};
+
+static inline void *slot_at(const struct exec *x, uint32_t slot)
+{
+    return x->base[slot >> SLOT_SHIFT] + (slot & SLOT_MASK);
+}
+
+static inline uint32_t op_pc(const struct exec *x, const struct op *op)
+{
+    return (uint32_t)(op - x->ops);
+}
+
+static inline bool covers_all(const struct exec *x, uint32_t mask)
+{
+    return (mask | x->idle) == UINT32_MAX;
+}
+
+static inline uint32_t lane_first(uint32_t mask)
+{
+    return (uint32_t)__builtin_ctz(mask);
+}
+
+#define FOR_LANES(lane, mask)                                                                                          \
+    for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = lane_first(lane##_left), true);                   \
+         lane##_left &= lane##_left - 1)
+
+static inline uint64_t slot_get(const struct exec *x, const struct op *op, uint32_t k, uint32_t lane)
+{
+    const void *at = slot_at(x, op->slot[k]);
+    if (op->preds >> k & 1)
+        return *(const uint32_t *)at >> lane & 1;
+    return op->wide >> k & 1 ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+}
+
+static inline void pred_put(void *at, uint32_t mask, uint32_t value)
+{
+    uint32_t *pred = at;
+    *pred = (*pred & ~mask) | (value & mask);
+}
+
+static inline void slot_put(const struct exec *x, const struct op *op, uint32_t k, uint32_t lane, uint64_t value)
+{
+    void *at = slot_at(x, op->slot[k]);
+    if (op->preds >> k & 1)
+        pred_put(at, 1u << lane, (uint32_t)(value & 1) << lane);
+    else if (op->wide >> k & 1)
+        ((uint64_t *)at)[lane] = value;
+    else
+        ((uint32_t *)at)[lane] = (uint32_t)value;
+}
+
+#endif
