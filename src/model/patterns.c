@@ -121,7 +121,7 @@ static uint8_t column_meaning(const struct field *field)
             return (uint8_t)names[i].column;
     }
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "lane%d", lane);
         if (field_is(field, name))
             return (uint8_t)(COLUMN_LANE0 + lane);
