@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../support/kernel.h"
+#include "../support/ptx_text.h"
 #include "base/text.h"
 
 Suite *suite_edges(void);
@@ -15,6 +16,7 @@ Suite *suite_edges(void);
 static const char declarations[] = ".shared .align 16 .b8 s[64]; .shared .align 8 .b64 m;\n"
                                    ".const .align 4 .u32 c[2] = {1, 2}; .global .align 4 .u32 g[2];\n"
                                    ".shared .align 4 .b8 _ZZ6kernelPfE4tile[64];\n"
+                                   ".global .align 8 .u64 g8[2] = {5, 6};\n"
                                    ".extern .func nobody(.param .b32 a);\n";
 
 enum { LANES = SIM_LANES, UNTOUCHED = 0x55 };
@@ -111,6 +113,51 @@ static const struct {
      LANES, 0},
     {"mov.u32 %r10, 3; mov.u32 %r11, 3; setp.eq.u32 %p1, %r10, 4; set.ge.or.u32.s32 %r20, %r10, %r11, %p1;" WIDEN,
      LANES, 0xffffffff},
+    {"mov.f64 %d10, 0f3f800000; mov.b64 %rd20, %d10;", LANES, 0x3ff0000000000000},
+    {"mov.f32 %f10, 0d3ff8000000000000; mov.b32 %r20, %f10;" WIDEN, LANES, 0x3fc00000},
+    {"mov.u32 %r20, %nwarpid;" WIDEN, LANES, 32},
+    {"mov.u32 %r20, WARP_SZ;" WIDEN, LANES, 32},
+    {"mov.u32 %r20, %clusterid.x;" WIDEN, LANES, 0},
+    {"mov.u32 %r11, s; mov.u32 %r10, %total_smem_size; setp.ge.u32 %p1, %r10, 64; selp.u64 %rd20, 1, 0, %p1;", LANES,
+     1},
+    {"mov.b64 %rd10, in; ld.param.u64 %rd20, [%rd10]; sub.u64 %rd20, %rd20, %rd0;", LANES, 0},
+    {"mov.b64 %rd10, in; cvta.param.u64 %rd11, %rd10; ld.u64 %rd20, [%rd11]; sub.u64 %rd20, %rd20, %rd0;", LANES, 0},
+    {"{ .local .align 4 .b8 l[8]; mov.u16 %h10, -2; st.local.u16 [l], %h10; ld.local.s16 %r20, [l]; }" WIDEN, LANES,
+     0xfffffffe},
+    {"{ .local .align 4 .b8 l[8]; mov.u32 %r10, -2; st.local.u8 [l], %r10; ld.local.u8 %r20, [l]; }" WIDEN, LANES, 254},
+    {"mov.u64 %rd11, 9; atom.global.max.s64 %rd10, [g8], %rd11; ld.global.u64 %rd20, [g8];", LANES, 9},
+    {"mov.u64 %rd11, 4; red.global.min.u64 [g8], %rd11; ld.global.u64 %rd20, [g8];", LANES, 4},
+    // eight bits: 1 and NaN; more than the largest; the smallest subnormal
+    {"mov.f32 %f10, 0f3f800000; mov.f32 %f11, 0f7fc00000; cvt.rn.satfinite.e4m3x2.f32 %h20, %f10, %f11;\n"
+     "cvt.u64.u16 %rd20, %h20;",
+     LANES, 0x387f},
+    {"mov.f32 %f10, 0f447a0000; mov.f32 %f11, 0fbb000000; cvt.rn.satfinite.e4m3x2.f32 %h20, %f10, %f11;\n"
+     "cvt.u64.u16 %rd20, %h20;",
+     LANES, 0x7e81},
+    {"mov.f32 %f10, 0f3f800000; mov.f32 %f11, 0f4e6e6b28; cvt.rn.satfinite.e5m2x2.f32 %h20, %f10, %f11;\n"
+     "cvt.u64.u16 %rd20, %h20;",
+     LANES, 0x3c7b},
+    {"mov.f32 %f10, 0fbf800000; mov.f32 %f11, 0f3f800000; cvt.rn.satfinite.relu.e4m3x2.f32 %h20, %f10, %f11;\n"
+     "cvt.u64.u16 %rd20, %h20;",
+     LANES, 0x0038},
+    {"mov.f32 %f10, 0fbf800000; mov.f32 %f11, 0f7fc00000; cvt.rn.satfinite.relu.e5m2x2.f32 %h20, %f10, %f11;\n"
+     "cvt.u64.u16 %rd20, %h20;",
+     LANES, 0x007f},
+    {"mov.b16 %h10, 0x3881; cvt.rn.f16x2.e4m3x2 %r20, %h10;" WIDEN, LANES, 0x3c009800},
+    {"mov.b16 %h10, 0x3cbc; cvt.rn.f16x2.e5m2x2 %r20, %h10;" WIDEN, LANES, 0x3c00bc00},
+    {"mov.f32 %f10, 0f3f801000; cvt.rna.tf32.f32 %r20, %f10;" WIDEN, LANES, 0x3f802000},
+    {"mov.f32 %f10, 0fbf800000; cvt.rn.relu.f16.f32 %h20, %f10; cvt.u64.u16 %rd20, %h20;", LANES, 0},
+    {"mov.f32 %f10, 0f40000000; cvt.sat.f32.f32 %f20, %f10; mov.b32 %r20, %f20;" WIDEN, LANES, 0x3f800000},
+    {"mov.b16 %h10, 0x3c00; fma.rn.sat.f16 %h20, %h10, %h10, %h10; cvt.u64.u16 %rd20, %h20;", LANES, 0x3c00},
+    {"mov.f64 %d10, 0d4010000000000000; rsqrt.approx.f64 %d20, %d10; mov.b64 %rd20, %d20;", LANES, 0x3fe0000000000000},
+    {"mov.f32 %f10, 0f00000001; neg.ftz.f32 %f20, %f10; mov.b32 %r20, %f20;" WIDEN, LANES, 0x80000000},
+    {"mov.u32 %r10, 0x7fffff; mov.u32 %r11, 0x7fffffff; mad24.hi.sat.s32 %r20, %r10, %r10, %r11;" WIDEN, LANES,
+     0x7fffffff},
+    {"mov.u32 %r10, 0; fns.b32 %r20, %r10, 0, 1;" WIDEN, LANES, 0xffffffff},
+    {"mov.u32 %r10, 0xff; mov.u32 %r11, 36; szext.wrap.u32 %r20, %r10, %r11;" WIDEN, LANES, 0xf},
+    {"mov.u32 %r10, 0xff; mov.u32 %r11, 40; szext.clamp.u32 %r20, %r10, %r11;" WIDEN, LANES, 0xff},
+    {"mov.u32 %r10, 0; mov.u32 %r11, 40; bmsk.clamp.b32 %r20, %r10, %r11;" WIDEN, LANES, 0xffffffff},
+    {"mov.u32 %r10, 4; mov.u32 %r11, 36; bmsk.wrap.b32 %r20, %r10, %r11;" WIDEN, LANES, 0xf0},
     {"mbarrier.init.shared.b64 [m], 1; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], 16;\n"
      "mbarrier.arrive.shared.b64 %rd10, [m]; mbarrier.test_wait.shared.b64 %p1, [m], %rd10;\n"
      "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [m], 16; mbarrier.test_wait.shared.b64 %p2, [m], %rd10;\n"
@@ -245,6 +292,27 @@ static const struct {
     {"{ .param .b32 a; st.param.b32 [a], %r1; call nobody, (a); }", STATUS_UNSUPPORTED, "has no body"},
     {"setp.num.s32 %p1, %r1, %r1;", STATUS_UNSUPPORTED, "comparison is for floats"},
     {"cvta.shared.u32 %r20, %r1;", STATUS_UNSUPPORTED, "32-bit generic"},
+    {"add.f32 %f20, %f10, 1;", STATUS_UNSUPPORTED, "integer stands where a float"},
+    {"cp.async.bulk.shared::cluster.global [%r10], [%rd0], 16;", STATUS_UNSUPPORTED, "no way to complete"},
+    {"cp.async.ca.shared.global [%r10], [%rd0], 12;", STATUS_UNSUPPORTED, "4, 8 or 16"},
+    {"cp.async.cg.shared.global [%r10], [%rd0], 8;", STATUS_UNSUPPORTED, ".cg copies 16"},
+    {"cp.async.wait_group %r1;", STATUS_UNSUPPORTED, "no constant"},
+    {"mul.wide.s64 %rd20, %rd10, %rd11;", STATUS_UNSUPPORTED, "64-bit operands"},
+    {"sub.u16x2 %r20, %r10, %r11;", STATUS_UNSUPPORTED, "pairs are not subtracted"},
+    {"ld.global.v4.u32 {%r20, %r21}, [%rd0];", STATUS_UNSUPPORTED, "registers for a vector"},
+    {"alloca.u64 %rd11, 64, 3;", STATUS_UNSUPPORTED, "alignment"},
+    {"shfl.sync.b32 %r20, %r10, 1, 31, -1;", STATUS_UNSUPPORTED, "no mode"},
+    {"redux.sync.add.s64 %rd20, %rd10, -1;", STATUS_UNSUPPORTED, "not for this type"},
+    {"setp.s32 %p1, %r10, %r11;", STATUS_UNSUPPORTED, "no comparison"},
+    {"atom.global.u32 %r20, [%rd0], %r10;", STATUS_UNSUPPORTED, "no operator"},
+    {"mma.sync.aligned.m8n8k4.row.col.f32.f32.f32.f32 {%f1}, {%f2}, {%f3}, {%f4};", STATUS_UNSUPPORTED, "PTX line"},
+    {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r20}, [%r10];", STATUS_UNSUPPORTED, "registers for 2 matrices"},
+    {"testp.f32 %p1, %f1;", STATUS_UNSUPPORTED, "no class"},
+    {"call %rd10, (%r1);", STATUS_UNSUPPORTED, "prototype"},
+    {"bra.uni nowhere;", STATUS_PARSE, "nowhere"},
+    {"mov.u64 %rd10, in; add.u64 %rd10, %rd10, 4096; cvta.param.u64 %rd11, %rd10; ld.u64 %rd20, [%rd11];", STATUS_FAULT,
+     "the kernel's parameters"},
+    {"mov.u64 %rd10, 0x7000000000000; ld.u32 %r20, [%rd10];", STATUS_FAULT, "where nothing is"},
     {"brkpt;", STATUS_FAULT, "breakpoint"},
     {"st.shared.u32 [_ZZ6kernelPfE4tile+4096], %r1;", STATUS_FAULT, "tile"},
     {"mov.u64 %rd10, 64; ld.u32 %r20, [%rd10];", STATUS_FAULT, "null pointer"},
@@ -275,6 +343,82 @@ START_TEST(warps_must_agree_on_a_barriers_count)
     ck_assert_int_eq(kernel_run(&kernel), STATUS_FAULT);
     ck_assert_msg(strstr(kernel.diagnostic.message, "where others wait for 64") != NULL, "%s",
                   kernel.diagnostic.message);
+}
+END_TEST
+
+// More constants than fit into the first pools, of both widths.
+START_TEST(many_constants_keep_their_values)
+{
+    struct text text = {0};
+    uint64_t out[LANES] = {0}, want = 0;
+    char why[512];
+    text_puts(&text, "mov.u64 %rd20, 0; mov.u32 %r20, 0;\n");
+    for (uint64_t i = 0; i < 1500; i++) {
+        uint64_t wide = (i + 1) * UINT64_C(0x9e3779b97f4a7c15), narrow = wide >> 40;
+        text_printf(&text, "xor.b64 %%rd20, %%rd20, 0x%llx; mov.u32 %%r21, 0x%llx; cvt.u64.u32 %%rd21, %%r21;\n",
+                    (unsigned long long)wide, (unsigned long long)narrow);
+        text_puts(&text, "add.u64 %rd20, %rd20, %rd21;\n");
+        want = (want ^ wide) + narrow;
+    }
+    enum status status = run_body(text_get(&text), LANES, "st.global.u64 [%rd31], %rd20;", out, why, sizeof why);
+    text_free(&text);
+    ck_assert_msg(status == STATUS_OK, "%s", why);
+    for (int lane = 0; lane < LANES; lane++)
+        ck_assert_uint_eq(out[lane], want);
+}
+END_TEST
+
+// ---- launches: what the driver refuses
+
+static const struct {
+    const char *directive;
+    uint32_t grid[3], block[3];
+    bool without_params;
+    enum status status;
+    const char *says;
+} launches[] = {
+    {"", {1, 1, 1}, {32, 1, 1}, false, STATUS_OK, ""},
+    {"", {0, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "dimension x"},
+    {"", {1, 65536, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "dimension y"},
+    {"", {1, 1, 1}, {1, 1, 65}, false, STATUS_LAUNCH, "dimension z"},
+    {"", {1, 1, 1}, {64, 32, 1}, false, STATUS_LAUNCH, "2048 threads"},
+    {"", {1, 1, 1}, {32, 1, 1}, true, STATUS_LAUNCH, "parameters are missing"},
+    {".maxntid 64, 1, 1", {1, 1, 1}, {65, 1, 1}, false, STATUS_LAUNCH, "launch bounds"},
+    {".maxntid 64, 1, 1", {1, 1, 1}, {64, 1, 1}, false, STATUS_OK, ""},
+    {".reqntid 16, 2", {1, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "requires blocks of (16,2,1)"},
+    {".reqntid 16, 2", {1, 1, 1}, {16, 2, 1}, false, STATUS_OK, ""},
+    {".reqnctapercluster 2, 1, 1",
+     {2, 1, 1},
+     {32, 1, 1},
+     false,
+     STATUS_UNSUPPORTED,
+     "a cluster of 2 blocks needs a GPU"},
+};
+
+START_TEST(launches_are_refused_as_the_driver_would)
+{
+    struct text text = {0};
+    struct diagnostic diagnostic = {0};
+    struct sim_program *program = NULL;
+    struct sim_result result;
+    uint32_t params = 1;
+    text_printf(&text,
+                ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n)\n%s\n{\nret;\n}\n",
+                launches[_i].directive);
+    struct ptx_module *module = ptx_parse_good("launch.ptx", text_get(&text));
+    struct sim_memory *memory = sim_memory_new();
+    ck_assert_int_eq(sim_program_new(module, module->functions[0], memory, &program, &diagnostic), STATUS_OK);
+    struct sim_launch launch = {.program = program, .memory = memory};
+    launch.params = launches[_i].without_params ? NULL : &params;
+    memcpy(launch.grid, launches[_i].grid, sizeof launch.grid);
+    memcpy(launch.block, launches[_i].block, sizeof launch.block);
+    enum status status = sim_run(&launch, &result, &diagnostic);
+    ck_assert_msg(status == launches[_i].status, "%s: %s", status_name(status), diagnostic.message);
+    ck_assert_msg(strstr(diagnostic.message, launches[_i].says) != NULL, "%s", diagnostic.message);
+    sim_program_free(program);
+    sim_memory_free(memory);
+    ptx_module_free(module);
+    text_free(&text);
 }
 END_TEST
 
@@ -327,6 +471,8 @@ Suite *suite_edges(void)
     tcase_add_loop_test(tests, floats_compare_as_ptx_says, 0, sizeof floats / sizeof *floats);
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
+    tcase_add_test(tests, many_constants_keep_their_values);
+    tcase_add_loop_test(tests, launches_are_refused_as_the_driver_would, 0, sizeof launches / sizeof *launches);
     tcase_add_test(tests, addresses_name_their_allocation_and_distance);
     tcase_add_test(tests, marks_exactly_the_bytes_asked_for_as_written);
     suite_add_tcase(suite, tests);
