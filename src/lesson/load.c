@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -700,6 +701,14 @@ static enum status read_config(struct loader *loader)
     return status;
 }
 
+// As a user would name it: without the current folder in front.
+static const char *shown(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    return length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
 enum status lesson_load(const char *directory, const char *workspace, struct lesson **lesson,
                         struct diagnostic *diagnostic)
 {
@@ -715,9 +724,10 @@ enum status lesson_load(const char *directory, const char *workspace, struct les
     result->arena = arena;
     result->directory = arena_strdup(arena, absolute);
     result->id = strrchr(result->directory, '/') + 1;
-    struct loader loader = {
-        .lesson = result,
-        .reader = {.file = arena_printf(arena, "%s/lesson.cfg", absolute), .arena = arena, .diagnostic = diagnostic}};
+    struct loader loader = {.lesson = result,
+                            .reader = {.file = shown(arena_printf(arena, "%s/lesson.cfg", absolute)),
+                                       .arena = arena,
+                                       .diagnostic = diagnostic}};
     enum status status = STATUS_OK;
     if (!split_id(result))
         status = diagnostic_at(diagnostic, STATUS_PARSE, absolute, 0, 0,

@@ -300,6 +300,23 @@ START_TEST(finds_lessons_and_workspace)
 }
 END_TEST
 
+START_TEST(every_lesson_of_the_tree_loads)
+{
+    struct lesson_set set;
+    struct diagnostic diagnostic = {0};
+    setenv("BANKSHOT_LESSONS", ".", 1);
+    ck_assert_msg(lesson_set_open(&set, &diagnostic) == STATUS_OK, "%s:%d: %s", diagnostic.file, diagnostic.line,
+                  diagnostic.message);
+    ck_assert_uint_ge(set.count, 11);
+    for (size_t i = 0; i < set.count; i++) {
+        char exercise[128];
+        snprintf(exercise, sizeof exercise, "exercises/%.80s.cu", set.items[i]->id);
+        ck_assert_msg(file_exists(exercise), "%s is missing", exercise);
+    }
+    lesson_set_close(&set);
+}
+END_TEST
+
 START_TEST(knows_every_hazard_as_a_name)
 {
     static const char *const hazards[] = {
@@ -336,6 +353,7 @@ Suite *suite_load(void)
     tcase_add_test(tests, reset_keeps_what_was_there);
     tcase_add_test(tests, reset_without_a_workspace_says_init);
     tcase_add_test(tests, finds_lessons_and_workspace);
+    tcase_add_test(tests, every_lesson_of_the_tree_loads);
     tcase_add_test(tests, knows_every_hazard_as_a_name);
     suite_add_tcase(suite, tests);
     return suite;
