@@ -202,7 +202,9 @@ static bool stopped(struct worker *worker, struct block *block, struct warp *war
     if (!warp->fragment_count || (block->steps < worker->run->budget && block->stale < STALE_ROUNDS))
         return false;
     const struct fragment *fragment = &warp->fragments[0];
-    const struct op *op = block->spinning ? block->spinning : fragment->op;
+    for (uint32_t i = 0; i < warp->fragment_count && fragment->state != FRAGMENT_READY; i++)
+        fragment = &warp->fragments[i];
+    const struct op *op = block->spinning && sim_warp_spins(warp) ? block->spinning : fragment->op;
     sim_block_fault(x, STATUS_TIMEOUT, op, warp, lane_first(fragment->mask),
                     "is still running after %llu warp instructions of its block", (unsigned long long)block->steps);
     return true;

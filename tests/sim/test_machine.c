@@ -114,6 +114,52 @@ START_TEST(an_endless_kernel_runs_into_its_budget)
 }
 END_TEST
 
+START_TEST(messages_name_the_line_of_the_source)
+{
+    static const char *const bodies[] = {
+        ".loc 1 12 3\nld.global.u32 %r10, [%rd2+256];\n.loc 1 13 3\n",
+        ".loc 1 11 3\nmov.u32 %r5, 0;\n.loc 1 12 3\nL: ld.volatile.global.u32 %r6, [%rd0]; setp.eq.u32 %p1, %r6, 0; "
+        "@%p1 bra L;\n"
+        ".loc 1 13 3\n",
+    };
+    static const enum status statuses[] = {STATUS_FAULT, STATUS_TIMEOUT};
+    uint32_t in[32] = {0};
+    struct kernel kernel = {
+        .before = ".file 1 \"a.cu\"", .body = bodies[_i], .in = in, .in_size = sizeof in, .budget = 100000};
+    expect(&kernel, statuses[_i]);
+    ck_assert_ptr_nonnull(strstr(kernel.diagnostic.message, ", line 12"));
+    ck_assert_str_eq(kernel.diagnostic.file, "a.cu");
+    ck_assert_int_eq(kernel.diagnostic.line, 12);
+}
+END_TEST
+
+START_TEST(a_launch_can_be_cancelled)
+{
+    atomic_bool cancel;
+    atomic_init(&cancel, true);
+    struct kernel kernel = {.body = "LOOP: bra LOOP;", .cancel = &cancel};
+    expect(&kernel, STATUS_CANCELLED);
+}
+END_TEST
+
+// Several blocks are at fault: the one with the lowest number is told, whoever is first.
+START_TEST(the_first_faulty_block_is_told)
+{
+    uint32_t out[64] = {0};
+    struct kernel kernel = {
+        .grid = 64,
+        .out = out,
+        .out_size = sizeof out,
+        .host_threads = 4,
+        .body = "setp.lt.u32 %p1, %r3, 9; @%p1 ret; mul.wide.u32 %rd5, %r3, 4096; add.s64 %rd5, %rd1, %rd5;\n"
+                "st.global.u32 [%rd5], %r1;"};
+    expect(&kernel, STATUS_FAULT);
+    ck_assert_uint_eq(kernel.result.block[0], 9);
+    ck_assert_ptr_nonnull(
+        strstr(kernel.diagnostic.message, "block (9,0,0) thread (0,0,0) writes 4 bytes, 36608 bytes past"));
+}
+END_TEST
+
 Suite *suite_machine(void)
 {
     Suite *suite = suite_create("machine");
@@ -123,6 +169,9 @@ Suite *suite_machine(void)
     tcase_add_loop_test(tests, a_block_reverses_through_shared_memory, 0, 3);
     tcase_add_loop_test(tests, faults_name_thread_buffer_and_distance, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
+    tcase_add_loop_test(tests, messages_name_the_line_of_the_source, 0, 2);
+    tcase_add_test(tests, a_launch_can_be_cancelled);
+    tcase_add_test(tests, the_first_faulty_block_is_told);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -47,6 +47,7 @@ static enum status run_program(struct kernel *kernel, const struct sim_program *
         .counts = kernel->counts,
         .print = kernel->print,
         .print_context = kernel->print_context,
+        .cancel = kernel->cancel,
     };
     enum status status = sim_run(&launch, &kernel->result, &kernel->diagnostic);
     if (kernel->out_size)

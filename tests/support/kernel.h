@@ -28,6 +28,7 @@ struct kernel {
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;
     struct sim_count *counts; // room for 512 instructions, or NULL
+    const atomic_bool *cancel;
     // answers
     struct sim_result result;
     struct diagnostic diagnostic;
