@@ -510,7 +510,7 @@ static double access_value(const struct judge_scope *scope, const struct express
         return NAN;
     if (strcmp(reference->name, "lanes") == 0)
         return __builtin_popcount(access->mask);
-    if (!(lane >= 0 && lane < WARP_LANES))
+    if (!(lane >= 0 && lane < (double)WARP_LANES))
         return NAN;
     uint32_t index = (uint32_t)lane;
     bool is_active = access->mask >> index & 1;

@@ -218,7 +218,7 @@ static void put_times(const struct grade_times *times, const char *how, const ch
         if (!(rows[i].us > 0))
             continue;
         text_printf(out, "  %-12s %12.2f us  ", rows[i].name, rows[i].us);
-        for (int j = 0; j < (int)ceil(BAR * rows[i].us / longest); j++)
+        for (int j = 0; j < (int)ceil((double)BAR * rows[i].us / longest); j++)
             text_puts(out, "=");
         text_puts(out, "\n");
     }

@@ -94,7 +94,7 @@ static enum status check_arg_size(const struct settings_reader *reader, const co
             return status;
         elements *= extent;
     }
-    if (elements > CHECK_MAX_ELEMENTS)
+    if (elements > (double)CHECK_MAX_ELEMENTS)
         return settings_fail(reader, setting, "\"%s\" has %.0f elements at size \"%s\"; at most %d.", arg->name,
                              elements, size->name, CHECK_MAX_ELEMENTS);
     if (arg->role != LESSON_SCALAR)
@@ -192,7 +192,7 @@ static enum status check_launch(const struct settings_reader *reader, const conf
                                      MAX_BLOCK_THREADS, &value);
             threads *= value;
         }
-        if (!status && threads > MAX_BLOCK_THREADS)
+        if (!status && threads > (double)MAX_BLOCK_THREADS)
             status = settings_fail(reader, setting, "launch.block has %.0f threads; a block has at most %d.", threads,
                                    MAX_BLOCK_THREADS);
         if (!status)

@@ -201,10 +201,7 @@ END_TEST
 
 START_TEST(refuses_bytes_that_are_no_configuration)
 {
-    static const char *const texts[] = {"",
-                                        "\x7f"
-                                        "ELF",
-                                        "@include \"/etc/passwd\"\n", "a = ((((((((((", "\xff\xfe"};
+    static const char *const texts[] = {"", "\177ELF", "@include \"/etc/passwd\"\n", "a = ((((((((((", "\xff\xfe"};
     struct lesson *lesson;
     struct diagnostic diagnostic = {0};
     put("lessons/04-padding/lesson.cfg", texts[_i]);

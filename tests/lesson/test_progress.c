@@ -228,13 +228,8 @@ static int count_corrupt(void)
 
 START_TEST(a_corrupt_file_is_set_aside_and_told)
 {
-    static const char *const texts[] = {"",
-                                        "{",
-                                        "[]",
-                                        "{\"format\": 1}",
-                                        "{\"format\": 99, \"lessons\": {}}",
-                                        "\x7f"
-                                        "ELF\x01"};
+    static const char *const texts[] = {"",           "{", "[]", "{\"format\": 1}", "{\"format\": 99, \"lessons\": {}}",
+                                        "\177ELF\x01"};
     struct progress *progress;
     struct diagnostic diagnostic = {0};
     write_file(texts[_i], strlen(texts[_i]));
