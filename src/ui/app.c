@@ -254,11 +254,20 @@ void app_file_changed(struct app *app)
         app_run(app, RUN_GRADE);
 }
 
+// Without a workspace the exercises are the installed starters, which are nobody's to change.
+static bool has_workspace(struct app *app)
+{
+    if (app->set->workspace)
+        return true;
+    app_say(app, ROLE_BAD, "no workspace here: leave, run 'bankshot init DIR', and start bankshot in DIR");
+    return false;
+}
+
 void app_edit(struct app *app, int line)
 {
     struct ui_lesson *lesson = app_lesson(app);
     struct diagnostic diagnostic;
-    if (!lesson || !app->host)
+    if (!lesson || !app->host || !has_workspace(app))
         return;
     enum status status =
         app->host->edit(app->host->context, lesson->lesson->exercise, line < 1 ? 1 : line, &diagnostic);
@@ -273,6 +282,8 @@ void app_reset_exercise(struct app *app)
     struct ui_lesson *lesson = app_lesson(app);
     struct diagnostic diagnostic;
     char *backup = NULL;
+    if (!has_workspace(app))
+        return;
     if (lesson_reset(lesson->lesson, &backup, &diagnostic) != STATUS_OK)
         app_say(app, ROLE_BAD, "%s", diagnostic.message);
     else if (backup)

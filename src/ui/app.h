@@ -111,7 +111,6 @@ struct app {
 
     struct scroll home, text, source, report, help, global;
     bool source_pane; // lesson: keys go to the source
-    bool tabs_seen;   // lesson: the last drawing showed one pane at a time
     struct banks_state banks;
     uint32_t global_warp, global_lane;
     size_t global_instance;

@@ -81,6 +81,13 @@ static void make_page(struct app *app, struct page *page)
             page_words(page, 1, ROLE_TEXT, 0, introduction[i]);
         }
     }
+    if (!app->set->workspace && app->lesson_count > 0) {
+        page_start(page, 0);
+        page_start(page, 0);
+        page_pad(page, 1);
+        page_words(page, 1, ROLE_WARN, 0,
+                   "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', start again in DIR.");
+    }
     const char *track = "";
     for (size_t i = 0; i < app->lesson_count; i++) {
         const char *here = app->lessons[i].lesson->track ? app->lessons[i].lesson->track : "core";

@@ -286,7 +286,6 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     struct lesson_layout layout = layout_lesson(body);
     if (!app_lesson(app))
         return;
-    app->tabs_seen = layout.tabs;
     if (layout.tabs) {
         draw_tabs(app, canvas, (struct rect){body.x, body.y, body.width, 1});
         struct rect pane = {body.x, body.y + 1, body.width, body.height - 1};
