@@ -69,6 +69,8 @@ void fake_lab_open(struct fake_lab *lab, int width, int height, bool ascii, bool
     lab->items[1] = &lab->lessons[1];
     lab->set.items = lab->items;
     lab->set.count = 2;
+    lab->set.workspace = lab->workspace;
+    strcpy(lab->workspace, "/nonexistent");
     struct ui_options options = {.theme = "dark", .ascii = ascii, .mono = mono, .gpu = -1};
     app_init(&lab->app, &lab->set, NULL, &options);
     strcpy(lab->app.device_line, "simulated (sm_90)");
@@ -205,8 +207,7 @@ static void add_gate(struct grade_report *report, const char *id, bool passed, d
 
 static struct grade_report *new_report(void)
 {
-    struct grade_report *report = mem_alloc(sizeof *report);
-    report->arena = arena_new();
+    struct grade_report *report = grade_report_new();
     report->lesson_id = "04-padding";
     report->modelled = (struct grade_times){.kernel = 5.9, .naive = 21.4, .solution = 5.6};
     report->compile_seconds = 0.4;
@@ -216,7 +217,7 @@ static struct grade_report *new_report(void)
     strcpy(report->device, "simulated (sm_90)");
     report->sizes = arena_alloc(report->arena, 3 * sizeof *report->sizes);
     report->gates = arena_alloc(report->arena, 8 * sizeof *report->gates);
-    report->source = arena_strdup(report->arena, starter);
+    report->source = mem_strdup(starter);
     return report;
 }
 
@@ -301,18 +302,6 @@ static struct grade_report *broken_report(void)
     return report;
 }
 
-static void free_report(struct grade_report *report)
-{
-    if (!report)
-        return;
-    free(report->record.counters.lines);
-    free(report->record.hazards.items);
-    free(report->record.recording.items);
-    diagnostic_list_free(&report->messages);
-    arena_free(report->arena);
-    free(report);
-}
-
 void fake_lab_set(struct fake_lab *lab, enum fake_state state)
 {
     struct ui_lesson *lesson = &lab->app.lessons[1];
@@ -321,20 +310,14 @@ void fake_lab_set(struct fake_lab *lab, enum fake_state state)
     lab->app.home.cursor = 1;
     if (!lesson->page)
         lesson->page = markdown_parse(page, strlen(page));
-    for (size_t i = 0; i < sizeof lab->reports / sizeof *lab->reports; i++) {
-        free_report(lab->reports[i]);
-        lab->reports[i] = NULL;
-    }
-    lab->reports[0] = run_report(false);
+    grade_report_free(lesson->report);
+    grade_report_free(lesson->before);
     lesson->report = lesson->before = NULL;
     if (state == FAKE_STARTER)
-        lesson->report = lab->reports[0];
+        lesson->report = run_report(false);
     if (state >= FAKE_PADDED) {
-        lab->reports[1] = state == FAKE_PADDED ? run_report(true)
-                          : state == FAKE_RACE ? race_report()
-                                               : broken_report();
-        lesson->report = lab->reports[1];
-        lesson->before = lab->reports[0];
+        lesson->report = state == FAKE_PADDED ? run_report(true) : state == FAKE_RACE ? race_report() : broken_report();
+        lesson->before = run_report(false);
     }
     free(lesson->source);
     lesson->source = mem_strdup(lesson->report ? lesson->report->source : starter);
@@ -366,11 +349,7 @@ void fake_lab_write(const char *path, const char *text)
 
 void fake_lab_close(struct fake_lab *lab)
 {
-    // the reports are this file's to free
-    lab->app.lessons[1].report = lab->app.lessons[1].before = NULL;
     app_free(&lab->app);
-    for (size_t i = 0; i < sizeof lab->reports / sizeof *lab->reports; i++)
-        free_report(lab->reports[i]);
     if (lab->folder[0]) {
         char command[128];
         progress_close(lab->app.progress);

@@ -10,7 +10,7 @@ struct fake_lab {
     struct lesson lessons[2];
     struct lesson *items[2];
     struct app app;
-    struct grade_report *reports[3];
+    char workspace[32];
     char folder[64], exercise[128], starter[128]; // "" = none
 };
 

@@ -101,7 +101,6 @@ START_TEST(before_is_the_last_run_that_ran)
     ck_assert_ptr_eq(lesson->before, first);
     ck_assert_ptr_eq(lesson->report, second);
     ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->run_count, 2);
-    grade_report_free(second);
 }
 END_TEST
 
@@ -170,6 +169,49 @@ START_TEST(the_palette_runs_what_it_shows)
     ck_assert_int_eq(lab.app.prompt.kind, PROMPT_NONE);
     fake_lab_keys(&lab, ":<Down><Down><Up><Backspace>");
     ck_assert_int_eq(lab.app.prompt.kind, PROMPT_NONE);
+}
+END_TEST
+
+START_TEST(without_a_workspace_nothing_is_changed)
+{
+    lab.set.workspace = NULL;
+    fake_lab_write(lab.exercise, "mine");
+    fake_lab_keys(&lab, "Xy");
+    ck_assert(shows("bankshot init"));
+    ck_assert_int_ne(access(lab.exercise, F_OK), -1);
+    lab.app.view = VIEW_HOME;
+    fake_lab_keys(&lab, "j");
+    ck_assert(shows("No workspace here"));
+    struct text content = {0};
+    files_read(lab.exercise, &content, NULL);
+    ck_assert_str_eq(text_get(&content), "mine");
+    text_free(&content);
+}
+END_TEST
+
+// Keys in any order, at any size, never crash: the sanitized run of this test is the one that counts.
+START_TEST(any_keys_do_no_harm)
+{
+    static const char *const named[] = {"<Up>",  "<Down>", "<Left>", "<Right>",    "<Tab>",     "<Enter>",
+                                        "<Esc>", "<^D>",   "<^U>",   "<PageDown>", "<BackTab>", "<Backspace>"};
+    uint32_t state = 12345u + (uint32_t)_i;
+    fake_lab_set(&lab, FAKE_STARTER + (enum fake_state)(_i % 4));
+    for (int i = 0; i < 400; i++) {
+        state = state * 1664525u + 1013904223u;
+        uint32_t pick = state >> 16;
+        char key[8] = {(char)(' ' + pick % 95), '\0'};
+        if (key[0] == '<' || pick % 5 == 0)
+            fake_lab_keys(&lab, named[pick / 5 % 12]);
+        else
+            fake_lab_keys(&lab, key);
+        lab.app.now += 0.1;
+        app_poll(&lab.app);
+        if (pick % 23 == 0)
+            app_resize(&lab.app, 1 + (int)(pick % 210), 1 + (int)(pick / 7 % 60));
+        if (lab.app.view == VIEW_HOME)
+            lab.app.view = (enum view)(pick % VIEW_COUNT);
+    }
+    app_cancel(&lab.app);
 }
 END_TEST
 
@@ -284,6 +326,8 @@ Suite *suite_lab(void)
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);
     tcase_add_test(tests, back_leads_home_and_then_out);
     tcase_add_test(tests, the_palette_runs_what_it_shows);
+    tcase_add_test(tests, without_a_workspace_nothing_is_changed);
+    tcase_add_loop_test(tests, any_keys_do_no_harm, 0, 12);
     tcase_add_test(tests, resize_keeps_the_paragraph);
     tcase_add_test(tests, only_the_terminal_knows_curses);
     tcase_add_test(tests, turns_play_and_stop);
