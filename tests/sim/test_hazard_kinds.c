@@ -1,0 +1,157 @@
+// Hazards of instructions that compilers write rarely: matrices, bulk copies, named barriers; and what a checker keeps
+// quiet about.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/ptx_text.h"
+#include "base/text.h"
+#include "sim/hazards.h"
+
+Suite *suite_hazard_kinds(void);
+
+enum { BUFFER = 4096 };
+
+static const char head[] =
+    ".version 8.5\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+    ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<32>; .reg .f32 %f<32>;\n"
+    ".shared .align 128 .b8 s[2048]; .shared .align 8 .b64 m;\n"
+    "ld.param.u64 %rd0, [in]; ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r3, m;\n"
+    "shr.u32 %r4, %r1, 5; and.b32 %r5, %r1, 31; shl.b32 %r6, %r1, 4; add.u32 %r7, %r2, %r6;\n" // %r4 warp, %r7 s + 16
+                                                                                               // tid
+    "shl.b32 %r8, %r5, 4; add.u32 %r9, %r2, %r8; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n" // %r9 s + 16
+                                                                                                         // lane
+    "add.u64 %rd4, %rd0, %rd2; setp.eq.u32 %p0, %r4, 0; setp.eq.u32 %p7, %r1, 0; mov.u32 %r20, 0;\n";
+
+static enum status run(const char *body, uint32_t block, struct hazard_list *hazards, struct diagnostic *diagnostic)
+{
+    struct text text = {0};
+    struct sim_program *program = NULL;
+    struct sim_result result;
+    text_printf(&text, "%s%s\nst.global.u32 [%%rd3], %%r20;\nret;\n}\n", head, body);
+    struct ptx_module *module = ptx_parse_good("hazard.ptx", text_get(&text));
+    struct sim_memory *memory = sim_memory_new();
+    uint64_t params[2] = {sim_memory_add(memory, "in", BUFFER, false)->address,
+                          sim_memory_add(memory, "out", BUFFER, true)->address};
+    ck_assert_msg(sim_program_new(module, module->functions[0], memory, &program, diagnostic) == STATUS_OK, "%s",
+                  diagnostic->message);
+    struct hazard_checker *checker = hazard_checker_new(program, memory, NULL);
+    struct sim_observer observer = hazard_checker_observer(checker);
+    struct sim_launch launch = {.program = program,
+                                .memory = memory,
+                                .grid = {1, 1, 1},
+                                .block = {block, 1, 1},
+                                .params = params,
+                                .host_threads = 1,
+                                .observers = &observer,
+                                .observer_count = 1};
+    enum status status = sim_run(&launch, &result, diagnostic);
+    hazard_checker_take(checker, hazards);
+    hazard_checker_free(checker);
+    sim_program_free(program);
+    sim_memory_free(memory);
+    ptx_module_free(module);
+    text_free(&text);
+    return status;
+}
+
+#define FILL "st.shared.v4.u32 [%r7], {%r1, %r1, %r1, %r1};\n"
+#define LDMATRIX "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r20, %r21, %r22, %r23}, [%r9];\n"
+#define STMATRIX "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], {%r1, %r1, %r1, %r1};\n"
+#define WMMA                                                                                                           \
+    "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, [%rd10], "    \
+    "16;\n"
+#define BULK_BEGIN                                                                                                     \
+    "@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n"                                                             \
+    "@%p7 mbarrier.arrive.expect_tx.shared.b64 %rd10, [m], 256;\n"                                                     \
+    "@%p7 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd0], 256, [%r3];\n"
+#define BULK_WAIT "WAIT: mbarrier.try_wait.parity.shared.b64 %p1, [m], 0;\n@!%p1 bra WAIT;\n"
+
+static const struct {
+    const char *body;
+    uint32_t block;
+    const char *hazard; // hazard_name, or NULL: none at all
+} cases[] = {
+    {FILL "bar.sync 0;\n" LDMATRIX, 32, NULL},
+    {FILL "bar.warp.sync -1;\n" LDMATRIX, 32, NULL},
+    {FILL LDMATRIX, 32, "warp-race"},
+    {LDMATRIX, 32, "uninitialised-shared"},
+    {"@%p0 " FILL "@%p0 bra END;\n" LDMATRIX "END:", 64, "race"},
+    {STMATRIX "bar.sync 0;\nld.shared.u32 %r20, [%r9];", 32, NULL},
+    {STMATRIX "xor.b32 %r8, %r8, 16; add.u32 %r9, %r2, %r8; ld.shared.u32 %r20, [%r9];", 32, "warp-race"},
+    {FILL "bar.sync 0;\nmov.u64 %rd10, s;\n" WMMA "mov.u32 %r20, %r10;", 32, NULL},
+    {BULK_BEGIN BULK_WAIT "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];", 64, NULL},
+    {BULK_BEGIN "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];\n" BULK_WAIT, 64,
+     "missing-wait"},
+    {"cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
+     "ld.shared.u32 %r20, [%r7];",
+     64, NULL},
+    {"cp.async.ca.shared.global [%r7], [%rd3], 4;\ncp.async.wait_all;\nld.shared.u32 %r20, [%r7];", 32,
+     "uninitialised-global"},
+    {"ld.global.u32 %r20, [%rd3];", 32, "uninitialised-global"},
+    {"ld.global.u32 %r20, [%rd4];", 32, NULL},
+    {"setp.lt.u32 %p1, %r5, 16;\n@%p1 bra LOW;\nbar.sync 0;\nbra.uni END;\nLOW: bar.sync 0;\nEND:", 32,
+     "divergent-barrier"},
+    {"setp.gt.u32 %p1, %r1, 39;\n@%p1 ret;\nbar.sync 0;", 64, "uneven-barrier"},
+    {"bar.sync 1, 64;", 64, NULL},
+    {"@%p0 st.shared.u32 [s], %r1;\n@%p0 bar.arrive 1, 64;\n@!%p0 bar.sync 1, 64;\n@!%p0 ld.shared.u32 %r20, [s];", 64,
+     "warp-race"}, // 32 lanes write different values into one word
+    {"@%p7 st.shared.u32 [s], %r1;\n@%p0 bar.arrive 1, 64;\n@!%p0 bar.sync 1, 64;\n@!%p0 ld.shared.u32 %r20, [s];", 64,
+     NULL},
+    {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\natom.shared.add.u32 %r20, [s], 1;", 64, NULL},
+    {"@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n@%p0 red.shared.add.u32 [s], 1;\n@!%p0 ld.shared.u32 %r20, [s];", 64,
+     "atomic-race"},
+    {"shfl.sync.bfly.b32 %r20, %r1, 1, 31, 0xffff;", 32, "wrong-membermask"},
+    {"setp.lt.u32 %p1, %r5, 16;\n@%p1 shfl.sync.idx.b32 %r20, %r1, 20, 31, 0xffff;", 32, "shuffle-inactive"},
+};
+
+START_TEST(names_the_hazard_or_stays_quiet)
+{
+    struct hazard_list hazards = {0};
+    struct diagnostic diagnostic = {0};
+    enum status status = run(cases[_i].body, cases[_i].block, &hazards, &diagnostic);
+    ck_assert_msg(status == STATUS_OK, "%s: %s\n%s", status_name(status), diagnostic.message, cases[_i].body);
+    bool found = false;
+    for (size_t i = 0; i < hazards.count; i++) {
+        found |= cases[_i].hazard && strcmp(hazard_name(hazards.items[i].kind), cases[_i].hazard) == 0;
+        ck_assert_uint_gt(strlen(hazards.items[i].message), 20);
+    }
+    if (cases[_i].hazard)
+        ck_assert_msg(found, "no %s, but %zu others (%s)\n%s", cases[_i].hazard, hazards.count,
+                      hazards.count ? hazard_name(hazards.items[0].kind) : "none", cases[_i].body);
+    else
+        ck_assert_msg(hazards.count == 0, "%s: %s\n%s", hazard_name(hazards.items[0].kind), hazards.items[0].message,
+                      cases[_i].body);
+    hazard_list_free(&hazards);
+}
+END_TEST
+
+static const struct {
+    const char *body, *says;
+} faults[] = {
+    {"add.u32 %r9, %r9, 8;\n" LDMATRIX, "misaligned"},
+    {"mov.u64 %rd10, %rd0; ldmatrix.sync.aligned.m8n8.x1.b16 {%r20}, [%rd10];", "not in shared memory"},
+    {"add.u32 %r9, %r9, 65536;\n" LDMATRIX, "shared memory"},
+    {"setp.lt.u32 %p1, %r5, 16;\n@%p1 " LDMATRIX, "lanes"},
+};
+
+START_TEST(bad_matrix_rows_are_faults)
+{
+    struct hazard_list hazards = {0};
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(run(faults[_i].body, 32, &hazards, &diagnostic), STATUS_FAULT);
+    ck_assert_msg(strstr(diagnostic.message, faults[_i].says) != NULL, "%s", diagnostic.message);
+    hazard_list_free(&hazards);
+}
+END_TEST
+
+Suite *suite_hazard_kinds(void)
+{
+    Suite *suite = suite_create("hazard_kinds");
+    TCase *tests = tcase_create("hazard_kinds");
+    tcase_add_loop_test(tests, names_the_hazard_or_stays_quiet, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, bad_matrix_rows_are_faults, 0, sizeof faults / sizeof *faults);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
