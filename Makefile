@@ -33,6 +33,7 @@ FUZZ_SRC    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH_SRC   := $(wildcard tests/bench/bench_*.c)
 FORMAT_SRC  := $(wildcard src/*/*.[ch] tests/*.c tests/*/*.[ch])
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
+.SECONDARY:                             # keep objects that only a chain of rules asks for
 
 # A make inside a make that builds with every core, unless the caller chose -j.
 PARALLEL = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
