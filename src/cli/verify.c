@@ -1,0 +1,387 @@
+// `verify`: our counters beside the hardware's, which Nsight Compute reads. The program starts itself under ncu: with
+// `launch` for a lesson's kernel, with `trace` for any other file.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+#include "cli/lessons.h"
+#include "device/ncu.h"
+#include "grade/verify.h"
+
+static const struct cli_option options[] = {
+    CLI_OPTION_JSON,
+    {'f', "file", "SOURCE", "count this file instead of the exercise"},
+    CLI_OPTION_COMPILER,
+    {CLI_GPU, "gpu", "N", "which GPU (default: the idlest)"},
+    {0},
+};
+
+static const struct cli_command *const self = &cli_command_verify;
+
+enum { MAX_WORDS = 60, JSON_MAX_BYTES = 64 << 20 };
+
+// Conflicts that the L1's arbitration adds when many blocks run (HARDWARE.md section 3).
+enum { NOISY_BLOCKS = 300, NOISE_FLOOR = 500 };
+static const double noise_part = 0.03;
+
+enum row_verdict { ROW_EQUAL, ROW_NOISE, ROW_DIFFERENT };
+static const char *const verdict_words[] = {"equal", "within noise", "different"};
+
+struct row {
+    const char *name;
+    uint64_t ours, hardware;
+    bool is_noisy; // counts conflicts
+};
+
+// ROW_COUNT rows in the order of the counter list.
+enum { ROW_COUNT = 10 };
+static void make_rows(const struct counters *ours, const struct counters *hardware, struct row rows[ROW_COUNT])
+{
+    const struct counters *both[2] = {ours, hardware};
+    uint64_t values[2][ROW_COUNT];
+    for (int i = 0; i < 2; i++) {
+        const struct counters *c = both[i];
+        const uint64_t list[ROW_COUNT] = {c->shared_load_wavefronts,
+                                          c->shared_load_conflicts,
+                                          c->shared_load_wavefronts - c->shared_load_conflicts,
+                                          c->shared_store_wavefronts,
+                                          c->shared_store_conflicts,
+                                          c->shared_store_wavefronts - c->shared_store_conflicts,
+                                          c->global_load_requests,
+                                          c->global_load_sectors,
+                                          c->global_store_requests,
+                                          c->global_store_sectors};
+        memcpy(values[i], list, sizeof list);
+    }
+    static const struct {
+        const char *name;
+        bool is_noisy;
+    } names[ROW_COUNT] = {{"shared_load_wavefronts", true},         {"shared_load_conflicts", true},
+                          {"shared_load_without_conflicts", false}, {"shared_store_wavefronts", true},
+                          {"shared_store_conflicts", true},         {"shared_store_without_conflicts", false},
+                          {"global_load_requests", false},          {"global_load_sectors", false},
+                          {"global_store_requests", false},         {"global_store_sectors", false}};
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        rows[i] = (struct row){names[i].name, values[0][i], values[1][i], names[i].is_noisy};
+}
+
+static double difference(const struct row *row)
+{
+    return (double)row->hardware - (double)row->ours;
+}
+
+// wavefronts: of the side of the row (loads or stores), for noise is a part of those.
+static enum row_verdict judge(const struct row *row, uint64_t wavefronts, uint64_t blocks)
+{
+    double off = difference(row) < 0 ? -difference(row) : difference(row);
+    if (off == 0)
+        return ROW_EQUAL;
+    bool is_noise = row->is_noisy && blocks >= NOISY_BLOCKS && off <= noise_part * (double)wavefronts + NOISE_FLOOR;
+    return is_noise ? ROW_NOISE : ROW_DIFFERENT;
+}
+
+// ---- one launch on both
+
+struct subject {
+    const char *part; // NULL: the only one
+    struct verify_launch ours;
+    struct counters hardware;
+    bool is_counted, is_compared; // here; by the hardware as well
+    struct diagnostic error;      // why not
+};
+
+static enum row_verdict judge_row(const struct subject *subject, const struct row rows[ROW_COUNT], size_t i)
+{
+    const uint32_t *grid = subject->ours.grid;
+    return judge(&rows[i], rows[i < 3 ? 0 : 3].ours, (uint64_t)grid[0] * grid[1] * grid[2]);
+}
+
+static bool is_different(const struct subject *subject)
+{
+    struct row rows[ROW_COUNT];
+    make_rows(&subject->ours.counters, &subject->hardware, rows);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (judge_row(subject, rows, i) == ROW_DIFFERENT)
+            return true;
+    return false;
+}
+
+// argv: this program's words; argv[0] is set here.
+static void count_hardware(struct subject *subject, const char **argv)
+{
+    char ncu[PATH_MAX];
+    char *program = process_own_path();
+    argv[0] = program;
+    enum status status;
+    if (!ncu_find(ncu))
+        status = diagnostic_set(&subject->error, STATUS_ENVIRONMENT,
+                                "there is no ncu here (PATH, /usr/local/cuda, /opt/nvidia/nsight-compute). It comes "
+                                "with the CUDA Toolkit, or alone as Nsight Compute");
+    else if (!program)
+        status = diagnostic_set(&subject->error, STATUS_ENVIRONMENT, "the program does not find its own file");
+    else
+        status = ncu_run(ncu, argv, subject->ours.kernel, &subject->hardware, &subject->error);
+    subject->is_compared = status == STATUS_OK;
+    free(program);
+}
+
+// ---- reports
+
+static json_t *subject_json(const struct subject *subject)
+{
+    struct row rows[ROW_COUNT];
+    json_t *json = json_object(), *list = json_array();
+    make_rows(&subject->ours.counters, &subject->hardware, rows);
+    for (size_t i = 0; i < ROW_COUNT && subject->is_counted; i++) {
+        json_t *row = json_pack("{s:s, s:I}", "counter", rows[i].name, "ours", (json_int_t)rows[i].ours);
+        if (subject->is_compared) {
+            json_object_set_new(row, "hardware", json_integer((json_int_t)rows[i].hardware));
+            json_object_set_new(row, "difference", json_integer((json_int_t)difference(&rows[i])));
+            json_object_set_new(row, "verdict", json_string(verdict_words[judge_row(subject, rows, i)]));
+        }
+        json_array_append_new(list, row);
+    }
+    json_object_set_new(json, "part", subject->part ? json_string(subject->part) : json_null());
+    json_object_set_new(json, "kernel", json_string(subject->ours.kernel));
+    json_object_set_new(
+        json, "grid",
+        json_pack("[i,i,i]", (int)subject->ours.grid[0], (int)subject->ours.grid[1], (int)subject->ours.grid[2]));
+    json_object_set_new(
+        json, "block",
+        json_pack("[i,i,i]", (int)subject->ours.block[0], (int)subject->ours.block[1], (int)subject->ours.block[2]));
+    json_object_set_new(json, "compared", json_boolean(subject->is_compared));
+    json_object_set_new(json, "counters", list);
+    if (subject->error.code)
+        json_object_set_new(json, "message", json_string(subject->error.message));
+    return json;
+}
+
+static void print_subject(const struct subject *subject)
+{
+    struct row rows[ROW_COUNT];
+    char name[512];
+    if (!subject->is_counted)
+        return;
+    ptx_demangle(subject->ours.kernel, name, sizeof name);
+    if (subject->part)
+        printf("%s: ", subject->part);
+    printf("%s, %" PRIu32 " x %" PRIu32 " x %" PRIu32 " blocks\n", name, subject->ours.grid[0], subject->ours.grid[1],
+           subject->ours.grid[2]);
+    printf("  %-31s %12s %12s %10s\n", "", "here", "hardware", "difference");
+    make_rows(&subject->ours.counters, &subject->hardware, rows);
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        printf("  %-31s %12" PRIu64, rows[i].name, rows[i].ours);
+        if (subject->is_compared)
+            printf(" %12" PRIu64 " %+10.0f  %s\n", rows[i].hardware, difference(&rows[i]),
+                   verdict_words[judge_row(subject, rows, i)]);
+        else
+            printf(" %12s\n", "-");
+    }
+}
+
+// Prints all; the worst of them is the exit status.
+static int report(const struct subject *subjects, size_t count, bool json)
+{
+    int worst = CLI_PASSED;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct subject *subject = &subjects[i];
+        int exit = CLI_PASSED;
+        if (!json)
+            print_subject(subject);
+        if (!subject->is_compared)
+            exit = cli_diagnostic(&subject->error);
+        else if (is_different(subject))
+            exit = CLI_FAILED;
+        json_array_append_new(list, subject_json(subject));
+        worst = exit > worst ? exit : worst;
+    }
+    if (json) {
+        json_t *all = json_pack("{s:s, s:o}", "verdict",
+                                worst == CLI_PASSED   ? "equal"
+                                : worst == CLI_FAILED ? "different"
+                                                      : "not compared",
+                                "launches", list);
+        json_dumpf(all, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
+        putchar('\n');
+        json_decref(all);
+    } else {
+        json_decref(list);
+    }
+    return worst;
+}
+
+// ---- a lesson
+
+static void verify_part(struct subject *subject, const struct lesson *lesson, size_t part,
+                        const struct grade_options *grade)
+{
+    struct grade_options here = *grade;
+    char number[32], gpu[32];
+    subject->part = lesson->parts[part].name;
+    here.device = "sim";
+    subject->is_counted = verify_launch(lesson, part, &here, &subject->ours, &subject->error) == STATUS_OK;
+    if (!subject->is_counted)
+        return;
+    snprintf(number, sizeof number, "%zu", part);
+    snprintf(gpu, sizeof gpu, "%d", grade->gpu);
+    const char *argv[] = {
+        NULL, "launch", lesson->directory, number, grade->source ? grade->source : lesson->exercise, grade->compiler,
+        gpu,  NULL};
+    count_hardware(subject, argv);
+}
+
+static int verify_lesson(const struct lesson *lesson, const struct grade_options *grade, bool json)
+{
+    struct subject *subjects = mem_alloc(lesson->part_count * sizeof *subjects);
+    for (size_t i = 0; i < lesson->part_count; i++)
+        verify_part(&subjects[i], lesson, i, grade);
+    int exit = report(subjects, lesson->part_count, json);
+    free(subjects);
+    return exit;
+}
+
+enum { SEED = 1 }; // any: both launches have the same inputs
+
+// The launch that ncu watches. Words: folder of the lesson, number of the part, source, compiler, GPU.
+static int run_launch(int argc, char **argv)
+{
+    struct lesson *lesson = NULL;
+    struct verify_launch launch;
+    struct diagnostic diagnostic = {0};
+    long long part, gpu;
+    if (argc != 6 || !cli_number(argv[2], 0, INT32_MAX, &part) || !cli_number(argv[5], -1, INT32_MAX, &gpu))
+        return CLI_USAGE;
+    struct grade_options grade = {
+        .source = argv[3], .compiler = argv[4], .device = "gpu", .gpu = (int)gpu, .seed = SEED};
+    enum status status = lesson_load(argv[1], NULL, &lesson, &diagnostic);
+    if (status == STATUS_OK && (size_t)part >= lesson->part_count)
+        status = diagnostic_set(&diagnostic, STATUS_USAGE, "the lesson has no part %lld", part);
+    if (status == STATUS_OK)
+        status = verify_launch(lesson, (size_t)part, &grade, &launch, &diagnostic);
+    lesson_free(lesson);
+    return status == STATUS_OK ? CLI_PASSED : cli_diagnostic(&diagnostic);
+}
+
+const struct cli_command cli_command_launch = {
+    .name = "launch",
+    .arguments = "FOLDER PART SOURCE COMPILER GPU",
+    .summary = "Launch one kernel on a GPU (for the program's own use)",
+    .hidden = true,
+    .run = run_launch,
+};
+
+// ---- any file, with the words of `trace`
+
+static void read_shape(const json_t *json, uint32_t shape[3])
+{
+    for (size_t i = 0; i < 3; i++)
+        shape[i] = (uint32_t)json_integer_value(json_array_get(json, i));
+}
+
+static bool read_trace(const char *text, struct verify_launch *ours)
+{
+    json_t *json = json_loads(text, 0, NULL), *counters = json_object_get(json, "counters");
+    const char *kernel = json_string_value(json_object_get(json, "mangled"));
+    bool is_whole = kernel && *kernel && counters;
+    if (is_whole) {
+        snprintf(ours->kernel, sizeof ours->kernel, "%s", kernel);
+        read_shape(json_object_get(json, "grid"), ours->grid);
+        read_shape(json_object_get(json, "block"), ours->block);
+#define C(name) ours->counters.name = (uint64_t)json_integer_value(json_object_get(counters, #name));
+        COUNTERS(C)
+#undef C
+    }
+    json_decref(json);
+    return is_whole;
+}
+
+// words[1] is "trace", then the file and its options; room for two more.
+static enum status trace_here(const char **words, size_t count, struct subject *subject)
+{
+    struct process_options request = {.argv = words,
+                                      .environment = (const char *const *)environ,
+                                      .limits = {.wall_seconds = 300, .output_bytes = JSON_MAX_BYTES}};
+    struct process_result result = {0};
+    char *program = process_own_path();
+    words[0] = program;
+    words[count] = "--json";
+    words[count + 1] = "--device=sim";
+    enum status status = program ? process_run(&request, &result, &subject->error)
+                                 : diagnostic_set(&subject->error, STATUS_ENVIRONMENT, "the program is not found");
+    if (status == STATUS_OK && !(process_succeeded(&result) && read_trace(text_get(&result.out), &subject->ours))) {
+        fputs(text_get(&result.err), stderr);
+        status = diagnostic_set(&subject->error, STATUS_FAULT, "the simulator does not run it to its end");
+    }
+    process_result_free(&result);
+    free(program);
+    return status;
+}
+
+static int verify_file(int argc, char **argv)
+{
+    const char *words[MAX_WORDS + 4] = {NULL, "trace"};
+    size_t count = 2;
+    bool json = false;
+    struct subject subject = {0};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0)
+            json = true;
+        else if (count == MAX_WORDS)
+            return cli_usage(self, "too many words");
+        else
+            words[count++] = argv[i];
+    }
+    subject.is_counted = trace_here(words, count, &subject) == STATUS_OK;
+    if (subject.is_counted) {
+        words[count] = "--no-hazards";
+        words[count + 1] = "--device=gpu";
+        count_hardware(&subject, words);
+    }
+    return report(&subject, 1, json);
+}
+
+// ---- the command
+
+static int run(int argc, char **argv)
+{
+    if (argc > 1 && (text_ends(argv[1], ".cu") || text_ends(argv[1], ".ptx")))
+        return verify_file(argc, argv);
+    struct grade_options grade = {.seed = SEED};
+    struct cli_line line = cli_begin(self, argc, argv);
+    for (int id; (id = cli_next(&line)) != CLI_END;) {
+        if (id == CLI_STOP)
+            return line.exit;
+        grade.source = line.value; // --file is the only one of our own
+    }
+    int count;
+    char **words = cli_rest(&line, &count);
+    if (count > 1)
+        return cli_usage(self, "one lesson at a time; a file comes first, before its options");
+    struct lessons lessons;
+    lessons_apply(&line.settings, &grade);
+    if (!lessons_open(&lessons))
+        return CLI_USAGE;
+    const struct lesson *lesson = lessons_pick(&lessons, count ? words[0] : NULL);
+    int exit = lesson ? verify_lesson(lesson, &grade, line.settings.json) : CLI_USAGE;
+    lessons_close(&lessons);
+    return exit;
+}
+
+const struct cli_command cli_command_verify = {
+    .name = "verify",
+    .arguments = "[LESSON] | FILE.cu|FILE.ptx TRACE-OPTIONS",
+    .summary = "Compare our counters with the hardware's (needs a GPU and ncu)",
+    .description = "Runs the kernel on the GPU under Nsight Compute and prints both counts and the\n"
+                   "difference. A lesson is counted at its speed size; a file takes the options of\n"
+                   "`bankshot trace`, after its name. Conflicts of grids from 300 blocks on may be\n"
+                   "off by 3 % of the wavefronts and 500: the hardware counts turns lost to other\n"
+                   "warps there. Exit status: 0 equal or within that noise, 1 different, 2 not\n"
+                   "compared.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,211 @@
+#include "device/ncu.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/process.h"
+
+enum { MAX_FIELDS = 64, MAX_WORDS = 64 };
+static const double wall_seconds = 120; // ncu starts slowly; a kernel that hangs must end some time
+
+enum {
+#define N(field, metric) METRIC_##field,
+    NCU_METRICS(N)
+#undef N
+        METRIC_COUNT
+};
+
+// ---- finding it
+
+static bool is_program(const char *path)
+{
+    return access(path, X_OK) == 0;
+}
+
+static bool find_in_path(char path[PATH_MAX])
+{
+    const char *list = getenv("PATH");
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        snprintf(path, PATH_MAX, "%.*s/ncu", (int)length, list);
+        if (length && is_program(path))
+            return true;
+        list += length + (list[length] == ':');
+    }
+    return false;
+}
+
+bool ncu_find(char path[PATH_MAX])
+{
+    static const char *const places[] = {"/opt/nvidia/nsight-compute/*/ncu", "/usr/local/cuda/nsight-compute*/ncu",
+                                         "/usr/local/cuda-*/bin/ncu"};
+    if (find_in_path(path))
+        return true;
+    snprintf(path, PATH_MAX, "/usr/local/cuda/bin/ncu");
+    if (is_program(path))
+        return true;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        glob_t found = {0};
+        bool any = glob(places[i], 0, NULL, &found) == 0 && found.gl_pathc > 0;
+        if (any) // sorted: the last is the newest
+            snprintf(path, PATH_MAX, "%s", found.gl_pathv[found.gl_pathc - 1]);
+        globfree(&found);
+        if (any && is_program(path))
+            return true;
+    }
+    return false;
+}
+
+// ---- its CSV
+
+// Splits one line in place; quotes are taken off. Returns where the next line starts.
+static char *split_line(char *line, char *fields[MAX_FIELDS], size_t *count)
+{
+    char *at = line, *out;
+    for (*count = 0;;) {
+        bool quoted = *at == '"';
+        char *field = out = at += quoted;
+        while (*at && (quoted || (*at != ',' && *at != '\n' && *at != '\r'))) {
+            if (quoted && *at == '"' && *++at != '"')
+                break;
+            *out++ = *at++;
+        }
+        char end = *at;
+        at += end != '\0';
+        *out = '\0';
+        if (*count < MAX_FIELDS)
+            fields[(*count)++] = field;
+        if (end != ',')
+            return end == '\r' ? at + (*at == '\n') : at;
+    }
+}
+
+static size_t column_of(char *const *fields, size_t count, const char *name)
+{
+    size_t i = 0;
+    while (i < count && strcmp(fields[i], name) != 0)
+        i++;
+    return i;
+}
+
+// "1,234,567" or "1234567"; -1 for anything else.
+static long long value_of(const char *text)
+{
+    long long value = 0;
+    for (const char *at = text; *at; at++) {
+        if (*at == ',' || *at == '.') { // thousands; counters have no fraction
+            if (*at == '.' && strspn(at + 1, "0") == strlen(at + 1))
+                break;
+            continue;
+        }
+        if (*at < '0' || *at > '9' || value > INT64_MAX / 10 - 10)
+            return -1;
+        value = 10 * value + (*at - '0');
+    }
+    return *text ? value : -1;
+}
+
+static int metric_of(const char *name)
+{
+    static const char *const names[] = {
+#define N(field, metric) metric,
+        NCU_METRICS(N)
+#undef N
+    };
+    int i = 0;
+    while (i < METRIC_COUNT && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters)
+{
+    char *copy = mem_strdup(csv), *fields[MAX_FIELDS], id[32] = "";
+    char *at = strncmp(copy, "\"ID\"", 4) == 0 ? copy : strstr(copy, "\n\"ID\"");
+    long long values[METRIC_COUNT];
+    memset(values, -1, sizeof values);
+    if (at) {
+        size_t count;
+        at = split_line(at + (*at == '\n'), fields, &count);
+        size_t number = column_of(fields, count, "ID"), name = column_of(fields, count, "Kernel Name"),
+               metric = column_of(fields, count, "Metric Name"), value = column_of(fields, count, "Metric Value");
+        while (*at && number < count && name < count && metric < count && value < count) {
+            size_t found;
+            at = split_line(at, fields, &found);
+            if (found != count || strcmp(fields[name], kernel) != 0)
+                continue;
+            if (!id[0])
+                snprintf(id, sizeof id, "%s", fields[number]);
+            int which = metric_of(fields[metric]);
+            if (which < METRIC_COUNT && strcmp(id, fields[number]) == 0)
+                values[which] = value_of(fields[value]);
+        }
+    }
+    free(copy);
+    *counters = (struct counters){0};
+#define N(field, metric)                                                                                               \
+    if (values[METRIC_##field] < 0)                                                                                    \
+        return false;                                                                                                  \
+    counters->field = (uint64_t)values[METRIC_##field];
+    NCU_METRICS(N)
+#undef N
+    return true;
+}
+
+// ---- running it
+
+// The last lines that say something, escaped, for a message.
+static void last_words(const struct text *text, struct text *out)
+{
+    size_t start = text->length > 400 ? text->length - 400 : 0;
+    text_escape(out, text_get(text) + start, text->length - start, false);
+}
+
+static enum status judge_run(const struct process_result *result, const char *kernel, struct counters *counters,
+                             struct diagnostic *diagnostic)
+{
+    if (strstr(text_get(&result->out), "ERR_NVGPUCTRPERM") || strstr(text_get(&result->err), "ERR_NVGPUCTRPERM"))
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "this account may not read the GPU's performance counters (ERR_NVGPUCTRPERM). Run as "
+                              "root, or let everyone: put 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' into "
+                              "/etc/modprobe.d/nvidia-profiling.conf and load the driver again; in a container, start "
+                              "it with --cap-add=SYS_ADMIN");
+    if (ncu_read_csv(text_get(&result->out), kernel, counters))
+        return STATUS_OK;
+    struct text words = {0};
+    char how[128];
+    last_words(result->err.length ? &result->err : &result->out, &words);
+    enum status status = process_succeeded(result) ? STATUS_ENVIRONMENT : STATUS_FAULT;
+    status = diagnostic_set(diagnostic, status, "ncu %s and has no counters of %.60s: %.400s",
+                            process_describe(result, how, sizeof how), kernel, text_get(&words));
+    text_free(&words);
+    return status;
+}
+
+enum status ncu_run(const char *ncu, const char *const *argv, const char *kernel, struct counters *counters,
+                    struct diagnostic *diagnostic)
+{
+    static const char metrics[] =
+#define N(field, metric) "," metric
+        NCU_METRICS(N);
+#undef N
+    const char *words[MAX_WORDS + 1] = {ncu,         "--csv",           "--print-kernel-base",
+                                        "mangled",   "--clock-control", "none",
+                                        "--metrics", metrics + 1 /* first comma */};
+    size_t count = 8;
+    while (*argv && count < MAX_WORDS)
+        words[count++] = *argv++;
+    struct process_options options = {
+        .argv = words, .environment = (const char *const *)environ, .limits = {.wall_seconds = wall_seconds}};
+    struct process_result result = {0};
+    *counters = (struct counters){0};
+    enum status status = process_run(&options, &result, diagnostic);
+    if (status == STATUS_OK)
+        status = judge_run(&result, kernel, counters, diagnostic);
+    process_result_free(&result);
+    return status;
+}

@@ -1,0 +1,69 @@
+#include "grade/verify.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "grade/run.h"
+
+static const double launch_seconds = 60; // under a profiler a launch is replayed several times
+
+static enum status launch_unit(struct runner *runner, const struct unit *unit, size_t part_index, struct device *device,
+                               struct verify_launch *launch, struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    struct shape shape;
+    struct dataset data;
+    struct record record = {0};
+    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
+    if (status == STATUS_OK)
+        status = unit_shape(unit, entry, &part->launch, size, false, &shape, &diagnosis, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    dataset_make(&data, part, size, false, runner->seed);
+    struct device_job job = {.module = unit->module,
+                             .ptx = unit->compiled.ptx,
+                             .ptx_length = unit->compiled.ptx_length,
+                             .entry = entry,
+                             .dynamic_shared = shape.dynamic_shared,
+                             .args = data.args,
+                             .arg_count = data.count,
+                             .main_file = unit->display,
+                             .want_counters = true,
+                             .seed = runner->seed,
+                             .wall_limit = launch_seconds};
+    memcpy(job.grid, shape.grid, sizeof job.grid);
+    memcpy(job.block, shape.block, sizeof job.block);
+    status = device_run(device, &job, &record, diagnostic);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", entry->name);
+    snprintf(launch->device, sizeof launch->device, "%s", device->label);
+    memcpy(launch->grid, shape.grid, sizeof launch->grid);
+    memcpy(launch->block, shape.block, sizeof launch->block);
+    launch->counters = record.counters.compiled;
+    record_free(&record);
+    dataset_free(&data);
+    return status;
+}
+
+enum status verify_launch(const struct lesson *lesson, size_t part, const struct grade_options *options,
+                          struct verify_launch *launch, struct diagnostic *diagnostic)
+{
+    struct runner runner;
+    struct device device = {0};
+    struct unit unit = {0};
+    *launch = (struct verify_launch){0};
+    enum status status = runner_open(&runner, lesson, options, diagnostic);
+    if (status == STATUS_OK)
+        status =
+            unit_make(&unit, options->source ? options->source : lesson->exercise, &runner.toolchain, NULL, diagnostic);
+    if (status == STATUS_OK)
+        status = device_open(&device, options->device, options->gpu_model, options->gpu, diagnostic);
+    if (status == STATUS_OK)
+        status = launch_unit(&runner, &unit, part, &device, launch, diagnostic);
+    device_close(&device);
+    unit_free(&unit);
+    runner_close(&runner);
+    return status;
+}
