@@ -131,6 +131,9 @@ enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagn
     tcgetattr(STDIN_FILENO, &state.saved);
     set_escdelay(ESCAPE_MS);
     state.screen = newterm(NULL, stdout, stdin);
+    // a terminal that this machine has no description of (a new emulator, over ssh) most likely understands xterm's
+    if (!state.screen)
+        state.screen = newterm("xterm", stdout, stdin);
     if (!state.screen)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
                               "cannot use the terminal '%s'; try TERM=xterm, or run bankshot without a terminal",
