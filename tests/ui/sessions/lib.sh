@@ -42,7 +42,7 @@ gone() {
 # start WIDTH HEIGHT: a shell in the workspace
 start() {
     "$BANKSHOT" init "$HOME_DIR/work" >/dev/null
-    tm new-session -d -x "$1" -y "$2" "cd '$HOME_DIR/work' && exec env PS1='ready\$ ' bash --norc"
+    tm new-session -d -x "$1" -y "$2" "cd '$HOME_DIR/work' && exec env PS1='ready\$ ' bash --norc"  || skip "tmux cannot open a terminal here"
     see 'ready$'
 }
 lab() { keys "$BANKSHOT $1" Enter; }
