@@ -419,7 +419,7 @@ static void loop(struct generator *g)
     statements(g, 1 + draw(g, 5), false);
     if (!draw(g, 3))
         text_printf(g->out, "  @%%p%u bra $out%u;\n", p(g), label);
-    text_printf(g->out, "  sub.u32 %%n%u, %%n%u, 1; setp.ge.s32 %%q, %%n%u, 0; @%%q bra $loop%u;\n$out%u:\n", counter,
+    text_printf(g->out, "  sub.s32 %%n%u, %%n%u, 1; setp.ge.s32 %%q, %%n%u, 0; @%%q bra $loop%u;\n$out%u:\n", counter,
                 counter, counter, label, label);
 }
 
