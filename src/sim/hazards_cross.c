@@ -11,7 +11,7 @@
 
 // Memory bound of one table: PAGES_MAX * PAGE_CELLS * 20 bytes for each class that a page needs, 80 MB at most per
 // class for words; places beyond are not watched.
-enum { PAGE_CELLS = 1024, PAGES_MAX = 4096, SYNC_PLACES = 16 };
+enum { PAGE_CELLS = 1024, PAGE_LINES = PAGE_CELLS / SIM_LANES, PAGES_MAX = 4096, SYNC_PLACES = 16 };
 
 struct cross_mark {
     uint32_t block; // + 1; 0 = none
@@ -20,8 +20,13 @@ struct cross_mark {
     uint8_t strong, unused;
 };
 
+// Warps mostly touch a line, SIM_LANES places in a row, lane by lane. One mark stands for all of it (its thread is the
+// first place's) until another block comes or a line is touched otherwise: then it is loose and each place has its own.
 struct cross_page {
     uint64_t key;
+    struct cross_mark *lines[CROSS_CLASSES];
+    uint32_t *values; // what lines of writers wrote, by place
+    uint32_t loose[CROSS_CLASSES];
     struct cross_mark *first[CROSS_CLASSES], *second[CROSS_CLASSES];
 };
 
@@ -56,9 +61,11 @@ struct cross_table *cross_new(void)
 static void page_free(struct cross_page *page)
 {
     for (int class = 0; class < CROSS_CLASSES; class ++) {
+        free(page->lines[class]);
         free(page->first[class]);
         free(page->second[class]);
     }
+    free(page->values);
 }
 
 void cross_free(struct cross_table *table)
@@ -144,6 +151,59 @@ static void page_put(struct cross_page *page, enum cross_class class, uint32_t c
     }
 }
 
+// ---- lines
+
+static bool is_loose(const struct cross_page *page, enum cross_class class, uint32_t line)
+{
+    return page->loose[class] >> line & 1;
+}
+
+static struct cross_mark *line_at(const struct cross_page *page, enum cross_class class, uint32_t line)
+{
+    struct cross_mark *mark = page->lines[class] ? &page->lines[class][line] : NULL;
+    return mark && mark->block ? mark : NULL;
+}
+
+static struct cross_mark mark_in_line(const struct cross_page *page, enum cross_class class, uint32_t line,
+                                      uint32_t place)
+{
+    struct cross_mark mark = *line_at(page, class, line);
+    mark.thread = (uint16_t)(mark.thread + place);
+    mark.value = class == CROSS_WRITE ? page->values[line * SIM_LANES + place] : 0;
+    return mark;
+}
+
+static void line_loosen(struct cross_page *page, enum cross_class class, uint32_t line)
+{
+    struct cross_mark *whole = line_at(page, class, line);
+    page->loose[class] |= 1u << line;
+    if (!whole)
+        return;
+    for (uint32_t place = 0; place < SIM_LANES; place++)
+        marks_get(&page->first[class])[line * SIM_LANES + place] = mark_in_line(page, class, line, place);
+    whole->block = 0;
+}
+
+// False: the line must be loosened. values: of writers, SIM_LANES of them.
+static bool line_put(struct cross_page *page, enum cross_class class, uint32_t line, const struct cross_mark *mark,
+                     const uint32_t *values)
+{
+    if (is_loose(page, class, line))
+        return false;
+    if (!page->lines[class])
+        page->lines[class] = mem_alloc(PAGE_LINES * sizeof *page->lines[class]);
+    struct cross_mark *whole = &page->lines[class][line];
+    if (whole->block)
+        return whole->block == mark->block;
+    *whole = *mark;
+    if (class != CROSS_WRITE)
+        return true;
+    if (!page->values)
+        page->values = mem_alloc(PAGE_CELLS * sizeof *page->values);
+    memcpy(page->values + line * SIM_LANES, values, SIM_LANES * sizeof *values);
+    return true;
+}
+
 // ---- while blocks run
 
 static void touch(struct cross_table *table, enum cross_class class, uint64_t granule, const struct cross_mark *mark)
@@ -156,6 +216,12 @@ static void touch(struct cross_table *table, enum cross_class class, uint64_t gr
         table->last[class] = page;
         if (!page)
             return;
+    }
+    if (!is_loose(page, class, cell / SIM_LANES)) {
+        const struct cross_mark *whole = line_at(page, class, cell / SIM_LANES);
+        if (whole && whole->block == mark->block)
+            return;
+        line_loosen(page, class, cell / SIM_LANES);
     }
     struct cross_mark *first = &marks_get(&page->first[class])[cell];
     if (!first->block)
@@ -172,6 +238,26 @@ static uint32_t value_of(const struct sim_access *access, uint32_t lane, uint64_
     return value;
 }
 
+// A whole warp touches one line, lane by lane, and the line takes it as one.
+static bool touch_line(struct hazard_state *state, const struct sim_access *access, enum cross_class class,
+                       const uint64_t *addresses, uint32_t bytes, struct cross_mark *mark)
+{
+    uint32_t shift = state->checker->global_shift, size = 1u << shift;
+    uint64_t granule = addresses[0] >> shift, different = 0;
+    if (access->mask != UINT32_MAX || bytes != size || addresses[0] % (SIM_LANES * size))
+        return false;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        different |= addresses[lane] ^ (addresses[0] + lane * size);
+    struct cross_page *page = different ? NULL : page_get(state->cross, granule / PAGE_CELLS);
+    if (!page)
+        return false;
+    uint32_t values[SIM_LANES] = {0};
+    for (uint32_t lane = 0; lane < SIM_LANES && class == CROSS_WRITE; lane++)
+        values[lane] = value_of(access, lane, 0, size);
+    mark->thread = (uint16_t)(access->warp * SIM_LANES);
+    return line_put(page, class, (uint32_t)(granule % PAGE_CELLS) / SIM_LANES, mark, values);
+}
+
 static void touch_lanes(struct hazard_state *state, const struct sim_access *access, enum cross_class class,
                         const uint64_t *addresses, uint32_t bytes)
 {
@@ -181,6 +267,8 @@ static void touch_lanes(struct hazard_state *state, const struct sim_access *acc
                               .pc = access->pc,
                               .tick = state->order.tick,
                               .strong = access->order != SIM_WEAK};
+    if (touch_line(state, access, class, addresses, bytes, &mark))
+        return;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         if (addresses[lane] == last && class != CROSS_WRITE)
@@ -269,23 +357,38 @@ void cross_end_block(struct hazard_state *state)
 
 // ---- when all have ended
 
+static bool is_touched(const struct cross_page *page, enum cross_class class)
+{
+    return page->lines[class] || page->first[class];
+}
+
+static void line_merge(struct cross_page *into, struct cross_page *from, enum cross_class class, uint32_t line)
+{
+    const struct cross_mark *whole = line_at(from, class, line);
+    const uint32_t *values = from->values ? from->values + line * SIM_LANES : NULL;
+    if (!is_loose(from, class, line) && (!whole || line_put(into, class, line, whole, values)))
+        return;
+    line_loosen(from, class, line);
+    if (!is_loose(into, class, line))
+        line_loosen(into, class, line);
+    for (uint32_t cell = line * SIM_LANES; cell < (line + 1) * SIM_LANES; cell++) {
+        if (from->first[class] && from->first[class][cell].block)
+            page_put(into, class, cell, &from->first[class][cell]);
+        if (from->second[class] && from->second[class][cell].block)
+            page_put(into, class, cell, &from->second[class][cell]);
+    }
+}
+
 static void page_merge(struct cross_table *into, struct cross_page *from)
 {
     struct cross_page *page = page_get(into, from->key);
-    for (int class = 0; page && class < CROSS_CLASSES; class ++) {
-        if (!page->first[class]) {
-            page->first[class] = from->first[class];
-            page->second[class] = from->second[class];
-            from->first[class] = from->second[class] = NULL;
-            continue;
-        }
-        for (uint32_t cell = 0; cell < PAGE_CELLS; cell++) {
-            if (from->first[class] && from->first[class][cell].block)
-                page_put(page, (enum cross_class) class, cell, &from->first[class][cell]);
-            if (from->second[class] && from->second[class][cell].block)
-                page_put(page, (enum cross_class) class, cell, &from->second[class][cell]);
-        }
+    if (page && !is_touched(page, CROSS_READ) && !is_touched(page, CROSS_WRITE) && !is_touched(page, CROSS_STRONG)) {
+        *page = *from;
+        return;
     }
+    for (int class = 0; page && class < CROSS_CLASSES; class ++)
+        for (uint32_t line = 0; line < PAGE_LINES && is_touched(from, (enum cross_class) class); line++)
+            line_merge(page, from, (enum cross_class) class, line);
     page_free(from);
 }
 
@@ -387,10 +490,14 @@ void cross_report(struct hazard_checker *checker)
     if (table->block_count)
         qsort(table->blocks, table->block_count, sizeof *table->blocks, block_compare);
     for (size_t i = 0; i < table->page_capacity; i++) {
-        const struct cross_page *page = &table->pages[i];
-        bool alone = !page->second[CROSS_WRITE] && !page->first[CROSS_READ] && !page->first[CROSS_STRONG];
-        if (!page_used(page) || alone || (!page->first[CROSS_WRITE] && !page->first[CROSS_STRONG]))
+        struct cross_page *page = &table->pages[i];
+        bool alone = !page->second[CROSS_WRITE] && !is_touched(page, CROSS_READ) && !is_touched(page, CROSS_STRONG);
+        if (!page_used(page) || alone || (!is_touched(page, CROSS_WRITE) && !is_touched(page, CROSS_STRONG)))
             continue;
+        for (uint32_t line = 0; line < PAGE_CELLS / SIM_LANES; line++)
+            for (int class = 0; class < CROSS_CLASSES; class ++)
+                if (!is_loose(page, (enum cross_class) class, line))
+                    line_loosen(page, (enum cross_class) class, line);
         for (uint32_t cell = 0; cell < PAGE_CELLS; cell++)
             report_cell(checker, page, cell);
     }

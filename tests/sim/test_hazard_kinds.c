@@ -24,12 +24,13 @@ static const char head[] =
                                                                                                          // lane
     "add.u64 %rd4, %rd0, %rd2; setp.eq.u32 %p0, %r4, 0; setp.eq.u32 %p7, %r1, 0; mov.u32 %r20, 0;\n";
 
-static enum status run(const char *body, uint32_t block, struct hazard_list *hazards, struct diagnostic *diagnostic)
+static enum status run_grid(const char *body, const char *tail, uint32_t grid, uint32_t block, unsigned host_threads,
+                            struct hazard_list *hazards, struct diagnostic *diagnostic)
 {
     struct text text = {0};
     struct sim_program *program = NULL;
     struct sim_result result;
-    text_printf(&text, "%s%s\nst.global.u32 [%%rd3], %%r20;\nret;\n}\n", head, body);
+    text_printf(&text, "%s%s\n%s\nret;\n}\n", head, body, tail);
     struct ptx_module *module = ptx_parse_good("hazard.ptx", text_get(&text));
     struct sim_memory *memory = sim_memory_new();
     uint64_t params[2] = {sim_memory_add(memory, "in", BUFFER, false)->address,
@@ -40,10 +41,10 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     struct sim_observer observer = hazard_checker_observer(checker);
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .grid = {1, 1, 1},
+                                .grid = {grid, 1, 1},
                                 .block = {block, 1, 1},
                                 .params = params,
-                                .host_threads = 1,
+                                .host_threads = host_threads,
                                 .observers = &observer,
                                 .observer_count = 1};
     enum status status = sim_run(&launch, &result, diagnostic);
@@ -54,6 +55,11 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     ptx_module_free(module);
     text_free(&text);
     return status;
+}
+
+static enum status run(const char *body, uint32_t block, struct hazard_list *hazards, struct diagnostic *diagnostic)
+{
+    return run_grid(body, "st.global.u32 [%rd3], %r20;", 1, block, 1, hazards, diagnostic);
 }
 
 #define FILL "st.shared.v4.u32 [%r7], {%r1, %r1, %r1, %r1};\n"
@@ -146,12 +152,61 @@ START_TEST(bad_matrix_rows_are_faults)
 }
 END_TEST
 
+// ---- between blocks: whole lines of a warp, and what cuts them
+
+#define BLOCKS "mov.u32 %r10, %ctaid.x; setp.eq.u32 %p5, %r10, 0; mul.wide.u32 %rd10, %r10, 128;\n"
+
+static const struct {
+    const char *body;
+    uint64_t count; // places at which blocks meet; 0: no hazard
+    bool benign;
+    uint32_t thread, other_thread;
+} meetings[] = {
+    {BLOCKS "st.global.u32 [%rd3], %r1;", 32, true, 0, 0},
+    {BLOCKS "st.global.u32 [%rd3], %r10;", 32, false, 0, 0},
+    {BLOCKS "@%p5 st.global.u32 [%rd3], %r1;\n@!%p5 ld.global.u32 %r20, [%rd3+4];", 31, false, 1, 0},
+    {BLOCKS "@%p5 ld.global.u32 %r20, [%rd4];\n@!%p5 st.global.u32 [%rd4], %r1;", 32, false, 0, 0},
+    {BLOCKS "@%p5 st.global.u32 [%rd3], %r1;\n@!%p5 red.global.add.u32 [%rd3], 1;", 32, false, 0, 0},
+    {BLOCKS "st.global.u32 [%rd3], %r10;\nld.global.u32 %r20, [%rd3];", 64, false, 0, 0},
+    {BLOCKS "add.u64 %rd3, %rd3, %rd10; st.global.u32 [%rd3], %r1;\nld.global.u32 %r20, [%rd3];", 0, false, 0, 0},
+    {BLOCKS "red.global.add.u32 [%rd4], 1;", 0, false, 0, 0},
+    {BLOCKS "ld.global.u32 %r20, [%rd4];", 0, false, 0, 0},
+};
+
+START_TEST(blocks_that_meet_are_told_whatever_the_host_threads)
+{
+    for (unsigned host_threads = 1; host_threads <= 2; host_threads++) {
+        struct hazard_list hazards = {0};
+        struct diagnostic diagnostic = {0};
+        uint64_t count = 0;
+        enum status status = run_grid(meetings[_i].body, "", 2, 32, host_threads, &hazards, &diagnostic);
+        ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
+        for (size_t i = 0; i < hazards.count; i++) {
+            const struct hazard *hazard = &hazards.items[i];
+            if (hazard->kind != HAZARD_BLOCK_RACE)
+                continue;
+            count += hazard->count;
+            ck_assert_int_eq(hazard->benign, meetings[_i].benign);
+            if (i == 0) {
+                ck_assert_uint_eq(hazard->thread[0], meetings[_i].thread);
+                ck_assert_uint_eq(hazard->other_thread[0], meetings[_i].other_thread);
+                ck_assert_uint_ne(hazard->block[0], hazard->other_block[0]);
+            }
+        }
+        ck_assert_uint_eq(count, meetings[_i].count);
+        hazard_list_free(&hazards);
+    }
+}
+END_TEST
+
 Suite *suite_hazard_kinds(void)
 {
     Suite *suite = suite_create("hazard_kinds");
     TCase *tests = tcase_create("hazard_kinds");
     tcase_add_loop_test(tests, names_the_hazard_or_stays_quiet, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, bad_matrix_rows_are_faults, 0, sizeof faults / sizeof *faults);
+    tcase_add_loop_test(tests, blocks_that_meet_are_told_whatever_the_host_threads, 0,
+                        sizeof meetings / sizeof *meetings);
     suite_add_tcase(suite, tests);
     return suite;
 }
