@@ -21,7 +21,7 @@ __global__ void transpose(float *out, const float *in, int width, int height)
         if (out_row + j < width && out_column < height) {
             float value = tile[threadIdx.x][threadIdx.y + j];
             if (WHEN)
-                value = 0.125f * ((out_row + j) % 7) - 0.25f * (out_column % 5);
+                value = 0.0f * value + 0.125f * ((out_row + j) % 7) - 0.25f * (out_column % 5);
             out[(out_row + j) * height + out_column] = value;
         }
 }
