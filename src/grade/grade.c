@@ -329,6 +329,7 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
     double bytes = lesson->metric_bytes ? lesson_value(run->size, true, lesson->metric_bytes) : 0;
     double flop = lesson->metric_flop ? lesson_value(run->size, true, lesson->metric_flop) : 0;
     run->measured = report->measured = speed.times;
+    report->conditions = speed.conditions;
     run->copy_bytes = speed.copy_bytes;
     grader->facts.has_gpu = true;
     grader->facts.noisy = speed.noisy;

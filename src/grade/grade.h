@@ -55,6 +55,13 @@ struct grade_times {
     double kernel, naive, solution, copy, cublas;
 };
 
+// Under which the times were measured. -1 or "": not known.
+struct grade_conditions {
+    char driver[32], date[32];           // date: UTC, ISO 8601
+    int sm_mhz_min, sm_mhz_max, memory_mhz, celsius_max, watts_max;
+    double empty_launch_us;              // an empty kernel, timed the same way
+};
+
 struct grade_report {
     struct arena *arena;
     const char *lesson_id;
@@ -74,6 +81,7 @@ struct grade_report {
     struct grade_times modelled, measured;   // of the first part; measured at the GPU size
     double gbps, gflops, copy_percent;   // measured; 0 = not known
     char gpu[96];                        // what measured; "" = nothing did
+    struct grade_conditions conditions;  // when something was measured
     char evidence[256];                  // why too noisy to grade, with numbers
     uint64_t seed;                       // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;

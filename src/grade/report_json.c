@@ -259,6 +259,14 @@ static json_t *write_times(const struct grade_times *times)
                      times->solution, "copy", times->copy, "cublas", times->cublas);
 }
 
+static json_t *write_conditions(const struct grade_conditions *conditions)
+{
+    return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:i, s:f}", "driver", conditions->driver, "date", conditions->date,
+                     "sm_mhz_min", conditions->sm_mhz_min, "sm_mhz_max", conditions->sm_mhz_max, "memory_mhz",
+                     conditions->memory_mhz, "celsius_max", conditions->celsius_max, "watts_max", conditions->watts_max,
+                     "empty_launch_us", conditions->empty_launch_us);
+}
+
 json_t *grade_report_json(const struct grade_report *report)
 {
     json_t *json = json_object(), *messages = json_array(), *sizes = json_array(), *gates = json_array();
@@ -290,6 +298,8 @@ json_t *grade_report_json(const struct grade_report *report)
     put(json, "gflops", number(report->gflops));
     put(json, "copy_percent", number(report->copy_percent));
     put(json, "gpu", string(report->gpu));
+    if (report->gpu[0])
+        put(json, "conditions", write_conditions(&report->conditions));
     put(json, "evidence", string(report->evidence));
     put_count(json, "seed", report->seed);
     put(json, "compile_seconds", number(report->compile_seconds));
@@ -587,6 +597,18 @@ static void read_times(const json_t *json, struct grade_times *times)
                                   .cublas = get_number(json, "cublas")};
 }
 
+static void read_conditions(const json_t *json, struct grade_conditions *conditions)
+{
+    copy_string(json, "driver", conditions->driver, sizeof conditions->driver);
+    copy_string(json, "date", conditions->date, sizeof conditions->date);
+    conditions->sm_mhz_min = (int)get_count(json, "sm_mhz_min");
+    conditions->sm_mhz_max = (int)get_count(json, "sm_mhz_max");
+    conditions->memory_mhz = (int)get_count(json, "memory_mhz");
+    conditions->celsius_max = (int)get_count(json, "celsius_max");
+    conditions->watts_max = (int)get_count(json, "watts_max");
+    conditions->empty_launch_us = get_number(json, "empty_launch_us");
+}
+
 static char *get_copy(const json_t *json, const char *key)
 {
     const char *text = json_string_value(json_object_get(json, key));
@@ -630,6 +652,7 @@ enum status grade_report_read(json_t *json, struct grade_report **report, struct
     result->gflops = get_number(json, "gflops");
     result->copy_percent = get_number(json, "copy_percent");
     copy_string(json, "gpu", result->gpu, sizeof result->gpu);
+    read_conditions(json_object_get(json, "conditions"), &result->conditions);
     copy_string(json, "evidence", result->evidence, sizeof result->evidence);
     result->seed = get_count(json, "seed");
     result->compile_seconds = get_number(json, "compile_seconds");

@@ -143,6 +143,14 @@ static void take_results(const struct race *race, const struct timing_conditions
                                         .solution = median_of(race, SOLUTION),
                                         .copy = median_of(race, COPY),
                                         .cublas = median_of(race, SGEMM)};
+    speed->conditions = (struct grade_conditions){.sm_mhz_min = seen->sm_mhz_min,
+                                                  .sm_mhz_max = seen->sm_mhz_max,
+                                                  .memory_mhz = seen->memory_mhz,
+                                                  .celsius_max = seen->celsius_max,
+                                                  .watts_max = seen->watts_max,
+                                                  .empty_launch_us = seen->empty_launch_us};
+    snprintf(speed->conditions.driver, sizeof speed->conditions.driver, "%s", seen->driver);
+    snprintf(speed->conditions.date, sizeof speed->conditions.date, "%s", seen->date);
     speed->copy_bytes = 2 * (double)race->job.copy_bytes;
     speed->noisy = seen->noisy;
     snprintf(speed->gpu, sizeof speed->gpu, "%s", seen->gpu);

@@ -7,6 +7,7 @@
 #include "grade/run.h"
 
 struct speed {
+    struct grade_conditions conditions;
     struct grade_times times;            // medians, microseconds; 0 = not there
     double copy_bytes;                   // read and written by the device copy
     bool noisy;                          // not steady enough to grade
