@@ -119,6 +119,21 @@ def over(jobs, work, workers):
 def section(name, state, text, data):
     report["sections"][name] = {"state": state, "summary": text, "data": data}
     say(f"{name}: {state}: {text}")
+    write_report()
+
+
+def write_report():
+    """After each section, so that a run that is stopped leaves what it has."""
+    report["seconds"] = time.monotonic() - START
+    with open(FOLDER + "/report.json", "w", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+    with open(FOLDER + "/report.txt", "w", encoding="utf-8") as file:
+        file.write("\n".join([f"{report['version']} on {report['gpu']}, {report['date']}", "", *summary(), "",
+                              report["doctor"], *lines]) + "\n")
+
+
+def summary():
+    return [f"{name}: {part['state']}: {part['summary']}" for name, part in report["sections"].items()]
 
 
 # ---- (a) the same verdict and diagnosis on both devices
@@ -229,7 +244,7 @@ def verify(lessons):
             if left() < 20:
                 skipped += 1
                 continue
-            out, err, code, seconds = run(["verify", lesson["id"], "--file", lesson[kind], "--json"], 150)
+            out, err, code, seconds = run(["verify", lesson["id"], "--file", lesson[kind], "--json"], min(150, max(20, left())))
             try:
                 answer = json.loads(out)
             except ValueError:
@@ -361,14 +376,9 @@ def main():
             difference()
     else:
         say("there is no GPU here: what needs one was not run")
-    report["seconds"] = time.monotonic() - START
     say(f"done: {len(report['failures'])} failures")
-    with open(FOLDER + "/report.json", "w", encoding="utf-8") as file:
-        json.dump(report, file, indent=1)
-    summary = [f"{name}: {part['state']}: {part['summary']}" for name, part in report["sections"].items()]
-    with open(FOLDER + "/report.txt", "w", encoding="utf-8") as file:
-        file.write("\n".join([f"{report['version']} on {report['gpu']}, {report['date']}", "", *summary, "", report["doctor"], *lines]) + "\n")
-    print("\n" + "\n".join(summary))
+    write_report()
+    print("\n" + "\n".join(summary()))
     return 1 if report["failures"] else 0
 
 
