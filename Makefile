@@ -52,11 +52,11 @@ help:                                   ## this list
 
 .PHONY: deps
 deps:                                   ## install what is missing (Debian, Ubuntu), else name it
-	@scripts/deps '$(PKGS) $(TEST_PKGS)'
+	@.ci/deps '$(PKGS) $(TEST_PKGS)'
 
 # Fails early and in words when a library is missing; passes once and for all otherwise.
 $(BUILD)/packages.ok: Makefile
-	@scripts/deps --check '$(PKGS)'
+	@.ci/deps --check '$(PKGS)'
 	@mkdir -p $(@D) && touch $@
 
 # ---- the program
@@ -121,7 +121,7 @@ check: $(BUILD)/bankshot                ## grade the exercises, or one: LESSON=p
 
 .PHONY: lint
 lint: $(BUILD)/bankshot                 ## prove every lesson with each compiler there is
-	@scripts/lint $(BUILD)/bankshot $(LESSON)
+	@.ci/lint $(BUILD)/bankshot $(LESSON)
 
 # Instrumented code makes compilers guess wrongly about truncation, initialisation and loops; the plain build checks.
 QUIET    := -Wno-unknown-warning-option -Wno-pass-failed -Wno-format-truncation -Wno-maybe-uninitialized -Wno-stringop-overflow
@@ -137,7 +137,7 @@ coverage:                               ## line coverage of src/ptx, src/sim and
 	@$(PARALLEL) -s BUILD=$(BUILD)/coverage CFLAGS='$(QUIET) -O0 -g --coverage' $(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests
 	@find $(BUILD)/coverage -name '*.gcda' -delete
 	@CK_DEFAULT_TIMEOUT=120 BANKSHOT=$(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests | tail -1
-	@scripts/coverage $(BUILD)/coverage src/ptx src/sim src/model
+	@.ci/coverage $(BUILD)/coverage src/ptx src/sim src/model
 
 # ---- fuzzing and speed
 
@@ -145,8 +145,8 @@ FUZZING := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,add
 .PHONY: fuzz
 fuzz:                                   ## fuzz every target for SECONDS=60 each
 	@$(PARALLEL) -s BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZING)' fuzz-programs
-	@scripts/fuzz-seeds $(BUILD)/fuzz/seeds/ptx tests/kernels/*/*.ptx tests/ptx/data/*.ptx
-	@scripts/fuzz $(BUILD)/fuzz/bin $(SECONDS)
+	@.ci/fuzz-seeds $(BUILD)/fuzz/seeds/ptx tests/kernels/*/*.ptx tests/ptx/data/*.ptx
+	@.ci/fuzz $(BUILD)/fuzz/bin $(SECONDS)
 
 .PHONY: fuzz-programs
 fuzz-programs: $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/bin/%,$(FUZZ_SRC))
@@ -184,12 +184,12 @@ $(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,tests/support/ladder.c tes
 
 .PHONY: docs
 docs: $(BUILD)/bankshot $(BUILD)/tools/accuracy   ## write the generated documents again
-	@scripts/docs $(BUILD)/bankshot docs
+	@.ci/docs $(BUILD)/bankshot docs
 
 .PHONY: docs-check
 docs-check: $(BUILD)/bankshot $(BUILD)/tools/accuracy   ## fail when a generated document is stale
 	@rm -rf $(BUILD)/docs && mkdir -p $(BUILD)/docs
-	@scripts/docs $(BUILD)/bankshot $(BUILD)/docs
+	@.ci/docs $(BUILD)/bankshot $(BUILD)/docs
 	@for page in $(BUILD)/docs/*; do cmp -s $$page docs/$${page##*/} || \
 	    { echo "docs/$${page##*/} is stale: run make docs" >&2; exit 1; }; done
 
@@ -198,18 +198,18 @@ format:                                 ## clang-format every source
 	@clang-format -i $(FORMAT_SRC)
 
 compile_commands.json: Makefile $(ENGINE_SRC) $(APP_SRC) $(TEST_SRC)   ## compile database for clangd
-	@scripts/compile-commands '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(CPPFLAGS))' $(ENGINE_SRC) $(APP_SRC) $(MAIN_SRC) $(TEST_SRC) > $@
+	@.ci/compile-commands '$(subst ','\'',$(CC) $(ALL_CFLAGS) $(CPPFLAGS))' $(ENGINE_SRC) $(APP_SRC) $(MAIN_SRC) $(TEST_SRC) > $@
 
 # ---- carrying it elsewhere
 
 .PHONY: install
 install: $(BUILD)/bankshot              ## copy it under PREFIX (and DESTDIR)
-	@scripts/install $(BUILD)/bankshot '$(DESTDIR)' '$(PREFIX)'
+	@.ci/install $(BUILD)/bankshot '$(DESTDIR)' '$(PREFIX)'
 
 .PHONY: bundle
 bundle:                                 ## a folder and tarball that run without installing: dist/
 	@$(PARALLEL) -s $(BUILD)/bankshot
-	@scripts/bundle $(BUILD)/bankshot $(VERSION)
+	@.ci/bundle $(BUILD)/bankshot $(VERSION)
 
 .PHONY: clean
 clean:                                  ## remove all that was built
