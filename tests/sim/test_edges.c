@@ -17,7 +17,12 @@ static const char declarations[] = ".shared .align 16 .b8 s[64]; .shared .align 
                                    ".const .align 4 .u32 c[2] = {1, 2}; .global .align 4 .u32 g[2];\n"
                                    ".shared .align 4 .b8 _ZZ6kernelPfE4tile[64];\n"
                                    ".global .align 8 .u64 g8[2] = {5, 6};\n"
-                                   ".extern .func nobody(.param .b32 a);\n";
+                                   ".extern .func nobody(.param .b32 a);\n"
+                                   // lanes under 8 end, those under 16 return early, the others late
+                                   ".func (.param .b32 o) pick(.param .b32 a)\n{\n.reg .pred %p<3>; .reg .b32 %r<4>;\n"
+                                   "ld.param.u32 %r1, [a]; setp.lt.u32 %p1, %r1, 8; @%p1 exit;\n"
+                                   "mov.u32 %r2, 100; st.param.b32 [o], %r2; setp.lt.u32 %p2, %r1, 16; @%p2 ret;\n"
+                                   "add.u32 %r2, %r2, %r1; st.param.b32 [o], %r2; ret;\n}\n";
 
 enum { LANES = SIM_LANES, UNTOUCHED = 0x55 };
 
@@ -202,6 +207,23 @@ START_TEST(lanes_may_end_inside_a_branch)
 }
 END_TEST
 
+// Those that wait for lanes which end inside a function go on without them; registers are passed as they are.
+START_TEST(lanes_may_end_inside_a_function)
+{
+    uint64_t out[LANES];
+    char why[512];
+    memset(out, UNTOUCHED, sizeof out);
+    enum status status = run_body("setp.lt.u32 %p1, %r1, 4; @%p1 bra FEW;\ncall (%r20), pick, (%r1);\nbra.uni MEET;\n"
+                                  "FEW: mov.u32 %r20, 7;\nMEET: cvt.u64.u32 %rd20, %r20;",
+                                  LANES, "st.global.u64 [%rd31], %rd20;", out, why, sizeof why);
+    ck_assert_msg(status == STATUS_OK, "%s", why);
+    for (uint64_t lane = 0; lane < LANES; lane++) {
+        uint64_t want = lane < 4 ? 7 : lane < 8 ? 0x5555555555555555u : lane < 16 ? 100 : 100 + lane;
+        ck_assert_msg(out[lane] == want, "lane %d: %llx", (int)lane, (unsigned long long)out[lane]);
+    }
+}
+END_TEST
+
 // ---- comparisons: PTX ISA, "Comparison and Selection Instructions"
 
 static const char *const relations[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
@@ -313,6 +335,8 @@ static const struct {
     {"mov.u64 %rd10, in; add.u64 %rd10, %rd10, 4096; cvta.param.u64 %rd11, %rd10; ld.u64 %rd20, [%rd11];", STATUS_FAULT,
      "the kernel's parameters"},
     {"mov.u64 %rd10, 0x7000000000000; ld.u32 %r20, [%rd10];", STATUS_FAULT, "where nothing is"},
+    {"call (%r20), pick, (%r1, %r1);", STATUS_UNSUPPORTED, "values where the callee has 1"},
+    {"{ .param .b8 x; call (%r20), pick, (x); }", STATUS_UNSUPPORTED, "smaller than the parameter"},
     {"brkpt;", STATUS_FAULT, "breakpoint"},
     {"st.shared.u32 [_ZZ6kernelPfE4tile+4096], %r1;", STATUS_FAULT, "tile"},
     {"mov.u64 %rd10, 64; ld.u32 %r20, [%rd10];", STATUS_FAULT, "null pointer"},
@@ -468,6 +492,7 @@ Suite *suite_edges(void)
     TCase *tests = tcase_create("edges");
     tcase_add_loop_test(tests, rare_instructions_give_what_ptx_says, 0, sizeof rows / sizeof *rows);
     tcase_add_test(tests, lanes_may_end_inside_a_branch);
+    tcase_add_test(tests, lanes_may_end_inside_a_function);
     tcase_add_loop_test(tests, floats_compare_as_ptx_says, 0, sizeof floats / sizeof *floats);
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
