@@ -25,8 +25,8 @@ static const struct cli_command *const self = &cli_command_verify;
 enum { MAX_WORDS = 60, JSON_MAX_BYTES = 64 << 20 };
 
 // Conflicts that the L1's arbitration adds when many blocks run (HARDWARE.md section 3).
-enum { NOISY_BLOCKS = 300, NOISE_FLOOR = 500 };
-static const double noise_part = 0.03;
+enum { NOISY_BLOCKS = 300 };
+static const double noise_part = 0.03, noise_floor = 500;
 
 enum row_verdict { ROW_EQUAL, ROW_NOISE, ROW_DIFFERENT };
 static const char *const verdict_words[] = {"equal", "within noise", "different"};
@@ -80,7 +80,7 @@ static enum row_verdict judge(const struct row *row, uint64_t wavefronts, uint64
     double off = difference(row) < 0 ? -difference(row) : difference(row);
     if (off == 0)
         return ROW_EQUAL;
-    bool is_noise = row->is_noisy && blocks >= NOISY_BLOCKS && off <= noise_part * (double)wavefronts + NOISE_FLOOR;
+    bool is_noise = row->is_noisy && blocks >= NOISY_BLOCKS && off <= noise_part * (double)wavefronts + noise_floor;
     return is_noise ? ROW_NOISE : ROW_DIFFERENT;
 }
 
