@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ptx_find_entry(module, "k<1>", &entry, &diagnostic);
     for (uint32_t i = 0, entries = 0; i < module->function_count && i < 16; i++) {
         look_at(module, module->functions[i]);
-        if (module->functions[i]->is_entry && entries++ < ENTRIES)
+        if (module->functions[i]->is_entry && module->functions[i]->is_defined && entries++ < ENTRIES)
             run(module, module->functions[i]);
     }
     ptx_module_free(module);
