@@ -75,7 +75,8 @@ static enum status note_value(void *context, const struct expression_reference *
     double ignored;
     const struct lesson_part *part = got->scope.part ? got->scope.part : got->scope.facts->lesson->parts;
     bool is_size = !reference->is_call && lesson_size_variable(part->sizes, false, reference->name, &ignored);
-    if (strstr(got->text, piece) || is_size || got->used + strlen(piece) + 3 > got->size)
+    bool is_answer = reference->is_call && strcmp(reference->name, "quiz") == 0; // not ours to give away
+    if (strstr(got->text, piece) || is_size || is_answer || got->used + strlen(piece) + 3 > got->size)
         return STATUS_OK;
     got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "", piece);
     return STATUS_OK;

@@ -1,7 +1,7 @@
 // diff: runs random kernels on the simulator under several schedules and, where there is one, on a GPU, from the same
 // PTX, and compares every word.
 //
-//   diff [--first SEED] [--count N] [--gpu] [--report FILE]     exit status 1 when something differs
+//   diff [--first SEED] [--count N] [--step N] [--gpu] [--report FILE]     exit status 1 when something differs
 //   diff --emit SEED                                            prints the PTX
 //   diff --launch-only [--first SEED] [--count N]               GPU only, one launch each: for a profiler
 //   diff --counts [--first SEED] [--count N]                    our counters of each, as CSV
@@ -17,7 +17,7 @@
 #include "../support/random_run.h"
 
 struct options {
-    uint64_t first, count;
+    uint64_t first, count, step;
     bool gpu, emit, launch_only, counts;
     const char *report;
 };
@@ -178,7 +178,7 @@ static bool read_options(int argc, char **argv, struct options *options)
         {"gpu", no_argument, NULL, 'g'},         {"report", required_argument, NULL, 'r'},
         {"emit", required_argument, NULL, 'e'},  {"launch-only", no_argument, NULL, 'l'},
         {"counts", no_argument, NULL, 'c'},      {0}};
-    *options = (struct options){.first = 1, .count = 100};
+    *options = (struct options){.first = 1, .count = 100, .step = 1};
     for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         switch (c) {
         case 'f':
@@ -186,6 +186,9 @@ static bool read_options(int argc, char **argv, struct options *options)
             break;
         case 'n':
             options->count = strtoull(optarg, NULL, 0);
+            break;
+        case 's':
+            options->step = strtoull(optarg, NULL, 0);
             break;
         case 'g':
             options->gpu = true;
@@ -239,14 +242,14 @@ int main(int argc, char **argv)
 #undef NAME
     }
     for (uint64_t i = 0; i < options.count; i++)
-        one(&options, options.gpu ? &device : NULL, options.first + i, &tally);
+        one(&options, options.gpu ? &device : NULL, options.first + i * options.step, &tally);
     char summary[320];
     snprintf(summary, sizeof summary,
              "%llu random kernels (seeds %llu to %llu), simulator under three schedules%s%s: %llu differ, %llu failed, "
              "%llu differ only from what the "
              "driver's optimiser makes",
              (unsigned long long)tally.kernels, (unsigned long long)options.first,
-             (unsigned long long)(options.first + options.count - 1), options.gpu ? " and " : "",
+             (unsigned long long)(options.first + (options.count - 1) * options.step), options.gpu ? " and " : "",
              options.gpu ? device.label : "", (unsigned long long)tally.different, (unsigned long long)tally.failed,
              (unsigned long long)tally.optimiser);
     if (!options.counts && !options.launch_only)
