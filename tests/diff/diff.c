@@ -175,7 +175,8 @@ static bool read_options(int argc, char **argv, struct options *options)
 {
     static const struct option longs[] = {
         {"first", required_argument, NULL, 'f'}, {"count", required_argument, NULL, 'n'},
-        {"gpu", no_argument, NULL, 'g'},         {"report", required_argument, NULL, 'r'},
+        {"step", required_argument, NULL, 's'},
+                                          {"gpu", no_argument, NULL, 'g'},         {"report", required_argument, NULL, 'r'},
         {"emit", required_argument, NULL, 'e'},  {"launch-only", no_argument, NULL, 'l'},
         {"counts", no_argument, NULL, 'c'},      {0}};
     *options = (struct options){.first = 1, .count = 100, .step = 1};
