@@ -178,7 +178,7 @@ diff: $(BUILD)/diff                     ## random kernels under three schedules:
 
 # ---- documents and tools
 
-$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,tests/support/ladder.c tests/support/sass.c) $(BUILD)/libbankshot.a
+$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/,ladder.c requests.c sass.c)) $(BUILD)/libbankshot.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

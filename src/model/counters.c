@@ -208,6 +208,22 @@ static struct bank_cost bulk_cost(const struct sim_access *access)
     return (struct bank_cost){access->mask ? (access->bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES) : 0, 0};
 }
 
+// Lanes that only write zeros are served apart from those that bring data (the same file).
+static struct cost_pair copy_cost(struct counter_state *state, const struct sim_access *access, enum bank_kind kind)
+{
+    uint32_t *hint = &state->hints[access->pc].shared;
+    uint32_t zeros = access->mask & ~access->source_mask;
+    uint32_t first = zeros && access->source_mask && kind == BANK_COPY ? access->source_mask : access->mask;
+    struct cost_pair sum = cost_memo_banks(state->memo, hint, kind, access->bytes, first, access->addresses, 0, 0);
+    if (first == access->mask)
+        return sum;
+    struct cost_pair more = cost_memo_banks(state->memo, hint, kind, access->bytes, zeros, access->addresses, 0, 0);
+    sum.written.wavefronts += more.written.wavefronts;
+    sum.written.conflicts += more.written.conflicts;
+    sum.compiled = sum.written;
+    return sum;
+}
+
 static void count_shared(struct counter_state *state, const struct sim_access *access)
 {
     const struct site *site = &state->observer->sites[access->pc];
@@ -220,6 +236,8 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
     struct cost_pair cost;
     if (access->kind == SIM_BULK_COPY)
         cost.written = cost.compiled = bulk_cost(access);
+    else if (access->kind == SIM_ASYNC_COPY)
+        cost = copy_cost(state, access, kind);
     else
         cost = cost_memo_banks(state->memo, &hints->shared, kind, access->bytes, mask, access->addresses,
                                wide ? site->fusion.bytes : 0, wide ? site->fusion.delta : 0);
@@ -233,21 +251,23 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
     tally->conflicts += cost.compiled.conflicts;
 }
 
-static void count_global(struct counter_state *state, const struct sim_access *access, const uint64_t *addresses,
-                         uint32_t bytes)
+// mask: the lanes that read or write there. A warp that copies nothing but zeros asks for nothing (measured on the
+// H200: tests/golden/h200_requests.csv).
+static void count_global(struct counter_state *state, const struct sim_access *access, uint32_t mask,
+                         const uint64_t *addresses, uint32_t bytes)
 {
     struct tally *tally = &state->tallies[access->pc][TALLY_GLOBAL];
     tally->instructions++;
     tally->written_instructions++;
-    if (!access->mask || !bytes)
+    if (!mask)
         return;
     tally->requests++;
     if (access->kind == SIM_BULK_COPY) {
-        uint64_t first = addresses[__builtin_ctz(access->mask)];
+        uint64_t first = addresses[__builtin_ctz(mask)];
         tally->sectors += (first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1;
         return;
     }
-    tally->sectors += cost_memo_sectors(state->memo, &state->hints[access->pc].global, bytes, access->mask, addresses);
+    tally->sectors += cost_memo_sectors(state->memo, &state->hints[access->pc].global, bytes, mask, addresses);
 }
 
 static void counter_access(void *data, const struct sim_access *access)
@@ -258,10 +278,10 @@ static void counter_access(void *data, const struct sim_access *access)
     if (access->space == PTX_SHARED)
         count_shared(state, access);
     else if (access->space == PTX_GLOBAL)
-        count_global(state, access, access->addresses, access->bytes);
+        count_global(state, access, access->mask, access->addresses, access->bytes);
     bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
     if (copies && access->source_space == PTX_GLOBAL)
-        count_global(state, access, access->sources, access->source_bytes);
+        count_global(state, access, access->source_mask, access->sources, access->source_bytes);
 }
 
 struct sim_observer counter_observer_get(struct counter_observer *observer)

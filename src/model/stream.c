@@ -378,17 +378,20 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
     bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
     const uint64_t *global = copies ? access->sources : access->space == PTX_GLOBAL ? access->addresses : NULL;
     uint32_t bytes = copies ? access->source_bytes : access->bytes;
+    struct sim_access side = *access; // the global one
+    if (copies)
+        side.mask = access->source_mask;
     if (access->space == PTX_SHARED)
         out->wavefronts = wavefronts(tracer, access);
-    if (!global || !access->mask || !bytes || access->kind == SIM_BULK_COPY)
+    if (!global || !side.mask || access->kind == SIM_BULK_COPY)
         return;
     if (tracer->probe && access->warp == 0 && !tracer->probe[access->pc])
-        tracer->probe[access->pc] = global[__builtin_ctz(access->mask)] / SECTOR_BYTES + 1;
+        tracer->probe[access->pc] = global[__builtin_ctz(side.mask)] / SECTOR_BYTES + 1;
     if (!tracer->keep)
         return;
-    put_sectors(tracer->stream, out, access, global, bytes);
+    put_sectors(tracer->stream, out, &side, global, bytes);
     if (tracer->touched)
-        note_touched(tracer, access, out, global, bytes);
+        note_touched(tracer, &side, out, global, bytes);
     out->partial = access->kind == SIM_STORE &&
                    (uint32_t)__builtin_popcount(access->mask) * bytes < (uint32_t)out->sectors * SECTOR_BYTES;
 }

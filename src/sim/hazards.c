@@ -210,7 +210,8 @@ static void read_sources(struct hazard_state *state, const struct sim_access *ac
     source.space = PTX_GLOBAL;
     source.addresses = access->sources;
     source.bytes = access->source_bytes;
-    if (access->source_space == PTX_GLOBAL && source.bytes)
+    source.mask = access->source_mask;
+    if (access->source_space == PTX_GLOBAL && source.mask)
         quick_access(state->quick_global, state, &source);
 }
 

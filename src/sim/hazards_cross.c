@@ -286,8 +286,11 @@ static void touch_lanes(struct hazard_state *state, const struct sim_access *acc
 void cross_access(struct hazard_state *state, const struct sim_access *access)
 {
     bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
-    if (copies && access->source_space == PTX_GLOBAL)
-        touch_lanes(state, access, CROSS_READ, access->sources, access->source_bytes);
+    if (copies && access->source_space == PTX_GLOBAL && access->source_mask) {
+        struct sim_access source = *access;
+        source.mask = access->source_mask;
+        touch_lanes(state, &source, CROSS_READ, access->sources, access->source_bytes);
+    }
     if (access->space != PTX_GLOBAL)
         return;
     enum cross_class class = CROSS_WRITE;

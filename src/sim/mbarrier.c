@@ -208,7 +208,8 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
                                     .bytes = (uint32_t)bytes,
                                     .addresses = targets,
                                     .sources = sources,
-                                    .source_space = from.space};
+                                    .source_space = from.space,
+                                    .source_mask = 1u << lane};
         if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL))
             sim_watch_access(x, op, &access);
     }

@@ -11,7 +11,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
 {
     struct warp *warp = x->warp;
     uint64_t targets[SIM_LANES], sources[SIM_LANES];
-    uint32_t bytes = op->width, most = 0;
+    uint32_t bytes = op->width, most = 0, reading = 0;
     struct op side = *op;
     side.flags = (uint16_t)(op->flags & ~OP_ADDRESS64) | (op->wide & 1 ? OP_ADDRESS64 : 0);
     sim_addresses(x, &side, op->slot[0], targets);
@@ -40,6 +40,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
         copy->target[lane] = (uint32_t)targets[lane];
         if (!read)
             continue;
+        reading |= 1u << lane;
         const unsigned char *from = sim_place_lane(x, op, PTX_GLOBAL, sources[lane], lane, bytes, false, &place);
         if (!from)
             return NULL;
@@ -61,6 +62,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
                                     .addresses = targets,
                                     .sources = sources,
                                     .source_space = PTX_GLOBAL,
+                                    .source_mask = reading,
                                     .source_bytes = most};
         sim_watch_access(x, op, &access);
     }

@@ -101,7 +101,8 @@ struct sim_access {
     const uint64_t *addresses;           // [32]
     const uint64_t *sources;             // [32] ASYNC_COPY, BULK_COPY: the other side (global)
     enum ptx_space source_space;
-    uint32_t source_bytes; // ASYNC_COPY with zero fill: bytes really read per lane (max over lanes), else = bytes
+    uint32_t source_mask;  // lanes that read the other side; the others of mask write zeros (zero fill)
+    uint32_t source_bytes; // of those: ASYNC_COPY with zero fill: bytes really read (max over lanes), else = bytes
     const unsigned char *values;         // STORE: lane l's bytes at values + l * value_stride; else NULL
     uint32_t value_stride;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../support/ladder.h"
+#include "../support/requests.h"
 #include "../support/sass.h"
 #include "model/patterns.h"
 
@@ -54,6 +55,56 @@ static void write_patterns(void)
             printf("| %s | %zu | %zu |\n", pattern_ops[op].summary, per_op[op], agreed_op[op]);
     }
     pattern_list_free(&list);
+}
+
+// ---- requests
+
+static const char *cell(bool shown, uint64_t ours, char text[24])
+{
+    snprintf(text, 24, shown ? "%" PRIu64 : "–", ours);
+    return text;
+}
+
+static void write_requests(void)
+{
+    struct requests_row rows[REQUESTS_ROWS_MAX];
+    int count = requests_read(requests_golden_path, rows), agreed = 0;
+    if (count < 0)
+        fail(requests_golden_path, NULL);
+    printf("\n## What is a request\n\nThe entries of `%s`, one warp each, beside `%s`: zero fill,\n"
+           "predicates, repeated loads. Ours in the columns, the H200's in the last one where it differs.\n\n"
+           "| entry | copy wavefronts | copy conflicts | load requests | load sectors | H200 |\n"
+           "| --- | ---: | ---: | ---: | ---: | --- |\n",
+           requests_ptx_path, requests_golden_path);
+    for (int i = 0; i < count; i++) {
+        const struct requests_row *row = &rows[i];
+        struct diagnostic diagnostic;
+        struct counters ours;
+        char text[512], wavefronts[24], conflicts[24];
+        if (requests_run(row, &ours, &diagnostic))
+            fail(row->kernel, &diagnostic);
+        bool differs = *requests_compare(row, &ours, text, sizeof text), copies = ours.shared_copy_instructions > 0;
+        agreed += !differs && !row->note[0];
+        if (!strcmp(row->note, "scattered"))
+            snprintf(text, sizeof text, "copy wavefronts %" PRIu64 ", conflicts %" PRIu64 ": scattered",
+                     row->hardware.shared_copy_wavefronts, row->hardware.shared_copy_conflicts);
+        else if (!strcmp(row->note, "dropped"))
+            snprintf(text, sizeof text, "load requests %" PRIu64 ", sectors %" PRIu64 ": dropped",
+                     row->hardware.global_load_requests, row->hardware.global_load_sectors);
+        else if (!strcmp(row->note, "bypass"))
+            snprintf(text, sizeof text, "copy wavefronts %" PRIu64 ": bypass", row->hardware.shared_copy_wavefronts);
+        else if (!differs)
+            snprintf(text, sizeof text, "exact");
+        printf("| `%s` | %s | %s | %" PRIu64 " | %" PRIu64 " | %s |\n", row->kernel,
+               cell(copies, ours.shared_copy_wavefronts, wavefronts),
+               cell(copies, ours.shared_copy_conflicts, conflicts), ours.global_load_requests, ours.global_load_sectors,
+               text);
+    }
+    printf("\n%d of %d agree in every counter. The others: **scattered**, a copy whose global addresses lie far apart "
+           "takes more\nwavefronts; **bypass**, the shared counters see `cp.async.cg` in part; **dropped**, ptxas "
+           "drops loads that are repeated\nor unused. Compilers do so before it, so PTX of nvcc and clang has hardly "
+           "any: such loads are counted as written.\n",
+           agreed, count);
 }
 
 // ---- kernels
@@ -214,6 +265,7 @@ int main(void)
            "[counting.md](counting.md) has the rules.\nAll hardware figures: NVIDIA H200 (sm_90), CUDA 13.0, driver "
            "580.\n\n");
     write_patterns();
+    write_requests();
     write_kernels(module);
     write_static(module);
     printf("\n## What is not the same, and why\n\n"
