@@ -5,6 +5,7 @@
 
 #include "device/cuda_api.h"
 #include "device/device.h"
+#include "device/median.h"
 
 extern const struct device_ops device_gpu_ops;
 
@@ -41,15 +42,15 @@ struct timing_entry {
     struct diagnostic diagnostic;
     bool skipped;
     uint32_t runs;
-    double median_us, low_us, high_us; // low, high: 95 % interval of the median
-    double min_us, max_us;
+    struct median us;    // of the timed runs
+    struct median ratio; // of its times to the first entry's, round by round
     uint64_t wrong; // elements that differed from the trusted outputs, over all runs
 };
 
 struct timing_job {
     const struct device_arg *args; // host data of the inputs; outputs are poisoned, compared, not copied back
     size_t arg_count;
-    struct timing_entry *entries;
+    struct timing_entry *entries; // the first is the one that the others are compared with
     size_t entry_count;
     double absolute, relative; // tolerance against the trusted outputs (float buffers; others exact)
     double seconds;            // time to spend on timed runs; 0 = 2 s
@@ -71,15 +72,17 @@ struct timing_conditions {
     uint64_t throttle_reasons; // all that were seen
     double copy_gbps;          // of the COPY entry; 0 = none
     double seconds;
-    bool noisy;         // some interval stayed wider than 5 % of its median, or the card slowed down
+    bool noisy;         // some median's interval stayed wider than 5 % of it, or the card slowed down
     char evidence[256]; // why noisy, with numbers
     char date[32];      // UTC, ISO 8601
 };
 
 // Each round runs every entry once, in an order that changes from round to round: inputs restored from one of
 // several sets, outputs poisoned, L2 flushed, one launch between two events, outputs compared on the device. Rounds
-// go on until every interval is under 1 % of its median or the time is spent. A hang or fault ends the whole run
-// (the context is lost: the caller's process should end): TIMEOUT or FAULT, and the entry's own status says whose.
+// go on until every median's interval is narrower than 1 % of it and every ratio's than 0.5 %, or the time is spent.
+// Ratios are taken within a round and then their median: on the H200, seven runs of a kernel whose times come in two
+// heaps had ratios of medians up to 1.3 % apart, medians of ratios 0.6 %. A hang or fault ends the whole run (the
+// context is lost: the caller's process should end): TIMEOUT or FAULT, and the entry's own status says whose.
 enum status timing_run(struct device *device, struct timing_job *job, struct timing_conditions *conditions,
                        struct diagnostic *diagnostic);
 

@@ -8,11 +8,21 @@
 #include "device/cuda.h"
 #include "device/cuda_internal.h"
 
-enum { MAX_RUNS = 400, MIN_RUNS = 11, MAX_ENTRIES = 16, COMPARE_BLOCKS = 2048, COMPARE_THREADS = 256, POISON = 0xff };
+enum {
+    MAX_RUNS = MEDIAN_MAX,
+    MIN_RUNS = 11,
+    LOOK_EVERY = 10,
+    MAX_ENTRIES = 16,
+    COMPARE_BLOCKS = 2048,
+    COMPARE_THREADS = 256,
+    POISON = 0xff
+};
 
 static const double IMPOSSIBLE_COPY = 1.15; // faster than this times the device copy's bandwidth is no real run
 static const double IMPOSSIBLE_FLOP = 1.02; // the same for the arithmetic peak
-static const double INTERVAL_GOAL = 0.01, INTERVAL_NOISY = 0.05;
+static const double INTERVAL_GOAL = 0.01, RATIO_GOAL = 0.005, INTERVAL_NOISY = 0.05;
+// Not to be fooled by a quiet moment, and for the clocks to rise first.
+static const double LEAST_SECONDS = 0.3, WARM_UP_SECONDS = 0.05;
 
 // Our own kernels: nothing, and two comparisons that add the number of differing elements to *wrong.
 // A float differs unless |got - want| <= absolute + relative * |want|; NaN always differs.
@@ -315,33 +325,15 @@ static enum status run_entry(struct session *session, size_t index, unsigned rou
 
 // ---- statistics
 
-static int by_value(const void *a, const void *b)
+// The runs of an entry are those of the first rounds: one that is out stays out.
+static void summarise(const struct session *session, size_t index)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-// Median and its 95 % interval by order statistics (binomial, normal approximation).
-static void summarise(struct timing_entry *entry, const float *times)
-{
-    float sorted[MAX_RUNS];
-    uint32_t count = entry->runs;
-    if (!count)
-        return;
-    memcpy(sorted, times, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_value);
-    double middle = 0.5 * (double)count, spread = 0.98 * sqrt((double)count);
-    double low = floor(middle - spread), high = ceil(middle + spread) - 1;
-    entry->median_us = 0.5 * ((double)sorted[(count - 1) / 2] + (double)sorted[count / 2]);
-    entry->low_us = (double)sorted[low < 0 ? 0 : (uint32_t)low];
-    entry->high_us = (double)sorted[high > count - 1 ? count - 1 : (uint32_t)high];
-    entry->min_us = (double)sorted[0];
-    entry->max_us = (double)sorted[count - 1];
-}
-
-static double interval(const struct timing_entry *entry)
-{
-    return entry->median_us > 0 ? 0.5 * (entry->high_us - entry->low_us) / entry->median_us : 1;
+    struct timing_job *job = session->job;
+    struct timing_entry *entry = &job->entries[index];
+    const float *times = session->contestants[index].times;
+    uint32_t both = entry->runs < job->entries[0].runs ? entry->runs : job->entries[0].runs;
+    entry->us = median_of(times, entry->runs);
+    entry->ratio = median_of_ratios(times, session->contestants[0].times, both);
 }
 
 static bool is_live(const struct timing_entry *entry)
@@ -355,8 +347,8 @@ static bool is_settled(const struct session *session)
         struct timing_entry *entry = &session->job->entries[i];
         if (!is_live(entry))
             continue;
-        summarise(entry, session->contestants[i].times);
-        if (entry->runs < MIN_RUNS || interval(entry) > INTERVAL_GOAL)
+        summarise(session, i);
+        if (median_width(&entry->us) > INTERVAL_GOAL || (i > 0 && median_width(&entry->ratio) > RATIO_GOAL))
             return false;
     }
     return true;
@@ -402,8 +394,7 @@ static enum status time_empty(struct session *session, struct diagnostic *diagno
             return status;
         gpu->api->event_elapsed(&times[i], session->start, session->stop);
     }
-    qsort(times, MIN_RUNS, sizeof *times, by_value);
-    session->conditions->empty_launch_us = 1e3 * (double)times[MIN_RUNS / 2];
+    session->conditions->empty_launch_us = 1e3 * median_of(times, MIN_RUNS).value;
     return STATUS_OK;
 }
 
@@ -422,11 +413,11 @@ static void check_floor(const struct session *session, struct timing_entry *entr
     double by_bytes = copy > 0 ? 1e6 * job->bytes / (IMPOSSIBLE_COPY * copy) : 0;
     double by_flop = peak > 0 ? 1e6 * job->flop / (IMPOSSIBLE_FLOP * peak) : 0;
     double floor_us = by_bytes > by_flop ? by_bytes : by_flop;
-    if (entry->kind == TIMING_KERNEL && entry->median_us < floor_us)
+    if (entry->kind == TIMING_KERNEL && entry->us.value < floor_us)
         entry->status = diagnostic_set(&entry->diagnostic, STATUS_FAULT,
                                        "%.1f us is impossibly fast: moving the data or doing the arithmetic takes at "
                                        "least %.1f us on %s; the kernel cannot have done the work",
-                                       entry->median_us, floor_us, info->name);
+                                       entry->us.value, floor_us, info->name);
 }
 
 static void conclude(struct session *session)
@@ -435,9 +426,9 @@ static void conclude(struct session *session)
     struct timing_conditions *seen = session->conditions;
     for (size_t i = 0; i < job->entry_count; i++) {
         struct timing_entry *entry = &job->entries[i];
-        summarise(entry, session->contestants[i].times);
-        if (is_live(entry) && entry->kind == TIMING_COPY && entry->median_us > 0)
-            seen->copy_gbps = 2e-3 * (double)job->copy_bytes / entry->median_us;
+        summarise(session, i);
+        if (is_live(entry) && entry->kind == TIMING_COPY && entry->us.value > 0)
+            seen->copy_gbps = 2e-3 * (double)job->copy_bytes / entry->us.value;
     }
     for (size_t i = 0; i < job->entry_count; i++) {
         struct timing_entry *entry = &job->entries[i];
@@ -450,11 +441,11 @@ static void conclude(struct session *session)
                                            (unsigned long long)entry->wrong);
         else
             check_floor(session, entry);
-        if (interval(entry) > INTERVAL_NOISY && !seen->noisy) {
+        if (median_width(&entry->us) > INTERVAL_NOISY && !seen->noisy) {
             seen->noisy = true;
             snprintf(seen->evidence, sizeof seen->evidence,
-                     "%s: median %.1f us, 95 %% interval %.1f to %.1f us after %u runs", entry->name, entry->median_us,
-                     entry->low_us, entry->high_us, entry->runs);
+                     "%s: median %.1f us, 95 %% interval %.1f to %.1f us after %u runs", entry->name, entry->us.value,
+                     entry->us.low, entry->us.high, entry->runs);
         }
     }
     char reasons[128];
@@ -515,16 +506,18 @@ static size_t in_turn(const struct session *session, unsigned round, size_t turn
 static enum status rounds(struct session *session, struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
-    double limit = job->seconds > 0 ? job->seconds : 2, start = 0;
-    const unsigned warm_up = 2;
-    for (unsigned round = 0; round < warm_up + MAX_RUNS; round++) {
-        if (round == warm_up)
+    double limit = job->seconds > 0 ? job->seconds : 2, began = now(), start = 0;
+    const unsigned warm_up = 2; // and as many more as it takes
+    unsigned timed = 0;
+    for (unsigned round = 0; timed < MAX_RUNS; round++) {
+        bool is_timed = round >= warm_up && now() - began >= WARM_UP_SECONDS;
+        if (is_timed && timed++ == 0)
             start = now();
         for (size_t turn = 0; turn < job->entry_count; turn++) {
             size_t index = in_turn(session, round, turn);
             if (!is_live(&job->entries[index]))
                 continue;
-            enum status status = run_entry(session, index, round, round >= warm_up, diagnostic);
+            enum status status = run_entry(session, index, round, is_timed, diagnostic);
             if (status != STATUS_OK)
                 return status;
         }
@@ -534,7 +527,9 @@ static enum status rounds(struct session *session, struct diagnostic *diagnostic
         if (status != STATUS_OK)
             return status;
         sample(session);
-        if (round >= warm_up && (is_settled(session) || now() - start > limit))
+        double spent = now() - start;
+        bool may_stop = timed >= MIN_RUNS && spent >= fmin(LEAST_SECONDS, limit);
+        if (is_timed && (spent > limit || (may_stop && timed % LOOK_EVERY == 0 && is_settled(session))))
             break;
     }
     return check_guards(session, diagnostic);

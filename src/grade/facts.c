@@ -274,6 +274,11 @@ static double time_ratio(double other, double own)
     return other > 0 && own > 0 ? other / own : NAN;
 }
 
+static double known(double value)
+{
+    return value > 0 ? value : NAN;
+}
+
 // `metric` per microsecond, in units of 1000 a microsecond = 1e9 a second.
 static double rate(const struct judge_run *run, const char *metric)
 {
@@ -287,8 +292,12 @@ static bool time_value(const struct judge_scope *scope, const char *name, double
     static const struct grade_times none;
     const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
     const struct grade_times *model = run ? &run->modelled : &none, *real = run ? &run->measured : &none;
+    const struct grade_times *ratios = run ? &run->ratios : &none;
     const struct lesson *lesson = scope->facts->lesson;
-    double copied = run && real->copy > 0 ? run->copy_bytes / real->copy / 1e3 : NAN;
+    // bytes in a kernel's time to bytes in a copy's
+    double copied = run && lesson->metric_bytes && run->copy_bytes > 0
+                        ? lesson_value(run->size, true, lesson->metric_bytes) / run->copy_bytes
+                        : NAN;
     const struct {
         const char *name;
         double value;
@@ -297,12 +306,12 @@ static bool time_value(const struct judge_scope *scope, const char *name, double
         {"measured_us", real->kernel > 0 ? real->kernel : NAN},
         {"modelled_vs_naive", time_ratio(model->naive, model->kernel)},
         {"modelled_vs_solution", time_ratio(model->solution, model->kernel)},
-        {"measured_vs_naive", time_ratio(real->naive, real->kernel)},
-        {"vs_naive", time_ratio(real->naive, real->kernel)},
-        {"measured_vs_solution", time_ratio(real->solution, real->kernel)},
-        {"vs_solution", time_ratio(real->solution, real->kernel)},
-        {"copy_percent", 100 * rate(run, lesson->metric_bytes) / copied},
-        {"cublas_percent", 100 * time_ratio(real->cublas, real->kernel)},
+        {"measured_vs_naive", known(ratios->naive)},
+        {"vs_naive", known(ratios->naive)},
+        {"measured_vs_solution", known(ratios->solution)},
+        {"vs_solution", known(ratios->solution)},
+        {"copy_percent", 100 * known(ratios->copy) * copied},
+        {"cublas_percent", 100 * known(ratios->cublas)},
         {"gbps", rate(run, lesson->metric_bytes)},
         {"gflops", rate(run, lesson->metric_flop)},
     };

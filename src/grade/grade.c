@@ -329,6 +329,7 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
     double bytes = lesson->metric_bytes ? lesson_value(run->size, true, lesson->metric_bytes) : 0;
     double flop = lesson->metric_flop ? lesson_value(run->size, true, lesson->metric_flop) : 0;
     run->measured = report->measured = speed.times;
+    run->ratios = report->ratios = speed.ratios;
     report->conditions = speed.conditions;
     run->copy_bytes = speed.copy_bytes;
     grader->facts.has_gpu = true;
@@ -338,7 +339,7 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
         report->gbps = bytes / speed.times.kernel / 1e3;
         report->gflops = flop / speed.times.kernel / 1e3;
         if (speed.times.copy > 0)
-            report->copy_percent = 100 * report->gbps / (speed.copy_bytes / speed.times.copy / 1e3);
+            report->copy_percent = 100 * speed.ratios.copy * bytes / speed.copy_bytes;
     }
     return STATUS_OK;
 }

@@ -79,6 +79,7 @@ struct grade_report {
     const char *kernel;                  // as the lesson names it
     uint32_t grid[3], block[3], static_shared, dynamic_shared;   // of that run
     struct grade_times modelled, measured;   // of the first part; measured at the GPU size
+    struct grade_times ratios;           // measured: medians over the rounds of each one's time to the kernel's
     double gbps, gflops, copy_percent;   // measured; 0 = not known
     char gpu[96];                        // what measured; "" = nothing did
     struct grade_conditions conditions;  // when something was measured

@@ -14,6 +14,7 @@ struct judge_run {
     const struct dataset *data;          // outputs after the run; NULL: output() is unknown
     uint32_t tile_x, tile_y;             // of the LAUNCH line; 0 = none
     struct grade_times modelled, measured;
+    struct grade_times ratios;           // measured: each one's time to the kernel's
     double copy_bytes;                   // that the device copy moved
 };
 

@@ -224,6 +224,28 @@ static void put_times(const struct grade_times *times, const char *how, const ch
     }
 }
 
+// Rates and ratios of what was measured.
+static void put_ratios(const struct grade_report *report, struct text *out)
+{
+    const struct grade_times *ratios = &report->ratios;
+    struct text line = {0};
+    if (report->gbps > 0)
+        text_printf(&line, "%.0f GB/s", report->gbps);
+    if (report->gflops > 0)
+        text_printf(&line, "%s%.0f GFLOP/s", line.length ? ", " : "", report->gflops);
+    if (report->copy_percent > 0)
+        text_printf(&line, ", %.1f %% of a device copy", report->copy_percent);
+    if (ratios->cublas > 0)
+        text_printf(&line, ", %.1f %% of cuBLAS", 100 * ratios->cublas);
+    if (ratios->naive > 0)
+        text_printf(&line, ", %.2f times as fast as naive", ratios->naive);
+    if (ratios->solution > 0)
+        text_printf(&line, ", %.2f times as fast as the solution", ratios->solution);
+    if (line.length)
+        put_wrapped(out, "  ", 2, text_get(&line) + (text_starts(text_get(&line), ", ") ? 2 : 0));
+    text_free(&line);
+}
+
 static void put_speed(const struct grade_report *report, struct text *out)
 {
     const struct prediction *model = &report->record.model;
@@ -233,14 +255,7 @@ static void put_speed(const struct grade_report *report, struct text *out)
     if (report->modelled.kernel > 0 && model->advice[0])
         put_wrapped(out, "  ", 2, model->advice);
     put_times(&report->measured, "measured", report->gpu, out);
-    if (report->gbps > 0)
-        text_printf(out, "  %.0f GB/s", report->gbps);
-    if (report->copy_percent > 0)
-        text_printf(out, ", %.0f %% of a device copy", report->copy_percent);
-    if (report->gbps > 0)
-        text_puts(out, "\n");
-    if (report->gflops > 0)
-        text_printf(out, "  %.0f GFLOP/s\n", report->gflops);
+    put_ratios(report, out);
     if (report->evidence[0])
         put_wrapped(out, "  too noisy to grade: ", 4, report->evidence);
 }

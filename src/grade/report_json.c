@@ -294,6 +294,7 @@ json_t *grade_report_json(const struct grade_report *report)
     put(json, "record", write_record(&report->record));
     put(json, "modelled", write_times(&report->modelled));
     put(json, "measured", write_times(&report->measured));
+    put(json, "ratios", write_times(&report->ratios));
     put(json, "gbps", number(report->gbps));
     put(json, "gflops", number(report->gflops));
     put(json, "copy_percent", number(report->copy_percent));
@@ -648,6 +649,7 @@ enum status grade_report_read(json_t *json, struct grade_report **report, struct
     read_record(&reader, json_object_get(json, "record"), &result->record);
     read_times(json_object_get(json, "modelled"), &result->modelled);
     read_times(json_object_get(json, "measured"), &result->measured);
+    read_times(json_object_get(json, "ratios"), &result->ratios);
     result->gbps = get_number(json, "gbps");
     result->gflops = get_number(json, "gflops");
     result->copy_percent = get_number(json, "copy_percent");

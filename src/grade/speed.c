@@ -130,19 +130,30 @@ static enum status line_up(struct race *race, const struct unit *unit, struct di
     return STATUS_OK;
 }
 
-static double median_of(const struct race *race, size_t which)
+static double median_of_entry(const struct race *race, size_t which)
 {
     const struct timing_entry *entry = &race->entries[race->place[which]];
-    return race->place[which] < ENTRIES && !entry->skipped && entry->status == STATUS_OK ? entry->median_us : 0;
+    return race->place[which] < ENTRIES && !entry->skipped && entry->status == STATUS_OK ? entry->us.value : 0;
+}
+
+// To the learner's kernel: that is entry 0.
+static double ratio_of(const struct race *race, size_t which)
+{
+    return median_of_entry(race, which) > 0 ? race->entries[race->place[which]].ratio.value : 0;
 }
 
 static void take_results(const struct race *race, const struct timing_conditions *seen, struct speed *speed)
 {
-    speed->times = (struct grade_times){.kernel = median_of(race, YOURS),
-                                        .naive = median_of(race, NAIVE),
-                                        .solution = median_of(race, SOLUTION),
-                                        .copy = median_of(race, COPY),
-                                        .cublas = median_of(race, SGEMM)};
+    speed->times = (struct grade_times){.kernel = median_of_entry(race, YOURS),
+                                        .naive = median_of_entry(race, NAIVE),
+                                        .solution = median_of_entry(race, SOLUTION),
+                                        .copy = median_of_entry(race, COPY),
+                                        .cublas = median_of_entry(race, SGEMM)};
+    speed->ratios = (struct grade_times){.kernel = ratio_of(race, YOURS),
+                                         .naive = ratio_of(race, NAIVE),
+                                         .solution = ratio_of(race, SOLUTION),
+                                         .copy = ratio_of(race, COPY),
+                                         .cublas = ratio_of(race, SGEMM)};
     speed->conditions = (struct grade_conditions){.sm_mhz_min = seen->sm_mhz_min,
                                                   .sm_mhz_max = seen->sm_mhz_max,
                                                   .memory_mhz = seen->memory_mhz,

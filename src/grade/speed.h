@@ -9,6 +9,7 @@
 struct speed {
     struct grade_conditions conditions;
     struct grade_times times;            // medians, microseconds; 0 = not there
+    struct grade_times ratios;           // medians over the rounds of each one's time to the learner's
     double copy_bytes;                   // read and written by the device copy
     bool noisy;                          // not steady enough to grade
     char gpu[96], evidence[256];         // evidence: why noisy, with numbers

@@ -277,6 +277,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     ck_assert(report.full);
     facts.has_gpu = true;
     runs[1].measured = (struct grade_times){.kernel = 100, .copy = 80};
+    runs[1].ratios = (struct grade_times){.kernel = 1, .copy = 0.8};
     runs[1].copy_bytes = 8 * 1024; // 80 %
     judge(&facts, &report);
     ck_assert_str_eq(report.gates[4].got, "copy_percent 80");

@@ -95,12 +95,19 @@ static const struct {
     enum verdict verdict;
     double score;
     bool measured;
+    const char *words; // in the text report
 } cases[] = {
-    {"", "right_add", "vs_solution > 0 && copy_percent > 0 && gbps > 0", "auto", VERDICT_PASS, 100, true},
-    {"", "right_add", "vs_solution > 1000", "gpu", VERDICT_FAIL, 60, true},
-    {"", "right_add", "vs_solution > 0", "sim", VERDICT_PASS, 100, false},
-    {"", "noisy_add", "vs_solution > 1000", "auto", VERDICT_TOO_NOISY, 60, true},
-    {"nodevice", "right_add", "vs_solution > 0", "auto", VERDICT_PASS, 100, false},
+    {"", "right_add", "vs_solution > 0 && copy_percent > 0 && gbps > 0", "auto", VERDICT_PASS, 100, true, "GB/s, "},
+    {"", "right_add", "abs(vs_solution - 1) < 0.01", "auto", VERDICT_PASS, 100, true,
+     "1.00 times as fast as the solution"},
+    {"", "right_add", "vs_solution > 1000", "gpu", VERDICT_FAIL, 60, true, "of a device copy"},
+    {"", "right_add", "vs_solution > 0", "sim", VERDICT_PASS, 100, false, "judged"},
+    {"", "noisy_add", "vs_solution > 1000", "auto", VERDICT_TOO_NOISY, 60, true, "too noisy to grade: yours: median"},
+    {"nodevice", "right_add", "vs_solution > 0", "auto", VERDICT_PASS, 100, false, "judged"},
+    // Right on the simulator, caught by the timed runs.
+    {"", "past_add", "vs_solution > 0", "gpu", VERDICT_FAIL, 0, false, "a kernel writes outside `out`"},
+    {"", "illegal_add", "vs_solution > 0", "gpu", VERDICT_FAIL, 0, false, "outside its memory"},
+    {"", "fast_add", "vs_solution > 0", "gpu", VERDICT_FAIL, 0, false, "impossibly fast"},
 };
 
 START_TEST(speed_gates_are_judged_by_measured_times_where_there_are_any)
@@ -122,6 +129,7 @@ START_TEST(speed_gates_are_judged_by_measured_times_where_there_are_any)
     ck_assert((report->measured.kernel > 0) == cases[_i].measured);
     struct text text = {0};
     report_text(report, NULL, false, &text);
+    ck_assert_msg(strstr(text_get(&text), cases[_i].words) != NULL, "%s", text_get(&text));
     ck_assert((strstr(text_get(&text), "measured (Fake GPU") != NULL) == cases[_i].measured);
     text_free(&text);
     grade_report_free(report);
