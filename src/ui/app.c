@@ -151,18 +151,21 @@ void app_go(struct app *app, enum view view)
     app->match[0] = '\0';
 }
 
+int app_following_lesson(struct app *app)
+{
+    for (size_t i = app->current + 1; app->progress && i < app->lesson_count; i++)
+        if (progress_get(app->progress, app->lessons[i].lesson->id)->state < PROGRESS_PASSED)
+            return (int)i;
+    return -1;
+}
+
 // Who comes home with a passed lesson stands at the next one.
 static void leave_for_next(struct app *app)
 {
     const struct ui_lesson *lesson = app_lesson(app);
-    if (!lesson->report || lesson->report->verdict != VERDICT_PASS || !app->progress)
-        return;
-    for (size_t i = app->current + 1; i < app->lesson_count; i++) {
-        if (progress_get(app->progress, app->lessons[i].lesson->id)->state < PROGRESS_PASSED) {
-            app->home.cursor = (int)i;
-            return;
-        }
-    }
+    int following = app_following_lesson(app);
+    if (lesson->report && lesson->report->verdict == VERDICT_PASS && following >= 0)
+        app->home.cursor = following;
 }
 
 static void go_back(struct app *app)

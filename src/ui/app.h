@@ -141,6 +141,7 @@ double app_wait(const struct app *app);    // seconds until app_poll has somethi
 // ---- for the views
 
 struct ui_lesson *app_lesson(struct app *app); // the open one
+int app_following_lesson(struct app *app);     // the next one that is not passed; -1 = none
 void app_open(struct app *app, size_t index);  // loads it, watches its file, grades it if need be
 void app_go(struct app *app, enum view view);
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));

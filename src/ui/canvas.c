@@ -169,6 +169,19 @@ int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role
     return (int)count;
 }
 
+uint32_t canvas_cut_sign(const struct canvas *canvas)
+{
+    return canvas->ascii ? '>' : 0x2026;
+}
+
+int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text)
+{
+    int used = canvas_text(canvas, x, y, columns, role, text);
+    if (columns > 0 && canvas_columns(canvas, text) > columns)
+        canvas_cell(canvas, x + columns - 1, y, (struct cell){canvas_cut_sign(canvas), ROLE_DIM, ROLE_TEXT, 0});
+    return used;
+}
+
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
 {
     char text[1024];

@@ -48,6 +48,8 @@ void canvas_unclip(struct canvas *canvas, struct rect before);
 
 // Draws at most `columns` columns; returns how many were used.
 int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
+// The same for text that may be too long: the last column then says so ('…', or '>' in ASCII).
+int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 // The same, ending at column x (exclusive).
@@ -65,6 +67,7 @@ void canvas_column(struct canvas *canvas, int x, int y, int rows, enum role role
 size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, unsigned flags,
                        const char *text);
 int canvas_columns(const struct canvas *canvas, const char *text); // columns that the text takes
+uint32_t canvas_cut_sign(const struct canvas *canvas);             // what stands where something was cut
 // Decodes one code point (U+FFFD for anything invalid or a control character); returns the bytes used, 0 at the end.
 size_t canvas_decode(const char *text, uint32_t *code);
 void canvas_encode(struct text *text, uint32_t code);

@@ -204,10 +204,27 @@ void page_draw(const struct page *page, struct canvas *canvas, struct rect rect,
         const struct page_line *line = &page->lines[index];
         for (size_t i = 0; i < line->count; i++)
             canvas_cell(canvas, rect.x + (int)i - scroll->left, rect.y + y, line->cells[i]);
+        if ((int)line->count - scroll->left > rect.width)
+            canvas_cell(canvas, rect.x + rect.width - 1, rect.y + y,
+                        (struct cell){canvas_cut_sign(canvas), ROLE_DIM, ROLE_TEXT, 0});
         if (match && *match)
             draw_matches(line, canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, scroll->left, match);
     }
     canvas_unclip(canvas, before);
+}
+
+void page_more(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll)
+{
+    int count = (int)page->count, right = rect.x + rect.width, bottom = scroll->top + rect.height;
+    if (scroll->top > 0)
+        canvas_text(canvas, right - 1, rect.y, 1, ROLE_DIM, "↑");
+    if (bottom >= count || rect.height < 1)
+        return;
+    char text[16];
+    snprintf(text, sizeof text, "%d %% ↓", 100 * bottom / count);
+    // never over the text: without room for the figure the arrow stands alone
+    bool room = (int)page->lines[bottom - 1].count + canvas_columns(canvas, text) < rect.width;
+    canvas_right(canvas, right, rect.y + rect.height - 1, ROLE_DIM, "%s", room ? text : "↓");
 }
 
 static int clamp(int value, int low, int high)
@@ -244,6 +261,9 @@ bool scroll_move(struct scroll *scroll, enum action action, int count, int heigh
         break;
     case ACTION_PAGE_UP:
         *position -= half;
+        break;
+    case ACTION_READ_ON:
+        *position += height > 2 ? height - 2 : 1;
         break;
     case ACTION_TOP:
         *position = 0;

@@ -34,8 +34,11 @@ void page_cells(struct page *page, struct cell cell, int count);
 void page_words(struct page *page, int indent, enum role role, unsigned flags, const char *text);
 int page_column(const struct page *page); // of the current line's end
 
+// Lines that are wider than the rectangle end in the sign for cut text.
 void page_draw(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll,
                const char *match);
+// Arrows in the rectangle's last column, which the page leaves free, where there is more above and below.
+void page_more(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll);
 // First line from `from` on (direction 1 or -1, going round) that holds needle, case ignored unless it has capitals;
 // -1 if none does.
 int page_find(const struct page *page, const char *needle, int from, int direction);

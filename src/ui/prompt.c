@@ -11,7 +11,7 @@ static const char *label(enum prompt_kind kind)
     static const char *const labels[] = {
         [PROMPT_PALETTE] = ":",
         [PROMPT_SEARCH] = "/",
-        [PROMPT_ANSWER] = "answer: ",
+        [PROMPT_ANSWER] = "answer ",
         [PROMPT_RESET] = "put the starter back? your file is kept as a backup (y/n) ",
         [PROMPT_SOLUTION] = "show the solution before you passed? (y/n) ",
     };
@@ -169,11 +169,14 @@ static void draw_palette(struct app *app, struct canvas *canvas, struct rect bod
 
 void prompt_draw(struct app *app, struct canvas *canvas, struct rect body, struct rect status)
 {
+    char about[64];
     if (app->prompt.kind == PROMPT_PALETTE)
         draw_palette(app, canvas, body);
     canvas_fill(canvas, status, ROLE_TEXT);
     int x = status.x + 1;
     x += canvas_text(canvas, x, status.y, status.width - 1, ROLE_KEY, label(app->prompt.kind));
+    if (app->prompt.kind == PROMPT_ANSWER)
+        x += canvas_text(canvas, x, status.y, status.width - 1, ROLE_DIM, lesson_asked(app, about, sizeof about));
     int room = status.x + status.width - x - 1;
     const char *text = app->prompt.text;
     while (canvas_columns(canvas, text) > room && *text)

@@ -99,6 +99,17 @@ static void remember_run(struct app *app, const struct ui_lesson *lesson, const 
         app_say(app, ROLE_BAD, "%s", diagnostic.message);
 }
 
+// The source's cursor goes to the first error, so that the editor opens there.
+static void go_to_error(struct app *app, const struct diagnostic_list *messages)
+{
+    for (size_t i = 0; i < messages->count; i++) {
+        if (messages->items[i].severity != SEVERITY_ERROR || messages->items[i].line < 1)
+            continue;
+        app->source.cursor = messages->items[i].line - 1;
+        return;
+    }
+}
+
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
 {
     struct grade_report *old = lesson->report;
@@ -113,6 +124,8 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
         grade_report_free(old);
     }
     lesson->report = report;
+    if (lesson == app_lesson(app) && report->verdict == VERDICT_COMPILE_ERROR)
+        go_to_error(app, &report->messages);
     remember_run(app, lesson, report);
 }
 

@@ -105,7 +105,7 @@ static void draw_source_text(struct canvas *canvas, int x, int y, int room, enum
     const char *part = telling_part(list, line, text, room);
     if (part > text)
         x += canvas_text(canvas, x, y, room, ROLE_DIM, "…"), room -= canvas_columns(canvas, "…");
-    canvas_text(canvas, x, y, room, role, part);
+    canvas_cut(canvas, x, y, room, role, part);
 }
 
 static void draw_row(struct canvas *canvas, struct rect row, const struct site_list *list,

@@ -12,9 +12,23 @@ const char *short_verdict(const struct grade_report *report, char *text, size_t 
     if (report->verdict == VERDICT_PASS)
         snprintf(text, size, "passed%s", report->full ? " with full marks" : "");
     else
-        snprintf(text, size, "%s%s%s", verdict_name(report->verdict), report->diagnosis[0] ? ": " : "",
-                 report->diagnosis);
+        snprintf(text, size, "%s%s%s", verdict_name(report->verdict),
+                 report->verdict == VERDICT_FAIL && report->diagnosis[0] ? ": " : "",
+                 report->verdict == VERDICT_FAIL ? report->diagnosis : "");
     return text;
+}
+
+const char *next_step(struct app *app, const struct grade_report *report, char *text, size_t size)
+{
+    snprintf(text, size, "%s", report->next);
+    if (report->verdict != VERDICT_PASS)
+        return "next";
+    if (!report->full)
+        return "for full marks";
+    int following = app_following_lesson(app);
+    if (!*text && following >= 0)
+        snprintf(text, size, "lesson %d, in the list (q)", app->lessons[following].lesson->number);
+    return "next";
 }
 
 static const char *device_of(struct app *app)
@@ -131,9 +145,10 @@ static void draw_cut(struct canvas *canvas, int x, int end, int y, const char *t
     canvas_right(canvas, end, y, ROLE_KEY, "%s", more);
 }
 
-static void draw_verdict(const struct ui_lesson *lesson, struct canvas *canvas, struct rect rect)
+static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct canvas *canvas, struct rect rect)
 {
-    char text[1024];
+    char text[1024], next[600];
+    const char *label = next_step(app, lesson->report, next, sizeof next);
     const struct grade_report *report = lesson->report;
     bool passed = report->verdict == VERDICT_PASS;
     enum role role = passed ? ROLE_GOOD : report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : ROLE_BAD;
@@ -149,7 +164,7 @@ static void draw_verdict(const struct ui_lesson *lesson, struct canvas *canvas, 
     if (first && report->verdict == VERDICT_COMPILE_ERROR)
         snprintf(text, sizeof text, first->line > 0 ? "line %d: %s" : "%.0d%s", first->line, first->message);
     else
-        snprintf(text, sizeof text, "%s", report->next);
+        snprintf(text, sizeof text, passed && *next ? "%s: %s" : "%.0s%s", label, next);
     draw_cut(canvas, x, end, rect.y, text);
 }
 
@@ -162,7 +177,7 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
     else if (lesson && lesson->source_message[0])
         canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_BAD, "✗ %s", lesson->source_message);
     else if (lesson && lesson->report)
-        draw_verdict(lesson, canvas, rect);
+        draw_verdict(app, lesson, canvas, rect);
     else
         canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
                     app->view == VIEW_PLAY ? "Enter compiles and runs it"
@@ -212,7 +227,7 @@ void status_draw(struct app *app, struct canvas *canvas, struct rect rect)
     int x = rect.x + 1, end = rect.x + rect.width;
     canvas_fill(canvas, rect, ROLE_TEXT);
     if (app->message[0]) {
-        canvas_text(canvas, x, rect.y, end - x, app->message_role, app->message);
+        canvas_cut(canvas, x, rect.y, end - x, app->message_role, app->message);
         return;
     }
     if (app->view == VIEW_PLAY) { // every letter is text there

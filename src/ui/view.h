@@ -14,6 +14,8 @@ void banks_follow(struct app *app, const struct grade_report *old, const struct 
 
 // ---- view_lesson.c
 void lesson_answer(struct app *app, const char *text);
+// What the answer prompt asks for: "2 of 4, in sectors: ".
+const char *lesson_asked(struct app *app, char *text, size_t size);
 void lesson_show_solution(struct app *app);
 // Resizes the canvas; what stood at the top of the text stays there, however its lines now break.
 void lesson_resize(struct app *app, int width, int height);
@@ -31,6 +33,8 @@ void title_draw(struct app *app, struct canvas *canvas, struct rect rect);
 void verdict_right(struct app *app, struct canvas *canvas, struct rect rect);
 void status_draw(struct app *app, struct canvas *canvas, struct rect rect);
 const char *short_verdict(const struct grade_report *report, char *text, size_t size);
+// What to do now, into text ("" = nothing to say), and what it is for: "next" or "for full marks".
+const char *next_step(struct app *app, const struct grade_report *report, char *text, size_t size);
 
 // ---- heat.c: pictures of one warp's access
 struct heat {

@@ -166,7 +166,7 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
                   traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
                   (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
-                "byte      rows of 128 bytes in four sectors; numbers are lanes, ▒ is moved but not wanted");
+                "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
     struct scroll scroll = {app->global_map.top, cursor_line(&traffic, access, app->global_lane), 0};
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
     app->global_map.top = scroll.top;

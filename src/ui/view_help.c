@@ -55,6 +55,7 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     make_page(&page, view);
     scroll_fit(&app->help, (int)page.count, body.height, false);
     page_draw(&page, canvas, body, &app->help, app->match);
+    page_more(&page, canvas, body, &app->help);
     page_free(&page);
 }
 

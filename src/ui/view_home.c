@@ -4,12 +4,14 @@
 
 #include "ui/view.h"
 
+enum { SUMMARY_WIDTH = 100 }; // below, only the chosen lesson says what it is about, at the bottom
+
 static const char *const introduction[] = {
-    "Bankshot shows what a warp does to shared memory: which banks, how many turns, and why.",
-    "Choose a lesson with j and k, open it with Enter, read, and press e to edit its one .cu file.",
-    "Each time you save, the file is compiled, run and graded; the pictures change at once.",
-    "No GPU is needed: a simulator runs your kernel and counts as the hardware does.",
-    "? lists the keys of every view, q goes back.",
+    "See what a warp does to shared memory: which banks, how many turns, and why.",
+    "Enter opens a lesson. Read it, and press e to edit its one .cu file.",
+    "Each save is compiled, run and graded at once, and the pictures change.",
+    "No GPU is needed: a simulator runs your kernel and counts as hardware does.",
+    "j and k choose, ? lists the keys of each view, q goes back.",
 };
 
 static const char *state_word(enum progress_state state)
@@ -63,10 +65,10 @@ static void add_lesson(struct app *app, struct page *page, size_t index, int nex
     page_pad(page, 46);
     if (state->best_ratio > 0)
         page_add(page, ROLE_TEXT, "%.1fx", state->best_ratio);
-    page_pad(page, page->width >= 100 ? 54 : 46);
+    page_pad(page, 54);
     if ((int)index == next)
         page_add(page, ROLE_KEY, "go on here  ");
-    if (lesson->summary)
+    if (lesson->summary && page->width >= SUMMARY_WIDTH)
         page_add(page, ROLE_DIM, "%s", lesson->summary);
 }
 
@@ -115,6 +117,11 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     struct page page;
     page_init(&page, body.width, canvas->ascii);
     make_page(app, &page);
+    if (body.width < SUMMARY_WIDTH && app->lesson_count > 0) {
+        const char *summary = app->lessons[app->home.cursor].lesson->summary;
+        body.height--;
+        canvas_cut(canvas, body.x + 1, body.y + body.height, body.width - 1, ROLE_DIM, summary ? summary : "");
+    }
     struct scroll scroll = {app->home.top, page_find_tag(&page, app->home.cursor + 1), 0};
     if (app->home.cursor == 0)
         scroll.top = 0;

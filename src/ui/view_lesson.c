@@ -38,10 +38,13 @@ static enum role style_role(unsigned style)
     return style & (MARKDOWN_STRONG | MARKDOWN_EMPHASIS) ? ROLE_EMPHASIS : ROLE_TEXT;
 }
 
-static void add_markdown(struct page *page, const struct markdown *text, int first_tag)
+// The blocks from `first` up to, and without, `end`.
+static void add_markdown(struct page *page, const struct markdown *text, int first_tag, size_t first, size_t end)
 {
     struct markdown_lines *lines = markdown_layout(text, page->width - 2 < 10 ? 10 : page->width - 2, page->ascii);
     for (size_t i = 0; i < lines->count; i++) {
+        if (lines->items[i].block < first || lines->items[i].block >= end)
+            continue;
         page_start(page, first_tag + (int)lines->items[i].block);
         page_pad(page, 1);
         for (size_t j = 0; j < lines->items[i].count; j++) {
@@ -98,21 +101,38 @@ static void add_hints(struct app *app, struct page *page)
     }
 }
 
+// The heading of the task: predictions are asked for before it. The page's end if there is none.
+static size_t task_block(const struct markdown *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        const struct markdown_block *block = &page->blocks[i];
+        if (block->kind == MARKDOWN_HEADING && block->spans.count == 1 &&
+            strcmp(block->spans.items[0].text, "Your task") == 0)
+            return i;
+    }
+    return page->count;
+}
+
 static void make_text(struct app *app, struct page *page)
 {
     const struct ui_lesson *lesson = app_lesson(app);
+    size_t task = lesson->page ? task_block(lesson->page) : 0;
     if (lesson->page)
-        add_markdown(page, lesson->page, PAGE_TAG);
+        add_markdown(page, lesson->page, PAGE_TAG, 0, task);
     else
         page_words(page, 1, ROLE_BAD, 0, " The lesson's page cannot be read.");
     add_questions(app, page);
+    if (lesson->page && task < lesson->page->count) {
+        page_start(page, 0);
+        add_markdown(page, lesson->page, PAGE_TAG, task, lesson->page->count);
+    }
     add_hints(app, page);
     if (lesson->why && is_passed(app)) {
         page_start(page, 0);
         page_start(page, 0);
         if (lesson->why->count == 0 || lesson->why->blocks[0].kind != MARKDOWN_HEADING)
             page_add(page, ROLE_HEADING, " Why it works");
-        add_markdown(page, lesson->why, WHY_TAG);
+        add_markdown(page, lesson->why, WHY_TAG, 0, lesson->why->count);
     }
     page_start(page, 0);
 }
@@ -263,9 +283,7 @@ static void draw_text(struct app *app, struct canvas *canvas, struct rect rect)
     make_text(app, &page);
     scroll_fit(&app->text, (int)page.count, rect.height, false);
     page_draw(&page, canvas, rect, &app->text, app->match);
-    if (app->text.top + rect.height < (int)page.count)
-        canvas_right(canvas, rect.x + rect.width, rect.y + rect.height - 1, ROLE_DIM, " %d %%",
-                     100 * (app->text.top + rect.height) / (int)page.count);
+    page_more(&page, canvas, rect, &app->text);
     page_free(&page);
 }
 
@@ -387,6 +405,16 @@ void lesson_answer(struct app *app, const char *text)
     int question = open_question(app);
     if (question >= 0)
         app_run_quiz(app, (size_t)question, text);
+}
+
+const char *lesson_asked(struct app *app, char *text, size_t size)
+{
+    const struct lesson *lesson = app_lesson(app)->lesson;
+    int question = open_question(app);
+    const char *unit = question >= 0 ? lesson->questions[question].unit : NULL;
+    snprintf(text, size, "%d of %zu%s%s: ", question + 1, lesson->question_count, unit ? ", in " : "",
+             unit ? unit : "");
+    return text;
 }
 
 void lesson_show_solution(struct app *app)

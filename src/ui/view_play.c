@@ -14,7 +14,7 @@ enum { EXPRESSION_LINE = 9, MOST_THREADS = 1024 };
 
 static const char *const labels[PLAY_FIELDS] = {"element", "type", "shape", "block", "access"};
 static const char *const notes[PLAY_FIELDS] = {
-    "what each thread touches; threadIdx, lane, warp and the array `tile` are there",
+    "what a thread touches; threadIdx, lane, warp and `tile` are there",
     "float, int, double, float2, float4, char …",
     "of the array: [32][33] or [1024]",
     "threads in x, y, z",
@@ -235,9 +235,10 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
 {
     const struct counter_line *line = played_line(report);
     if (!line) {
-        for (size_t i = 0; i < report->messages.count && (int)i < rect.height; i++)
-            canvas_text(canvas, rect.x + 1, rect.y + (int)i, rect.width - 1, ROLE_BAD,
-                        report->messages.items[i].message);
+        int y = rect.y;
+        for (size_t i = 0; i < report->messages.count && y < rect.y + rect.height; i++)
+            if (report->messages.items[i].severity == SEVERITY_ERROR)
+                canvas_cut(canvas, rect.x + 1, y++, rect.width - 1, ROLE_BAD, report->messages.items[i].message);
         if (report->messages.count == 0)
             canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
                         "the compiler left no shared access of this line");
@@ -254,7 +255,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
     if (report->source)
         shared_arrays_read(&arrays, report->source);
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
-                  "warp %u of %u   wavefronts %u   conflicts %u   (all warps: %llu and %llu)   %s", warp, warps,
+                  "warp %u of %u  wavefronts %u  conflicts %u  (all warps: %llu and %llu)  %s", warp, warps,
                   access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,
                   (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, report->device);
     struct heat heat = {access ? &pattern : NULL, false, app->play.lane, UINT32_MAX, 0};
@@ -282,7 +283,7 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
         draw_result(app, canvas, rest, app->play.report);
     else
         canvas_text(canvas, rest.x + 1, rest.y + 1, rest.width - 1, ROLE_DIM,
-                    "Type an element of the array `tile`; Enter compiles it, runs it and shows its banks.");
+                    "Type an element of the array `tile`; Enter compiles, runs and shows its banks.");
     canvas_unclip(canvas, before);
 }
 

@@ -13,7 +13,7 @@ static void heading(struct page *page, const char *text)
     page_heading(page, "%s", text);
 }
 
-static void add_verdict(struct page *page, const struct grade_report *report)
+static void add_verdict(struct app *app, struct page *page, const struct grade_report *report)
 {
     char text[160];
     bool passed = report->verdict == VERDICT_PASS;
@@ -23,10 +23,12 @@ static void add_verdict(struct page *page, const struct grade_report *report)
              short_verdict(report, text, sizeof text));
     page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
     page_add(page, ROLE_DIM, "   %s   %s   %.1f s", report->device, report->compiler, report->total_seconds);
-    if (report->next[0]) {
+    char next[600];
+    const char *label = next_step(app, report, next, sizeof next);
+    if (*next) {
         page_start(page, 0);
-        page_add(page, ROLE_KEY, " next: ");
-        page_words(page, 7, ROLE_TEXT, 0, report->next);
+        page_add(page, ROLE_KEY, " %s: ", label);
+        page_words(page, (int)strlen(label) + 3, ROLE_TEXT, 0, next);
     }
 }
 
@@ -47,6 +49,19 @@ static void add_messages(struct page *page, const struct diagnostic_list *messag
     }
 }
 
+// ○: passed, but full marks ask for more.
+static void add_sign(struct page *page, const struct grade_gate *gate)
+{
+    if (gate->skipped)
+        page_add(page, ROLE_DIM, "  · ");
+    else if (!gate->passed)
+        page_add(page, ROLE_BAD, "  ✗ ");
+    else if (!gate->full)
+        page_add(page, ROLE_WARN, "  ○ ");
+    else
+        page_add(page, ROLE_GOOD, "  ✓ ");
+}
+
 static void add_gates(struct page *page, const struct grade_report *report)
 {
     int column = 17;
@@ -58,14 +73,7 @@ static void add_gates(struct page *page, const struct grade_report *report)
     for (size_t i = 0; i < report->gate_count; i++) {
         const struct grade_gate *gate = &report->gates[i];
         page_start(page, 0);
-        page_add(page,
-                 gate->skipped  ? ROLE_DIM
-                 : gate->passed ? ROLE_GOOD
-                                : ROLE_BAD,
-                 "  %s ",
-                 gate->skipped  ? "·"
-                 : gate->passed ? "✓"
-                                : "✗");
+        add_sign(page, gate);
         page_add(page, ROLE_TEXT, "%s", gate->id);
         page_pad(page, column);
         page_add(page, ROLE_TEXT, "%3.0f of %3.0f  ", gate->earned, gate->points);
@@ -82,6 +90,8 @@ static void add_gates(struct page *page, const struct grade_report *report)
         if ((!gate->passed || !gate->full) && gate->message) {
             page_start(page, 0);
             page_pad(page, column);
+            if (gate->passed)
+                page_add(page, ROLE_WARN, "for full marks: ");
             page_words(page, column, ROLE_DIM, 0, gate->message);
         }
     }
@@ -211,7 +221,7 @@ static void make_page(struct app *app, struct page *page)
         page_add(page, ROLE_DIM, "  No run yet: 1 goes to the lesson, Enter there runs it.");
         return;
     }
-    add_verdict(page, report);
+    add_verdict(app, page, report);
     add_messages(page, &report->messages);
     if (report->gate_count > 0)
         add_gates(page, report);
@@ -231,9 +241,7 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     make_page(app, &page);
     scroll_fit(&app->report, (int)page.count, body.height, false);
     page_draw(&page, canvas, body, &app->report, app->match);
-    if (app->report.top + body.height < (int)page.count)
-        canvas_right(canvas, body.x + body.width, body.y + body.height - 1, ROLE_DIM, " %d %%",
-                     100 * (app->report.top + body.height) / (int)page.count);
+    page_more(&page, canvas, body, &app->report);
     page_free(&page);
 }
 

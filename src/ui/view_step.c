@@ -143,14 +143,14 @@ static void draw_timeline(const struct timeline *time, struct canvas *canvas, st
 
 static void draw_caption(const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
-    char text[400], operation[32] = "";
+    char text[400], operation[32] = "", caption[500];
     const struct counter_line *line = line_of(time->report, time->now->pc);
     uint32_t number = line ? line->line : 0;
     if (line)
         site_operation(line, true, operation, sizeof operation);
     source_line(time->report->source, (int)number, text, sizeof text);
-    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, "▸ warp %u  line %u  %s  %s",
-                  time->now->warp, number, operation, text);
+    snprintf(caption, sizeof caption, "▸ warp %u  line %u  %s  %s", time->now->warp, number, operation, text);
+    canvas_cut(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, caption);
 }
 
 static void draw_word(const struct timeline *time, struct canvas *canvas, int x, int y, int columns, uint64_t word,
@@ -220,8 +220,10 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
         const struct counter_line *line = line_of(time->report, last->pc);
         canvas_printf(canvas, rect.x + 9, rect.y + y, 6, ROLE_TEXT, "%u", last->phase);
         source_line(time->report->source, line ? (int)line->line : 0, text, sizeof text);
-        canvas_printf(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_TEXT, "%u %s  %s", line ? line->line : 0,
-                      line ? site_operation(line, true, operation, sizeof operation) : "", text);
+        char access[400];
+        snprintf(access, sizeof access, "%u %s  %s", line ? line->line : 0,
+                 line ? site_operation(line, true, operation, sizeof operation) : "", text);
+        canvas_cut(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_TEXT, access);
     }
     canvas_unclip(canvas, before);
 }

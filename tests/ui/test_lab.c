@@ -104,6 +104,67 @@ START_TEST(before_is_the_last_run_that_ran)
 }
 END_TEST
 
+START_TEST(an_error_brings_the_cursor_to_its_line)
+{
+    struct grade_report *broken = grade_report_new();
+    broken->verdict = VERDICT_COMPILE_ERROR;
+    struct diagnostic unused = {.severity = SEVERITY_WARNING, .line = 2},
+                      error = {.severity = SEVERITY_ERROR, .line = 8};
+    diagnostic_add(&broken->messages, &unused);
+    diagnostic_add(&broken->messages, &error);
+    app_take_report(&lab.app, &lab.app.lessons[1], broken);
+    ck_assert_int_eq(lab.app.source.cursor, 7);
+}
+END_TEST
+
+START_TEST(a_passed_lesson_says_what_comes_next)
+{
+    fake_lab_set(&lab, FAKE_PADDED);
+    lab.app.current = 0;
+    lab.app.lessons[0].report = lab.app.lessons[1].report;
+    ck_assert(shows("next: lesson 4, in the list (q)"));
+    lab.app.lessons[0].report->full = false;
+    snprintf(lab.app.lessons[0].report->next, sizeof lab.app.lessons[0].report->next, "Take fewer threads.");
+    ck_assert(shows("for full marks: Take"));
+    lab.app.lessons[0].report = NULL;
+    lab.app.current = 1;
+}
+END_TEST
+
+// The figure and arrows for more text stand only where the text leaves room.
+START_TEST(what_tells_of_more_text_covers_none)
+{
+    struct canvas canvas;
+    struct page page;
+    canvas_init(&canvas, 20, 4);
+    page_init(&page, 19, false);
+    for (int i = 0; i < 9; i++) {
+        page_start(&page, 0);
+        page_add(&page, ROLE_TEXT, "%.*s", 19 - i, "abcdefghijklmnopqrs");
+    }
+    for (int top = 0; top + 4 <= 9; top++) {
+        struct scroll scroll = {.top = top};
+        canvas_clear(&canvas);
+        page_draw(&page, &canvas, canvas_all(&canvas), &scroll, NULL);
+        page_more(&page, &canvas, canvas_all(&canvas), &scroll);
+        for (int y = 0; y < 4; y++)
+            for (int x = 0; x < 19 - top - y; x++)
+                ck_assert_uint_eq(canvas_at(&canvas, x, y)->glyph, (uint32_t)('a' + x));
+        ck_assert_uint_eq(canvas_at(&canvas, 19, 3)->glyph, top < 5 ? 0x2193 : ' ');
+        ck_assert_uint_eq(canvas_at(&canvas, 19, 0)->glyph, top > 0 ? 0x2191 : ' ');
+    }
+    page_free(&page);
+    canvas_free(&canvas);
+}
+END_TEST
+
+START_TEST(the_answer_prompt_names_question_and_unit)
+{
+    fake_lab_keys(&lab, "a");
+    ck_assert(shows("answer 1 of 1, in wavefronts:"));
+}
+END_TEST
+
 START_TEST(reset_asks_and_keeps_a_backup)
 {
     struct text content = {0};
@@ -322,6 +383,10 @@ Suite *suite_lab(void)
     tcase_add_test(tests, a_save_during_a_run_restarts_it);
     tcase_add_test(tests, a_file_that_is_gone_is_told_and_not_graded);
     tcase_add_test(tests, before_is_the_last_run_that_ran);
+    tcase_add_test(tests, an_error_brings_the_cursor_to_its_line);
+    tcase_add_test(tests, a_passed_lesson_says_what_comes_next);
+    tcase_add_test(tests, what_tells_of_more_text_covers_none);
+    tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);
     tcase_add_test(tests, back_leads_home_and_then_out);
