@@ -37,6 +37,7 @@ struct device_job {
     bool model_only;    // simulator: predict without running; buffers may have no data, and outputs stay as they are
     uint32_t registers; // of a thread, from ptxas; 0 = the model estimates them
     uint64_t recorded_block;
+    bool recorded_only; // simulator: run no other block; what it reads of theirs is what the buffers held before
     enum sim_schedule schedule;
     uint64_t seed;
     uint64_t budget;

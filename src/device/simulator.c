@@ -241,6 +241,10 @@ static enum status launch(struct run *run, struct record *record, struct diagnos
     const struct device_job *job = run->job;
     struct watch watch;
     struct sim_launch launch = make_launch(run);
+    if (job->recorded_only) {
+        launch.first_block = job->recorded_block;
+        launch.block_count = 1;
+    }
     launch.observers = run->observers;
     launch.observer_count = run->observer_count;
     launch.counts = run->counts;

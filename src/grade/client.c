@@ -30,10 +30,13 @@ static const uint64_t memory_bytes = UINT64_C(24) << 30;
 
 static const double default_wall_limit = 60;
 
+enum job_kind { JOB_GRADE, JOB_QUIZ, JOB_RECORD };
+
 struct grade_handle {
     struct process *process;
     struct text line;
-    bool is_quiz, done;
+    enum job_kind kind;
+    bool done;
     int garbage;
     double wall_limit;
     char lesson_id[64];
@@ -62,9 +65,10 @@ static char *worker_program(void)
 
 // ---- start
 
-static json_t *job_json(const char *kind, const struct lesson *lesson, const struct grade_options *options)
+static json_t *job_json(enum job_kind kind, const struct lesson *lesson, const struct grade_options *options)
 {
-    json_t *job = json_pack("{s:s, s:s, s:{s:s, s:s, s:i, s:I, s:b}}", "kind", kind, "lesson", lesson->directory,
+    static const char *const names[] = {"grade", "quiz", "record"};
+    json_t *job = json_pack("{s:s, s:s, s:{s:s, s:s, s:i, s:I, s:b}}", "kind", names[kind], "lesson", lesson->directory,
                             "options", "device", options->device ? options->device : "auto", "compiler",
                             options->compiler ? options->compiler : "auto", "gpu", options->gpu, "seed",
                             (json_int_t)options->seed, "quick", options->quick);
@@ -76,15 +80,16 @@ static json_t *job_json(const char *kind, const struct lesson *lesson, const str
     return job;
 }
 
-static enum status start(json_t *job, bool is_quiz, const struct lesson *lesson, const struct grade_options *options,
-                         double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic)
+static enum status start(json_t *job, enum job_kind kind, const struct lesson *lesson,
+                         const struct grade_options *options, double wall_limit, struct grade_handle **handle,
+                         struct diagnostic *diagnostic)
 {
     char *program = worker_program(), *input = json_dumps(job, JSON_COMPACT);
     struct grade_handle *result = mem_alloc(sizeof *result);
     enum status status = STATUS_OK;
     bool uses_gpu = options->device && strcmp(options->device, "sim") != 0;
     *handle = NULL;
-    result->is_quiz = is_quiz;
+    result->kind = kind;
     result->wall_limit = wall_limit > 0 ? wall_limit : default_wall_limit;
     snprintf(result->lesson_id, sizeof result->lesson_id, "%s", lesson->id);
     json_decref(job);
@@ -115,15 +120,27 @@ static enum status start(json_t *job, bool is_quiz, const struct lesson *lesson,
 enum status grade_start(const struct lesson *lesson, const struct grade_options *options, double wall_limit,
                         struct grade_handle **handle, struct diagnostic *diagnostic)
 {
-    return start(job_json("grade", lesson, options), false, lesson, options, wall_limit, handle, diagnostic);
+    return start(job_json(JOB_GRADE, lesson, options), JOB_GRADE, lesson, options, wall_limit, handle, diagnostic);
 }
 
 enum status grade_start_quiz(const struct lesson *lesson, size_t question, const struct grade_options *options,
                              double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic)
 {
-    json_t *job = job_json("quiz", lesson, options);
+    json_t *job = job_json(JOB_QUIZ, lesson, options);
     json_object_set_new(job, "question", json_integer((json_int_t)question));
-    return start(job, true, lesson, options, wall_limit, handle, diagnostic);
+    return start(job, JOB_QUIZ, lesson, options, wall_limit, handle, diagnostic);
+}
+
+enum status grade_start_record(const struct lesson *lesson, const struct record_request *request,
+                               const struct grade_options *options, double wall_limit, struct grade_handle **handle,
+                               struct diagnostic *diagnostic)
+{
+    json_t *job = job_json(JOB_RECORD, lesson, options);
+    json_object_set_new(job, "part", json_integer((json_int_t)request->part));
+    json_object_set_new(job, "block", json_integer((json_int_t)request->block));
+    if (request->text)
+        json_object_set_new(job, "text", json_string(request->text));
+    return start(job, JOB_RECORD, lesson, options, wall_limit, handle, diagnostic);
 }
 
 // ---- events
@@ -145,7 +162,7 @@ static void end_with(struct grade_handle *handle, enum verdict verdict, const ch
                      const struct diagnostic *why, struct grade_event *event)
 {
     handle->done = true;
-    if (handle->is_quiz)
+    if (handle->kind != JOB_GRADE)
         *event = (struct grade_event){.kind = GRADE_EVENT_FAILED, .diagnostic = *why};
     else
         make_report(handle, verdict, diagnosis, why, event);
@@ -196,11 +213,15 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
         read_message(json, event);
     } else if (kind && strcmp(kind, "failed") == 0) {
         read_failure(handle, json, event);
-    } else if (kind && strcmp(kind, "answer") == 0 && handle->is_quiz) {
+    } else if (kind && strcmp(kind, "answer") == 0 && handle->kind == JOB_QUIZ) {
         event->kind = GRADE_EVENT_ANSWER;
         event->value = json_number_value(json_object_get(json, "value"));
         handle->done = true;
-    } else if (kind && strcmp(kind, "report") == 0 && !handle->is_quiz) {
+    } else if (kind && strcmp(kind, "recording") == 0 && handle->kind == JOB_RECORD) {
+        event->kind = GRADE_EVENT_RECORDING;
+        grade_recording_read(json_object_get(json, "recording"), &event->recording);
+        handle->done = true;
+    } else if (kind && strcmp(kind, "report") == 0 && handle->kind == JOB_GRADE) {
         event->kind = GRADE_EVENT_REPORT;
         is_event = grade_report_read(json_object_get(json, "report"), &event->report, NULL) == STATUS_OK;
         handle->done = is_event;

@@ -406,6 +406,7 @@ static void take_record(struct grader *grader)
         grader->records[index] = (struct record){0};
         hazard_list_free(&report->record.hazards);
         report->kernel = arena_strdup(report->arena, grader->runs[index].part->kernel);
+        report->part = (size_t)(grader->runs[index].part - grader->lesson->parts);
         memcpy(report->grid, size->grid, sizeof report->grid);
         memcpy(report->block, size->block, sizeof report->block);
         report->static_shared = size->static_shared;

@@ -77,6 +77,7 @@ struct grade_report {
     size_t gate_count;
     struct record record;                // of the speed size: counters, hazards, recording (of the first failing part)
     const char *kernel;                  // as the lesson names it
+    size_t part;                         // of the lesson: the one that `record` is of
     uint32_t grid[3], block[3], static_shared, dynamic_shared;   // of that run
     struct grade_times modelled, measured;   // of the first part; measured at the GPU size
     struct grade_times ratios;           // measured: medians over the rounds of each one's time to the kernel's
@@ -118,5 +119,11 @@ void grade_report_free(struct grade_report *report);
 
 json_t *grade_report_json(const struct grade_report *report);          // all of it, recording included
 enum status grade_report_read(json_t *json, struct grade_report **report, struct diagnostic *diagnostic);
+// The same without the accesses: small, for keeping. grade_record gives them again.
+json_t *grade_report_json_brief(const struct grade_report *report);
+// A recording by itself. The first RECORDING_TRAVELS accesses are written; total says how many there were.
+enum { RECORDING_TRAVELS = 12000 };
+json_t *grade_recording_json(const struct recording *recording);
+void grade_recording_read(const json_t *json, struct recording *recording);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum {
     FORMAT = 1,
-    MAX_RECORDED = 6000, // accesses that travel; a report of some megabytes is still quick to read
-    MAX_ITEMS = 100000   // of any list that is read back
+    MAX_ITEMS = 100000,   // of any list that is read back
+    MAX_VALUES = 16 << 20 // bytes that are read back
 };
 
 // ---- writing
@@ -191,20 +191,43 @@ static json_t *write_addresses(const struct recorded_access *access)
     return list;
 }
 
-static json_t *write_recording(const struct recording *recording)
+// What a write left in memory, two hexadecimal digits a byte; null: not known.
+static json_t *write_values(const struct recording *recording, const struct recorded_access *access)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (!access->has_values)
+        return json_null();
+    size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
+    char *text = mem_alloc(2 * size + 1);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = recording->values[access->values + i];
+        text[2 * i] = digits[byte >> 4];
+        text[2 * i + 1] = digits[byte & 15];
+    }
+    json_t *json = json_stringn_nocheck(text, 2 * size);
+    free(text);
+    return json;
+}
+
+json_t *grade_recording_json(const struct recording *recording)
 {
     json_t *json = json_object(), *list = json_array();
-    size_t count = recording->count < MAX_RECORDED ? recording->count : MAX_RECORDED;
+    size_t count = recording->count < RECORDING_TRAVELS ? recording->count : RECORDING_TRAVELS;
     for (size_t i = 0; i < count; i++) {
         const struct recorded_access *access = &recording->items[i];
         json_t *entry =
             json_pack("[I,I,I,I,I,I,i,i,o]", (json_int_t)access->pc, (json_int_t)access->warp, (json_int_t)access->mask,
                       (json_int_t)access->bytes, (json_int_t)access->step, (json_int_t)access->phase, (int)access->kind,
                       (int)access->space, write_addresses(access));
+        if (access->has_values) {
+            json_array_append_new(entry, json_integer((json_int_t)access->lands));
+            json_array_append_new(entry, write_values(recording, access));
+        }
         json_array_append_new(list, entry);
     }
     put(json, "block", triple(recording->block));
     put(json, "truncated", json_boolean(recording->truncated || count < recording->count));
+    put_count(json, "total", recording->total);
     put(json, "accesses", list);
     return json;
 }
@@ -235,7 +258,7 @@ static json_t *write_model(const struct record *record)
     return json;
 }
 
-static json_t *write_record(const struct record *record)
+static json_t *write_record(const struct record *record, bool with_recording)
 {
     json_t *json = json_object(), *lines = json_array();
     for (size_t i = 0; i < record->counters.count; i++)
@@ -245,7 +268,8 @@ static json_t *write_record(const struct record *record)
     put(json, "counters_written", counters_json(&record->counters.written));
     put(json, "lines", lines);
     put(json, "hazards", write_hazards(&record->hazards));
-    put(json, "recording", write_recording(&record->recording));
+    if (with_recording)
+        put(json, "recording", grade_recording_json(&record->recording));
     put(json, "modelled_us", number(record->modelled_us));
     put(json, "measured_us", number(record->measured_us));
     if (record->modelled_us > 0)
@@ -267,7 +291,7 @@ static json_t *write_conditions(const struct grade_conditions *conditions)
                      "empty_launch_us", conditions->empty_launch_us);
 }
 
-json_t *grade_report_json(const struct grade_report *report)
+static json_t *write_report(const struct grade_report *report, bool with_recording)
 {
     json_t *json = json_object(), *messages = json_array(), *sizes = json_array(), *gates = json_array();
     for (size_t i = 0; i < report->messages.count; i++)
@@ -287,11 +311,12 @@ json_t *grade_report_json(const struct grade_report *report)
     put(json, "sizes", sizes);
     put(json, "gates", gates);
     put(json, "kernel", string(report->kernel));
+    put_count(json, "part", report->part);
     put(json, "grid", triple(report->grid));
     put(json, "block", triple(report->block));
     put_count(json, "static_shared", report->static_shared);
     put_count(json, "dynamic_shared", report->dynamic_shared);
-    put(json, "record", write_record(&report->record));
+    put(json, "record", write_record(&report->record, with_recording));
     put(json, "modelled", write_times(&report->modelled));
     put(json, "measured", write_times(&report->measured));
     put(json, "ratios", write_times(&report->ratios));
@@ -314,6 +339,16 @@ json_t *grade_report_json(const struct grade_report *report)
     if (report->output)
         put(json, "output", string(report->output));
     return json;
+}
+
+json_t *grade_report_json(const struct grade_report *report)
+{
+    return write_report(report, true);
+}
+
+json_t *grade_report_json_brief(const struct grade_report *report)
+{
+    return write_report(report, false);
 }
 
 // ---- reading: nothing in the JSON is trusted; what is missing or of another type is empty or 0
@@ -527,13 +562,40 @@ static uint64_t item(const json_t *list, size_t index)
     return (uint64_t)json_integer_value(json_array_get(list, index));
 }
 
-static void read_recording(const json_t *json, struct recording *recording)
+static unsigned digit(char c)
+{
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+static void read_values(const json_t *json, struct recording *recording, struct recorded_access *access)
+{
+    const char *text = json_string_value(json);
+    size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
+    if (!text || size == 0 || size > MAX_VALUES - recording->value_count || json_string_length(json) != 2 * size)
+        return;
+    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + size, 1);
+    for (size_t i = 0; i < size; i++) {
+        unsigned high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
+        if (high > 15 || low > 15)
+            return;
+        recording->values[recording->value_count + i] = (unsigned char)(high << 4 | low);
+    }
+    access->has_values = true;
+    access->values = (uint32_t)recording->value_count;
+    recording->value_count += size;
+}
+
+void grade_recording_read(const json_t *json, struct recording *recording)
 {
     const json_t *list;
+    *recording = (struct recording){0};
     get_triple(json, "block", recording->block);
     recording->truncated = get_flag(json, "truncated");
     recording->count = recording->capacity =
         get_list(json, "accesses", MAX_ITEMS, sizeof *recording->items, &recording->items, &list);
+    recording->total = get_count(json, "total");
+    if (recording->total < recording->count)
+        recording->total = recording->count;
     for (size_t i = 0; i < recording->count; i++) {
         struct recorded_access *access = &recording->items[i];
         const json_t *entry = json_array_get(list, i), *addresses = json_array_get(entry, 8);
@@ -548,6 +610,8 @@ static void read_recording(const json_t *json, struct recording *recording)
         bool is_even = json_array_size(addresses) == 2;
         for (size_t lane = 0; lane < SIM_LANES; lane++)
             access->addresses[lane] = is_even ? item(addresses, 0) + lane * item(addresses, 1) : item(addresses, lane);
+        access->lands = json_array_size(entry) > 9 ? (uint32_t)item(entry, 9) : (uint32_t)i;
+        read_values(json_array_get(entry, 10), recording, access);
     }
 }
 
@@ -582,7 +646,7 @@ static void read_record(const struct reader *reader, const json_t *json, struct 
     read_counters(json_object_get(json, "counters_written"), &record->counters.written);
     read_lines(reader, json, &record->counters);
     read_hazards(reader, json, "hazards", &record->hazards);
-    read_recording(json_object_get(json, "recording"), &record->recording);
+    grade_recording_read(json_object_get(json, "recording"), &record->recording);
     record->modelled_us = get_number(json, "modelled_us");
     record->measured_us = get_number(json, "measured_us");
     if (record->modelled_us > 0)
@@ -642,6 +706,7 @@ enum status grade_report_read(json_t *json, struct grade_report **report, struct
     read_sizes(&reader, json, result);
     read_gates(&reader, json, result);
     result->kernel = get_string(&reader, json, "kernel");
+    result->part = (size_t)get_count(json, "part");
     get_triple(json, "grid", result->grid);
     get_triple(json, "block", result->block);
     result->static_shared = (uint32_t)get_count(json, "static_shared");

@@ -116,11 +116,17 @@ static enum status expect_by_kernel(struct runner *runner, size_t part_index, st
     return status;
 }
 
+// Each size has its own inputs, and a job's seed gives them again.
+static uint64_t dataset_seed(const struct runner *runner, size_t part, size_t size)
+{
+    return runner->seed * 1000 + part * 100 + size;
+}
+
 enum status run_prepare(struct runner *runner, size_t part_index, size_t size, struct dataset *data,
                         struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
-    dataset_make(data, part, &part->sizes[size], false, runner->seed * 1000 + part_index * 100 + size);
+    dataset_make(data, part, &part->sizes[size], false, dataset_seed(runner, part_index, size));
     enum status status = part->reference_file ? expect_by_kernel(runner, part_index, data, diagnostic)
                                               : dataset_expect(data, diagnostic);
     if (status && diagnostic) {
@@ -273,4 +279,36 @@ bool run_model(struct runner *runner, const struct unit *unit, size_t part_index
     record_free(&own);
     dataset_free(&data);
     return ok;
+}
+
+enum status run_block(struct runner *runner, const struct unit *unit, size_t part_index, uint64_t block,
+                      uint64_t *count, struct recording *recording, struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    const struct ptx_function *entry;
+    const char *diagnosis;
+    struct dataset data = {0};
+    struct shape shape;
+    struct record record;
+    *recording = (struct recording){0};
+    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
+    if (!status)
+        status = unit_shape(unit, entry, &part->launch, size, false, &shape, &diagnosis, diagnostic);
+    if (status)
+        return status;
+    *count = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
+    if (block >= *count)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "there is no block %llu: the grid has %llu, counted from 0",
+                              (unsigned long long)block, (unsigned long long)*count);
+    dataset_make(&data, part, size, false, dataset_seed(runner, part_index, part->speed_size));
+    struct device_job job = job_of(runner, unit, entry, &data, &shape, false);
+    job.want_recording = job.recorded_only = true;
+    job.recorded_block = block;
+    status = device_run(&runner->simulator, &job, &record, diagnostic);
+    *recording = record.recording;
+    record.recording = (struct recording){0};
+    record_free(&record);
+    dataset_free(&data);
+    return status;
 }

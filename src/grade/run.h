@@ -12,13 +12,13 @@ struct runner {
     struct device simulator;
     struct toolchain toolchain;
     uint64_t seed;
-    double deadline;                     // of run_seconds(); runs after it do not start
+    double deadline; // of run_seconds(); runs after it do not start
     const atomic_bool *cancel;
-    struct text *output;                 // what kernels print, escaped and bounded; may be NULL
-    struct unit *references;             // by part, compiled when first needed
+    struct text *output;     // what kernels print, escaped and bounded; may be NULL
+    struct unit *references; // by part, compiled when first needed
 };
 
-double run_seconds(void);                // a monotonic clock
+double run_seconds(void); // a monotonic clock
 
 // Finds compiler and simulator. ENVIRONMENT, USAGE.
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
@@ -42,12 +42,16 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
 // does not hang on their values. With other inputs the size is the simulator's own.
 bool run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record);
 
+// Runs one block (by its linear index) of the part's speed size and records it; *count gets the number of blocks.
+enum status run_block(struct runner *runner, const struct unit *unit, size_t part, uint64_t block, uint64_t *count,
+                      struct recording *recording, struct diagnostic *diagnostic);
+
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);
 
 // The answer of one question; the compiled file stays in the cache for the next ones. Start from {0}.
 struct unit_cache {
-    const char *file;                    // the lesson's string
+    const char *file; // the lesson's string
     struct unit unit;
 };
 enum status run_question(struct runner *runner, struct unit_cache *cache, size_t question, double *answer,

@@ -25,13 +25,22 @@ const char *unit_display(const char *path, char *text, size_t size)
 enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
                       struct diagnostic *diagnostic)
 {
+    return unit_make_text(unit, path, NULL, toolchain, diagnosis, diagnostic);
+}
+
+enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
+                           const char **diagnosis, struct diagnostic *diagnostic)
+{
     const char *ignored;
     struct diagnostic unread;
     diagnosis = diagnosis ? diagnosis : &ignored;
     diagnostic = diagnostic ? diagnostic : &unread;
     *unit = (struct unit){0};
     *diagnosis = "compile-error";
-    struct compile_request request = {.path = path, .display = unit_display(path, unit->display, sizeof unit->display)};
+    struct compile_request request = {.path = path,
+                                      .source = source,
+                                      .source_length = source ? strlen(source) : 0,
+                                      .display = unit_display(path, unit->display, sizeof unit->display)};
     enum status status = toolchain_compile(toolchain, &request, &unit->compiled, diagnostic);
     if (status && status != STATUS_COMPILE)
         *diagnosis = "";

@@ -7,16 +7,19 @@
 #include "toolchain/toolchain.h"
 
 struct unit {
-    struct compile_result compiled;      // PTX, source text, messages
+    struct compile_result compiled; // PTX, source text, messages
     struct ptx_module *module;
     struct launch_shape launch;
     bool has_launch;
-    char display[256];                   // the file as messages name it
+    char display[256]; // the file as messages name it
 };
 
 // COMPILE, UNSUPPORTED, PARSE …; unit_free in any case. *diagnosis (may be NULL) is the built-in diagnosis.
 enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
                       struct diagnostic *diagnostic);
+// The same for a text that stood under this path; NULL = what is there now.
+enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
+                           const char **diagnosis, struct diagnostic *diagnostic);
 void unit_free(struct unit *unit);
 
 // The kernel `name` with parameters as the lesson's part says. LAUNCH: there is none ("missing-kernel", the message
@@ -27,7 +30,7 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
 // How a launch looks at a size.
 struct shape {
     uint32_t grid[3], block[3], static_shared, dynamic_shared;
-    uint32_t tile_x, tile_y;             // of a LAUNCH line; else 0
+    uint32_t tile_x, tile_y; // of a LAUNCH line; else 0
 };
 // LAUNCH: no LAUNCH line, or a shape that the lesson or CUDA does not allow.
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,

@@ -12,9 +12,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "grade/quiz.h"
+#include "grade/record.h"
 
 enum {
-    MAX_JOB = 1 << 20,
+    MAX_JOB = 8 << 20,  // a source of 1 MiB, with every byte escaped
     WALL_SECONDS = 600, // a worker whose caller forgot it
     CPU_SECONDS = 600
 };
@@ -121,6 +122,24 @@ static int grade_exercise(const struct lesson *lesson, const struct grade_option
     return exit_status;
 }
 
+static int record_block(const struct lesson *lesson, const json_t *job, const struct grade_options *options)
+{
+    struct diagnostic diagnostic = {0};
+    struct recording recording;
+    struct record_request request = {.text = word(job, "text"),
+                                     .part = (size_t)json_integer_value(json_object_get(job, "part")),
+                                     .block = (uint64_t)json_integer_value(json_object_get(job, "block"))};
+    enum status status = grade_record(lesson, options, &request, send_phase, NULL, &recording, &diagnostic);
+    if (!status) {
+        json_t *event = json_object();
+        json_object_set_new(event, "event", json_string("recording"));
+        json_object_set_new(event, "recording", grade_recording_json(&recording));
+        send(event);
+    }
+    recording_free(&recording);
+    return status ? send_failure(status, &diagnostic) : 0;
+}
+
 static int do_job(const json_t *job)
 {
     struct diagnostic diagnostic = {0};
@@ -132,8 +151,9 @@ static int do_job(const json_t *job)
     if (status)
         return send_failure(status, &diagnostic);
     struct grade_options options = options_of(job);
-    int exit_status =
-        strcmp(kind, "quiz") == 0 ? answer_question(lesson, job, &options) : grade_exercise(lesson, &options);
+    int exit_status = strcmp(kind, "quiz") == 0     ? answer_question(lesson, job, &options)
+                      : strcmp(kind, "record") == 0 ? record_block(lesson, job, &options)
+                                                    : grade_exercise(lesson, &options);
     lesson_free(lesson);
     return exit_status;
 }

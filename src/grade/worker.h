@@ -6,33 +6,36 @@
 //   {"event": "diagnostic", "severity": "error", "file": …, "line": …, "column": …, "message": …}
 //   {"event": "answer", "value": 32, …}                      the last one of a quiz job
 //   {"event": "report", "report": {…}}                       the last one of a grade job: grade_report_json
+//   {"event": "recording", "recording": {…}}                 the last one of a record job: grade_recording_json
 //   {"event": "failed", "status": …, "message": …}           the lab itself could not
 // It limits itself (memory, CPU, no core files, wall time) and dies with its parent. Whatever else comes out of it, or
 // nothing, is turned into a verdict by the reader.
 #ifndef BANKSHOT_GRADE_WORKER_H
 #define BANKSHOT_GRADE_WORKER_H
 
-#include "grade/grade.h"
+#include "grade/record.h"
 
 // `bankshot worker`: returns the exit status.
 int grade_worker_main(void);
 
 enum grade_event_kind {
     GRADE_EVENT_PHASE,
-    GRADE_EVENT_DIAGNOSTIC,              // a compiler message, as soon as it is known
-    GRADE_EVENT_ANSWER,                  // quiz: done
-    GRADE_EVENT_REPORT,                  // grade: done; the report says whatever went wrong
-    GRADE_EVENT_FAILED                   // quiz: done, without an answer
+    GRADE_EVENT_DIAGNOSTIC, // a compiler message, as soon as it is known
+    GRADE_EVENT_ANSWER,     // quiz: done
+    GRADE_EVENT_REPORT,     // grade: done; the report says whatever went wrong
+    GRADE_EVENT_RECORDING,  // record: done
+    GRADE_EVENT_FAILED      // quiz, record: done, without an answer
 };
 
 struct grade_event {
     enum grade_event_kind kind;
     enum grade_phase phase;
-    double seconds;                      // since the run started
-    double value;                        // ANSWER
-    char detail[128];                    // PHASE: the size, the file …
-    struct diagnostic diagnostic;        // DIAGNOSTIC, FAILED
-    struct grade_report *report;         // REPORT: the caller's now
+    double seconds;               // since the run started
+    double value;                 // ANSWER
+    char detail[128];             // PHASE: the size, the file …
+    struct diagnostic diagnostic; // DIAGNOSTIC, FAILED
+    struct grade_report *report;  // REPORT: the caller's now
+    struct recording recording;   // RECORDING: the caller's now
 };
 
 struct grade_handle;
@@ -44,11 +47,15 @@ enum status grade_start(const struct lesson *lesson, const struct grade_options 
 // The same for the answer of one quiz question.
 enum status grade_start_quiz(const struct lesson *lesson, size_t question, const struct grade_options *options,
                              double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic);
+// The same for one block of a graded run (grade/record.h).
+enum status grade_start_record(const struct lesson *lesson, const struct record_request *request,
+                               const struct grade_options *options, double wall_limit, struct grade_handle **handle,
+                               struct diagnostic *diagnostic);
 
 // Becomes readable when there may be an event: for poll(). Call grade_poll at least every second too: that is where
 // the wall limit is kept.
 int grade_descriptor(const struct grade_handle *handle);
-// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER or FAILED there are no more.
+// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER, RECORDING or FAILED there are no more.
 bool grade_poll(struct grade_handle *handle, struct grade_event *event);
 bool grade_is_done(const struct grade_handle *handle);
 // Kills the worker and all it started, waits for it, frees the handle. Also the way to clean up after the last event.

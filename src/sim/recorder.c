@@ -5,10 +5,18 @@
 
 #include "base/memory.h"
 
+enum { MAX_VALUES = 16 << 20 }; // bytes
+
 struct recorder {
     uint64_t block;
     size_t limit;
     struct recording recording;
+};
+
+// A copy on its way: the lanes that have not landed, each in its group.
+struct flight {
+    size_t index; // of the access
+    uint32_t lanes, groups[SIM_LANES];
 };
 
 // What one host thread saw; only one of them meets the recorded block.
@@ -16,7 +24,11 @@ struct recorder_state {
     const struct recorder *recorder;
     struct recording recording;
     uint32_t phase;
-    bool met;
+    bool met, has_store;
+    size_t store; // told, but memory has not changed yet
+    struct flight *flights;
+    size_t flight_count, flight_capacity;
+    uint32_t committed[SIM_MAX_WARPS][SIM_LANES];
 };
 
 struct recorder *recorder_new(uint64_t block, size_t limit)
@@ -38,12 +50,133 @@ static void recorder_join(void *context, void *data)
 {
     struct recorder *recorder = context;
     struct recorder_state *state = data;
+    if (state->has_store) // a fault: it was not made
+        state->recording.items[state->store].has_values = false;
     if (state->met) {
         recording_free(&recorder->recording);
         recorder->recording = state->recording;
     }
+    free(state->flights);
     free(state);
 }
+
+// ---- values
+
+bool recorded_writes(const struct recorded_access *access)
+{
+    return access->kind != SIM_LOAD && access->kind != SIM_MATRIX_LOAD;
+}
+
+const unsigned char *recorded_value(const struct recording *recording, const struct recorded_access *access, int lane)
+{
+    if (!access->has_values || !(access->mask >> lane & 1))
+        return NULL;
+    int before = __builtin_popcount(access->mask & ((1u << lane) - 1));
+    return recording->values + access->values + (size_t)before * access->bytes;
+}
+
+static bool lies_inside(const struct recorded_access *access, const struct sim_block *block)
+{
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+        if (access->addresses[__builtin_ctz(rest)] + access->bytes > block->shared_size)
+            return false;
+    return block->shared != NULL;
+}
+
+// Makes room for what the access writes and puts there what memory holds now. False: it cannot be kept.
+static bool add_values(struct recorder_state *state, struct recorded_access *access, const struct sim_block *block)
+{
+    struct recording *recording = &state->recording;
+    size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
+    if (size == 0 || recording->value_count + size > MAX_VALUES || !lies_inside(access, block))
+        return false;
+    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + size, 1);
+    access->has_values = true;
+    access->values = (uint32_t)recording->value_count;
+    recording->value_count += size;
+    return true;
+}
+
+// Copies memory's content into the access's values; whether that changed any.
+static bool read_values(struct recording *recording, const struct recorded_access *access,
+                        const struct sim_block *block)
+{
+    unsigned char *to = recording->values + access->values;
+    bool changed = false;
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1, to += access->bytes) {
+        const unsigned char *from = block->shared + access->addresses[__builtin_ctz(rest)];
+        changed |= memcmp(to, from, access->bytes) != 0;
+        memcpy(to, from, access->bytes);
+    }
+    return changed;
+}
+
+// The store told last has been made by now.
+static void land_store(struct recorder_state *state, const struct sim_block *block)
+{
+    if (state->has_store)
+        read_values(&state->recording, &state->recording.items[state->store], block);
+    state->has_store = false;
+}
+
+static void land_flight(struct recorder_state *state, size_t index, const struct sim_block *block)
+{
+    struct recorded_access *access = &state->recording.items[state->flights[index].index];
+    read_values(&state->recording, access, block);
+    access->lands = (uint32_t)state->recording.count;
+    state->flights[index] = state->flights[--state->flight_count];
+}
+
+// Copies that somebody waited for by their groups (PTX ISA, cp.async.wait_group), as the machine lands them.
+static void land_groups(struct recorder_state *state, const struct sim_sync *sync)
+{
+    const uint32_t *committed = state->committed[sync->warp];
+    for (size_t i = state->flight_count; i-- > 0;) {
+        struct flight *flight = &state->flights[i];
+        if (state->recording.items[flight->index].warp != sync->warp)
+            continue;
+        for (uint32_t rest = flight->lanes & sync->mask; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            uint32_t group = flight->groups[lane];
+            if (sync->all || (group < committed[lane] && committed[lane] - group > sync->count))
+                flight->lanes &= ~(1u << lane);
+        }
+        if (!flight->lanes)
+            land_flight(state, i, sync->block);
+    }
+}
+
+// Others (bulk copies, copies that an mbarrier counts) have landed when memory shows it.
+static void land_seen(struct recorder_state *state, const struct sim_block *block, bool bulk_only)
+{
+    for (size_t i = state->flight_count; i-- > 0;) {
+        const struct recorded_access *access = &state->recording.items[state->flights[i].index];
+        if (!(bulk_only && access->kind != SIM_BULK_COPY) && read_values(&state->recording, access, block))
+            land_flight(state, i, block);
+    }
+}
+
+static void follow_write(struct recorder_state *state, struct recorded_access *access, const struct sim_block *block)
+{
+    size_t index = state->recording.count - 1;
+    access->lands = (uint32_t)index;
+    if (access->space != PTX_SHARED || !recorded_writes(access) || !add_values(state, access, block))
+        return;
+    if (access->kind != SIM_ASYNC_COPY && access->kind != SIM_BULK_COPY) {
+        state->has_store = true;
+        state->store = index;
+        return;
+    }
+    read_values(&state->recording, access, block);
+    access->lands = UINT32_MAX;
+    mem_reserve((void **)&state->flights, &state->flight_capacity, state->flight_count, sizeof *state->flights);
+    struct flight *flight = &state->flights[state->flight_count++];
+    flight->index = index;
+    flight->lanes = access->mask;
+    memcpy(flight->groups, state->committed[access->warp], sizeof flight->groups);
+}
+
+// ---- events
 
 static void recorder_block_begin(void *data, const struct sim_block *block)
 {
@@ -60,6 +193,8 @@ static void recorder_access(void *data, const struct sim_access *access)
     struct recording *recording = &state->recording;
     if (access->block->linear != state->recorder->block)
         return;
+    land_store(state, access->block);
+    recording->total++;
     if (recording->count >= state->recorder->limit) {
         recording->truncated = true;
         return;
@@ -78,14 +213,35 @@ static void recorder_access(void *data, const struct sim_access *access)
         int lane = __builtin_ctz(rest);
         item->addresses[lane] = access->addresses[lane];
     }
+    follow_write(state, item, access->block);
 }
 
 // Barrier 0 is the one that __syncthreads() uses: its openings divide the block's life into phases.
 static void recorder_sync(void *data, const struct sim_sync *sync)
 {
     struct recorder_state *state = data;
-    if (sync->block->linear == state->recorder->block && sync->kind == SIM_SYNC_COMPLETE && sync->id == 0)
+    if (sync->block->linear != state->recorder->block)
+        return;
+    land_store(state, sync->block);
+    if (sync->kind == SIM_SYNC_COMPLETE && sync->id == 0)
         state->phase++;
+    if (sync->kind == SIM_SYNC_ASYNC_COMMIT)
+        for (uint32_t rest = sync->mask; rest; rest &= rest - 1)
+            state->committed[sync->warp][__builtin_ctz(rest)]++;
+    if (sync->kind == SIM_SYNC_ASYNC_WAIT)
+        land_groups(state, sync);
+    if (sync->kind == SIM_SYNC_MBARRIER_WAIT || sync->kind == SIM_SYNC_COMPLETE)
+        land_seen(state, sync->block, sync->kind == SIM_SYNC_COMPLETE);
+}
+
+static void recorder_block_end(void *data, const struct sim_block *block)
+{
+    struct recorder_state *state = data;
+    if (block->linear != state->recorder->block)
+        return;
+    land_store(state, block);
+    while (state->flight_count)
+        land_flight(state, state->flight_count - 1, block);
 }
 
 struct sim_observer recorder_observer(struct recorder *recorder)
@@ -95,6 +251,7 @@ struct sim_observer recorder_observer(struct recorder *recorder)
                                  .fork = recorder_fork,
                                  .join = recorder_join,
                                  .block_begin = recorder_block_begin,
+                                 .block_end = recorder_block_end,
                                  .access = recorder_access,
                                  .sync = recorder_sync};
 }
@@ -116,5 +273,6 @@ void recorder_free(struct recorder *recorder)
 void recording_free(struct recording *recording)
 {
     free(recording->items);
+    free(recording->values);
     *recording = (struct recording){0};
 }

@@ -1,4 +1,9 @@
-// The access recorder: every shared (and global) access of one block, in order, within a memory bound.
+// The access recorder: every shared (and global) access of one block, in order, within a memory bound, and what the
+// writes to shared memory left there.
+//
+// Values are read from the block's shared memory when a write has landed: a store or an atomic at once, an
+// asynchronous copy when its thread has waited for it (ops_async.c), so a word that is on its way still holds the old
+// value.
 #ifndef BANKSHOT_SIM_RECORDER_H
 #define BANKSHOT_SIM_RECORDER_H
 
@@ -7,18 +12,30 @@
 struct recorded_access {
     uint32_t pc, warp, mask, bytes;
     uint64_t step;
-    uint32_t phase;                      // block barriers completed before it
+    uint32_t phase; // block barriers completed before it
     enum sim_access_kind kind;
     enum ptx_space space;
-    uint64_t addresses[SIM_LANES];       // lanes outside mask: 0
+    // Writes to shared memory: the index of the first access that finds it in memory (its own for a store), and where
+    // its values begin in recording.values: `bytes` of each lane of mask, lowest lane first.
+    bool has_values; // false: no write, or beyond the bound
+    uint32_t lands, values;
+    uint64_t addresses[SIM_LANES]; // lanes outside mask: 0
 };
 
 struct recording {
     uint32_t block[3];
-    struct recorded_access *items;       // in order of execution
+    struct recorded_access *items; // in order of execution
     size_t count, capacity;
-    bool truncated;                      // the bound was reached: later accesses are missing
+    bool truncated; // the bound was reached: later accesses are missing
+    uint64_t total; // accesses that the block made, those that are missing too
+    unsigned char *values;
+    size_t value_count, value_capacity; // bytes
 };
+
+// Whether an access changes memory.
+bool recorded_writes(const struct recorded_access *access);
+// What the access's lane wrote: `bytes` of it. NULL: not known, or the lane took no part.
+const unsigned char *recorded_value(const struct recording *recording, const struct recorded_access *access, int lane);
 
 struct recorder;
 // Records the block with this linear index; limit: most accesses kept.

@@ -224,6 +224,7 @@ void app_open(struct app *app, size_t index)
         app->banks = (struct banks_state){0};
         app->step = (struct step_state){0};
         app->global_instance = app->global_lane = app->global_warp = 0;
+        app->block = 0;
         app->source_pane = false;
     }
     app->current = index;
@@ -323,6 +324,8 @@ static void act_cancel(struct app *app)
     if (app->banks.playing || app->step.playing) {
         app->banks.playing = app->step.playing = false;
     } else if (cancels) {
+        if (app->run.kind == RUN_RECORD)
+            blocks_refused(app, app->run.target);
         app_cancel(app);
         app_say(app, ROLE_DIM, "cancelled");
     } else if (app->match[0]) {
@@ -370,7 +373,7 @@ static void toggle_mouse(struct app *app)
 
 void app_act(struct app *app, enum action action)
 {
-    if (views[app->view]->act(app, action))
+    if (views[app->view]->act(app, action) || blocks_act(app, action))
         return;
     switch (action) {
     case ACTION_BACK:

@@ -27,14 +27,15 @@ struct ui_lesson {
     bool solution_shown;
 };
 
-enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY };
+enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD };
 
 struct run {
     enum run_kind kind;
     struct grade_handle *handle;
     size_t lesson; // index
     size_t question;
-    char answer[64]; // QUIZ: what the learner typed
+    char answer[64];             // QUIZ: what the learner typed
+    struct grade_report *target; // RECORD: whose block
     enum grade_phase phase;
     double started, phase_start;    // app.now
     double seconds[GRADE_DONE + 1]; // of the phases that are over; < 0 = not begun
@@ -42,7 +43,15 @@ struct run {
     struct diagnostic_list messages;
 };
 
-enum prompt_kind { PROMPT_NONE, PROMPT_PALETTE, PROMPT_SEARCH, PROMPT_ANSWER, PROMPT_RESET, PROMPT_SOLUTION };
+enum prompt_kind {
+    PROMPT_NONE,
+    PROMPT_PALETTE,
+    PROMPT_SEARCH,
+    PROMPT_ANSWER,
+    PROMPT_RESET,
+    PROMPT_SOLUTION,
+    PROMPT_BLOCK
+};
 
 struct prompt {
     enum prompt_kind kind;
@@ -71,6 +80,7 @@ struct step_state {
     struct scroll memory;
     size_t hazard; // next to visit, two moments each
     bool second_moment, playing;
+    bool jumping; // to a hazard whose block is being recorded
     double next_moment;
 };
 
@@ -117,6 +127,9 @@ struct app {
     struct scroll global_map;
     struct step_state step;
     struct play_state play;
+    uint64_t block;                     // wanted in the pictures, linear
+    const struct grade_report *refused; // whose block `refused_block` could not be recorded
+    uint64_t refused_block;
 };
 
 struct host {
@@ -149,6 +162,7 @@ void app_edit(struct app *app, int line); // of the exercise
 void app_run(struct app *app, enum run_kind kind);
 void app_run_quiz(struct app *app, size_t question, const char *answer);
 void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source);
+void app_start_record(struct app *app, struct grade_report *report, uint64_t block);
 void app_cancel(struct app *app);
 void app_reset_exercise(struct app *app);
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);

@@ -13,6 +13,7 @@ static const char *label(enum prompt_kind kind)
         [PROMPT_SEARCH] = "/",
         [PROMPT_ANSWER] = "answer ",
         [PROMPT_RESET] = "put the starter back? your file is kept as a backup (y/n) ",
+        [PROMPT_BLOCK] = "block (number, or x,y,z): ",
         [PROMPT_SOLUTION] = "show the solution before you passed? (y/n) ",
     };
     return labels[kind];
@@ -78,6 +79,8 @@ static void accept(struct app *app)
         app_act(app, ACTION_NEXT);
     } else if (kind == PROMPT_ANSWER && *text) {
         lesson_answer(app, text);
+    } else if (kind == PROMPT_BLOCK && *text) {
+        blocks_enter(app, text);
     }
 }
 

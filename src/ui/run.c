@@ -59,6 +59,24 @@ void app_run(struct app *app, enum run_kind kind)
     app_start(app, kind, lesson->lesson, kind == RUN_SOLUTION ? lesson->lesson->solution : NULL);
 }
 
+void app_start_record(struct app *app, struct grade_report *report, uint64_t block)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    struct diagnostic diagnostic = {0};
+    struct grade_options options = grade_options_of(app, NULL);
+    struct record_request request = {.text = report->source, .part = report->part, .block = block};
+    options.device = "sim";
+    options.seed = report->seed;
+    app_cancel(app);
+    begin(app, RUN_RECORD);
+    app->run.target = report;
+    if (grade_start_record(lesson->lesson, &request, &options, 0, &app->run.handle, &diagnostic) != STATUS_OK) {
+        app_cancel(app);
+        blocks_refused(app, report);
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+    }
+}
+
 void app_run_quiz(struct app *app, size_t question, const char *answer)
 {
     struct ui_lesson *lesson = app_lesson(app);
@@ -113,6 +131,7 @@ static void go_to_error(struct app *app, const struct diagnostic_list *messages)
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
 {
     struct grade_report *old = lesson->report;
+    app->refused = NULL;
     if (lesson == app_lesson(app) && report->record.counters.count > 0)
         banks_follow(app, old && old->record.counters.count > 0 ? old : lesson->before, report);
     bool keep = old && old->record.counters.count > 0 &&
@@ -186,7 +205,12 @@ static void take_event(struct app *app, struct grade_event *event)
     case GRADE_EVENT_REPORT:
         take_report(app, event->report);
         break;
+    case GRADE_EVENT_RECORDING:
+        blocks_take(app, app->run.target, &event->recording);
+        break;
     case GRADE_EVENT_FAILED:
+        if (app->run.kind == RUN_RECORD)
+            blocks_refused(app, app->run.target);
         app_say(app, ROLE_BAD, "%s", event->diagnostic.message);
         break;
     }
@@ -216,9 +240,10 @@ void app_poll(struct app *app)
         take_event(app, &event);
         if (event.kind != GRADE_EVENT_PHASE && event.kind != GRADE_EVENT_DIAGNOSTIC) {
             app_cancel(app);
-            return;
+            break;
         }
     }
+    blocks_follow(app);
 }
 
 int app_descriptor(const struct app *app)

@@ -92,6 +92,8 @@ static void draw_running(struct app *app, struct canvas *canvas, struct rect rec
     }
     if (run->kind == RUN_QUIZ)
         x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "asking the simulator: ");
+    if (run->kind == RUN_RECORD)
+        x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "recording: ");
     if (run->kind == RUN_SOLUTION)
         x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "solution: ");
     struct text detail = {0};

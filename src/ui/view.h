@@ -12,6 +12,18 @@ bool prompt_edit(char *text, size_t size, uint32_t key);
 // Keeps the cursor on the same access when a new report comes; the first time it goes to the one with most conflicts.
 void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report);
 
+// ---- blocks.c
+uint64_t blocks_count(const struct grade_report *report);                            // of the grid; 0 = unknown
+uint64_t blocks_shown(const struct grade_report *report);                            // linear index of the recorded one
+const char *blocks_name(const struct grade_report *report, char *text, size_t size); // "3,0,0"
+// Starts a worker for a block that is wanted and not recorded, when nothing else runs and a picture is on the screen.
+void blocks_follow(struct app *app);
+void blocks_take(struct app *app, struct grade_report *report, struct recording *recording); // takes it over
+void blocks_refused(struct app *app, const struct grade_report *report);                     // it could not be recorded
+bool blocks_go(struct app *app, const uint32_t index[3]);                                    // false: outside the grid
+void blocks_enter(struct app *app, const char *text);                                        // what was typed
+bool blocks_act(struct app *app, enum action action);
+
 // ---- view_lesson.c
 void lesson_answer(struct app *app, const char *text);
 // What the answer prompt asks for: "2 of 4, in sectors: ".

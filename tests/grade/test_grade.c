@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "grade/lint.h"
 #include "grade/quiz.h"
+#include "grade/record.h"
 #include "grade/report.h"
 #include "toolchain/toolchain.h"
 
@@ -239,6 +240,49 @@ START_TEST(a_report_survives_its_json)
 }
 END_TEST
 
+static void ignore(void *context, enum grade_phase phase, const char *detail, double seconds)
+{
+    (void)context, (void)phase, (void)detail, (void)seconds;
+}
+
+static enum status record(const struct grade_report *report, uint64_t block, struct recording *recording)
+{
+    struct lesson *lesson = load();
+    struct grade_options options = {.compiler = compiler(), .device = "sim", .seed = report->seed};
+    struct record_request request = {report->source, report->part, block};
+    struct diagnostic diagnostic;
+    enum status status = grade_record(lesson, &options, &request, ignore, NULL, recording, &diagnostic);
+    lesson_free(lesson);
+    return status;
+}
+
+// The graded run recorded block 0 among all others; alone it does the same.
+START_TEST(a_block_recorded_again_is_the_same)
+{
+    struct recording again, other;
+    if (!compiler())
+        return;
+    struct grade_report *report = grade(SOLUTION, 0);
+    const struct recording *first = &report->record.recording;
+    ck_assert_int_eq(record(report, 0, &again), STATUS_OK);
+    ck_assert_uint_gt(again.count, 0);
+    ck_assert_uint_eq(again.total, first->total);
+    ck_assert_uint_eq(again.value_count, first->value_count);
+    ck_assert_uint_gt(again.value_count, 0);
+    ck_assert_mem_eq(again.values, first->values, first->value_count);
+    ck_assert_mem_eq(again.items, first->items, first->count * sizeof *first->items);
+    ck_assert_int_eq(record(report, 15, &other), STATUS_OK);
+    ck_assert_uint_eq(other.block[0], 15);
+    ck_assert_uint_eq(other.count, again.count);
+    ck_assert_mem_ne(other.values, again.values, again.value_count); // other inputs
+    recording_free(&again);
+    recording_free(&other);
+    ck_assert_int_eq(record(report, 16, &other), STATUS_USAGE);
+    recording_free(&other);
+    grade_report_free(report);
+}
+END_TEST
+
 START_TEST(reports_stay_within_80_columns_and_are_well_formed)
 {
     if (!compiler())
@@ -352,6 +396,7 @@ Suite *suite_grade(void)
     tcase_add_loop_test(tests, every_source_gets_one_clear_verdict, 0, sizeof sources / sizeof *sources);
     tcase_add_test(tests, seeds_are_fresh_and_can_be_given);
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
+    tcase_add_test(tests, a_block_recorded_again_is_the_same);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);

@@ -191,6 +191,57 @@ START_TEST(a_quiz_worker_answers_or_fails)
 }
 END_TEST
 
+static const struct {
+    const char *script;
+    enum grade_event_kind kind;
+} recorders[] = {
+    {"cat > \"$0.job\"; echo '{\"event\":\"recording\",\"recording\":{\"block\":[2,1,0],\"total\":9,\"accesses\":"
+     "[[7,1,5,4,0,0,1,2,[0,4],3,\"0102030405060708\"],[7,1,5,4,0,0,1,2,[0,4],3,\"01\"],[7,1,5,4,0,0,1,2,[0,4],3,"
+     "\"010203040506070x\"],7]}}'",
+     GRADE_EVENT_RECORDING},
+    {"exit 3", GRADE_EVENT_FAILED},
+    {"echo '" REPORT("pass") "'", GRADE_EVENT_FAILED},
+    {"echo '{\"event\":\"failed\",\"message\":\"there is no block 9\"}'", GRADE_EVENT_FAILED},
+};
+
+START_TEST(a_record_worker_gives_a_block_or_fails)
+{
+    struct grade_options options = {.device = "sim", .seed = 12};
+    struct record_request request = {.text = "__global__ void k();", .part = 1, .block = 34};
+    struct grade_handle *handle;
+    struct grade_event event = {0};
+    fake(recorders[_i].script);
+    ck_assert_int_eq(grade_start_record(&lesson, &request, &options, 10, &handle, NULL), STATUS_OK);
+    while (!grade_poll(handle, &event)) {
+        struct pollfd wait = {.fd = grade_descriptor(handle), .events = POLLIN};
+        poll(&wait, 1, 1000);
+    }
+    grade_cancel(handle);
+    ck_assert_int_eq(event.kind, recorders[_i].kind);
+    if (event.kind != GRADE_EVENT_RECORDING)
+        return;
+    const struct recording *recording = &event.recording;
+    ck_assert_uint_eq(recording->block[0], 2);
+    ck_assert_uint_eq(recording->count, 4);
+    ck_assert_uint_eq(recording->total, 9);
+    ck_assert_uint_eq(recording->items[0].lands, 3);
+    ck_assert_uint_eq(recorded_value(recording, &recording->items[0], 2)[0], 5);
+    ck_assert_ptr_null(recorded_value(recording, &recording->items[0], 1));
+    for (size_t i = 1; i < 4; i++) // too short, no digits, no access at all
+        ck_assert(!recording->items[i].has_values);
+    char path[128], *data;
+    size_t length;
+    snprintf(path, sizeof path, "%.90s.job", program);
+    ck_assert_int_eq(file_read(path, 10000, &data, &length, NULL), STATUS_OK);
+    static const char *const parts[] = {"\"record\"", "\"block\":34", "\"part\":1", "__global__ void k();",
+                                        "\"seed\":12"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        ck_assert_msg(strstr(data, parts[i]) != NULL, "%s in %s", parts[i], data);
+    free(data);
+    recording_free(&event.recording);
+}
+END_TEST
+
 START_TEST(a_worker_that_cannot_start_is_told)
 {
     struct grade_options options = {.device = "sim"};
@@ -214,6 +265,7 @@ Suite *suite_worker(void)
     tcase_add_test(tests, phases_come_as_events_and_nothing_after_the_last);
     tcase_add_test(tests, a_cancelled_worker_is_gone_with_all_it_started);
     tcase_add_loop_test(tests, a_quiz_worker_answers_or_fails, 0, 3);
+    tcase_add_loop_test(tests, a_record_worker_gives_a_block_or_fails, 0, sizeof recorders / sizeof *recorders);
     tcase_add_test(tests, a_worker_that_cannot_start_is_told);
     suite_add_tcase(suite, tests);
     return suite;

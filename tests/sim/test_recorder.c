@@ -1,4 +1,5 @@
 #include <check.h>
+#include <string.h>
 
 #include "sim/recorder.h"
 
@@ -72,7 +73,124 @@ START_TEST(stops_at_its_bound_and_says_so)
     recorder_take(recorder, &recording);
     recorder_free(recorder);
     ck_assert_uint_eq(recording.count, 3);
+    ck_assert_uint_eq(recording.total, 5);
     ck_assert(recording.truncated);
+    recording_free(&recording);
+}
+END_TEST
+
+// A block's shared memory, written as the machine would do it: told first, changed afterwards.
+struct scene {
+    uint32_t words[64];
+    struct sim_block block;
+    struct recorder *recorder;
+    struct sim_observer observer;
+    void *state;
+};
+
+static void scene_open(struct scene *scene)
+{
+    *scene = (struct scene){.words = {0}};
+    scene->block = (struct sim_block){
+        .shape = shape, .shared = (const unsigned char *)scene->words, .shared_size = sizeof scene->words};
+    scene->recorder = recorder_new(0, 100);
+    scene->observer = recorder_observer(scene->recorder);
+    scene->state = scene->observer.fork(scene->observer.context);
+    scene->observer.block_begin(scene->state, &scene->block);
+}
+
+static void scene_access(struct scene *scene, enum sim_access_kind kind, uint32_t warp, uint32_t mask)
+{
+    uint64_t addresses[SIM_LANES];
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        addresses[lane] = 4 * lane;
+    struct sim_access access = access_of(&scene->block, addresses, mask);
+    access.kind = kind;
+    access.warp = warp;
+    scene->observer.access(scene->state, &access);
+}
+
+static void scene_sync(struct scene *scene, enum sim_sync_kind kind, uint32_t warp, uint32_t count)
+{
+    struct sim_sync sync = {.block = &scene->block, .kind = kind, .warp = warp, .mask = UINT32_MAX, .count = count};
+    scene->observer.sync(scene->state, &sync);
+}
+
+static void scene_close(struct scene *scene, struct recording *recording)
+{
+    scene->observer.block_end(scene->state, &scene->block);
+    scene->observer.join(scene->observer.context, scene->state);
+    recorder_take(scene->recorder, recording);
+    recorder_free(scene->recorder);
+}
+
+static uint32_t value_of(const struct recording *recording, size_t index, int lane)
+{
+    uint32_t value = 0;
+    const unsigned char *at = recorded_value(recording, &recording->items[index], lane);
+    ck_assert_ptr_nonnull(at);
+    memcpy(&value, at, 4);
+    return value;
+}
+
+START_TEST(keeps_what_memory_held_after_each_store)
+{
+    struct scene scene;
+    struct recording recording;
+    scene_open(&scene);
+    scene_access(&scene, SIM_STORE, 0, 0x80000001);
+    scene.words[0] = 7, scene.words[31] = 9;
+    scene_access(&scene, SIM_LOAD, 1, 1);
+    scene_access(&scene, SIM_ATOMIC, 1, 1);
+    scene.words[0] = 8;
+    scene_close(&scene, &recording);
+    ck_assert_uint_eq(value_of(&recording, 0, 0), 7);
+    ck_assert_uint_eq(value_of(&recording, 0, 31), 9);
+    ck_assert_ptr_null(recorded_value(&recording, &recording.items[0], 1));
+    ck_assert_ptr_null(recorded_value(&recording, &recording.items[1], 0));
+    ck_assert_uint_eq(value_of(&recording, 2, 0), 8);
+    ck_assert_uint_eq(recording.items[2].lands, 2);
+    recording_free(&recording);
+}
+END_TEST
+
+START_TEST(lands_copies_when_their_group_is_waited_for)
+{
+    struct scene scene;
+    struct recording recording;
+    scene_open(&scene);
+    scene_access(&scene, SIM_ASYNC_COPY, 0, 1); // group 0
+    scene_sync(&scene, SIM_SYNC_ASYNC_COMMIT, 0, 0);
+    scene_access(&scene, SIM_ASYNC_COPY, 0, 2); // group 1
+    scene_sync(&scene, SIM_SYNC_ASYNC_COMMIT, 0, 0);
+    scene_access(&scene, SIM_LOAD, 1, 1);
+    scene_sync(&scene, SIM_SYNC_ASYNC_WAIT, 1, 0); // another warp's wait
+    scene.words[0] = 5;
+    scene_sync(&scene, SIM_SYNC_ASYNC_WAIT, 0, 1); // all but one group
+    scene_access(&scene, SIM_LOAD, 1, 1);
+    scene_access(&scene, SIM_LOAD, 1, 1);
+    scene_sync(&scene, SIM_SYNC_ASYNC_WAIT, 0, 0); // lands zeros over zeros
+    scene_access(&scene, SIM_ASYNC_COPY, 0, 4);    // nobody waits for it
+    scene_access(&scene, SIM_LOAD, 1, 1);
+    scene_close(&scene, &recording);
+    ck_assert_uint_eq(recording.items[0].lands, 3);
+    ck_assert_uint_eq(value_of(&recording, 0, 0), 5);
+    ck_assert_uint_eq(recording.items[1].lands, 5);
+    ck_assert_uint_eq(recording.items[5].lands, 7);
+    ck_assert_uint_eq(recording.total, 7);
+    recording_free(&recording);
+}
+END_TEST
+
+START_TEST(keeps_no_values_outside_the_blocks_memory)
+{
+    struct scene scene;
+    struct recording recording;
+    scene_open(&scene);
+    scene.block.shared_size = 8;
+    scene_access(&scene, SIM_STORE, 0, 7);
+    scene_close(&scene, &recording);
+    ck_assert(!recording.items[0].has_values);
     recording_free(&recording);
 }
 END_TEST
@@ -83,6 +201,9 @@ Suite *suite_recorder(void)
     TCase *tests = tcase_create("recorder");
     tcase_add_test(tests, keeps_the_chosen_block_in_order_with_its_phases);
     tcase_add_test(tests, stops_at_its_bound_and_says_so);
+    tcase_add_test(tests, keeps_what_memory_held_after_each_store);
+    tcase_add_test(tests, lands_copies_when_their_group_is_waited_for);
+    tcase_add_test(tests, keeps_no_values_outside_the_blocks_memory);
     suite_add_tcase(suite, tests);
     return suite;
 }

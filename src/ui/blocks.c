@@ -1,0 +1,132 @@
+// Which block of the grid the pictures show. A run records its first block; another one is recorded on demand by a
+// worker that runs it alone, from the text and the inputs of that run.
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/view.h"
+
+uint64_t blocks_count(const struct grade_report *report)
+{
+    return report ? (uint64_t)report->grid[0] * report->grid[1] * report->grid[2] : 0;
+}
+
+static uint64_t linear(const struct grade_report *report, const uint32_t index[3])
+{
+    return index[0] + (uint64_t)report->grid[0] * (index[1] + (uint64_t)report->grid[1] * index[2]);
+}
+
+uint64_t blocks_shown(const struct grade_report *report)
+{
+    return linear(report, report->record.recording.block);
+}
+
+const char *blocks_name(const struct grade_report *report, char *text, size_t size)
+{
+    const uint32_t *block = report->record.recording.block;
+    snprintf(text, size, "%u,%u,%u", block[0], block[1], block[2]);
+    return text;
+}
+
+static bool is_missing(const struct app *app, const struct grade_report *report)
+{
+    if (!report || report->record.counters.count == 0 || blocks_count(report) == 0)
+        return false;
+    if (app->refused == report && app->refused_block == app->block)
+        return false;
+    // runs that were kept from earlier have no accesses at all
+    if (report->record.recording.total == 0 && report->record.recording.count == 0)
+        return true;
+    return app->block < blocks_count(report) && app->block != blocks_shown(report);
+}
+
+void blocks_follow(struct app *app)
+{
+    struct ui_lesson *lesson = app_lesson(app);
+    bool pictures = (IN_PICTURE & (1u << app->view)) != 0;
+    if (!lesson || !pictures || app->run.kind != RUN_NONE)
+        return;
+    enum compare compare = app->view == VIEW_BANKS ? app->banks.compare : COMPARE_NOW;
+    struct grade_report *second = compare == COMPARE_SOLUTION ? lesson->solution
+                                  : compare == COMPARE_NOW    ? NULL
+                                                              : lesson->before;
+    if (is_missing(app, lesson->report))
+        app_start_record(app, lesson->report, app->block);
+    else if (is_missing(app, second))
+        app_start_record(app, second, app->block < blocks_count(second) ? app->block : 0);
+}
+
+void blocks_take(struct app *app, struct grade_report *report, struct recording *recording)
+{
+    recording_free(&report->record.recording);
+    report->record.recording = *recording;
+    app->banks.playing = app->step.playing = false;
+    if (app->step.jumping)
+        app_act(app, ACTION_HAZARD);
+}
+
+void blocks_refused(struct app *app, const struct grade_report *report)
+{
+    app->refused = report;
+    app->refused_block = app->block;
+    app->step.jumping = false;
+}
+
+static void go(struct app *app, uint64_t block)
+{
+    app->block = block;
+    app->refused = NULL;
+    blocks_follow(app);
+}
+
+bool blocks_go(struct app *app, const uint32_t index[3])
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    const struct grade_report *report = lesson ? lesson->report : NULL;
+    if (!report || index[0] >= report->grid[0] || index[1] >= report->grid[1] || index[2] >= report->grid[2])
+        return false;
+    go(app, linear(report, index));
+    return true;
+}
+
+static void say_range(struct app *app, const struct grade_report *report)
+{
+    app_say(app, ROLE_BAD, "the grid is %u x %u x %u: a number from 0 to %llu, or x,y,z", report->grid[0],
+            report->grid[1], report->grid[2], (unsigned long long)(blocks_count(report) - 1));
+}
+
+void blocks_enter(struct app *app, const char *text)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    const struct grade_report *report = lesson ? lesson->report : NULL;
+    uint32_t index[3] = {0, 0, 0};
+    int end = 0, parts = 0;
+    if (blocks_count(report) == 0)
+        return;
+    unsigned long long number;
+    if (sscanf(text, " %llu %n", &number, &end) == 1 && text[end] == '\0' && !strchr(text, '-')) {
+        if (number < blocks_count(report))
+            go(app, number);
+        else
+            say_range(app, report);
+        return;
+    }
+    end = 0;
+    parts = sscanf(text, " %u ,%u %n,%u %n", &index[0], &index[1], &end, &index[2], &end);
+    if (parts < 2 || text[end] != '\0' || strchr(text, '-') || !blocks_go(app, index))
+        say_range(app, report);
+}
+
+bool blocks_act(struct app *app, enum action action)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    uint64_t count = blocks_count(lesson ? lesson->report : NULL);
+    if (action != ACTION_BLOCK && action != ACTION_BLOCK_NEXT && action != ACTION_BLOCK_PREVIOUS)
+        return false;
+    if (count <= 1)
+        app_say(app, ROLE_DIM, count ? "the grid has one block only" : "no run yet");
+    else if (action == ACTION_BLOCK)
+        prompt_open(app, PROMPT_BLOCK);
+    else
+        go(app, (app->block % count + (action == ACTION_BLOCK_NEXT ? 1 : count - 1)) % count);
+    return true;
+}
