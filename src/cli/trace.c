@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "device/args.h"
+#include "device/simulator.h"
+#include "toolchain/ptxas.h"
 
 enum { PTX_MAX_BYTES = 64 << 20, PRINT_MAX_BYTES = 1 << 20 };
 enum {
@@ -253,7 +255,12 @@ static enum status run_devices(struct trace *trace, const struct cli_settings *s
     status = device_open(&simulator, "sim", settings->gpu_model, -1, error);
     if (status == STATUS_OK) {
         struct device_job job = make_job(trace);
+        const struct gpu_profile *model = device_modelled_gpu(&simulator, trace->module->sm);
+        struct ptxas *ptxas = ptxas_start(trace->ptx, trace->ptx_length, trace->entry->name, model->sm);
+        job.resources = ptxas_answer;
+        job.resources_context = ptxas;
         status = device_run(&simulator, &job, &trace->record, error);
+        ptxas_free(ptxas);
         snprintf(trace->device, sizeof trace->device, "%s", trace->record.device);
         device_close(&simulator);
     }

@@ -6,6 +6,7 @@
 #include "cli/picture.h"
 #include "cli/trace.h"
 #include "device/args.h"
+#include "grade/report.h"
 
 // ---- lines: what the instructions of one source line do alike, added up
 
@@ -179,30 +180,9 @@ static json_t *diagnostic_json(const struct diagnostic *diagnostic)
     return item;
 }
 
-static json_t *modelled_json(const struct record *record)
-{
-    if (record->modelled_us <= 0)
-        return json_null();
-    const struct prediction *model = &record->model;
-    json_t *json = json_object(), *waits = json_object();
-    for (int i = 0; i < REPLAY_REASONS; i++)
-        json_object_set_new(waits, replay_reason_name((enum replay_reason)i), json_real(model->waits[i]));
-    json_object_set_new(json, "us", json_real(record->modelled_us));
-    json_object_set_new(json, "bound_by", string(model->bound_by));
-    json_object_set_new(json, "gpu", string(record->model_gpu));
-    json_object_set_new(json, "occupancy", json_real(model->occupancy.fraction));
-    json_object_set_new(json, "occupancy_limit", string(model->occupancy.limit));
-    json_object_set_new(json, "registers", number(model->registers));
-    json_object_set_new(json, "registers_estimated", json_boolean(model->registers_estimated));
-    json_object_set_new(json, "issued", json_real(model->issued));
-    json_object_set_new(json, "waits", waits);
-    json_object_set_new(json, "advice", string(model->advice));
-    return json;
-}
-
 static void put_times(json_t *json, const struct trace *trace)
 {
-    json_object_set_new(json, "modelled", modelled_json(&trace->record));
+    json_object_set_new(json, "modelled", report_model_json(&trace->record));
     json_object_set_new(json, "measured",
                         trace->measured_us > 0
                             ? json_pack("{s:f, s:s}", "us", trace->measured_us, "device", trace->device)
@@ -343,26 +323,6 @@ static void put_hazards(const struct trace *trace, struct text *out)
     }
 }
 
-// Where the time goes: the reasons that matter, largest first.
-static void put_model(const struct record *record, struct text *out)
-{
-    const struct prediction *model = &record->model;
-    bool told[REPLAY_REASONS] = {false};
-    text_printf(out, "\n%.2f us, modelled (%s): bound by %s, occupancy %.0f %% (limit: %s)\n", record->modelled_us,
-                record->model_gpu, model->bound_by, 100 * model->occupancy.fraction, model->occupancy.limit);
-    text_printf(out, "warps' time: issuing %.0f %%", 100 * model->issued);
-    for (int shown = 0; shown < 3; shown++) {
-        int most = -1;
-        for (int i = 0; i < REPLAY_REASONS; i++)
-            if (!told[i] && (most < 0 || model->waits[i] > model->waits[most]))
-                most = i;
-        told[most] = true;
-        if (model->waits[most] >= 0.05)
-            text_printf(out, ", %s %.0f %%", replay_reason_name((enum replay_reason)most), 100 * model->waits[most]);
-    }
-    text_printf(out, "\n%s%s", model->advice, model->advice[0] ? "\n" : "");
-}
-
 void trace_report_text(const struct trace *trace, struct text *out)
 {
     char kernel[512];
@@ -377,8 +337,10 @@ void trace_report_text(const struct trace *trace, struct text *out)
     put_hazards(trace, out);
     if (trace->measured_us > 0)
         text_printf(out, "\n%.2f us, measured (%s)\n", trace->measured_us, trace->device);
-    if (trace->record.modelled_us > 0)
-        put_model(&trace->record, out);
+    if (trace->record.modelled_us > 0) {
+        text_puts(out, "\n");
+        report_model_text(&trace->record, out);
+    }
     if (trace->printed.length) {
         text_puts(out, "\nprinted:\n");
         text_escape(out, trace->printed.data, trace->printed.length, true);

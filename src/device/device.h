@@ -22,6 +22,13 @@ struct device_arg {
     bool uninitialised; // device must not read it before writing (poisoned, reads are noticed)
 };
 
+// Of a kernel, as ptxas hands them out (ptxas.h).
+struct device_resources {
+    uint32_t registers;                        // of a thread
+    uint32_t stack, spill_stores, spill_loads; // bytes of a thread
+    uint32_t static_shared;                    // bytes of a block
+};
+
 struct device_job {
     const struct ptx_module *module; // parsed; and
     const char *ptx;                 // the same as text, for the driver
@@ -33,9 +40,12 @@ struct device_job {
     size_t arg_count;
     const char *main_file;
     bool want_counters, want_hazards, want_recording;
-    bool want_model;    // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
-    bool model_only;    // simulator: predict without running; buffers may have no data, and outputs stay as they are
-    uint32_t registers; // of a thread, from ptxas; 0 = the model estimates them
+    bool want_model; // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
+    bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may
+                     // have no data, and outputs stay as they are
+    // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
+    bool (*resources)(void *context, struct device_resources *resources);
+    void *resources_context;
     uint64_t recorded_block;
     bool recorded_only; // simulator: run no other block; what it reads of theirs is what the buffers held before
     enum sim_schedule schedule;
@@ -56,9 +66,10 @@ struct record {
     struct sim_result run;
     bool out_of_guard; // the kernel wrote next to a buffer (GPU; the simulator faults first)
     char guard_argument[64];
-    double modelled_us, measured_us; // 0 = none
-    struct prediction model;         // when modelled_us is not 0
-    char model_gpu[32];              // the GPU that it is for
+    double modelled_us, measured_us;   // 0 = none
+    struct prediction model;           // when modelled_us is not 0
+    char model_gpu[32];                // the GPU that it is for
+    struct device_resources resources; // that it is made with; registers 0: they are estimated
 };
 void record_free(struct record *record);
 

@@ -260,18 +260,23 @@ static enum status launch(struct run *run, struct record *record, struct diagnos
     return status;
 }
 
-// The outputs have been taken: what the traced blocks do to memory matters no more. A prediction that fails is none.
-static void predict(const struct run *run, const struct gpu_profile *gpu, struct record *record)
+// The outputs have been taken: what the traced blocks do to memory matters no more.
+static enum status predict(const struct run *run, const struct gpu_profile *gpu, struct record *record,
+                           struct diagnostic *diagnostic)
 {
     struct watch watch;
     struct sim_launch launch = make_launch(run);
-    struct predict_job job = {.gpu = gpu, .launch = &launch, .registers = run->job->registers};
+    struct predict_job job = {.gpu = gpu, .launch = &launch};
+    if (run->job->resources && run->job->resources(run->job->resources_context, &record->resources))
+        job.registers = record->resources.registers;
     launch.cancel = watch_begin(&watch, run->job->wall_limit, run->job->cancel);
-    if (predict_run(&job, &record->model, NULL) == STATUS_OK) {
+    enum status status = predict_run(&job, &record->model, diagnostic);
+    if (status == STATUS_OK) {
         record->modelled_us = record->model.us;
         snprintf(record->model_gpu, sizeof record->model_gpu, "%s", gpu->name);
     }
     watch_end(&watch);
+    return status;
 }
 
 // Whatever the end was: what has been seen until then is the record.
@@ -290,8 +295,7 @@ static void take(struct run *run, struct record *record)
     }
 }
 
-// What was chosen. Else the default, as the driver compiles PTX for older architectures too, or what newer PTX is for.
-static const struct gpu_profile *modelled_gpu(const struct device *device, unsigned sm)
+const struct gpu_profile *device_modelled_gpu(const struct device *device, unsigned sm)
 {
     const struct gpu_profile *gpu = gpu_profile_find(device->gpu_model);
     return device->gpu_model[0] || sm <= gpu->sm ? gpu : gpu_profile_for(sm);
@@ -301,7 +305,7 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
                                  struct diagnostic *diagnostic)
 {
     struct run run = {.job = job};
-    const struct gpu_profile *gpu = modelled_gpu(device, job->module->sm);
+    const struct gpu_profile *gpu = device_modelled_gpu(device, job->module->sm);
     struct device_limits limits = device_limits_of(gpu);
     snprintf(record->device, sizeof record->device, "simulated (sm_%u)", gpu->sm);
     if (job->arg_count > DEVICE_MAX_ARGS)
@@ -318,12 +322,14 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     make_params(&run);
     make_observers(&run);
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
-    if (!job->model_only) {
+    if (job->model_only) {
+        status = predict(&run, gpu, record, diagnostic);
+    } else {
         status = launch(&run, record, diagnostic);
         take(&run, record);
+        if (status == STATUS_OK && job->want_model)
+            predict(&run, gpu, record, NULL); // a run without a prediction is one
     }
-    if (status == STATUS_OK && job->want_model)
-        predict(&run, gpu, record);
 out:
     counter_observer_free(run.counters);
     hazard_checker_free(run.hazards);

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "grade/modelling.h"
 #include "grade/run.h"
 #include "grade/speed.h"
-#include "toolchain/cache.h"
 
 // Below this many elements a size runs under all three schedules.
 enum { SMALL_ELEMENTS = 20000, MAX_RUNS = 512 };
@@ -33,6 +32,7 @@ struct grader {
     struct record *records;
     struct dataset *data;
     struct judge_facts facts;
+    struct modelling *modelling; // NULL: nothing is modelled
 };
 
 static void tell(const struct grader *grader, enum grade_phase phase, const char *detail)
@@ -243,63 +243,22 @@ static bool all_right(const struct grader *grader)
     return grader->facts.run_count > 0;
 }
 
-// Everything that a modelled time hangs on: this program, the modelled GPU, the sizes, the PTX.
-static struct text model_key(const struct grader *grader, const struct unit *unit)
+// What is right gets its modelled time. A kernel that needs more registers than a block can have is refused by the GPU,
+// although the simulator, which has no such limit, runs it.
+static void take_modelled(struct grader *grader)
 {
-    const struct lesson_part *part = grader->lesson->parts;
-    const struct lesson_size *size = &part->sizes[part->speed_size];
-    struct stat program = {0};
-    struct text key = {0};
-    stat("/proc/self/exe", &program);
-    text_printf(&key, "modelled time\n%lld %lld.%09ld\n%s\n%s\n", (long long)program.st_size,
-                (long long)program.st_mtim.tv_sec, program.st_mtim.tv_nsec, grader->runner.simulator.gpu_model,
-                grader->lesson->id);
-    for (size_t i = 0; i < size->variable_count; i++)
-        text_printf(&key, "%s %g\n", size->variables[i].name, lesson_value(size, true, size->variables[i].name));
-    text_append(&key, unit->compiled.ptx, unit->compiled.ptx_length);
-    return key;
-}
-
-// Modelled time of the solution or the naive kernel; 0 = not known. They do not change from run to run, so the time is
-// kept beside the compiled PTX.
-static double model_other(struct grader *grader, const char *path)
-{
-    struct unit unit;
-    struct record record = {0};
-    struct cache_entry entry = {0};
-    double time = 0;
-    if (unit_make(&unit, path, &grader->runner.toolchain, NULL, NULL) == STATUS_OK) {
-        struct text key = model_key(grader, &unit);
-        if (cache_load(&key, &entry)) {
-            time = strtod(text_get(&entry.ptx), NULL);
-        } else if (run_model(&grader->runner, &unit, 0, &record)) {
-            time = record.modelled_us;
-            text_printf(&entry.ptx, "%.6f", time);
-            cache_store(&key, &entry);
-        }
-        text_free(&key);
-    }
-    cache_entry_free(&entry);
-    unit_free(&unit);
-    return time;
-}
-
-// What is right is modelled, and the kernels that it is compared with: only lessons about speed have those.
-static void model_speed(struct grader *grader)
-{
-    const struct lesson *lesson = grader->lesson;
     size_t index = 0;
     while (index < grader->run_count && &grader->runs[index] != judge_speed_run(&grader->facts, NULL))
         index++;
-    if (index == grader->run_count || !speed_is_graded(lesson) || !all_right(grader) || grader->options->quick)
+    if (index == grader->run_count || !grader->modelling || !all_right(grader))
         return;
+    struct judge_run *run = &grader->runs[index];
+    struct diagnostic why = {0};
     tell(grader, GRADE_TIMING, "model");
-    struct grade_times *times = &grader->runs[index].modelled;
-    if (!run_model(&grader->runner, &grader->unit, 0, &grader->records[index]))
-        return;
-    times->kernel = grader->records[index].modelled_us;
-    times->naive = lesson->naive ? model_other(grader, lesson->naive) : 0;
-    times->solution = model_other(grader, lesson->solution);
+    if (modelling_take(grader->modelling, &run->modelled, &grader->records[index], &why) == STATUS_LAUNCH) {
+        run->result->status = STATUS_LAUNCH;
+        run->result->diagnostic = why;
+    }
 }
 
 // ---- measured times
@@ -454,6 +413,7 @@ static void finish(struct grader *grader)
 
 static void free_grader(struct grader *grader)
 {
+    modelling_free(grader->modelling); // reads the unit
     for (size_t i = 0; i < grader->run_count; i++) {
         record_free(&grader->records[i]);
         dataset_free(&grader->data[i]);
@@ -487,7 +447,11 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     grader.report->seed = grader.runner.seed = options->seed ? options->seed : fresh_seed();
     grader.runner.deadline = grader.start + job_seconds;
     grader.runner.output = &grader.output;
+    if (speed_is_graded(lesson) && !options->quick)
+        grader.modelling = modelling_start(&grader.runner);
     compile(&grader);
+    if (!grader.facts.stopped && grader.modelling)
+        modelling_add(grader.modelling, &grader.unit);
     if (!grader.facts.stopped)
         status = run_all(&grader, diagnostic);
     if (status) {
@@ -496,7 +460,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
         return status;
     }
     tell(&grader, GRADE_CHECKING, "");
-    model_speed(&grader);
+    take_modelled(&grader);
     status = measure_speed(&grader, diagnostic);
     if (status) {
         grade_report_free(grader.report);

@@ -23,7 +23,7 @@ enum status grade_record(const struct lesson *lesson, const struct grade_options
     runner.deadline = start + record_seconds;
     if (!status) {
         progress(context, GRADE_COMPILING, "", 0);
-        status = unit_make_text(&unit, path, request->text, &runner.toolchain, NULL, diagnostic);
+        status = unit_make_text(&unit, path, request->text, &runner.toolchain, NULL, NULL, diagnostic);
     }
     if (!status) {
         snprintf(name, sizeof name, "block %llu", (unsigned long long)request->block);

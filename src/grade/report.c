@@ -246,14 +246,55 @@ static void put_ratios(const struct grade_report *report, struct text *out)
     text_free(&line);
 }
 
+// Where the warps' time goes: the reasons that matter, largest first.
+static void put_waits(const struct prediction *model, struct text *out)
+{
+    bool told[REPLAY_REASONS] = {false};
+    text_printf(out, "warps' time: issuing %.0f %%", 100 * model->issued);
+    for (int shown = 0; shown < 3; shown++) {
+        int most = -1;
+        for (int i = 0; i < REPLAY_REASONS; i++)
+            if (!told[i] && (most < 0 || model->waits[i] > model->waits[most]))
+                most = i;
+        told[most] = true;
+        if (model->waits[most] >= 0.05)
+            text_printf(out, "%s %s %.0f %%", shown ? "," : "; waiting for",
+                        replay_reason_name((enum replay_reason)most), 100 * model->waits[most]);
+    }
+    if (model->tail >= 0.1)
+        text_printf(out, "; SMs idle at the end %.0f %%", 100 * model->tail);
+}
+
+void report_model_text(const struct record *record, struct text *out)
+{
+    const struct prediction *model = &record->model;
+    const struct device_resources *resources = &record->resources;
+    struct text words = {0};
+    if (!(record->modelled_us > 0))
+        return;
+    text_printf(&words, "modelled (%s): %.2f us, bound by %s", record->model_gpu, record->modelled_us,
+                model->bound_by ? model->bound_by : "");
+    put_wrapped(out, "  ", 2, text_get(&words));
+    text_clear(&words);
+    text_printf(&words, "occupancy %.0f %% (limit: %s), %u registers a thread (%s)", 100 * model->occupancy.fraction,
+                model->occupancy.limit ? model->occupancy.limit : "", model->registers,
+                model->registers_estimated ? "estimate" : "ptxas");
+    if (resources->spill_stores + resources->spill_loads > 0)
+        text_printf(&words, ", spilled: %u bytes stored, %u loaded", resources->spill_stores, resources->spill_loads);
+    put_wrapped(out, "  ", 2, text_get(&words));
+    text_clear(&words);
+    put_waits(model, &words);
+    put_wrapped(out, "  ", 2, text_get(&words));
+    if (model->advice[0])
+        put_wrapped(out, "  would help: ", 4, model->advice);
+    text_free(&words);
+}
+
 static void put_speed(const struct grade_report *report, struct text *out)
 {
-    const struct prediction *model = &report->record.model;
     put_times(&report->modelled, "modelled", report->record.model_gpu, out);
-    if (report->modelled.kernel > 0 && model->bound_by)
-        text_printf(out, "  bound by %s\n", model->bound_by);
-    if (report->modelled.kernel > 0 && model->advice[0])
-        put_wrapped(out, "  ", 2, model->advice);
+    if (report->modelled.kernel > 0)
+        report_model_text(&report->record, out);
     put_times(&report->measured, "measured", report->gpu, out);
     put_ratios(report, out);
     if (report->evidence[0])

@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "device/simulator.h"
+#include "toolchain/ptxas.h"
 
 enum {
     MAX_OUTPUT = 16 << 10,
@@ -229,7 +231,6 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
-    job.want_model = data->size == &data->part->sizes[data->part->speed_size];
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
     run_merge_hazards(&result->hazards, &record->hazards);
     if (result->status)
@@ -251,7 +252,8 @@ static bool has_float_inputs(const struct lesson_part *part)
     return true;
 }
 
-bool run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record)
+enum status run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record,
+                      struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct lesson_size *size = &part->sizes[part->speed_size];
@@ -259,26 +261,28 @@ bool run_model(struct runner *runner, const struct unit *unit, size_t part_index
     const char *diagnosis;
     struct dataset data = {0};
     struct shape shape;
-    struct record own;
     bool is_bare = has_float_inputs(part);
-    if (unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, NULL) ||
-        unit_shape(unit, entry, &part->launch, size, is_bare, &shape, &diagnosis, NULL))
-        return false;
+    *record = (struct record){0};
+    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
+    if (status == STATUS_OK)
+        status = unit_shape(unit, entry, &part->launch, size, is_bare, &shape, &diagnosis, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
+    struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
     if (is_bare)
         dataset_make_bare(&data, part, size, true);
     else
         dataset_make(&data, part, size, false, runner->seed);
     struct device_job job = job_of(runner, unit, entry, &data, &shape, false);
     job.want_model = job.model_only = true;
-    bool ok = device_run(&runner->simulator, &job, &own, NULL) == STATUS_OK && own.modelled_us > 0;
-    if (ok) {
-        record->model = own.model;
-        record->modelled_us = own.modelled_us;
-        memcpy(record->model_gpu, own.model_gpu, sizeof record->model_gpu);
-    }
-    record_free(&own);
+    job.resources = ptxas_answer;
+    job.resources_context = ptxas;
+    job.print = NULL;
+    status = device_run(&runner->simulator, &job, record, diagnostic);
+    ptxas_free(ptxas);
     dataset_free(&data);
-    return ok;
+    return status;
 }
 
 enum status run_block(struct runner *runner, const struct unit *unit, size_t part_index, uint64_t block,

@@ -37,10 +37,12 @@ enum status run_prepare(struct runner *runner, size_t part, size_t size, struct 
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run);
 
-// Predicts the kernel's time at the part's speed size, as large as it is on a GPU, into record->model and
-// modelled_us; false when there is no prediction. Buffers of floats are not filled for it: what a float kernel costs
-// does not hang on their values. With other inputs the size is the simulator's own.
-bool run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record);
+// Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
+// a ptxas: fills the model of *record and nothing else. Buffers of floats are not filled for it: what a float kernel
+// costs does not hang on their values. With other inputs the size is the simulator's own. LAUNCH when the GPU could not
+// launch it; else what keeps it from being predicted.
+enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
+                      struct diagnostic *diagnostic);
 
 // Runs one block (by its linear index) of the part's speed size and records it; *count gets the number of blocks.
 enum status run_block(struct runner *runner, const struct unit *unit, size_t part, uint64_t block, uint64_t *count,

@@ -25,11 +25,11 @@ const char *unit_display(const char *path, char *text, size_t size)
 enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
                       struct diagnostic *diagnostic)
 {
-    return unit_make_text(unit, path, NULL, toolchain, diagnosis, diagnostic);
+    return unit_make_text(unit, path, NULL, toolchain, NULL, diagnosis, diagnostic);
 }
 
 enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
-                           const char **diagnosis, struct diagnostic *diagnostic)
+                           const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic)
 {
     const char *ignored;
     struct diagnostic unread;
@@ -40,7 +40,8 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
     struct compile_request request = {.path = path,
                                       .source = source,
                                       .source_length = source ? strlen(source) : 0,
-                                      .display = unit_display(path, unit->display, sizeof unit->display)};
+                                      .display = unit_display(path, unit->display, sizeof unit->display),
+                                      .cancel = cancel};
     enum status status = toolchain_compile(toolchain, &request, &unit->compiled, diagnostic);
     if (status && status != STATUS_COMPILE)
         *diagnosis = "";

@@ -17,9 +17,10 @@ struct unit {
 // COMPILE, UNSUPPORTED, PARSE …; unit_free in any case. *diagnosis (may be NULL) is the built-in diagnosis.
 enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
                       struct diagnostic *diagnostic);
-// The same for a text that stood under this path; NULL = what is there now.
+// The same for a text that stood under this path; NULL = what is there now. CANCELLED when the flag rises; it may be
+// NULL.
 enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
-                           const char **diagnosis, struct diagnostic *diagnostic);
+                           const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic);
 void unit_free(struct unit *unit);
 
 // The kernel `name` with parameters as the lesson's part says. LAUNCH: there is none ("missing-kernel", the message

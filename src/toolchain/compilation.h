@@ -1,5 +1,5 @@
 // What the parts of a compilation share: command.c writes the command line, jail.c the private folder and what may be
-// read, verdict.c what a failed compiler meant, compile.c walks the road.
+// read, verdict.c what a failed compiler meant, compile.c walks the road; ptxas.c works in the same jail.
 #ifndef BANKSHOT_TOOLCHAIN_COMPILATION_H
 #define BANKSHOT_TOOLCHAIN_COMPILATION_H
 
@@ -40,8 +40,12 @@ void compilation_command(struct compilation *c); // fills argv, the key, and inc
 
 // jail.c
 void compilation_may_read(struct compilation *c, const char *path);
-void compilation_list_readable(struct compilation *c);
-enum status compilation_make_folder(struct compilation *c);
+void compilation_may_run(struct compilation *c, const char *program); // with what was installed around it
+void compilation_list_system(struct compilation *c);                  // the system's folders
+void compilation_list_readable(struct compilation *c);                // all that a compilation may read
+enum status compilation_make_folder(struct compilation *c);           // empty
+enum status compilation_fill_folder(struct compilation *c);           // with the source and our headers
+enum status compilation_write(struct compilation *c, const char *name, const char *bytes, size_t length);
 void compilation_remove_folder(struct compilation *c);
 enum status compilation_read_output(struct compilation *c, const char *name, size_t most, struct text *text);
 // Refuses what Landlock, if there is one, has refused already, and notes the user's headers for the cache.
@@ -49,6 +53,9 @@ enum status compilation_check_dependencies(struct compilation *c);
 
 // False: path is a file outside of all that may be read (a relative one is of the private folder).
 bool compilation_is_readable(const struct compilation *c, const char *path);
+
+// find.c: name in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
+bool compilation_find_program(const char *name, char *path, size_t size);
 
 // verdict.c
 void compilation_parse_messages(struct compilation *c);

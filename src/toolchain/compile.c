@@ -107,6 +107,8 @@ static enum status compile_now(struct compilation *c)
     struct text ptx = {0};
     enum status status = compilation_make_folder(c);
     if (status == STATUS_OK)
+        status = compilation_fill_folder(c);
+    if (status == STATUS_OK)
         status = run_compiler(c, &result);
     if (status != STATUS_OK)
         goto out;

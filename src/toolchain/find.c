@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "toolchain/compilation.h"
 
 enum status toolchain_kind_parse(const char *name, enum toolchain_kind *kind, struct diagnostic *diagnostic)
 {
@@ -29,8 +30,7 @@ static bool is_program(const char *path)
     return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-// name in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
-static bool find_in_path(const char *name, char *path, size_t size)
+bool compilation_find_program(const char *name, char *path, size_t size)
 {
     char candidate[PATH_MAX];
     if (strchr(name, '/')) {
@@ -60,20 +60,44 @@ static bool find_version(const char *text, const char *word, unsigned *major, un
     return at && sscanf(at + strlen(word), "%u.%u", major, minor) == 2;
 }
 
+static bool parse_version(struct toolchain *toolchain, const char *answer)
+{
+    return find_version(answer, toolchain->kind == TOOLCHAIN_NVCC ? "release " : "clang version ", &toolchain->major,
+                        &toolchain->minor);
+}
+
 // Asks the compiler for its version; false if it does not answer as such a compiler would.
-static bool ask_version(struct toolchain *toolchain)
+static bool ask_version(struct toolchain *toolchain, struct text *answer)
 {
     const char *argv[] = {toolchain->path, "--version", NULL};
     struct process_options options = {.argv = argv,
                                       .limits = {.wall_seconds = 20, .output_bytes = 1 << 16, .open_files = 256}};
     struct process_result result;
     struct diagnostic ignored;
-    bool good = process_run(&options, &result, &ignored) == STATUS_OK && process_succeeded(&result);
-    if (toolchain->kind == TOOLCHAIN_NVCC)
-        good = good && find_version(text_get(&result.out), "release ", &toolchain->major, &toolchain->minor);
-    else
-        good = good && find_version(text_get(&result.out), "clang version ", &toolchain->major, &toolchain->minor);
+    bool good = process_run(&options, &result, &ignored) == STATUS_OK && process_succeeded(&result) &&
+                parse_version(toolchain, text_get(&result.out));
+    if (good)
+        text_append(answer, text_get(&result.out), result.out.length);
     process_result_free(&result);
+    return good;
+}
+
+// The same program gives the same answer: it is asked once, not before every compilation.
+static bool know_version(struct toolchain *toolchain, const struct stat *info)
+{
+    struct text key = {0};
+    struct cache_entry entry = {0};
+    text_printf(&key, "version\n%s\n%lld %lld.%09ld\n", toolchain->path, (long long)info->st_size,
+                (long long)info->st_mtim.tv_sec, info->st_mtim.tv_nsec);
+    bool good = cache_load(&key, &entry) && parse_version(toolchain, text_get(&entry.ptx));
+    if (!good) {
+        cache_entry_free(&entry);
+        good = ask_version(toolchain, &entry.ptx);
+        if (good)
+            cache_store(&key, &entry);
+    }
+    cache_entry_free(&entry);
+    text_free(&key);
     return good;
 }
 
@@ -81,8 +105,9 @@ static bool accept(struct toolchain *toolchain, enum toolchain_kind kind, const 
 {
     struct stat info;
     toolchain->kind = kind;
-    if (!name || !name[0] || !find_in_path(name, toolchain->path, sizeof toolchain->path) || !ask_version(toolchain) ||
-        (kind == TOOLCHAIN_CLANG && toolchain->major < TOOLCHAIN_CLANG_MIN) || stat(toolchain->path, &info) != 0)
+    if (!name || !name[0] || !compilation_find_program(name, toolchain->path, sizeof toolchain->path) ||
+        stat(toolchain->path, &info) != 0 || !know_version(toolchain, &info) ||
+        (kind == TOOLCHAIN_CLANG && toolchain->major < TOOLCHAIN_CLANG_MIN))
         return false;
     const char *word = kind == TOOLCHAIN_NVCC ? "nvcc" : "clang";
     snprintf(toolchain->label, sizeof toolchain->label, "%s %u.%u", word, toolchain->major, toolchain->minor);

@@ -46,7 +46,7 @@ static const char *installation(struct compilation *c, const char *program)
     return NULL;
 }
 
-static void may_read_program(struct compilation *c, const char *program)
+void compilation_may_run(struct compilation *c, const char *program)
 {
     char real[PATH_MAX];
     const char *folder = installation(c, program);
@@ -64,19 +64,19 @@ static void find_host_compiler(struct compilation *c)
     if (c->toolchain->kind != TOOLCHAIN_NVCC)
         return;
     if (named && named[0] == '/')
-        may_read_program(c, named);
+        compilation_may_run(c, named);
     for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
         int length = (int)strcspn(folder, ":");
         char *gcc = arena_printf(c->arena, "%.*s/gcc", length, folder);
         if (folder[0] != '/' || access(gcc, X_OK) != 0)
             continue;
-        may_read_program(c, gcc);
+        compilation_may_run(c, gcc);
         c->host_path = arena_printf(c->arena, "PATH=%.*s:/usr/bin:/bin", length, folder);
         return;
     }
 }
 
-void compilation_list_readable(struct compilation *c)
+void compilation_list_system(struct compilation *c)
 {
     static const char *const system[] = {
         "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/include",     "/usr/local/include",
@@ -84,7 +84,12 @@ void compilation_list_readable(struct compilation *c)
     };
     for (size_t i = 0; i < sizeof system / sizeof *system; i++)
         compilation_may_read(c, system[i]);
-    may_read_program(c, c->toolchain->path);
+}
+
+void compilation_list_readable(struct compilation *c)
+{
+    compilation_list_system(c);
+    compilation_may_run(c, c->toolchain->path);
     find_host_compiler(c);
     if (c->own_folder)
         compilation_may_read(c, c->own_folder);
@@ -119,7 +124,7 @@ static bool is_users_header(const struct compilation *c, const char *real)
     return false;
 }
 
-static enum status write_file(struct compilation *c, const char *name, const char *bytes, size_t length)
+enum status compilation_write(struct compilation *c, const char *name, const char *bytes, size_t length)
 {
     char path[PATH_MAX + 32];
     snprintf(path, sizeof path, "%s/%s", c->folder, name);
@@ -166,7 +171,7 @@ static void remove_abandoned(const char *base)
 
 enum status compilation_make_folder(struct compilation *c)
 {
-    char lab[PATH_MAX + 8], real[PATH_MAX];
+    char real[PATH_MAX];
     const char *base = getenv("TMPDIR");
     if (!base || base[0] != '/' || access(base, W_OK | X_OK) != 0)
         base = "/tmp";
@@ -178,11 +183,18 @@ enum status compilation_make_folder(struct compilation *c)
                               strerror(errno));
     }
     strcpy(c->folder, real);
+    return STATUS_OK;
+}
+
+enum status compilation_fill_folder(struct compilation *c)
+{
+    char lab[PATH_MAX + 8];
     snprintf(lab, sizeof lab, "%s/" COMPILATION_LAB, c->folder);
     if (mkdir(lab, 0700) != 0)
         return diagnostic_set(c->diagnostic, STATUS_IO, "cannot make %s: %s", lab, strerror(errno));
     enum status status = headers_write(lab, c->diagnostic);
-    return status == STATUS_OK ? write_file(c, COMPILATION_MAIN, c->result->source, c->result->source_length) : status;
+    return status == STATUS_OK ? compilation_write(c, COMPILATION_MAIN, c->result->source, c->result->source_length)
+                               : status;
 }
 
 void compilation_remove_folder(struct compilation *c)

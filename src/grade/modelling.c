@@ -1,0 +1,143 @@
+#include "grade/modelling.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "toolchain/cache.h"
+#include "toolchain/ptxas.h"
+
+struct modelling {
+    struct runner others_runner, own_runner; // copies: the original's deadline changes meanwhile
+    atomic_bool cancel;
+    pthread_t others, own;
+    bool others_run, own_run; // threads that are still to be joined
+    double naive, solution;   // microseconds; 0 = not known
+    const struct unit *unit;
+    struct record record;
+    enum status status; // of the learner's kernel
+    struct diagnostic diagnostic;
+};
+
+// Everything that a modelled time hangs on: this program, ptxas, the modelled GPU, the sizes, the PTX.
+static struct text make_key(const struct runner *runner, const struct unit *unit)
+{
+    const struct lesson_part *part = runner->lesson->parts;
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    struct stat program = {0};
+    struct text key = {0};
+    char ptxas[5000];
+    stat("/proc/self/exe", &program);
+    text_printf(&key, "modelled time\n%lld %lld.%09ld\n%s\n%s\n%s\n", (long long)program.st_size,
+                (long long)program.st_mtim.tv_sec, program.st_mtim.tv_nsec, ptxas_identity(ptxas, sizeof ptxas),
+                runner->simulator.gpu_model, runner->lesson->id);
+    for (size_t i = 0; i < size->variable_count; i++)
+        text_printf(&key, "%s %g\n", size->variables[i].name, lesson_value(size, true, size->variables[i].name));
+    text_append(&key, unit->compiled.ptx, unit->compiled.ptx_length);
+    return key;
+}
+
+// Modelled time of the solution or the naive kernel; 0 = not known.
+static double model_other(struct modelling *modelling, const char *path)
+{
+    struct runner *runner = &modelling->others_runner;
+    struct unit unit;
+    struct record record = {0};
+    struct cache_entry entry = {0};
+    double time = 0;
+    if (unit_make_text(&unit, path, NULL, &runner->toolchain, runner->cancel, NULL, NULL) == STATUS_OK) {
+        struct text key = make_key(runner, &unit);
+        char ptxas[5000];
+        if (cache_load(&key, &entry)) {
+            time = strtod(text_get(&entry.ptx), NULL);
+        } else if (run_model(runner, &unit, 0, &record, NULL) == STATUS_OK) {
+            time = record.modelled_us;
+            text_printf(&entry.ptx, "%.6f", time);
+            // An estimate where ptxas was only too slow must not stay.
+            if (record.resources.registers || !ptxas_identity(ptxas, sizeof ptxas)[0])
+                cache_store(&key, &entry);
+        }
+        text_free(&key);
+    }
+    record_free(&record);
+    cache_entry_free(&entry);
+    unit_free(&unit);
+    return time;
+}
+
+static void *model_others(void *context)
+{
+    struct modelling *modelling = context;
+    const struct lesson *lesson = modelling->others_runner.lesson;
+    modelling->naive = lesson->naive ? model_other(modelling, lesson->naive) : 0;
+    modelling->solution = model_other(modelling, lesson->solution);
+    return NULL;
+}
+
+static void *model_own(void *context)
+{
+    struct modelling *modelling = context;
+    modelling->status =
+        run_model(&modelling->own_runner, modelling->unit, 0, &modelling->record, &modelling->diagnostic);
+    return NULL;
+}
+
+struct modelling *modelling_start(const struct runner *runner)
+{
+    struct modelling *modelling = mem_alloc(sizeof *modelling);
+    *modelling = (struct modelling){.others_runner = *runner, .status = STATUS_UNSUPPORTED};
+    modelling->others_runner.cancel = &modelling->cancel;
+    modelling->others_runner.output = NULL;
+    modelling->own_runner = modelling->others_runner;
+    modelling->others_run = pthread_create(&modelling->others, NULL, model_others, modelling) == 0;
+    if (modelling->others_run)
+        return modelling;
+    free(modelling);
+    return NULL;
+}
+
+void modelling_add(struct modelling *modelling, const struct unit *unit)
+{
+    modelling->unit = unit;
+    modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
+}
+
+static void join(struct modelling *modelling)
+{
+    if (modelling->others_run)
+        pthread_join(modelling->others, NULL);
+    if (modelling->own_run)
+        pthread_join(modelling->own, NULL);
+    modelling->others_run = modelling->own_run = false;
+}
+
+enum status modelling_take(struct modelling *modelling, struct grade_times *times, struct record *record,
+                           struct diagnostic *diagnostic)
+{
+    join(modelling);
+    if (modelling->status == STATUS_OK) {
+        const struct record *own = &modelling->record;
+        *times = (struct grade_times){
+            .kernel = own->modelled_us, .naive = modelling->naive, .solution = modelling->solution};
+        record->model = own->model;
+        record->resources = own->resources;
+        record->modelled_us = own->modelled_us;
+        memcpy(record->model_gpu, own->model_gpu, sizeof record->model_gpu);
+    } else if (diagnostic) {
+        *diagnostic = modelling->diagnostic;
+    }
+    return modelling->status;
+}
+
+void modelling_free(struct modelling *modelling)
+{
+    if (!modelling)
+        return;
+    atomic_store(&modelling->cancel, true);
+    join(modelling);
+    record_free(&modelling->record);
+    free(modelling);
+}

@@ -1,0 +1,22 @@
+// Modelled times of a lesson's kernels, predicted beside everything else: the naive kernel's and the solution's from
+// the first moment on, the learner's as soon as it is compiled. Two threads; what they need is copied or constant.
+#ifndef BANKSHOT_GRADE_MODELLING_H
+#define BANKSHOT_GRADE_MODELLING_H
+
+#include "grade/run.h"
+
+struct modelling;
+
+// Starts with the kernels to compare with. Their times hang on nothing that the learner does and are kept beside the
+// compiled PTX. Of the lesson's first part. NULL when no thread could be started: then nothing is modelled.
+struct modelling *modelling_start(const struct runner *runner);
+// Starts with the learner's kernel. unit stays the caller's and must last as long as the modelling.
+void modelling_add(struct modelling *modelling, const struct unit *unit);
+// Waits for all. Fills times and the model of *record. LAUNCH: a GPU could not launch the learner's kernel; else, when
+// it cannot be predicted, why.
+enum status modelling_take(struct modelling *modelling, struct grade_times *times, struct record *record,
+                           struct diagnostic *diagnostic);
+// Stops what is still under way. NULL is allowed.
+void modelling_free(struct modelling *modelling);
+
+#endif

@@ -1,0 +1,210 @@
+#include "toolchain/ptxas.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "toolchain/compilation.h"
+#include "toolchain/sandbox.h"
+
+#define PTX_FILE "kernel.ptx"
+
+struct ptxas {
+    struct compilation c; // the jail; its key and entry are the answer's place in the cache
+    struct process *process;
+    char entry[1024];
+    bool is_known;
+    struct device_resources resources;
+};
+
+// ---- the program
+
+static bool find_beside(const char *program, char *path, size_t size)
+{
+    char real[PATH_MAX], beside[PATH_MAX + 8];
+    if (!program || !program[0] || !realpath(program, real))
+        return false;
+    snprintf(beside, sizeof beside, "%.*s/ptxas", (int)(strrchr(real, '/') - real), real);
+    return compilation_find_program(beside, path, size);
+}
+
+bool ptxas_find(char *path, size_t size)
+{
+    const char *named = getenv("BANKSHOT_PTXAS"), *const homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH")};
+    char other[PATH_MAX];
+    if (named)
+        return named[0] && compilation_find_program(named, path, size);
+    if (find_beside(getenv("BANKSHOT_NVCC"), path, size) || compilation_find_program("ptxas", path, size) ||
+        (compilation_find_program("nvcc", other, sizeof other) && find_beside(other, path, size)))
+        return true;
+    for (size_t i = 0; i < 2; i++)
+        if (homes[i] && homes[i][0] && snprintf(other, sizeof other, "%s/bin/ptxas", homes[i]) < PATH_MAX &&
+            compilation_find_program(other, path, size))
+            return true;
+    return compilation_find_program("/usr/local/cuda/bin/ptxas", path, size);
+}
+
+char *ptxas_identity(char *text, size_t size)
+{
+    char path[PATH_MAX];
+    struct stat info;
+    text[0] = '\0';
+    if (ptxas_find(path, sizeof path) && stat(path, &info) == 0)
+        snprintf(text, size, "%s %lld %lld.%09ld", path, (long long)info.st_size, (long long)info.st_mtim.tv_sec,
+                 info.st_mtim.tv_nsec);
+    return text;
+}
+
+// ---- what goes in
+
+// The PTX for sm: its .target line is lowered where it names a newer GPU, as a compiler would have written it. *arch
+// is "sm_90", or "sm_90a" where the PTX is for that very GPU's own features.
+static void aim(const char *ptx, size_t length, unsigned sm, struct text *out, char arch[16])
+{
+    const char *at = memmem(ptx, length, "\n.target sm_", 12);
+    unsigned own = 0;
+    int used = 0;
+    snprintf(arch, 16, "sm_%u", sm);
+    if (!at || sscanf(at + 12, "%3u%n", &own, &used) != 1) {
+        text_append(out, ptx, length);
+        return;
+    }
+    const char *rest = at + 12 + used;
+    if (own == sm && *rest >= 'a' && *rest <= 'z')
+        snprintf(arch, 16, "sm_%u%c", sm, *rest);
+    text_append(out, ptx, (size_t)(at + 12 - ptx));
+    text_printf(out, "%u", own > sm ? sm : own);
+    text_append(out, rest, (size_t)(ptx + length - rest));
+}
+
+// ---- what comes out
+
+// "ptxas info    : Used 30 registers, used 1 barriers, 4224 bytes smem, …" below "Function properties for ENTRY" with
+// "    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads".
+static bool parse(const char *listing, const char *entry, struct device_resources *resources)
+{
+    const char *line = listing;
+    bool is_ours = false;
+    *resources = (struct device_resources){0};
+    while (*line) {
+        size_t length = strcspn(line, "\n");
+        char text[2048];
+        snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text - 1 ? length : sizeof text - 1), line);
+        const char *name = strstr(text, "Function properties for "), *used = strstr(text, "Used ");
+        if (name)
+            is_ours = strcmp(name + strlen("Function properties for "), entry) == 0;
+        else if (is_ours && !used)
+            sscanf(text, "%u bytes stack frame, %u bytes spill stores, %u bytes spill loads", &resources->stack,
+                   &resources->spill_stores, &resources->spill_loads);
+        if (is_ours && used && sscanf(used, "Used %u registers", &resources->registers) == 1) {
+            const char *shared = strstr(used, " bytes smem");
+            while (shared && shared > used && shared[-1] >= '0' && shared[-1] <= '9')
+                shared--;
+            resources->static_shared = shared ? (uint32_t)strtoul(shared, NULL, 10) : 0;
+            return resources->registers > 0 && resources->registers <= GPU_THREAD_REGISTERS;
+        }
+        line += length + (line[length] == '\n');
+    }
+    return false;
+}
+
+// ---- the run
+
+static bool start(struct ptxas *ptxas, const char *path, const char *arch, const struct text *ptx)
+{
+    struct compilation *c = &ptxas->c;
+    char arch_flag[32];
+    snprintf(arch_flag, sizeof arch_flag, "-arch=%s", arch);
+    const char *argv[] = {path, "-v", arch_flag, "--entry", ptxas->entry, PTX_FILE, "-o", "/dev/null", NULL};
+    struct sandbox sandbox;
+    if (compilation_make_folder(c) != STATUS_OK ||
+        compilation_write(c, PTX_FILE, text_get(ptx), ptx->length) != STATUS_OK)
+        return false;
+    compilation_list_system(c);
+    compilation_may_run(c, path);
+    c->read[c->read_count] = NULL;
+    const char *environment[] = {"PATH=/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C.UTF-8",
+                                 arena_printf(c->arena, "TMPDIR=%s", c->folder), NULL};
+    struct process_options options = {.argv = argv,
+                                      .environment = environment,
+                                      .directory = c->folder,
+                                      .limits = {.wall_seconds = PTXAS_SECONDS,
+                                                 .cpu_seconds = PTXAS_SECONDS,
+                                                 .memory_bytes = 2ull << 30,
+                                                 .file_bytes = COMPILATION_PTX_MAX,
+                                                 .open_files = 256,
+                                                 .output_bytes = 1 << 20},
+                                      .before_exec = sandbox_enter,
+                                      .context = &sandbox};
+    if (sandbox_prepare(&sandbox, c->read, c->folder, c->diagnostic) != STATUS_OK)
+        return false;
+    bool good = process_start(&options, &ptxas->process, c->diagnostic) == STATUS_OK;
+    sandbox_release(&sandbox);
+    return good;
+}
+
+struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm)
+{
+    char path[PATH_MAX], identity[PATH_MAX + 64], arch[16];
+    struct text aimed = {0};
+    if (strlen(entry) >= sizeof((struct ptxas *)0)->entry || !ptxas_find(path, sizeof path))
+        return NULL;
+    struct ptxas *ptxas = mem_alloc(sizeof *ptxas);
+    *ptxas = (struct ptxas){.c = {.arena = arena_new()}};
+    snprintf(ptxas->entry, sizeof ptxas->entry, "%s", entry);
+    aim(ptx, length, sm, &aimed, arch);
+    text_printf(&ptxas->c.key, "ptxas\n%s\n%s %s\n", ptxas_identity(identity, sizeof identity), arch, entry);
+    text_append(&ptxas->c.key, text_get(&aimed), aimed.length);
+    if (cache_load(&ptxas->c.key, &ptxas->c.entry))
+        ptxas->is_known = parse(text_get(&ptxas->c.entry.messages), entry, &ptxas->resources);
+    bool good = ptxas->is_known || start(ptxas, path, arch, &aimed);
+    text_free(&aimed);
+    if (!good) {
+        ptxas_free(ptxas);
+        return NULL;
+    }
+    return ptxas;
+}
+
+bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)
+{
+    struct process_result result = {0};
+    if (ptxas && !ptxas->is_known && ptxas->process) {
+        struct compilation *c = &ptxas->c;
+        bool good = process_wait(ptxas->process, &result, c->diagnostic) == STATUS_OK && process_succeeded(&result);
+        text_clear(&c->entry.messages);
+        text_append(&c->entry.messages, text_get(&result.out), result.out.length);
+        text_append(&c->entry.messages, text_get(&result.err), result.err.length);
+        ptxas->is_known = good && parse(text_get(&c->entry.messages), ptxas->entry, &ptxas->resources);
+        if (ptxas->is_known)
+            cache_store(&c->key, &c->entry);
+        process_result_free(&result);
+        process_free(ptxas->process);
+        ptxas->process = NULL;
+        compilation_remove_folder(c);
+    }
+    if (!ptxas || !ptxas->is_known)
+        return false;
+    *resources = ptxas->resources;
+    return true;
+}
+
+bool ptxas_answer(void *context, struct device_resources *resources)
+{
+    return ptxas_wait(context, resources);
+}
+
+void ptxas_free(struct ptxas *ptxas)
+{
+    if (!ptxas)
+        return;
+    process_free(ptxas->process);
+    compilation_remove_folder(&ptxas->c);
+    text_free(&ptxas->c.key);
+    cache_entry_free(&ptxas->c.entry);
+    arena_free(ptxas->c.arena);
+    free(ptxas);
+}
