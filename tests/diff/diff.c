@@ -5,25 +5,50 @@
 //   diff --emit SEED                                            prints the PTX
 //   diff --launch-only [--first SEED] [--count N]               GPU only, one launch each: for a profiler
 //   diff --counts [--first SEED] [--count N]                    our counters of each, as CSV
+//   diff --ncu FILE [--first SEED] [--count N]                  ours against Nsight Compute's CSV of --launch-only
+//   diff --metrics                                              those that the CSV must have
+//
+// Counters can be compared for even seeds (generate.h); tests/gpu/random-counters does all of it.
+//
+// The driver's compiler may make an endless kernel of one that ends. Only the end of a process frees the GPU of it, so
+// all that touches the GPU runs in a child, and the next child goes on behind the kernel that hung.
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "device/cuda.h"
 #include "device/device.h"
+#include "device/ncu.h"
 #include "../support/random_run.h"
+
+static const double wall_limit = 5; // seconds; a kernel needs some microseconds
 
 struct options {
     uint64_t first, count, step;
-    bool gpu, emit, launch_only, counts;
-    const char *report;
+    bool gpu, emit, launch_only, counts, metrics;
+    const char *report, *ncu;
+};
+
+// Shared by the processes that take turns on the GPU.
+struct tally {
+    uint64_t kernels, different, failed;
+    uint64_t optimiser; // differ from the GPU only while the driver's compiler optimises
+    uint64_t exact;     // no counter differs, not even by noise
+    uint64_t done;      // seeds, in order
+    bool is_stuck;      // the GPU did not finish the kernel that is next
+    bool is_lost;       // this process can use the GPU no more
+    FILE *report;
+    char device[64];
 };
 
 static enum status run_gpu(struct device *device, const struct ptx_module *module, const struct generated *kernel,
-                           uint64_t seed, struct random_run *outcome)
+                           uint64_t seed, struct tally *tally, struct random_run *outcome)
 {
     static uint32_t in[GENERATE_INPUTS];
     size_t words = (size_t)GENERATE_WORDS * kernel->threads;
@@ -41,16 +66,13 @@ static enum status run_gpu(struct device *device, const struct ptx_module *modul
                              .grid = {kernel->grid, 1, 1},
                              .block = {kernel->block[0], kernel->block[1], 1},
                              .args = args,
-                             .arg_count = 3};
+                             .arg_count = 3,
+                             .wall_limit = wall_limit};
     struct record record = {0};
-    return outcome->status = device->ops->run(device, &job, &record, &outcome->diagnostic);
+    outcome->status = device->ops->run(device, &job, &record, &outcome->diagnostic);
+    tally->is_lost |= outcome->status == STATUS_TIMEOUT;
+    return outcome->status;
 }
-
-struct tally {
-    uint64_t kernels, different, failed;
-    uint64_t optimiser; // differ from the GPU only while the driver's compiler optimises
-    FILE *report;
-};
 
 static void note(struct tally *tally, uint64_t seed, const char *what, const char *text)
 {
@@ -69,6 +91,48 @@ static void print_counts(uint64_t seed, const struct counters *c)
 #undef VALUE
 }
 
+static void compare_count(uint64_t seed, const char *name, uint64_t ours, uint64_t hardware, uint64_t slack,
+                          struct tally *tally, bool *is_same)
+{
+    char text[160];
+    if (hardware >= ours && hardware - ours <= slack)
+        return;
+    snprintf(text, sizeof text, "%s %llu, hardware %llu", name, (unsigned long long)ours, (unsigned long long)hardware);
+    note(tally, seed, "counters", text);
+    *is_same = false;
+}
+
+// Hardware counts some conflicts more, where warps got in one another's way (HARDWARE.md section 3: 3 % and 500); all
+// else is the same.
+static void compare_counts(uint64_t seed, const char *csv, const struct counters *ours, struct tally *tally)
+{
+    struct counters theirs;
+    char name[32];
+    bool is_same = true, is_exact = true;
+    snprintf(name, sizeof name, "k%llu", (unsigned long long)seed);
+    if (!ncu_read_csv(csv, name, &theirs)) {
+        note(tally, seed, "counters", "not in the file");
+        tally->failed++;
+        return;
+    }
+#define N(field, metric)                                                                                               \
+    is_exact &= ours->field == theirs.field;                                                                           \
+    if (strstr(#field, "conflicts"))                                                                                   \
+        compare_count(seed, #field, ours->field, theirs.field, theirs.field * 3 / 100 + 500, tally, &is_same);         \
+    else if (!strstr(#field, "wavefronts"))                                                                            \
+        compare_count(seed, #field, ours->field, theirs.field, 0, tally, &is_same);
+    NCU_METRICS(N)
+#undef N
+    compare_count(seed, "shared load wavefronts less conflicts",
+                  ours->shared_load_wavefronts - ours->shared_load_conflicts,
+                  theirs.shared_load_wavefronts - theirs.shared_load_conflicts, 0, tally, &is_same);
+    compare_count(seed, "shared store wavefronts less conflicts",
+                  ours->shared_store_wavefronts - ours->shared_store_conflicts,
+                  theirs.shared_store_wavefronts - theirs.shared_store_conflicts, 0, tally, &is_same);
+    tally->different += !is_same;
+    tally->exact += is_exact;
+}
+
 // Where simulator and GPU part: the first statement after which they differ.
 static void reduce(struct device *gpu, uint64_t seed, uint32_t most, struct tally *tally)
 {
@@ -80,7 +144,7 @@ static void reduce(struct device *gpu, uint64_t seed, uint32_t most, struct tall
         generate_kernel(seed, limit, &kernel);
         bool differs = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, NULL) != STATUS_OK ||
                        random_run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 1, NULL, &here) != STATUS_OK ||
-                       run_gpu(gpu, module, &kernel, seed, &there) != STATUS_OK ||
+                       run_gpu(gpu, module, &kernel, seed, tally, &there) != STATUS_OK ||
                        random_run_compare(&kernel, &here, &there, text, sizeof text) != 0;
         if (differs) {
             char place[400];
@@ -98,87 +162,135 @@ static void reduce(struct device *gpu, uint64_t seed, uint32_t most, struct tall
 }
 
 static bool optimiser_made_it(struct device *gpu, const struct ptx_module *module, const struct generated *kernel,
-                              uint64_t seed, const struct random_run *base)
+                              uint64_t seed, const struct random_run *base, struct tally *tally)
 {
     struct random_run plain = {0};
     char text[256];
     cuda_device_optimise(gpu, 0);
-    bool is_same = run_gpu(gpu, module, kernel, seed, &plain) == STATUS_OK &&
+    bool is_same = run_gpu(gpu, module, kernel, seed, tally, &plain) == STATUS_OK &&
                    random_run_compare(kernel, base, &plain, text, sizeof text) == 0;
     cuda_device_optimise(gpu, 4);
     free(plain.out);
     return is_same;
 }
 
-static void one(const struct options *options, struct device *gpu, uint64_t seed, struct tally *tally)
+static void run_everywhere(struct device *gpu, const struct ptx_module *module, const struct generated *kernel,
+                           uint64_t seed, const struct random_run *base, struct tally *tally)
 {
-    const uint32_t limit = 0;
-    struct generated kernel;
-    struct ptx_module *module = NULL;
-    struct diagnostic diagnostic;
-    struct random_run base = {0}, other[3] = {{0}};
     static const char *const names[] = {"random schedule", "one warp ahead, 1 thread", "GPU"};
+    struct random_run other[3] = {{0}};
     char text[1024];
-    tally->kernels++;
-    generate_kernel(seed, limit, &kernel);
-    enum status status = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, &diagnostic);
-    if (status != STATUS_OK) {
-        tally->failed++;
-        note(tally, seed, "parse", diagnostic_format(&diagnostic, text, sizeof text));
-        goto out;
-    }
-    if (options->launch_only) {
-        if (run_gpu(gpu, module, &kernel, seed, &other[2]) != STATUS_OK)
-            note(tally, seed, "GPU", other[2].diagnostic.message);
-        goto out;
-    }
-    struct counter_table table = {0};
-    if (random_run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 0, options->counts ? &table : NULL, &base) !=
-        STATUS_OK) {
-        tally->failed++;
-        note(tally, seed, "simulator", diagnostic_format(&base.diagnostic, text, sizeof text));
-        goto out;
-    }
-    if (options->counts) {
-        print_counts(seed, &table.compiled);
-        counter_table_free(&table);
-        goto out;
-    }
-    random_run_sim(module, &kernel, seed, SIM_RANDOM, 2, NULL, &other[0]);
-    random_run_sim(module, &kernel, seed, SIM_ONE_AHEAD, 1, NULL, &other[1]);
-    if (gpu)
-        run_gpu(gpu, module, &kernel, seed, &other[2]);
-    bool is_same = true;
-    for (int i = 0; i < (gpu ? 3 : 2); i++) {
-        if (other[i].status == STATUS_OK && random_run_compare(&kernel, &base, &other[i], text, sizeof text) == 0)
+    bool was_stuck = tally->is_stuck, is_same = !was_stuck;
+    int runs = gpu && !was_stuck ? 3 : 2;
+    random_run_sim(module, kernel, seed, SIM_RANDOM, 2, NULL, &other[0]);
+    random_run_sim(module, kernel, seed, SIM_ONE_AHEAD, 1, NULL, &other[1]);
+    if (runs == 3)
+        run_gpu(gpu, module, kernel, seed, tally, &other[2]);
+    for (int i = 0; i < runs; i++) {
+        if (other[i].status == STATUS_OK && random_run_compare(kernel, base, &other[i], text, sizeof text) == 0)
             continue;
         is_same = false;
         note(tally, seed, names[i], other[i].status == STATUS_OK ? text : other[i].diagnostic.message);
     }
-    if (gpu && !is_same && other[0].status == STATUS_OK && optimiser_made_it(gpu, module, &kernel, seed, &base)) {
+    tally->is_stuck = tally->is_lost;
+    if (gpu && !is_same && !tally->is_lost && other[0].status == STATUS_OK &&
+        optimiser_made_it(gpu, module, kernel, seed, base, tally)) {
         note(tally, seed, "GPU", "as the simulator when the driver compiles without optimisation");
         tally->optimiser++;
         is_same = true;
     }
-    tally->different += !is_same;
-    if (gpu && !is_same)
-        reduce(gpu, seed, kernel.statements, tally);
-out:
-    free(base.out);
+    tally->different += !is_same && !tally->is_stuck;
+    if (gpu && !is_same && !tally->is_lost && !was_stuck)
+        reduce(gpu, seed, kernel->statements, tally);
     for (int i = 0; i < 3; i++)
         free(other[i].out);
+}
+
+static void one(const struct options *options, struct device *gpu, const char *csv, uint64_t seed, struct tally *tally)
+{
+    struct generated kernel;
+    struct ptx_module *module = NULL;
+    struct diagnostic diagnostic;
+    struct random_run base = {0};
+    struct counter_table table = {0};
+    char text[1024];
+    bool counts = options->counts || csv;
+    generate_kernel(seed, 0, &kernel);
+    enum status status = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, &diagnostic);
+    if (status == STATUS_OK && options->launch_only)
+        status = run_gpu(gpu, module, &kernel, seed, tally, &base);
+    else if (status == STATUS_OK)
+        status = random_run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 0, counts ? &table : NULL, &base);
+    if (status != STATUS_OK) {
+        tally->failed++;
+        note(tally, seed, module ? "run" : "parse",
+             diagnostic_format(module ? &base.diagnostic : &diagnostic, text, sizeof text));
+    } else if (options->counts) {
+        print_counts(seed, &table.compiled);
+    } else if (csv) {
+        compare_counts(seed, csv, &table.compiled, tally);
+    } else if (!options->launch_only) {
+        run_everywhere(gpu, module, &kernel, seed, &base, tally);
+    }
+    counter_table_free(&table);
+    free(base.out);
     ptx_module_free(module);
     text_free(&kernel.ptx);
 }
 
+// From the first seed that is not done, until the GPU hangs. false: there is no GPU.
+static bool run_seeds(const struct options *options, const char *csv, struct tally *tally)
+{
+    struct device device = {.ops = &device_gpu_ops, .gpu = -1};
+    struct diagnostic diagnostic;
+    if (options->gpu && device.ops->open(&device, &diagnostic) != STATUS_OK) {
+        fprintf(stderr, "diff: %s\n", diagnostic.message);
+        return false;
+    }
+    if (options->gpu)
+        snprintf(tally->device, sizeof tally->device, "%s", device.label);
+    for (tally->is_lost = false; !tally->is_lost && tally->done < options->count; tally->done += !tally->is_stuck)
+        one(options, options->gpu ? &device : NULL, csv, options->first + tally->done * options->step, tally);
+    tally->kernels = tally->done;
+    if (options->gpu)
+        device.ops->close(&device);
+    return true;
+}
+
+static bool run_in_children(const struct options *options, struct tally *tally)
+{
+    while (tally->done < options->count) {
+        int how;
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            bool has_gpu = run_seeds(options, NULL, tally);
+            fflush(NULL);
+            _exit(has_gpu ? 0 : 2);
+        }
+        if (child < 0 || waitpid(child, &how, 0) != child || (WIFEXITED(how) && WEXITSTATUS(how)))
+            return false;
+        if (WIFSIGNALED(how)) {
+            note(tally, options->first + tally->done++ * options->step, "GPU", strsignal(WTERMSIG(how)));
+            tally->failed++;
+        }
+    }
+    return true;
+}
+
 static bool read_options(int argc, char **argv, struct options *options)
 {
-    static const struct option longs[] = {
-        {"first", required_argument, NULL, 'f'}, {"count", required_argument, NULL, 'n'},
-        {"step", required_argument, NULL, 's'},
-                                          {"gpu", no_argument, NULL, 'g'},         {"report", required_argument, NULL, 'r'},
-        {"emit", required_argument, NULL, 'e'},  {"launch-only", no_argument, NULL, 'l'},
-        {"counts", no_argument, NULL, 'c'},      {0}};
+    static const struct option longs[] = {{"first", required_argument, NULL, 'f'},
+                                          {"count", required_argument, NULL, 'n'},
+                                          {"step", required_argument, NULL, 's'},
+                                          {"gpu", no_argument, NULL, 'g'},
+                                          {"emit", required_argument, NULL, 'e'},
+                                          {"report", required_argument, NULL, 'r'},
+                                          {"ncu", required_argument, NULL, 'u'},
+                                          {"launch-only", no_argument, NULL, 'l'},
+                                          {"counts", no_argument, NULL, 'c'},
+                                          {"metrics", no_argument, NULL, 'm'},
+                                          {0}};
     *options = (struct options){.first = 1, .count = 100, .step = 1};
     for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         switch (c) {
@@ -204,6 +316,12 @@ static bool read_options(int argc, char **argv, struct options *options)
         case 'l':
             options->launch_only = options->gpu = true;
             break;
+        case 'u':
+            options->ncu = optarg;
+            break;
+        case 'm':
+            options->metrics = true;
+            break;
         case 'c':
             options->counts = true;
             break;
@@ -214,14 +332,45 @@ static bool read_options(int argc, char **argv, struct options *options)
     return true;
 }
 
+static void summarise(const struct options *options, const struct tally *tally)
+{
+    char text[400];
+    size_t used = (size_t)snprintf(text, sizeof text, "%llu random kernels (seeds %llu to %llu), ",
+                                   (unsigned long long)tally->kernels, (unsigned long long)options->first,
+                                   (unsigned long long)(options->first + (options->count - 1) * options->step));
+    if (options->ncu)
+        snprintf(text + used, sizeof text - used,
+                 "counters here and on the hardware: %llu the same, %llu but for the noise in conflicts, %llu differ, "
+                 "%llu not compared",
+                 (unsigned long long)tally->exact,
+                 (unsigned long long)(tally->kernels - tally->exact - tally->different - tally->failed),
+                 (unsigned long long)tally->different, (unsigned long long)tally->failed);
+    else
+        snprintf(text + used, sizeof text - used,
+                 "simulator under three schedules%s%s: %llu differ, %llu failed, %llu differ only from what the "
+                 "driver's optimiser makes",
+                 options->gpu ? " and " : "", tally->device, (unsigned long long)tally->different,
+                 (unsigned long long)tally->failed, (unsigned long long)tally->optimiser);
+    puts(text);
+    if (tally->report)
+        fprintf(tally->report, "%s\n", text);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
-    struct device device = {.ops = &device_gpu_ops, .gpu = -1};
     struct diagnostic diagnostic;
-    struct tally tally = {0};
+    char *csv = NULL;
+    size_t length;
     if (!read_options(argc, argv, &options))
         return 2;
+    if (options.metrics) {
+#define N(field, metric) metric ","
+        static const char metrics[] = NCU_METRICS(N);
+#undef N
+        printf("%.*s\n", (int)sizeof metrics - 2, metrics);
+        return 0;
+    }
     if (options.emit) {
         struct generated kernel;
         generate_kernel(options.first, 0, &kernel);
@@ -229,12 +378,13 @@ int main(int argc, char **argv)
         text_free(&kernel.ptx);
         return 0;
     }
-    if (options.gpu && device.ops->open(&device, &diagnostic) != STATUS_OK) {
-        fprintf(stderr, "diff: %s\n", diagnostic.message);
+    struct tally *tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (tally == MAP_FAILED || (options.report && !(tally->report = fopen(options.report, "w")))) {
+        perror("diff");
         return 2;
     }
-    if (options.report && !(tally.report = fopen(options.report, "w"))) {
-        perror(options.report);
+    if (options.ncu && file_read(options.ncu, 64 << 20, &csv, &length, &diagnostic) != STATUS_OK) {
+        fprintf(stderr, "diff: %s\n", diagnostic.message);
         return 2;
     }
     if (options.counts) {
@@ -242,24 +392,13 @@ int main(int argc, char **argv)
         puts("seed" COUNTERS(NAME));
 #undef NAME
     }
-    for (uint64_t i = 0; i < options.count; i++)
-        one(&options, options.gpu ? &device : NULL, options.first + i * options.step, &tally);
-    char summary[320];
-    snprintf(summary, sizeof summary,
-             "%llu random kernels (seeds %llu to %llu), simulator under three schedules%s%s: %llu differ, %llu failed, "
-             "%llu differ only from what the "
-             "driver's optimiser makes",
-             (unsigned long long)tally.kernels, (unsigned long long)options.first,
-             (unsigned long long)(options.first + (options.count - 1) * options.step), options.gpu ? " and " : "",
-             options.gpu ? device.label : "", (unsigned long long)tally.different, (unsigned long long)tally.failed,
-             (unsigned long long)tally.optimiser);
+    bool ok = options.gpu && !options.launch_only ? run_in_children(&options, tally) : run_seeds(&options, csv, tally);
+    if (!ok)
+        return 2;
     if (!options.counts && !options.launch_only)
-        puts(summary);
-    if (tally.report) {
-        fprintf(tally.report, "%s\n", summary);
-        fclose(tally.report);
-    }
-    if (options.gpu)
-        device_gpu_ops.close(&device);
-    return tally.different || tally.failed ? 1 : 0;
+        summarise(&options, tally);
+    if (tally->report)
+        fclose(tally->report);
+    free(csv);
+    return tally->different || tally->failed ? 1 : 0;
 }

@@ -7,7 +7,7 @@ struct generator {
     struct text *out;
     unsigned labels, depth, loops;
     uint32_t threads; // of a block
-    bool counted;     // every access volatile: ptxas keeps it, so counters can be compared
+    bool counted;     // its counters can be compared, see generate.h
 };
 
 static uint32_t draw(struct generator *g, uint32_t bound)
@@ -300,13 +300,22 @@ static void guarded(struct generator *g)
     text_printf(g->out, "  @%s%%p%u add.s32 %%r%u, %%r%u, %u;\n", PICK(g, "", "!"), p(g), r(g), r(g), draw(g, 1000));
 }
 
+// ptxas drops even a volatile load whose value nobody wants.
+static void keep(struct generator *g, uint32_t reg)
+{
+    if (g->counted)
+        text_printf(g->out, "  xor.b32 %%kept, %%kept, %%r%u;\n", reg);
+}
+
 static void load_input(struct generator *g)
 {
+    uint32_t to = r(g);
+    const char *op = g->counted ? "ld.volatile.global" : PICK(g, "ld.global", "ld.global.nc", "ld.global.ca");
     text_printf(g->out,
                 "  and.b32 %%t0, %%r%u, %u; mul.wide.u32 %%a0, %%t0, 4; add.s64 %%a0, %%a0, %%in; "
                 "%s.u32 %%r%u, [%%a0];\n",
-                r(g), GENERATE_INPUTS - 1,
-                g->counted ? "ld.volatile.global" : PICK(g, "ld.global", "ld.global.nc", "ld.global.ca"), r(g));
+                r(g), GENERATE_INPUTS - 1, op, to);
+    keep(g, to);
 }
 
 static void local_memory(struct generator *g)
@@ -380,6 +389,8 @@ static void shared_exchange(struct generator *g)
     text_printf(g->out, "  ld%s.shared%s.u32 ", weak, suffix);
     text_printf(g->out, values[vector], a, b, c, e);
     text_printf(g->out, ", [%%t1];\n  bar.sync 0;\n");
+    for (uint32_t i = 0; i < vector; i++)
+        keep(g, (a + i) % GENERATE_R);
 }
 
 static void atomics(struct generator *g)
@@ -388,7 +399,9 @@ static void atomics(struct generator *g)
     text_printf(g->out, "  and.b32 %%t0, %%r%u, 31; shl.b32 %%t0, %%t0, 2; add.u32 %%t0, %%t0, %%bins;\n", r(g));
     text_printf(g->out, "  red.shared.%s [%%t0], %%r%u;\n  bar.sync 0;\n", op, r(g));
     text_printf(g->out, "  and.b32 %%t1, %%r%u, 31; shl.b32 %%t1, %%t1, 2; add.u32 %%t1, %%t1, %%bins;\n", r(g));
-    text_printf(g->out, "  ld%s.shared.u32 %%r%u, [%%t1];\n  bar.sync 0;\n", g->counted ? ".volatile" : "", r(g));
+    uint32_t to = r(g);
+    text_printf(g->out, "  ld%s.shared.u32 %%r%u, [%%t1];\n  bar.sync 0;\n", g->counted ? ".volatile" : "", to);
+    keep(g, to);
     // One operator for each word of sums, so that blocks may come in any order.
     uint32_t kind = draw(g, 3);
     text_printf(g->out,
@@ -415,12 +428,16 @@ static void branch(struct generator *g)
 static void loop(struct generator *g)
 {
     unsigned label = g->labels++, counter = g->depth;
-    text_printf(g->out, "  and.b32 %%n%u, %%r%u, 3;\n$loop%u:\n", counter, r(g), label);
+    text_printf(g->out, "  and.b32 %%n%u, %%r%u, 3;\n$loop%u:\n%s", counter, r(g), label,
+                g->counted ? "  .pragma \"nounroll\";\n" : "");
     statements(g, 1 + draw(g, 5), false);
-    if (!draw(g, 3))
+    if (!g->counted && !draw(g, 3))
         text_printf(g->out, "  @%%p%u bra $out%u;\n", p(g), label);
     text_printf(g->out, "  sub.s32 %%n%u, %%n%u, 1; setp.ge.s32 %%q, %%n%u, 0; @%%q bra $loop%u;\n$out%u:\n", counter,
                 counter, counter, label, label);
+    // What loads strongly in a loop gets a YIELD from ptxas, as a spin lock would: lanes may stay apart behind it.
+    if (g->counted)
+        text_puts(g->out, "  bar.warp.sync 0xffffffff;\n");
 }
 
 static void statements(struct generator *g, uint32_t count, bool is_together)
@@ -429,7 +446,7 @@ static void statements(struct generator *g, uint32_t count, bool is_together)
         uint32_t kind = draw(g, 20);
         if (kind < 2 && g->depth < 4) {
             g->depth++;
-            (kind ? loop : branch)(g);
+            (kind && (!g->counted || g->depth == 1) ? loop : branch)(g);
             g->depth--;
         } else if (is_together && kind < 6) {
             (kind < 4 ? warp_wide : kind == 4 ? shared_exchange : atomics)(g);
@@ -439,13 +456,15 @@ static void statements(struct generator *g, uint32_t count, bool is_together)
     }
 }
 
-static void prologue(struct generator *g)
+static void prologue(struct generator *g, uint64_t seed)
 {
+    text_printf(g->out,
+                ".version 8.0\n.target sm_90\n.address_size 64\n"
+                ".visible .entry k%llu(.param .u64 k_out, .param .u64 k_in, .param .u64 k_sums)\n{\n",
+                (unsigned long long)seed);
     text_puts(
         g->out,
-        ".version 8.0\n.target sm_90\n.address_size 64\n"
-        ".visible .entry k(.param .u64 k_out, .param .u64 k_in, .param .u64 k_sums)\n{\n"
-        "  .reg .pred %p<6>, %q; .reg .b32 %r<12>, %h<4>, %t<4>, %n<8>, %me, %gid, %all, %base, %bins;\n"
+        "  .reg .pred %p<6>, %q; .reg .b32 %r<12>, %h<4>, %t<4>, %n<8>, %me, %gid, %all, %base, %bins, %kept;\n"
         "  .reg .b64 %d<4>, %a<4>, %in, %out, %sums, %stack; .reg .f32 %f<8>; .reg .f64 %g<4>; .reg .b16 %s<2>;\n"
         "  .shared .align 16 .b8 exchange[4096]; .shared .align 4 .b8 counts[128]; .local .align 4 .b8 depot[64];\n"
         "  ld.param.u64 %out, [k_out]; ld.param.u64 %in, [k_in]; ld.param.u64 %sums, [k_sums];\n"
@@ -459,12 +478,14 @@ static void prologue(struct generator *g)
         "  bar.sync 0;\n");
     for (int i = 0; i < 64; i += 4)
         text_printf(g->out, "  st.local.u32 [%%stack+%d], %%gid;\n", i);
-    for (int i = 0; i < GENERATE_R; i++)
+    for (int i = g->counted ? 2 : 0; i < GENERATE_R; i++)
         text_printf(g->out,
                     "  mad.lo.u32 %%t0, %%gid, %d, %d; and.b32 %%t0, %%t0, %d; mul.wide.u32 %%a0, %%t0, 4; "
                     "add.s64 %%a0, %%a0, %%in; ld%s.global.u32 %%r%d, [%%a0];\n",
                     2 * i + 1, 37 * i, GENERATE_INPUTS - 1, g->counted ? ".volatile" : "", i);
-    text_puts(g->out, "  mov.u32 %r0, %me; mov.u32 %r1, %gid;\n");
+    text_puts(g->out, "  mov.u32 %r0, %me; mov.u32 %r1, %gid; mov.u32 %kept, 0;\n");
+    for (uint32_t i = 2; i < GENERATE_R; i++)
+        keep(g, i);
     for (int i = 0; i < GENERATE_D; i++)
         text_printf(g->out, "  mov.b64 %%d%d, {%%r%d, %%r%d};\n", i, 2 * i + 2, 2 * i + 3);
     for (int i = 0; i < GENERATE_F; i++)
@@ -492,6 +513,8 @@ static void store_word(struct generator *g, uint32_t word, const char *type, con
 static void epilogue(struct generator *g)
 {
     uint32_t word = 0;
+    if (g->counted)
+        text_puts(g->out, "  xor.b32 %r0, %r0, %kept;\n");
     for (uint32_t i = 0; i < GENERATE_R; i++)
         store_word(g, word++, "u32", "r", i);
     for (uint32_t i = 0; i < GENERATE_D; i++) {
@@ -533,7 +556,7 @@ void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel)
     g.threads = shape[0] * shape[1];
     g.counted = seed % 2 == 0;
     kernel->threads = kernel->grid * g.threads;
-    prologue(&g);
+    prologue(&g, seed);
     kernel->statements = 20 + draw(&g, 60);
     if (limit && limit < kernel->statements)
         kernel->statements = limit;

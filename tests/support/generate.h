@@ -19,17 +19,18 @@ enum {
 };
 
 struct generated {
-    struct text ptx;         // one entry: k(u64 out, u64 in, u64 sums)
+    struct text ptx;         // one entry: k<seed>(u64 out, u64 in, u64 sums)
     uint32_t grid, block[2]; // grid blocks in x; block x, y
     uint32_t threads;        // in all
     uint32_t statements;     // at the top level
     size_t last;             // where the last statement stands in ptx
 };
 
-// Kernels of even seeds access memory by volatile instructions only, which ptxas leaves as they are: their counters can
-// be compared with hardware's. The same seed gives the same kernel; limit: only its first statements (0 = all), to find
-// the one that matters. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread); sums: GENERATE_SUMS u32
-// that blocks add to atomically. The caller frees ptx.
+// Counters of the kernels of even seeds can be compared with hardware's: ptxas leaves their accesses and loops as they
+// are. Accesses are volatile and every loaded value is wanted, loops are not unrolled nor nested, have one exit and
+// wait for all lanes behind it. The same seed gives the same kernel; limit: only its first statements (0 = all), to
+// find the one that matters. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread); sums:
+// GENERATE_SUMS u32 that blocks add to atomically. The caller frees ptx.
 void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel);
 
 // What word w of a thread holds: 'i' integer, 'f' f32, 'g' half of an f64 (low word first), 'h' two f16.
