@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 #include "device/args.h"
+#include "device/cuda.h"
 #include "device/simulator.h"
 #include "toolchain/ptxas.h"
 
@@ -34,7 +35,7 @@ static const struct cli_option options[] = {
     CLI_OPTION_JSON,
     {'I', "include", "DIR", "a folder of headers, besides the file's own"},
     {'D', "define", "NAME[=V]", "a macro for the compiler"},
-    {OPTION_ARCH, "arch", "NAME", "compile for this architecture (default: sm_90)"},
+    {OPTION_ARCH, "arch", "NAME", "compile for this architecture (default: the GPU's, or sm_90)"},
     CLI_OPTION_COMPILER,
     CLI_OPTIONS_DEVICE,
     {OPTION_SCHEDULE, "schedule", "NAME", "in-turn (default), random[:SEED], one-ahead[:WARP]"},
@@ -157,6 +158,11 @@ static enum status load_ptx(struct trace *trace, const struct cli_settings *sett
         status = toolchain_find(kind, NULL, &toolchain, error);
     if (status != STATUS_OK)
         return status;
+    struct cuda_info gpu;
+    int count;
+    if (!trace->arch && strcmp(settings->device, "sim") != 0 &&
+        cuda_describe(settings->gpu, &gpu, &count, NULL) == STATUS_OK)
+        snprintf(toolchain.arch, sizeof toolchain.arch, "sm_%d", gpu.sm);
     struct compile_request request = {.path = trace->path,
                                       .arch = trace->arch,
                                       .flags = trace->flags,

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "cli/lessons.h"
+#include "device/cuda.h"
 #include "device/ncu.h"
 #include "grade/verify.h"
 
@@ -322,12 +323,30 @@ static enum status trace_here(const char **words, size_t count, struct subject *
     return status;
 }
 
+// Both runs get the same PTX: that of the GPU's architecture, unless the user names one.
+static const char *choose_arch(int argc, char **argv, char word[32])
+{
+    struct cuda_info gpu;
+    int count;
+    for (int i = 1; i < argc; i++)
+        if (text_starts(argv[i], "--arch"))
+            return NULL;
+    if (!text_ends(argv[1], ".cu") || cuda_describe(-1, &gpu, &count, NULL) != STATUS_OK)
+        return NULL;
+    snprintf(word, 32, "--arch=sm_%d", gpu.sm);
+    return word;
+}
+
 static int verify_file(int argc, char **argv)
 {
     const char *words[MAX_WORDS + 4] = {NULL, "trace"};
     size_t count = 2;
     bool json = false;
     struct subject subject = {0};
+    char word[32];
+    const char *arch = choose_arch(argc, argv, word);
+    if (arch)
+        words[count++] = arch;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--json") == 0)
             json = true;

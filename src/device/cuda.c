@@ -79,15 +79,6 @@ static enum status describe(const struct cuda_api *api, int index, struct cuda_i
     return STATUS_OK;
 }
 
-enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic)
-{
-    const struct cuda_api *api;
-    enum status status = cuda_api_get(&api, diagnostic);
-    if (status == STATUS_OK && api->device_count(count) != CUDA_OK)
-        *count = 0;
-    return status == STATUS_OK ? describe(api, index, info, diagnostic) : status;
-}
-
 // The GPU with the least work on it, as NVML tells; the first one where it does not.
 static int idlest(const struct cuda_api *api, int count)
 {
@@ -102,6 +93,15 @@ static int idlest(const struct cuda_api *api, int count)
         }
     }
     return best;
+}
+
+enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic)
+{
+    const struct cuda_api *api;
+    enum status status = cuda_api_get(&api, diagnostic);
+    if (status == STATUS_OK && api->device_count(count) != CUDA_OK)
+        *count = 0;
+    return status == STATUS_OK ? describe(api, index >= 0 ? index : idlest(api, *count), info, diagnostic) : status;
 }
 
 static enum status gpu_open(struct device *device, struct diagnostic *diagnostic)
@@ -211,6 +211,13 @@ size_t cuda_arg_bytes(const struct device_arg *arg)
 
 // ---- kernels
 
+// The driver calls PTX for a later GPU invalid: that is no fault of the PTX.
+static bool is_too_new(const struct gpu *gpu, const char *ptx, int *sm)
+{
+    const char *target = strstr(ptx, ".target");
+    return target && sscanf(target, ".target sm_%d", sm) == 1 && *sm > gpu->info.sm;
+}
+
 enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name, uint32_t dynamic_shared,
                              struct cuda_kernel *kernel, struct diagnostic *diagnostic)
 {
@@ -219,6 +226,11 @@ enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name,
     void *values[] = {log, (void *)(uintptr_t)sizeof log, (void *)(uintptr_t)gpu->optimisation};
     *kernel = (struct cuda_kernel){0};
     cuda_result result = gpu->api->module_load(&kernel->module, ptx, 3, options, values);
+    int sm;
+    if (result != CUDA_OK && is_too_new(gpu, ptx, &sm))
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "the PTX is for sm_%d, %s is sm_%d: compile it for that (--arch sm_%d)", sm,
+                              gpu->info.name, gpu->info.sm, gpu->info.sm);
     if (result != CUDA_OK) {
         enum status status = cuda_failed(gpu, result, "compiling the PTX", diagnostic);
         struct text escaped = {0};

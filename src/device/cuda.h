@@ -18,7 +18,7 @@ const struct cuda_info *cuda_device_info(const struct device *device);
 // How much the driver's compiler optimises from now on: 0 to 4 (the default). Tests use 0 to tell a difference in
 // meaning from one that its optimiser makes.
 void cuda_device_optimise(struct device *device, unsigned level);
-// How many GPUs there are, and one of them, without opening it (doctor). ENVIRONMENT as cuda_api_get.
+// How many GPUs there are, and one of them (index -1: the idlest), without opening it. ENVIRONMENT as cuda_api_get.
 enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic);
 
 // ---- timing

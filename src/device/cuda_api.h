@@ -26,7 +26,7 @@ enum {
     CUDA_OUT_OF_MEMORY = 2,
     CUDA_NO_DEVICE = 100,
     CUDA_NO_BINARY_FOR_GPU = 209,
-    CUDA_INVALID_PTX = 218,
+    CUDA_INVALID_PTX = 218, // also PTX for a later architecture than the GPU's (seen on an H200, driver 580)
     CUDA_UNSUPPORTED_PTX = 222,
     CUDA_NOT_READY = 600,
     CUDA_ILLEGAL_ADDRESS = 700,

@@ -281,6 +281,11 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
     if (status || !run)
         return status;
     snprintf(report->gpu, sizeof report->gpu, "%s", speed.gpu);
+    if (speed.note[0]) {
+        struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
+        snprintf(note.message, sizeof note.message, "%s", speed.note);
+        diagnostic_add(&report->messages, &note);
+    }
     if (failure.code) {
         note_failure(run, &failure);
         return STATUS_OK;

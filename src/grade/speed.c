@@ -32,7 +32,9 @@ struct race {
     const struct lesson_part *part;
     const struct lesson_size *size;
     struct dataset data;
-    struct unit solution, naive;
+    struct toolchain toolchain; // the runner's, for the GPU's architecture
+    char arch[16];              // that this is compiled for
+    struct unit yours, solution, naive;
     struct timing_entry entries[ENTRIES];
     size_t count, place[ENTRIES]; // place: index in entries; ENTRIES = not there
     struct timing_job job;
@@ -96,16 +98,34 @@ static bool set_sgemm(struct race *race)
     return true;
 }
 
+// PTX for a later architecture than the GPU's does not load, and the best code needs PTX for its own.
+static enum status choose_arch(struct race *race, const struct device *gpu, struct speed *speed,
+                               struct diagnostic *diagnostic)
+{
+    race->toolchain = race->runner->toolchain;
+    snprintf(race->toolchain.arch, sizeof race->toolchain.arch, "sm_%d", cuda_device_info(gpu)->sm);
+    enum status status = toolchain_choose_arch(&race->toolchain, race->toolchain.arch, race->arch, diagnostic);
+    if (status == STATUS_OK && strcmp(race->arch, race->toolchain.arch) != 0)
+        snprintf(speed->note, sizeof speed->note, "%s does not know %s (%s): timed with code for %s",
+                 race->toolchain.label, race->toolchain.arch, gpu->label, race->arch);
+    return status;
+}
+
 static enum status line_up(struct race *race, const struct unit *unit, struct diagnostic *diagnostic)
 {
     const struct lesson *lesson = race->runner->lesson;
-    enum status status = unit_make(&race->solution, lesson->solution, &race->runner->toolchain, NULL, diagnostic);
+    bool fits = strcmp(unit->compiled.arch, race->arch) == 0;
+    enum status status = fits ? STATUS_OK
+                              : unit_make_text(&race->yours, unit->display, unit->compiled.source, &race->toolchain,
+                                               race->runner->cancel, NULL, diagnostic);
     if (!status)
-        status = add_kernel(race, YOURS, "yours", unit, diagnostic);
+        status = unit_make(&race->solution, lesson->solution, &race->toolchain, NULL, diagnostic);
+    if (!status)
+        status = add_kernel(race, YOURS, "yours", fits ? unit : &race->yours, diagnostic);
     if (!status)
         status = add_kernel(race, SOLUTION, "solution", &race->solution, diagnostic);
     if (!status && lesson->naive) {
-        status = unit_make(&race->naive, lesson->naive, &race->runner->toolchain, NULL, diagnostic);
+        status = unit_make(&race->naive, lesson->naive, &race->toolchain, NULL, diagnostic);
         if (!status)
             status = add_kernel(race, NAIVE, "naive", &race->naive, diagnostic);
     }
@@ -179,7 +199,9 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
     *speed = (struct speed){0};
     *failure = (struct diagnostic){0};
     dataset_make(&race.data, part, race.size, true, runner->seed);
-    enum status status = line_up(&race, unit, diagnostic);
+    enum status status = choose_arch(&race, gpu, speed, diagnostic);
+    if (!status)
+        status = line_up(&race, unit, diagnostic);
     if (!status) {
         status = timing_run(gpu, &race.job, &seen, diagnostic);
         const struct timing_entry *yours = &race.entries[race.place[YOURS]];
@@ -195,6 +217,7 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
             take_results(&race, &seen, speed);
     }
     dataset_free(&race.data);
+    unit_free(&race.yours);
     unit_free(&race.solution);
     unit_free(&race.naive);
     return status;

@@ -1,6 +1,7 @@
 // Measured speed: the learner's kernel, the solution, the naive one, a device copy and cuBLAS, interleaved in one run
 // on the GPU at the lesson's GPU size. The solution's outputs are what the others must give; the learner's kernel was
-// right on the simulator at every size before it comes here.
+// right on the simulator at every size before it comes here. All are compiled for the GPU's own architecture, or the
+// nearest before it that the compiler knows.
 #ifndef BANKSHOT_GRADE_SPEED_H
 #define BANKSHOT_GRADE_SPEED_H
 
@@ -13,6 +14,7 @@ struct speed {
     double copy_bytes;                   // read and written by the device copy
     bool noisy;                          // not steady enough to grade
     char gpu[96], evidence[256];         // evidence: why noisy, with numbers
+    char note[256];                      // the compiler does not know this GPU; "" = it does
 };
 
 // Whether the lesson has a speed gate at all.

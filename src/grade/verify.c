@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/cuda.h"
 #include "grade/run.h"
 
 static const double launch_seconds = 60; // under a profiler a launch is replayed several times
@@ -55,6 +56,11 @@ enum status verify_launch(const struct lesson *lesson, size_t part, const struct
     struct unit unit = {0};
     *launch = (struct verify_launch){0};
     enum status status = runner_open(&runner, lesson, options, diagnostic);
+    struct cuda_info gpu;
+    int count;
+    // The simulator counts the PTX that the GPU runs.
+    if (status == STATUS_OK && cuda_describe(options->gpu, &gpu, &count, NULL) == STATUS_OK)
+        snprintf(runner.toolchain.arch, sizeof runner.toolchain.arch, "sm_%d", gpu.sm);
     if (status == STATUS_OK)
         status =
             unit_make(&unit, options->source ? options->source : lesson->exercise, &runner.toolchain, NULL, diagnostic);

@@ -15,57 +15,19 @@ static void argue(struct compilation *c, const char *argument)
     text_append(&c->key, "\n", 1);
 }
 
-struct clang_arch {
-    int sm;
-    bool accelerated;                  // also as sm_NNa
-    unsigned since, since_accelerated; // clang's major version
-};
-
-// Clang's NVPTX targets (LLVM's NVPTX.td and Cuda.h by release).
-static const struct clang_arch clang_archs[] = {
-    {60, false, 14, 0},  {61, false, 14, 0},  {70, false, 14, 0},  {72, false, 14, 0}, {75, false, 14, 0},
-    {80, false, 14, 0},  {86, false, 14, 0},  {87, false, 16, 0},  {89, false, 16, 0}, {90, true, 16, 18},
-    {100, true, 20, 20}, {101, true, 20, 20}, {120, true, 20, 20},
-};
-
-static bool parse_arch(const char *arch, int *sm, char *suffix)
-{
-    char *end;
-    if (!text_starts(arch, "sm_") || arch[3] < '1' || arch[3] > '9')
-        return false;
-    long number = strtol(arch + 3, &end, 10);
-    *suffix = *end;
-    *sm = (int)number;
-    return number >= 50 && number < 1000 && (*end == 0 || ((*end == 'a' || *end == 'f') && end[1] == 0));
-}
-
-static const char *nearest_clang_arch(struct compilation *c, int sm, char suffix)
-{
-    const struct clang_arch *best = &clang_archs[0];
-    for (size_t i = 0; i < sizeof clang_archs / sizeof *clang_archs; i++)
-        if (clang_archs[i].sm <= sm && clang_archs[i].since <= c->toolchain->major)
-            best = &clang_archs[i];
-    bool keep = suffix == 'a' && best->sm == sm && best->accelerated && best->since_accelerated <= c->toolchain->major;
-    return arena_printf(c->arena, "sm_%d%s", best->sm, keep ? "a" : "");
-}
-
 static enum status choose_arch(struct compilation *c)
 {
-    const char *wanted = c->request->arch ? c->request->arch : "sm_90";
-    int sm;
-    char suffix;
-    if (!parse_arch(wanted, &sm, &suffix))
-        return diagnostic_set(c->diagnostic, STATUS_USAGE, "no architecture '%.20s': say sm_75, sm_80, sm_90 …",
-                              wanted);
-    const char *arch = c->toolchain->kind == TOOLCHAIN_CLANG ? nearest_clang_arch(c, sm, suffix) : wanted;
-    snprintf(c->result->arch, sizeof c->result->arch, "%s", arch);
-    if (c->request->arch && strcmp(arch, wanted) != 0) {
+    const char *asked = c->request->arch ? c->request->arch : c->toolchain->arch[0] != '\0' ? c->toolchain->arch : NULL;
+    const char *wanted = asked ? asked : "sm_90";
+    char *arch = c->result->arch;
+    enum status status = toolchain_choose_arch(c->toolchain, wanted, arch, c->diagnostic);
+    if (status == STATUS_OK && asked && strcmp(arch, wanted) != 0) {
         struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
         snprintf(note.message, sizeof note.message, "%s does not know %s: compiled for %s instead", c->toolchain->label,
                  wanted, arch);
         diagnostic_add(&c->result->diagnostics, &note);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static bool is_flag(const char *flag)
@@ -155,7 +117,7 @@ static const char *clang_ptx_feature(const struct compilation *c)
 {
     int sm = 0;
     char suffix = 0;
-    parse_arch(c->result->arch, &sm, &suffix);
+    arch_parse(c->result->arch, &sm, &suffix);
     return sm > 90 ? "+ptx86" : sm < 89 ? "+ptx75" : c->toolchain->major >= 17 ? "+ptx80" : "+ptx78";
 }
 

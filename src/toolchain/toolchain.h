@@ -33,6 +33,8 @@ struct toolchain {
     char path[1024];     // of the compiler, absolute
     char label[64];      // for people: "nvcc 13.0", "clang 14.0"
     char identity[1280]; // path, version, size and time: part of the cache's key
+    char arch[16];       // what to compile for where a request does not say: "sm_80", of the GPU that is to run it;
+                         // "" = sm_90
 };
 
 // "auto", "nvcc", "clang" (NULL = auto). USAGE for other words.
@@ -50,7 +52,7 @@ struct compile_request {
     size_t source_length;
     const char *display;             // how messages name it; NULL = path
     const char *root;                // a symlink may lead to a file in here only; NULL = the folder of path
-    const char *arch;                // "sm_80"; NULL = sm_90, or the nearest that clang knows
+    const char *arch;                // "sm_80"; NULL = the toolchain's
     const char *optimisation;        // "-O0" … "-O3"; NULL = "-O3"
     const char *const *flags;        // -DNAME[=VALUE], -UNAME, -std=c++14|17|20, -use_fast_math; ends with NULL
     const char *const *include_dirs; // ends with NULL; NULL = none
@@ -70,7 +72,7 @@ struct compile_result {
     double seconds;
     bool from_cache;
     char compiler[64]; // the toolchain's label
-    char arch[16];     // compiled for: what was asked for, or the nearest lower that clang knows
+    char arch[16];     // compiled for: what was asked for, or the nearest lower that the compiler knows
                        // (then a note in diagnostics says so)
 };
 
@@ -80,6 +82,12 @@ struct compile_result {
 enum status toolchain_compile(const struct toolchain *toolchain, const struct compile_request *request,
                               struct compile_result *result, struct diagnostic *diagnostic);
 void compile_result_free(struct compile_result *result);
+
+// The architecture that this compiler compiles for when `wanted` ("sm_75", "sm_90a") is asked: itself, or the nearest
+// before it that the compiler knows. ENVIRONMENT: it knows only later ones; the message says from which on. USAGE: that
+// is no architecture.
+enum status toolchain_choose_arch(const struct toolchain *toolchain, const char *wanted, char arch[16],
+                                  struct diagnostic *diagnostic);
 
 // Reads a learner's source under the rules above: a regular file, or a symlink that stays inside root (NULL = its own
 // folder), at most 1 MiB, text, not empty. *bytes is terminated; free() it. COMPILE or IO.

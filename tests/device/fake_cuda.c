@@ -2,6 +2,7 @@
 // driver does. It lets the GPU device and the timing rules be tested where there is no GPU.
 //
 //   FAKE_CUDA: "" works; nodevice, old, oldptx, refuse (the launch), ecc (a memory error at launch)
+//   FAKE_CUDA_SM: the GPU's architecture, 75 (default: 90); PTX for a later one is refused
 //   kernels (out, in, count): right_*, wrong_*, cache_* (keeps its first result), nothing_*, past_* (writes next to
 //   out), hang_*, illegal_*, trap_*, fast_* (right, in no time), noisy_* (right, times jump)
 #include <stdbool.h>
@@ -23,6 +24,12 @@ static bool is_mode(const char *mode)
 {
     const char *now = getenv("FAKE_CUDA");
     return now && strcmp(now, mode) == 0;
+}
+
+static int architecture(void)
+{
+    const char *sm = getenv("FAKE_CUDA_SM");
+    return sm ? atoi(sm) : 90;
 }
 
 static void *host(uint64_t pointer)
@@ -66,9 +73,15 @@ DRIVER(cuDeviceGetPCIBusId, char *id, int size, int device)
 
 DRIVER(cuDeviceGetAttribute, int *value, int attribute, int device)
 {
-    static const struct {
+    const struct {
         int attribute, value;
-    } values[] = {{75, 9}, {76, 0}, {16, 132}, {97, 232448}, {38, 1 << 16}, {13, 1980000}, {1, 1024}};
+    } values[] = {{75, architecture() / 10},
+                  {76, architecture() % 10},
+                  {16, 132},
+                  {97, 232448},
+                  {38, 1 << 16},
+                  {13, 1980000},
+                  {1, 1024}};
     (void)device;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i].attribute == attribute)
@@ -98,7 +111,10 @@ DRIVER(cuMemGetInfo_v2, size_t *left, size_t *total)
 
 DRIVER(cuModuleLoadDataEx, void **module, const void *ptx, unsigned count, int *options, void **values)
 {
-    (void)ptx, (void)count, (void)options, (void)values;
+    const char *target = strstr(ptx, ".target sm_");
+    (void)count, (void)options, (void)values;
+    if (target && atoi(target + 11) > architecture())
+        return 218;
     return *module = (void *)1, is_mode("oldptx") ? 222 : 0;
 }
 

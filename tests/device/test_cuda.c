@@ -99,6 +99,36 @@ START_TEST(results_come_back_and_the_gpu_is_named)
 }
 END_TEST
 
+START_TEST(ptx_for_a_later_gpu_is_told_from_bad_ptx)
+{
+    struct fixture f;
+    fake_driver("");
+    setenv("FAKE_CUDA_SM", "75", 1);
+    setup(&f, "right_one");
+    f.job.ptx = ".version 8.0\n.target sm_90\n";
+    ck_assert_int_eq(run(&f), STATUS_ENVIRONMENT);
+    ck_assert_msg(strstr(f.diagnostic.message, "is for sm_90, Fake GPU 0 is sm_75") != NULL, "%s",
+                  f.diagnostic.message);
+    f.job.ptx = ".version 8.0\n.target sm_75\n";
+    ck_assert_int_eq(run(&f), STATUS_OK);
+}
+END_TEST
+
+START_TEST(a_gpu_is_described_by_number_or_as_the_idlest)
+{
+    struct cuda_info info;
+    int count = 0;
+    fake_driver("");
+    setenv("FAKE_CUDA_SM", "86", 1);
+    ck_assert_int_eq(cuda_describe(1, &info, &count, NULL), STATUS_OK);
+    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(info.sm, 86);
+    ck_assert_str_eq(info.name, "Fake GPU 1");
+    ck_assert_int_eq(cuda_describe(-1, &info, &count, NULL), STATUS_OK);
+    ck_assert_str_eq(info.name, "Fake GPU 0");
+}
+END_TEST
+
 START_TEST(a_missing_driver_says_so)
 {
     struct fixture f;
@@ -196,6 +226,8 @@ Suite *suite_cuda(void)
     TCase *tests = tcase_create("fake driver");
     tcase_add_loop_test(tests, each_trouble_gets_its_own_verdict, 0, sizeof verdicts / sizeof *verdicts);
     tcase_add_test(tests, results_come_back_and_the_gpu_is_named);
+    tcase_add_test(tests, ptx_for_a_later_gpu_is_told_from_bad_ptx);
+    tcase_add_test(tests, a_gpu_is_described_by_number_or_as_the_idlest);
     tcase_add_test(tests, a_missing_driver_says_so);
     tcase_add_test(tests, a_gpu_that_is_not_there_is_refused);
     tcase_add_loop_test(tests, a_time_counts_only_for_work_done, 0, sizeof timings / sizeof *timings);

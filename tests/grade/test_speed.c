@@ -137,6 +137,35 @@ START_TEST(speed_gates_are_judged_by_measured_times_where_there_are_any)
 }
 END_TEST
 
+// What the simulator runs stays the same; the GPU gets code for itself, and refuses other code.
+static const struct {
+    const char *sm, *words; // in the text report
+} gpus[] = {{"75", "measured (Fake GPU"},
+            {"80", "measured (Fake GPU"},
+            {"90", "measured (Fake GPU"},
+            {"999", "timed with code for sm_"}};
+
+START_TEST(each_gpu_is_timed_with_code_that_it_takes)
+{
+    struct grade_report *report;
+    struct diagnostic diagnostic = {0};
+    if (!has_compiler())
+        return;
+    setenv("FAKE_CUDA", "", 1);
+    setenv("FAKE_CUDA_SM", gpus[_i].sm, 1);
+    struct lesson *lesson = make_lesson("right_add", "vs_solution > 0");
+    struct grade_options options = {.device = "gpu"};
+    ck_assert_msg(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_msg(report->verdict == VERDICT_PASS, "%s", report->next);
+    struct text text = {0};
+    report_text(report, NULL, false, &text);
+    ck_assert_msg(strstr(text_get(&text), gpus[_i].words) != NULL, "%s", text_get(&text));
+    text_free(&text);
+    grade_report_free(report);
+    lesson_free(lesson);
+}
+END_TEST
+
 START_TEST(a_gpu_that_was_asked_for_and_is_not_there_is_told)
 {
     struct grade_report *report;
@@ -160,6 +189,7 @@ Suite *suite_speed(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, speed_gates_are_judged_by_measured_times_where_there_are_any, 0,
                         sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, each_gpu_is_timed_with_code_that_it_takes, 0, sizeof gpus / sizeof *gpus);
     tcase_add_test(tests, a_gpu_that_was_asked_for_and_is_not_there_is_told);
     suite_add_tcase(suite, tests);
     return suite;
