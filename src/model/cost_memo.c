@@ -1,14 +1,15 @@
 #include "model/cost_memo.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/lane_pattern.h"
 
-enum { SECTOR_KIND = 7 };
+enum { COSTS = 1024, FILL_MAX = COSTS * 3 / 4, SECTOR_KIND = 6 };
 
 struct cost {
+    uint64_t key; // 0 = free
     struct cost_pair pair;
     uint32_t sectors;
     uint32_t wide_bytes; // what pair.compiled was worked out for
@@ -16,40 +17,43 @@ struct cost {
 };
 
 struct cost_memo {
-    struct lane_patterns *patterns;
-    struct cost costs[LANE_PATTERNS];
+    uint32_t count;
+    struct cost costs[COSTS]; // hash table
 };
 
 struct cost_memo *cost_memo_new(void)
 {
-    struct cost_memo *memo = mem_alloc(sizeof *memo);
-    memo->patterns = lane_patterns_new();
-    return memo;
+    return mem_alloc(sizeof(struct cost_memo));
 }
 
 void cost_memo_free(struct cost_memo *memo)
 {
-    if (!memo)
-        return;
-    lane_patterns_free(memo->patterns);
     free(memo);
 }
 
-// Not 0; apart for each kind, size and place in a unit.
-static uint32_t tag_of(unsigned kind, uint32_t bytes, uint64_t phase)
+// Apart for each shape, kind and place in a unit; ldmatrix has fewer rows than its shape has lanes.
+static uint64_t key_of(uint32_t serial, int lanes, unsigned kind, uint64_t phase)
 {
-    return (kind + 1) << 28 | (uint32_t)(phase & 31) << 16 | (bytes & 0xffff);
+    return (uint64_t)serial << 32 | (uint64_t)lanes << 16 | (uint64_t)kind << 8 | phase;
 }
 
-static struct cost *find(struct cost_memo *memo, uint32_t *hint, uint32_t tag, uint32_t mask,
-                         const uint64_t addresses[WARP_LANES], bool *fresh)
+static struct cost *find(struct cost_memo *memo, uint64_t key, bool *fresh)
 {
-    uint32_t number = lane_patterns_find(memo->patterns, hint, tag, mask, addresses, fresh);
-    if (number == UINT32_MAX) {
-        lane_patterns_clear(memo->patterns);
-        number = lane_patterns_find(memo->patterns, hint, tag, mask, addresses, fresh);
+    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % COSTS;
+    for (; memo->costs[slot].key; slot = (slot + 1) % COSTS) {
+        if (memo->costs[slot].key == key) {
+            *fresh = false;
+            return &memo->costs[slot];
+        }
     }
-    return &memo->costs[number];
+    *fresh = true;
+    if (memo->count == FILL_MAX) {
+        memset(memo, 0, sizeof *memo);
+        slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % COSTS;
+    }
+    memo->count++;
+    memo->costs[slot].key = key;
+    return &memo->costs[slot];
 }
 
 static struct bank_cost moved_cost(enum bank_kind kind, uint32_t bytes, uint32_t mask,
@@ -61,15 +65,17 @@ static struct bank_cost moved_cost(enum bank_kind kind, uint32_t bytes, uint32_t
     return banks_count(kind, bytes, mask, moved, (uint32_t)__builtin_popcount(mask));
 }
 
-struct cost_pair cost_memo_banks(struct cost_memo *memo, uint32_t *hint, enum bank_kind kind, uint32_t bytes,
+struct cost_pair cost_memo_banks(struct cost_memo *memo, uint32_t serial, enum bank_kind kind, uint32_t bytes,
                                  uint32_t mask, const uint64_t addresses[WARP_LANES], uint32_t wide_bytes,
                                  int32_t delta)
 {
-    bool fresh;
+    struct cost once, *cost = &once;
+    bool fresh = true;
     if (!mask)
         return (struct cost_pair){{0, 0}, {0, 0}};
-    uint32_t tag = tag_of(kind, bytes, addresses[__builtin_ctz(mask)] & 15);
-    struct cost *cost = find(memo, hint, tag, mask, addresses, &fresh);
+    if (serial)
+        cost = find(memo, key_of(serial, __builtin_popcount(mask), kind, addresses[__builtin_ctz(mask)] % BANK_PHASES),
+                    &fresh);
     if (fresh)
         cost->pair.written = moved_cost(kind, bytes, mask, addresses, 0);
     if (fresh || cost->wide_bytes != wide_bytes || cost->delta != delta) {
@@ -80,14 +86,16 @@ struct cost_pair cost_memo_banks(struct cost_memo *memo, uint32_t *hint, enum ba
     return cost->pair;
 }
 
-uint32_t cost_memo_sectors(struct cost_memo *memo, uint32_t *hint, uint32_t bytes, uint32_t mask,
+uint32_t cost_memo_sectors(struct cost_memo *memo, uint32_t serial, uint32_t bytes, uint32_t mask,
                            const uint64_t addresses[WARP_LANES])
 {
     bool fresh;
     if (!mask)
         return 0;
-    uint32_t tag = tag_of(SECTOR_KIND - 1, bytes, addresses[__builtin_ctz(mask)] & (SECTOR_BYTES - 1));
-    struct cost *cost = find(memo, hint, tag, mask, addresses, &fresh);
+    if (!serial)
+        return sectors_count(bytes, mask, addresses);
+    uint64_t phase = addresses[__builtin_ctz(mask)] % SECTOR_BYTES;
+    struct cost *cost = find(memo, key_of(serial, 0, SECTOR_KIND, phase), &fresh);
     if (fresh)
         cost->sectors = sectors_count(bytes, mask, addresses);
     return cost->sectors;

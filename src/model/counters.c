@@ -7,6 +7,7 @@
 #include "model/banks.h"
 #include "model/cost_memo.h"
 #include "model/fusion.h"
+#include "sim/shape.h"
 
 // What one instruction did in one space.
 struct tally {
@@ -36,15 +37,19 @@ struct counter_observer {
     uint32_t *bytes;             // per lane, as last seen
 };
 
-struct counter_hints {
-    uint32_t shared, global;
+// The accesses of one instruction since their cost last changed, not yet in its tally.
+struct counter_run {
+    uint32_t serial, phase; // of their shape; in their unit
+    uint64_t times;
+    struct cost_pair cost;
+    uint32_t sectors;
 };
 
 // One host thread's part.
 struct counter_state {
     const struct counter_observer *observer;
     struct tally (*tallies)[TALLIES];
-    struct counter_hints *hints;
+    struct counter_run (*runs)[TALLIES];
     enum sim_access_kind *kinds;
     uint32_t *bytes;
     struct cost_memo *memo;
@@ -145,7 +150,7 @@ static void *counter_fork(void *context)
     struct counter_state *state = mem_alloc(sizeof *state);
     *state = (struct counter_state){.observer = observer,
                                     .tallies = mem_alloc(observer->size * sizeof *state->tallies),
-                                    .hints = mem_alloc(observer->size * sizeof *state->hints),
+                                    .runs = mem_alloc(observer->size * sizeof *state->runs),
                                     .kinds = mem_alloc(observer->size * sizeof *state->kinds),
                                     .bytes = mem_alloc(observer->size * sizeof *state->bytes),
                                     .memo = cost_memo_new()};
@@ -164,11 +169,54 @@ static void tally_add(struct tally *sum, const struct tally *part)
     sum->written_conflicts += part->written_conflicts;
 }
 
+// Counts accesses of one cost; times 0: none.
+static void tally_shared(struct tally *tally, const struct site *site, const struct cost_pair *cost, uint64_t times)
+{
+    tally->written_instructions += times;
+    tally->written_wavefronts += times * cost->written.wavefronts;
+    tally->written_conflicts += times * cost->written.conflicts;
+    if (site->fusion.action == FUSION_AWAY)
+        return;
+    tally->instructions += times;
+    tally->wavefronts += times * cost->compiled.wavefronts;
+    tally->conflicts += times * cost->compiled.conflicts;
+}
+
+static void tally_global(struct tally *tally, uint64_t sectors, uint64_t times)
+{
+    tally->instructions += times;
+    tally->written_instructions += times;
+    tally->requests += times;
+    tally->sectors += times * sectors;
+}
+
+static void run_end(struct counter_state *state, uint32_t pc, int space)
+{
+    struct counter_run *run = &state->runs[pc][space];
+    struct tally *tally = &state->tallies[pc][space];
+    if (space == TALLY_SHARED)
+        tally_shared(tally, &state->observer->sites[pc], &run->cost, run->times);
+    else
+        tally_global(tally, run->sectors, run->times);
+    run->times = 0;
+}
+
+// The access is one more of the run that its instruction is in.
+static inline bool run_goes_on(struct counter_run *run, const struct lane_shape *shape, uint32_t phase, uint64_t times)
+{
+    if (!shape || shape->serial != run->serial || phase != run->phase)
+        return false;
+    run->times += times;
+    return true;
+}
+
 static void counter_join(void *context, void *data)
 {
     struct counter_observer *observer = context;
     struct counter_state *state = data;
     for (uint32_t pc = 0; pc < observer->size; pc++) {
+        for (int space = 0; space < TALLIES; space++)
+            run_end(state, pc, space);
         for (int space = 0; space < TALLIES; space++)
             tally_add(&observer->tallies[pc][space], &state->tallies[pc][space]);
         if (state->bytes[pc]) {
@@ -177,7 +225,7 @@ static void counter_join(void *context, void *data)
         }
     }
     free(state->tallies);
-    free(state->hints);
+    free(state->runs);
     free(state->kinds);
     free(state->bytes);
     cost_memo_free(state->memo);
@@ -209,65 +257,89 @@ static struct bank_cost bulk_cost(const struct sim_access *access)
 }
 
 // Lanes that only write zeros are served apart from those that bring data (the same file).
-static struct cost_pair copy_cost(struct counter_state *state, const struct sim_access *access, enum bank_kind kind)
+static struct cost_pair copy_cost(struct counter_state *state, const struct sim_access *access, uint32_t serial,
+                                  enum bank_kind kind)
 {
-    uint32_t *hint = &state->hints[access->pc].shared;
     uint32_t zeros = access->mask & ~access->source_mask;
-    uint32_t first = zeros && access->source_mask && kind == BANK_COPY ? access->source_mask : access->mask;
-    struct cost_pair sum = cost_memo_banks(state->memo, hint, kind, access->bytes, first, access->addresses, 0, 0);
-    if (first == access->mask)
-        return sum;
-    struct cost_pair more = cost_memo_banks(state->memo, hint, kind, access->bytes, zeros, access->addresses, 0, 0);
+    if (!zeros || !access->source_mask || kind != BANK_COPY)
+        return cost_memo_banks(state->memo, serial, kind, access->bytes, access->mask, access->addresses, 0, 0);
+    struct cost_pair sum =
+        cost_memo_banks(state->memo, 0, kind, access->bytes, access->source_mask, access->addresses, 0, 0);
+    struct cost_pair more = cost_memo_banks(state->memo, 0, kind, access->bytes, zeros, access->addresses, 0, 0);
     sum.written.wavefronts += more.written.wavefronts;
     sum.written.conflicts += more.written.conflicts;
     sum.compiled = sum.written;
     return sum;
 }
 
+static struct cost_pair shared_cost(struct counter_state *state, const struct sim_access *told, uint32_t serial)
+{
+    struct sim_spread spread;
+    const struct sim_access *access = sim_access_spread(told, &spread);
+    const struct site *site = &state->observer->sites[access->pc];
+    enum bank_kind kind = bank_kind_of(access, site);
+    uint32_t mask = access->mask;
+    bool wide = site->fusion.action == FUSION_WIDE;
+    if (access->kind == SIM_BULK_COPY) {
+        struct bank_cost cost = bulk_cost(access);
+        return (struct cost_pair){cost, cost};
+    }
+    if (access->kind == SIM_ASYNC_COPY)
+        return copy_cost(state, access, serial, kind);
+    if (kind == BANK_MATRIX && mask) { // rows that no active lane names cost, too
+        mask = UINT32_MAX >> (WARP_LANES - site->rows);
+        serial = mask & ~access->mask ? 0 : serial;
+    }
+    return cost_memo_banks(state->memo, serial, kind, access->bytes, mask, access->addresses,
+                           wide ? site->fusion.bytes : 0, wide ? site->fusion.delta : 0);
+}
+
 static void count_shared(struct counter_state *state, const struct sim_access *access)
 {
-    const struct site *site = &state->observer->sites[access->pc];
-    struct tally *tally = &state->tallies[access->pc][TALLY_SHARED];
-    struct counter_hints *hints = &state->hints[access->pc];
-    enum bank_kind kind = bank_kind_of(access, site);
-    bool matrix = kind == BANK_MATRIX;
-    uint32_t mask = !matrix || !access->mask ? access->mask : UINT32_MAX >> (WARP_LANES - site->rows);
-    bool wide = site->fusion.action == FUSION_WIDE;
-    struct cost_pair cost;
-    if (access->kind == SIM_BULK_COPY)
-        cost.written = cost.compiled = bulk_cost(access);
-    else if (access->kind == SIM_ASYNC_COPY)
-        cost = copy_cost(state, access, kind);
-    else
-        cost = cost_memo_banks(state->memo, &hints->shared, kind, access->bytes, mask, access->addresses,
-                               wide ? site->fusion.bytes : 0, wide ? site->fusion.delta : 0);
-    tally->written_instructions++;
-    tally->written_wavefronts += cost.written.wavefronts;
-    tally->written_conflicts += cost.written.conflicts;
-    if (site->fusion.action == FUSION_AWAY)
+    struct counter_run *run = &state->runs[access->pc][TALLY_SHARED];
+    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
+    const struct lane_shape *shape = copies && access->source_mask != access->mask ? NULL : access->shape;
+    uint32_t phase = (uint32_t)(access->first % BANK_PHASES);
+    if (run_goes_on(run, shape, phase, access->times))
         return;
-    tally->instructions++;
-    tally->wavefronts += cost.compiled.wavefronts;
-    tally->conflicts += cost.compiled.conflicts;
+    struct cost_pair cost = shared_cost(state, access, shape ? shape->serial : 0);
+    if (shape) {
+        run_end(state, access->pc, TALLY_SHARED);
+        *run = (struct counter_run){.serial = shape->serial, .phase = phase, .times = access->times, .cost = cost};
+    } else {
+        tally_shared(&state->tallies[access->pc][TALLY_SHARED], &state->observer->sites[access->pc], &cost,
+                     access->times);
+    }
 }
 
 // mask: the lanes that read or write there. A warp that copies nothing but zeros asks for nothing (measured on the
 // H200: tests/golden/h200_requests.csv).
 static void count_global(struct counter_state *state, const struct sim_access *access, uint32_t mask,
-                         const uint64_t *addresses, uint32_t bytes)
+                         const uint64_t *addresses, const struct lane_shape *shape, uint32_t bytes)
 {
     struct tally *tally = &state->tallies[access->pc][TALLY_GLOBAL];
-    tally->instructions++;
-    tally->written_instructions++;
-    if (!mask)
-        return;
-    tally->requests++;
-    if (access->kind == SIM_BULK_COPY) {
-        uint64_t first = addresses[__builtin_ctz(mask)];
-        tally->sectors += (first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1;
+    struct counter_run *run = &state->runs[access->pc][TALLY_GLOBAL];
+    if (!mask) {
+        tally->instructions++;
+        tally->written_instructions++;
         return;
     }
-    tally->sectors += cost_memo_sectors(state->memo, &state->hints[access->pc].global, bytes, mask, addresses);
+    uint64_t first = addresses[__builtin_ctz(mask)];
+    if (access->kind == SIM_BULK_COPY) {
+        tally_global(tally, (first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1, 1);
+        return;
+    }
+    uint32_t phase = (uint32_t)(first % SECTOR_BYTES);
+    if (run_goes_on(run, shape, phase, access->times))
+        return;
+    uint32_t sectors = cost_memo_sectors(state->memo, shape ? shape->serial : 0, bytes, mask, addresses);
+    if (shape) {
+        run_end(state, access->pc, TALLY_GLOBAL);
+        *run =
+            (struct counter_run){.serial = shape->serial, .phase = phase, .times = access->times, .sectors = sectors};
+    } else {
+        tally_global(tally, sectors, access->times);
+    }
 }
 
 static void counter_access(void *data, const struct sim_access *access)
@@ -278,15 +350,16 @@ static void counter_access(void *data, const struct sim_access *access)
     if (access->space == PTX_SHARED)
         count_shared(state, access);
     else if (access->space == PTX_GLOBAL)
-        count_global(state, access, access->mask, access->addresses, access->bytes);
+        count_global(state, access, access->mask, access->addresses, access->shape, access->bytes);
     bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
     if (copies && access->source_space == PTX_GLOBAL)
-        count_global(state, access, access->source_mask, access->sources, access->source_bytes);
+        count_global(state, access, access->source_mask, access->sources, access->source_shape, access->source_bytes);
 }
 
 struct sim_observer counter_observer_get(struct counter_observer *observer)
 {
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES |
+                                          SIM_TAKES_RUNS,
                                  .context = observer,
                                  .fork = counter_fork,
                                  .join = counter_join,

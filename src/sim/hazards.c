@@ -209,10 +209,13 @@ static void read_sources(struct hazard_state *state, const struct sim_access *ac
     source.kind = SIM_LOAD;
     source.space = PTX_GLOBAL;
     source.addresses = access->sources;
+    source.shape = access->source_shape;
     source.bytes = access->source_bytes;
     source.mask = access->source_mask;
-    if (access->source_space == PTX_GLOBAL && source.mask)
-        quick_access(state->quick_global, state, &source);
+    if (access->source_space != PTX_GLOBAL || !source.mask)
+        return;
+    source.first = source.addresses[__builtin_ctz(source.mask)];
+    quick_access(state->quick_global, state, &source);
 }
 
 static void hazard_access(void *data, const struct sim_access *access)
@@ -280,8 +283,8 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
 
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
 {
-    return (struct sim_observer){.wants =
-                                     SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_WANT_NOTICE,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC |
+                                          SIM_WANT_NOTICE | SIM_TAKES_SHAPES,
                                  .context = checker,
                                  .fork = hazard_fork,
                                  .join = hazard_join,

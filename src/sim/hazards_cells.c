@@ -417,8 +417,10 @@ static uint8_t access_flags(const struct sim_access *access)
     return (uint8_t)flags;
 }
 
-void cells_access(struct hazard_state *state, const struct sim_access *access)
+void cells_access(struct hazard_state *state, const struct sim_access *told)
 {
+    struct sim_spread spread;
+    const struct sim_access *access = sim_access_spread(told, &spread);
     struct visit visit = {state, access, access_flags(access), 0,
                           access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
     enum role role = role_of(access->kind);

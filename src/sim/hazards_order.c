@@ -312,8 +312,10 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         cross_release(state, address, tick);
 }
 
-void order_strong_access(struct hazard_state *state, const struct sim_access *access)
+void order_strong_access(struct hazard_state *state, const struct sim_access *told)
 {
+    struct sim_spread spread;
+    const struct sim_access *access = sim_access_spread(told, &spread);
     bool reads = access->kind != SIM_STORE, writes = access->kind != SIM_LOAD;
     uint64_t last = UINT64_MAX;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {

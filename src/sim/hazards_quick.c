@@ -1,43 +1,52 @@
-// The fast way through a run in which nobody meets: two bits a place.
+// The fast way through a run in which nobody meets: two bits a byte.
 //
 // Between two whole-block barriers most places are written once, or only read. As long as that holds, an access needs
-// no marks: it sets the bits of its places, by words of 32 that were worked out once for its address pattern, and is
-// noted in a log of a few bytes. The first access that meets a written place, or writes a read one, sends the log
-// through the cells, and the rest of this stamp goes there. Async copies have their marks in the cells from the start;
-// places that carry one are flagged until someone saw that it is waited for and ordered.
+// no marks: it sets the bits of what its shape covers, and is noted in a log of a few bytes. The first access that
+// meets a written place, or writes a read one, sends the log through the cells, and the rest of this stamp goes there.
+// Async copies have their marks in the cells from the start; places that carry one are flagged until someone saw that
+// it is waited for and ordered.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "sim/hazards_internal.h"
-#include "sim/lane_pattern.h"
+#include "sim/shape.h"
 
 enum {
-    PAIRS_MAX = 64,
-    LOG_MAX = 1 << 16, // then a stamp's past is forgotten, which can only hide a hazard
-    SLOTS = 1 << 14,   // words of 32 places of global memory
-    SLOTS_FILL = SLOTS * 3 / 4
+    SHAPES = 512, // different ones in the log
+    SHAPES_FILL = SHAPES * 3 / 4,
+    LOG_MAX = 1 << 16,   // then a stamp's past is forgotten, which can only hide a hazard
+    SLOTS_MIN = 1 << 9,  // words of global memory: as many as are needed …
+    SLOTS_MAX = 1 << 15, // … up to these
 };
 
-// The places of a pattern as bits, by words relative to the one that holds the first lane's place.
-struct shape {
-    bool usable, unique; // unique: no place belongs to two lanes
-    uint32_t count;
-    struct {
-        int32_t word;
-        uint32_t bits;
-    } pairs[PAIRS_MAX];
+// What an entry of the log needs to become an access again.
+struct kept {
+    uint32_t serial; // 0 = free
+    uint32_t mask, bytes;
+    int32_t distances[SIM_LANES];
 };
 
-struct bits {
-    uint32_t read, written, async;
+struct bits { // of COVER_BYTES bytes
+    uint64_t read, written, async;
 };
 
 struct entry {
     uint64_t first; // address of the first active lane
     uint32_t pc, step;
-    uint16_t number;
+    uint16_t number; // in kept
     uint8_t warp, kind;
+};
+
+struct site {                // by pc
+    uint32_t serial, number; // of the last shape
+    uint32_t last;           // its latest entry in the log + 1
+};
+
+struct slot {
+    uint64_t key;
+    struct bits bits;
+    uint32_t generation;
 };
 
 struct quick {
@@ -45,20 +54,15 @@ struct quick {
     uint32_t shift, stamp, block_stamp;
     uint32_t generation; // of the slots: moves when they are forgotten
     bool slow;           // this stamp goes through the cells
-    bool crowded;        // the patterns did not fit
-    struct lane_patterns *patterns;
-    struct shape *shapes[LANE_PATTERNS];
-    uint32_t *hints, *last; // by pc: last pattern; last log entry + 1
+    struct kept *kept;   // hash table by serial
+    uint32_t kept_count;
+    struct site *sites;
     struct entry *log;
     size_t log_count, log_capacity;
-    struct bits *words; // shared memory: one for each 32 places
+    struct bits *words; // shared memory
     size_t word_count;
-    struct slot { // global memory: the same by hash
-        uint64_t key;
-        uint32_t generation;
-        struct bits bits;
-    } * slots;
-    uint32_t slot_count;
+    struct slot *slots; // global memory: the same by hash
+    size_t slot_count, slot_capacity;
 };
 
 struct quick *quick_new(enum ptx_space space, uint32_t shift, uint32_t program_size)
@@ -66,11 +70,8 @@ struct quick *quick_new(enum ptx_space space, uint32_t shift, uint32_t program_s
     struct quick *quick = mem_alloc(sizeof *quick);
     quick->space = space;
     quick->shift = shift;
-    quick->patterns = lane_patterns_new();
-    quick->hints = mem_alloc(program_size * sizeof *quick->hints);
-    quick->last = mem_alloc(program_size * sizeof *quick->last);
-    if (space == PTX_GLOBAL)
-        quick->slots = mem_alloc(SLOTS * sizeof *quick->slots);
+    quick->kept = mem_alloc(SHAPES * sizeof *quick->kept);
+    quick->sites = mem_alloc(program_size * sizeof *quick->sites);
     return quick;
 }
 
@@ -78,11 +79,8 @@ void quick_free(struct quick *quick)
 {
     if (!quick)
         return;
-    for (int i = 0; i < LANE_PATTERNS; i++)
-        free(quick->shapes[i]);
-    lane_patterns_free(quick->patterns);
-    free(quick->hints);
-    free(quick->last);
+    free(quick->kept);
+    free(quick->sites);
     free(quick->log);
     free(quick->words);
     free(quick->slots);
@@ -91,61 +89,77 @@ void quick_free(struct quick *quick)
 
 // ---- shapes
 
-static bool shape_add(struct shape *shape, int32_t word, uint32_t bit)
+// The number of a kept shape, or UINT32_MAX if there are too many.
+static uint32_t keep(struct quick *quick, struct site *site, const struct lane_shape *shape)
 {
-    for (uint32_t i = 0; i < shape->count; i++) {
-        if (shape->pairs[i].word != word)
-            continue;
-        if (shape->pairs[i].bits >> bit & 1)
-            shape->unique = false;
-        shape->pairs[i].bits |= UINT32_C(1) << bit;
-        return true;
+    if (site->serial == shape->serial && quick->kept[site->number].serial == shape->serial)
+        return site->number;
+    uint32_t slot = shape->serial * 0x9e3779b9u >> 16 & (SHAPES - 1);
+    while (quick->kept[slot].serial && quick->kept[slot].serial != shape->serial)
+        slot = (slot + 1) % SHAPES;
+    struct kept *kept = &quick->kept[slot];
+    if (!kept->serial) {
+        if (quick->kept_count == SHAPES_FILL)
+            return UINT32_MAX;
+        quick->kept_count++;
+        *kept = (struct kept){.serial = shape->serial, .mask = shape->mask, .bytes = shape->bytes};
+        memcpy(kept->distances, shape->distances, sizeof kept->distances);
     }
-    if (shape->count == PAIRS_MAX)
-        return false;
-    shape->pairs[shape->count].word = word;
-    shape->pairs[shape->count++].bits = UINT32_C(1) << bit;
-    return true;
-}
-
-static void shape_make(struct shape *shape, const struct lane_pattern *pattern, uint32_t shift, uint64_t first,
-                       uint32_t bytes)
-{
-    uint64_t base = first >> shift >> 5;
-    *shape = (struct shape){.usable = true, .unique = true};
-    for (uint32_t rest = (uint32_t)pattern->tag; rest && shape->usable; rest &= rest - 1) {
-        uint64_t address = first + pattern->distances[__builtin_ctz(rest)];
-        for (uint64_t at = address; at < address + bytes && shape->usable; at += UINT64_C(1) << shift) {
-            int64_t word = (int64_t)((at >> shift >> 5) - base);
-            shape->usable =
-                word > INT32_MIN && word < INT32_MAX && shape_add(shape, (int32_t)word, (uint32_t)(at >> shift) & 31);
-        }
-    }
+    site->serial = shape->serial;
+    return site->number = slot;
 }
 
 // ---- bits
 
-static struct bits *global_word(struct quick *quick, uint64_t key)
+static size_t slot_of(const struct quick *quick, uint64_t key)
 {
-    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
-    for (; quick->slots[slot].generation == quick->generation; slot = (slot + 1) % SLOTS) {
-        if (quick->slots[slot].key == key)
-            return &quick->slots[slot].bits;
-    }
-    if (quick->slot_count == SLOTS_FILL)
-        return NULL;
-    quick->slot_count++;
-    quick->slots[slot].key = key;
-    quick->slots[slot].generation = quick->generation;
-    quick->slots[slot].bits = (struct bits){0};
-    return &quick->slots[slot].bits;
+    size_t mask = quick->slot_capacity - 1, slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) & mask;
+    while (quick->slots[slot].generation == quick->generation && quick->slots[slot].key != key)
+        slot = (slot + 1) & mask;
+    return slot;
 }
 
+static void slots_grow(struct quick *quick)
+{
+    struct slot *old = quick->slots;
+    size_t capacity = quick->slot_capacity;
+    quick->slot_capacity = capacity ? 2 * capacity : SLOTS_MIN;
+    quick->slots = mem_alloc(quick->slot_capacity * sizeof *quick->slots);
+    for (size_t i = 0; i < capacity; i++) {
+        if (old[i].generation == quick->generation)
+            quick->slots[slot_of(quick, old[i].key)] = old[i];
+    }
+    free(old);
+}
+
+// NULL: there are too many.
+static struct bits *global_word(struct quick *quick, uint64_t key)
+{
+    if (4 * (quick->slot_count + 1) > 3 * quick->slot_capacity) {
+        if (quick->slot_capacity == SLOTS_MAX)
+            return NULL;
+        slots_grow(quick);
+    }
+    struct slot *slot = &quick->slots[slot_of(quick, key)];
+    if (slot->generation != quick->generation) {
+        *slot = (struct slot){.key = key, .generation = quick->generation};
+        quick->slot_count++;
+    }
+    return &slot->bits;
+}
+
+// Good until the next call.
 static struct bits *word_get(struct quick *quick, uint64_t word)
 {
     if (quick->space == PTX_GLOBAL)
         return global_word(quick, word);
     return word < quick->word_count ? &quick->words[word] : NULL;
+}
+
+static uint64_t granule_bits(const struct quick *quick, uint64_t address)
+{
+    uint64_t size = UINT64_C(1) << quick->shift;
+    return (UINT64_MAX >> (64 - size)) << ((address & ~(size - 1)) % COVER_BYTES);
 }
 
 static void forget(struct quick *quick, uint32_t stamp)
@@ -157,14 +171,15 @@ static void forget(struct quick *quick, uint32_t stamp)
     quick->generation++;
     for (size_t i = 0; i < quick->word_count; i++)
         quick->words[i].read = quick->words[i].written = 0;
-    if (quick->crowded)
-        lane_patterns_clear(quick->patterns);
-    quick->crowded = false;
+    if (quick->kept_count == SHAPES_FILL) {
+        memset(quick->kept, 0, SHAPES * sizeof *quick->kept);
+        quick->kept_count = 0;
+    }
 }
 
 static void begin_block(struct quick *quick, const struct hazard_state *state)
 {
-    size_t words = state->cells.shared_count / 32 + 1;
+    size_t words = (state->cells.shared_count << quick->shift) / COVER_BYTES + 1;
     quick->block_stamp = state->order.block_stamp;
     if (quick->space != PTX_SHARED)
         return;
@@ -182,19 +197,19 @@ static void replay(struct quick *quick, struct hazard_state *state)
 {
     for (size_t i = 0; i < quick->log_count; i++) {
         const struct entry *entry = &quick->log[i];
-        const struct lane_pattern *pattern = lane_patterns_get(quick->patterns, entry->number);
+        const struct kept *kept = &quick->kept[entry->number];
         uint64_t addresses[SIM_LANES];
         for (int lane = 0; lane < SIM_LANES; lane++)
-            addresses[lane] = entry->first + pattern->distances[lane];
+            addresses[lane] = entry->first + (uint64_t)(int64_t)kept->distances[lane];
         struct sim_access access = {.block = state->block,
                                     .warp = entry->warp,
                                     .pc = entry->pc,
                                     .step = entry->step,
-                                    .mask = (uint32_t)pattern->tag,
+                                    .mask = kept->mask,
                                     .kind = (enum sim_access_kind)entry->kind,
                                     .space = quick->space,
                                     .order = SIM_WEAK,
-                                    .bytes = (uint32_t)(pattern->tag >> 32) & 0xff,
+                                    .bytes = kept->bytes,
                                     .addresses = addresses};
         cells_access(state, &access);
     }
@@ -209,14 +224,16 @@ static bool go_slow(struct quick *quick, struct hazard_state *state)
 }
 
 // Flags the places of an async copy, or unflags those whose copy is over.
-static void flag_async(struct quick *quick, const struct hazard_state *state, const struct sim_access *access)
+static void flag_async(struct quick *quick, const struct hazard_state *state, const struct sim_access *told)
 {
+    struct sim_spread spread;
+    const struct sim_access *access = sim_access_spread(told, &spread);
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
         uint64_t address = access->addresses[__builtin_ctz(rest)];
         for (uint64_t at = address; at < address + access->bytes; at += UINT64_C(1) << quick->shift) {
             uint64_t granule = at >> quick->shift;
-            struct bits *bits = word_get(quick, granule >> 5);
-            uint32_t bit = UINT32_C(1) << (granule & 31);
+            struct bits *bits = word_get(quick, at / COVER_BYTES);
+            uint64_t bit = granule_bits(quick, at);
             if (!bits || granule >= state->cells.shared_count)
                 continue;
             const struct mark *mark = &state->cells.shared[granule].write;
@@ -248,52 +265,59 @@ static bool is_plain(const struct sim_access *access)
     }
 }
 
-// What the shape's places were used for before, all together. False: one is out of reach.
-static bool look(struct quick *quick, const struct shape *shape, uint64_t base, struct bits *found[PAIRS_MAX],
-                 struct bits *met)
+// Sets the bits of what the access covers; *met: what they were before, all together. False: a word is out of reach.
+static bool use(struct quick *quick, const struct shape_cover *cover, uint64_t first, bool writes, struct bits *met)
 {
     *met = (struct bits){0};
-    for (uint32_t i = 0; i < shape->count; i++) {
-        found[i] = word_get(quick, base + (uint64_t)(int64_t)shape->pairs[i].word);
-        if (!found[i])
+    for (uint32_t i = 0; i < cover->count; i++) {
+        struct bits *bits = word_get(quick, first / COVER_BYTES + (uint64_t)(int64_t)cover->words[i].at);
+        uint64_t covered = cover->words[i].bits;
+        if (!bits)
             return false;
-        met->read |= found[i]->read & shape->pairs[i].bits;
-        met->written |= found[i]->written & shape->pairs[i].bits;
-        met->async |= found[i]->async & shape->pairs[i].bits;
+        met->read |= bits->read & covered;
+        met->written |= bits->written & covered;
+        met->async |= bits->async & covered;
+        if (writes)
+            bits->written |= covered;
+        else
+            bits->read |= covered;
     }
     return true;
 }
 
-// As look; where global memory's slots are used up, the stamp's past is forgotten.
-static bool look_or_forget(struct quick *quick, const struct shape *shape, uint64_t base, struct bits *found[PAIRS_MAX],
-                           struct bits *met)
+// As use; where global memory's slots are used up, the stamp's past is forgotten.
+static bool use_or_forget(struct quick *quick, const struct shape_cover *cover, uint64_t first, bool writes,
+                          struct bits *met)
 {
-    if (look(quick, shape, base, found, met))
+    if (use(quick, cover, first, writes, met))
         return true;
     if (quick->space != PTX_GLOBAL)
         return false;
     forget(quick, quick->stamp);
-    return look(quick, shape, base, found, met);
+    return use(quick, cover, first, writes, met);
 }
 
-static void note(struct quick *quick, const struct sim_access *access, uint32_t number, uint64_t first)
+static void note(struct quick *quick, struct site *site, const struct sim_access *access, uint64_t first)
 {
-    if (quick->log_count == LOG_MAX)
-        forget(quick, quick->stamp);
     mem_reserve((void **)&quick->log, &quick->log_capacity, quick->log_count, sizeof *quick->log);
-    quick->log[quick->log_count++] = (struct entry){
-        first, access->pc, (uint32_t)access->step, (uint16_t)number, (uint8_t)access->warp, (uint8_t)access->kind};
-    quick->last[access->pc] = (uint32_t)quick->log_count;
+    quick->log[quick->log_count++] = (struct entry){first,
+                                                    access->pc,
+                                                    (uint32_t)access->step,
+                                                    (uint16_t)site->number,
+                                                    (uint8_t)access->warp,
+                                                    (uint8_t)access->kind};
+    site->last = (uint32_t)quick->log_count;
 }
 
 // The warp's own read of the same places, repeated: the later one stands for both.
-static bool repeats(struct quick *quick, const struct sim_access *access, uint32_t number, uint64_t first)
+static bool repeats(struct quick *quick, const struct site *site, const struct sim_access *access, uint64_t first)
 {
-    uint32_t index = quick->last[access->pc];
+    uint32_t index = site->last;
     if (!index || index > quick->log_count || is_write(access->kind))
         return false;
     struct entry *entry = &quick->log[index - 1];
-    if (entry->pc != access->pc || entry->warp != access->warp || entry->number != number || entry->first != first)
+    if (entry->pc != access->pc || entry->warp != access->warp || entry->number != site->number ||
+        entry->first != first)
         return false;
     entry->step = (uint32_t)access->step;
     return true;
@@ -301,39 +325,26 @@ static bool repeats(struct quick *quick, const struct sim_access *access, uint32
 
 static bool visit_plain(struct quick *quick, struct hazard_state *state, const struct sim_access *access)
 {
-    struct bits *found[PAIRS_MAX];
-    bool fresh, writes = is_write(access->kind);
-    uint64_t first = access->addresses[__builtin_ctz(access->mask)];
-    uint32_t tag = 1u << 31 | (uint32_t)(first >> quick->shift & 31) << 8 | access->bytes;
-    uint32_t number =
-        lane_patterns_find(quick->patterns, &quick->hints[access->pc], tag, access->mask, access->addresses, &fresh);
-    if (number == UINT32_MAX) {
-        quick->crowded = true;
+    const struct lane_shape *shape = access->shape;
+    struct site *site = &quick->sites[access->pc];
+    bool writes = is_write(access->kind);
+    uint64_t first = access->first;
+    const struct shape_cover *cover = shape ? shape_cover(shape, first) : NULL;
+    if (quick->log_count == LOG_MAX)
+        forget(quick, quick->stamp);
+    if (!cover || keep(quick, site, shape) == UINT32_MAX)
         return go_slow(quick, state);
-    }
-    if (!quick->shapes[number])
-        quick->shapes[number] = mem_alloc(sizeof(struct shape));
-    struct shape *shape = quick->shapes[number];
-    if (fresh)
-        shape_make(shape, lane_patterns_get(quick->patterns, number), quick->shift, first, access->bytes);
-    if (repeats(quick, access, number, first))
+    if (repeats(quick, site, access, first))
         return true;
-    if (!shape->usable || (writes && !shape->unique))
-        return go_slow(quick, state);
     struct bits met;
-    if (!look_or_forget(quick, shape, first >> quick->shift >> 5, found, &met) || met.written || (writes && met.read))
+    if ((writes && !cover->unique) || !use_or_forget(quick, cover, first, writes, &met) || met.written ||
+        (writes && met.read))
         return go_slow(quick, state);
-    for (uint32_t i = 0; i < shape->count; i++) {
-        if (writes)
-            found[i]->written |= shape->pairs[i].bits;
-        else
-            found[i]->read |= shape->pairs[i].bits;
-    }
     if (met.async) {
         cells_access(state, access);
         flag_async(quick, state, access);
     } else {
-        note(quick, access, number, first);
+        note(quick, site, access, first);
     }
     return true;
 }
@@ -346,9 +357,8 @@ static bool copies_into_fresh(struct quick *quick, const struct sim_access *acce
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
         uint64_t address = access->addresses[__builtin_ctz(rest)];
         for (uint64_t at = address; at < address + access->bytes; at += UINT64_C(1) << quick->shift) {
-            const struct bits *bits = word_get(quick, at >> quick->shift >> 5);
-            uint32_t bit = UINT32_C(1) << (at >> quick->shift & 31);
-            if (!bits || (bits->read | bits->written) & bit)
+            const struct bits *bits = word_get(quick, at / COVER_BYTES);
+            if (!bits || (bits->read | bits->written) & granule_bits(quick, at))
                 return false;
         }
     }

@@ -5,6 +5,9 @@
 #include "sim/machine.h"
 
 #include <math.h>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 typedef float __attribute__((may_alias)) f32_lane;
 typedef double __attribute__((may_alias)) f64_lane;
@@ -327,27 +330,34 @@ static inline const struct op *compared(struct exec *x, const struct op *op, uin
             form(geu_##type, T, !(a < b)) form(num_##type, T, a == a && b == b) form(nan_##type, T, a != a || b != b)
 ORDERED(COMPARE, s32, int32_t)
 COMPARE(ne_s32, int32_t, a != b)
-ORDERED(COMPARE, u32, uint32_t) COMPARE(ne_u32, uint32_t, a != b) ORDERED(COMPARE, s64, int64_t)
-    COMPARE(ne_s64, int64_t, a != b) ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b)
-        ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane)
-            UNORDERED(COMPARE, f64, f64_lane)
+ORDERED(COMPARE, u32, uint32_t)
+COMPARE(ne_u32, uint32_t, a != b)
+ORDERED(COMPARE, s64, int64_t)
+COMPARE(ne_s64, int64_t, a != b) ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b)
+    ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane)
+        UNORDERED(COMPARE, f64, f64_lane)
 
     // ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
     //
     // Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and
     // work with 32-bit offsets.
 
+    // Most instructions repeat one shape (shape.h), which tells where their lanes lie without looking at each.
+
     struct reach {
-    unsigned char *data;         // host bytes
-    uint64_t offset[SIM_LANES];  // into data; 0 outside the mask
-    uint64_t address[SIM_LANES]; // as observers see them
+    unsigned char *data;            // host bytes
+    const struct lane_shape *shape; // NULL: unknown, offset has it all
+    uint64_t first;                 // offset of the first active lane
+    uint64_t offset[SIM_LANES];     // into data; 0 outside the mask
+    uint64_t address[SIM_LANES];    // as observers see them
     struct place place;
 };
 
 struct reach_shared {
     unsigned char *data;
+    const struct lane_shape *shape;
+    uint32_t first;
     uint32_t offset[SIM_LANES];
-    struct place place;
 };
 
 static inline bool reach_place(struct exec *x, const struct op *op, uint64_t first, struct place *place)
@@ -388,11 +398,11 @@ static inline void reach_addresses(const struct exec *x, const struct op *op, ui
     }
 }
 
-static inline unsigned reach_watched(const struct exec *x, enum ptx_space space)
+static inline unsigned reach_watched(unsigned wants, enum ptx_space space)
 {
-    return x->wants & (space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
-                       : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
-                                             : SIM_WANT_ACCESS_OTHER);
+    return wants & (space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
+                    : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
+                                          : SIM_WANT_ACCESS_OTHER);
 }
 
 // Whether bytes (1, 2, 4, 8 or 16, and aligned) were written before at each of mask's offsets; one bit a byte in valid.
@@ -400,28 +410,64 @@ static inline unsigned reach_watched(const struct exec *x, enum ptx_space space)
     static inline bool name(const unsigned char *valid, const T offset[SIM_LANES], uint32_t mask, uint32_t bytes)      \
     {                                                                                                                  \
         uint32_t want = bytes >= 8 ? 0xff : (1u << bytes) - 1, good = want;                                            \
-        if (mask == UINT32_MAX)                                                                                        \
-            for (int i = 0; i < SIM_LANES; i++)                                                                        \
-                good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                             \
-        else                                                                                                           \
-            FOR_LANES(i, mask)                                                                                         \
+        FOR_LANES(i, mask)                                                                                             \
         good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                                     \
         if (bytes == 16)                                                                                               \
             FOR_LANES(i, mask)                                                                                         \
         good &= valid[offset[i] / 8 + 1];                                                                              \
         return good == want;                                                                                           \
     }
-// The same bytes are written now; nobody else writes bits at the same time.
-static inline void valid_mark(unsigned char *valid, uint64_t offset, uint32_t bytes)
-{
-    uint32_t bits = bytes >= 8 ? 0xff : (1u << bytes) - 1;
-    valid[offset / 8] = (unsigned char)(valid[offset / 8] | bits << (offset % 8));
-    if (bytes == 16)
-        valid[offset / 8 + 1] = 0xff;
-}
-
 VALID_ALL(valid_all, uint64_t)
 VALID_ALL(valid_all_shared, uint32_t)
+
+// The same for a known shape, by words of COVER_BYTES. Accesses are aligned here, so there is a cover.
+static inline bool valid_cover(unsigned char *valid, const struct lane_shape *shape, uint64_t first)
+{
+    const struct shape_cover *cover = shape_cover(shape, first);
+    const uint64_t *words = (const uint64_t *)(void *)valid + first / COVER_BYTES;
+    uint64_t missing = 0;
+    for (uint32_t i = 0; i < cover->count; i++)
+        missing |= cover->words[i].bits & ~words[cover->words[i].at];
+    return !missing;
+}
+
+// The same bytes are written now. shared: by other host threads, too.
+static inline void valid_mark(unsigned char *valid, const struct lane_shape *shape, uint64_t first, bool shared)
+{
+    const struct shape_cover *cover = shape_cover(shape, first);
+    uint64_t *words = (uint64_t *)(void *)valid + first / COVER_BYTES;
+    for (uint32_t i = 0; i < cover->count; i++) {
+        uint64_t *word = &words[cover->words[i].at], bits = cover->words[i].bits;
+        if (!shared)
+            *word |= bits;
+        else if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != bits)
+            __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+    }
+}
+
+static inline bool shape_holds(const struct lane_shape *shape, uint32_t mask, const uint64_t *a)
+{
+    uint64_t first = a[shape->first], differ = 0;
+    for (int i = 0; i < SIM_LANES; i++)
+        differ |=
+            ((a[i] - first) ^ (uint64_t)(int64_t)shape->distances[i]) & (uint64_t)(int64_t)(int32_t)shape->active[i];
+    return shape->mask == mask && !differ;
+}
+
+static inline bool shape_holds_shared(const struct lane_shape *shape, uint32_t mask, const uint32_t *a)
+{
+    uint32_t first = a[shape->first], differ = 0;
+    for (int i = 0; i < SIM_LANES; i++)
+        differ |= ((a[i] - first) ^ (uint32_t)shape->distances[i]) & shape->active[i];
+    return shape->mask == mask && !differ;
+}
+
+// A negative or too large offset shows in the sign of the difference.
+static inline bool shape_fits(const struct lane_shape *shape, uint64_t first, uint64_t last, uint32_t bytes)
+{
+    int64_t low = (int64_t)first + shape->low, room = (int64_t)last - (int64_t)first - shape->high;
+    return (low | room) >= 0 && !((first | shape->odd) & (bytes - 1));
+}
 
 // False: something is out of the ordinary, and nothing was done or told yet.
 static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
@@ -434,15 +480,19 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     if (place->size < bytes || (stores && place->read_only))
         return false;
     uint64_t start = place->start, last = place->size - bytes, low = bytes - 1, bad = 0;
-    if (mask == UINT32_MAX)
-        LOOP reach->offset[i] = reach->address[i] - start;
-    else
-        LOOP reach->offset[i] = mask & BIT(i) ? reach->address[i] - start : 0;
-    // A negative or too large offset shows in the sign of the difference.
+    bool checked = !stores && place->valid && x->wants & SIM_WANT_NOTICE;
+    const struct lane_shape *shape = x->hints[op - x->ops].shape;
+    if (!shape_holds(shape, mask, reach->address))
+        shape = sim_shape_find(x, op, mask, bytes, reach->address, reach_watched(x->wants, place->space));
+    reach->data = place->data;
+    reach->shape = shape;
+    reach->first = reach->address[lane_first(mask)] - start;
+    if (shape)
+        return shape_fits(shape, reach->first, last, bytes) &&
+               (!checked || valid_cover(place->valid, shape, reach->first));
+    LOOP reach->offset[i] = mask & BIT(i) ? reach->address[i] - start : 0;
     for (int i = 0; i < SIM_LANES; i++)
         bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1ull << 63) | (reach->offset[i] & low);
-    reach->data = place->data;
-    bool checked = !stores && place->valid && x->wants & SIM_WANT_NOTICE;
     return !bad && (!checked || valid_all(place->valid, reach->offset, mask, bytes));
 }
 
@@ -454,44 +504,109 @@ static inline bool reach_all_shared(struct exec *x, const struct op *op, uint32_
         return false;
     const uint32_t *a = slot_at(x, slot);
     uint32_t offset = (uint32_t)op->offset, last = block->view.shared_size - bytes, low = bytes - 1, bad = 0;
-    if (mask == UINT32_MAX)
-        LOOP reach->offset[i] = a[i] + offset;
-    else
-        LOOP reach->offset[i] = mask & BIT(i) ? a[i] + offset : 0;
+    bool checked = !stores && block->shared_valid && x->wants & SIM_WANT_NOTICE;
+    const struct lane_shape *shape = x->hints[op - x->ops].shape;
+    if (!shape_holds_shared(shape, mask, a))
+        shape = sim_shape_find_shared(x, op, mask, bytes, a, reach_watched(x->wants, PTX_SHARED));
+    reach->data = block->shared;
+    reach->shape = shape;
+    reach->first = a[lane_first(mask)] + offset;
+    if (shape)
+        return shape_fits(shape, reach->first, last, bytes) &&
+               (!checked || valid_cover(block->shared_valid, shape, reach->first));
+    LOOP reach->offset[i] = mask & BIT(i) ? a[i] + offset : 0;
     for (int i = 0; i < SIM_LANES; i++)
         bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1u << 31) | (reach->offset[i] & low);
-    reach->data = block->shared;
-    bool checked = !stores && block->shared_valid && x->wants & SIM_WANT_NOTICE;
     return !bad && (!checked || valid_all_shared(block->shared_valid, reach->offset, mask, bytes));
+}
+
+// Fills offset where only the shape is known so far.
+static inline void reach_spread(struct reach *reach)
+{
+    const struct lane_shape *shape = reach->shape;
+    uint64_t first = reach->first;
+    if (shape)
+        LOOP reach->offset[i] = first + (uint64_t)(int64_t)shape->distances[i];
+}
+
+static inline void reach_spread_shared(struct reach_shared *reach)
+{
+    const struct lane_shape *shape = reach->shape;
+    uint32_t first = reach->first;
+    if (shape)
+        LOOP reach->offset[i] = first + (uint32_t)shape->distances[i];
 }
 
 static inline void reach_tell(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
                               const struct reach *reach, const void *values, uint32_t stride)
 {
     enum ptx_space space = reach->place.space;
+    const uint64_t *offset = reach->shape ? NULL : reach->offset;
     struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD,
                                 .space = space,
                                 .mask = mask,
                                 .bytes = bytes,
-                                .addresses = space == PTX_SHARED ? reach->offset : reach->address,
+                                .addresses = space == PTX_SHARED ? offset : reach->address,
+                                .shape = reach->shape,
+                                .first = reach->first,
                                 .values = values,
                                 .value_stride = stride};
-    sim_watch_access(x, op, &access);
+    if (reach->shape && x->runs)
+        sim_watch_each(x, op, &access);
+    else
+        sim_watch_access(x, op, &access);
 }
 
 static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
                                      const struct reach_shared *reach, const void *values, uint32_t stride)
 {
     uint64_t addresses[SIM_LANES];
-    LOOP addresses[i] = reach->offset[i];
+    if (!reach->shape)
+        LOOP addresses[i] = reach->offset[i];
     struct sim_access access = {.kind = values ? SIM_STORE : SIM_LOAD,
                                 .space = PTX_SHARED,
                                 .mask = mask,
                                 .bytes = bytes,
-                                .addresses = addresses,
+                                .addresses = reach->shape ? NULL : addresses,
+                                .shape = reach->shape,
+                                .first = reach->first,
                                 .values = values,
                                 .value_stride = stride};
-    sim_watch_access(x, op, &access);
+    if (reach->shape && x->runs)
+        sim_watch_each(x, op, &access);
+    else
+        sim_watch_access(x, op, &access);
+}
+
+static inline void fetch_windows(uint32_t *to, const unsigned char *from, const struct lane_shape *shape)
+{
+    for (size_t part = 0; part < SHAPE_PARTS; part++, to += SHAPE_PART) {
+        const unsigned char *window = from + shape->window[part];
+        const uint32_t *picks = shape->picks + part * SHAPE_PART;
+#ifdef __AVX2__
+        __m256i words = _mm256_loadu_si256((const __m256i *)(const void *)window);
+        __m256i chosen = _mm256_loadu_si256((const __m256i *)(const void *)picks);
+        _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permutevar8x32_epi32(words, chosen));
+#else
+        for (int i = 0; i < SHAPE_PART; i++)
+            memcpy(to + i, window + 4 * picks[i], 4);
+#endif
+    }
+}
+
+// Those who take runs are told when the shape changes; the others now. True: `reach_tell` is still to be called.
+static inline bool reach_count(struct exec *x, const struct op *op, enum ptx_space space,
+                               const struct lane_shape *shape, uint64_t first)
+{
+    struct shape_hint *hint = &x->hints[op - x->ops];
+    if (!shape || !reach_watched(x->runs, space))
+        return true;
+    if (hint->space != space)
+        sim_watch_runs(x, (uint32_t)(op - x->ops));
+    hint->space = (uint8_t)space;
+    hint->times[first % SIM_RUN_BYTES]++;
+    hint->counted = true;
+    return reach_watched(x->each, space);
 }
 
 #define FETCH(T, at)                                                                                                   \
@@ -507,8 +622,13 @@ static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32
         struct reaches reach;                                                                                          \
         if (!FORM_##reaches(all)(x, op, op->slot[1], mask, sizeof(T) * COUNT, false, &reach))                          \
             return sim_load_slow(x, op, mask);                                                                         \
-        if (reach_watched(x, WHERE_##reaches))                                                                         \
+        if (reach_watched(x->wants, WHERE_##reaches) && reach_count(x, op, WHERE_##reaches, reach.shape, reach.first)) \
             FORM_##reaches(tell)(x, op, mask, sizeof(T) * COUNT, &reach, NULL, 0);                                     \
+        if (sizeof(T) * COUNT == 4 && reach.shape && reach.shape->windows) {                                           \
+            fetch_windows(slot_at(x, op->slot[0]), reach.data + reach.first, reach.shape);                             \
+            return op + 1;                                                                                             \
+        }                                                                                                              \
+        FORM_##reaches(spread)(&reach);                                                                                \
         for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
             TD *d = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[0]);                                                 \
             if (covers_all(x, mask))                                                                                   \
@@ -530,8 +650,9 @@ static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32
         struct reaches reach;                                                                                          \
         if (!FORM_##reaches(all)(x, op, op->slot[1], mask, sizeof(T), false, &reach))                                  \
             return sim_load_slow(x, op, mask);                                                                         \
-        if (reach_watched(x, WHERE_##reaches))                                                                         \
+        if (reach_watched(x->wants, WHERE_##reaches) && reach_count(x, op, WHERE_##reaches, reach.shape, reach.first)) \
             FORM_##reaches(tell)(x, op, mask, sizeof(T), &reach, NULL, 0);                                             \
+        FORM_##reaches(spread)(&reach);                                                                                \
         uint32_t *d = slot_at(x, op->slot[0]);                                                                         \
         uint32_t v[SIM_LANES], keep = op->extra;                                                                       \
         for (int i = 0; i < SIM_LANES; i++)                                                                            \
@@ -545,26 +666,35 @@ static inline void reach_tell_shared(struct exec *x, const struct op *op, uint32
     RUN(name)                                                                                                          \
     {                                                                                                                  \
         struct reaches reach;                                                                                          \
-        T values[SIM_LANES][COUNT];                                                                                    \
+        T copied[SIM_LANES][COUNT];                                                                                    \
+        const T(*values)[COUNT] = copied;                                                                              \
         if (!FORM_##reaches(all)(x, op, op->slot[0], mask, sizeof(T) * COUNT, true, &reach))                           \
             return sim_store_slow(x, op, mask);                                                                        \
-        for (uint32_t e = 0; e < COUNT; e++) {                                                                         \
+        if (COUNT == 1 && sizeof(T) == sizeof(TS))                                                                     \
+            values = slot_at(x, op->slot[1]);                                                                          \
+        for (uint32_t e = 0; e < COUNT && values == copied; e++) {                                                     \
             const TS *s = slot_at(x, COUNT > 1 ? op->list[e] : op->slot[1]);                                           \
-            LOOP values[i][e] = (T)s[i];                                                                               \
+            LOOP copied[i][e] = (T)s[i];                                                                               \
         }                                                                                                              \
-        if (reach_watched(x, WHERE_##reaches))                                                                         \
+        if (reach_watched(x->wants, WHERE_##reaches) && reach_count(x, op, WHERE_##reaches, reach.shape, reach.first)) \
             FORM_##reaches(tell)(x, op, mask, sizeof(T) * COUNT, &reach, values, sizeof values[0]);                    \
-        if (mask == UINT32_MAX)                                                                                        \
-            for (int i = 0; i < SIM_LANES; i++)                                                                        \
-                memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                     \
-        else                                                                                                           \
-            FOR_LANES(i, mask)                                                                                         \
-        memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                             \
+        if (reach.shape && reach.shape->straight) {                                                                    \
+            memcpy(reach.data + reach.first, values, SIM_LANES * sizeof values[0]);                                    \
+        } else {                                                                                                       \
+            FORM_##reaches(spread)(&reach);                                                                            \
+            if (mask == UINT32_MAX)                                                                                    \
+                for (int i = 0; i < SIM_LANES; i++)                                                                    \
+                    memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                 \
+            else                                                                                                       \
+                FOR_LANES(i, mask)                                                                                     \
+            memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                         \
+        }                                                                                                              \
         const struct place place = FORM_##reaches(place_of)(x, &reach);                                                \
-        if (place.valid && x->parallel && place.space == PTX_GLOBAL)                                                   \
+        if (place.valid && reach.shape)                                                                                \
+            valid_mark(place.valid, reach.shape, reach.first, x->parallel &&place.space == PTX_GLOBAL);                \
+        else if (place.valid)                                                                                          \
             FOR_LANES(i, mask)                                                                                         \
         sim_valid_set(x, &place, reach.offset[i], sizeof(T) * COUNT);                                                  \
-        else if (place.valid) FOR_LANES(i, mask) valid_mark(place.valid, reach.offset[i], sizeof(T) * COUNT);          \
         return op + 1;                                                                                                 \
     }
 

@@ -391,18 +391,28 @@ static void worker_begin(struct worker *worker, struct run *run, bool parallel)
                        .result = &worker->result,
                        .watcher_count = launch->observer_count};
     x->base[BASE_POOL] = launch->program->pool;
+    x->shapes = shape_table_new();
+    x->hints = mem_alloc((launch->program->op_count + 1) * sizeof *x->hints);
+    for (uint32_t pc = 0; pc < launch->program->op_count; pc++)
+        x->hints[pc] = (struct shape_hint){.shape = &shape_none, .source = &shape_none};
     x->watchers = mem_alloc((launch->observer_count + 1) * sizeof *x->watchers);
     for (size_t i = 0; i < launch->observer_count; i++) {
         const struct sim_observer *observer = &launch->observers[i];
         x->watchers[i].observer = observer;
         x->watchers[i].state = observer->fork ? observer->fork(observer->context) : observer->context;
         x->wants |= observer->wants;
+        if (observer->wants & SIM_TAKES_RUNS)
+            x->runs |= observer->wants;
+        else
+            x->each |= observer->wants;
     }
 }
 
 static void worker_end(struct worker *worker, struct sim_result *result)
 {
     const struct sim_launch *launch = worker->run->launch;
+    for (uint32_t pc = 0; pc < launch->program->op_count; pc++)
+        sim_watch_runs(&worker->x, pc);
     for (size_t i = 0; i < launch->observer_count; i++) {
         const struct sim_observer *observer = &launch->observers[i];
         if (observer->fork && observer->join)
@@ -417,6 +427,8 @@ static void worker_end(struct worker *worker, struct sim_result *result)
             launch->counts[pc].threads += count->threads;
         }
     }
+    shape_table_free(worker->x.shapes);
+    free(worker->x.hints);
     free(worker->counts);
     free(worker->x.watchers);
 }

@@ -73,7 +73,15 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
                             uint32_t lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 // observe.c
+// The shape of op's access; NULL: the lanes lie too far apart, or (unless observers need it) op keeps changing it.
+const struct lane_shape *sim_shape_find(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
+                                   const uint64_t *addresses, bool needed);
+const struct lane_shape *sim_shape_find_shared(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
+                                          const uint32_t *addresses, bool needed);
+// access->shape and source_shape are filled if they are NULL.
 void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *access);
+void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *access); // not those who take runs
+void sim_watch_runs(struct exec *x, uint32_t pc); // tells what is counted in the instruction's hint
 void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync);
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice);
 void sim_watch_skip(struct exec *x, const struct op *op); // a memory instruction with every lane predicated off

@@ -1,34 +1,164 @@
 // Telling observers.
 #include "sim/machine.h"
 
-void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *access)
+static unsigned wanted_of(enum ptx_space space)
 {
-    unsigned wanted = access->space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
-                      : access->space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
-                                                    : SIM_WANT_ACCESS_OTHER;
+    return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
+           : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
+                                 : SIM_WANT_ACCESS_OTHER;
+}
+
+static void hints_clear(struct exec *x)
+{
+    for (uint32_t pc = 0; pc < x->program->op_count; pc++) {
+        x->hints[pc].shape = x->hints[pc].source = &shape_none;
+        x->hints[pc].counted = false;
+    }
+}
+
+const struct lane_shape *sim_shape_find(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
+                                        const uint64_t *addresses, bool needed)
+{
+    struct shape_hint *hint = &x->hints[op_pc(x, op)];
+    bool cleared;
+    if (!needed && hint->missed >= SHAPE_TRIES)
+        return NULL;
+    hint->missed += hint->missed < SHAPE_TRIES;
+    sim_watch_runs(x, op_pc(x, op));
+    const struct lane_shape *shape = shape_find(x->shapes, &hint->shape, mask, bytes, addresses, &cleared);
+    if (cleared) {
+        hints_clear(x);
+        hint->shape = shape ? shape : &shape_none;
+    }
+    return shape;
+}
+
+const struct lane_shape *sim_shape_find_shared(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
+                                               const uint32_t *addresses, bool needed)
+{
+    uint64_t wide[SIM_LANES];
+    if (!needed && x->hints[op_pc(x, op)].missed >= SHAPE_TRIES)
+        return NULL;
+    for (int lane = 0; lane < SIM_LANES; lane++)
+        wide[lane] = addresses[lane];
+    return sim_shape_find(x, op, mask, bytes, wide, needed);
+}
+
+static void find_shapes(struct exec *x, const struct op *op, struct sim_access *access)
+{
+    bool cleared = false;
+    if (!access->shape && access->mask && access->bytes)
+        access->shape = sim_shape_find(x, op, access->mask, access->bytes, access->addresses, true);
+    if (!access->sources || !access->source_mask)
+        return;
+    access->source_shape = shape_find(x->shapes, &x->hints[op_pc(x, op)].source, access->source_mask,
+                                      access->source_bytes, access->sources, &cleared);
+    if (cleared) {
+        access->shape = NULL;
+        hints_clear(x);
+    }
+}
+
+static void spread_lanes(const struct sim_access *access, uint64_t addresses[SIM_LANES])
+{
+    for (int lane = 0; lane < SIM_LANES; lane++)
+        addresses[lane] = access->first + (uint64_t)(int64_t)access->shape->distances[lane];
+}
+
+const struct sim_access *sim_access_spread(const struct sim_access *access, struct sim_spread *spread)
+{
+    if (access->addresses)
+        return access;
+    spread->access = *access;
+    spread->access.addresses = spread->addresses;
+    spread_lanes(access, spread->addresses);
+    return &spread->access;
+}
+
+static void watch(struct exec *x, const struct op *op, struct sim_access *access, unsigned without)
+{
+    uint64_t addresses[SIM_LANES];
+    unsigned wanted = wanted_of(access->space);
     access->block = &x->block->view;
     access->warp = x->warp->number;
     access->pc = op_pc(x, op);
     access->step = x->step - 1;
+    access->times = 1;
     access->order = (enum sim_order)op->order;
     access->scope = (enum sim_scope)op->scope;
     if (!access->source_bytes)
         access->source_bytes = access->bytes;
+    if (!access->shape || access->sources)
+        find_shapes(x, op, access);
+    if (access->addresses && access->mask)
+        access->first = access->addresses[lane_first(access->mask)];
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
-        if (observer->wants & wanted && observer->access)
-            observer->access(x->watchers[i].state, access);
+        if (!(observer->wants & wanted) || observer->wants & without || !observer->access)
+            continue;
+        if (!access->addresses && !(observer->wants & SIM_TAKES_SHAPES)) {
+            spread_lanes(access, addresses);
+            access->addresses = addresses;
+        }
+        observer->access(x->watchers[i].state, access);
     }
     if (!(x->wants & SIM_WANT_STEP) || x->has_access)
         return;
     x->has_access = true;
     x->access = *access;
     x->access.values = NULL;
-    memcpy(x->access_addresses, access->addresses, sizeof x->access_addresses);
+    x->access.shape = x->access.source_shape = NULL; // they may not live as long
+    if (access->addresses)
+        memcpy(x->access_addresses, access->addresses, sizeof x->access_addresses);
+    else
+        spread_lanes(access, x->access_addresses);
     x->access.addresses = x->access_addresses;
     if (access->sources)
         memcpy(x->access_sources, access->sources, sizeof x->access_sources);
     x->access.sources = access->sources ? x->access_sources : NULL;
+}
+
+void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *access)
+{
+    watch(x, op, access, 0);
+}
+
+void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *access)
+{
+    watch(x, op, access, SIM_TAKES_RUNS);
+}
+
+void sim_watch_runs(struct exec *x, uint32_t pc)
+{
+    struct shape_hint *hint = &x->hints[pc];
+    if (!hint->counted)
+        return;
+    const struct op *op = &x->ops[pc];
+    uint64_t addresses[SIM_LANES];
+    struct sim_access access = {.pc = pc,
+                                .mask = hint->shape->mask,
+                                .kind = (enum sim_access_kind)op->kind,
+                                .space = (enum ptx_space)hint->space,
+                                .order = (enum sim_order)op->order,
+                                .scope = (enum sim_scope)op->scope,
+                                .bytes = hint->shape->bytes,
+                                .source_bytes = hint->shape->bytes,
+                                .addresses = addresses,
+                                .shape = hint->shape};
+    hint->counted = false;
+    for (uint64_t phase = 0; phase < SIM_RUN_BYTES; phase++) {
+        if (!hint->times[phase])
+            continue;
+        access.first = SIM_RUN_BYTES * (uint64_t)INT32_MAX + phase; // no lane's address is below 0
+        access.times = hint->times[phase];
+        hint->times[phase] = 0;
+        spread_lanes(&access, addresses);
+        for (size_t i = 0; i < x->watcher_count; i++) {
+            const struct sim_observer *observer = x->watchers[i].observer;
+            if (observer->wants & SIM_TAKES_RUNS && observer->wants & wanted_of(access.space) && observer->access)
+                observer->access(x->watchers[i].state, &access);
+        }
+    }
 }
 
 void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync)

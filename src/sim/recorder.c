@@ -191,6 +191,7 @@ static void recorder_access(void *data, const struct sim_access *access)
 {
     struct recorder_state *state = data;
     struct recording *recording = &state->recording;
+    struct sim_spread spread;
     if (access->block->linear != state->recorder->block)
         return;
     land_store(state, access->block);
@@ -199,6 +200,7 @@ static void recorder_access(void *data, const struct sim_access *access)
         recording->truncated = true;
         return;
     }
+    access = sim_access_spread(access, &spread);
     mem_reserve((void **)&recording->items, &recording->capacity, recording->count, sizeof *recording->items);
     struct recorded_access *item = &recording->items[recording->count++];
     *item = (struct recorded_access){.pc = access->pc,
@@ -246,7 +248,8 @@ static void recorder_block_end(void *data, const struct sim_block *block)
 
 struct sim_observer recorder_observer(struct recorder *recorder)
 {
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC,
+    return (struct sim_observer){.wants =
+                                     SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
                                  .context = recorder,
                                  .fork = recorder_fork,
                                  .join = recorder_join,

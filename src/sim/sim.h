@@ -24,6 +24,7 @@ enum { SIM_LANES = 32, SIM_MAX_WARPS = 32, SIM_BARRIERS = 16 };
 
 // Allocations stand far apart (each in its own 2^36-byte region, starting at a multiple of 256), so that an address
 // names its allocation and a wild index stays attributable to the buffer that it was meant for.
+struct lane_shape; // shape.h
 struct sim_memory;
 struct sim_allocation {
     const char *name;      // for messages; owned by the memory
@@ -98,9 +99,13 @@ struct sim_access {
     enum sim_order order;
     enum sim_scope scope;
     uint32_t bytes;        // per lane, whole vector; BULK_COPY: the size; matrices: 16
-    const uint64_t *addresses;           // [32]
+    const uint64_t *addresses;           // [32]; NULL only for SIM_TAKES_SHAPES: see sim_access_spread
+    const struct lane_shape *shape;      // of addresses (shape.h); NULL: mask is 0, or it has none
+    uint64_t first;                      // address of the lowest lane of mask
+    uint64_t times;                      // 1; more for SIM_TAKES_RUNS
     const uint64_t *sources;             // [32] ASYNC_COPY, BULK_COPY: the other side (global)
     enum ptx_space source_space;
+    const struct lane_shape *source_shape; // of sources and source_mask
     uint32_t source_mask;  // lanes that read the other side; the others of mask write zeros (zero fill)
     uint32_t source_bytes; // of those: ASYNC_COPY with zero fill: bytes really read (max over lanes), else = bytes
     const unsigned char *values;         // STORE: lane l's bytes at values + l * value_stride; else NULL
@@ -162,8 +167,20 @@ enum {
     SIM_WANT_ACCESS_OTHER = 4,
     SIM_WANT_SYNC = 8,
     SIM_WANT_NOTICE = 16,
-    SIM_WANT_STEP = 32
+    SIM_WANT_STEP = 32,
+    SIM_TAKES_SHAPES = 64,  // access may come without addresses where shape and first tell them
+    // Loads and stores of one instruction with one shape may come as one, late, with `times`: of block, warp, step and
+    // values nothing is told then, and first is right modulo SIM_RUN_BYTES only.
+    SIM_TAKES_RUNS = 128,
+    SIM_RUN_BYTES = 32
 };
+
+// The access with its addresses: itself, or spread, filled.
+struct sim_spread {
+    struct sim_access access;
+    uint64_t addresses[SIM_LANES];
+};
+const struct sim_access *sim_access_spread(const struct sim_access *access, struct sim_spread *spread);
 
 // An observer. Blocks run on several host threads: each gets a state of its own from fork, and join takes them back
 // one after another in a fixed order when the launch ends (also when it failed). Callbacks may be NULL. What no

@@ -6,6 +6,7 @@
 #define BANKSHOT_SIM_WARP_H
 
 #include "sim/op.h"
+#include "sim/shape.h"
 
 struct frame {
     struct frame *caller; // also links the free ones
@@ -139,6 +140,15 @@ struct watcher {
     void *state;
 };
 
+enum { SHAPE_TRIES = 64 };
+struct shape_hint {                     // of one instruction
+    const struct lane_shape *shape, *source; // its last access's; shape_none before
+    uint32_t missed;                    // times it had another
+    uint8_t space;                      // enum ptx_space of the accesses counted here
+    bool counted;
+    uint64_t times[SIM_RUN_BYTES]; // accesses of shape not yet told to those who take runs, by first % SIM_RUN_BYTES
+};
+
 struct exec { // one for each host thread
     unsigned char *base[BASE_COUNT];
     uint32_t active; // lanes of the fragment
@@ -147,7 +157,10 @@ struct exec { // one for each host thread
     uint64_t step, step_end;
     struct sim_count *counts;
     const struct op *ops;
-    unsigned wants;
+    struct shape_hint *hints; // by pc
+    struct shape_table *shapes;
+    unsigned wants;      // of all observers …
+    unsigned each, runs; // … of those who want each access; of those who take runs
     struct fragment *fragment;
     struct warp *warp;
     struct block *block;
