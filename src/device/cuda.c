@@ -16,25 +16,30 @@
 static const struct {
     cuda_result result;
     enum status status;
+    enum sim_fault_kind fault;
     const char *words;
 } verdicts[] = {
-    {CUDA_ILLEGAL_ADDRESS, STATUS_FAULT, "the kernel reads or writes outside its memory"},
-    {CUDA_MISALIGNED, STATUS_FAULT,
+    {CUDA_ILLEGAL_ADDRESS, STATUS_FAULT, SIM_FAULT_BOUNDS, "the kernel reads or writes outside its memory"},
+    {CUDA_MISALIGNED, STATUS_FAULT, SIM_FAULT_MISALIGNED,
      "the kernel reads or writes at an address that is no multiple of the access's size"},
-    {CUDA_INVALID_SPACE, STATUS_FAULT, "the kernel uses an address of another memory space"},
-    {CUDA_ASSERT, STATUS_FAULT, "an assert() in the kernel failed"},
-    {CUDA_STACK_ERROR, STATUS_FAULT, "the kernel's stack overflowed"},
-    {CUDA_ILLEGAL_INSTRUCTION, STATUS_FAULT, "the kernel met an illegal instruction"},
-    {CUDA_INVALID_PC, STATUS_FAULT, "the kernel jumped to an invalid address"},
-    {CUDA_LAUNCH_FAILED, STATUS_FAULT, "the kernel was stopped (a trap, or an exception in the kernel)"},
-    {CUDA_LAUNCH_TIMEOUT, STATUS_TIMEOUT, "the kernel ran longer than the display driver allows"},
-    {CUDA_INVALID_VALUE, STATUS_LAUNCH, "the launch shape or its shared memory is beyond what this GPU allows"},
-    {CUDA_OUT_OF_RESOURCES, STATUS_LAUNCH, "a block needs more registers or shared memory than one SM has"},
-    {CUDA_OUT_OF_MEMORY, STATUS_ENVIRONMENT, "the GPU has too little free memory; stop other programs on it"},
-    {CUDA_UNSUPPORTED_PTX, STATUS_ENVIRONMENT,
+    {CUDA_INVALID_SPACE, STATUS_FAULT, SIM_FAULT_OTHER, "the kernel uses an address of another memory space"},
+    {CUDA_ASSERT, STATUS_FAULT, SIM_FAULT_TRAP, "an assert() in the kernel failed"},
+    {CUDA_STACK_ERROR, STATUS_FAULT, SIM_FAULT_OTHER, "the kernel's stack overflowed"},
+    {CUDA_ILLEGAL_INSTRUCTION, STATUS_FAULT, SIM_FAULT_OTHER, "the kernel met an illegal instruction"},
+    {CUDA_INVALID_PC, STATUS_FAULT, SIM_FAULT_OTHER, "the kernel jumped to an invalid address"},
+    {CUDA_LAUNCH_FAILED, STATUS_FAULT, SIM_FAULT_TRAP,
+     "the kernel was stopped (a trap, or an exception in the kernel)"},
+    {CUDA_LAUNCH_TIMEOUT, STATUS_TIMEOUT, SIM_FAULT_NONE, "the kernel ran longer than the display driver allows"},
+    {CUDA_INVALID_VALUE, STATUS_LAUNCH, SIM_FAULT_NONE,
+     "the launch shape or its shared memory is beyond what this GPU allows"},
+    {CUDA_OUT_OF_RESOURCES, STATUS_LAUNCH, SIM_FAULT_NONE,
+     "a block needs more registers or shared memory than one SM has"},
+    {CUDA_OUT_OF_MEMORY, STATUS_ENVIRONMENT, SIM_FAULT_NONE,
+     "the GPU has too little free memory; stop other programs on it"},
+    {CUDA_UNSUPPORTED_PTX, STATUS_ENVIRONMENT, SIM_FAULT_NONE,
      "the driver is older than the compiler: it does not know this PTX version; update the driver, or use an older "
      "compiler (--compiler clang)"},
-    {CUDA_NO_BINARY_FOR_GPU, STATUS_ENVIRONMENT, "the PTX is for a newer GPU than this one"},
+    {CUDA_NO_BINARY_FOR_GPU, STATUS_ENVIRONMENT, SIM_FAULT_NONE, "the PTX is for a newer GPU than this one"},
 };
 
 enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic)
@@ -46,6 +51,7 @@ enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, s
             continue;
         bool is_fault = verdicts[i].status == STATUS_FAULT;
         gpu->lost = gpu->lost || is_fault || verdicts[i].status == STATUS_TIMEOUT;
+        gpu->fault = verdicts[i].fault;
         return diagnostic_set(diagnostic, verdicts[i].status, "%s: %s%s", verdicts[i].words, text,
                               is_fault ? "; --device sim names the line and the thread" : "");
     }
@@ -201,6 +207,8 @@ enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, bo
     for (size_t i = 0; i < sizeof zone; i++)
         if ((&zone[0][0])[i] != CUDA_GUARD_BYTE)
             *intact = false;
+    if (!*intact)
+        gpu->fault = SIM_FAULT_BOUNDS;
     return STATUS_OK;
 }
 
@@ -416,6 +424,7 @@ static enum status gpu_run(struct device *device, struct device_job *job, struct
         status = launch(&run, job, record, diagnostic);
     if (status == STATUS_OK)
         status = copy_out(&run, job, record, diagnostic);
+    record->run.fault = status == STATUS_FAULT ? gpu->fault : SIM_FAULT_NONE;
     if (run.start && !gpu->lost)
         gpu->api->event_destroy(run.start);
     if (run.stop && !gpu->lost)

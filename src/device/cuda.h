@@ -71,6 +71,7 @@ struct timing_conditions {
     int sm_mhz_min, sm_mhz_max, memory_mhz, celsius_max, watts_max;
     uint64_t throttle_reasons; // all that were seen
     double copy_gbps;          // of the COPY entry; 0 = none
+    enum sim_fault_kind fault; // of the FAULT that ended the run, or the last one of an entry
     double seconds;
     bool noisy;         // some median's interval stayed wider than 5 % of it, or the card slowed down
     char evidence[256]; // why noisy, with numbers

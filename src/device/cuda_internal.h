@@ -12,6 +12,7 @@ struct gpu {
     cuda_context context;
     cuda_stream stream;
     unsigned optimisation;               // of the driver's compiler: 0 to 4
+    enum sim_fault_kind fault;           // the last one
     bool lost; // a fault or hang: only a new process can use the GPU again
 };
 

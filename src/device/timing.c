@@ -551,6 +551,7 @@ enum status timing_run(struct device *device, struct timing_job *job, struct tim
     if (job->entry_count > MAX_ENTRIES || job->arg_count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_INTERNAL, "too many kernels or arguments to time");
     struct session session = {.gpu = gpu, .job = job, .conditions = conditions};
+    gpu->fault = SIM_FAULT_NONE;
     session.contestants = mem_alloc(job->entry_count * sizeof *session.contestants);
     gpu->api->context_set(gpu->context);
     enum status status = load(&session, diagnostic);
@@ -563,6 +564,7 @@ enum status timing_run(struct device *device, struct timing_job *job, struct tim
     if (status == STATUS_OK)
         conclude(&session);
     conditions->seconds = now() - start;
+    conditions->fault = gpu->fault;
     tear_down(&session);
     return status;
 }

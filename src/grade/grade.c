@@ -264,8 +264,9 @@ static void take_modelled(struct grader *grader)
 // ---- measured times
 
 // What went wrong on the GPU only, the simulator having found nothing.
-static void note_failure(struct judge_run *run, const struct diagnostic *failure)
+static void note_failure(struct judge_run *run, const struct diagnostic *failure, enum sim_fault_kind fault)
 {
+    run->result->fault = fault;
     run->result->status = failure->code;
     diagnostic_set(&run->result->diagnostic, failure->code, "On the GPU: %.700s", failure->message);
 }
@@ -287,7 +288,7 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
         diagnostic_add(&report->messages, &note);
     }
     if (failure.code) {
-        note_failure(run, &failure);
+        note_failure(run, &failure, speed.fault);
         return STATUS_OK;
     }
     double bytes = lesson->metric_bytes ? lesson_value(run->size, true, lesson->metric_bytes) : 0;

@@ -340,7 +340,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         return;
     const struct judge_run *run = first_run(facts, true);
     if (run) {
-        diagnose(report, judge_status_diagnosis(run->result->status, &run->result->diagnostic),
+        diagnose(report, judge_status_diagnosis(run->result->status, run->result->fault),
                  run->result->diagnostic.message);
         return;
     }

@@ -51,8 +51,8 @@ enum status judge_lookup(void *context, const struct expression_reference *refer
 
 // The run of a part's speed size (part NULL: of the first part); NULL if it is not there.
 const struct judge_run *judge_speed_run(const struct judge_facts *facts, const struct lesson_part *part);
-// The built-in diagnosis for how a run ended: "out-of-bounds", "timeout" …; NULL for OK.
-const char *judge_status_diagnosis(enum status status, const struct diagnostic *diagnostic);
+// The built-in diagnosis for how a run ended: "out-of-bounds", "timeout" …; NULL for OK. fault: of a FAULT.
+const char *judge_status_diagnosis(enum status status, enum sim_fault_kind fault);
 // The lines of the source that carry the comment "// @NAME", at most `most`; returns how many.
 size_t judge_marker_lines(const char *source, const char *name, uint32_t *lines, size_t most);
 

@@ -199,6 +199,7 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     job.want_hazards = true;
     job.print = NULL;
     result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
+    result->fault = record.run.fault;
     run_merge_hazards(&result->hazards, &record.hazards);
     if (result->status == STATUS_OK && result->correct && !compare_outputs(data, shape, &mismatch)) {
         result->correct = false;
@@ -232,6 +233,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
+    result->fault = record->run.fault;
     run_merge_hazards(&result->hazards, &record->hazards);
     if (result->status)
         return;

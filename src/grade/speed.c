@@ -211,6 +211,7 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
         if (is_theirs || status == STATUS_FAULT || status == STATUS_TIMEOUT) {
             *failure = is_theirs ? yours->diagnostic : *diagnostic;
             failure->code = is_theirs ? yours->status : status;
+            speed->fault = seen.fault;
             status = STATUS_OK; // a fault ends the whole race, but it is the learner's
         }
         if (!status)

@@ -216,12 +216,14 @@ bool sim_barrier_stalled(struct exec *x)
             uint32_t wanted = barrier->expected ? barrier->expected : block->threads - block->exited;
             if (x->wants & SIM_WANT_NOTICE)
                 barrier_notice(x, fragment->barrier, warp, fragment->mask, SIM_NOTICE_BARRIER_UNEVEN, UINT32_MAX);
+            x->result->fault = SIM_FAULT_DEADLOCK;
             sim_block_fault(x, STATUS_FAULT, fragment->barrier, warp, lane_first(fragment->mask),
                             "waits for ever: %u of %u threads are at barrier %u, and no other thread can run",
                             barrier->arrived, wanted, fragment->barrier_id);
             return true;
         }
     }
+    x->result->fault = SIM_FAULT_DEADLOCK;
     x->status = diagnostic_set(x->diagnostic, STATUS_FAULT, "block (%u,%u,%u) waits for ever", block->index[0],
                                block->index[1], block->index[2]);
     return true;

@@ -190,8 +190,8 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
     peek_string(x, argument(x, site, 1, lane), lane, raw, sizeof raw);
     const char *slash = strrchr(raw, '/');
     text_escape(&file, slash ? slash + 1 : raw, strlen(slash ? slash + 1 : raw), false);
-    sim_fault(x, op, lane, "fails the assertion `%s` (%s:%u)", text_get(&message), text_get(&file),
-              (unsigned)argument(x, site, 2, lane));
+    sim_fault_as(x, SIM_FAULT_TRAP, op, lane, "fails the assertion `%s` (%s:%u)", text_get(&message), text_get(&file),
+                 (unsigned)argument(x, site, 2, lane));
     text_free(&message);
     text_free(&file);
     return NULL;

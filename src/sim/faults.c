@@ -51,13 +51,16 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
     return x->status;
 }
 
-const struct op *sim_fault(struct exec *x, const struct op *op, uint32_t lane, const char *format, ...)
+const struct op *sim_fault_as(struct exec *x, enum sim_fault_kind kind, const struct op *op, uint32_t lane,
+                              const char *format, ...)
 {
     char what[512];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
+    if (x->status == STATUS_OK)
+        x->result->fault = kind;
     sim_block_fault(x, STATUS_FAULT, op, x->warp, lane, "%s", what);
     x->fragment->op = op;
     return NULL;
@@ -116,10 +119,10 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     x->result->address = address;
     if (!sim_place_find(x, space, address, &place)) {
         if (space != PTX_SHARED && address < 1u << 16)
-            return sim_fault(x, op, lane, "%s %u bytes through a null pointer (address 0x%llx)", verb, bytes,
-                             (unsigned long long)address);
-        return sim_fault(x, op, lane, "%s %u bytes at address 0x%llx, where nothing is", verb, bytes,
-                         (unsigned long long)address);
+            return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes through a null pointer (address 0x%llx)",
+                                verb, bytes, (unsigned long long)address);
+        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes at address 0x%llx, where nothing is", verb,
+                            bytes, (unsigned long long)address);
     }
     int64_t offset = (int64_t)(address - place.start);
     if (place.space == PTX_SHARED && space == PTX_SHARED)
@@ -140,16 +143,17 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
         snprintf(name, sizeof name, "shared memory");
     uint64_t end = place.size;
     if (offset < 0)
-        return sim_fault(x, op, lane, "%s %u bytes, %llu bytes before the start of %s", verb, bytes,
-                         (unsigned long long)-offset, name);
+        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes, %llu bytes before the start of %s", verb,
+                            bytes, (unsigned long long)-offset, name);
     if ((uint64_t)offset >= end)
-        return sim_fault(x, op, lane, "%s %u bytes, %llu bytes past the end of %s", verb, bytes,
-                         (unsigned long long)((uint64_t)offset - end), name);
+        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes, %llu bytes past the end of %s", verb, bytes,
+                            (unsigned long long)((uint64_t)offset - end), name);
     if (end - (uint64_t)offset < bytes)
-        return sim_fault(x, op, lane, "%s %u bytes, the last %llu of them past the end of %s", verb, bytes,
-                         (unsigned long long)(bytes - (end - (uint64_t)offset)), name);
+        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes, the last %llu of them past the end of %s",
+                            verb, bytes, (unsigned long long)(bytes - (end - (uint64_t)offset)), name);
     if (writes && place.read_only)
         return sim_fault(x, op, lane, "writes %u bytes to constant memory, %s", bytes, name);
-    return sim_fault(x, op, lane, "%s %u bytes at a misaligned address, byte %llu of %s is no multiple of %u", verb,
-                     bytes, (unsigned long long)offset, name, bytes);
+    return sim_fault_as(x, SIM_FAULT_MISALIGNED, op, lane,
+                        "%s %u bytes at a misaligned address, byte %llu of %s is no multiple of %u", verb, bytes,
+                        (unsigned long long)offset, name, bytes);
 }

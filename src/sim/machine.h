@@ -62,8 +62,9 @@ void sim_order_find(struct sim_program *program);
 bool sim_order_matters(const struct sim_launch *launch); // blocks must run one after another
 
 // faults.c
-const struct op *sim_fault(struct exec *x, const struct op *op, uint32_t lane, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+const struct op *sim_fault_as(struct exec *x, enum sim_fault_kind kind, const struct op *op, uint32_t lane,
+                              const char *format, ...) __attribute__((format(printf, 5, 6)));
+#define sim_fault(x, op, lane, ...) sim_fault_as(x, SIM_FAULT_OTHER, op, lane, __VA_ARGS__)
 const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t lane, enum ptx_space space,
                                    uint64_t address, uint32_t bytes, bool writes);
 void sim_thread_index(const struct exec *x, const struct warp *warp, uint32_t lane, uint32_t thread[3]);

@@ -137,7 +137,7 @@ static void decode_call(struct decoder *d)
 
 static const struct op *run_trap(struct exec *x, const struct op *op, uint32_t mask)
 {
-    return sim_fault(x, op, lane_first(mask), "executes trap");
+    return sim_fault_as(x, SIM_FAULT_TRAP, op, lane_first(mask), "executes trap");
 }
 
 static const struct op *run_brkpt(struct exec *x, const struct op *op, uint32_t mask)

@@ -230,9 +230,19 @@ struct sim_launch {
     const char *main_file;               // the learner's file, for line numbers in messages (see ptx_source)
 };
 
+enum sim_fault_kind {
+    SIM_FAULT_NONE,
+    SIM_FAULT_BOUNDS,      // outside every buffer, variable or stack, a null pointer too
+    SIM_FAULT_MISALIGNED,
+    SIM_FAULT_DEADLOCK,    // all that are left wait
+    SIM_FAULT_TRAP,        // trap, and an assertion that failed
+    SIM_FAULT_OTHER
+};
+
 struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     // When the status is not OK:
+    enum sim_fault_kind fault;           // of a FAULT
     bool has_place;
     uint32_t pc;
     uint32_t block[3], thread[3];

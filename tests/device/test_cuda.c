@@ -64,17 +64,18 @@ static const struct {
     const char *mode, *kernel;
     enum status status;
     const char *words;
+    enum sim_fault_kind fault;
 } verdicts[] = {
-    {"", "right_one", STATUS_OK, ""},
-    {"nodevice", "right_one", STATUS_ENVIRONMENT, "finds no GPU"},
-    {"old", "right_one", STATUS_ENVIRONMENT, "too old (it speaks CUDA 9.2"},
-    {"oldptx", "right_one", STATUS_ENVIRONMENT, "older than the compiler"},
-    {"refuse", "right_one", STATUS_LAUNCH, "beyond what this GPU allows"},
-    {"ecc", "right_one", STATUS_ENVIRONMENT, "not your kernel's fault"},
-    {"", "hang_one", STATUS_TIMEOUT, "did not end within"},
-    {"", "illegal_one", STATUS_FAULT, "outside its memory: CUDA_ERROR_ILLEGAL_ADDRESS (700"},
-    {"", "trap_one", STATUS_FAULT, "was stopped"},
-    {"", "past_one", STATUS_FAULT, "writes outside `out`"},
+    {"", "right_one", STATUS_OK, "", SIM_FAULT_NONE},
+    {"nodevice", "right_one", STATUS_ENVIRONMENT, "finds no GPU", SIM_FAULT_NONE},
+    {"old", "right_one", STATUS_ENVIRONMENT, "too old (it speaks CUDA 9.2", SIM_FAULT_NONE},
+    {"oldptx", "right_one", STATUS_ENVIRONMENT, "older than the compiler", SIM_FAULT_NONE},
+    {"refuse", "right_one", STATUS_LAUNCH, "beyond what this GPU allows", SIM_FAULT_NONE},
+    {"ecc", "right_one", STATUS_ENVIRONMENT, "not your kernel's fault", SIM_FAULT_NONE},
+    {"", "hang_one", STATUS_TIMEOUT, "did not end within", SIM_FAULT_NONE},
+    {"", "illegal_one", STATUS_FAULT, "outside its memory: CUDA_ERROR_ILLEGAL_ADDRESS (700", SIM_FAULT_BOUNDS},
+    {"", "trap_one", STATUS_FAULT, "was stopped", SIM_FAULT_TRAP},
+    {"", "past_one", STATUS_FAULT, "writes outside `out`", SIM_FAULT_BOUNDS},
 };
 
 START_TEST(each_trouble_gets_its_own_verdict)
@@ -84,6 +85,7 @@ START_TEST(each_trouble_gets_its_own_verdict)
     setup(&f, verdicts[_i].kernel);
     ck_assert_int_eq(run(&f), verdicts[_i].status);
     ck_assert_msg(strstr(f.diagnostic.message, verdicts[_i].words) != NULL, "%s", f.diagnostic.message);
+    ck_assert_int_eq(f.record.run.fault, verdicts[_i].fault);
 }
 END_TEST
 

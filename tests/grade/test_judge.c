@@ -209,22 +209,27 @@ END_TEST
 
 static const struct {
     enum status status;
+    enum sim_fault_kind fault;
     const char *message, *diagnosis;
     enum verdict verdict;
 } endings[] = {
-    {STATUS_FAULT, "block (1,0,0) thread (31,7,0) reads 4 bytes, 128 bytes past the end of `in`, line 12",
-     "out-of-bounds", VERDICT_FAIL},
-    {STATUS_FAULT, "reads 4 bytes, 4 bytes before the start of `in`", "out-of-bounds", VERDICT_FAIL},
-    {STATUS_FAULT, "reads 8 bytes at a misaligned address", "misaligned", VERDICT_FAIL},
-    {STATUS_FAULT, "something new", "fault", VERDICT_FAIL},
-    {STATUS_TIMEOUT, "it spins at line 3", "timeout", VERDICT_TIMEOUT},
-    {STATUS_LAUNCH, "too many threads (cudaErrorInvalidConfiguration)", "launch-error", VERDICT_LAUNCH_ERROR},
-    {STATUS_UNSUPPORTED, "wgmma needs a GPU", "unsupported", VERDICT_INFRASTRUCTURE},
+    {STATUS_FAULT, SIM_FAULT_BOUNDS,
+     "block (1,0,0) thread (31,7,0) reads 4 bytes, 128 bytes past the end of `in`, line 12", "out-of-bounds",
+     VERDICT_FAIL},
+    {STATUS_FAULT, SIM_FAULT_MISALIGNED, "reads 8 bytes at a misaligned address", "misaligned", VERDICT_FAIL},
+    {STATUS_FAULT, SIM_FAULT_DEADLOCK, "waits for ever", "deadlock", VERDICT_FAIL},
+    {STATUS_FAULT, SIM_FAULT_TRAP, "executes trap", "trap", VERDICT_FAIL},
+    {STATUS_FAULT, SIM_FAULT_OTHER, "past the end of patience", "fault", VERDICT_FAIL},
+    {STATUS_TIMEOUT, SIM_FAULT_NONE, "it spins at line 3", "timeout", VERDICT_TIMEOUT},
+    {STATUS_LAUNCH, SIM_FAULT_NONE, "too many threads (cudaErrorInvalidConfiguration)", "launch-error",
+     VERDICT_LAUNCH_ERROR},
+    {STATUS_UNSUPPORTED, SIM_FAULT_NONE, "wgmma needs a GPU", "unsupported", VERDICT_INFRASTRUCTURE},
 };
 
 START_TEST(an_ending_gets_its_verdict_and_diagnosis)
 {
     results[0].status = endings[_i].status;
+    results[0].fault = endings[_i].fault;
     diagnostic_set(&results[0].diagnostic, endings[_i].status, "%s", endings[_i].message);
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, endings[_i].verdict);

@@ -74,22 +74,30 @@ END_TEST
 
 static const struct {
     const char *before, *body, *message;
+    enum sim_fault_kind kind;
 } faults[] = {
     {NULL, "ld.global.u32 %r10, [%rd2+128];",
-     "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
-    {NULL, "ld.global.u32 %r10, [%rd2+4];",
-     "block (0,0,0) thread (31,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
+     "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`", SIM_FAULT_BOUNDS},
+    {NULL, "ld.global.u32 %r10, [%rd2+4];", "block (0,0,0) thread (31,0,0) reads 4 bytes, 0 bytes past the end of `in`",
+     SIM_FAULT_BOUNDS},
     {NULL, "st.global.u32 [%rd3+-8], %r1;",
-     "block (0,0,0) thread (0,0,0) writes 4 bytes, 8 bytes before the start of `out`"},
+     "block (0,0,0) thread (0,0,0) writes 4 bytes, 8 bytes before the start of `out`", SIM_FAULT_BOUNDS},
     {NULL, "ld.global.u64 %rd10, [%rd1+124];",
-     "block (0,0,0) thread (0,0,0) reads 8 bytes, the last 4 of them past the end of `out`"},
+     "block (0,0,0) thread (0,0,0) reads 8 bytes, the last 4 of them past the end of `out`", SIM_FAULT_BOUNDS},
     {NULL, "ld.global.u64 %rd10, [%rd1+4];",
-     "block (0,0,0) thread (0,0,0) reads 8 bytes at a misaligned address, byte 4 of `out` is no multiple of 8"},
+     "block (0,0,0) thread (0,0,0) reads 8 bytes at a misaligned address, byte 4 of `out` is no multiple of 8",
+     SIM_FAULT_MISALIGNED},
     {NULL, "mov.u64 %rd9, 0; ld.u32 %r10, [%rd9+12];",
-     "block (0,0,0) thread (0,0,0) reads 4 bytes through a null pointer (address 0xc)"},
+     "block (0,0,0) thread (0,0,0) reads 4 bytes through a null pointer (address 0xc)", SIM_FAULT_BOUNDS},
     {".shared .align 4 .b8 tile[64];", "mov.u32 %r5, tile; mad.lo.u32 %r5, %r1, 4, %r5; st.shared.u32 [%r5], %r1;",
-     "block (0,0,0) thread (16,0,0) writes 4 bytes, 0 bytes past the end of shared memory (64 bytes, `tile`)"},
-    {NULL, "setp.gt.u32 %p1, %r1, 6; @%p1 trap;", "block (0,0,0) thread (7,0,0) executes trap"},
+     "block (0,0,0) thread (16,0,0) writes 4 bytes, 0 bytes past the end of shared memory (64 bytes, `tile`)",
+     SIM_FAULT_BOUNDS},
+    {NULL, "setp.gt.u32 %p1, %r1, 6; @%p1 trap;", "block (0,0,0) thread (7,0,0) executes trap", SIM_FAULT_TRAP},
+    {NULL, "setp.lt.u32 %p1, %r1, 8; @%p1 bar.sync 1, 64; @!%p1 bar.sync 2, 64;",
+     "block (0,0,0) thread (0,0,0) waits for ever: 8 of 64 threads are at barrier 1, and no other thread can run",
+     SIM_FAULT_DEADLOCK},
+    {NULL, "bar.sync 1, 33;",
+     "block (0,0,0) thread (0,0,0) waits for 33 threads at barrier 1; it must be a multiple of 32", SIM_FAULT_OTHER},
 };
 
 START_TEST(faults_name_thread_buffer_and_distance)
@@ -103,6 +111,7 @@ START_TEST(faults_name_thread_buffer_and_distance)
                             .out_size = sizeof out};
     expect(&kernel, STATUS_FAULT);
     ck_assert_str_eq(kernel.diagnostic.message, faults[_i].message);
+    ck_assert_int_eq(kernel.result.fault, faults[_i].kind);
 }
 END_TEST
 
