@@ -211,6 +211,10 @@ bundle:                                 ## a folder and tarball that run without
 	@$(PARALLEL) -s $(BUILD)/bankshot
 	@.ci/bundle $(BUILD)/bankshot $(VERSION)
 
+.PHONY: gpu-kit
+gpu-kit: bundle $(BUILD)/diff           ## dist/gpu: what tests/gpu/run needs on a machine with a GPU
+	@.ci/gpu-kit $(BUILD)/diff
+
 .PHONY: clean
 clean:                                  ## remove all that was built
 	rm -rf $(BUILD) dist compile_commands.json

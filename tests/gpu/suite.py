@@ -359,7 +359,10 @@ def difference():
         section("f random kernels", "not run", "no time left" if program else "there is no build/diff", {})
         return
     try:
-        done = subprocess.run([os.path.abspath(program), "--count", "40", "--gpu"], capture_output=True, text=True, timeout=max(15, min(60, left())), errors="replace")
+        libraries = os.path.join(os.path.dirname(BANKSHOT), "../lib")  # of the bundle, where there is one
+        done = subprocess.run([os.path.abspath(program), "--count", "40", "--gpu"], capture_output=True, text=True,
+                              timeout=max(15, min(60, left())), errors="replace",
+                              env=dict(os.environ, LD_LIBRARY_PATH=libraries + ":" + os.environ.get("LD_LIBRARY_PATH", "")))
         state, text = ("passed" if done.returncode == 0 else "failed"), (done.stdout + done.stderr)[-800:]
     except (OSError, subprocess.TimeoutExpired) as error:
         state, text = "failed", str(error)
