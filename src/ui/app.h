@@ -79,6 +79,10 @@ struct step_state {
     size_t moment; // index among the shared accesses of the recording
     struct scroll memory;
     size_t hazard; // next to visit, two moments each
+    uint32_t lane;         // the cursor: of the access now,
+    uint64_t word;         // or this word when roaming
+    bool roaming, values;  // values: words show what they hold, not who wrote it
+    bool scrolled;         // away from the cursor
     bool second_moment, playing;
     bool jumping; // to a hazard whose block is being recorded
     double next_moment;

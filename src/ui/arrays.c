@@ -1,5 +1,6 @@
 // Shared arrays as the source declares them: names and shapes for the pictures (access.h).
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,48 +141,65 @@ static int64_t sum(struct scan *scan)
     }
 }
 
-static uint32_t type_size(const char *at, size_t length)
+struct type {
+    const char *name;
+    uint32_t size, scalar;
+    enum shared_kind kind;
+};
+
+static const struct type *find_type(const char *at, size_t length)
 {
-    static const struct {
-        const char *name;
-        uint32_t size;
-    } types[] = {{"float", 4},    {"int", 4},    {"unsigned", 4}, {"double", 8},  {"char", 1},    {"short", 2},
-                 {"half", 2},     {"__half", 2}, {"float2", 8},   {"float4", 16}, {"int4", 16},   {"int2", 8},
-                 {"uint4", 16},   {"uint2", 8},  {"uint32_t", 4}, {"int32_t", 4}, {"uint8_t", 1}, {"uint64_t", 8},
-                 {"uint16_t", 2}, {"long", 8},   {"bool", 1},     {"float3", 12}};
+    static const struct type types[] = {
+        {"float", 4, 4, SHARED_FLOAT},      {"double", 8, 8, SHARED_FLOAT},    {"half", 2, 2, SHARED_FLOAT},
+        {"__half", 2, 2, SHARED_FLOAT},     {"float2", 8, 4, SHARED_FLOAT},    {"float3", 12, 4, SHARED_FLOAT},
+        {"float4", 16, 4, SHARED_FLOAT},    {"double2", 16, 8, SHARED_FLOAT},  {"__half2", 4, 2, SHARED_FLOAT},
+        {"half2", 4, 2, SHARED_FLOAT},      {"int", 4, 4, SHARED_SIGNED},      {"int2", 8, 4, SHARED_SIGNED},
+        {"int4", 16, 4, SHARED_SIGNED},     {"int32_t", 4, 4, SHARED_SIGNED},  {"char", 1, 1, SHARED_SIGNED},
+        {"int8_t", 1, 1, SHARED_SIGNED},    {"short", 2, 2, SHARED_SIGNED},    {"int16_t", 2, 2, SHARED_SIGNED},
+        {"long", 8, 8, SHARED_SIGNED},      {"int64_t", 8, 8, SHARED_SIGNED},  {"unsigned", 4, 4, SHARED_UNSIGNED},
+        {"uint2", 8, 4, SHARED_UNSIGNED},   {"uint4", 16, 4, SHARED_UNSIGNED}, {"uint32_t", 4, 4, SHARED_UNSIGNED},
+        {"uint8_t", 1, 1, SHARED_UNSIGNED}, {"bool", 1, 1, SHARED_UNSIGNED},   {"uint16_t", 2, 2, SHARED_UNSIGNED},
+        {"uint64_t", 8, 8, SHARED_UNSIGNED}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strlen(types[i].name) == length && memcmp(types[i].name, at, length) == 0)
-            return types[i].size;
-    return 0;
+            return &types[i];
+    return NULL;
 }
 
-// Type words in front of the name; leaves scan->at at the name. 0 = a type that is not known here.
-static uint32_t read_type(struct scan *scan)
+// Type words in front of the name; leaves scan->at at the name. False: a type that is not known here.
+static bool read_type(struct scan *scan, struct type *type)
 {
-    uint32_t size = 0;
+    bool is_unsigned = false;
+    *type = (struct type){0};
     for (;;) {
         skip_space(scan);
         size_t length = word_length(scan->at);
         const char *after = scan->at + length + strspn(scan->at + length, " \t");
         bool is_last = *after == '[' || *after == ';' || *after == ',' || *after == '=';
-        if (length == 0 || is_last)
-            return length == 0 ? 0 : size;
-        uint32_t one = type_size(scan->at, length);
-        if (one)
-            size = one;
+        if (length == 0 || is_last) {
+            if (is_unsigned && type->kind == SHARED_SIGNED)
+                type->kind = SHARED_UNSIGNED;
+            return length > 0 && type->size > 0;
+        }
+        const struct type *one = find_type(scan->at, length);
+        is_unsigned |= length == 8 && memcmp(scan->at, "unsigned", 8) == 0;
+        // "long int" is a long, "short int" a short
+        if (one && !(type->size && type->kind == SHARED_SIGNED && strcmp(one->name, "int") == 0))
+            *type = *one;
         scan->at += length;
         if (text_starts(scan->at, "(")) // __align__(16), alignas(16)
             scan->at += strcspn(scan->at, ")\n") + 1;
     }
 }
 
-static bool read_array(struct scan *scan, struct shared_array *array, uint32_t element)
+static bool read_array(struct scan *scan, struct shared_array *array, const struct type *type)
 {
     skip_space(scan);
     size_t length = word_length(scan->at);
     if (length == 0 || length >= sizeof array->name)
         return false;
-    *array = (struct shared_array){.element = element, .size = element};
+    *array =
+        (struct shared_array){.element = type->size, .size = type->size, .kind = type->kind, .scalar = type->scalar};
     memcpy(array->name, scan->at, length);
     scan->at += length;
     for (skip_space(scan); *scan->at == '[' && array->dim_count < 3; skip_space(scan)) {
@@ -209,12 +227,12 @@ static bool read_array(struct scan *scan, struct shared_array *array, uint32_t e
 // One declaration after "__shared__": one or more arrays. False: its size is not known, so all later offsets are not.
 static bool read_declaration(struct scan *scan, struct shared_arrays *arrays, uint32_t *offset)
 {
-    uint32_t element = read_type(scan);
-    if (element == 0)
+    struct type type;
+    if (!read_type(scan, &type))
         return false;
     do {
         struct shared_array array;
-        if (!read_array(scan, &array, element))
+        if (!read_array(scan, &array, &type))
             return false;
         *offset = (*offset + 15) / 16 * 16;
         array.offset = *offset;
@@ -226,12 +244,31 @@ static bool read_declaration(struct scan *scan, struct shared_arrays *arrays, ui
     return true;
 }
 
-void shared_arrays_read(struct shared_arrays *arrays, const char *source)
+// The body of the kernel: from its "{" to the "}" that closes it. False: it is not there.
+static bool find_body(const char *source, const char *kernel, const char **begin, const char **end)
 {
-    *arrays = (struct shared_arrays){0};
+    size_t length = strlen(kernel);
+    for (const char *at = source; length > 0 && (at = strstr(at, kernel)) != NULL; at += length) {
+        const char *after = at + length + strspn(at + length, " \t\n");
+        const char *brace = strpbrk(after, "{;");
+        if (*after != '(' || at == source || is_word(at[-1]) || !brace || *brace != '{')
+            continue;
+        int depth = 0;
+        for (*begin = *end = brace; **end; ++*end) {
+            depth += (**end == '{') - (**end == '}');
+            if (depth == 0)
+                return true;
+        }
+        return true;
+    }
+    return false;
+}
+
+static void read_between(struct shared_arrays *arrays, const char *source, const char *begin, const char *end)
+{
     uint32_t offset = 0;
     static const char word[] = "__shared__";
-    for (const char *at = source; at && (at = strstr(at, word)) != NULL;) {
+    for (const char *at = begin; at && (at = strstr(at, word)) != NULL && at < end;) {
         const char *line = at;
         while (line > source && line[-1] != '\n')
             line--;
@@ -243,6 +280,17 @@ void shared_arrays_read(struct shared_arrays *arrays, const char *source)
         if (!read_declaration(&scan, arrays, &offset))
             return;
     }
+}
+
+void shared_arrays_read(struct shared_arrays *arrays, const char *source, const char *kernel)
+{
+    const char *begin, *end;
+    *arrays = (struct shared_arrays){0};
+    if (kernel && find_body(source, kernel, &begin, &end))
+        read_between(arrays, source, begin, end);
+    // arrays of the file, or of a function that the kernel calls
+    if (arrays->count == 0)
+        read_between(arrays, source, source, source + strlen(source));
 }
 
 const struct shared_array *shared_arrays_at(const struct shared_arrays *arrays, uint64_t address)
@@ -275,5 +323,64 @@ const char *shared_name(const struct shared_arrays *arrays, uint64_t address, ch
                  (unsigned long long)(index % array->dims[2]));
     else
         snprintf(text, size, "%s[%llu]", array->name, (unsigned long long)index);
+    return text;
+}
+
+// ---- values
+
+// IEEE 754 binary16.
+static double half_value(uint16_t bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double value = exponent == 31 ? (fraction ? NAN : INFINITY)
+                   : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                  : ldexp(fraction, -24);
+    return bits >> 15 ? -value : value;
+}
+
+static double float_value(const unsigned char *bytes, uint32_t scalar)
+{
+    uint16_t half;
+    float single;
+    double result;
+    if (scalar == 2) {
+        memcpy(&half, bytes, 2);
+        return half_value(half);
+    }
+    if (scalar == 4) {
+        memcpy(&single, bytes, 4);
+        return (double)single;
+    }
+    memcpy(&result, bytes, 8);
+    return result;
+}
+
+static void fit_number(double value, int columns, int precision, char *text, size_t size)
+{
+    for (; precision > 0; precision--) {
+        int used = snprintf(text, size, "%.*g", precision, value);
+        if (columns == 0 || used <= columns)
+            return;
+    }
+}
+
+const char *shared_value(const struct shared_array *array, const unsigned char *bytes, int columns, char *text,
+                         size_t size)
+{
+    uint32_t scalar = array ? array->scalar : 4;
+    enum shared_kind kind = array ? array->kind : SHARED_BITS;
+    if (kind == SHARED_FLOAT) {
+        fit_number(float_value(bytes, scalar), columns, scalar == 8 ? 10 : 7, text, size);
+        return text;
+    }
+    uint64_t bits = 0;
+    memcpy(&bits, bytes, scalar > 8 ? 8 : scalar); // the lab runs on little-endian machines, as GPUs are
+    unsigned unused = 64 - 8 * (scalar > 8 ? 8 : scalar);
+    int64_t with_sign = (int64_t)(bits << unused) >> unused;
+    int used = kind == SHARED_SIGNED     ? snprintf(text, size, "%lld", (long long)with_sign)
+               : kind == SHARED_UNSIGNED ? snprintf(text, size, "%llu", (unsigned long long)bits)
+                                         : snprintf(text, size, "%0*llx", (int)(2 * scalar), (unsigned long long)bits);
+    if (columns > 0 && used > columns && kind != SHARED_BITS)
+        fit_number(kind == SHARED_SIGNED ? (double)with_sign : (double)bits, columns, 6, text, size);
     return text;
 }

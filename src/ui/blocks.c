@@ -27,6 +27,29 @@ const char *blocks_name(const struct grade_report *report, char *text, size_t si
     return text;
 }
 
+const char *blocks_note(const struct recording *recording, char *text, size_t size)
+{
+    *text = '\0';
+    if (recording->truncated)
+        snprintf(text, size, "first %zu of %llu accesses", recording->count, (unsigned long long)recording->total);
+    return text;
+}
+
+void blocks_draw_absent(struct app *app, struct canvas *canvas, struct rect rect, const struct grade_report *report,
+                        uint32_t warp)
+{
+    char block[48], note[64];
+    blocks_note(&report->record.recording, note, sizeof note);
+    if (app->run.kind == RUN_RECORD && app->run.target == report)
+        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "recording …");
+    else if (report->record.recording.total == 0 && report->record.recording.count == 0)
+        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "its accesses are not recorded");
+    else
+        canvas_printf(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
+                      "warp %u makes no such access in block %s%s%s", warp, blocks_name(report, block, sizeof block),
+                      *note ? ", or not among the " : "", note);
+}
+
 static bool is_missing(const struct app *app, const struct grade_report *report)
 {
     if (!report || report->record.counters.count == 0 || blocks_count(report) == 0)

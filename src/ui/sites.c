@@ -83,7 +83,7 @@ static const char *telling_part(const struct site_list *list, const struct count
     const char *best = text;
     if ((int)strlen(text) <= room || list->sectors)
         return text;
-    shared_arrays_read(&arrays, list->now_source);
+    shared_arrays_read(&arrays, list->now_source, NULL);
     for (size_t i = 0; i < arrays.count; i++) {
         const char *at = strstr(text, arrays.items[i].name);
         for (const char *next = at; next && line->kind == SIM_LOAD; next = strstr(next + 1, arrays.items[i].name))

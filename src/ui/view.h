@@ -3,6 +3,7 @@
 #define BANKSHOT_UI_VIEW_H
 
 #include "ui/app.h"
+#include "ui/moment.h"
 
 // ---- prompt.c
 void prompt_append(char *text, size_t size, uint32_t key);
@@ -16,6 +17,11 @@ void banks_follow(struct app *app, const struct grade_report *old, const struct 
 uint64_t blocks_count(const struct grade_report *report);                            // of the grid; 0 = unknown
 uint64_t blocks_shown(const struct grade_report *report);                            // linear index of the recorded one
 const char *blocks_name(const struct grade_report *report, char *text, size_t size); // "3,0,0"
+// "first 12000 of 15000 accesses" when some are missing, else "".
+const char *blocks_note(const struct recording *recording, char *text, size_t size);
+// Why there is no picture: the warp made no such access there, or it is not recorded (yet).
+void blocks_draw_absent(struct app *app, struct canvas *canvas, struct rect rect, const struct grade_report *report,
+                        uint32_t warp);
 // Starts a worker for a block that is wanted and not recorded, when nothing else runs and a picture is on the screen.
 void blocks_follow(struct app *app);
 void blocks_take(struct app *app, struct grade_report *report, struct recording *recording); // takes it over
@@ -31,6 +37,11 @@ const char *lesson_asked(struct app *app, char *text, size_t size);
 void lesson_show_solution(struct app *app);
 // Resizes the canvas; what stood at the top of the text stays there, however its lines now break.
 void lesson_resize(struct app *app, int width, int height);
+
+// ---- step_memory.c
+void step_memory_draw(struct app *app, const struct timeline *time, struct canvas *canvas, struct rect rect);
+// Moves the cursor through memory, row by row or word by word; it stays there until h or l goes back to the lanes.
+void step_memory_move(struct app *app, const struct timeline *time, enum action action);
 
 // ---- view_play.c
 void play_free(struct app *app);

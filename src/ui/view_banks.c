@@ -41,22 +41,25 @@ static void make_picture(struct app *app, struct picture *picture, const struct 
     if (picture->access)
         pattern_make(&picture->pattern, picture->access, line, !state->as_written);
     if (report->source)
-        shared_arrays_read(&picture->arrays, report->source);
+        shared_arrays_read(&picture->arrays, report->source, report->kernel);
 }
 
 static const char *caption(const struct app *app, const struct picture *picture, bool brief, char *text, size_t size)
 {
     const struct banks_state *state = &app->banks;
-    const uint32_t *block = picture->report->record.recording.block;
+    const struct recording *recording = &picture->report->record.recording;
+    char block[48], note[64];
     const char *kind = state->memory ? "memory" : state->by_wavefront ? "turns × banks" : "lanes × banks";
     uint32_t warp = state->warp < picture->warps ? state->warp : 0;
     size_t time = picture->instances ? (state->instance < picture->instances ? state->instance : 0) + 1 : 0;
-    if (brief)
-        snprintf(text, size, "warp %u/%u  block %u,%u,%u  time %zu/%zu", warp, picture->warps, block[0], block[1],
-                 block[2], time, picture->instances);
+    blocks_name(picture->report, block, sizeof block);
+    blocks_note(recording, note, sizeof note);
+    if (brief) // "+": more that are not recorded; taller screens say how many
+        snprintf(text, size, "warp %u/%u  block %s  time %zu/%zu%s", warp, picture->warps, block, time,
+                 picture->instances, *note ? "+" : "");
     else
-        snprintf(text, size, "%s  warp %u of %u  block %u,%u,%u  time %zu of %zu", kind, warp, picture->warps, block[0],
-                 block[1], block[2], time, picture->instances);
+        snprintf(text, size, "%s  warp %u of %u  block %s  time %zu of %zu%s%s", kind, warp, picture->warps, block,
+                 time, picture->instances, *note ? "  " : "", note);
     return text;
 }
 
@@ -71,16 +74,24 @@ static void draw_caption(struct app *app, struct canvas *canvas, struct rect rec
                       picture->pattern.group);
 }
 
+// "before: 32 wavefronts, 31 conflicts, block 0,0,0"
+static void draw_name(struct canvas *canvas, struct rect row, const struct picture *picture)
+{
+    char text[64] = "", block[48] = "";
+    if (picture->access) {
+        snprintf(text, sizeof text, ": %u wavefront%s, %u conflicts, block ", picture->pattern.cost.wavefronts,
+                 picture->pattern.cost.wavefronts == 1 ? "" : "s", picture->pattern.cost.conflicts);
+        blocks_name(picture->report, block, sizeof block);
+    }
+    canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_HEADING, "%s%s%s", picture->name, text, block);
+}
+
 static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, const struct picture *picture,
                      bool with_name)
 {
     struct banks_state *state = &app->banks;
     if (with_name) {
-        char text[64] = "";
-        if (picture->access)
-            snprintf(text, sizeof text, ": %u wavefront%s, %u conflicts", picture->pattern.cost.wavefronts,
-                     picture->pattern.cost.wavefronts == 1 ? "" : "s", picture->pattern.cost.conflicts);
-        canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_HEADING, "%s%s", picture->name, text);
+        draw_name(canvas, rect, picture);
         rect.y++;
         rect.height--;
     }
@@ -95,8 +106,12 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
         state->map.top = memory_draw(canvas, rect, &memory);
         return;
     }
+    if (!pattern) {
+        blocks_draw_absent(app, canvas, rect, picture->report, state->warp < picture->warps ? state->warp : 0);
+        return;
+    }
     struct heat heat = {pattern, state->by_wavefront, state->lane, UINT32_MAX, state->map.top};
-    if (state->playing && pattern)
+    if (state->playing)
         heat.turns_shown = state->turn % (pattern->cost.wavefronts ? pattern->cost.wavefronts : 1);
     state->map.top = heat_draw(canvas, rect, &heat);
 }

@@ -209,20 +209,21 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
     uint32_t warps;
     size_t instances;
     const struct recorded_access *access = chosen(app, report, sites->items[app->global.cursor], &warps, &instances);
-    const uint32_t *block = report->record.recording.block;
+    char block[48], note[64];
+    blocks_name(report, block, sizeof block);
+    blocks_note(&report->record.recording, note, sizeof note);
     canvas_line(canvas, layout.caption.x, layout.caption.y, layout.caption.width, ROLE_BORDER);
     canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT,
-                  " sectors  warp %u of %u  block %u,%u,%u  time %zu of %zu ",
-                  app->global_warp < warps ? app->global_warp : 0, warps, block[0], block[1], block[2],
-                  instances ? app->global_instance % instances + 1 : 0, instances);
+                  " sectors  warp %u of %u  block %s  time %zu of %zu%s%s ",
+                  app->global_warp < warps ? app->global_warp : 0, warps, block,
+                  instances ? app->global_instance % instances + 1 : 0, instances, *note ? "  " : "", note);
     struct rect picture = layout.map;
     picture.height = body.y + body.height - picture.y;
     struct rect clip = canvas_clip(canvas, picture);
     if (access)
         draw_picture(app, canvas, picture, access);
     else
-        canvas_text(canvas, picture.x + 1, picture.y + 1, picture.width - 1, ROLE_DIM,
-                    "this warp made no such access in the recorded block, or it was not recorded");
+        blocks_draw_absent(app, canvas, picture, report, app->global_warp < warps ? app->global_warp : 0);
     canvas_unclip(canvas, clip);
     sites_free(&old);
 }

@@ -253,7 +253,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
     if (access)
         pattern_make(&pattern, access, line, true);
     if (report->source)
-        shared_arrays_read(&arrays, report->source);
+        shared_arrays_read(&arrays, report->source, NULL);
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
                   "warp %u of %u  wavefronts %u  conflicts %u  (all warps: %llu and %llu)  %s", warp, warps,
                   access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,

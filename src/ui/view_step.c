@@ -1,133 +1,24 @@
-// Step: time travel through the recorded block, one shared access at a time: where each warp stands, and who wrote
-// each word of shared memory last.
+// Step: time travel through the recorded block, one shared access at a time: where each warp stands, what shared memory
+// holds, and who wrote it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "ui/layout.h"
 #include "ui/source.h"
 #include "ui/view.h"
 
-// The shared accesses of a recording, and the state after the first `moment + 1` of them.
-struct timeline {
-    const struct grade_report *report;
-    const struct recorded_access **moments;
-    size_t count, moment;
-    const struct recorded_access *now;
-    struct shared_arrays arrays;
-    uint32_t warps;
-};
-
-static const struct counter_line *line_of(const struct grade_report *report, uint32_t pc)
-{
-    for (size_t i = 0; i < report->record.counters.count; i++)
-        if (report->record.counters.lines[i].pc == pc)
-            return &report->record.counters.lines[i];
-    return NULL;
-}
-
-static uint32_t source_line_of(const struct timeline *time, const struct recorded_access *access)
-{
-    const struct counter_line *line = line_of(time->report, access->pc);
-    return line ? line->line : 0;
-}
-
-static bool timeline_make(struct timeline *time, struct app *app)
+static bool open_timeline(struct timeline *time, struct app *app)
 {
     const char *name;
-    *time = (struct timeline){.report = app_compared(app, COMPARE_NOW, &name)};
-    if (!time->report)
-        return false;
-    const struct recording *recording = &time->report->record.recording;
-    time->moments = mem_alloc((recording->count + 1) * sizeof(const struct recorded_access *));
-    for (size_t i = 0; i < recording->count; i++)
-        if (recording->items[i].space == PTX_SHARED)
-            time->moments[time->count++] = &recording->items[i];
-    if (time->count == 0)
-        return false;
-    time->moment = app->step.moment < time->count ? app->step.moment : time->count - 1;
-    time->now = time->moments[time->moment];
-    time->warps = access_warps(recording);
-    if (time->report->source)
-        shared_arrays_read(&time->arrays, time->report->source);
-    return true;
-}
-
-static void timeline_free(struct timeline *time)
-{
-    free(time->moments);
-}
-
-static bool is_write(const struct recorded_access *access)
-{
-    return access->kind != SIM_LOAD && access->kind != SIM_MATRIX_LOAD;
-}
-
-static bool covers(const struct recorded_access *access, int lane, uint64_t word)
-{
-    if (!(access->mask >> lane & 1))
-        return false;
-    uint64_t first = access->addresses[lane] / BANK_BYTES;
-    uint64_t last = (access->addresses[lane] + (access->bytes ? access->bytes : 1) - 1) / BANK_BYTES;
-    return word >= first && word <= last;
-}
-
-struct writer {
-    const struct recorded_access *access; // NULL = nobody yet
-    int lane;
-};
-
-// Last writer of each word at the moment.
-static struct writer *last_writers(const struct timeline *time, uint64_t words)
-{
-    struct writer *writers = mem_alloc((size_t)(words + 1) * sizeof *writers);
-    for (size_t i = 0; i <= time->moment; i++) {
-        const struct recorded_access *access = time->moments[i];
-        if (!is_write(access))
-            continue;
-        for (int lane = 0; lane < SIM_LANES; lane++) {
-            if (!(access->mask >> lane & 1))
-                continue;
-            uint64_t first = access->addresses[lane] / BANK_BYTES;
-            uint64_t last = (access->addresses[lane] + (access->bytes ? access->bytes : 1) - 1) / BANK_BYTES;
-            for (uint64_t word = first; word <= last && word < words; word++)
-                writers[word] = (struct writer){access, lane};
-        }
-    }
-    return writers;
-}
-
-static uint64_t words_used(const struct timeline *time)
-{
-    uint64_t last = 0;
-    for (size_t i = 0; i < time->count; i++)
-        for (int lane = 0; lane < SIM_LANES; lane++)
-            if ((time->moments[i]->mask >> lane & 1) &&
-                time->moments[i]->addresses[lane] + time->moments[i]->bytes > last)
-                last = time->moments[i]->addresses[lane] + time->moments[i]->bytes;
-    for (size_t i = 0; i < time->arrays.count; i++)
-        if ((uint64_t)time->arrays.items[i].offset + time->arrays.items[i].size > last)
-            last = (uint64_t)time->arrays.items[i].offset + time->arrays.items[i].size;
-    return last > 1 << 20 ? (1 << 20) / BANK_BYTES : (last + BANK_BYTES - 1) / BANK_BYTES;
-}
-
-static int row_words(const struct timeline *time)
-{
-    uint64_t first = 0;
-    for (int lane = SIM_LANES - 1; lane >= 0; lane--)
-        if (time->now->mask >> lane & 1)
-            first = time->now->addresses[lane];
-    const struct shared_array *array = shared_arrays_at(&time->arrays, first);
-    uint32_t bytes = array && array->dim_count > 1 ? array->dims[array->dim_count - 1] * array->element : 0;
-    return bytes >= BANK_BYTES && bytes % BANK_BYTES == 0 && bytes <= 512 && array->offset == 0
-               ? (int)(bytes / BANK_BYTES)
-               : BANKS;
+    return timeline_make(time, app_compared(app, COMPARE_NOW, &name), app->step.moment);
 }
 
 static void draw_timeline(const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
     int width = rect.width - 2;
+    char block[48], note[64];
+    const struct recording *recording = &time->report->record.recording;
     for (int x = 0; x < width; x++)
         canvas_text(canvas, rect.x + 1 + x, rect.y, 1, ROLE_BORDER, "─");
     for (size_t i = 1; i < time->count; i++)
@@ -135,68 +26,21 @@ static void draw_timeline(const struct timeline *time, struct canvas *canvas, st
             canvas_text(canvas, rect.x + 1 + (int)(i * (size_t)width / time->count), rect.y, 1, ROLE_WARN, "│");
     canvas_text(canvas, rect.x + 1 + (int)(time->moment * (size_t)width / time->count), rect.y, 1, ROLE_KEY, "●");
     canvas_printf(canvas, rect.x + 1, rect.y + 1, width, ROLE_TEXT,
-                  "moment %zu of %zu   after %u barrier%s (│)   block %u,%u,%u%s", time->moment + 1, time->count,
-                  time->now->phase, time->now->phase == 1 ? "" : "s", time->report->record.recording.block[0],
-                  time->report->record.recording.block[1], time->report->record.recording.block[2],
-                  time->report->record.recording.truncated ? "   (recording is cut)" : "");
+                  "moment %zu of %zu   after %u barrier%s (│)   block %s%s%s", time->moment + 1, time->count,
+                  time->now->phase, time->now->phase == 1 ? "" : "s", blocks_name(time->report, block, sizeof block),
+                  recording->truncated ? "   " : "", blocks_note(recording, note, sizeof note));
 }
 
 static void draw_caption(const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
     char text[400], operation[32] = "", caption[500];
-    const struct counter_line *line = line_of(time->report, time->now->pc);
+    const struct counter_line *line = timeline_line(time, time->now->pc);
     uint32_t number = line ? line->line : 0;
     if (line)
         site_operation(line, true, operation, sizeof operation);
     source_line(time->report->source, (int)number, text, sizeof text);
     snprintf(caption, sizeof caption, "▸ warp %u  line %u  %s  %s", time->now->warp, number, operation, text);
     canvas_cut(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, caption);
-}
-
-static void draw_word(const struct timeline *time, struct canvas *canvas, int x, int y, int columns, uint64_t word,
-                      const struct writer *writer)
-{
-    bool here = false;
-    for (int lane = 0; lane < SIM_LANES && !here; lane++)
-        here = covers(time->now, lane, word);
-    char text[16] = "";
-    for (int i = 0; i + 1 < columns; i++)
-        strcat(text, " ");
-    strcat(text, ".");
-    if (writer->access)
-        snprintf(text, sizeof text, columns > 1 ? "%2u" : "%c",
-                 columns > 1 ? writer->access->warp
-                             : (unsigned)(writer->access->warp < 10 ? '0' + (int)writer->access->warp
-                                                                    : 'a' + (int)writer->access->warp - 10));
-    enum role role = here ? ROLE_TOUCHED : writer->access ? ROLE_TEXT : ROLE_INACTIVE;
-    canvas_text(canvas, x, y, columns, role, text);
-    if (here)
-        canvas_flag(canvas, (struct rect){x, y, columns, 1}, CELL_REVERSE);
-}
-
-static void draw_memory(struct app *app, const struct timeline *time, struct canvas *canvas, struct rect rect)
-{
-    const int label = 9;
-    int row = row_words(time);
-    int columns = (rect.width - label) / row >= 2 ? 2 : 1;
-    uint64_t words = words_used(time);
-    int rows = (int)((words + (uint64_t)row - 1) / (uint64_t)row);
-    struct writer *writers = last_writers(time, words);
-    canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
-                "each word shows the warp that wrote it last; reversed: touched now");
-    struct scroll *scroll = &app->step.memory;
-    scroll_fit(scroll, rows, rect.height - 1, false);
-    struct rect before = canvas_clip(canvas, rect);
-    for (int y = 0; y < rect.height - 1 && scroll->top + y < rows; y++) {
-        canvas_printf(canvas, rect.x + 1, rect.y + 1 + y, label - 1, ROLE_DIM, "row %3d", scroll->top + y);
-        for (int i = 0; i < row; i++) {
-            uint64_t word = (uint64_t)(scroll->top + y) * (uint64_t)row + (uint64_t)i;
-            if (word < words)
-                draw_word(time, canvas, rect.x + label + i * columns, rect.y + 1 + y, columns, word, &writers[word]);
-        }
-    }
-    free(writers);
-    canvas_unclip(canvas, before);
 }
 
 static void draw_warps(const struct timeline *time, struct canvas *canvas, struct rect rect)
@@ -217,7 +61,7 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
             canvas_text(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_DIM, "none yet");
             continue;
         }
-        const struct counter_line *line = line_of(time->report, last->pc);
+        const struct counter_line *line = timeline_line(time, last->pc);
         canvas_printf(canvas, rect.x + 9, rect.y + y, 6, ROLE_TEXT, "%u", last->phase);
         source_line(time->report->source, line ? (int)line->line : 0, text, sizeof text);
         char access[400];
@@ -231,11 +75,11 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
 static void draw(struct app *app, struct canvas *canvas, struct rect body)
 {
     struct timeline time;
-    if (timeline_make(&time, app)) {
+    if (open_timeline(&time, app)) {
         struct step_layout layout = layout_step(body, (int)time.warps);
         draw_timeline(&time, canvas, layout.timeline);
         draw_caption(&time, canvas, layout.caption);
-        draw_memory(app, &time, canvas, layout.memory);
+        step_memory_draw(app, &time, canvas, layout.memory);
         canvas_column(canvas, layout.rule.x, layout.rule.y, layout.rule.width ? layout.rule.height : 0, ROLE_BORDER);
         draw_warps(&time, canvas, layout.warps);
     } else {
@@ -256,10 +100,10 @@ static void step_moment(struct app *app, const struct timeline *time, int64_t by
 // The next moment in a direction at which something differs from now: its barrier phase, or its source line.
 static void step_until(struct app *app, const struct timeline *time, int by, bool line)
 {
-    uint32_t now = line ? source_line_of(time, time->now) : time->now->phase;
+    uint32_t now = line ? timeline_source_line(time, time->now) : time->now->phase;
     for (int64_t i = (int64_t)time->moment + by; i >= 0 && i < (int64_t)time->count; i += by) {
         const struct recorded_access *access = time->moments[i];
-        if ((line ? source_line_of(time, access) : access->phase) != now) {
+        if ((line ? timeline_source_line(time, access) : access->phase) != now) {
             app->step.moment = (size_t)i;
             return;
         }
@@ -291,6 +135,16 @@ static int64_t find_side(const struct timeline *time, const struct hazard *hazar
     return any;
 }
 
+// The moment may be in a block that is not recorded: then that one is, and the jump goes on when it is there.
+static bool fetch_block(struct app *app, const struct timeline *time, const uint32_t block[3])
+{
+    const uint32_t *shown = time->report->record.recording.block;
+    if (memcmp(block, shown, 3 * sizeof *shown) == 0 || app->step.jumping)
+        return false;
+    app->step.jumping = blocks_go(app, block);
+    return app->step.jumping;
+}
+
 static void step_hazard(struct app *app, const struct timeline *time)
 {
     const struct hazard_list *hazards = &time->report->record.hazards;
@@ -303,16 +157,23 @@ static void step_hazard(struct app *app, const struct timeline *time)
         const struct hazard *hazard = &hazards->items[state->hazard % hazards->count];
         bool second = state->second_moment;
         int64_t moment = find_side(time, hazard, second ? hazard->pc : hazard->other_pc);
+        if (moment < 0 && fetch_block(app, time, second ? hazard->block : hazard->other_block))
+            return;
         state->second_moment = !second;
         state->hazard = (state->hazard + (second ? 1 : 0)) % hazards->count;
         if (moment < 0)
             continue;
+        state->jumping = false;
+        state->roaming = hazard->space == PTX_SHARED;
+        state->word = hazard->address / BANK_BYTES;
         state->moment = (size_t)moment;
         app_say(app, ROLE_WARN, "▲ %s, %s moment: %s", hazard_name(hazard->kind), second ? "second" : "first",
                 hazard->message);
         return;
     }
-    app_say(app, ROLE_WARN, "%s: its moments are not in the recorded block", hazard_name(hazards->items[0].kind));
+    state->jumping = false;
+    app_say(app, ROLE_WARN, "%s: its moments are not among the recorded accesses of this block",
+            hazard_name(hazards->items[0].kind));
 }
 
 static void step_warp(struct app *app, const struct timeline *time, int by)
@@ -327,20 +188,14 @@ static void step_warp(struct app *app, const struct timeline *time, int by)
     }
 }
 
-// Keeps what the moment touches in sight.
-static void show_touched(struct app *app)
+static void step_lane(struct app *app, const struct timeline *time, uint32_t by)
 {
-    struct timeline time;
-    if (timeline_make(&time, app)) {
-        struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
-        int height = layout_step(frame.body, (int)time.warps).memory.height - 1;
-        int lane = 0;
-        while (lane < SIM_LANES - 1 && !(time.now->mask >> lane & 1))
-            lane++;
-        app->step.memory.cursor = (int)(time.now->addresses[lane] / BANK_BYTES) / row_words(&time);
-        scroll_fit(&app->step.memory, app->step.memory.cursor + height, height, true);
-    }
-    timeline_free(&time);
+    struct step_state *state = &app->step;
+    do
+        state->lane = (state->lane + by) % SIM_LANES;
+    while (time->now->mask && !(time->now->mask >> state->lane & 1));
+    state->roaming = state->scrolled = false;
+    app_say(app, ROLE_DIM, "lane %u of this access", state->lane);
 }
 
 static bool act_time(struct app *app, const struct timeline *time, enum action action)
@@ -348,16 +203,28 @@ static bool act_time(struct app *app, const struct timeline *time, enum action a
     int half = app->canvas.height / 2;
     switch (action) {
     case ACTION_DOWN:
-    case ACTION_RIGHT:
         step_moment(app, time, 1);
         break;
     case ACTION_UP:
-    case ACTION_LEFT:
         step_moment(app, time, -1);
+        break;
+    case ACTION_RIGHT:
+    case ACTION_LEFT:
+        step_lane(app, time, action == ACTION_RIGHT ? 1 : SIM_LANES - 1);
         break;
     case ACTION_PAGE_DOWN:
     case ACTION_PAGE_UP:
         app->step.memory.top += action == ACTION_PAGE_DOWN ? half : -half;
+        app->step.scrolled = true;
+        break;
+    case ACTION_WORD_LEFT:
+    case ACTION_WORD_RIGHT:
+    case ACTION_WORD_UP:
+    case ACTION_WORD_DOWN:
+        step_memory_move(app, time, action);
+        break;
+    case ACTION_VALUES:
+        app->step.values = !app->step.values;
         break;
     case ACTION_TOP:
         app->step.moment = 0;
@@ -385,7 +252,7 @@ static bool act_time(struct app *app, const struct timeline *time, enum action a
         app->step.next_moment = app->now;
         break;
     case ACTION_EDIT_LINE:
-        app_edit(app, (int)source_line_of(time, time->now));
+        app_edit(app, (int)timeline_source_line(time, time->now));
         break;
     default:
         return false;
@@ -397,10 +264,10 @@ static bool act(struct app *app, enum action action)
 {
     struct timeline time;
     size_t moment = app->step.moment;
-    bool known = timeline_make(&time, app) && act_time(app, &time, action);
+    bool known = open_timeline(&time, app) && act_time(app, &time, action);
     timeline_free(&time);
     if (app->step.moment != moment)
-        show_touched(app);
+        app->step.scrolled = false;
     return known;
 }
 
@@ -408,12 +275,12 @@ static bool find(struct app *app, int direction)
 {
     struct timeline time;
     bool found = false;
-    if (timeline_make(&time, app)) {
+    if (open_timeline(&time, app)) {
         int64_t count = (int64_t)time.count;
         for (int64_t i = 1; i <= count && !found; i++) {
             char text[400];
             int64_t at = (((int64_t)time.moment + direction * i) % count + count) % count;
-            source_line(time.report->source, (int)source_line_of(&time, time.moments[at]), text, sizeof text);
+            source_line(time.report->source, (int)timeline_source_line(&time, time.moments[at]), text, sizeof text);
             found = strcasestr(text, app->match) != NULL;
             if (found)
                 app->step.moment = (size_t)at;

@@ -85,6 +85,21 @@ static void add_access(struct recording *recording, struct recorded_access acces
     recording->items[recording->count++] = access;
 }
 
+// A store of row + lane / 100 in each lane.
+static void add_store(struct recording *recording, struct recorded_access access, uint32_t row)
+{
+    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + 4 * SIM_LANES, 1);
+    access.has_values = true;
+    access.lands = (uint32_t)recording->count;
+    access.values = (uint32_t)recording->value_count;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        float value = (float)row + (float)lane / 100;
+        memcpy(recording->values + recording->value_count, &value, sizeof value);
+        recording->value_count += sizeof value;
+    }
+    add_access(recording, access);
+}
+
 static struct recorded_access tile_access(uint32_t pc, uint32_t warp, uint32_t round, enum sim_access_kind kind,
                                           uint32_t row_words, uint32_t phase)
 {
@@ -117,13 +132,14 @@ static void record_block(struct recording *recording, uint32_t row_words)
     for (uint32_t warp = 0; warp < 8; warp++)
         for (uint32_t round = 0; round < 4; round++) {
             add_access(recording, global_access(PC_IN, warp, round, SIM_LOAD));
-            add_access(recording, tile_access(PC_FILL, warp, round, SIM_STORE, row_words, 0));
+            add_store(recording, tile_access(PC_FILL, warp, round, SIM_STORE, row_words, 0), warp + 8 * round);
         }
     for (uint32_t warp = 0; warp < 8; warp++)
         for (uint32_t round = 0; round < 4; round++) {
             add_access(recording, tile_access(PC_TAKE, warp, round, SIM_LOAD, row_words, 1));
             add_access(recording, global_access(PC_OUT, warp, round, SIM_STORE));
         }
+    recording->total = recording->count;
 }
 
 static void count_lines(struct counter_table *table, bool padded)

@@ -74,7 +74,7 @@ static void check_name(const char *source, uint64_t address, const char *wanted)
 {
     struct shared_arrays arrays;
     char name[128];
-    shared_arrays_read(&arrays, source);
+    shared_arrays_read(&arrays, source, NULL);
     ck_assert_str_eq(shared_name(&arrays, address, name, sizeof name), wanted);
 }
 
@@ -103,6 +103,63 @@ START_TEST(declarations_that_cannot_be_read_leave_words)
     check_name("__shared__ float t[1/0]; __shared__ float u[", 8, "word 2");
     check_name("__shared__", 8, "word 2");
     check_name("", 8, "word 2");
+}
+END_TEST
+
+START_TEST(each_kernel_has_arrays_of_its_own)
+{
+    static const char source[] =
+        "__global__ void one(int n);\n__global__ void one(int n)\n{ if (n) { __shared__ float a[8]; }\n"
+        "  __shared__ int b[4]; }\n"
+        "__global__ void another(int n) { one(n); __shared__ float c[2][2]; }\n"
+        "__global__ void bare() { }\n";
+    static const struct {
+        const char *kernel;
+        uint64_t address;
+        const char *name;
+    } cases[] = {{"one", 36, "b[1]"},  {"one", 4, "a[1]"}, {"another", 12, "c[1][1]"}, {"another", 36, "word 9"},
+                 {"bare", 36, "b[1]"}, {"", 36, "b[1]"},   {"nowhere", 52, "c[0][1]"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shared_arrays arrays;
+        char name[128];
+        shared_arrays_read(&arrays, source, cases[i].kernel);
+        ck_assert_str_eq(shared_name(&arrays, cases[i].address, name, sizeof name), cases[i].name);
+    }
+}
+END_TEST
+
+START_TEST(values_are_written_as_the_type_says)
+{
+    static const struct {
+        const char *source;
+        uint64_t bits;
+        int columns;
+        const char *text;
+    } cases[] = {{"__shared__ float a[4];", 0x3f3b3333, 0, "0.73125"},
+                 {"__shared__ float a[4];", 0xbdfcd6ea, 7, "-0.1235"},
+                 {"__shared__ float4 a[4];", 0xc0400000, 7, "-3"},
+                 {"__shared__ float a[4];", 0x7fc00000, 7, "nan"},
+                 {"__shared__ float a[4];", 0x0da24260, 6, "1e-30"},
+                 {"__shared__ double a[4];", 0x3ff8000000000000, 7, "1.5"},
+                 {"__shared__ __half a[4];", 0xffffc500, 7, "-5"},
+                 {"__shared__ half a[4];", 0x0001, 7, "6e-08"},
+                 {"__shared__ int a[4];", 0xfffffff6, 7, "-10"},
+                 {"__shared__ unsigned int a[4];", 0xfffffff6, 0, "4294967286"},
+                 {"__shared__ unsigned a[4];", 0xfffffff6, 7, "4.3e+09"},
+                 {"__shared__ unsigned char a[4];", 0x12ff, 7, "255"},
+                 {"__shared__ signed char a[4];", 0x12ff, 7, "-1"},
+                 {"__shared__ unsigned long long a[4];", 1ull << 40, 0, "1099511627776"},
+                 {"__shared__ short int a[4];", 0xffff8000, 7, "-32768"},
+                 {"", 0xbeef, 7, "0000beef"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct shared_arrays arrays;
+        unsigned char bytes[8];
+        char text[64];
+        memcpy(bytes, &cases[i].bits, sizeof bytes);
+        shared_arrays_read(&arrays, cases[i].source, NULL);
+        const struct shared_array *array = shared_arrays_at(&arrays, 0);
+        ck_assert_str_eq(shared_value(array, bytes, cases[i].columns, text, sizeof text), cases[i].text);
+    }
 }
 END_TEST
 
@@ -139,6 +196,8 @@ Suite *suite_access(void)
     tcase_add_test(tests, fused_accesses_are_drawn_as_compiled);
     tcase_add_test(tests, places_are_named_as_the_source_declares_them);
     tcase_add_test(tests, declarations_that_cannot_be_read_leave_words);
+    tcase_add_test(tests, each_kernel_has_arrays_of_its_own);
+    tcase_add_test(tests, values_are_written_as_the_type_says);
     tcase_add_test(tests, an_access_is_found_again_after_lines_moved);
     suite_add_tcase(suite, tests);
     return suite;

@@ -31,6 +31,7 @@ static const struct {
     {"banks-broken", FAKE_BROKEN, VIEW_BANKS, "", false},
     {"global", FAKE_PADDED, VIEW_GLOBAL, "lll", false},
     {"step", FAKE_RACE, VIEW_STEP, "G", false},
+    {"step-values", FAKE_PADDED, VIEW_STEP, "jjmLLLK", false},
     {"step-hazard", FAKE_RACE, VIEW_STEP, "z", false},
     {"report-fail", FAKE_STARTER, VIEW_REPORT, "", false},
     {"report-race", FAKE_RACE, VIEW_REPORT, "", false},
