@@ -132,6 +132,20 @@ static void count_hardware(struct subject *subject, const char **argv)
 
 // ---- reports
 
+// What came of one launch, and of all of them: the first of these that any launch had. "stopped": the kernel failed by
+// itself on the simulator, so there is nothing to compare.
+enum outcome { OUTCOME_DIFFERENT, OUTCOME_NOT_COMPARED, OUTCOME_STOPPED, OUTCOME_EQUAL };
+static const char *const outcome_words[] = {"different", "not compared", "stopped", "equal"};
+
+static enum outcome outcome_of(const struct subject *subject)
+{
+    if (subject->is_compared)
+        return is_different(subject) ? OUTCOME_DIFFERENT : OUTCOME_EQUAL;
+    enum status status = subject->error.code;
+    bool is_own = status == STATUS_FAULT || status == STATUS_TIMEOUT || status == STATUS_LAUNCH;
+    return is_own && !subject->is_counted ? OUTCOME_STOPPED : OUTCOME_NOT_COMPARED;
+}
+
 static json_t *subject_json(const struct subject *subject)
 {
     struct row rows[ROW_COUNT];
@@ -155,6 +169,7 @@ static json_t *subject_json(const struct subject *subject)
         json, "block",
         json_pack("[i,i,i]", (int)subject->ours.block[0], (int)subject->ours.block[1], (int)subject->ours.block[2]));
     json_object_set_new(json, "compared", json_boolean(subject->is_compared));
+    json_object_set_new(json, "verdict", json_string(outcome_words[outcome_of(subject)]));
     json_object_set_new(json, "counters", list);
     if (subject->error.code)
         json_object_set_new(json, "message", json_string(subject->error.message));
@@ -188,6 +203,7 @@ static void print_subject(const struct subject *subject)
 static int report(const struct subject *subjects, size_t count, bool json)
 {
     int worst = CLI_PASSED;
+    enum outcome all = OUTCOME_EQUAL;
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         const struct subject *subject = &subjects[i];
@@ -200,16 +216,13 @@ static int report(const struct subject *subjects, size_t count, bool json)
             exit = CLI_FAILED;
         json_array_append_new(list, subject_json(subject));
         worst = exit > worst ? exit : worst;
+        all = outcome_of(subject) < all ? outcome_of(subject) : all;
     }
     if (json) {
-        json_t *all = json_pack("{s:s, s:o}", "verdict",
-                                worst == CLI_PASSED   ? "equal"
-                                : worst == CLI_FAILED ? "different"
-                                                      : "not compared",
-                                "launches", list);
-        json_dumpf(all, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
+        json_t *json_all = json_pack("{s:s, s:o}", "verdict", outcome_words[all], "launches", list);
+        json_dumpf(json_all, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
         putchar('\n');
-        json_decref(all);
+        json_decref(json_all);
     } else {
         json_decref(list);
     }

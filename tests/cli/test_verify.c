@@ -72,6 +72,29 @@ START_TEST(lessons_counters_are_compared)
 }
 END_TEST
 
+// A kernel that fails by itself has no counters to compare: that is no difference.
+START_TEST(a_launch_that_stops_is_told_from_one_that_differs)
+{
+    static const char *const words[] = {
+        "verify", "debug-clinic", "--file", "lessons/15-debug-clinic/starter.cu", "--json", NULL};
+    // The third reads past its input; the stand-in knows none of the others.
+    static const char *const verdicts[] = {"not compared", "not compared", "stopped", "not compared"};
+    if (!program_has_compiler()) {
+        puts("skipped: no compiler");
+        return;
+    }
+    struct process_result result = verify(words, "");
+    json_t *json = json_loads(text_get(&result.out), 0, NULL), *launches = json_object_get(json, "launches");
+    ck_assert_int_eq(result.exit_code, 2);
+    ck_assert_str_eq(json_string_value(json_object_get(json, "verdict")), "not compared");
+    ck_assert_uint_eq(json_array_size(launches), 4);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_str_eq(json_string_value(json_object_get(json_array_get(launches, i), "verdict")), verdicts[i]);
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
 START_TEST(a_broken_ncu_is_told_with_its_end)
 {
     if (!program_has_compiler()) {
@@ -160,6 +183,7 @@ Suite *suite_verify(void)
     TCase *command = tcase_create("command"), *csv = tcase_create("csv");
     tcase_set_timeout(command, 60);
     tcase_add_loop_test(command, lessons_counters_are_compared, 0, (int)(sizeof modes / sizeof *modes));
+    tcase_add_test(command, a_launch_that_stops_is_told_from_one_that_differs);
     tcase_add_test(command, a_broken_ncu_is_told_with_its_end);
     tcase_add_test(command, files_take_the_words_of_trace);
     tcase_add_loop_test(csv, values_are_read_with_and_without_separators, 0, 4);

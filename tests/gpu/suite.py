@@ -274,6 +274,10 @@ def verify(lessons):
                         counts[row["verdict"]] += 1
             if code == 0:
                 say(f"d: {lesson['id']} {kind}: equal ({seconds:.1f} s)")
+            elif kind == "starter" and answer["verdict"] == "stopped":  # the bug that the learner is to find
+                stopped = [launch for launch in answer["launches"] if launch["verdict"] == "stopped"]
+                say(f"d: {lesson['id']} {kind}: equal, but for what stops by its own fault: "
+                    + "; ".join(f"{launch['part'] or ''} {launch['message']}" for launch in stopped)[:200])
             elif code == 1 and answer["verdict"] == "different":
                 bad += 1
                 different = [f"{launch['part'] or ''} {row['counter']} {row['ours']}/{row['hardware']}" for launch in answer["launches"]
