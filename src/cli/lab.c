@@ -11,7 +11,15 @@
 #include "lesson/markdown.h"
 #include "ui/ui.h"
 
-enum { OPTION_THEME = CLI_LONG + 100, OPTION_SCRIPT, OPTION_SIZE, OPTION_ASCII, OPTION_MONO, OPTION_TOUR };
+enum {
+    OPTION_THEME = CLI_LONG + 100,
+    OPTION_SCRIPT,
+    OPTION_SIZE,
+    OPTION_ASCII,
+    OPTION_MONO,
+    OPTION_MOUSE,
+    OPTION_TOUR
+};
 enum { TOUR_WIDTH = 80, TOUR_PAGE_LINES = 16, PAGE_MAX_BYTES = 1 << 20 };
 
 static const struct cli_option options[] = {
@@ -19,6 +27,7 @@ static const struct cli_option options[] = {
     {OPTION_THEME, "theme", "NAME", "dark, light or safe (default: $BANKSHOT_THEME, else dark)"},
     {OPTION_ASCII, "ascii", NULL, "no characters beyond ASCII"},
     {OPTION_MONO, "mono", NULL, "no colours"},
+    {OPTION_MOUSE, "mouse", NULL, "mouse on from the start (or BANKSHOT_MOUSE=1); M turns it off and on"},
     {OPTION_SCRIPT, "script", "KEYS", "play these keys on a screen in memory (tests, recordings)"},
     {OPTION_SIZE, "size", "WxH", "size of that screen (default: 80x24)"},
     CLI_OPTION_COMPILER,
@@ -123,6 +132,9 @@ static int take_option(struct ui_options *ui, bool *wants_tour, int id, const ch
         break;
     case OPTION_MONO:
         ui->mono = true;
+        break;
+    case OPTION_MOUSE:
+        ui->mouse = true;
         break;
     case OPTION_SIZE:
         if (sscanf(value, "%3dx%3d%c", &ui->columns, &ui->rows, &extra) != 2 || ui->columns < 1 || ui->rows < 1)

@@ -50,9 +50,9 @@ struct shared_array {
     char name[64];
     uint32_t offset, element, size; // bytes
     enum shared_kind kind;
-    uint32_t scalar;                // bytes of one number: 4 in a float4
-    uint32_t dims[3], dim_count;    // slowest first
-    bool dynamic;                   // extern: size unknown
+    uint32_t scalar;             // bytes of one number: 4 in a float4
+    uint32_t dims[3], dim_count; // slowest first
+    bool dynamic;                // extern: size unknown
 };
 struct shared_arrays {
     struct shared_array items[16];

@@ -57,6 +57,13 @@ enum key {
     KEY_NAME_BACKSPACE = 0x7f
 };
 
+// What a mouse did, at a column and a row.
+enum pointer_kind { POINTER_NONE, POINTER_PRESS, POINTER_WHEEL_UP, POINTER_WHEEL_DOWN };
+struct pointer_event {
+    enum pointer_kind kind;
+    int x, y;
+};
+
 struct action_info {
     const char *name; // for the palette: "reset"
     const char *keys; // "j Down"; "" = palette only

@@ -30,7 +30,7 @@ static enum theme first_theme(const struct ui_options *options)
 
 void app_init(struct app *app, struct lesson_set *set, struct progress *progress, const struct ui_options *options)
 {
-    *app = (struct app){.set = set, .progress = progress, .options = *options, .watched = -1};
+    *app = (struct app){.set = set, .progress = progress, .options = *options, .watched = -1, .pressed_at = -1};
     app->lesson_count = set->count;
     app->lessons = mem_alloc((set->count + 1) * sizeof *app->lessons);
     for (size_t i = 0; i < set->count; i++)
@@ -40,6 +40,8 @@ void app_init(struct app *app, struct lesson_set *set, struct progress *progress
     canvas_init(&app->canvas, LAYOUT_FULL_WIDTH, LAYOUT_FULL_HEIGHT);
     app->canvas.ascii = options->ascii;
     app->canvas.mono = options->mono;
+    const char *mouse = getenv("BANKSHOT_MOUSE");
+    app->mouse = options->mouse || (mouse && *mouse && strcmp(mouse, "0") != 0);
     static const char *const fields[PLAY_FIELDS] = {"tile[threadIdx.x][threadIdx.y]", "float", "[32][32]", "32,8",
                                                     "load"};
     for (int i = 0; i < PLAY_FIELDS; i++)
@@ -335,24 +337,23 @@ static void act_cancel(struct app *app)
     }
 }
 
+static const enum action ways[VIEW_COUNT] = {
+    [VIEW_LESSON] = ACTION_GO_LESSON, [VIEW_BANKS] = ACTION_GO_BANKS,   [VIEW_GLOBAL] = ACTION_GO_GLOBAL,
+    [VIEW_STEP] = ACTION_GO_STEP,     [VIEW_REPORT] = ACTION_GO_REPORT, [VIEW_PLAY] = ACTION_GO_PLAY,
+    [VIEW_HELP] = ACTION_HELP,
+};
+
+enum action app_action_to(enum view view)
+{
+    return ways[view];
+}
+
 static enum view view_of(enum action action)
 {
-    switch (action) {
-    case ACTION_GO_BANKS:
-        return VIEW_BANKS;
-    case ACTION_GO_GLOBAL:
-        return VIEW_GLOBAL;
-    case ACTION_GO_STEP:
-        return VIEW_STEP;
-    case ACTION_GO_REPORT:
-        return VIEW_REPORT;
-    case ACTION_GO_PLAY:
-        return VIEW_PLAY;
-    case ACTION_HELP:
-        return VIEW_HELP;
-    default:
-        return VIEW_LESSON;
-    }
+    for (int view = 0; view < VIEW_COUNT; view++)
+        if (ways[view] == action)
+            return (enum view)view;
+    return VIEW_LESSON;
 }
 
 static void go_lesson(struct app *app)
@@ -368,7 +369,9 @@ static void toggle_mouse(struct app *app)
     app->mouse = !app->mouse;
     if (app->host)
         app->host->mouse(app->host->context, app->mouse);
-    app_say(app, ROLE_DIM, app->mouse ? "mouse on" : "mouse off: the terminal selects text");
+    app_say(app, ROLE_DIM,
+            app->mouse ? "mouse on: click, click twice to open, wheel; M: off, so that text can be selected"
+                       : "mouse off: the terminal selects text");
 }
 
 void app_act(struct app *app, enum action action)

@@ -78,11 +78,11 @@ struct banks_state {
 struct step_state {
     size_t moment; // index among the shared accesses of the recording
     struct scroll memory;
-    size_t hazard; // next to visit, two moments each
-    uint32_t lane;         // the cursor: of the access now,
-    uint64_t word;         // or this word when roaming
-    bool roaming, values;  // values: words show what they hold, not who wrote it
-    bool scrolled;         // away from the cursor
+    size_t hazard;        // next to visit, two moments each
+    uint32_t lane;        // the cursor: of the access now,
+    uint64_t word;        // or this word when roaming
+    bool roaming, values; // values: words show what they hold, not who wrote it
+    bool scrolled;        // away from the cursor
     bool second_moment, playing;
     bool jumping; // to a hazard whose block is being recorded
     double next_moment;
@@ -113,6 +113,8 @@ struct app {
     enum view view, came_from[8];
     int depth; // of came_from
     bool quit, redraw_all, mouse;
+    struct target pressed; // by the last press, for the second one of a pair
+    double pressed_at;     // app.now; -1 = long ago
     char device_line[160];
     double now;        // monotonic seconds, set by the event loop
     char message[512]; // on the status line until the next key
@@ -150,10 +152,11 @@ void app_resize(struct app *app, int width, int height);
 void app_draw(struct app *app); // fills app->canvas
 void app_key(struct app *app, uint32_t key);
 void app_act(struct app *app, enum action action);
-void app_poll(struct app *app);            // takes the worker's events, moves animations on
-void app_file_changed(struct app *app);    // the watched file may have been saved
-int app_descriptor(const struct app *app); // of the worker, for poll(); -1 = none
-double app_wait(const struct app *app);    // seconds until app_poll has something to do; -1 = never
+void app_pointer(struct app *app, const struct pointer_event *event); // pointer.c; the app need not be drawn before
+void app_poll(struct app *app);                                       // takes the worker's events, moves animations on
+void app_file_changed(struct app *app);                               // the watched file may have been saved
+int app_descriptor(const struct app *app);                            // of the worker, for poll(); -1 = none
+double app_wait(const struct app *app); // seconds until app_poll has something to do; -1 = never
 
 // ---- for the views
 
@@ -161,6 +164,7 @@ struct ui_lesson *app_lesson(struct app *app); // the open one
 int app_following_lesson(struct app *app);     // the next one that is not passed; -1 = none
 void app_open(struct app *app, size_t index);  // loads it, watches its file, grades it if need be
 void app_go(struct app *app, enum view view);
+enum action app_action_to(enum view view); // the action that goes there
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void app_edit(struct app *app, int line); // of the exercise
 void app_run(struct app *app, enum run_kind kind);

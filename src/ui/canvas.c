@@ -108,7 +108,10 @@ void canvas_resize(struct canvas *canvas, int width, int height)
 void canvas_free(struct canvas *canvas)
 {
     free(canvas->cells);
+    free(canvas->targets);
     canvas->cells = NULL;
+    canvas->targets = NULL;
+    canvas->target_count = canvas->target_capacity = 0;
     canvas->width = canvas->height = 0;
 }
 
@@ -118,6 +121,7 @@ void canvas_clear(struct canvas *canvas)
     for (size_t i = 0; i < cells; i++)
         canvas->cells[i] = (struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0};
     canvas->clip = canvas_all(canvas);
+    canvas->target_count = 0;
     canvas->cursor_x = canvas->cursor_y = -1;
 }
 
@@ -126,14 +130,19 @@ struct rect canvas_all(const struct canvas *canvas)
     return (struct rect){0, 0, canvas->width, canvas->height};
 }
 
+static struct rect shared_part(struct rect a, struct rect b)
+{
+    int left = a.x > b.x ? a.x : b.x;
+    int top = a.y > b.y ? a.y : b.y;
+    int right = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
+    int bottom = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (struct rect){left, top, right > left ? right - left : 0, bottom > top ? bottom - top : 0};
+}
+
 struct rect canvas_clip(struct canvas *canvas, struct rect rect)
 {
     struct rect before = canvas->clip;
-    int left = rect.x > before.x ? rect.x : before.x;
-    int top = rect.y > before.y ? rect.y : before.y;
-    int right = rect.x + rect.width < before.x + before.width ? rect.x + rect.width : before.x + before.width;
-    int bottom = rect.y + rect.height < before.y + before.height ? rect.y + rect.height : before.y + before.height;
-    canvas->clip = (struct rect){left, top, right > left ? right - left : 0, bottom > top ? bottom - top : 0};
+    canvas->clip = shared_part(rect, before);
     return before;
 }
 
@@ -219,6 +228,23 @@ void canvas_fill(struct canvas *canvas, struct rect rect, enum role role)
 static bool inside(const struct rect *rect, int x, int y)
 {
     return x >= rect->x && y >= rect->y && x < rect->x + rect->width && y < rect->y + rect->height;
+}
+
+void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other)
+{
+    rect = shared_part(rect, canvas->clip);
+    if (rect.width == 0 || rect.height == 0)
+        return;
+    mem_reserve((void **)&canvas->targets, &canvas->target_capacity, canvas->target_count, sizeof *canvas->targets);
+    canvas->targets[canvas->target_count++] = (struct target){rect, kind, value, other};
+}
+
+const struct target *canvas_target_at(const struct canvas *canvas, int x, int y)
+{
+    for (size_t i = canvas->target_count; i-- > 0;)
+        if (inside(&canvas->targets[i].rect, x, y))
+            return &canvas->targets[i];
+    return NULL;
 }
 
 void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags)

@@ -27,6 +27,12 @@ struct cell {
     uint8_t flags;
 };
 
+// A place that answers to the pointer: what it is, and which one, is the view's to say (view.h).
+struct target {
+    struct rect rect;
+    int kind, value, other;
+};
+
 struct canvas {
     int width, height;
     struct cell *cells; // row by row
@@ -34,6 +40,8 @@ struct canvas {
     bool mono;          // no colours: what they say must be said by characters
     struct rect clip;
     int cursor_x, cursor_y; // where the terminal's cursor stands; -1 = hidden
+    struct target *targets; // in the order drawn: later ones lie on top
+    size_t target_count, target_capacity;
 };
 
 void canvas_init(struct canvas *canvas, int width, int height);
@@ -62,6 +70,10 @@ void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags);
 void canvas_role(struct canvas *canvas, struct rect rect, enum role role);          // recolours what is there
 void canvas_line(struct canvas *canvas, int x, int y, int columns, enum role role); // horizontal rule
 void canvas_column(struct canvas *canvas, int x, int y, int rows, enum role role);  // vertical rule
+
+// The part of rect inside the clip answers to the pointer. Forgotten by canvas_clear.
+void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other);
+const struct target *canvas_target_at(const struct canvas *canvas, int x, int y); // NULL = nothing there
 
 // Text to cells, as canvas_text draws it: at most `capacity` cells; returns how many. flags go into each cell.
 size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, unsigned flags,

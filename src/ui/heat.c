@@ -173,6 +173,26 @@ static void draw_inactive(const struct drawing *drawing, int x, int y, int row)
         canvas_text(drawing->canvas, x + (bank + 1) * drawing->layout.cell - 1, y, 1, ROLE_INACTIVE, "·");
 }
 
+// The lanes that a click on this place means: those that touch the bank, else the row's.
+static void add_targets(const struct drawing *drawing, struct rect row, int first)
+{
+    int columns = drawing->layout.cell;
+    bool turns = drawing->heat->by_wavefront, shared;
+    if (!turns)
+        canvas_target(drawing->canvas, row, TARGET_LANE, first,
+                      drawing->half && first + 1 < drawing->rows ? first + 1 : -1);
+    for (uint32_t bank = 0; bank < BANKS; bank++) {
+        int x = row.x + drawing->layout.label + (int)bank * columns;
+        unsigned upper = value_at(drawing, first, bank, &shared);
+        unsigned lower = drawing->half && first + 1 < drawing->rows ? value_at(drawing, first + 1, bank, &shared) : 0;
+        if (upper && turns)
+            canvas_target(drawing->canvas, (struct rect){x, row.y, columns, 1}, TARGET_LANE, (int)upper - 1, -1);
+        else if (!turns && !upper != !lower)
+            canvas_target(drawing->canvas, (struct rect){x, row.y, columns, 1}, TARGET_LANE, upper ? first : first + 1,
+                          -1);
+    }
+}
+
 static void draw_header(const struct drawing *drawing)
 {
     const struct rect *rect = &drawing->layout.header;
@@ -226,6 +246,8 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
         int row = (scroll.top + y) * step, x = rows.x + drawing.layout.label;
         draw_label(&drawing, rows.x, rows.y + y, row);
         draw_inactive(&drawing, x, rows.y + y, row);
+        add_targets(&drawing, (struct rect){rows.x, rows.y + y, drawing.layout.label + BANKS * drawing.layout.cell, 1},
+                    row);
         for (uint32_t bank = 0; bank < BANKS; bank++, x += drawing.layout.cell) {
             if (drawing.half)
                 draw_half(&drawing, x, rows.y + y, row, bank);

@@ -93,6 +93,7 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
         draw_untouched(canvas, x, y, columns, used);
         return;
     }
+    canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, lane, -1);
     bool here = (uint32_t)lane == picture->lane;
     enum role heat = theme_heat(pattern_degree(picture->pattern, (uint32_t)lane, bank));
     struct cell cell = {' ', (uint8_t)theme_on_heat(heat), (uint8_t)heat, 0};

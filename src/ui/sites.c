@@ -149,5 +149,6 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
     for (int y = 0; y < rows.height && scroll->top + y < (int)list->now->count; y++) {
         struct rect row = {rows.x, rows.y + y, rows.width, 1};
         draw_row(canvas, row, list, list->now->items[scroll->top + y], scroll->top + y == scroll->cursor);
+        canvas_target(canvas, row, TARGET_SITE, scroll->top + y, -1);
     }
 }

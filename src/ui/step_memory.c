@@ -130,6 +130,7 @@ static void draw_word(const struct memory_view *view, struct canvas *canvas, int
     char text[64], padded[64];
     const struct word_state *state = &view->words[word];
     bool touched = is_touched(view->time->now, word), here = word == view->cursor;
+    canvas_target(canvas, (struct rect){x, y, view->columns, 1}, TARGET_WORD, (int)word, -1);
     if (view->state->values)
         value_text(view, row, word, text, sizeof text);
     else
@@ -235,6 +236,7 @@ void step_memory_draw(struct app *app, const struct timeline *time, struct canva
     struct rect before = canvas_clip(canvas, rect);
     if (open_memory(&view, time, &app->step, rect.width)) {
         struct scroll *scroll = &app->step.memory;
+        canvas_target(canvas, rect, TARGET_MEMORY, 0, -1);
         int height = rect.height - 2;
         scroll->left = view.left;
         if (!app->step.scrolled)

@@ -57,6 +57,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect rect)
         int used = canvas_printf(canvas, x, rect.y, end - x, ROLE_BAR, here ? "[%zu %s]" : " %zu %s ", i + 1, name);
         if (here)
             canvas_flag(canvas, (struct rect){x, rect.y, used, 1}, CELL_BOLD);
+        canvas_target(canvas, (struct rect){x, rect.y, used, 1}, TARGET_ACTION, (int)app_action_to(tabs[i]), -1);
         x += used;
     }
     const char *device = device_of(app);
@@ -217,6 +218,7 @@ static void draw_keys(struct canvas *canvas, int x, int end, int y, enum view vi
             int columns = canvas_columns(canvas, text_get(&key)) + 1 + canvas_columns(canvas, info->brief);
             if (x + columns > end)
                 break;
+            canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_ACTION, i, -1);
             x += canvas_text(canvas, x, y, end - x, ROLE_KEY, text_get(&key)) + 1;
             x += canvas_text(canvas, x, y, end - x, ROLE_TEXT, info->brief) + 2;
         }
@@ -240,6 +242,10 @@ void status_draw(struct app *app, struct canvas *canvas, struct rect rect)
     // help is the one that must be there, so it comes first, at the right
     int help =
         canvas_right(canvas, end - 1, rect.y, ROLE_TEXT, app->view == VIEW_HOME ? "? keys  q leave" : "? keys  q back");
+    enum { HELP_COLUMNS = 6 }; // "? keys"
+    canvas_target(canvas, (struct rect){end - 1 - help, rect.y, HELP_COLUMNS, 1}, TARGET_ACTION, ACTION_HELP, -1);
+    canvas_target(canvas, (struct rect){end - 1 - help + HELP_COLUMNS + 2, rect.y, help - HELP_COLUMNS - 2, 1},
+                  TARGET_ACTION, ACTION_BACK, -1);
     draw_keys(canvas, x, end - help - 2, rect.y, app->view, true);
 }
 

@@ -24,6 +24,7 @@ static struct {
     SCREEN *screen;
     bool active; // curses has the terminal
     struct termios saved;
+    bool mouse;
     char leave[128]; // what puts the terminal back without curses, for crashes
     struct {
         int foreground, background;
@@ -51,7 +52,10 @@ static void on_signal(int number)
 static void on_crash(int number)
 {
     if (state.active) {
+        static const char mouse_off[] = "\033[?1000l\033[?1006l";
         ssize_t written = write(STDOUT_FILENO, state.leave, strlen(state.leave));
+        if (state.mouse)
+            written = write(STDOUT_FILENO, mouse_off, sizeof mouse_off - 1);
         (void)written;
         tcsetattr(STDIN_FILENO, TCSANOW, &state.saved);
     }
@@ -274,16 +278,16 @@ void term_draw(struct terminal *term, const struct canvas *canvas, enum theme th
 
 // ---- keys
 
-static uint32_t mouse_key(void)
+static struct pointer_event read_pointer(void)
 {
     MEVENT event;
     if (getmouse(&event) != OK)
-        return 0;
-    if (event.bstate & BUTTON4_PRESSED)
-        return KEY_NAME_UP;
-    if (event.bstate & BUTTON5_PRESSED)
-        return KEY_NAME_DOWN;
-    return 0;
+        return (struct pointer_event){POINTER_NONE, 0, 0};
+    enum pointer_kind kind = event.bstate & BUTTON4_PRESSED   ? POINTER_WHEEL_UP
+                             : event.bstate & BUTTON5_PRESSED ? POINTER_WHEEL_DOWN
+                             : event.bstate & BUTTON1_PRESSED ? POINTER_PRESS
+                                                              : POINTER_NONE;
+    return (struct pointer_event){kind, event.x, event.y};
 }
 
 static uint32_t special_key(wint_t code)
@@ -313,25 +317,30 @@ static uint32_t special_key(wint_t code)
         return KEY_NAME_BACKSPACE;
     case KEY_ENTER:
         return KEY_NAME_ENTER;
-    case KEY_MOUSE:
-        return mouse_key();
     default:
         return 0;
     }
 }
 
-bool term_key(struct terminal *term, uint32_t *key)
+bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointer)
 {
     (void)term;
     wint_t code;
     int kind = get_wch(&code);
+    *pointer = (struct pointer_event){POINTER_NONE, 0, 0};
+    *key = 0;
     if (kind == ERR)
         return false;
-    *key = kind == KEY_CODE_YES ? special_key(code) : (uint32_t)code;
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE)
+        *pointer = read_pointer();
+    else
+        *key = kind == KEY_CODE_YES ? special_key(code) : (uint32_t)code;
     return true;
 }
 
 void term_mouse(bool on)
 {
-    mousemask(on ? BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    mouseinterval(0); // else curses waits whether a press becomes a click
+    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    state.mouse = on;
 }

@@ -4,6 +4,7 @@
 #define BANKSHOT_UI_TERM_H
 
 #include "base/diagnostic.h"
+#include "ui/action.h"
 #include "ui/canvas.h"
 
 struct terminal {
@@ -21,8 +22,9 @@ enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagn
 void term_close(struct terminal *term);
 
 void term_draw(struct terminal *term, const struct canvas *canvas, enum theme theme, bool all);
-bool term_key(struct terminal *term, uint32_t *key); // false: none waits
-void term_mouse(bool on);
+// false: none waits. *pointer: what the mouse did, if it was that; *key is then 0.
+bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointer);
+void term_mouse(bool on); // only presses of the left button and the wheel are asked for
 
 // Readable when a signal came; term_signals then tells what happened, as a set of term_event. A suspension (^Z) is
 // carried out inside and returns TERM_RESUMED.

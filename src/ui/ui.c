@@ -158,6 +158,7 @@ static void run_terminal(struct session *session)
 {
     struct app *app = &session->app;
     uint32_t key;
+    struct pointer_event pointer;
     while (!app->quit) {
         app_draw(app);
         term_draw(&session->term, &app->canvas, app->theme, app->redraw_all);
@@ -171,9 +172,12 @@ static void run_terminal(struct session *session)
         poll(wanted, 5, wait < 0 ? -1 : (int)(wait * 1000) + 1);
         app->now = clock_now();
         take_signals(session);
-        while (!app->quit && term_key(&session->term, &key))
-            if (key)
+        while (!app->quit && term_key(&session->term, &key, &pointer)) {
+            if (pointer.kind != POINTER_NONE)
+                app_pointer(app, &pointer);
+            else if (key)
                 app_key(app, key);
+        }
         // after the keys: what was typed before the terminal went away still counts
         if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             app->quit = true;
@@ -284,6 +288,8 @@ static enum status open_screen(struct session *session, const struct ui_options 
     if (status != STATUS_OK)
         return status;
     session->has_terminal = true;
+    if (app->mouse)
+        term_mouse(true);
     app->canvas.ascii = options->ascii || session->term.ascii;
     app->canvas.mono = session->term.colours == 0;
     app_resize(app, session->term.width, session->term.height);

@@ -16,6 +16,7 @@ struct ui_options {
     // screen is a canvas in memory. NULL = interactive.
     const char *script;
     int columns, rows; // script: size of the screen; 0 = 80 x 24
+    bool mouse;        // on from the start; else only if $BANKSHOT_MOUSE is set and not 0
     bool ascii, mono;  // script and terminal: no characters beyond ASCII, no colours
 };
 

@@ -5,6 +5,25 @@
 #include "ui/app.h"
 #include "ui/moment.h"
 
+// What canvas_target is told by the views, and pointer.c acts on.
+enum target_kind {
+    TARGET_ACTION,  // value: enum action
+    TARGET_LESSON,  // home: value = index
+    TARGET_PANE,    // lesson: 0 = text, 1 = source
+    TARGET_SOURCE,  // lesson: value = line from 0
+    TARGET_SITE,    // value = index in the list of accesses
+    TARGET_LANE,    // value = lane; other = a second lane in the same cell, or -1
+    TARGET_MOMENT,  // step: the whole time line; value = number of moments
+    TARGET_WARP,    // step: value = warp
+    TARGET_MEMORY,  // step: only scrolls
+    TARGET_WORD,    // step: value = word of shared memory
+    TARGET_FIELD,   // playground: value = enum play_field
+    TARGET_PALETTE, // value = line
+};
+
+// ---- view_step.c
+void step_to_warp(struct app *app, uint32_t warp); // the next moment of that warp
+
 // ---- prompt.c
 void prompt_append(char *text, size_t size, uint32_t key);
 bool prompt_edit(char *text, size_t size, uint32_t key);

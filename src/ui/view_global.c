@@ -115,6 +115,7 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
                                            : " ");
         return;
     }
+    canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, (int)(here ? cursor : lane), -1);
     char text[16];
     snprintf(text, sizeof text, "%*u", columns, here ? cursor : lane);
     for (int i = 0; i < columns; i++) {

@@ -128,6 +128,10 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     scroll_fit(&scroll, (int)page.count, body.height, true);
     app->home.top = scroll.top;
     page_draw(&page, canvas, body, &scroll, app->match);
+    for (int y = 0; y < body.height && scroll.top + y < (int)page.count; y++)
+        if (page.lines[scroll.top + y].tag > 0)
+            canvas_target(canvas, (struct rect){body.x, body.y + y, body.width, 1}, TARGET_LESSON,
+                          page.lines[scroll.top + y].tag - 1, -1);
     page_free(&page);
 }
 

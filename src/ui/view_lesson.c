@@ -268,6 +268,9 @@ static void draw_source(struct app *app, struct canvas *canvas, struct rect rect
     struct rect code = {rect.x, rect.y + 1, rect.width, rect.height - 2 - ABOUT_ROWS};
     scroll_fit(&app->source, (int)page.count, code.height, true);
     page_draw(&page, canvas, code, &app->source, app->match);
+    canvas_target(canvas, rect, TARGET_PANE, 1, -1);
+    for (int y = 0; y < code.height && app->source.top + y < (int)page.count; y++)
+        canvas_target(canvas, (struct rect){code.x, code.y + y, code.width, 1}, TARGET_SOURCE, app->source.top + y, -1);
     struct rect cursor = {code.x, code.y + app->source.cursor - app->source.top, code.width, 1};
     if (focused)
         canvas_flag(canvas, (struct rect){cursor.x, cursor.y, 4, 1}, CELL_REVERSE);
@@ -283,6 +286,7 @@ static void draw_text(struct app *app, struct canvas *canvas, struct rect rect)
     make_text(app, &page);
     scroll_fit(&app->text, (int)page.count, rect.height, false);
     page_draw(&page, canvas, rect, &app->text, app->match);
+    canvas_target(canvas, rect, TARGET_PANE, 0, -1);
     page_more(&page, canvas, rect, &app->text);
     page_free(&page);
 }
@@ -291,6 +295,8 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect row)
 {
     canvas_fill(canvas, row, ROLE_TEXT);
     int x = row.x + 1;
+    canvas_target(canvas, (struct rect){x, row.y, 6, 1}, TARGET_PANE, 0, -1);
+    canvas_target(canvas, (struct rect){x + 7, row.y, 8, 1}, TARGET_PANE, 1, -1);
     x += canvas_text(canvas, x, row.y, 20, app->source_pane ? ROLE_DIM : ROLE_HEADING,
                      app->source_pane ? " text " : "[text]");
     x += canvas_text(canvas, x + 1, row.y, 20, app->source_pane ? ROLE_HEADING : ROLE_DIM,

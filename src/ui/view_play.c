@@ -209,6 +209,7 @@ static void draw_fields(struct app *app, struct canvas *canvas, struct rect rect
         bool here = (int)play->field == i;
         int y = rect.y + (i > PLAY_INDEX ? 1 : 0);
         x = i == PLAY_INDEX + 1 ? rect.x + 1 : x;
+        int start = x;
         x += canvas_text(canvas, x, y, 2, ROLE_KEY, here ? "▸ " : "  ");
         x += canvas_text(canvas, x, y, 20, here ? ROLE_KEY : ROLE_DIM, labels[i]) + 1;
         x += canvas_text(canvas, x, y, rect.x + rect.width - x, here ? ROLE_EMPHASIS : ROLE_TEXT, play->fields[i]);
@@ -216,6 +217,7 @@ static void draw_fields(struct app *app, struct canvas *canvas, struct rect rect
             canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
             canvas->cursor_y = y;
         }
+        canvas_target(canvas, (struct rect){start, y, x - start, 1}, TARGET_FIELD, i, -1);
         x++;
     }
 }

@@ -19,6 +19,7 @@ static void draw_timeline(const struct timeline *time, struct canvas *canvas, st
     int width = rect.width - 2;
     char block[48], note[64];
     const struct recording *recording = &time->report->record.recording;
+    canvas_target(canvas, (struct rect){rect.x + 1, rect.y, width, 1}, TARGET_MOMENT, (int)time->count, -1);
     for (int x = 0; x < width; x++)
         canvas_text(canvas, rect.x + 1 + x, rect.y, 1, ROLE_BORDER, "─");
     for (size_t i = 1; i < time->count; i++)
@@ -56,6 +57,7 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
             if (time->moments[i]->warp == warp)
                 last = time->moments[i];
         bool here = time->now->warp == warp;
+        canvas_target(canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, TARGET_WARP, (int)warp, -1);
         canvas_printf(canvas, rect.x, rect.y + y, 6, here ? ROLE_KEY : ROLE_DIM, "%s%4u", here ? "▸" : " ", warp);
         if (!last) {
             canvas_text(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_DIM, "none yet");
@@ -176,9 +178,8 @@ static void step_hazard(struct app *app, const struct timeline *time)
             hazard_name(hazards->items[0].kind));
 }
 
-static void step_warp(struct app *app, const struct timeline *time, int by)
+static void go_to_warp(struct app *app, const struct timeline *time, uint32_t warp)
 {
-    uint32_t warp = (time->now->warp + (by > 0 ? 1 : time->warps - 1)) % time->warps;
     for (size_t distance = 0; distance < time->count; distance++) {
         size_t moment = (time->moment + distance) % time->count;
         if (time->moments[moment]->warp == warp) {
@@ -186,6 +187,19 @@ static void step_warp(struct app *app, const struct timeline *time, int by)
             return;
         }
     }
+}
+
+static void step_warp(struct app *app, const struct timeline *time, int by)
+{
+    go_to_warp(app, time, (time->now->warp + (by > 0 ? 1 : time->warps - 1)) % time->warps);
+}
+
+void step_to_warp(struct app *app, uint32_t warp)
+{
+    struct timeline time;
+    if (open_timeline(&time, app))
+        go_to_warp(app, &time, warp);
+    timeline_free(&time);
 }
 
 static void step_lane(struct app *app, const struct timeline *time, uint32_t by)

@@ -6,7 +6,7 @@
 
 Suite *suite_sessions(void);
 
-static const char *const sessions[] = {"padding", "saves", "terminal", "plain"};
+static const char *const sessions[] = {"padding", "saves", "terminal", "mouse", "plain"};
 
 START_TEST(session_goes_as_written)
 {
