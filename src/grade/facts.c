@@ -229,6 +229,27 @@ static bool counter_value(const struct judge_scope *scope, const char *name, dou
     return true;
 }
 
+// Share of the copies to shared memory that were under way while somebody read from it: of a thread's copy, another
+// lane of its warp may; of a bulk copy, anybody. Of the recorded block; NAN when it makes none.
+static double copies_overlapped(const struct recording *recording)
+{
+    size_t copies = 0, overlapped = 0, next_of_warp[SIM_MAX_WARPS], next = SIZE_MAX;
+    for (size_t i = 0; i < SIM_MAX_WARPS; i++)
+        next_of_warp[i] = SIZE_MAX;
+    for (size_t i = recording->count; i-- > 0;) {
+        const struct recorded_access *access = &recording->items[i];
+        if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
+            continue;
+        if (access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD) {
+            next = next_of_warp[access->warp] = i;
+        } else if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY) {
+            copies++;
+            overlapped += (access->kind == SIM_BULK_COPY ? next : next_of_warp[access->warp]) < access->lands;
+        }
+    }
+    return copies ? (double)overlapped / (double)copies : (double)NAN;
+}
+
 // ---- launch shape and times
 
 static bool shape_value(const struct judge_scope *scope, const char *name, double *value)
@@ -358,6 +379,11 @@ static enum status plain_value(const struct judge_scope *scope, const char *name
     const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
     const struct lesson_size *size = run ? run->size : &part->sizes[part->speed_size];
     bool is_gpu = run && run->data && run->data->gpu;
+    if (strcmp(name, "copies_overlapped") == 0) {
+        const struct judge_run *counted = counted_run(scope);
+        *value = counted ? copies_overlapped(&counted->record->recording) : NAN;
+        return STATUS_OK;
+    }
     if (outcome_value(scope, name, value) || counter_value(scope, name, value) || shape_value(scope, name, value) ||
         time_value(scope, name, value) || lesson_size_variable(size, is_gpu, name, value))
         return STATUS_OK;

@@ -43,7 +43,6 @@ struct got {
     struct judge_scope scope;
     char *text;
     size_t size, used;
-    bool has_unknown;
 };
 
 static enum status note_value(void *context, const struct expression_reference *reference, double *value,
@@ -71,7 +70,6 @@ static enum status note_value(void *context, const struct expression_reference *
     else
         snprintf(piece, sizeof piece, *value == floor(*value) && fabs(*value) < 1e15 ? "%s %.0f" : "%s %.4g", name,
                  *value);
-    got->has_unknown = got->has_unknown || isnan(*value);
     double ignored;
     const struct lesson_part *part = got->scope.part ? got->scope.part : got->scope.facts->lesson->parts;
     bool is_size = !reference->is_call && lesson_size_variable(part->sizes, false, reference->name, &ignored);
@@ -82,8 +80,7 @@ static enum status note_value(void *context, const struct expression_reference *
     return STATUS_OK;
 }
 
-// Returns whether a value was not known.
-static bool describe_values(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
+static void describe_values(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
                             size_t size)
 {
     struct expression *expression;
@@ -92,10 +89,9 @@ static bool describe_values(const struct judge_facts *facts, const char *part_na
                       .size = size};
     text[0] = '\0';
     if (expression_parse(condition, &expression, NULL))
-        return true;
+        return;
     expression_check(expression, note_value, &got, NULL);
     expression_free(expression);
-    return got.has_unknown;
 }
 
 static bool in_part(const struct judge_facts *facts, const char *part_name, const struct judge_run *run)
@@ -180,6 +176,41 @@ static void judge_require(const struct judge_facts *facts, const struct lesson_g
     result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
 }
 
+static bool is_speed(const char *name)
+{
+    return text_starts(name, "modelled_") || text_starts(name, "measured_") || text_starts(name, "vs_") ||
+           text_ends(name, "_percent") || strcmp(name, "gbps") == 0 || strcmp(name, "gflops") == 0;
+}
+
+static enum status look_kindly(void *context, const struct expression_reference *reference, double *value,
+                               struct diagnostic *diagnostic)
+{
+    enum status status = judge_lookup(context, reference, value, diagnostic);
+    if (status == STATUS_OK && isnan(*value) && is_speed(reference->name))
+        *value = text_ends(reference->name, "_us") ? 0 : (double)INFINITY;
+    return status;
+}
+
+// Whether a condition would hold if the speeds that are not known were the best there can be: what was not predicted or
+// measured fails nobody, and excuses nothing else.
+static bool could_hold(const struct judge_facts *facts, const char *part_name, const char *condition)
+{
+    struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
+    double value;
+    return expression_value(condition, look_kindly, &scope, &value, NULL) == STATUS_OK && (value < 0 || value > 0);
+}
+
+// The values of a speed condition, and where they come from.
+static void describe_speed(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
+                           size_t size)
+{
+    const struct judge_run *run = judge_speed_run(facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL);
+    describe_values(facts, part_name, condition, text, size);
+    size_t used = strlen(text);
+    if (strstr(condition, "modelled_") && run && run->modelled.kernel > 0 && run->record && used + 1 < size)
+        snprintf(text + used, size - used, "; modelled (%s)", run->record->model_gpu);
+}
+
 static void judge_speed(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
 {
     double value;
@@ -192,19 +223,17 @@ static void judge_speed(const struct judge_facts *facts, const struct lesson_gat
         return;
     }
     snprintf(result->asked, sizeof result->asked, "%s", condition);
-    bool is_unknown = describe_values(facts, gate->part, condition, result->got, sizeof result->got);
+    describe_speed(facts, gate->part, condition, result->got, sizeof result->got);
     result->passed = holds(facts, gate->part, condition, &value);
-    if (!result->passed && is_unknown) {
+    if (!result->passed && could_hold(facts, gate->part, condition)) {
         result->skipped = true;
         return;
     }
     if (result->passed && full) {
-        char got[sizeof result->got];
-        is_unknown = describe_values(facts, gate->part, full, got, sizeof got);
-        result->full = holds(facts, gate->part, full, &value) || is_unknown;
+        result->full = holds(facts, gate->part, full, &value) || could_hold(facts, gate->part, full);
         if (!result->full) {
             snprintf(result->asked, sizeof result->asked, "%s", full);
-            snprintf(result->got, sizeof result->got, "%s", got);
+            describe_speed(facts, gate->part, full, result->got, sizeof result->got);
         }
     }
     result->message = result->passed && result->full ? NULL : gate->next ? gate->next : gate->message;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -314,6 +315,96 @@ START_TEST(reports_stay_within_80_columns_and_are_well_formed)
 }
 END_TEST
 
+// The lesson with a gate on modelled ratios and room for larger blocks.
+static void model_speed(void)
+{
+    static const char gate[] = "message = \"Use it.\"; }", threads[] = "threads = 256";
+    struct text text = {0};
+    const char *at = strstr(config, threads), *end = strstr(config, gate) + strlen(gate);
+    text_append(&text, config, (size_t)(at - config));
+    text_puts(&text, "threads = 1024");
+    text_append(&text, at + strlen(threads), (size_t)(end - at) - strlen(threads));
+    text_puts(&text, ",\n  { id = \"speed\"; kind = \"speed\"; points = 0; sim = \"modelled_vs_solution >= 0.65\"; }");
+    text_puts(&text, end);
+    put("lessons/90-reverse/lesson.cfg", text_get(&text));
+    text_free(&text);
+}
+
+// A stand-in for ptxas that has one answer for every kernel.
+static void put_ptxas(unsigned registers)
+{
+    char script[400];
+    snprintf(script, sizeof script,
+             "#!/bin/sh\necho \"ptxas info    : Function properties for $4\" >&2\n"
+             "echo '    0 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads' >&2\n"
+             "echo 'ptxas info    : Used %u registers, used 1 barriers, 256 bytes smem' >&2\n",
+             registers);
+    put("ptxas", script);
+    ck_assert_int_eq(chmod(path("ptxas"), 0700), 0);
+    setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
+}
+
+static struct grade_report *through_json(struct grade_report *report)
+{
+    struct grade_report *copy;
+    json_t *json = grade_report_json(report);
+    ck_assert_int_eq(grade_report_read(json, &copy, NULL), STATUS_OK);
+    json_decref(json);
+    grade_report_free(report);
+    return copy;
+}
+
+START_TEST(modelled_times_come_with_why_and_with_the_registers_source)
+{
+    if (!compiler())
+        return;
+    bool has_ptxas = _i == 1;
+    model_speed();
+    setenv("BANKSHOT_PTXAS", "", 1);
+    if (has_ptxas)
+        put_ptxas(42);
+    struct grade_report *report = through_json(grade(SOLUTION, 0));
+    const struct prediction *model = &report->record.model;
+    ck_assert_int_eq(report->verdict, VERDICT_PASS);
+    ck_assert_double_gt(report->modelled.kernel, 0);
+    ck_assert_double_eq_tol(report->modelled.solution, report->modelled.kernel, 0.001 * report->modelled.kernel);
+    ck_assert(model->registers_estimated == !has_ptxas);
+    ck_assert(!has_ptxas || model->registers == 42);
+    double sum = model->issued;
+    for (int i = 0; i < REPLAY_REASONS; i++)
+        sum += model->waits[i];
+    ck_assert_double_eq_tol(sum, 1, 1e-6);
+    struct text text = {0};
+    report_text(report, NULL, false, &text);
+    const char *const says[] = {"modelled (H200)", "bound by ", "warps' time: issuing", "would help: ",
+                                has_ptxas ? "42 registers a thread (ptxas)" : "registers a thread (estimate)"};
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        ck_assert_msg(strstr(text_get(&text), says[i]) != NULL, "%s: %s", says[i], text_get(&text));
+    ck_assert((strstr(text_get(&text), "spilled") != NULL) == has_ptxas);
+    ck_assert_msg(strstr(report->gates[3].got, "; modelled (H200)") != NULL, "%s", report->gates[3].got);
+    text_free(&text);
+    grade_report_free(report);
+    unsetenv("BANKSHOT_PTXAS");
+}
+END_TEST
+
+START_TEST(a_block_with_more_registers_than_there_are_is_refused)
+{
+    if (!compiler())
+        return;
+    model_speed();
+    put_ptxas(255);
+    struct grade_report *report =
+        grade("LAUNCH(512, 1, 64, 1);\n" SIGNATURE "{\n" BODY "    if (i < m) t[i] = in[at];\n    __syncthreads();\n"
+              "    if (i < m) out[at] = t[m - 1 - i];\n}\n",
+              0);
+    ck_assert_int_eq(report->verdict, VERDICT_LAUNCH_ERROR);
+    ck_assert_msg(strstr(report->next, "cudaErrorLaunchOutOfResources") != NULL, "%s", report->next);
+    grade_report_free(report);
+    unsetenv("BANKSHOT_PTXAS");
+}
+END_TEST
+
 START_TEST(lint_proves_the_lesson)
 {
     if (!compiler())
@@ -398,6 +489,8 @@ Suite *suite_grade(void)
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
     tcase_add_test(tests, a_block_recorded_again_is_the_same);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
+    tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
+    tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
     tcase_add_test(tests, quiz_answers_are_computed);

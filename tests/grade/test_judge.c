@@ -79,6 +79,7 @@ static void perfect(void)
         runs[i] = (struct judge_run){
             .part = &part, .size = &sizes[i], .result = &results[i], .record = &record, .tile_x = 32, .tile_y = 32};
     }
+    snprintf(record.model_gpu, sizeof record.model_gpu, "H200");
     record.counters.compiled.shared_load_instructions = 32;
     record.counters.compiled.shared_load_wavefronts = 32;
     runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
@@ -270,7 +271,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     ck_assert_int_eq(report.verdict, VERDICT_PASS);
     ck_assert(!report.full);
     ck_assert_str_eq(report.next, "Faster.");
-    ck_assert_str_eq(report.gates[4].got, "modelled_vs_naive 4.5");
+    ck_assert_str_eq(report.gates[4].got, "modelled_vs_naive 4.5; modelled (H200)");
     runs[1].modelled.naive = 3;
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_FAIL);
@@ -287,6 +288,65 @@ START_TEST(speed_is_judged_by_what_there_is)
     judge(&facts, &report);
     ck_assert_str_eq(report.gates[4].got, "copy_percent 80");
     ck_assert(report.gates[4].passed && !report.gates[4].full);
+}
+END_TEST
+
+// What is not known is the best there can be; what is known is not excused by it.
+START_TEST(counters_are_judged_without_a_prediction_too)
+{
+    const char *sim = gates[4].sim, *sim_full = gates[4].sim_full;
+    runs[1].modelled = (struct grade_times){0};
+    gates[4].sim = "shared_load_wavefronts <= 40 && modelled_vs_naive >= 4";
+    gates[4].sim_full = "shared_load_wavefronts <= 20 && modelled_vs_naive >= 5";
+    judge(&facts, &report);
+    ck_assert(report.gates[4].skipped);
+    record.counters.compiled.shared_load_wavefronts = 41;
+    judge(&facts, &report);
+    ck_assert(!report.gates[4].skipped && !report.gates[4].passed);
+    runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
+    record.counters.compiled.shared_load_wavefronts = 30;
+    judge(&facts, &report);
+    ck_assert(report.gates[4].passed && !report.gates[4].full);
+    gates[4].sim = sim;
+    gates[4].sim_full = sim_full;
+}
+END_TEST
+
+// Block 0 as a row of accesses: c copy, l load, s store, with the warp; a copy lands before the digit-th access.
+static const struct {
+    const char *what, *accesses;
+    double overlapped; // -1: not known
+} overlaps[] = {
+    {"no copies", "l0 s0", -1},
+    {"copied, waited for, read", "c0:1 l0 l0", 0},
+    {"read while on its way", "c0:2 l0 l0", 1},
+    {"one of two", "c0:1 c0:3 l0 l0", 0.5},
+    {"only another warp reads", "c0:3 l1 l1 l0", 0},
+    {"never waited for, never read", "c0:9 s0", 0},
+};
+
+START_TEST(copies_under_way_are_counted)
+{
+    struct recorded_access items[8] = {{0}};
+    size_t count = 0;
+    for (const char *at = overlaps[_i].accesses; *at; at++) {
+        if (*at < 'a')
+            continue;
+        struct recorded_access *item = &items[count++];
+        item->space = PTX_SHARED;
+        item->kind = *at == 'c' ? SIM_ASYNC_COPY : *at == 'l' ? SIM_LOAD : SIM_STORE;
+        item->warp = (uint32_t)(at[1] - '0');
+        item->lands = at[2] == ':' ? (uint32_t)(at[3] - '0') : 0;
+    }
+    record.recording.items = items;
+    record.recording.count = count;
+    struct judge_scope scope = {.facts = &facts};
+    double value;
+    ck_assert_int_eq(expression_value("copies_overlapped", judge_lookup, &scope, &value, NULL), STATUS_OK);
+    if (overlaps[_i].overlapped < 0)
+        ck_assert_msg(value != value, "%s: %g", overlaps[_i].what, value);
+    else
+        ck_assert_msg(value == overlaps[_i].overlapped, "%s: %g", overlaps[_i].what, value);
 }
 END_TEST
 
@@ -388,6 +448,8 @@ Suite *suite_judge(void)
     tcase_add_test(tests, counters_of_a_run_that_did_not_end_satisfy_nothing);
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
     tcase_add_test(tests, speed_is_judged_by_what_there_is);
+    tcase_add_test(tests, counters_are_judged_without_a_prediction_too);
+    tcase_add_loop_test(tests, copies_under_way_are_counted, 0, sizeof overlaps / sizeof *overlaps);
     tcase_add_loop_test(tests, looks_values_up, 0, sizeof values / sizeof *values);
     tcase_add_test(tests, a_gate_of_one_part_looks_at_that_part);
     suite_add_tcase(suite, tests);
