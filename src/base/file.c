@@ -159,6 +159,22 @@ bool file_is_folder(const char *path)
 
 enum { MAX_BACKUPS = 9999, MAX_BACKUP_BYTES = 64 << 20 };
 
+bool file_set_aside(const char *path, char *name, size_t size)
+{
+    char date[32];
+    time_t seconds = time(NULL);
+    struct tm parts;
+    strftime(date, sizeof date, "%Y%m%d-%H%M%S", gmtime_r(&seconds, &parts));
+    for (int i = 0; i < MAX_BACKUPS; i++) {
+        int length = i ? snprintf(name, size, "%s.corrupt-%s-%d", path, date, i)
+                       : snprintf(name, size, "%s.corrupt-%s", path, date);
+        if (length < 0 || (size_t)length >= size || file_exists(name))
+            continue;
+        return rename(path, name) == 0;
+    }
+    return false;
+}
+
 enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic)
 {
     char *data, name[PATH_MAX];

@@ -24,6 +24,9 @@ bool file_is_folder(const char *path);
 // Moves nothing: copies path to the first free of path.1, path.2 … and tells its name (free(*backup)).
 enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic);
 
+// Renames what cannot be read to PATH.corrupt-DATE, so that it is not lost; name gets the new name. False: errno.
+bool file_set_aside(const char *path, char *name, size_t size);
+
 // An exclusive advisory lock on path, which is created when missing and stays. Waits at most `seconds`. The lock goes
 // with file_unlock or with the process, however that ends.
 struct file_lock {

@@ -402,6 +402,8 @@ static void read_lines(struct arena *arena, const json_t *json, struct counter_t
         const json_t *entry = json_array_get(list, i);
         const char *space = json_string_value(json_object_get(entry, "space"));
         READ(arena, line_fields, entry, &table->lines[i]);
+        if ((unsigned)table->lines[i].kind > SIM_BULK_COPY)
+            table->lines[i].kind = SIM_LOAD;
         table->lines[i].space = space && strcmp(space, "shared") == 0 ? PTX_SHARED : PTX_GLOBAL;
     }
 }

@@ -243,21 +243,11 @@ static bool read_state(const char *text, size_t length, struct state *state)
 // Renames what is no progress file; the learner may want to look at it.
 static enum status set_aside(const struct progress *progress, struct diagnostic *diagnostic)
 {
-    char name[PATH_MAX], date[32];
-    time_t seconds = time(NULL);
-    struct tm parts;
-    strftime(date, sizeof date, "%Y%m%d-%H%M%S", gmtime_r(&seconds, &parts));
-    for (int i = 0; i < 100; i++) {
-        int length = i ? snprintf(name, sizeof name, "%s.corrupt-%s-%d", progress->path, date, i)
-                       : snprintf(name, sizeof name, "%s.corrupt-%s", progress->path, date);
-        if (length < 0 || (size_t)length >= sizeof name || file_exists(name))
-            continue;
-        if (rename(progress->path, name) == 0)
-            return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
-                                 "the progress file could not be read; it was set aside under this name, and progress "
-                                 "starts anew.");
-        break;
-    }
+    char name[PATH_MAX];
+    if (file_set_aside(progress->path, name, sizeof name))
+        return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
+                             "the progress file could not be read; it was set aside under this name, and progress "
+                             "starts anew.");
     return diagnostic_at(diagnostic, STATUS_IO, progress->path, 0, 0,
                          "the progress file cannot be read, nor set aside: %s.", strerror(errno));
 }

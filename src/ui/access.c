@@ -45,13 +45,18 @@ const struct counter_line *sites_match(const struct sites *sites, const char *so
 {
     // the same text may stand on several lines, or one line hold several accesses: the same occurrence counts
     size_t wanted = 0, seen = 0;
+    const struct counter_line *last = NULL;
     for (size_t i = 0; i < all->count && all->items[i] != line; i++)
         wanted +=
             all->items[i]->kind == line->kind && same_text(line_source, all->items[i]->line, line_source, line->line);
     for (size_t i = 0; i < sites->count; i++)
-        if (sites->items[i]->kind == line->kind && same_text(source, sites->items[i]->line, line_source, line->line) &&
-            seen++ == wanted)
-            return sites->items[i];
+        if (sites->items[i]->kind == line->kind && same_text(source, sites->items[i]->line, line_source, line->line)) {
+            last = sites->items[i];
+            if (seen++ == wanted)
+                return last;
+        }
+    if (last) // a loop that is unrolled more often here than there
+        return last;
     size_t order = order_of(all, line);
     for (size_t i = 0; i < sites->count; i++)
         if (sites->items[i]->kind == line->kind && order_of(sites, sites->items[i]) == order)

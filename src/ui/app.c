@@ -70,6 +70,7 @@ void app_free(struct app *app)
         free(lesson->source);
         grade_report_free(lesson->report);
         grade_report_free(lesson->before);
+        grade_report_free(lesson->kept);
         grade_report_free(lesson->solution);
     }
     free(app->lessons);

@@ -24,6 +24,8 @@ struct ui_lesson {
     char source_message[512];                        // why not
     uint64_t source_hash, graded_hash;               // graded: of the text that the last run was started with
     struct grade_report *report, *before, *solution; // owned; before: the run before that differs
+    struct grade_report *kept;                       // the last run of an earlier start, until there is a new one
+    bool kept_loaded;
     bool solution_shown;
 };
 

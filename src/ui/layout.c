@@ -80,7 +80,7 @@ struct banks_layout layout_banks(struct rect body, int list_rows, bool two, bool
     struct banks_layout layout = {0};
     layout.list_head = take_top(&body, 1);
     layout.detail = take_bottom(&body, body.height > 30 ? 2 : 1);
-    int spare = body.height - MAP_ROWS - (compact ? 0 : 1);
+    int spare = body.height - MAP_ROWS - (compact ? 0 : 1) - (two ? 1 : 0); // two: each has its name above
     int rows = at_most(list_rows, at_least(spare, 2));
     layout.list = take_top(&body, at_most(rows, at_least(body.height / 3, 1)));
     if (!compact)

@@ -130,21 +130,27 @@ static void go_to_error(struct app *app, const struct diagnostic_list *messages)
 
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
 {
-    struct grade_report *old = lesson->report;
+    kept_load(app, lesson);
+    struct grade_report *old = lesson->report ? lesson->report : lesson->kept;
+    bool is_news = kept_is_news(old, report);
+    // the first run of a start has no cursor to keep
+    const struct grade_report *seen =
+        lesson->report && old->record.counters.count == 0 ? lesson->before : lesson->report;
+    lesson->kept = NULL;
     app->refused = NULL;
     if (lesson == app_lesson(app) && report->record.counters.count > 0)
-        banks_follow(app, old && old->record.counters.count > 0 ? old : lesson->before, report);
-    bool keep = old && old->record.counters.count > 0 &&
-                (!old->source || !report->source || strcmp(old->source, report->source) != 0);
-    if (keep) {
+        banks_follow(app, seen, report);
+    if (kept_is_before(old, report)) {
         grade_report_free(lesson->before);
         lesson->before = old;
-    } else if (old) {
+    } else {
         grade_report_free(old);
     }
     lesson->report = report;
     if (lesson == app_lesson(app) && report->verdict == VERDICT_COMPILE_ERROR)
         go_to_error(app, &report->messages);
+    if (is_news)
+        kept_store(app, lesson);
     remember_run(app, lesson, report);
 }
 

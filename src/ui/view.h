@@ -49,6 +49,12 @@ bool blocks_go(struct app *app, const uint32_t index[3]);                       
 void blocks_enter(struct app *app, const char *text);                                        // what was typed
 bool blocks_act(struct app *app, enum action action);
 
+// ---- kept.c: runs that a later start compares with
+void kept_load(struct app *app, struct ui_lesson *lesson); // once; a file that cannot be read is set aside and told
+void kept_store(struct app *app, const struct ui_lesson *lesson);
+bool kept_is_news(const struct grade_report *old, const struct grade_report *report);   // worth writing down
+bool kept_is_before(const struct grade_report *old, const struct grade_report *report); // old is what to compare with
+
 // ---- view_lesson.c
 void lesson_answer(struct app *app, const char *text);
 // What the answer prompt asks for: "2 of 4, in sectors: ".
