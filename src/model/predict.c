@@ -167,7 +167,7 @@ static void measure(const struct predict_job *job, const struct replay_constants
     p->issue_busy = result.issued / span / (double)job->gpu->schedulers;
     p->shared_busy = result.shared_busy / span;
     p->l1_busy = result.l1_busy / span;
-    p->l2_busy = result.l2_busy / span;
+    p->l2_busy = at_least(result.l2_busy, result.l2_in_busy) / span;
     p->dram_busy = result.dram_busy / span;
     p->dram_gbps = result.dram_bytes / span * (double)job->gpu->mhz * 1e-3 * (double)p->active_sms;
     p->tail = tail * stream->whole / at_least(cycles, 1);

@@ -79,6 +79,8 @@ struct warp {
     uint32_t scheduler;
     bool alive, at_barrier;
     double free;                // earliest issue by the instruction before
+    double when;                // earliest issue of the next one by that and its operands
+    enum replay_reason why;     // which of them is the latest
     double *ready;              // by register
     unsigned char *reason;      // why the register is late
     double last_shared;         // when the youngest shared load's data are there: fused ones ride along
@@ -106,7 +108,6 @@ struct sm {
     double lsu_free, l2_free, l2_in_free, dram_free;
     double l2_rate, dram_rate;    // bytes a cycle for this SM
     double lanes_int, lanes_fp32; // of one scheduler
-    double dram_share;            // accumulates fractions of sectors that go to DRAM
     struct l1 l1;
     size_t next_block, ended;
     double end;
@@ -119,26 +120,47 @@ static double max2(double a, double b)
 
 // ---- memory
 
-// A sector that L1 lacks: when it arrives.
-static double fetch(struct sm *sm, const struct replay_inst *inst, double time, bool *from_dram)
+// A load or copy on its way: what its sectors have in common.
+struct request {
+    const struct replay_inst *inst;
+    double time;    // when it is on its way to L2
+    bool from_dram; // it waits for DRAM, not for L2 alone
+};
+
+// Whether this block waits for DRAM at this step. Of the SMs that want the same at about the same time the first one
+// waits longest, and those behind it find the sectors in L2; a block's warps wait together, for they load a tile
+// together. So the step, not the warp, draws the lot.
+static bool waits_for_dram(const struct sm *sm, const struct warp *warp, const struct replay_inst *inst)
 {
+    double part = fmin(inst->dram, 1) / pow(inst->sharing > 1 ? inst->sharing : 1, sm->c->sharing_power);
+    uint64_t lot = (sm->slots[warp->block].block * 0x9e3779b97f4a7c15u ^ warp->next) * 0xbf58476d1ce4e5b9u;
+    lot = (lot ^ lot >> 29) * 0x94d049bb133111ebu;
+    return (double)(lot >> 11) < part * 0x1p53;
+}
+
+// Lines that stand alone open a page of DRAM each: it moves them more slowly than long runs.
+static void take_dram(struct sm *sm, const struct replay_inst *inst, double time, double bytes)
+{
+    double cycles = bytes / sm->dram_rate * (1 + sm->c->dram_scatter * inst->scattered);
+    sm->dram_free = max2(sm->dram_free, time) + cycles;
+    sm->result->dram_busy += cycles;
+    sm->result->dram_bytes += bytes;
+}
+
+// A sector that L1 lacks: when it arrives.
+static double fetch(struct sm *sm, const struct request *request)
+{
+    const struct replay_inst *inst = request->inst;
     double cycles = 32 / sm->l2_rate;
-    sm->l2_free = max2(sm->l2_free, time) + cycles;
+    sm->l2_free = max2(sm->l2_free, request->time) + cycles;
     sm->result->l2_busy += cycles;
-    sm->result->l2_bytes += 32;
     double arrival = sm->l2_free + (double)sm->job->gpu->l2_latency;
-    sm->dram_share += inst->dram / (inst->sharing > 1 ? inst->sharing : 1);
-    if (inst->dram <= 0)
+    take_dram(sm, inst, request->time, 32 * inst->dram / (inst->sharing > 1 ? inst->sharing : 1));
+    if (!request->from_dram)
         return arrival;
-    if (sm->dram_share >= 1) {
-        sm->dram_share -= 1;
-        double dram = 32 / sm->dram_rate;
-        sm->dram_free = max2(sm->dram_free, time) + dram;
-        sm->result->dram_busy += dram;
-        sm->result->dram_bytes += 32;
-    }
-    *from_dram = true;
-    return max2(arrival, sm->dram_free + (double)sm->job->gpu->dram_latency + sm->c->dram_extra);
+    // Requests queue in front of a DRAM that is in use: the fuller, the longer.
+    double load = sm->dram_free > 0 ? fmin(sm->result->dram_busy / sm->dram_free, 1) : 0;
+    return max2(arrival, sm->dram_free + (double)sm->job->gpu->dram_latency + sm->c->dram_extra * load);
 }
 
 // Takes the load/store pipe for cycles from time on; returns when it has done so.
@@ -149,56 +171,84 @@ static double take_pipe(struct sm *sm, double time, double cycles, double *busy)
     return sm->lsu_free;
 }
 
-static double global_load(struct sm *sm, const struct replay_inst *inst, const struct replay_step *step, double time,
+// L1 looks up one line a cycle.
+static double take_l1(struct sm *sm, const struct replay_step *step, double time)
+{
+    return take_pipe(sm, time, sm->c->access_cycles + step->lines, &sm->result->l1_busy);
+}
+
+// The way to L2, for requests and for what is stored.
+static void take_l2_input(struct sm *sm, double time, double cycles)
+{
+    sm->l2_in_free = max2(sm->l2_in_free, time) + cycles;
+    sm->result->l2_in_busy += cycles;
+}
+
+static double global_load(struct sm *sm, const struct warp *warp, const struct replay_step *step, double time,
                           bool bypass, enum replay_reason *reason)
 {
-    double cycles = max2((double)step->lines * sm->c->line_cycles, (double)step->sectors * sm->c->sector_cycles);
-    double done = take_pipe(sm, time, max2(cycles, 1), &sm->result->l1_busy);
-    double arrival = done + (double)sm->job->gpu->l1_latency;
-    bool missed = false, from_dram = false;
+    struct request request = {.inst = &sm->job->insts[step->inst]};
+    double looked_up = take_l1(sm, step, time), arrival = looked_up + (double)sm->job->gpu->l1_latency;
+    uint64_t line = UINT64_MAX;
+    request.from_dram = waits_for_dram(sm, warp, request.inst);
+    *reason = REPLAY_WAIT_L1;
     for (uint32_t i = 0; i < step->sectors; i++) {
-        if (!bypass && l1_take(&sm->l1, sm->job->sectors[step->first + i]))
+        uint64_t sector = sm->job->sectors[step->first + i];
+        if (!bypass && l1_take(&sm->l1, sector))
             continue;
-        missed = true;
-        arrival = max2(arrival, fetch(sm, inst, done, &from_dram));
+        if (sector / 4 != line) {
+            take_l2_input(sm, looked_up, sm->c->request_cycles);
+            request.time = sm->l2_in_free; // behind what was stored before
+        }
+        line = sector / 4;
+        arrival = max2(arrival, fetch(sm, &request));
+        *reason = request.from_dram ? REPLAY_WAIT_DRAM : REPLAY_WAIT_L2;
     }
-    *reason = from_dram ? REPLAY_WAIT_DRAM : missed ? REPLAY_WAIT_L2 : REPLAY_WAIT_L1;
     return arrival;
 }
 
 static void global_store(struct sm *sm, const struct replay_inst *inst, const struct replay_step *step, double time)
 {
-    double cycles = max2((double)step->lines * sm->c->line_cycles, (double)step->sectors * sm->c->sector_cycles);
-    double done = take_pipe(sm, time, max2(cycles, 1), &sm->result->l1_busy);
+    double done = take_l1(sm, step, time);
     double each = step->partial ? sm->c->partial_cycles : sm->c->store_cycles;
-    sm->l2_in_free = max2(sm->l2_in_free, done) + each * (double)step->sectors;
-    sm->result->l2_busy += each * (double)step->sectors;
-    sm->result->l2_bytes += 32.0 * (double)step->sectors;
-    double bytes = 32 * inst->dram * (double)step->sectors;
-    sm->dram_free = max2(sm->dram_free, done) + bytes / sm->dram_rate;
-    sm->result->dram_busy += bytes / sm->dram_rate;
-    sm->result->dram_bytes += bytes;
+    take_l2_input(sm, done, sm->c->request_cycles * step->lines + each * step->sectors);
+    take_dram(sm, inst, done, 32 * inst->dram * step->sectors);
+}
+
+// Data of an asynchronous copy are written to shared memory sector by sector, as they come.
+static void async_copy(struct sm *sm, struct warp *warp, const struct replay_step *step, double time)
+{
+    enum replay_reason reason;
+    double arrival = global_load(sm, warp, step, time, true, &reason);
+    double cycles = sm->c->copy_cycles * max2(step->wavefronts, step->sectors);
+    take_pipe(sm, time, cycles, &sm->result->shared_busy);
+    warp->copy_open = max2(warp->copy_open, arrival + cycles);
 }
 
 // ---- issue
 
-// When the operands are there; *reason names the latest.
-static double operands(const struct warp *warp, const struct replay_inst *inst, enum replay_reason *reason)
+static const struct replay_inst *next_inst(const struct sm *sm, const struct warp *warp)
 {
-    double time = warp->free;
-    *reason = REPLAY_WAIT_ISSUE;
+    return &sm->job->insts[warp->trace->steps[warp->next].inst];
+}
+
+// Finds when the operands of the next instruction are there, which no other warp changes.
+static void look_ahead(const struct sm *sm, struct warp *warp)
+{
+    const struct replay_inst *inst = next_inst(sm, warp);
+    warp->when = warp->free;
+    warp->why = REPLAY_WAIT_ISSUE;
     for (uint32_t i = 0; i < inst->source_count; i++)
-        if (warp->ready[inst->sources[i]] > time) {
-            time = warp->ready[inst->sources[i]];
-            *reason = (enum replay_reason)warp->reason[inst->sources[i]];
+        if (warp->ready[inst->sources[i]] > warp->when) {
+            warp->when = warp->ready[inst->sources[i]];
+            warp->why = (enum replay_reason)warp->reason[inst->sources[i]];
         }
     if (inst->kind == REPLAY_WAIT)
         for (uint32_t i = 0; i + inst->count < warp->groups; i++)
-            if (warp->copies[i] > time) {
-                time = warp->copies[i];
-                *reason = REPLAY_WAIT_ASYNC;
+            if (warp->copies[i] > warp->when) {
+                warp->when = warp->copies[i];
+                warp->why = REPLAY_WAIT_ASYNC;
             }
-    return time;
 }
 
 static bool is_memory(enum replay_kind kind)
@@ -207,10 +257,11 @@ static bool is_memory(enum replay_kind kind)
 }
 
 // The earliest cycle in which the warp's next instruction can issue.
-static double issue_time(const struct sm *sm, const struct warp *warp, const struct replay_inst *inst,
-                         enum replay_reason *reason)
+static double issue_time(const struct sm *sm, const struct warp *warp, enum replay_reason *reason)
 {
-    double time = operands(warp, inst, reason);
+    const struct replay_inst *inst = next_inst(sm, warp);
+    double time = warp->when;
+    *reason = warp->why;
     if (inst->kind == REPLAY_FREE || inst->rides)
         return time;
     double slot = sm->scheduler_free[warp->scheduler];
@@ -290,7 +341,7 @@ static double execute(struct sm *sm, struct warp *warp, const struct replay_inst
         return take_pipe(sm, time, c->atomic_cycles * max2(step->wavefronts, 1), &sm->result->shared_busy) +
                c->shared_latency;
     case REPLAY_GLOBAL_LOAD:
-        return step->sectors ? global_load(sm, inst, step, time, false, reason) : time;
+        return step->sectors ? global_load(sm, warp, step, time, false, reason) : time;
     case REPLAY_GLOBAL_STORE:
         if (step->sectors)
             global_store(sm, inst, step, time);
@@ -301,11 +352,8 @@ static double execute(struct sm *sm, struct warp *warp, const struct replay_inst
             global_store(sm, inst, step, time);
         return time + (double)sm->job->gpu->l2_latency;
     case REPLAY_COPY:
-        if (step->sectors) {
-            double arrival = global_load(sm, inst, step, time, true, reason);
-            warp->copy_open = max2(warp->copy_open, arrival + max2(step->wavefronts, 1));
-            sm->result->shared_busy += max2(step->wavefronts, 1);
-        }
+        if (step->sectors)
+            async_copy(sm, warp, step, time);
         return time;
     case REPLAY_COMMIT:
         commit(warp);
@@ -344,6 +392,7 @@ static void start_block(struct sm *sm, uint32_t index, double time)
                               .reason = reason,
                               .free = time + sm->c->block_start};
         warp->scheduler = (slot->first_warp + i) % sm->job->gpu->schedulers;
+        look_ahead(sm, warp);
     }
 }
 
@@ -359,6 +408,8 @@ static void release_barrier(struct sm *sm, struct slot *slot)
         warp->at_barrier = false;
         sm->result->waits[REPLAY_WAIT_BARRIER] += max2(time - warp->free, 0);
         warp->free = max2(warp->free, time);
+        if (warp->next < warp->trace->count)
+            look_ahead(sm, warp);
     }
     slot->waiting = 0;
 }
@@ -412,6 +463,8 @@ static void issue(struct sm *sm, struct warp *warp, double time, enum replay_rea
     }
     if (warp->next == warp->trace->count)
         end_warp(sm, warp);
+    else
+        look_ahead(sm, warp);
 }
 
 // The warp that can issue first; among equals the one that has waited longest.
@@ -423,9 +476,9 @@ static struct warp *choose(struct sm *sm, double *time, enum replay_reason *why)
         enum replay_reason reason;
         if (!warp->alive || warp->at_barrier)
             continue;
-        if (best && warp->free > *time)
+        if (best && warp->when > *time)
             continue;
-        double when = issue_time(sm, warp, &sm->job->insts[warp->trace->steps[warp->next].inst], &reason);
+        double when = issue_time(sm, warp, &reason);
         if (!best || when < *time || (when <= *time && warp->free < best->free)) {
             best = warp;
             *time = when;

@@ -43,7 +43,8 @@ struct replay_inst {
     uint16_t count;                                            // WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
     double sharing; // loads: SMs that want the same sectors at about the same time
-    double dram;    // part of L2 misses among the first wants, 0 … 1
+    double dram;    // sectors that DRAM moves for each sector wanted first
+    double scattered; // part of its sectors that lie in 128-byte lines whose neighbour the block does not touch
 };
 
 struct replay_step {
@@ -104,8 +105,9 @@ struct replay_result {
     double *block_end;                               // [block_count], the caller frees
     double waits[REPLAY_REASONS];                    // warp cycles spent waiting, by reason
     double issued;                                   // warp instructions issued
-    double shared_busy, l1_busy, l2_busy, dram_busy; // cycles that each pipe was taken
-    double dram_bytes, l2_bytes;
+    double shared_busy, l1_busy, dram_busy;          // cycles that each pipe was taken
+    double l2_busy, l2_in_busy;                      // the ways from L2 and to it
+    double dram_bytes;
 };
 
 void replay_run(const struct replay_job *job, const struct replay_constants *constants, struct replay_result *result);

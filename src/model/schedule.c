@@ -17,8 +17,11 @@ static const uint16_t latency[] = {
 };
 
 struct node {
-    uint16_t after[EDGES]; // must come first; what does not fit in is ordered by the fence below
+    uint16_t after[EDGES]; // must come first
     uint8_t after_count;
+    bool after_all; // more than fit in: everything in front of it must come first
+    uint16_t next_reader[REPLAY_SOURCES]; // by source: who read its register before, since that was written
+    uint16_t next_load;                   // who loaded before, since the last store
     uint32_t priority;
     bool done;
 };
@@ -29,7 +32,7 @@ struct scheduler {
     struct replay_step out[SEGMENT];
     uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
     uint32_t written[REPLAY_MAX_REGISTERS], read[REPLAY_MAX_REGISTERS];  // the segment in which that is true
-    uint32_t segment;
+    uint32_t segment; // numbered from 1
 };
 
 static bool is_fence(enum replay_kind kind)
@@ -44,12 +47,55 @@ static void add_edge(struct node *node, uint16_t first)
         return;
     if (node->after_count < EDGES)
         node->after[node->after_count++] = first;
+    else
+        node->after_all = true;
 }
 
 static bool is_space(enum replay_kind kind, bool shared, bool store)
 {
     return shared ? kind == (store ? REPLAY_SHARED_STORE : REPLAY_SHARED_LOAD)
                   : kind == (store ? REPLAY_GLOBAL_STORE : REPLAY_GLOBAL_LOAD);
+}
+
+// Edges through registers: from who wrote what is read or written here, and from all who read what is overwritten.
+static void link_registers(struct scheduler *s, const struct replay_step *steps, struct node *node,
+                           const struct replay_inst *inst)
+{
+    for (uint32_t k = 0; k < inst->source_count; k++)
+        if (s->written[inst->sources[k]] == s->segment)
+            add_edge(node, s->writer[inst->sources[k]]);
+    for (uint32_t k = 0; k < inst->result_count; k++) {
+        uint16_t reg = inst->results[k];
+        if (s->written[reg] == s->segment)
+            add_edge(node, s->writer[reg]);
+        uint16_t reader = s->read[reg] == s->segment ? s->reader[reg] : NOBODY;
+        while (reader != NOBODY) {
+            const struct replay_inst *other = &s->insts[steps[reader].inst];
+            uint32_t source = 0;
+            while (other->sources[source] != reg)
+                source++;
+            add_edge(node, reader);
+            reader = s->nodes[reader].next_reader[source];
+        }
+    }
+}
+
+static void note_registers(struct scheduler *s, const struct replay_inst *inst, uint16_t index)
+{
+    for (uint32_t k = 0; k < inst->source_count; k++) {
+        uint16_t reg = inst->sources[k];
+        uint16_t before = s->read[reg] == s->segment ? s->reader[reg] : NOBODY;
+        if (before == index)
+            continue; // the same register twice
+        s->nodes[index].next_reader[k] = before;
+        s->reader[reg] = index;
+        s->read[reg] = s->segment;
+    }
+    for (uint32_t k = 0; k < inst->result_count; k++) {
+        s->writer[inst->results[k]] = index;
+        s->written[inst->results[k]] = s->segment;
+        s->read[inst->results[k]] = 0;
+    }
 }
 
 // Edges to what must stay in front: through registers, through memory, stores behind branches.
@@ -61,26 +107,21 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
         const struct replay_inst *inst = &s->insts[steps[i].inst];
         struct node *node = &s->nodes[i];
         *node = (struct node){0};
-        for (uint32_t k = 0; k < inst->source_count; k++)
-            if (s->written[inst->sources[k]] == s->segment)
-                add_edge(node, s->writer[inst->sources[k]]);
-        for (uint32_t k = 0; k < inst->result_count; k++) {
-            uint16_t reg = inst->results[k];
-            if (s->written[reg] == s->segment)
-                add_edge(node, s->writer[reg]);
-            if (s->read[reg] == s->segment)
-                add_edge(node, s->reader[reg]);
-        }
+        link_registers(s, steps, node, inst);
         for (int shared = 0; shared < 2; shared++) {
             bool load = is_space(inst->kind, shared, false), store = is_space(inst->kind, shared, true);
             if ((load || store) && last_store[shared] != NOBODY)
                 add_edge(node, last_store[shared]);
-            if (store && last_load[shared] != NOBODY)
-                add_edge(node, last_load[shared]);
-            if (load)
+            for (uint16_t reader = last_load[shared]; store && reader != NOBODY; reader = s->nodes[reader].next_load)
+                add_edge(node, reader);
+            if (load) {
+                node->next_load = last_load[shared];
                 last_load[shared] = (uint16_t)i;
-            if (store)
+            }
+            if (store) {
                 last_store[shared] = (uint16_t)i;
+                last_load[shared] = NOBODY;
+            }
         }
         bool pinned =
             inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHARED_STORE || inst->kind == REPLAY_GLOBAL_STORE;
@@ -88,14 +129,7 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
             add_edge(node, last_control);
         if (inst->kind == REPLAY_CONTROL)
             last_control = (uint16_t)i;
-        for (uint32_t k = 0; k < inst->source_count; k++) {
-            s->reader[inst->sources[k]] = (uint16_t)i;
-            s->read[inst->sources[k]] = s->segment;
-        }
-        for (uint32_t k = 0; k < inst->result_count; k++) {
-            s->writer[inst->results[k]] = (uint16_t)i;
-            s->written[inst->results[k]] = s->segment;
-        }
+        note_registers(s, inst, (uint16_t)i);
     }
 }
 
@@ -115,7 +149,7 @@ static bool is_ready(const struct scheduler *s, const struct node *node)
     for (uint32_t k = 0; k < node->after_count; k++)
         if (!s->nodes[node->after[k]].done)
             return false;
-    return true;
+    return !node->after_all; // then it goes when it is the first that is left
 }
 
 static void schedule_segment(struct scheduler *s, struct replay_step *steps, size_t count, size_t window)

@@ -278,14 +278,14 @@ struct tracer {
     const struct sim_memory *memory;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
-    uint64_t all_steps; // of this block, kept or not
-    uint32_t warps, full;
-    bool keep, stop_when_full;
+    uint32_t warps, full; // full: warps with as many steps as wanted
+    bool keep;
     size_t limit;
     struct sector_set *touched; // by pc; NULL while not wanted
     struct sector_set atomics;  // words, by address / 4
     uint64_t *arrays;           // by pc: bytes of the allocation that it touches
     uint64_t *probe;            // by pc: the first sector of warp 0, + 1
+    const atomic_bool *abandon; // the caller's wish to stop
     atomic_bool cancel;
 };
 
@@ -399,7 +399,8 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
 static void on_step(void *state, const struct sim_step *step)
 {
     struct tracer *tracer = state;
-    tracer->all_steps++;
+    if (tracer->abandon && atomic_load_explicit(tracer->abandon, memory_order_relaxed))
+        atomic_store(&tracer->cancel, true);
     if (step->warp >= tracer->warps || tracer->counts[step->warp] >= tracer->limit)
         return;
     struct replay_step out = {.inst = step->pc, .active = (uint8_t)__builtin_popcount(step->mask)};
@@ -410,30 +411,50 @@ static void on_step(void *state, const struct sim_step *step)
         mem_reserve((void **)&tracer->steps[step->warp], &tracer->capacities[step->warp], *count, sizeof out);
         tracer->steps[step->warp][*count] = out;
     }
-    if (++*count == tracer->limit && ++tracer->full == tracer->warps && tracer->stop_when_full)
+    if (++*count == tracer->limit && ++tracer->full == tracer->warps)
         atomic_store(&tracer->cancel, true);
 }
 
+static struct sim_launch one_block(const struct sim_launch *launch, uint64_t block)
+{
+    struct sim_launch one = *launch;
+    one.first_block = block;
+    one.block_count = 1;
+    one.host_threads = 1;
+    one.observers = NULL;
+    one.observer_count = 0;
+    one.counts = NULL;
+    return one;
+}
+
+// Until every warp has as many steps as wanted.
 static enum status run_block(struct tracer *tracer, const struct sim_launch *launch, uint64_t block,
                              struct diagnostic *diagnostic)
 {
     struct sim_observer observer = {
         .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL, .context = tracer, .step = on_step};
-    struct sim_launch one = *launch;
+    struct sim_launch one = one_block(launch, block);
     struct sim_result result;
-    one.first_block = block;
-    one.block_count = 1;
-    one.host_threads = 1;
     one.observers = &observer;
     one.observer_count = 1;
-    one.counts = NULL;
     one.cancel = &tracer->cancel;
     atomic_store(&tracer->cancel, false);
     tracer->full = 0;
-    tracer->all_steps = 0;
     memset(tracer->counts, 0, tracer->warps * sizeof *tracer->counts);
     enum status status = sim_run(&one, &result, diagnostic);
-    return status == STATUS_CANCELLED && atomic_load(&tracer->cancel) ? STATUS_OK : status;
+    return status == STATUS_CANCELLED && tracer->full == tracer->warps ? STATUS_OK : status;
+}
+
+// Steps of block 0 over those kept of it. Counting alone is several times as fast as tracing.
+static enum status count_whole(const struct tracer *tracer, const struct sim_launch *launch, uint64_t kept,
+                               struct diagnostic *diagnostic)
+{
+    struct sim_launch one = one_block(launch, 0);
+    struct sim_result result;
+    enum status status = sim_run(&one, &result, diagnostic);
+    if (status == STATUS_OK && kept)
+        tracer->stream->whole = (double)result.warp_instructions / (double)kept;
+    return status;
 }
 
 static void keep_block(struct tracer *tracer)
@@ -465,9 +486,17 @@ static double shared_by(const struct sharing *sharing, const uint32_t grid[3], d
 
 // Sectors that block 0 touched by this instruction, the part of them that DRAM moves for nothing because it reads and
 // writes 64 bytes at a time, and the part that is written in part.
+//
+// scattered: those in lines of 128 bytes that stand alone.
 struct footprint {
-    double sectors, times, waste, partial;
+    double sectors, times, waste, partial, scattered;
 };
+
+static bool line_has(const struct sector_set *set, uint64_t line)
+{
+    return sector_has(set, 4 * line) || sector_has(set, 4 * line + 1) || sector_has(set, 4 * line + 2) ||
+           sector_has(set, 4 * line + 3);
+}
 
 static struct footprint footprint_of(const struct sector_set *set)
 {
@@ -480,6 +509,7 @@ static struct footprint footprint_of(const struct sector_set *set)
         f.times += entry->times;
         f.partial += entry->bytes != UINT32_MAX;
         f.waste += !sector_has(set, (entry->key - 1) ^ 1);
+        f.scattered += !line_has(set, ((entry->key - 1) / 4) ^ 1);
     }
     return f;
 }
@@ -506,6 +536,7 @@ static void share_loads(const struct tracer *tracer, const struct sim_launch *la
     double in_grid = shared_by(&sharing, launch->grid, (double)options->grid_blocks);
     bool stays = stays_in_l2(tracer, pc, all / in_grid, 0.6, &whole);
     inst->sharing = in_wave;
+    inst->scattered = f.scattered / f.sectors;
     inst->dram = stays ? fmin(1, whole * in_wave / all) : 1 + f.waste / f.sectors;
 }
 
@@ -514,6 +545,7 @@ static void share_stores(const struct tracer *tracer, uint32_t pc)
     struct replay_inst *inst = &tracer->stream->insts[pc];
     struct footprint f = footprint_of(&tracer->touched[pc]);
     double all = f.sectors * tracer->stream->whole * (double)tracer->options->grid_blocks, whole;
+    inst->scattered = f.scattered / f.sectors;
     // A sector written in part has to be read before it can be written back, unless the rest comes while it is in L2.
     if (stays_in_l2(tracer, pc, all, 0.4, &whole))
         inst->dram = f.sectors / f.times * fmin(1, whole / all);
@@ -556,19 +588,17 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
         tracer->limit = options->warp_steps;
         tracer->probe = i == 0 ? probes[0] : NULL;
         tracer->touched = i == 0 ? touched : NULL;
-        tracer->stop_when_full = i > 0;
         status = run_block(tracer, launch, block, diagnostic);
         uint64_t kept = 0;
         for (uint32_t warp = 0; warp < tracer->warps; warp++)
             kept += tracer->counts[warp];
-        if (i == 0 && kept)
-            stream->whole = (double)tracer->all_steps / (double)kept;
+        if (i == 0 && status == STATUS_OK && tracer->full)
+            status = count_whole(tracer, launch, kept, diagnostic);
         if (status == STATUS_OK)
             keep_block(tracer);
     }
     tracer->keep = false;
     tracer->touched = NULL;
-    tracer->stop_when_full = true;
     tracer->limit = options->warp_steps < 2000 ? options->warp_steps : 2000;
     for (int i = 1; i < PROBES && status == STATUS_OK; i++) {
         tracer->probe = probes[i];
@@ -589,7 +619,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
                          struct diagnostic *diagnostic)
 {
     *stream = (struct stream){.whole = 1};
-    struct tracer tracer = {.stream = stream, .options = options};
+    struct tracer tracer = {.stream = stream, .options = options, .abandon = launch->cancel};
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     struct fusion_entry *fusion = mem_alloc(sim_program_size(launch->program) * sizeof *fusion);
     describe_program(launch->program, stream, fusion);

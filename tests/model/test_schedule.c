@@ -110,6 +110,44 @@ START_TEST(a_load_stays_behind_a_store_to_its_memory_only)
 }
 END_TEST
 
+// A result that several read and a later load overwrites: the load stays behind all of them, not the last alone.
+START_TEST(a_write_stays_behind_every_earlier_reader)
+{
+    static const struct line lines[] = {
+        {'L', 1, {0, -1}}, {'F', 3, {1, 9}}, {'F', 4, {2, 9}}, {'L', 9, {0, -1}}, {'F', 5, {9, -1}},
+    };
+    uint32_t order[MOST];
+    schedule(lines, 5, 16, order);
+    expect(order, "0 1 2 3 4");
+}
+END_TEST
+
+START_TEST(a_store_stays_behind_every_earlier_load_of_its_memory)
+{
+    static const struct line lines[] = {
+        {'L', 1, {0, -1}}, {'S', 2, {1, -1}}, {'S', 3, {0, -1}}, {'s', -1, {4, -1}}, {'S', 5, {0, -1}}, {'F', 6, {5, -1}},
+    };
+    uint32_t order[MOST];
+    schedule(lines, 6, 16, order);
+    expect(order, "0 1 2 3 4 5");
+}
+END_TEST
+
+// More predecessors than a node has room for: it goes when nothing else is left in front of it.
+START_TEST(an_instruction_with_very_many_predecessors_waits_for_all)
+{
+    struct line lines[MOST];
+    uint32_t order[MOST];
+    for (int i = 0; i < MOST - 2; i++)
+        lines[i] = (struct line){'F', 1 + i, {0, -1}};
+    lines[MOST - 2] = (struct line){'L', 0, {-1, -1}};
+    lines[MOST - 1] = (struct line){'F', MOST, {0, -1}};
+    schedule(lines, MOST, MOST, order);
+    ck_assert_uint_eq(order[MOST - 2], MOST - 2);
+    ck_assert_uint_eq(order[MOST - 1], MOST - 1);
+}
+END_TEST
+
 // Whatever the window: every instruction once, each behind those whose results it reads or overwrites.
 START_TEST(dependences_hold_in_random_programs)
 {
@@ -139,7 +177,8 @@ START_TEST(dependences_hold_in_random_programs)
             const struct line *a = &lines[first], *b = &lines[later];
             bool reads = a->result >= 0 && (b->sources[0] == a->result || b->sources[1] == a->result);
             bool overwrites = b->result >= 0 && a->result == b->result;
-            if (reads || overwrites || a->letter == 'B' || b->letter == 'B')
+            bool read_before = b->result >= 0 && (a->sources[0] == b->result || a->sources[1] == b->result);
+            if (reads || overwrites || read_before || a->letter == 'B' || b->letter == 'B')
                 ck_assert_msg(place[first] < place[later], "program %d: %d (%c) went behind %d (%c)", _i, first,
                               a->letter, later, b->letter);
         }
@@ -154,6 +193,9 @@ Suite *suite_schedule(void)
     tcase_add_test(tests, a_window_of_one_leaves_the_order);
     tcase_add_test(tests, nothing_crosses_a_barrier);
     tcase_add_test(tests, a_load_stays_behind_a_store_to_its_memory_only);
+    tcase_add_test(tests, a_write_stays_behind_every_earlier_reader);
+    tcase_add_test(tests, a_store_stays_behind_every_earlier_load_of_its_memory);
+    tcase_add_test(tests, an_instruction_with_very_many_predecessors_waits_for_all);
     tcase_add_loop_test(tests, dependences_hold_in_random_programs, 0, 50);
     suite_add_tcase(suite, tests);
     return suite;
