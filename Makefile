@@ -169,7 +169,7 @@ $(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(2)) $(BUILD)/libbankshot.
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
 endef
 $(eval $(call tool,diff,tests/support/generate.c tests/support/random_run.c))
-$(eval $(call tool,timing))
+$(eval $(call tool,timing,tests/support/ladder.c tests/support/ladder_launch.c))
 
 COUNT ?= 200
 .PHONY: diff
@@ -178,7 +178,7 @@ diff: $(BUILD)/diff                     ## random kernels under three schedules:
 
 # ---- documents and tools
 
-$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/,ladder.c requests.c sass.c)) $(BUILD)/libbankshot.a
+$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/,ladder.c ladder_launch.c requests.c sass.c)) $(BUILD)/libbankshot.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -36,6 +36,8 @@ static double all_blocks(const struct replay_result *result, size_t count, uint3
         // Blocks [resident, count - resident) start and end on a full SM: their pace is the steady one.
         size_t from = resident - 1, to = count > 2 * (size_t)resident ? count - resident - 1 : count - 1;
         double pace = to > from ? (ends[to] - ends[from]) / (double)(to - from) : result->cycles / (double)count;
+        // Stores leave a block behind while they queue for L2 and DRAM: in the long run no faster than those work.
+        pace = at_least(pace, at_least(result->dram_busy, result->l2_in_busy) / (double)count);
         cycles += pace * (mine - (double)count);
     }
     free(ends);
@@ -132,7 +134,8 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                            .grid_blocks = plan.blocks,
                                            .block_count = wanted,
                                            .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
-                                           .window = (size_t)c->window};
+                                           .window = (size_t)c->window,
+                                           .l2_part = c->l2_part};
     return plan;
 }
 

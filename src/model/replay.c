@@ -28,49 +28,56 @@ const char *replay_reason_name(enum replay_reason reason)
     return reason < REPLAY_REASONS ? names[reason] : "unknown";
 }
 
-// ---- L1: sectors by address, 16 ways, least recently used goes
+// ---- L1: lines of four sectors, each there or not; 16 ways, least recently used goes
 
-enum { L1_WAYS = 16 };
+enum { L1_WAYS = 16, LINE_SECTORS = 4 };
+
+struct l1_line {
+    uint64_t tag; // line + 1; 0 = empty
+    uint32_t used, sectors;
+};
 
 struct l1 {
-    uint64_t *tags; // sector + 1; 0 = empty
-    uint32_t *used;
+    struct l1_line *lines;
     uint64_t sets;
     uint32_t clock;
 };
 
 static void l1_init(struct l1 *l1, uint64_t bytes)
 {
-    l1->sets = bytes / 32 / L1_WAYS;
+    l1->sets = bytes / (LINE_SECTORS * 32) / L1_WAYS;
     if (l1->sets < 1)
         l1->sets = 1;
-    l1->tags = mem_alloc(l1->sets * L1_WAYS * sizeof *l1->tags);
-    l1->used = mem_alloc(l1->sets * L1_WAYS * sizeof *l1->used);
+    l1->lines = mem_alloc(l1->sets * L1_WAYS * sizeof *l1->lines);
     l1->clock = 0;
 }
 
+// Whether the sector is there; it is from now on.
 static bool l1_take(struct l1 *l1, uint64_t sector)
 {
-    uint64_t set = (sector * 0x9e3779b97f4a7c15u >> 20) % l1->sets;
-    uint64_t *tags = l1->tags + set * L1_WAYS;
-    uint32_t *used = l1->used + set * L1_WAYS, oldest = 0;
-    l1->clock++;
-    for (uint32_t way = 0; way < L1_WAYS; way++) {
-        if (tags[way] == sector + 1) {
-            used[way] = l1->clock;
-            return true;
+    uint64_t tag = sector / LINE_SECTORS + 1;
+    uint32_t bit = 1u << sector % LINE_SECTORS;
+    struct l1_line *set = l1->lines + (tag * 0x9e3779b97f4a7c15u >> 20) % l1->sets * L1_WAYS, *line = set;
+    for (struct l1_line *way = set; way < set + L1_WAYS; way++) {
+        if (way->tag == tag) {
+            line = way;
+            break;
         }
-        if (used[way] < used[oldest])
-            oldest = way;
+        if (way->used < line->used)
+            line = way;
     }
-    tags[oldest] = sector + 1;
-    used[oldest] = l1->clock;
-    return false;
+    if (line->tag != tag)
+        *line = (struct l1_line){.tag = tag};
+    bool hit = line->sectors & bit;
+    line->sectors |= bit;
+    line->used = ++l1->clock;
+    return hit;
 }
 
 // ---- state
 
 enum { COPY_GROUPS = 16 };
+static const double copy_lanes = 8;
 
 struct warp {
     const struct replay_warp *trace;
@@ -189,18 +196,18 @@ static double global_load(struct sm *sm, const struct warp *warp, const struct r
 {
     struct request request = {.inst = &sm->job->insts[step->inst]};
     double looked_up = take_l1(sm, step, time), arrival = looked_up + (double)sm->job->gpu->l1_latency;
-    uint64_t line = UINT64_MAX;
+    uint64_t line = UINT64_MAX; // that the last request was for
     request.from_dram = waits_for_dram(sm, warp, request.inst);
     *reason = REPLAY_WAIT_L1;
     for (uint32_t i = 0; i < step->sectors; i++) {
         uint64_t sector = sm->job->sectors[step->first + i];
         if (!bypass && l1_take(&sm->l1, sector))
             continue;
-        if (sector / 4 != line) {
+        if (sector / LINE_SECTORS != line) {
             take_l2_input(sm, looked_up, sm->c->request_cycles);
             request.time = sm->l2_in_free; // behind what was stored before
         }
-        line = sector / 4;
+        line = sector / LINE_SECTORS;
         arrival = max2(arrival, fetch(sm, &request));
         *reason = request.from_dram ? REPLAY_WAIT_DRAM : REPLAY_WAIT_L2;
     }
@@ -215,12 +222,12 @@ static void global_store(struct sm *sm, const struct replay_inst *inst, const st
     take_dram(sm, inst, done, 32 * inst->dram * step->sectors);
 }
 
-// Data of an asynchronous copy are written to shared memory sector by sector, as they come.
+// The lanes' data of an asynchronous copy are written to shared memory eight lanes at a time.
 static void async_copy(struct sm *sm, struct warp *warp, const struct replay_step *step, double time)
 {
     enum replay_reason reason;
     double arrival = global_load(sm, warp, step, time, true, &reason);
-    double cycles = sm->c->copy_cycles * max2(step->wavefronts, step->sectors);
+    double cycles = sm->c->copy_cycles * max2(step->wavefronts, step->active / copy_lanes);
     take_pipe(sm, time, cycles, &sm->result->shared_busy);
     warp->copy_open = max2(warp->copy_open, arrival + cycles);
 }
@@ -286,23 +293,24 @@ static double issue_time(const struct sm *sm, const struct warp *warp, enum repl
     return time;
 }
 
+// Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+// Instructions", results a cycle and SM over four schedulers. Tensor cores: as if a 16x8x16 product of halves.
 static double pipe_cycles(const struct sm *sm, enum replay_kind kind)
 {
+    unsigned arch = sm->job->gpu->sm;
     switch (kind) {
     case REPLAY_INT:
         return 32 / sm->lanes_int;
     case REPLAY_FP32:
         return 32 / sm->lanes_fp32;
     case REPLAY_FP64:
-        return sm->job->gpu->sm == 70 || sm->job->gpu->sm == 80 || sm->job->gpu->sm == 90 || sm->job->gpu->sm == 100
-                   ? 4
-                   : 64;
+        return arch >= 90 && arch <= 100 ? 2 : arch == 70 || arch == 80 ? 4 : 64;
     case REPLAY_SPECIAL:
         return 8;
     case REPLAY_TENSOR:
         return 16;
     case REPLAY_SHUFFLE:
-        return 2;
+        return 4;
     default:
         return 1;
     }
@@ -528,8 +536,7 @@ static void tear_down(struct sm *sm)
     free(sm->scheduler_free);
     for (int i = 0; i < 3; i++)
         free(sm->pipe_free[i]);
-    free(sm->l1.tags);
-    free(sm->l1.used);
+    free(sm->l1.lines);
 }
 
 void replay_run(const struct replay_job *job, const struct replay_constants *constants, struct replay_result *result)

@@ -39,11 +39,12 @@ enum { REPLAY_SOURCES = 12, REPLAY_RESULTS = 8, REPLAY_MAX_REGISTERS = 4096 };
 struct replay_inst {
     enum replay_kind kind;
     bool rides; // another access, fused with it, does its work
+    bool wall;  // ptxas moves nothing across it
     uint8_t source_count, result_count;
     uint16_t count;                                            // WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
-    double sharing; // loads: SMs that want the same sectors at about the same time
-    double dram;    // sectors that DRAM moves for each sector wanted first
+    double sharing;   // loads: SMs that want the same sectors at about the same time
+    double dram;      // sectors that DRAM moves for each sector wanted first
     double scattered; // part of its sectors that lie in 128-byte lines whose neighbour the block does not touch
 };
 
@@ -101,12 +102,12 @@ struct replay_constants {
 extern const struct replay_constants replay_defaults;
 
 struct replay_result {
-    double cycles;                                   // from the first block's start to the last one's end
-    double *block_end;                               // [block_count], the caller frees
-    double waits[REPLAY_REASONS];                    // warp cycles spent waiting, by reason
-    double issued;                                   // warp instructions issued
-    double shared_busy, l1_busy, dram_busy;          // cycles that each pipe was taken
-    double l2_busy, l2_in_busy;                      // the ways from L2 and to it
+    double cycles;                          // from the first block's start to the last one's end
+    double *block_end;                      // [block_count], the caller frees
+    double waits[REPLAY_REASONS];           // warp cycles spent waiting, by reason
+    double issued;                          // warp instructions issued
+    double shared_busy, l1_busy, dram_busy; // cycles that each pipe was taken
+    double l2_busy, l2_in_busy;             // the ways from L2 and to it
     double dram_bytes;
 };
 

@@ -19,7 +19,7 @@ static const uint16_t latency[] = {
 struct node {
     uint16_t after[EDGES]; // must come first
     uint8_t after_count;
-    bool after_all; // more than fit in: everything in front of it must come first
+    bool after_all;                       // more than fit in: everything in front of it must come first
     uint16_t next_reader[REPLAY_SOURCES]; // by source: who read its register before, since that was written
     uint16_t next_load;                   // who loaded before, since the last store
     uint32_t priority;
@@ -32,7 +32,7 @@ struct scheduler {
     struct replay_step out[SEGMENT];
     uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
     uint32_t written[REPLAY_MAX_REGISTERS], read[REPLAY_MAX_REGISTERS];  // the segment in which that is true
-    uint32_t segment; // numbered from 1
+    uint32_t segment;                                                    // numbered from 1
 };
 
 static bool is_fence(enum replay_kind kind)
@@ -178,8 +178,7 @@ void schedule_steps(const struct replay_inst *insts, struct replay_step *steps, 
         size_t end = start;
         while (end < count && end - start < SEGMENT) {
             enum replay_kind kind = insts[steps[end].inst].kind;
-            bool loops = kind == REPLAY_CONTROL && end + 1 < count && steps[end + 1].inst < steps[end].inst;
-            if (is_fence(kind) || loops)
+            if (is_fence(kind) || insts[steps[end].inst].wall)
                 break;
             end++;
         }

@@ -168,10 +168,22 @@ static void add_operand(const struct ptx_function *function, const struct ptx_op
                 add_register(list, function->operands[operand->value.vector.first + i].value.reg);
 }
 
-static struct replay_inst describe(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t base,
-                                   const struct fusion_entry *fusion)
+// ptxas turns a branch over a few instructions into predicates; any other it moves nothing across.
+static bool is_wall(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
 {
-    struct replay_inst out = {.kind = kind_of(inst, function), .sharing = 1, .dram = 1};
+    enum { PREDICATED = 16 };
+    if (inst->op != PTX_OP_BRA)
+        return inst->op == PTX_OP_BRX_IDX;
+    const struct ptx_operand *target = &function->operands[inst->operands];
+    return target->kind == PTX_OPERAND_LABEL &&
+           (target->value.target <= index || target->value.target > index + PREDICATED);
+}
+
+static struct replay_inst describe(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index,
+                                   uint32_t base, const struct fusion_entry *fusion)
+{
+    struct replay_inst out = {
+        .kind = kind_of(inst, function), .sharing = 1, .dram = 1, .wall = is_wall(function, inst, index)};
     struct register_list sources = {out.sources, &out.source_count, REPLAY_SOURCES, base};
     struct register_list results = {out.results, &out.result_count, REPLAY_RESULTS, base};
     uint32_t first = has_no_result(inst->op) ? 0 : 1;
@@ -204,7 +216,7 @@ static void describe_program(const struct sim_program *program, struct stream *s
             first = pc;
         }
         fusion[pc] = plan[pc - first];
-        stream->insts[pc] = describe(function, inst, base, &fusion[pc]);
+        stream->insts[pc] = describe(function, inst, pc - first, base, &fusion[pc]);
     }
     free(plan);
     stream->register_count = base + (planned ? planned->register_count : 0);
@@ -514,58 +526,80 @@ static struct footprint footprint_of(const struct sector_set *set)
     return f;
 }
 
-// Whether what this instruction touches over the whole grid stays in L2; *whole: its sectors, each counted once.
-static bool stays_in_l2(const struct tracer *tracer, uint32_t pc, double sectors, double part, double *whole)
+// What an instruction wants from L2 over the whole grid, in sectors.
+struct reuse {
+    struct footprint f;
+    double all;     // wanted, each block's own repetitions aside
+    double whole;   // distinct ones
+    double in_wave; // SMs that want the same at about the same time
+};
+
+// Data that are gone through again and again in a cache that drops lines at random: the part that is missed when they
+// are `ratio` times as large as the cache. A line comes back after having survived the misses m of all others, so
+// m = 1 - exp(-m ratio), which has no other solution than 0 up to ratio 1.
+static double missed_part(double ratio)
 {
-    double array = (double)tracer->arrays[pc] / SECTOR_BYTES;
-    *whole = sectors < array ? sectors : array;
-    return *whole * SECTOR_BYTES < part * (double)tracer->options->gpu->l2_bytes;
+    double m = 1;
+    for (int i = 0; i < 60; i++)
+        m = 1 - exp(-m * ratio);
+    return ratio > 1 ? m : 0;
 }
 
-static void share_loads(const struct tracer *tracer, const struct sim_launch *launch, uint64_t *const probes[PROBES],
-                        uint32_t pc)
+static struct reuse reuse_of(const struct tracer *tracer, const struct sim_launch *launch,
+                             uint64_t *const probes[PROBES], uint32_t pc)
 {
-    struct replay_inst *inst = &tracer->stream->insts[pc];
     const struct stream_options *options = tracer->options;
-    struct sharing sharing = {.in_x = launch->grid[0] > 1 && probes[1][pc] == probes[0][pc],
-                              .in_y = launch->grid[1] > 1 && probes[2][pc] == probes[0][pc]};
-    struct footprint f = footprint_of(&tracer->touched[pc]);
-    double wave = (double)options->active_sms * (double)options->resident, whole;
-    double all = f.sectors * tracer->stream->whole * (double)options->grid_blocks;
-    double in_wave = shared_by(&sharing, launch->grid, wave);
-    double in_grid = shared_by(&sharing, launch->grid, (double)options->grid_blocks);
-    bool stays = stays_in_l2(tracer, pc, all / in_grid, 0.6, &whole);
-    inst->sharing = in_wave;
-    inst->scattered = f.scattered / f.sectors;
-    inst->dram = stays ? fmin(1, whole * in_wave / all) : 1 + f.waste / f.sectors;
+    struct reuse reuse = {.f = footprint_of(&tracer->touched[pc]), .in_wave = 1};
+    double array = (double)tracer->arrays[pc] / SECTOR_BYTES, in_grid = 1;
+    reuse.all = reuse.f.sectors * tracer->stream->whole * (double)options->grid_blocks;
+    if (tracer->stream->insts[pc].kind != REPLAY_GLOBAL_STORE) {
+        struct sharing sharing = {.in_x = launch->grid[0] > 1 && probes[1][pc] == probes[0][pc],
+                                  .in_y = launch->grid[1] > 1 && probes[2][pc] == probes[0][pc]};
+        reuse.in_wave = shared_by(&sharing, launch->grid, (double)options->active_sms * (double)options->resident);
+        in_grid = shared_by(&sharing, launch->grid, (double)options->grid_blocks);
+    }
+    reuse.whole = fmin(reuse.all / in_grid, array);
+    return reuse;
 }
 
-static void share_stores(const struct tracer *tracer, uint32_t pc)
+// missed: the part of what comes again that L2 no longer has.
+static void set_traffic(struct replay_inst *inst, const struct reuse *reuse, double missed)
 {
-    struct replay_inst *inst = &tracer->stream->insts[pc];
-    struct footprint f = footprint_of(&tracer->touched[pc]);
-    double all = f.sectors * tracer->stream->whole * (double)tracer->options->grid_blocks, whole;
-    inst->scattered = f.scattered / f.sectors;
+    const struct footprint *f = &reuse->f;
+    double first = fmin(1, reuse->whole * reuse->in_wave / reuse->all);
+    inst->scattered = f->scattered / f->sectors;
+    inst->sharing = reuse->in_wave;
+    if (inst->kind != REPLAY_GLOBAL_STORE) {
+        inst->dram = (first + (1 - first) * missed) * (1 + missed * f->waste / f->sectors);
+        return;
+    }
     // A sector written in part has to be read before it can be written back, unless the rest comes while it is in L2.
-    if (stays_in_l2(tracer, pc, all, 0.4, &whole))
-        inst->dram = f.sectors / f.times * fmin(1, whole / all);
-    else
-        inst->dram = (f.sectors + f.partial + (f.partial > 0 ? 2 * f.waste : 0)) / f.times;
+    double stays = f->sectors * first, goes = f->sectors + f->partial + (f->partial > 0 ? 2 * f->waste : 0);
+    inst->dram = ((1 - missed) * stays + missed * goes) / f->times;
 }
 
 static void conclude(struct tracer *tracer, const struct sim_launch *launch, uint64_t *const probes[PROBES])
 {
+    struct replay_inst *insts = tracer->stream->insts;
+    struct reuse *reuses = mem_alloc(tracer->stream->inst_count * sizeof *reuses);
+    double traffic = 0, l2 = tracer->options->l2_part * (double)tracer->options->gpu->l2_bytes / SECTOR_BYTES;
     for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++) {
-        if (!tracer->touched[pc].count)
+        if (!tracer->touched[pc].count || insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
             continue;
-        enum replay_kind kind = tracer->stream->insts[pc].kind;
-        if (kind == REPLAY_GLOBAL_STORE)
-            share_stores(tracer, pc);
-        else if (kind == REPLAY_GLOBAL_ATOMIC)
-            tracer->stream->insts[pc].dram = 0;
-        else
-            share_loads(tracer, launch, probes, pc);
+        reuses[pc] = reuse_of(tracer, launch, probes, pc);
+        traffic += reuses[pc].all / reuses[pc].in_wave;
     }
+    for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++) {
+        const struct reuse *reuse = &reuses[pc];
+        if (insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
+            insts[pc].dram = 0;
+        if (reuse->all <= 0)
+            continue;
+        // What others bring in between takes its room too.
+        double ratio = reuse->whole * traffic / (reuse->all / reuse->in_wave) / l2;
+        set_traffic(&insts[pc], reuse, missed_part(ratio));
+    }
+    free(reuses);
     for (size_t i = 0; i < tracer->atomics.capacity; i++)
         if (tracer->atomics.items[i].times > tracer->stream->hot_atomics)
             tracer->stream->hot_atomics = tracer->atomics.items[i].times;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../support/ladder.h"
+#include "../support/ladder_launch.h"
 #include "../support/sass.h"
 
 Suite *suite_golden_kernels(void);
@@ -87,6 +88,23 @@ START_TEST(ladder_kernel_counts_as_the_h200)
 }
 END_TEST
 
+START_TEST(ladder_kernel_is_launched_as_on_the_h200)
+{
+    const struct ladder_row *row = &rows[_i];
+    const struct ladder_kernel *kernel = ladder_find(row->kernel);
+    struct sim_launch launch;
+    uint64_t params[4];
+    if (!strncmp(row->kernel, "smem_stride", 11))
+        return;
+    ck_assert_msg(kernel != NULL, "%s is not in the table", row->kernel);
+    ladder_set_launch(kernel, ladder_once_size(kernel, row->occurrence), 0, 0, 0, &launch, params);
+    ck_assert_mem_eq(launch.grid, row->grid, sizeof row->grid);
+    ck_assert_mem_eq(launch.block, row->block, sizeof row->block);
+    ck_assert_uint_eq(launch.dynamic_shared, row->dynamic_shared);
+    ck_assert_uint_eq(kernel->registers, row->registers);
+}
+END_TEST
+
 // The first run of each kernel; the stride kernels' loop says nothing about hazards that one of them does not.
 START_TEST(ladder_kernel_has_no_hazards)
 {
@@ -130,6 +148,7 @@ Suite *suite_golden_kernels(void)
     tcase_set_timeout(tests, 60);
     tcase_add_unchecked_fixture(tests, load, unload);
     tcase_add_loop_test(tests, ladder_kernel_counts_as_the_h200, 0, row_count > 0 ? row_count : 1);
+    tcase_add_loop_test(tests, ladder_kernel_is_launched_as_on_the_h200, 0, row_count > 0 ? row_count : 1);
     tcase_add_loop_test(tests, ladder_kernel_has_no_hazards, 0, row_count > 0 ? row_count : 1);
     tcase_add_test(tests, static_counts_by_width_are_the_sass_ones);
     suite_add_tcase(suite, tests);

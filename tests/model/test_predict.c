@@ -5,41 +5,10 @@
 #include <string.h>
 
 #include "../support/kernel.h"
+#include "../support/ladder_launch.h"
 #include "../support/ptx_text.h"
-#include "model/predict.h"
 
 Suite *suite_predict(void);
-
-enum shape { COPY, COPY4, TILE, REDUCE, STRIDE, GEMM };
-
-struct launch {
-    const char *kernel;
-    enum shape shape;
-    uint32_t block[2], tile, dynamic_shared, registers; // registers: ptxas for sm_90
-};
-
-static const struct launch launches[] = {
-    {"copy_f32", COPY, {256, 1}, 0, 0, 16},
-    {"copy_f4", COPY4, {256, 1}, 0, 0, 16},
-    {"copy_strided<32>", COPY, {256, 1}, 0, 0, 22},
-    {"tr_naive", TILE, {32, 32}, 32, 0, 16},
-    {"tr_tile<0, 32>", TILE, {32, 32}, 32, 0, 16},
-    {"tr_tile<1, 32>", TILE, {32, 32}, 32, 0, 16},
-    {"tr_tile<1, 8>", TILE, {32, 8}, 32, 0, 28},
-    {"red_global", REDUCE, {256, 1}, 0, 0, 16},
-    {"red_sequential", REDUCE, {256, 1}, 0, 0, 16},
-    {"red_shuffle", STRIDE, {256, 1}, 0, 0, 16},
-    {"mm_naive", GEMM, {32, 32}, 32, 0, 32},
-    {"mm_naive_bad", GEMM, {32, 32}, 32, 0, 32},
-    {"mm_tile<32, 0>", GEMM, {32, 32}, 32, 0, 32},
-    {"mm_tile<32, 1>", GEMM, {32, 32}, 32, 0, 29},
-    {"mm_tile_conflict<32>", GEMM, {32, 32}, 32, 0, 32},
-    {"mm_reg<64, 64, 16, 4, 4, 0>", GEMM, {16, 16}, 64, 0, 64},
-    {"mm_pipe", GEMM, {256, 1}, 128, 49152, 178},
-    {"hist_global", STRIDE, {256, 1}, 0, 0, 16},
-    {"hist_shared", STRIDE, {256, 1}, 0, 0, 16},
-};
-enum { LAUNCHES = sizeof launches / sizeof *launches };
 
 static struct ptx_module *module;
 
@@ -63,58 +32,13 @@ static const struct ptx_function *entry_of(const char *kernel)
     return entry;
 }
 
-static void set_shape(const struct launch *launch, uint32_t n, uint64_t a, uint64_t b, uint64_t c,
-                      struct sim_launch *sim, uint64_t params[4])
+static enum status predict(const char *kernel, uint32_t n, struct ladder_model model, struct prediction *prediction,
+                           struct diagnostic *diagnostic)
 {
-    uint64_t words = (uint64_t)n * n;
-    bool reads_first = launch->shape == REDUCE || launch->shape == STRIDE;
-    sim->grid[0] = sim->grid[1] = sim->grid[2] = 1;
-    params[0] = reads_first ? a : c;
-    params[1] = reads_first ? c : a;
-    params[2] = launch->shape == TILE ? n : launch->shape == COPY4 ? words / 4 : words;
-    if (launch->shape == GEMM) {
-        params[0] = a;
-        params[1] = b;
-        params[2] = c;
-        params[3] = n;
-    }
-    if (launch->shape == TILE || launch->shape == GEMM)
-        sim->grid[0] = sim->grid[1] = n / launch->tile;
-    else
-        sim->grid[0] = launch->shape == STRIDE ? 1056 : (uint32_t)(words / (launch->shape == COPY4 ? 1024 : 256));
-}
-
-static enum status predict(const char *kernel, uint32_t n, const char *gpu, uint32_t registers,
-                           struct prediction *prediction, struct diagnostic *diagnostic)
-{
-    const struct launch *launch = launches;
-    while (strcmp(launch->kernel, kernel) != 0)
-        ck_assert(++launch < launches + LAUNCHES);
-    struct sim_memory *memory = sim_memory_new();
-    size_t size = (size_t)n * n * 4;
-    uint64_t places[3], params[4] = {0};
-    for (int i = 0; i < 3; i++)
-        places[i] = sim_memory_add(memory, (const char *[]){"a", "b", "c"}[i], size, false)->address;
-    // As the probe filled it: the exponents' bytes of the histograms meet in few bins.
-    float *values = (float *)(void *)sim_memory_find(memory, places[0])->data;
-    for (size_t i = 0; i < size / 4 && strncmp(kernel, "hist", 4) == 0; i++)
-        values[i] = (float)((uint32_t)i * 2654435761u) / 4294967296.0f - 0.5f;
-    struct sim_program *program = NULL;
-    ck_assert_int_eq(sim_program_new(module, entry_of(kernel), memory, &program, diagnostic), STATUS_OK);
-    struct sim_launch sim = {.program = program,
-                             .memory = memory,
-                             .block = {launch->block[0], launch->block[1], 1},
-                             .dynamic_shared = launch->dynamic_shared,
-                             .params = params};
-    set_shape(launch, n, places[0], places[1], places[2], &sim, params);
-    struct predict_job job = {.gpu = gpu_profile_find(gpu),
-                              .launch = &sim,
-                              .registers = registers == 1 ? launch->registers : registers,
-                              .steps = 60000};
-    enum status status = predict_run(&job, prediction, diagnostic);
-    sim_program_free(program);
-    sim_memory_free(memory);
-    return status;
+    const struct ladder_kernel *found = ladder_find(kernel);
+    ck_assert_msg(found != NULL, "no kernel %s", kernel);
+    model.steps = 60000;
+    return ladder_predict(module, found, n, &model, prediction, diagnostic);
 }
 
 // With ptxas' registers.
@@ -122,8 +46,8 @@ static struct prediction predict_good(const char *kernel, uint32_t n, const char
 {
     struct prediction prediction;
     struct diagnostic diagnostic = {0};
-    ck_assert_msg(predict(kernel, n, gpu, 1, &prediction, &diagnostic) == STATUS_OK, "%s: %s", kernel,
-                  diagnostic.message);
+    ck_assert_msg(predict(kernel, n, (struct ladder_model){.gpu = gpu}, &prediction, &diagnostic) == STATUS_OK,
+                  "%s: %s", kernel, diagnostic.message);
     return prediction;
 }
 
@@ -160,8 +84,8 @@ END_TEST
 
 START_TEST(shares_are_shares_and_the_words_are_there)
 {
-    for (size_t i = 0; i < LAUNCHES; i++) {
-        struct prediction p = predict_good(launches[i].kernel, 512, "H200");
+    for (size_t i = 0; i < ladder_kernel_count; i++) {
+        struct prediction p = predict_good(ladder_kernels[i].name, 256, "H200");
         double sum = p.issued;
         for (int reason = 0; reason < REPLAY_REASONS; reason++) {
             ck_assert_double_ge(p.waits[reason], 0);
@@ -170,7 +94,8 @@ START_TEST(shares_are_shares_and_the_words_are_there)
         ck_assert_double_eq_tol(sum, 1, 1e-6);
         const double busy[] = {p.issue_busy, p.shared_busy, p.l1_busy, p.l2_busy, p.dram_busy, p.tail};
         for (size_t k = 0; k < sizeof busy / sizeof *busy; k++)
-            ck_assert_msg(busy[k] >= 0 && busy[k] <= 1.1, "%s: share %zu is %g", launches[i].kernel, k, busy[k]);
+            ck_assert_msg(busy[k] >= 0 && busy[k] <= 1 + 1e-9, "%s: share %zu is %g", ladder_kernels[i].name, k,
+                          busy[k]);
         ck_assert_ptr_nonnull(p.bound_by);
         ck_assert_uint_gt(strlen(p.advice), 20);
         ck_assert_double_gt(p.us, replay_defaults.launch_us);
@@ -235,11 +160,12 @@ START_TEST(a_block_that_does_not_fit_is_refused_with_the_reason)
 {
     struct prediction prediction;
     struct diagnostic diagnostic = {0};
-    ck_assert_int_eq(predict("mm_tile<32, 0>", 256, "H200", 128, &prediction, &diagnostic), STATUS_LAUNCH);
+    ck_assert_int_eq(predict("mm_tile<32, 0>", 256, (struct ladder_model){.registers = 128}, &prediction, &diagnostic),
+                     STATUS_LAUNCH);
     ck_assert_ptr_nonnull(strstr(diagnostic.message, "registers"));
     ck_assert_ptr_nonnull(strstr(diagnostic.message, "cudaErrorLaunchOutOfResources"));
     // three stages of 16 KB are more than Turing's SM leaves to a second block, and fit once
-    ck_assert_int_eq(predict("mm_pipe", 256, "T4", 1, &prediction, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(predict("mm_pipe", 256, (struct ladder_model){.gpu = "T4"}, &prediction, &diagnostic), STATUS_OK);
     ck_assert_uint_eq(prediction.occupancy.blocks, 1);
 }
 END_TEST
@@ -258,10 +184,10 @@ END_TEST
 
 START_TEST(registers_are_estimated_within_a_factor_of_ptxas)
 {
-    const struct launch *launch = &launches[_i];
-    double estimate = predict_registers(entry_of(launch->kernel));
-    ck_assert_msg(estimate >= launch->registers * 0.55 && estimate <= launch->registers * 1.6, "%s: %g, ptxas %u",
-                  launch->kernel, estimate, launch->registers);
+    const struct ladder_kernel *kernel = &ladder_kernels[_i];
+    double estimate = predict_registers(entry_of(kernel->name));
+    ck_assert_msg(estimate >= kernel->registers * 0.5 && estimate <= kernel->registers * 1.6, "%s: %g, ptxas %u",
+                  kernel->name, estimate, kernel->registers);
 }
 END_TEST
 
@@ -269,7 +195,9 @@ START_TEST(without_ptxas_the_estimate_is_used_and_said)
 {
     struct prediction prediction;
     struct diagnostic diagnostic = {0};
-    ck_assert_int_eq(predict("tr_tile<1, 32>", 512, "H200", 0, &prediction, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(
+        predict("tr_tile<1, 32>", 512, (struct ladder_model){.estimate_registers = true}, &prediction, &diagnostic),
+        STATUS_OK);
     ck_assert(prediction.registers_estimated);
     ck_assert_uint_eq(prediction.registers, predict_registers(entry_of("tr_tile<1, 32>")));
 }
@@ -308,7 +236,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, larger_sizes_take_longer);
     tcase_add_test(tests, a_block_that_does_not_fit_is_refused_with_the_reason);
     tcase_add_test(tests, occupancy_and_waves_are_told);
-    tcase_add_loop_test(tests, registers_are_estimated_within_a_factor_of_ptxas, 0, LAUNCHES);
+    tcase_add_loop_test(tests, registers_are_estimated_within_a_factor_of_ptxas, 0, (int)ladder_kernel_count);
     tcase_add_test(tests, without_ptxas_the_estimate_is_used_and_said);
     tcase_add_test(tests, a_kernel_that_faults_gives_its_fault);
     suite_add_tcase(suite, tests);

@@ -125,7 +125,8 @@ END_TEST
 START_TEST(a_store_stays_behind_every_earlier_load_of_its_memory)
 {
     static const struct line lines[] = {
-        {'L', 1, {0, -1}}, {'S', 2, {1, -1}}, {'S', 3, {0, -1}}, {'s', -1, {4, -1}}, {'S', 5, {0, -1}}, {'F', 6, {5, -1}},
+        {'L', 1, {0, -1}},  {'S', 2, {1, -1}}, {'S', 3, {0, -1}},
+        {'s', -1, {4, -1}}, {'S', 5, {0, -1}}, {'F', 6, {5, -1}},
     };
     uint32_t order[MOST];
     schedule(lines, 6, 16, order);

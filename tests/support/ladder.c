@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "ladder_launch.h"
 
 const char ladder_ptx_path[] = "tests/ptx/data/ladder.sm_90.ptx";
 const char ladder_golden_path[] = "tests/golden/h200_kernels.csv";
@@ -64,6 +65,8 @@ static bool read_row(char *line, struct ladder_row *row)
                 return false;
         } else if (!strcmp(columns[i], "smem_dynamic")) {
             row->dynamic_shared = strtoull(field, NULL, 10);
+        } else if (!strcmp(columns[i], "registers")) {
+            row->registers = (uint32_t)strtoul(field, NULL, 10);
         } else {
             set_counter(&row->hardware, columns[i], strtoull(field, NULL, 10));
         }
@@ -112,48 +115,9 @@ enum status ladder_load(struct ptx_module **module, struct diagnostic *diagnosti
     return status;
 }
 
-// The probe fills its input with glibc's rand() as it starts: an additive feedback generator, x[i] = x[i-3] + x[i-31].
-static void fill_as_probe(float *values, size_t count)
-{
-    enum { HISTORY = 34, WARM_UP = 344 };
-    uint32_t *state = mem_alloc((count + WARM_UP) * sizeof *state);
-    int64_t word = 1;
-    for (size_t i = 0; i < count + WARM_UP; i++) {
-        if (i > 0 && i < 31) {
-            word = 16807 * word % 2147483647;
-            word += word < 0 ? 2147483647 : 0;
-        }
-        state[i] = i < 31 ? (uint32_t)word : i < HISTORY ? state[i - 31] : state[i - 3] + state[i - 31];
-        if (i >= WARM_UP)
-            values[i - WARM_UP] = (float)(state[i] >> 1) / 2147483648.0f - 0.5f;
-    }
-    free(state);
-}
-
 static bool starts(const char *text, const char *prefix)
 {
     return !strncmp(text, prefix, strlen(prefix));
-}
-
-struct ladder_arguments {
-    uint64_t pointers[3];
-    uint32_t pointer_count;
-    int32_t n;
-};
-
-// As main() of the probe passes them; a, b, c are device addresses.
-static struct ladder_arguments arguments_of(const struct ladder_row *row, uint64_t a, uint64_t b, uint64_t c)
-{
-    int32_t side = row->occurrence ? 1024 : 256, square = side * side;
-    if (starts(row->kernel, "mm_"))
-        return (struct ladder_arguments){{a, b, c}, 3, row->occurrence ? 256 : 128};
-    if (starts(row->kernel, "smem_stride"))
-        return (struct ladder_arguments){{c}, 1, 4096};
-    if (starts(row->kernel, "red_") || starts(row->kernel, "hist_"))
-        return (struct ladder_arguments){{a, c}, 2, square};
-    if (starts(row->kernel, "tr_"))
-        return (struct ladder_arguments){{c, a}, 2, side};
-    return (struct ladder_arguments){{c, a}, 2, starts(row->kernel, "copy_f4") ? square / 4 : square};
 }
 
 static void multiply(struct counters *counters, uint64_t factor)
@@ -173,12 +137,18 @@ struct session {
     struct sim_count *counts;
 };
 
-static void set_arguments(struct session *session, const struct ptx_function *entry,
-                          const struct ladder_arguments *arguments)
+// As main() of the probe passes them with --once, where the entry's layout has them.
+static void set_arguments(struct session *session, const struct ptx_function *entry, const uint64_t addresses[3])
 {
-    for (uint32_t i = 0; i < arguments->pointer_count; i++)
-        memcpy(session->params + entry->params[i].offset, &arguments->pointers[i], 8);
-    memcpy(session->params + entry->params[arguments->pointer_count].offset, &arguments->n, 4);
+    const struct ladder_row *row = session->row;
+    const struct ladder_kernel *kernel = ladder_find(row->kernel);
+    uint64_t values[4] = {addresses[2], 4096};
+    struct sim_launch launch;
+    if (kernel)
+        ladder_set_launch(kernel, ladder_once_size(kernel, row->occurrence), addresses[0], addresses[1], addresses[2],
+                          &launch, values);
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        memcpy(session->params + entry->params[i].offset, &values[i], entry->params[i].size);
 }
 
 static enum status session_open(struct session *session, const struct ptx_module *module, const struct ladder_row *row,
@@ -192,15 +162,14 @@ static enum status session_open(struct session *session, const struct ptx_module
         struct sim_allocation *buffer = sim_memory_add(session->memory, name, BUFFER_FLOATS * sizeof(float), false);
         addresses[i] = buffer->address;
         if (i == 0 && starts(row->kernel, "hist_")) // no other kernel's addresses depend on data
-            fill_as_probe((float *)(void *)buffer->data, BUFFER_FLOATS);
+            ladder_fill((float *)(void *)buffer->data, BUFFER_FLOATS);
     }
     enum status status = ptx_find_entry(module, row->kernel, &entry, diagnostic);
     if (!status)
         status = sim_program_new(module, entry, session->memory, &session->program, diagnostic);
     if (status)
         return status;
-    struct ladder_arguments arguments = arguments_of(row, addresses[0], addresses[1], addresses[2]);
-    set_arguments(session, entry, &arguments);
+    set_arguments(session, entry, addresses);
     session->counts = mem_alloc(sim_program_size(session->program) * sizeof *session->counts);
     return STATUS_OK;
 }

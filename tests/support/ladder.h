@@ -10,6 +10,7 @@ struct ladder_row {
     char kernel[64];
     uint32_t grid[3], block[3];
     uint64_t dynamic_shared;
+    uint32_t registers;       // of a thread
     struct counters hardware; // those that the file has
     uint32_t occurrence;      // how many rows of this kernel stand before it
     int line;

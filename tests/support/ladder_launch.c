@@ -1,0 +1,166 @@
+#include "ladder_launch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+const struct ladder_kernel ladder_kernels[] = {
+    {"copy_f32", "copy_f32", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, true},
+    {"copy_f4", "copy_f4", "copy", LADDER_COPY4, {256, 1}, 0, 0, 16, true},
+    {"copy_strided<2>", "copy_s2", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false},
+    {"copy_strided<8>", "copy_s8", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, true},
+    {"copy_strided<32>", "copy_s32", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false},
+    {"tr_naive", "tr_naive", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_naive_r", "tr_naive_r", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_tile<0, 32>", "tr_tile_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_tile<1, 32>", "tr_pad_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, false},
+    {"tr_swz<32>", "tr_swz_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
+    {"tr_tile<0, 8>", "tr_tile_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false},
+    {"tr_tile<1, 8>", "tr_pad_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, true},
+    {"tr_swz<8>", "tr_swz_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false},
+    {"red_interleaved", "red_interleaved", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true},
+    {"red_sequential", "red_sequential", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, false},
+    {"red_shuffle", "red_shuffle", "reduction", LADDER_LOOP, {256, 1}, 0, 0, 16, true},
+    {"red_global", "red_global", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true},
+    {"hist_global", "hist_global", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false},
+    {"hist_shared", "hist_shared", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, true},
+    {"sten_global", "sten_global", "stencil", LADDER_COPY, {256, 1}, 0, 0, 31, false},
+    {"sten_shared", "sten_shared", "stencil", LADDER_COPY, {256, 1}, 0, 0, 24, true},
+    {"mm_naive", "mm_naive", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_naive_bad", "mm_naive_bad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false},
+    {"mm_tile<16, 0>", "mm_tile16", "gemm", LADDER_GEMM, {16, 16}, 16, 0, 32, false},
+    {"mm_tile<32, 0>", "mm_tile32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_tile<32, 1>", "mm_tile32_pad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 29, false},
+    {"mm_tile_conflict<32>", "mm_tile32_conflict", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_double<32>", "mm_double32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
+    {"mm_cpasync<32>", "mm_cpasync32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false},
+    {"mm_reg<64, 64, 16, 4, 4, 1>", "mm_reg64_p1", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, true},
+    {"mm_reg<64, 64, 16, 4, 4, 0>", "mm_reg64_p0", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, false},
+    {"mm_reg<128, 128, 8, 8, 8, 4>", "mm_reg128_p4", "gemm", LADDER_GEMM, {16, 16}, 128, 0, 124, false},
+    {"mm_pipe", "mm_pipe128", "gemm", LADDER_GEMM, {256, 1}, 128, 49152, 178, true},
+};
+const size_t ladder_kernel_count = sizeof ladder_kernels / sizeof *ladder_kernels;
+
+const struct ladder_kernel *ladder_find(const char *name)
+{
+    for (size_t i = 0; i < ladder_kernel_count; i++)
+        if (!strcmp(ladder_kernels[i].name, name) || !strcmp(ladder_kernels[i].times, name))
+            return &ladder_kernels[i];
+    return NULL;
+}
+
+uint32_t ladder_once_size(const struct ladder_kernel *kernel, uint32_t occurrence)
+{
+    if (kernel->shape == LADDER_GEMM)
+        return occurrence ? 256 : 128;
+    return occurrence ? 1024 : 256;
+}
+
+void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t a, uint64_t b, uint64_t c,
+                       struct sim_launch *launch, uint64_t params[4])
+{
+    uint64_t square = (uint64_t)n * n;
+    uint32_t x = 1, y = 1;
+    bool reads_first = kernel->shape == LADDER_REDUCE || kernel->shape == LADDER_LOOP;
+    params[0] = reads_first ? a : c;
+    params[1] = reads_first ? c : a;
+    params[2] = square;
+    params[3] = 0;
+    switch (kernel->shape) {
+    case LADDER_COPY:
+    case LADDER_REDUCE:
+        x = (uint32_t)(square / 256);
+        break;
+    case LADDER_COPY4:
+        x = (uint32_t)(square / 1024);
+        params[2] = square / 4;
+        break;
+    case LADDER_TILE:
+        x = y = n / 32;
+        params[2] = n;
+        break;
+    case LADDER_LOOP:
+        x = 1056;
+        break;
+    case LADDER_GEMM:
+        x = y = n / kernel->tile;
+        memcpy(params, (uint64_t[]){a, b, c, n}, 4 * sizeof *params);
+        break;
+    }
+    memcpy(launch->grid, (uint32_t[]){x, y, 1}, sizeof launch->grid);
+    memcpy(launch->block, (uint32_t[]){kernel->block[0], kernel->block[1], 1}, sizeof launch->block);
+    launch->dynamic_shared = kernel->dynamic_shared;
+    launch->params = params;
+}
+
+// glibc's rand() is an additive feedback generator: x[i] = x[i-3] + x[i-31].
+void ladder_fill(float *values, size_t count)
+{
+    enum { HISTORY = 34, WARM_UP = 344 };
+    uint32_t *state = mem_alloc((count + WARM_UP) * sizeof *state);
+    int64_t word = 1;
+    for (size_t i = 0; i < count + WARM_UP; i++) {
+        if (i > 0 && i < 31) {
+            word = 16807 * word % 2147483647;
+            word += word < 0 ? 2147483647 : 0;
+        }
+        state[i] = i < 31 ? (uint32_t)word : i < HISTORY ? state[i - 31] : state[i - 3] + state[i - 31];
+        if (i >= WARM_UP)
+            values[i - WARM_UP] = (float)(state[i] >> 1) / 2147483648.0f - 0.5f;
+    }
+    free(state);
+}
+
+double ladder_measured(const char *times, uint32_t n)
+{
+    FILE *file = fopen("tests/golden/h200_times.csv", "r");
+    char line[512], name[64];
+    unsigned size;
+    double us, found = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "%63[^,],%u,%lf", name, &size, &us) == 3 && size == n && !strcmp(name, times))
+            found = us;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+enum status ladder_predict(const struct ptx_module *module, const struct ladder_kernel *kernel, uint32_t n,
+                           const struct ladder_model *model, struct prediction *prediction,
+                           struct diagnostic *diagnostic)
+{
+    enum { PERIOD = 1 << 24 }; // floats that the probe makes, and repeats
+    const struct ptx_function *entry;
+    struct sim_program *program = NULL;
+    size_t count = (size_t)n * n;
+    uint64_t addresses[3], params[4];
+    enum status status = ptx_find_entry(module, kernel->name, &entry, diagnostic);
+    if (status)
+        return status;
+    struct sim_memory *memory = sim_memory_new();
+    for (int i = 0; i < 3; i++) {
+        const char *name = (const char *[]){"a", "b", "c"}[i];
+        struct sim_allocation *buffer = sim_memory_add(memory, name, (count < 1024 ? 1024 : count) * 4, false);
+        addresses[i] = buffer->address;
+        if (i == 0 && !strcmp(kernel->family, "histogram")) // no other kernel's cost depends on data
+            ladder_fill((float *)(void *)buffer->data, count < PERIOD ? count : PERIOD);
+    }
+    status = sim_program_new(module, entry, memory, &program, diagnostic);
+    if (!status) {
+        struct sim_launch launch = {.memory = memory, .program = program};
+        ladder_set_launch(kernel, n, addresses[0], addresses[1], addresses[2], &launch, params);
+        struct predict_job job = {.gpu = gpu_profile_find(model->gpu),
+                                  .launch = &launch,
+                                  .registers = model->registers ? model->registers : kernel->registers,
+                                  .constants = model->constants,
+                                  .steps = model->steps};
+        if (model->estimate_registers)
+            job.registers = 0;
+        status = predict_run(&job, prediction, diagnostic);
+    }
+    sim_program_free(program);
+    sim_memory_free(memory);
+    return status;
+}

@@ -1,0 +1,336 @@
+// docs/timing-model.md and its figure.
+#include <math.h>
+#include <string.h>
+
+#include "timing.h"
+
+// ---- tables
+
+static void write_summary(FILE *file, const struct timing *timing)
+{
+    static const struct {
+        enum timing_part part;
+        const char *name;
+    } parts[] = {{TIMING_ALL, "all"}, {TIMING_FITTED, "fitted half"}, {TIMING_UNSEEN, "judged half"}};
+    size_t right, pairs = timing_pairs(timing, &right);
+    fputs("| rows | number | median error | nine in ten under | worst |\n| --- | ---: | ---: | ---: | ---: |\n", file);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct timing_errors errors = timing_errors_of(timing, parts[i].part, NULL);
+        fprintf(file, "| %s | %zu | %.1f %% | %.1f %% | %.1f %% |\n", parts[i].name, errors.count, errors.median,
+                errors.ninth, errors.worst);
+    }
+    fprintf(file,
+            "\nOrder: of %zu pairs of kernels of one family and size whose measured times differ by more than 10 %%, "
+            "%zu (%.1f %%)\nare predicted in the right order.\n",
+            pairs, right, 100.0 * (double)right / (double)pairs);
+}
+
+static void write_cell(FILE *file, const struct timing_row *row)
+{
+    const char *format = row->measured < 100 ? "%.1f → %.1f (%+.0f %%) |" : "%.0f → %.0f (%+.0f %%) |";
+    fprintf(file, format, row->measured, row->prediction.us, timing_error(row->prediction.us, row->measured));
+}
+
+static void write_family(FILE *file, const struct timing *timing, const char *family)
+{
+    const uint32_t first = strcmp(family, "gemm") != 0 ? 1024 : 512;
+    fprintf(file, "\n| %s | half |", family);
+    for (uint32_t n = first; n <= 8 * first; n *= 2)
+        fprintf(file, " %u |", n);
+    fputs(" median error |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n", file);
+    for (size_t i = 0; i < ladder_kernel_count; i++) {
+        const struct ladder_kernel *kernel = &ladder_kernels[i];
+        if (strcmp(kernel->family, family) != 0)
+            continue;
+        fprintf(file, "| `%s` | %s |", kernel->times, kernel->fitted ? "fitted" : "judged");
+        for (uint32_t n = first; n <= 8 * first; n *= 2) {
+            const struct timing_row *row = timing_row_of(timing, kernel->times, n);
+            fputc(' ', file);
+            if (row)
+                write_cell(file, row);
+            else
+                fputs("– |", file);
+        }
+        fprintf(file, " %.1f %% |\n", timing_errors_of(timing, TIMING_ALL, kernel).median);
+    }
+}
+
+static void write_steps(FILE *file, const struct timing *timing, bool surprises)
+{
+    fprintf(file, "| %s | n | measured | predicted | error |\n| --- | ---: | ---: | ---: | ---: |\n",
+            surprises ? "surprise" : "step");
+    for (size_t i = 0; i < timing_step_count; i++) {
+        const struct timing_step *step = &timing_steps[i];
+        double measured = timing_ratio(timing, step, true), predicted = timing_ratio(timing, step, false);
+        if (step->is_surprise == surprises)
+            fprintf(file, "| %s: `%s` over `%s` | %u | %.2f | %.2f | %+.1f %% |\n", step->what, step->from, step->to,
+                    step->n, measured, predicted, timing_error(predicted, measured));
+    }
+}
+
+static void write_published(FILE *file, const struct timing *timing)
+{
+    double published_before = 0, before = 0;
+    const char *gpu = "";
+    fputs("| GPU | kernel | published | ratio | nearest kernel here | predicted | ratio |\n"
+          "| --- | --- | ---: | ---: | --- | ---: | ---: |\n",
+          file);
+    for (size_t i = 0; i < timing_published_count; i++) {
+        const struct timing_published *one = &timing_published[i];
+        double rate = timing_published_rate(timing, one);
+        const char *unit = ladder_find(one->kernel)->shape == LADDER_GEMM ? "GFLOP/s" : "GB/s";
+        bool is_first = strcmp(gpu, one->gpu) != 0;
+        fprintf(file, "| %s | %s | %.0f %s | ", one->gpu, one->label, one->rate, unit);
+        if (is_first)
+            fprintf(file, "| `%s` | %.0f %s | |\n", one->kernel, rate, unit);
+        else
+            fprintf(file, "%.2f | `%s` | %.0f %s | %.2f |\n", one->rate / published_before, one->kernel, rate, unit,
+                    rate / before);
+        gpu = one->gpu;
+        published_before = one->rate;
+        before = rate;
+    }
+}
+
+static void write_lessons(FILE *file)
+{
+    struct timing_lesson lessons[TIMING_LESSONS_MAX];
+    size_t count = timing_lessons_read(timing_lessons_path, lessons);
+    if (!count || !timing_lessons_predict(lessons, count))
+        return;
+    fprintf(file,
+            "\n## The lessons' kernels\n\nNone of these was used for fitting. Measured: `%s`, at the lessons' GPU "
+            "sizes. `build/timing --report report.json` prints\nthis table for a new report of `tests/gpu/run`, "
+            "`--lessons-csv` makes the file of it.\n\n| lesson | source | measured, µs | predicted, µs | error |\n"
+            "| --- | --- | ---: | ---: | ---: |\n",
+            timing_lessons_path);
+    timing_lessons_print(file, lessons, count, true);
+}
+
+static void write_constants(FILE *file)
+{
+    fputs("| constant | value | bounds of the fit | meaning |\n| --- | ---: | --- | --- |\n", file);
+#define T(name, value, low, high, meaning)                                                                             \
+    fprintf(file, "| `%s` | %.4g | %.4g … %.4g | %s |\n", #name, (double)(value), (double)(low), (double)(high),       \
+            meaning);
+#include "model/timing.def"
+#undef T
+    const struct gpu_profile *gpu;
+    fputs(
+        "\n| GPU | sm | SMs | MHz | FP32, INT32 lanes | warps | blocks | shared memory an SM, a block, KiB | L1, KiB | "
+        "L2, MiB | DRAM, GB/s | L1, L2, DRAM latency, cycles |\n"
+        "| --- | ---: | ---: | ---: | --- | ---: | ---: | --- | ---: | ---: | ---: | --- |\n",
+        file);
+    for (unsigned i = 0; (gpu = gpu_profile_at(i)) != NULL; i++)
+        fprintf(file, "| %s | %u | %u | %u | %u, %u | %u | %u | %u, %u | %u | %u | %.0f | %u, %u, %u |\n", gpu->name,
+                gpu->sm, gpu->sms, gpu->mhz, gpu->fp32_lanes, gpu->int32_lanes, gpu->warps, gpu->blocks,
+                gpu->shared_sm / 1024, gpu->shared_block / 1024, gpu->l1_bytes / 1024, (unsigned)(gpu->l2_bytes >> 20),
+                gpu->dram_gbps, gpu->l1_latency, gpu->l2_latency, gpu->dram_latency);
+}
+
+// ---- text
+
+static const char introduction[] =
+    "# The timing model\n\n"
+    "On a machine without a GPU the lab predicts how long a kernel would take on a named one, the H200 unless\n"
+    "`--gpu-model` says otherwise. This page shows how, and how far off it is. `make docs` writes it: every number\n"
+    "below is computed then, from the files named. All measured times: NVIDIA H200, CUDA 13.0, medians of 15 runs,\n"
+    "L2 flushed between them. Rows shorter than 10 µs are left out of the errors, for launch cost is most of them.\n\n"
+    "## What is replayed\n\n"
+    "- **Streams.** A few blocks of the launch run on the simulator: those that would come to the first SM one after\n"
+    "  the other. Each warp leaves a list of its instructions with the sectors, bank wavefronts and registers of "
+    "each.\n"
+    "  Fused shared accesses are those of [counting.md](counting.md). What ptxas would reorder is reordered: loads "
+    "move\n"
+    "  up between barriers, never across a loop's end.\n"
+    "- **One SM.** As many blocks as occupancy allows share four schedulers. Each issues one warp instruction a "
+    "cycle.\n"
+    "  A warp waits until its operands are there. Dependent arithmetic, special functions and shuffles have latencies\n"
+    "  and rates.\n"
+    "- **The load/store pipe.** It spends a cycle on each wavefront of shared memory and each 128-byte line of L1.\n"
+    "  Its queue is short; when it is full, warps wait to issue.\n"
+    "- **L1, L2, DRAM.** L1 keeps lines of four sectors, in what shared memory leaves of it. A miss is a request to\n"
+    "  L2. Requests and stored sectors share the way there, data come back by another. A sector that is written in\n"
+    "  part costs more. Each SM has its share of L2's and DRAM's bandwidth. DRAM answers later the fuller it is, and\n"
+    "  is slower at lines that stand alone.\n"
+    "- **What L2 keeps.** Data that many blocks want are fetched once for all SMs that want them at the same time. If\n"
+    "  they come again later, a part has been dropped: none while they fit, and for data `r` times as large as the\n"
+    "  cache the `m` with `m = 1 - exp(-m r)`.\n"
+    "- **Asynchronous copies** go through the same pipe, write their sectors to shared memory as they come, and are\n"
+    "  waited for by group. **Barriers** hold all warps of a block until the last one comes.\n"
+    "- **All blocks.** Blocks follow one another on the replayed SM. The rest of the grid goes on at the pace of the\n"
+    "  replayed ones, but no faster than DRAM and L2 allow. Atomics on one address follow one another over the whole\n"
+    "  GPU. A launch costs a few microseconds.\n\n"
+    "The prediction also says where the warps' time went, which part of the SM was busiest, and what would help.\n\n"
+    "## How far off it is\n\n";
+
+static const char figure[] =
+    "\n![Predicted against measured times](timing-model.svg)\n\n"
+    "## Row by row\n\n"
+    "Microseconds, measured → predicted. The constants were fitted on the kernels of the fitted half alone. Names are\n"
+    "those of `tests/golden/h200_times.csv`, the kernels are in `tests/kernels/ladder.cu`.\n";
+
+static const char steps[] = "\n## The ladders\n\nHow many times faster the second kernel is. Bound: 20 % off.\n\n";
+
+static const char surprises[] =
+    "\n## What surprises people\n\n"
+    "Below 1 the second kernel is slower. `tests/model/test_predict.c` holds the model to these.\n\n";
+
+static const char published[] =
+    "\n## Other GPUs\n\n"
+    "Ladders that others published, beside predictions for the nearest kernels here at the same size. The ratios are\n"
+    "to the row before. Nobody said how the published kernels were written, so only the order is tested. The naive\n"
+    "product of 310 GFLOP/s fits a kernel whose lanes walk down a column, so that one stands beside it.\n"
+    "The PTX is the one for sm_90.\n\n";
+
+static const char left_out[] =
+    "\n## What the model leaves out\n\n"
+    "- Blocks that were not traced: they are taken for such as the traced ones. A kernel whose blocks differ much is\n"
+    "  predicted badly.\n"
+    "- The instruction cache, register banks, the uniform datapath, the TLB, ECC, and clocks that fall under load.\n"
+    "- Long chains of L2 slices and the two halves of a large L2: one latency stands for all.\n"
+    "- Atomics on several words of one sector: they are counted like those on one word. The histogram with global\n"
+    "  atomics comes out too fast for it.\n"
+    "- Bulk copies (TMA), clusters and distributed shared memory: they cost next to nothing here.\n"
+    "- Tensor cores have one rate for all shapes. No measured kernel of the table uses them.\n"
+    "- What ptxas does beyond moving loads: its choice of registers is taken from itself where nvcc is there, else\n"
+    "  estimated, and then occupancy may be one block off.\n"
+    "- For GPUs other than the H200 only the profile changes. The fitted constants are the H200's.\n\n"
+    "## Constants\n\n"
+    "Every constant of `src/model/timing.def` is fitted, by `build/timing --fit`, on the fitted half, within bounds\n"
+    "that say what would be believable. In cycles unless the meaning says otherwise.\n\n";
+
+static const char sources[] =
+    "\nSources of the profiles (`src/model/gpus.def`). Limits, shared memory, lanes: CUDA C++ Programming Guide, "
+    "\"Compute\n"
+    "Capabilities\". SMs, clocks, L2 and bandwidth: NVIDIA's architecture whitepapers and datasheets; the H200's L2 "
+    "and\n"
+    "clock as its driver tells them. Latencies: the H200's are measured starting points, those of the others "
+    "published\n"
+    "microbenchmarks of their architecture, rounded. Rates of special functions, shuffles and double precision:\n"
+    "CUDA C++ Programming Guide, \"Throughput of Native Arithmetic Instructions\". The latencies by which "
+    "instructions\n"
+    "are reordered (`src/model/schedule.c`) need only be in the right order, and are not fitted.\n";
+
+static void write_page(FILE *file, const struct timing *timing)
+{
+    static const char *const families[] = {"copy", "transpose", "reduction", "histogram", "stencil", "gemm"};
+    fputs(introduction, file);
+    write_summary(file, timing);
+    fputs(figure, file);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        write_family(file, timing, families[i]);
+    fputs(steps, file);
+    write_steps(file, timing, false);
+    fputs(surprises, file);
+    write_steps(file, timing, true);
+    write_lessons(file);
+    fputs(published, file);
+    write_published(file, timing);
+    fputs(left_out, file);
+    write_constants(file);
+    fputs(sources, file);
+}
+
+// ---- the figure: both axes logarithmic, 10 us to 1 s
+
+enum { LEFT = 62, TOP = 30, SIDE = 500, DECADES = 5, LEGEND = LEFT + SIDE + 20 };
+
+static double place(double us)
+{
+    return (log10(us) - 1) * SIDE / DECADES;
+}
+
+static const struct {
+    const char *family, *colour;
+} colours[] = {{"copy", "#1f77b4"},      {"transpose", "#d62728"}, {"reduction", "#2ca02c"},
+               {"histogram", "#9467bd"}, {"stencil", "#8c564b"},   {"gemm", "#e07b00"}};
+
+static void write_band(FILE *file, double factor, const char *style)
+{
+    double shift = log10(factor) * SIDE / DECADES;
+    fprintf(file, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" %s clip-path=\"url(#plot)\"/>\n", LEFT,
+            TOP + SIDE - shift, LEFT + SIDE, TOP - shift, style);
+}
+
+static void write_axes(FILE *file)
+{
+    static const char *const labels[DECADES + 1] = {"10 µs", "100 µs", "1 ms", "10 ms", "100 ms", "1 s"};
+    fprintf(file, "<clipPath id=\"plot\"><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/></clipPath>\n", LEFT, TOP,
+            SIDE, SIDE);
+    for (int i = 0; i <= DECADES; i++) {
+        int at = i * SIDE / DECADES;
+        fprintf(file,
+                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#dddddd\"/>\n"
+                "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" stroke=\"#dddddd\"/>\n"
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n"
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n",
+                LEFT + at, TOP, LEFT + at, TOP + SIDE, LEFT, TOP + SIDE - at, LEFT + SIDE, TOP + SIDE - at, LEFT + at,
+                TOP + SIDE + 18, labels[i], LEFT - 6, TOP + SIDE - at + 4, labels[i]);
+    }
+    write_band(file, 1, "stroke=\"#333333\"");
+    write_band(file, 1.2, "stroke=\"#999999\" stroke-dasharray=\"5 4\"");
+    write_band(file, 1 / 1.2, "stroke=\"#999999\" stroke-dasharray=\"5 4\"");
+}
+
+static void write_point(FILE *file, double x, double y, const char *colour, bool fitted)
+{
+    fprintf(file, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" stroke=\"%s\" stroke-width=\"1.5\" fill=\"%s\"/>\n", x, y,
+            colour, fitted ? colour : "#ffffff");
+}
+
+static void write_legend(FILE *file)
+{
+    int y = TOP + 10;
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++, y += 20) {
+        write_point(file, LEGEND, y, colours[i].colour, true);
+        fprintf(file, "<text x=\"%d\" y=\"%d\">%s</text>\n", LEGEND + 12, y + 4, colours[i].family);
+    }
+    write_point(file, LEGEND, y + 10, "#333333", true);
+    write_point(file, LEGEND, y + 30, "#333333", false);
+    fprintf(file,
+            "<text x=\"%d\" y=\"%d\">fitted</text>\n<text x=\"%d\" y=\"%d\">judged</text>\n"
+            "<text x=\"%d\" y=\"%d\">dashed: 20 %%</text>\n",
+            LEGEND + 12, y + 14, LEGEND + 12, y + 34, LEGEND - 4, y + 60);
+}
+
+static void write_figure(FILE *file, const struct timing *timing)
+{
+    fprintf(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"700\" height=\"590\" viewBox=\"0 0 700 590\" "
+            "font-family=\"sans-serif\" font-size=\"12\">\n<title>Predicted against measured times, H200</title>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n");
+    write_axes(file);
+    for (size_t i = 0; i < timing->count; i++) {
+        const struct timing_row *row = &timing->rows[i];
+        for (size_t k = 0; k < sizeof colours / sizeof *colours; k++)
+            if (!strcmp(colours[k].family, row->kernel->family) && row->measured >= timing_least_us)
+                write_point(file, LEFT + place(row->measured), TOP + SIDE - place(fmax(row->prediction.us, 10)),
+                            colours[k].colour, row->kernel->fitted);
+    }
+    write_legend(file);
+    fprintf(file,
+            "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">measured on the H200</text>\n"
+            "<text x=\"%d\" y=\"18\">predicted</text>\n</svg>\n",
+            LEFT + SIDE / 2, TOP + SIDE + 42, LEFT - 50);
+}
+
+bool timing_document(const struct timing *timing, const char *folder)
+{
+    static const struct {
+        const char *name;
+        void (*write)(FILE *file, const struct timing *timing);
+    } files[] = {{"timing-model.md", write_page}, {"timing-model.svg", write_figure}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        FILE *file = fopen(path, "w");
+        if (!file) {
+            perror(path);
+            return false;
+        }
+        files[i].write(file, timing);
+        fclose(file);
+    }
+    return true;
+}

@@ -1,0 +1,100 @@
+// The timing model beside what was measured. timing.c predicts and prints; score.c judges; fit.c fits the constants;
+// lessons.c does the lessons' kernels; document.c writes docs/timing-model.md and its figure.
+#ifndef BANKSHOT_TESTS_TIMING_H
+#define BANKSHOT_TESTS_TIMING_H
+
+#include <stdio.h>
+
+#include "../support/ladder_launch.h"
+
+enum { TIMING_ROWS_MAX = 256, TIMING_LESSONS_MAX = 64 };
+
+// What is compared: rows of 10 us and more. Shorter ones are mostly launch cost, which varies.
+static const double timing_least_us = 10;
+
+// A row of golden/h200_times.csv.
+struct timing_row {
+    const struct ladder_kernel *kernel;
+    uint32_t n;
+    double measured; // microseconds
+    struct prediction prediction;
+    double seconds; // that the prediction took
+};
+
+struct timing {
+    struct ptx_module *module;
+    struct timing_row rows[TIMING_ROWS_MAX];
+    size_t count;
+};
+
+void timing_fit(struct timing *timing);
+
+// ---- score.c
+
+// Issue 7's bounds.
+enum {
+    TIMING_MEDIAN = 12,
+    TIMING_NINTH = 30,
+    TIMING_WORST = 60,
+    TIMING_JUDGED = 15,
+    TIMING_ORDER = 97,
+    TIMING_RATIO = 20
+};
+
+struct timing_errors {
+    size_t count;
+    double median, ninth, worst; // per cent; ninth: nine in ten are below
+};
+enum timing_part { TIMING_ALL, TIMING_FITTED, TIMING_UNSEEN };
+// kernel: of one alone; NULL = all of the part.
+struct timing_errors timing_errors_of(const struct timing *timing, enum timing_part part,
+                                      const struct ladder_kernel *kernel);
+struct timing_errors timing_errors_from(double *errors, size_t count); // sorts them; per cent
+double timing_error(double predicted, double measured);                // signed, per cent
+
+// Pairs of one family and size whose measured times differ by more than 10 %, and how many are predicted in that order.
+size_t timing_pairs(const struct timing *timing, size_t *right);
+
+// From one kernel to a better one: how many times faster.
+struct timing_step {
+    const char *what, *from, *to; // from, to: names of golden/h200_times.csv
+    uint32_t n;
+    bool is_surprise;
+};
+extern const struct timing_step timing_steps[];
+extern const size_t timing_step_count;
+double timing_ratio(const struct timing *timing, const struct timing_step *step, bool measured);
+
+// A ladder published by others, CURRICULUM.md's.
+struct timing_published {
+    const char *gpu, *label, *kernel;
+    uint32_t n;
+    double rate; // GB/s of the transpose, GFLOP/s of the product
+};
+extern const struct timing_published timing_published[];
+extern const size_t timing_published_count;
+double timing_published_rate(const struct timing *timing, const struct timing_published *published);
+
+const struct timing_row *timing_row_of(const struct timing *timing, const char *times, uint32_t n);
+const struct timing_row *timing_slowest(const struct timing *timing);
+
+// ---- lessons.c
+
+struct timing_lesson {
+    char lesson[64], source[32]; // source: "starter", "naive", "solution"
+    double measured, predicted;  // microseconds; predicted 0 = it could not be
+};
+// From golden/h200_lessons.csv, or from the report of tests/gpu/run.
+size_t timing_lessons_read(const char *path, struct timing_lesson lessons[TIMING_LESSONS_MAX]);
+size_t timing_lessons_report(const char *path, struct timing_lesson lessons[TIMING_LESSONS_MAX]);
+// Compiles the lessons' sources and predicts each at the lesson's GPU size. False: there is no nvcc.
+bool timing_lessons_predict(struct timing_lesson *lessons, size_t count);
+void timing_lessons_print(FILE *file, const struct timing_lesson *lessons, size_t count, bool markdown);
+extern const char timing_lessons_path[];
+
+// ---- document.c
+
+// Writes FOLDER/timing-model.md and FOLDER/timing-model.svg.
+bool timing_document(const struct timing *timing, const char *folder);
+
+#endif
