@@ -152,7 +152,7 @@ START_TEST(a_gpu_that_is_not_there_is_refused)
 }
 END_TEST
 
-static enum status time_three(struct fixture *f, const char *kernel, struct timing_entry entries[3],
+static enum status time_three(struct fixture *f, const char *kernel, double flop, struct timing_entry entries[3],
                               struct timing_conditions *conditions)
 {
     static struct ptx_function trusted;
@@ -172,6 +172,7 @@ static enum status time_three(struct fixture *f, const char *kernel, struct timi
                              .seconds = 0.2,
                              .wall_limit = 0.05,
                              .bytes = 2 * sizeof input,
+                             .flop = flop,
                              .copy_bytes = sizeof input};
     ck_assert_int_eq(f->device.ops->open(&f->device, &f->diagnostic), STATUS_OK);
     enum status status = timing_run(&f->device, &job, conditions, &f->diagnostic);
@@ -183,15 +184,19 @@ static const struct {
     const char *kernel;
     enum status run, entry;
     const char *words;
+    double flop;
 } timings[] = {
-    {"right_one", STATUS_OK, STATUS_OK, ""},
-    {"wrong_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs"},
-    {"cache_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs"},
-    {"nothing_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs"},
-    {"fast_one", STATUS_OK, STATUS_FAULT, "impossibly fast"},
-    {"past_one", STATUS_FAULT, STATUS_OK, "writes outside `out`"},
-    {"hang_one", STATUS_TIMEOUT, STATUS_TIMEOUT, "did not end"},
-    {"illegal_one", STATUS_FAULT, STATUS_FAULT, "outside its memory"},
+    {"right_one", STATUS_OK, STATUS_OK, "", 0},
+    {"wrong_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0},
+    {"cache_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0},
+    {"nothing_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0},
+    {"fast_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 0},
+    // 132 SMs, 128 lanes, 1.98 GHz: 66.9 TFLOP/s, so 10 us are too few for 700 MFLOP, and enough for 600
+    {"right_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 700e6},
+    {"right_one", STATUS_OK, STATUS_OK, "", 600e6},
+    {"past_one", STATUS_FAULT, STATUS_OK, "writes outside `out`", 0},
+    {"hang_one", STATUS_TIMEOUT, STATUS_TIMEOUT, "did not end", 0},
+    {"illegal_one", STATUS_FAULT, STATUS_FAULT, "outside its memory", 0},
 };
 
 START_TEST(a_time_counts_only_for_work_done)
@@ -199,12 +204,12 @@ START_TEST(a_time_counts_only_for_work_done)
     struct fixture f;
     struct timing_entry entries[3];
     struct timing_conditions conditions;
-    ck_assert_int_eq(time_three(&f, timings[_i].kernel, entries, &conditions), timings[_i].run);
+    ck_assert_int_eq(time_three(&f, timings[_i].kernel, timings[_i].flop, entries, &conditions), timings[_i].run);
     ck_assert_int_eq(entries[1].status, timings[_i].entry);
     const char *message = timings[_i].run == STATUS_OK ? entries[1].diagnostic.message : f.diagnostic.message;
     ck_assert_msg(strstr(message, timings[_i].words) != NULL, "%s", message);
     if (timings[_i].run == STATUS_OK) {
-        ck_assert_int_eq(entries[2].status, STATUS_OK);
+        ck_assert_int_eq(entries[2].status, timings[_i].flop > 650e6 ? STATUS_FAULT : STATUS_OK);
         ck_assert_uint_ge(entries[2].runs, 11);
         ck_assert(entries[0].us.value > 0 && conditions.copy_gbps > 0);
     }
@@ -216,7 +221,7 @@ START_TEST(noise_is_told_with_its_evidence)
     struct fixture f;
     struct timing_entry entries[3];
     struct timing_conditions conditions;
-    ck_assert_int_eq(time_three(&f, "noisy_one", entries, &conditions), STATUS_OK);
+    ck_assert_int_eq(time_three(&f, "noisy_one", 0, entries, &conditions), STATUS_OK);
     ck_assert(conditions.noisy);
     ck_assert_msg(strstr(conditions.evidence, "yours: median") != NULL, "%s", conditions.evidence);
 }

@@ -333,7 +333,7 @@ def grades(lessons, reserve, rounds=10):
         for lesson in lessons:
             grade = check(lesson["id"], lesson["solution"], "gpu")
             seen[lesson["id"]].append({"verdict": short(grade), "score": grade["score"], "measured": grade["report"].get("measured"),
-                                       "ratios": grade["report"].get("ratios"), "evidence": grade["report"].get("evidence", "")})
+                                       "seconds": grade["seconds"], "ratios": grade["report"].get("ratios"), "evidence": grade["report"].get("evidence", "")})
         done = turn + 1
         say(f"b: round {done}")
     rows, bad = [], 0
