@@ -130,8 +130,8 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
         .main_file = main_file,
         .shared_shift = (uint32_t)__builtin_ctz(smallest_access(program, PTX_SHARED)),
         .global_shift = (uint32_t)__builtin_ctz(smallest_access(program, PTX_GLOBAL)),
-        .cross = cross_new(),
     };
+    checker->cross = cross_new(checker->global_shift);
     for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
@@ -155,7 +155,7 @@ static void *hazard_fork(void *context)
 {
     struct hazard_state *state = mem_alloc(sizeof *state);
     const struct hazard_checker *checker = state->checker = context;
-    state->cross = cross_new();
+    state->cross = cross_new(checker->global_shift);
     state->quick_shared = quick_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
     state->quick_global = quick_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
     return state;
@@ -437,7 +437,7 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
     free(set->items);
     *set = (struct finding_set){0};
     cross_free(checker->cross);
-    checker->cross = cross_new();
+    checker->cross = cross_new(checker->global_shift);
 }
 
 void hazard_list_free(struct hazard_list *list)

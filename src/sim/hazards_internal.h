@@ -101,9 +101,8 @@ void quick_access(struct quick *quick, struct hazard_state *state, const struct 
 
 // ---- hazards_cross.c: accesses of different blocks
 
-enum cross_class { CROSS_READ, CROSS_WRITE, CROSS_STRONG, CROSS_CLASSES };
 struct cross_table;
-struct cross_table *cross_new(void);
+struct cross_table *cross_new(uint32_t shift); // log2 of the granule
 void cross_free(struct cross_table *table);
 void cross_access(struct hazard_state *state, const struct sim_access *access);
 void cross_release(struct hazard_state *state, uint64_t address, uint32_t tick);

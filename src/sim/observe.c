@@ -8,29 +8,29 @@ static unsigned wanted_of(enum ptx_space space)
                                  : SIM_WANT_ACCESS_OTHER;
 }
 
-static void hints_clear(struct exec *x)
+static void shapes_clear(struct exec *x)
 {
     for (uint32_t pc = 0; pc < x->program->op_count; pc++) {
+        sim_watch_runs(x, pc);
         x->hints[pc].shape = x->hints[pc].source = &shape_none;
-        x->hints[pc].counted = false;
     }
+    shape_table_clear(x->shapes);
 }
 
 const struct lane_shape *sim_shape_find(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
                                         const uint64_t *addresses, bool needed)
 {
     struct shape_hint *hint = &x->hints[op_pc(x, op)];
-    bool cleared;
+    bool full;
     if (!needed && hint->missed >= SHAPE_TRIES)
         return NULL;
     hint->missed += hint->missed < SHAPE_TRIES;
     sim_watch_runs(x, op_pc(x, op));
-    const struct lane_shape *shape = shape_find(x->shapes, &hint->shape, mask, bytes, addresses, &cleared);
-    if (cleared) {
-        hints_clear(x);
-        hint->shape = shape ? shape : &shape_none;
-    }
-    return shape;
+    const struct lane_shape *shape = shape_find(x->shapes, &hint->shape, mask, bytes, addresses, &full);
+    if (!full)
+        return shape;
+    shapes_clear(x);
+    return shape_find(x->shapes, &hint->shape, mask, bytes, addresses, &full);
 }
 
 const struct lane_shape *sim_shape_find_shared(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
@@ -46,17 +46,19 @@ const struct lane_shape *sim_shape_find_shared(struct exec *x, const struct op *
 
 static void find_shapes(struct exec *x, const struct op *op, struct sim_access *access)
 {
-    bool cleared = false;
+    bool full;
+    const struct lane_shape **hint = &x->hints[op_pc(x, op)].source;
     if (!access->shape && access->mask && access->bytes)
         access->shape = sim_shape_find(x, op, access->mask, access->bytes, access->addresses, true);
     if (!access->sources || !access->source_mask)
         return;
-    access->source_shape = shape_find(x->shapes, &x->hints[op_pc(x, op)].source, access->source_mask,
-                                      access->source_bytes, access->sources, &cleared);
-    if (cleared) {
-        access->shape = NULL;
-        hints_clear(x);
-    }
+    access->source_shape =
+        shape_find(x->shapes, hint, access->source_mask, access->source_bytes, access->sources, &full);
+    if (!full)
+        return;
+    shapes_clear(x);
+    access->shape = NULL;
+    find_shapes(x, op, access);
 }
 
 static void spread_lanes(const struct sim_access *access, uint64_t addresses[SIM_LANES])

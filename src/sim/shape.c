@@ -64,17 +64,21 @@ static void covers_free(struct lane_shape *shape)
     shape->covers = NULL;
 }
 
-static void cover_add(struct shape_cover *cover, int32_t at, uint64_t bits)
+static void cover_add(struct shape_cover *cover, int32_t at, uint32_t lane, uint64_t bits, bool follows)
 {
-    uint32_t i = cover->count;
-    while (i > 0 && cover->words[i - 1].at != at)
-        i--;
-    if (i == 0)
-        cover->words[cover->count++] = (struct shape_word){at, bits};
-    else if (cover->words[i - 1].bits & bits)
-        cover->unique = false;
-    if (i > 0)
-        cover->words[i - 1].bits |= bits;
+    uint32_t i = 0;
+    while (i < cover->count && cover->words[i].at != at)
+        i++;
+    struct shape_word *word = &cover->words[i];
+    if (i == cover->count) {
+        cover->count++;
+        *word = (struct shape_word){.at = at, .row = true};
+    } else {
+        cover->unique &= !(word->bits & bits);
+        word->row &= follows && word->lanes >> (lane - 1) & 1;
+    }
+    word->lanes |= 1u << lane;
+    word->bits |= bits;
 }
 
 static struct shape_cover *cover_make(const struct lane_shape *shape, uint64_t first)
@@ -83,10 +87,12 @@ static struct shape_cover *cover_make(const struct lane_shape *shape, uint64_t f
     uint64_t bits = UINT64_MAX >> (64 - shape->bytes);
     cover->unique = true;
     for (uint32_t rest = shape->mask; rest; rest &= rest - 1) {
-        int64_t at = (int64_t)(first % COVER_BYTES) + shape->distances[__builtin_ctz(rest)];
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        int64_t at = (int64_t)(first % COVER_BYTES) + shape->distances[lane];
         uint32_t bit = (uint32_t)at % COVER_BYTES;
-        int32_t word = (int32_t)((at - bit) / COVER_BYTES);
-        cover_add(cover, word, bits << bit);
+        bool follows = lane > 0 && shape->mask >> (lane - 1) & 1 &&
+                       shape->distances[lane] == shape->distances[lane - 1] + (int32_t)shape->bytes;
+        cover_add(cover, (int32_t)((at - bit) / COVER_BYTES), lane, bits << bit, follows);
     }
     return mem_resize(cover, sizeof *cover + cover->count * sizeof *cover->words);
 }
@@ -104,7 +110,7 @@ const struct shape_cover *shape_cover_new(const struct lane_shape *shape, uint64
 
 // ---- shapes
 
-static void table_clear(struct shape_table *table)
+void shape_table_clear(struct shape_table *table)
 {
     for (uint32_t i = 0; i < SHAPES; i++) {
         covers_free(&table->items[i]);
@@ -117,7 +123,7 @@ void shape_table_free(struct shape_table *table)
 {
     if (!table)
         return;
-    table_clear(table);
+    shape_table_clear(table);
     free(table);
 }
 
@@ -169,10 +175,10 @@ static bool shape_fill(struct lane_shape *shape, uint32_t mask, uint32_t bytes, 
 }
 
 const struct lane_shape *shape_find(struct shape_table *table, const struct lane_shape **hint, uint32_t mask,
-                                    uint32_t bytes, const uint64_t addresses[SHAPE_LANES], bool *cleared)
+                                    uint32_t bytes, const uint64_t addresses[SHAPE_LANES], bool *full)
 {
     uint64_t first = addresses[__builtin_ctz(mask)];
-    *cleared = false;
+    *full = false;
     if ((*hint)->mask == mask && (*hint)->bytes == bytes && table->holds(*hint, addresses, first))
         return *hint;
     uint32_t slot = hash_of(mask, bytes, addresses, first);
@@ -181,17 +187,11 @@ const struct lane_shape *shape_find(struct shape_table *table, const struct lane
         if (shape->mask == mask && shape->bytes == bytes && table->holds(shape, addresses, first))
             return *hint = shape;
     }
-    if (table->count == FILL_MAX) {
-        table_clear(table);
-        *cleared = true;
-    }
     struct lane_shape made;
-    if (!shape_fill(&made, mask, bytes, addresses, first))
+    *full = table->count == FILL_MAX;
+    if (*full || !shape_fill(&made, mask, bytes, addresses, first))
         return NULL;
     made.serial = ++table->serial;
-    slot = hash_of(mask, bytes, addresses, first);
-    while (table->items[slot].serial)
-        slot = (slot + 1) % SHAPES;
     table->items[slot] = made;
     table->count++;
     return *hint = &table->items[slot];

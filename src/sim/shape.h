@@ -16,8 +16,10 @@ struct shape_cover {
     uint32_t count;
     bool unique; // no byte belongs to two lanes
     struct shape_word {
-        int32_t at; // from the word that holds the first active lane's address, in words
+        int32_t at;     // from the word that holds the first active lane's address, in words
+        uint32_t lanes; // that touch it
         uint64_t bits;
+        bool row; // lane follows lane, each `bytes` behind the one before
     } words[];
 };
 
@@ -44,10 +46,12 @@ void shape_table_free(struct shape_table *table);
 // A shape that no access has: what an instruction's hint is before it ran. Lives on; serial 0.
 extern const struct lane_shape shape_none;
 
-// mask: not 0. *hint is where the instruction's last shape was, and moves. Shapes live until the table is full and
-// starts over: *cleared then says that all hints have to be set to &shape_none. NULL: the lanes lie too far apart.
-const struct lane_shape *shape_find(struct shape_table *table, const struct lane_shape **hint, uint32_t mask, uint32_t bytes,
-                               const uint64_t addresses[SHAPE_LANES], bool *cleared);
+// mask: not 0. *hint is where the instruction's last shape was, and moves. NULL: the lanes lie too far apart, or (*full)
+// there is no room for one more shape.
+const struct lane_shape *shape_find(struct shape_table *table, const struct lane_shape **hint, uint32_t mask,
+                                    uint32_t bytes, const uint64_t addresses[SHAPE_LANES], bool *full);
+// Ends all shapes of the table: hints have to be set to &shape_none.
+void shape_table_clear(struct shape_table *table);
 
 const struct shape_cover *shape_cover_new(const struct lane_shape *shape, uint64_t first);
 
