@@ -1,22 +1,24 @@
 // Speed in the report: the kernels timed in one run side by side, and what others published with their GPU. Measured
 // and modelled figures never share a scale.
 #include <stdio.h>
+#include <string.h>
 
 #include "ui/view.h"
 
-enum { LABEL_COLUMNS = 40, FIGURE_COLUMNS = 26 };
+enum { LONGEST_LABEL = 38, LONGEST_BAR = 60, SHORTEST_BAR = 8 };
 
-static void add_bar(struct page *page, const char *label, double share, enum role role, const char *figure)
+// A row: label, figures of one width in all rows, then the bar.
+static void add_bar(struct page *page, const char *label, int column, const char *figures, double share, enum role role)
 {
-    int room = page->width - LABEL_COLUMNS - FIGURE_COLUMNS;
-    room = room < 8 ? 8 : room > 60 ? 60 : room;
-    int length = (int)(share * room + 0.5);
     page_start(page, 0);
-    page_add(page, ROLE_TEXT, "  %.*s", LABEL_COLUMNS - 3, label);
-    page_pad(page, LABEL_COLUMNS);
+    page_add(page, ROLE_TEXT, "  %.*s", column - 3, label);
+    page_pad(page, column);
+    page_add(page, ROLE_TEXT, "%s  ", figures);
+    int room = page->width - page_column(page);
+    room = room < SHORTEST_BAR ? SHORTEST_BAR : room > LONGEST_BAR ? LONGEST_BAR : room;
+    int length = (int)(share * room + 0.5);
     for (int i = 0; i < (length < 1 ? 1 : length > room ? room : length); i++)
         page_add(page, role, "█");
-    page_add(page, ROLE_DIM, "  %s", figure);
 }
 
 // GB/s or GFLOP/s of a time, by the lesson's metric; 0 = the lesson has none.
@@ -34,7 +36,19 @@ static const char *unit_of(const struct lesson *lesson)
     return lesson->metric_bytes ? "GB/s" : "GFLOP/s";
 }
 
-static void add_times(struct page *page, const struct lesson *lesson, const struct grade_times *times, bool gpu)
+// "    150.3 us    3572 GB/s   87 %"
+static void put_figures(const struct lesson *lesson, const struct grade_times *times, double us, struct text *out)
+{
+    double reference = times->cublas > 0 ? times->cublas : times->copy;
+    text_printf(out, "%9.1f us", us);
+    if (rate(lesson, true, us) > 0)
+        text_printf(out, "  %6.0f %s", rate(lesson, true, us), unit_of(lesson));
+    if (reference > 0)
+        text_printf(out, "  %3.0f %%", 100 * reference / us);
+}
+
+// The rates of the kernels of one run: the longest bar is the fastest.
+static void add_times(struct page *page, const struct lesson *lesson, const struct grade_times *times)
 {
     const struct {
         const char *label;
@@ -45,22 +59,69 @@ static void add_times(struct page *page, const struct lesson *lesson, const stru
                 {"solution", times->solution, ROLE_HEAT2},
                 {"device copy", times->copy, ROLE_DIM},
                 {"cuBLAS", times->cublas, ROLE_DIM}};
-    enum { ROWS = sizeof rows / sizeof *rows };
+    enum { ROWS = sizeof rows / sizeof *rows, LABEL = 14 };
     double fastest = 0;
     for (int i = 0; i < ROWS; i++)
         if (rows[i].us > 0 && (fastest <= 0 || rows[i].us < fastest))
             fastest = rows[i].us;
     for (int i = 0; i < ROWS; i++) {
-        char figure[96];
+        struct text figures = {0};
         if (rows[i].us <= 0)
             continue;
-        double value = rate(lesson, gpu, rows[i].us);
-        if (value > 0)
-            snprintf(figure, sizeof figure, "%.1f us, %.0f %s", rows[i].us, value, unit_of(lesson));
-        else
-            snprintf(figure, sizeof figure, "%.1f us", rows[i].us);
-        add_bar(page, rows[i].label, fastest / rows[i].us, rows[i].role, figure);
+        put_figures(lesson, times, rows[i].us, &figures);
+        add_bar(page, rows[i].label, LABEL, text_get(&figures), fastest / rows[i].us, rows[i].role);
+        text_free(&figures);
     }
+}
+
+// What the percentages are of, and under which conditions all of it was measured.
+static void add_conditions(struct page *page, const struct grade_report *report)
+{
+    const struct grade_conditions *conditions = &report->conditions;
+    struct text out = {0};
+    if (report->measured.cublas > 0 || report->measured.copy > 0)
+        text_printf(&out, "%% of %s", report->measured.cublas > 0 ? "cuBLAS" : "the device copy");
+    if (report->ratios.naive > 0)
+        text_printf(&out, "%s%.1f times as fast as naive", out.length ? "; " : "", report->ratios.naive);
+    if (conditions->driver[0])
+        text_printf(&out, "%sdriver %s", out.length ? "; " : "", conditions->driver);
+    if (conditions->sm_mhz_max > 0)
+        text_printf(&out, ", SM clock %d MHz", conditions->sm_mhz_max);
+    if (conditions->memory_mhz > 0)
+        text_printf(&out, ", memory %d MHz", conditions->memory_mhz);
+    if (conditions->celsius_max > 0)
+        text_printf(&out, ", at most %d C", conditions->celsius_max);
+    if (conditions->date[0])
+        text_printf(&out, ", %.10s", conditions->date);
+    if (out.length) {
+        page_start(page, 0);
+        page_add(page, ROLE_DIM, "  ");
+        page_words(page, 2, ROLE_DIM, 0, text_get(&out));
+    }
+    text_free(&out);
+}
+
+// Where the modelled time goes.
+static void add_model(struct page *page, const struct record *record)
+{
+    const struct prediction *model = &record->model;
+    struct text out = {0};
+    text_printf(&out, "bound by %s; occupancy %.0f %%; issuing %.0f %% of the warps' time",
+                model->bound_by && *model->bound_by ? model->bound_by : "nothing in particular",
+                100 * model->occupancy.fraction, 100 * model->issued);
+    for (int i = 0; i < REPLAY_REASONS; i++)
+        if (model->waits[i] >= 0.05)
+            text_printf(&out, ", waiting for %s %.0f %%", replay_reason_name((enum replay_reason)i),
+                        100 * model->waits[i]);
+    page_start(page, 0);
+    page_add(page, ROLE_DIM, "  ");
+    page_words(page, 2, ROLE_DIM, 0, text_get(&out));
+    if (model->advice[0]) {
+        page_start(page, 0);
+        page_add(page, ROLE_KEY, "  would help: ");
+        page_words(page, 4, ROLE_TEXT, 0, model->advice);
+    }
+    text_free(&out);
 }
 
 static double published_value(const struct lesson *lesson, size_t index)
@@ -76,28 +137,41 @@ static void add_ladder(struct page *page, const struct lesson *lesson, const str
     if (most <= 0 || lesson->published_count == 0)
         return;
     page_heading(page, "Published, each with its GPU");
-    char figure[160];
+    int column = (int)sizeof "yours, measured here";
+    for (size_t i = 0; i < lesson->published_count; i++)
+        column = (int)strlen(lesson->published[i].label) > column ? (int)strlen(lesson->published[i].label) : column;
+    column = (column > LONGEST_LABEL ? LONGEST_LABEL : column) + 4;
+    size_t gpu = strlen(report->gpu);
+    for (size_t i = 0; i < lesson->published_count; i++)
+        gpu = strlen(lesson->published[i].gpu) > gpu ? strlen(lesson->published[i].gpu) : gpu;
+    char figures[160];
     for (size_t i = 0; i < lesson->published_count; i++) {
         double value = published_value(lesson, i);
-        snprintf(figure, sizeof figure, "%.0f %s, %s", value, unit_of(lesson), lesson->published[i].gpu);
+        snprintf(figures, sizeof figures, "%6.0f %s  %-*.24s", value, unit_of(lesson), (int)(gpu < 24 ? gpu : 24),
+                 lesson->published[i].gpu);
         if (value > 0)
-            add_bar(page, lesson->published[i].label, value / most, ROLE_DIM, figure);
+            add_bar(page, lesson->published[i].label, column, figures, value / most, ROLE_DIM);
     }
     if (yours > 0) {
-        snprintf(figure, sizeof figure, "%.0f %s, %s", yours, unit_of(lesson), report->gpu);
-        add_bar(page, "yours, measured here", yours / most, ROLE_GOOD, figure);
+        snprintf(figures, sizeof figures, "%6.0f %s  %-*.24s", yours, unit_of(lesson), (int)(gpu < 24 ? gpu : 24),
+                 report->gpu);
+        add_bar(page, "yours, measured here", column, figures, yours / most, ROLE_GOOD);
     }
 }
 
 void speed_add(struct page *page, const struct lesson *lesson, const struct grade_report *report)
 {
     if (report->measured.kernel > 0) {
-        page_heading(page, "Speed, measured on %s", report->gpu);
-        add_times(page, lesson, &report->measured, true);
+        page_heading(page, "Speed, measured on %s; longer is faster", report->gpu);
+        add_times(page, lesson, &report->measured);
+        add_conditions(page, report);
     }
     if (report->modelled.kernel > 0) {
-        page_heading(page, "Speed, modelled for the counted size, from %s counts", report->device);
-        add_times(page, lesson, &report->modelled, false);
+        const char *gpu = report->record.model_gpu;
+        page_heading(page, "Speed, modelled%s%s; longer is faster", *gpu ? " for " : "", gpu);
+        add_times(page, lesson, &report->modelled);
+        if (report->record.modelled_us > 0)
+            add_model(page, &report->record);
     }
     if (report->evidence[0]) {
         page_start(page, 0);

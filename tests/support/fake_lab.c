@@ -318,6 +318,36 @@ static struct grade_report *broken_report(void)
     return report;
 }
 
+// A report as a worker with a GPU sends it; its figures are those of docs/benchmarks.md.
+static struct grade_report *gpu_report(struct lesson *lesson, bool is_product)
+{
+    static struct lesson_variable variables[] = {{"width", 8192}, {"height", 8192}, {"m", 4096}};
+    static struct lesson_size size = {.name = "speed",
+                                      .variables = variables,
+                                      .gpu_variables = variables,
+                                      .variable_count = 3,
+                                      .gpu_variable_count = 3};
+    static struct lesson_part measured_part;
+    struct grade_report *report;
+    struct diagnostic diagnostic;
+    json_t *json = json_load_file("tests/golden/gpu_report.json", 0, NULL);
+    if (grade_report_read(json, &report, &diagnostic) != STATUS_OK)
+        abort();
+    json_decref(json);
+    measured_part = part;
+    measured_part.sizes = &size;
+    measured_part.size_count = 1;
+    lesson->parts = &measured_part;
+    lesson->metric_bytes = is_product ? NULL : "8 * width * height";
+    lesson->metric_flop = is_product ? "2 * m * m * m" : NULL;
+    if (is_product) {
+        report->measured = (struct grade_times){.kernel = 4981, .naive = 15613, .solution = 4972, .cublas = 2683};
+        report->ratios = (struct grade_times){.kernel = 1, .naive = 3.13, .solution = 1, .cublas = 0.539};
+        report->modelled = (struct grade_times){.kernel = 5680.3, .naive = 17084.8, .solution = 5680.3};
+    }
+    return report;
+}
+
 void fake_lab_set(struct fake_lab *lab, enum fake_state state)
 {
     struct ui_lesson *lesson = &lab->app.lessons[1];
@@ -331,7 +361,9 @@ void fake_lab_set(struct fake_lab *lab, enum fake_state state)
     lesson->report = lesson->before = NULL;
     if (state == FAKE_STARTER)
         lesson->report = run_report(false);
-    if (state >= FAKE_PADDED) {
+    if (state >= FAKE_GPU)
+        lesson->report = gpu_report(&lab->lessons[1], state == FAKE_PRODUCT);
+    else if (state >= FAKE_PADDED) {
         lesson->report = state == FAKE_PADDED ? run_report(true) : state == FAKE_RACE ? race_report() : broken_report();
         lesson->before = run_report(false);
     }

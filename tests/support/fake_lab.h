@@ -19,7 +19,9 @@ enum fake_state {
     FAKE_STARTER, // the starter's report: 32-way conflicts, fails
     FAKE_PADDED,  // padded, with the starter's run before it: passes
     FAKE_RACE,    // no barrier, wrong results
-    FAKE_BROKEN   // does not compile; the starter's run before it
+    FAKE_BROKEN,  // does not compile; the starter's run before it
+    FAKE_GPU,     // padded, measured on a GPU: tests/golden/gpu_report.json
+    FAKE_PRODUCT  // the same with the times of a matrix product, beside cuBLAS
 };
 
 void fake_lab_open(struct fake_lab *lab, int width, int height, bool ascii, bool mono);
