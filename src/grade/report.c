@@ -265,29 +265,38 @@ static void put_waits(const struct prediction *model, struct text *out)
         text_printf(out, "; SMs idle at the end %.0f %%", 100 * model->tail);
 }
 
-void report_model_text(const struct record *record, struct text *out)
+void report_model_facts(const struct record *record, struct text *out)
 {
     const struct prediction *model = &record->model;
     const struct device_resources *resources = &record->resources;
-    struct text words = {0};
     if (!(record->modelled_us > 0))
         return;
-    text_printf(&words, "modelled (%s): %.2f us, bound by %s", record->model_gpu, record->modelled_us,
+    text_printf(out, "modelled (%s): %.2f us, bound by %s\n", record->model_gpu, record->modelled_us,
                 model->bound_by ? model->bound_by : "");
-    put_wrapped(out, "  ", 2, text_get(&words));
-    text_clear(&words);
-    text_printf(&words, "occupancy %.0f %% (limit: %s), %u registers a thread (%s)", 100 * model->occupancy.fraction,
+    text_printf(out, "occupancy %.0f %% (limit: %s), %u registers a thread (%s)", 100 * model->occupancy.fraction,
                 model->occupancy.limit ? model->occupancy.limit : "", model->registers,
                 model->registers_estimated ? "estimate" : "ptxas");
     if (resources->spill_stores + resources->spill_loads > 0)
-        text_printf(&words, ", spilled: %u bytes stored, %u loaded", resources->spill_stores, resources->spill_loads);
-    put_wrapped(out, "  ", 2, text_get(&words));
-    text_clear(&words);
-    put_waits(model, &words);
-    put_wrapped(out, "  ", 2, text_get(&words));
+        text_printf(out, ", spilled: %u bytes stored, %u loaded", resources->spill_stores, resources->spill_loads);
+    text_puts(out, "\n");
+    put_waits(model, out);
+    text_puts(out, "\n");
     if (model->advice[0])
-        put_wrapped(out, "  would help: ", 4, model->advice);
-    text_free(&words);
+        text_printf(out, "would help: %s\n", model->advice);
+}
+
+void report_model_text(const struct record *record, struct text *out)
+{
+    struct text facts = {0};
+    report_model_facts(record, &facts);
+    for (const char *line = text_get(&facts); *line;) {
+        char words[512];
+        size_t length = strcspn(line, "\n");
+        snprintf(words, sizeof words, "%.*s", (int)(length < sizeof words - 1 ? length : sizeof words - 1), line);
+        put_wrapped(out, "  ", 4, words);
+        line += length + (line[length] == '\n');
+    }
+    text_free(&facts);
 }
 
 static void put_speed(const struct grade_report *report, struct text *out)

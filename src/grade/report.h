@@ -12,6 +12,7 @@ void report_text(const struct grade_report *report, const char *title, bool verb
 void report_line(const struct grade_report *report, const char *name, struct text *out);
 // The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
 void report_model_text(const struct record *record, struct text *out);
+void report_model_facts(const struct record *record, struct text *out); // the same, a line for each, not wrapped
 json_t *report_model_json(const struct record *record); // the same; null when there is none
 // JUnit XML: one suite for each report, one case for each gate.
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out);

@@ -244,6 +244,43 @@ static void put_size_rows(const struct grade_report *report, struct text *out)
     text_puts(out, "</table>\n");
 }
 
+static void put_time_rows(const struct grade_times *times, const char *how, const char *gpu, struct text *out)
+{
+    const struct {
+        const char *name;
+        double us;
+    } rows[] = {{"naive", times->naive},
+                {"yours", times->kernel},
+                {"solution", times->solution},
+                {"device copy", times->copy},
+                {"cuBLAS", times->cublas}};
+    if (!(times->kernel > 0))
+        return;
+    text_printf(out, "<h2>Time, %s (", how);
+    put_xml(out, gpu);
+    text_puts(out, ")</h2><table>\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].us > 0)
+            text_printf(out, "<tr><td>%s</td><td class=\"n\">%.2f us</td></tr>\n", rows[i].name, rows[i].us);
+    text_puts(out, "</table>\n");
+}
+
+// Modelled times with why, measured times.
+static void put_times(const struct grade_report *report, struct text *out)
+{
+    struct text facts = {0};
+    put_time_rows(&report->modelled, "modelled", report->record.model_gpu, out);
+    if (report->modelled.kernel > 0)
+        report_model_facts(&report->record, &facts);
+    if (facts.length) {
+        text_puts(out, "<pre>");
+        put_xml(out, text_get(&facts));
+        text_puts(out, "</pre>\n");
+    }
+    put_time_rows(&report->measured, "measured", report->gpu, out);
+    text_free(&facts);
+}
+
 void report_html(const struct grade_report *report, const char *title, struct text *out)
 {
     struct text name = {0};
@@ -257,6 +294,7 @@ void report_html(const struct grade_report *report, const char *title, struct te
         text_puts(out, "</p>\n");
     }
     put_gate_rows(report, out);
+    put_times(report, out);
     put_heat(report, out);
     put_line_rows(report, out);
     put_size_rows(report, out);

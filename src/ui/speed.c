@@ -106,9 +106,10 @@ static void add_model(struct page *page, const struct record *record)
 {
     const struct prediction *model = &record->model;
     struct text out = {0};
-    text_printf(&out, "bound by %s; occupancy %.0f %%; issuing %.0f %% of the warps' time",
+    text_printf(&out, "bound by %s; occupancy %.0f %%, %u registers a thread (%s); issuing %.0f %% of the warps' time",
                 model->bound_by && *model->bound_by ? model->bound_by : "nothing in particular",
-                100 * model->occupancy.fraction, 100 * model->issued);
+                100 * model->occupancy.fraction, model->registers, model->registers_estimated ? "estimate" : "ptxas",
+                100 * model->issued);
     for (int i = 0; i < REPLAY_REASONS; i++)
         if (model->waits[i] >= 0.05)
             text_printf(&out, ", waiting for %s %.0f %%", replay_reason_name((enum replay_reason)i),

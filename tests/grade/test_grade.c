@@ -381,6 +381,10 @@ START_TEST(modelled_times_come_with_why_and_with_the_registers_source)
     for (size_t i = 0; i < sizeof says / sizeof *says; i++)
         ck_assert_msg(strstr(text_get(&text), says[i]) != NULL, "%s: %s", says[i], text_get(&text));
     ck_assert((strstr(text_get(&text), "spilled") != NULL) == has_ptxas);
+    text_clear(&text);
+    report_html(report, NULL, &text);
+    ck_assert_ptr_nonnull(strstr(text_get(&text), "<h2>Time, modelled (H200)</h2>"));
+    ck_assert_ptr_nonnull(strstr(text_get(&text), "<pre>modelled (H200): "));
     ck_assert_msg(strstr(report->gates[3].got, "; modelled (H200)") != NULL, "%s", report->gates[3].got);
     text_free(&text);
     grade_report_free(report);
