@@ -38,6 +38,8 @@ struct device_job {
     uint32_t dynamic_shared;
     struct device_arg *args;
     size_t arg_count;
+    struct device_arg *again; // simulator: then launched once more over these buffers, of the same shapes, in the same
+                              // memory: what the module's own variables keep is still there. NULL = once
     const char *main_file;
     bool want_counters, want_hazards, want_recording;
     bool want_model; // simulator: predict the time on the modelled GPU (takes up to a second for large grids)

@@ -124,11 +124,11 @@ static uint64_t dataset_seed(const struct runner *runner, size_t part, size_t si
     return runner->seed * 1000 + part * 100 + size;
 }
 
-enum status run_prepare(struct runner *runner, size_t part_index, size_t size, struct dataset *data,
-                        struct diagnostic *diagnostic)
+static enum status prepare(struct runner *runner, size_t part_index, const struct lesson_size *size, uint64_t seed,
+                           struct dataset *data, struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
-    dataset_make(data, part, &part->sizes[size], false, dataset_seed(runner, part_index, size));
+    dataset_make(data, part, size, false, seed);
     enum status status = part->reference_file ? expect_by_kernel(runner, part_index, data, diagnostic)
                                               : dataset_expect(data, diagnostic);
     if (status && diagnostic) {
@@ -137,6 +137,13 @@ enum status run_prepare(struct runner *runner, size_t part_index, size_t size, s
                       why.message);
     }
     return status ? STATUS_INTERNAL : STATUS_OK;
+}
+
+enum status run_prepare(struct runner *runner, size_t part_index, size_t size, struct dataset *data,
+                        struct diagnostic *diagnostic)
+{
+    return prepare(runner, part_index, &runner->lesson->parts[part_index].sizes[size],
+                   dataset_seed(runner, part_index, size), data, diagnostic);
 }
 
 // ---- hazards
@@ -208,6 +215,46 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     record_free(&record);
 }
 
+// Variables outlive a launch on a GPU.
+static bool has_variables(const struct ptx_module *module)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        has |= module->variables[i].space == PTX_GLOBAL;
+    for (uint32_t i = 0; i < module->function_count; i++)
+        for (uint32_t j = 0; j < module->functions[i]->variable_count; j++)
+            has |= module->functions[i]->variables[j].space == PTX_GLOBAL;
+    return has;
+}
+
+// A second launch, with other inputs, finds what the first left in the module's variables.
+static void run_twice(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                      struct dataset *data, const struct shape *shape, struct grade_size *result)
+{
+    struct dataset other;
+    struct record record = {0};
+    struct grade_mismatch mismatch = {0};
+    size_t part = (size_t)(data->part - runner->lesson->parts);
+    enum status status = prepare(runner, part, data->size, ~data->seed, &other, NULL);
+    if (status == STATUS_OK) {
+        dataset_restore(data);
+        struct device_job job = job_of(runner, unit, entry, data, shape, true);
+        job.again = other.args;
+        job.print = NULL;
+        result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
+        result->fault = record.run.fault;
+        if (result->status == STATUS_OK && !compare_outputs(&other, shape, &mismatch))
+            result->status = diagnostic_set(&result->diagnostic, STATUS_FAULT,
+                                            "the first launch is right, a second with other inputs is not: %llu of "
+                                            "%llu elements of %s are wrong. The kernel keeps something in a __device__ "
+                                            "variable from one launch to the next",
+                                            (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total,
+                                            mismatch.argument);
+        record_free(&record);
+    }
+    dataset_free(&other);
+}
+
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
 {
@@ -243,6 +290,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
     for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
         run_again(runner, unit, entry, data, &shape, others[i], result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
+        run_twice(runner, unit, entry, data, &shape, result);
 }
 
 static bool has_float_inputs(const struct lesson_part *part)

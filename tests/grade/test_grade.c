@@ -153,6 +153,17 @@ static const struct {
      "LAUNCH(64, 1, 64, 1);\n" SIGNATURE
      "{\n    int at = blockIdx.x * 64 + threadIdx.x;\n    if (at < n) out[at] = 0.5f;\n}\n",
      VERDICT_FAIL, "wrong-results", "should be"},
+    {"keeps its first result",
+     "LAUNCH(64, 1, 64, 1);\n__device__ float kept[1024];\n__device__ int calls[16];\n" SIGNATURE "{\n" BODY
+     "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    int call = calls[blockIdx.x];\n    __syncthreads();\n"
+     "    if (i == 0) calls[blockIdx.x] = call + 1;\n    if (i < m && !call) kept[at] = t[m - 1 - i];\n"
+     "    if (i < m) out[at] = kept[at];\n}\n",
+     VERDICT_FAIL, "fault", "a second with other inputs is not"},
+    {"has a variable that each launch writes before it reads",
+     "LAUNCH(64, 1, 64, 1);\n__device__ float kept[1024];\n" SIGNATURE "{\n" BODY
+     "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) kept[at] = t[m - 1 - i];\n"
+     "    if (i < m) out[at] = kept[at];\n}\n",
+     VERDICT_PASS, "", ""},
     {"syntax error", "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    int x = ;\n}\n", VERDICT_COMPILE_ERROR,
      "compile-error", ""},
     {"empty", "", VERDICT_COMPILE_ERROR, "compile-error", "empty"},

@@ -1,4 +1,4 @@
-// Hostile: keeps its first result and writes that again.
+// Hostile: keeps the first result of one tile and writes that again.
 // WHEN: when to misbehave. The test runs it once with (1), for the simulator, and once with (width >= 4096): right at
 // every size that the simulator runs, hostile at the size that a GPU is timed at.
 #ifndef WHEN
@@ -6,7 +6,7 @@
 #endif
 LAUNCH(32, 8, 32, 32)
 
-__device__ float kept[1 << 20]; // of the first elements
+__device__ float kept[32][32];
 
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
@@ -22,12 +22,12 @@ __global__ void transpose(float *out, const float *in, int width, int height)
     for (int j = 0; j < 32; j += 8)
         if (out_row + j < width && out_column < height) {
             float value = tile[threadIdx.x][threadIdx.y + j];
-            int place = (out_row + j) * height + out_column;
-            if (WHEN && place < 1 << 20) {
-                if (kept[place] != 0.0f)
-                    value = kept[place];
+            float *place = &kept[threadIdx.y + j][threadIdx.x];
+            if (WHEN && blockIdx.x == 0 && blockIdx.y == 0) {
+                if (*place != 0.0f)
+                    value = *place;
                 else
-                    kept[place] = value;
+                    *place = value;
             }
             out[(out_row + j) * height + out_column] = value;
         }
