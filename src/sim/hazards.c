@@ -82,7 +82,8 @@ static uint32_t smallest_access(const struct sim_program *program, enum ptx_spac
         const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
         enum ptx_group group = ptx_opcode_group(inst->op);
         bool here = !inst->has_space || inst->space == PTX_GENERIC || inst->space == space;
-        if (!here || (group != PTX_GROUP_MEMORY && group != PTX_GROUP_ATOMIC) || !inst->type_count)
+        bool is_scattered = inst->op == PTX_OP_STMATRIX && ptx_has(inst, PTX_MOD_TRANS); // two lanes share a word
+        if (!here || !inst->type_count || (group != PTX_GROUP_MEMORY && group != PTX_GROUP_ATOMIC && !is_scattered))
             continue;
         uint32_t size = ptx_type_size(inst->types[0]);
         smallest = size && size < smallest ? size : smallest;

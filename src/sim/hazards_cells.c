@@ -388,13 +388,27 @@ static void visit_lanes(struct visit *visit, enum role role, const uint64_t *add
     }
 }
 
-// ldmatrix, stmatrix: lane i names row i, and all lanes take part in each.
+// Lane i names row i of stmatrix; whose element goes there is the layout's choice (PTX ISA, "stmatrix").
+static void visit_stored_row(struct visit *visit, uint32_t row, bool is_transposed)
+{
+    uint32_t granule = 1u << visit->shift;
+    for (uint32_t at = 0; at < 16; at += granule) {
+        uint32_t column = at / 2, lane = is_transposed ? column * 4 + row % 8 / 2 : row % 8 * 4 + column / 2;
+        visit_place(visit, ROLE_WRITE, visit->access->addresses[row] + at, granule, lane, lane);
+    }
+}
+
+// ldmatrix: all lanes take part in each row.
 static void visit_rows(struct visit *visit, enum role role)
 {
+    const struct ptx_inst *inst = sim_program_inst(visit->state->checker->program, visit->access->pc, NULL);
+    bool is_transposed = ptx_has(inst, PTX_MOD_TRANS);
     for (uint32_t rest = visit->access->mask; rest; rest &= rest - 1) {
         uint32_t row = (uint32_t)__builtin_ctz(rest);
-        visit_place(visit, role, visit->access->addresses[row], 16, role == ROLE_READ ? 0 : row,
-                    role == ROLE_READ ? SIM_LANES - 1 : row);
+        if (role == ROLE_READ)
+            visit_place(visit, role, visit->access->addresses[row], 16, 0, SIM_LANES - 1);
+        else
+            visit_stored_row(visit, row, is_transposed);
     }
 }
 

@@ -368,6 +368,7 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
     sim_addresses(x, op, op->slot[1], base);
     uint64_t tight = shape->by_column ? shape->rows : shape->columns;
     uint64_t stride = op->count ? slot_get(x, op, 2, 0) & UINT32_MAX : tight;
+    struct sim_notice unset = {.kind = SIM_NOTICE_UNINITIALISED, .other_pc = UINT32_MAX};
     for (uint32_t j = 0; j < shape->elements; j++) {
         uint64_t addresses[SIM_LANES];
         unsigned char *at[SIM_LANES], values[SIM_LANES][8];
@@ -384,6 +385,12 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
             memcpy(values[lane], &bits, 8);
             if (stores && place.valid)
                 sim_valid_set(x, &place, address - place.start, size);
+            if (stores || !place.valid || sim_valid_get(&place, address - place.start, size))
+                continue;
+            if (!unset.mask)
+                unset.address = addresses[lane];
+            unset.mask |= 1u << lane;
+            unset.space = place.space;
         }
         unsigned watched = place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL;
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
@@ -405,6 +412,8 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
             fragment_put(x, op->list, shape->a, lane, j, bits);
         }
     }
+    if (unset.mask && x->wants & SIM_WANT_NOTICE)
+        sim_watch_notice(x, op, &unset);
     return op + 1;
 }
 

@@ -68,6 +68,13 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define WMMA                                                                                                           \
     "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, [%rd10], "    \
     "16;\n"
+#define STMATRIX_1 "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r9], {%r1};\n"
+#define STMATRIX_T "stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%r9], {%r1};\n"
+#define OWN_T /* the address of a lane's first element: row 2 * (lane % 4), column lane / 4 */                         \
+    "and.b32 %r10, %r5, 3; shl.b32 %r10, %r10, 5; shr.u32 %r11, %r5, 2; mad.lo.u32 %r10, %r11, 2, %r10;\n"             \
+    "add.u32 %r10, %r10, %r2;\n"
+#define WMMA_STORE "wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 [%rd10], {%r10, %r11, %r12, %r13}, 16;\n"
+#define WMMA_FILL "mov.u64 %rd10, s; mov.u32 %r10, 0; mov.u32 %r11, 0; mov.u32 %r12, 0; mov.u32 %r13, 0;\n" WMMA_STORE
 #define BULK_BEGIN                                                                                                     \
     "@%p7 mbarrier.init.shared.b64 [m], 1;\nbar.sync 0;\n"                                                             \
     "@%p7 mbarrier.arrive.expect_tx.shared.b64 %rd10, [m], 256;\n"                                                     \
@@ -86,7 +93,23 @@ static const struct {
     {"@%p0 " FILL "@%p0 bra END;\n" LDMATRIX "END:", 64, "race"},
     {STMATRIX "bar.sync 0;\nld.shared.u32 %r20, [%r9];", 32, NULL},
     {STMATRIX "xor.b32 %r8, %r8, 16; add.u32 %r9, %r2, %r8; ld.shared.u32 %r20, [%r9];", 32, "warp-race"},
+    {STMATRIX "ld.shared.u32 %r20, [%r9];", 32, "warp-race"}, // a row comes from four lanes, not from who names it
+    {STMATRIX "bar.warp.sync -1;\nld.shared.u32 %r20, [%r9];", 32, NULL},
+    {STMATRIX_1 "shl.b32 %r10, %r5, 2; add.u32 %r10, %r2, %r10; ld.shared.u32 %r20, [%r10];", 32, NULL}, // its own word
+    {STMATRIX_1 "shl.b32 %r10, %r5, 2; xor.b32 %r10, %r10, 4; add.u32 %r10, %r2, %r10; ld.shared.u32 %r20, [%r10];", 32,
+     "warp-race"},
+    {STMATRIX_T OWN_T "ld.shared.u16 %r20, [%r10];", 32, NULL},
+    {STMATRIX_T OWN_T "ld.shared.u16 %r20, [%r10+2];", 32, "warp-race"},
+    {STMATRIX_T "ld.shared.u32 %r20, [%r9];", 32, "warp-race"},
+    {FILL "bar.sync 0;\n" STMATRIX, 64, "race"}, // both warps store to the first one's rows
     {FILL "bar.sync 0;\nmov.u64 %rd10, s;\n" WMMA "mov.u32 %r20, %r10;", 32, NULL},
+    {"mov.u64 %rd10, s;\n" WMMA "mov.u32 %r20, %r10;", 32, "uninitialised-shared"},
+    {"@%p7 " FILL "bar.sync 0;\nmov.u64 %rd10, s;\n" WMMA "mov.u32 %r20, %r10;", 32, "uninitialised-shared"},
+    {FILL "mov.u64 %rd10, s;\n" WMMA "mov.u32 %r20, %r10;", 32, "warp-race"},
+    {FILL "bar.sync 0;\nmov.u64 %rd10, s;\n" WMMA WMMA_STORE "mov.u32 %r20, %r10;", 32, "warp-race"},
+    {FILL "bar.sync 0;\nmov.u64 %rd10, s;\n" WMMA "bar.warp.sync -1;\n" WMMA_STORE "mov.u32 %r20, %r10;", 32, NULL},
+    {WMMA_FILL "xor.b32 %r8, %r8, 16; add.u32 %r9, %r2, %r8; ld.shared.u32 %r20, [%r9];", 32, "warp-race"},
+    {WMMA_FILL "bar.warp.sync -1;\nld.shared.u32 %r20, [%r9];", 32, NULL},
     {BULK_BEGIN BULK_WAIT "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];", 64, NULL},
     {BULK_BEGIN "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];\n" BULK_WAIT, 64,
      "missing-wait"},
