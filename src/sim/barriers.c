@@ -1,7 +1,7 @@
 // Barriers of a block, fences, mbarriers, and the small change of the SYNC and MISC groups.
 //
-// A barrier counts threads, not warps (sm_70 and later): threads that ended count as arrived. It opens when as many
-// have arrived as it was told, or every live thread of the block.
+// A barrier counts threads, not warps (sm_70 and later). It opens when as many have arrived as it was told, or every
+// thread of the block that has not ended (CUDA Programming Guide, "compute capability 7.x": all non-exited threads).
 #include "sim/decode.h"
 
 enum barrier_action { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_AND, BARRIER_OR, BARRIER_POPC };
@@ -58,7 +58,7 @@ static void barrier_examine(struct exec *x, const struct barrier *barrier, uint3
             barrier_notice(x, first, warp, barrier->seen[w], SIM_NOTICE_BARRIER_DIVERGED, other);
         }
         if (!barrier->expected && !missing && warp->live != warp->lanes && warp->live)
-            barrier_notice(x, first, warp, barrier->seen[w], SIM_NOTICE_BARRIER_UNEVEN, warp->exit_pc);
+            barrier_notice(x, first, warp, barrier->seen[w], SIM_NOTICE_BARRIER_ENDED, warp->exit_pc);
     }
     if (barrier->expected)
         return;
@@ -69,7 +69,7 @@ static void barrier_examine(struct exec *x, const struct barrier *barrier, uint3
         while (v < block->warp_count && !barrier->seen[v])
             v++;
         if (v < block->warp_count)
-            barrier_notice(x, barrier->place[v], &block->warps[v], barrier->seen[v], SIM_NOTICE_BARRIER_UNEVEN,
+            barrier_notice(x, barrier->place[v], &block->warps[v], barrier->seen[v], SIM_NOTICE_BARRIER_ENDED,
                            block->warps[w].exit_pc);
         return;
     }

@@ -192,6 +192,7 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
         state->grid[i] = state->grid[i] > block->index[i] + 1 ? state->grid[i] : block->index[i] + 1;
         state->shape[i] = block->shape[i];
     }
+    memset(state->took_part, 0, sizeof state->took_part);
     order_begin(&state->order, block);
     cells_begin_block(state);
 }
@@ -228,9 +229,10 @@ static void hazard_access(void *data, const struct sim_access *access)
     state->block = access->block;
     if (strong)
         order_strong_access(state, access);
-    if (access->space == PTX_SHARED)
+    if (access->space == PTX_SHARED) {
+        state->took_part[access->warp] |= access->mask;
         quick_access(state->quick_shared, state, access);
-    else if (access->space == PTX_GLOBAL)
+    } else if (access->space == PTX_GLOBAL)
         quick_access(state->quick_global, state, access);
     if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY)
         read_sources(state, access);
@@ -241,6 +243,8 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
 {
     struct hazard_state *state = data;
     state->block = sync->block;
+    if (sync->kind == SIM_SYNC_ARRIVE)
+        state->took_part[sync->warp] |= sync->mask;
     order_sync(state, sync);
 }
 
@@ -254,12 +258,23 @@ static bool is_tail_of_reduction(const struct hazard_checker *checker, const str
            !((uint32_t)__builtin_ctz(end) & ((uint32_t)__builtin_ctz(end) - 1));
 }
 
+// A thread that leaves at once, having met no barrier and touched no shared memory, is not missed. One that took part
+// and then skips a barrier is allowed by hardware too, but hardly meant.
+static bool ended_took_part(const struct hazard_state *state)
+{
+    uint32_t ended = 0;
+    for (uint32_t w = 0; w < state->order.warps; w++)
+        ended |= state->took_part[w] & ~state->order.live[w];
+    return ended != 0;
+}
+
 static void hazard_notice(void *data, const struct sim_notice *notice)
 {
     struct hazard_state *state = data;
     static const enum hazard_kind kinds[] = {
         [SIM_NOTICE_BARRIER_DIVERGED] = HAZARD_BARRIER_DIVERGED,
         [SIM_NOTICE_BARRIER_UNEVEN] = HAZARD_BARRIER_UNEVEN,
+        [SIM_NOTICE_BARRIER_ENDED] = HAZARD_BARRIER_UNEVEN,
         [SIM_NOTICE_MEMBERMASK] = HAZARD_MEMBERMASK,
         [SIM_NOTICE_SHUFFLE_INACTIVE] = HAZARD_SHUFFLE_INACTIVE,
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
@@ -272,6 +287,7 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
                                                                           : kinds[notice->kind],
                               .pc = notice->pc,
                               .other_pc = read ? UINT32_MAX : notice->other_pc,
+                              .benign = notice->kind == SIM_NOTICE_BARRIER_ENDED && !ended_took_part(state),
                               .space = notice->space,
                               .block = notice->block->linear,
                               .other_block = notice->block->linear,

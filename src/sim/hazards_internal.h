@@ -150,6 +150,7 @@ struct hazard_state {
     struct cross_table *cross;
     struct finding_set findings;
     uint32_t grid[3], shape[3];
+    uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier or touched shared memory of this block
 };
 
 // ---- hazards_text.c: what a person is told

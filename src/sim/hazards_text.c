@@ -240,10 +240,10 @@ static void tell_async(enum hazard_kind kind, const struct place *first, const s
                  second->where, what, second->who, first->where, first->who);
 }
 
-static void tell_notice(enum hazard_kind kind, const struct place *place, const struct place *other, const char *what,
-                        char *text, size_t size)
+static void tell_notice(const struct finding *finding, const struct place *place, const struct place *other,
+                        const char *what, char *text, size_t size)
 {
-    switch (kind) {
+    switch (finding->kind) {
     case HAZARD_UNINITIALISED_SHARED:
     case HAZARD_UNINITIALISED_GLOBAL:
         snprintf(text, size, "%s reads %s (%s), but nothing was written there before: fill it first.", place->where,
@@ -256,10 +256,17 @@ static void tell_notice(enum hazard_kind kind, const struct place *place, const 
                  place->where, place->who, other->inst ? "at " : "elsewhere", other->inst ? other->where : "");
         break;
     case HAZARD_BARRIER_UNEVEN:
-        snprintf(text, size,
-                 "%s: threads wait at this barrier (%s is one) that others never reach%s%s: every thread of the block "
-                 "must meet the same barriers.",
-                 place->where, place->who, other->inst ? "; those are at " : "", other->inst ? other->where : "");
+        if (finding->benign)
+            snprintf(text, size,
+                     "%s: other threads of the block ended%s%s before this barrier (%s waits here). Threads that ended "
+                     "count as arrived, so this is allowed, as long as nobody needs what they would have done.",
+                     place->where, other->inst ? " at " : "", other->inst ? other->where : "", place->who);
+        else
+            snprintf(
+                text, size,
+                "%s: threads wait at this barrier (%s is one) that others never reach%s%s: every thread of the block "
+                "must meet the same barriers.",
+                place->where, place->who, other->inst ? "; those are at " : "", other->inst ? other->where : "");
         break;
     case HAZARD_MEMBERMASK:
         snprintf(text, size,
@@ -313,7 +320,7 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
         tell_async(finding->kind, &first, &second, what, text, sizeof hazard->message);
         break;
     default:
-        tell_notice(finding->kind, &second, &first, what, text, sizeof hazard->message);
+        tell_notice(finding, &second, &first, what, text, sizeof hazard->message);
         break;
     }
 }

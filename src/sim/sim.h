@@ -140,7 +140,8 @@ struct sim_sync {
 // Wrong, but not stopping: found by the executor itself.
 enum sim_notice_kind {
     SIM_NOTICE_BARRIER_DIVERGED,         // barrier met by part of a warp's live lanes (mask) while others are elsewhere
-    SIM_NOTICE_BARRIER_UNEVEN,           // some threads never reached the barrier that the others wait at; other_pc = where they are
+    SIM_NOTICE_BARRIER_UNEVEN,           // some threads never reach the barrier that the others wait at: a deadlock
+    SIM_NOTICE_BARRIER_ENDED,            // threads that had ended counted as arrived; other_pc = where they ended
     SIM_NOTICE_MEMBERMASK,               // a lane executes a .sync instruction whose mask lacks it, or names lanes that are elsewhere
     SIM_NOTICE_SHUFFLE_INACTIVE,         // value taken from a lane that does not take part
     SIM_NOTICE_UNINITIALISED             // loaded bytes that nobody wrote (space, address)

@@ -16,6 +16,7 @@ enum { KERNELS_MAX = 256, EXPECTED_MAX = 8, NAME_MAX_LENGTH = 40, PTX_LIMIT = 16
 
 struct expected {
     char name[40], tags[2];
+    bool is_benign; // its name stands in brackets
     uint32_t lines[2];
 };
 
@@ -38,7 +39,8 @@ static bool read_shape(const char *text, uint32_t shape[3])
     return sscanf(text, "%u,%u,%u", &shape[0], &shape[1], &shape[2]) >= 1;
 }
 
-// header = "//: " name grid block [shared] ":" [ finding { "," finding } ];  finding = kind tag [ tag ]
+// header = "//: " name grid block [shared] ":" [ finding { "," finding } ];  finding = kind tag [ tag ];  a benign one
+// has its kind in brackets
 static void read_header(char *line, struct kernel *kernel)
 {
     char grid[32], block[32], *colon = strchr(line + 4, ':');
@@ -54,6 +56,10 @@ static void read_header(char *line, struct kernel *kernel)
     while (kernel->expected_count < EXPECTED_MAX && (word = strsep(&at, ",\n"))) {
         struct expected *expected = &kernel->expected[kernel->expected_count];
         int got = sscanf(word, "%39s %c %c", expected->name, &expected->tags[0], &expected->tags[1]);
+        expected->is_benign = expected->name[0] == '(';
+        if (expected->is_benign)
+            snprintf(expected->name, sizeof expected->name, "%.*s", (int)strcspn(word + strspn(word, " ("), ")"),
+                     word + strspn(word, " ("));
         kernel->expected_count += got >= 2;
     }
 }
@@ -194,7 +200,7 @@ static void print_hazards(const struct kernel *kernel, const struct outcome *out
 static bool is_expected(const struct expected *expected, const struct hazard *hazard)
 {
     uint32_t a = expected->lines[0], b = expected->lines[1];
-    return !hazard->benign && !strcmp(expected->name, hazard_name(hazard->kind)) &&
+    return hazard->benign == expected->is_benign && !strcmp(expected->name, hazard_name(hazard->kind)) &&
            ((hazard->line == a && (!b || hazard->other_line == b)) || (hazard->line == b && hazard->other_line == a));
 }
 

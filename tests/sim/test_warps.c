@@ -281,8 +281,8 @@ static const struct {
 } noticed[] = {
     {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bar.sync 0; bra B;\nA: bar.sync 0;\nB:", SIM_NOTICE_BARRIER_DIVERGED, 1,
      0xffffffff},
-    {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: bar.sync 0;\nB:", SIM_NOTICE_BARRIER_UNEVEN, 1, 0xffff},
-    {"setp.lt.u32 %p1, %r1, 16; @%p1 ret; bar.sync 0;", SIM_NOTICE_BARRIER_UNEVEN, 1, 0xffff0000},
+    {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: bar.sync 0;\nB:", SIM_NOTICE_BARRIER_ENDED, 1, 0xffff},
+    {"setp.lt.u32 %p1, %r1, 16; @%p1 ret; bar.sync 0;", SIM_NOTICE_BARRIER_ENDED, 1, 0xffff0000},
     {"setp.lt.u32 %p1, %r1, 16; @%p1 bra A; bra B;\nA: shfl.sync.idx.b32 %r5, %r1, 0, 31, -1;\nB: bar.sync 0;",
      SIM_NOTICE_MEMBERMASK, 1, 0xffff},
     {"shfl.sync.idx.b32 %r5, %r1, 0, 31, 0xffff;", SIM_NOTICE_MEMBERMASK, 1, 0xffff0000},

@@ -41,7 +41,7 @@ __global__ void barrier_in_an_uneven_loop(const int *in, int *out, int n)
     out[t] = v;
 }
 
-//: lanes_leave_before_the_barrier 1 32 : uneven-barrier b
+//: lanes_leave_before_the_barrier 1 32 : (uneven-barrier) b
 __global__ void lanes_leave_before_the_barrier(const int *in, int *out, int n)
 {
     int t = threadIdx.x;
@@ -51,7 +51,7 @@ __global__ void lanes_leave_before_the_barrier(const int *in, int *out, int n)
     out[t] = in[t];
 }
 
-//: threads_left_before_the_barrier 1 96 : uneven-barrier b
+//: threads_left_before_the_barrier 1 96 : (uneven-barrier) b
 __global__ void threads_left_before_the_barrier(const int *in, int *out, int n)
 {
     __shared__ int s[64];
@@ -63,7 +63,7 @@ __global__ void threads_left_before_the_barrier(const int *in, int *out, int n)
     out[t] = s[63 - t];
 }
 
-//: one_warp_skips 1 64 : uneven-barrier b
+//: one_warp_skips 1 64 : (uneven-barrier) b
 __global__ void one_warp_skips(const int *in, int *out, int n)
 {
     int t = threadIdx.x;
@@ -78,6 +78,16 @@ __global__ void count_too_large(const int *in, int *out, int n)
     int t = threadIdx.x;
     out[t] = in[t];
     asm volatile("bar.sync 1, 96;" ::: "memory"); // @b
+}
+
+//: a_warp_leaves_a_counted_barrier 1 64 : uneven-barrier b
+__global__ void a_warp_leaves_a_counted_barrier(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t >= 32)
+        return;
+    asm volatile("bar.sync 1, 64;" ::: "memory"); // @b
+    out[t] = in[t];
 }
 
 //: two_barriers_crossed 1 64 : uneven-barrier a
