@@ -8,17 +8,30 @@ tm resize-window -x 30 -y 8
 see 'too small'
 tm resize-window -x 120 -y 40
 see 'q leave'
+# through_sizes TEXT: it stays on the screen, and what was chosen stays chosen
+through_sizes() {
+    for size in '200 60' '60 16' '41 11' '80 24'; do
+        tm resize-window -x "${size% *}" -y "${size#* }"
+        see "$1"
+    done
+}
+keys g j j
+see '▸  3'
+through_sizes '▸  3'
+keys '?'
+see 'Keys of lessons'
+through_sizes 'Keys of lessons'
+keys q
+see '▸  3'
+keys g
+see '▸  1'
 keys Enter
 see '[1 lesson]'
+through_sizes '[1 lesson]'
 for view in 2 3 4 5 6; do
     keys $view
     see "[$view "
-    tm resize-window -x 200 -y 60
-    see "[$view "
-    tm resize-window -x 60 -y 16
-    see "[$view "
-    tm resize-window -x 80 -y 24
-    see "[$view "
+    through_sizes "[$view "
     [ $view = 6 ] || continue
     keys Escape
     gone '[6 '
@@ -41,6 +54,14 @@ kill -TERM "$lab_process"
 gone 'q leave'
 keys 'echo "left: $?"' Enter
 see 'left: 0'
+for signal in HUP INT; do
+    lab ''
+    see 'q leave'
+    kill -$signal "$(child_of_shell)"
+    gone 'q leave'
+    keys "echo \"$signal: \$?\"" Enter
+    see "$signal: 0"
+done
 # a crash of the lab's own leaves a usable terminal
 lab ''
 see 'q leave'
