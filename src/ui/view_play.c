@@ -257,7 +257,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
     if (report->source)
         shared_arrays_read(&arrays, report->source, NULL);
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
-                  "warp %u of %u  wavefronts %u  conflicts %u  (all warps: %llu and %llu)  %s", warp, warps,
+                  "warp %u of %u  wavefronts %u  conflicts %u  (all: %llu and %llu)  %s", warp, warps,
                   access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,
                   (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, report->device);
     struct heat heat = {access ? &pattern : NULL, false, app->play.lane, UINT32_MAX, 0};

@@ -10,40 +10,49 @@
 
 Suite *suite_screens(void);
 
+enum extra {
+    NOTHING,
+    PROGRESS, // a hint, an answer, runs
+    PLAYED    // the playground has run something
+};
+
 static const struct {
     const char *name;
     enum fake_state state;
     enum view view;
     const char *keys;
-    bool started; // with progress: a hint, an answer, runs
+    enum extra extra;
 } screens[] = {
-    {"home", FAKE_FRESH, VIEW_HOME, "", false},
-    {"home-search", FAKE_FRESH, VIEW_HOME, "/tiled<Enter>", false},
-    {"lesson", FAKE_STARTER, VIEW_LESSON, "", false},
-    {"lesson-source", FAKE_STARTER, VIEW_LESSON, "<Tab>jjjjjjjj", false},
-    {"lesson-error", FAKE_BROKEN, VIEW_LESSON, "<Tab>jjjjjjj", false},
-    {"lesson-palette", FAKE_STARTER, VIEW_LESSON, ":re", false},
-    {"banks-before", FAKE_STARTER, VIEW_BANKS, "jlllllll", false},
-    {"banks-after", FAKE_PADDED, VIEW_BANKS, "jlllllll", false},
-    {"banks-compare", FAKE_PADDED, VIEW_BANKS, "jB", false},
-    {"banks-turns", FAKE_STARTER, VIEW_BANKS, "jwlll", false},
-    {"banks-memory", FAKE_PADDED, VIEW_BANKS, "jmll]", false},
-    {"banks-broken", FAKE_BROKEN, VIEW_BANKS, "", false},
-    {"global", FAKE_PADDED, VIEW_GLOBAL, "lll", false},
-    {"step", FAKE_RACE, VIEW_STEP, "G", false},
-    {"step-values", FAKE_PADDED, VIEW_STEP, "jjmLLLK", false},
-    {"step-hazard", FAKE_RACE, VIEW_STEP, "z", false},
-    {"report-fail", FAKE_STARTER, VIEW_REPORT, "", false},
-    {"report-race", FAKE_RACE, VIEW_REPORT, "", false},
-    {"report-pass", FAKE_PADDED, VIEW_REPORT, "", false},
-    {"report-gpu", FAKE_GPU, VIEW_REPORT, "", false},
-    {"report-gpu-speed", FAKE_GPU, VIEW_REPORT, "/measured<Enter>", false},
-    {"report-gpu-product", FAKE_PRODUCT, VIEW_REPORT, "/measured<Enter>", false},
-    {"home-passed", FAKE_PADDED, VIEW_HOME, "", true},
-    {"lesson-passed", FAKE_PADDED, VIEW_LESSON, "G", true},
-    {"report-history", FAKE_PADDED, VIEW_REPORT, "G", true},
-    {"playground", FAKE_STARTER, VIEW_PLAY, "<Tab>", false},
-    {"help", FAKE_STARTER, VIEW_BANKS, "?", false},
+    {"home", FAKE_FRESH, VIEW_HOME, "", NOTHING},
+    {"home-search", FAKE_FRESH, VIEW_HOME, "/tiled<Enter>", NOTHING},
+    {"lesson", FAKE_STARTER, VIEW_LESSON, "", NOTHING},
+    {"lesson-source", FAKE_STARTER, VIEW_LESSON, "<Tab>jjjjjjjj", NOTHING},
+    {"lesson-error", FAKE_BROKEN, VIEW_LESSON, "<Tab>jjjjjjj", NOTHING},
+    {"lesson-palette", FAKE_STARTER, VIEW_LESSON, ":re", NOTHING},
+    {"banks-before", FAKE_STARTER, VIEW_BANKS, "jlllllll", NOTHING},
+    {"banks-after", FAKE_PADDED, VIEW_BANKS, "jlllllll", NOTHING},
+    {"banks-compare", FAKE_PADDED, VIEW_BANKS, "jB", NOTHING},
+    {"banks-turns", FAKE_STARTER, VIEW_BANKS, "jwlll", NOTHING},
+    {"banks-memory", FAKE_PADDED, VIEW_BANKS, "jmll]", NOTHING},
+    {"banks-broken", FAKE_BROKEN, VIEW_BANKS, "", NOTHING},
+    {"global", FAKE_PADDED, VIEW_GLOBAL, "lll", NOTHING},
+    {"step", FAKE_RACE, VIEW_STEP, "G", NOTHING},
+    {"step-values", FAKE_PADDED, VIEW_STEP, "jjmLLLK", NOTHING},
+    {"step-hazard", FAKE_RACE, VIEW_STEP, "z", NOTHING},
+    {"report-fail", FAKE_STARTER, VIEW_REPORT, "", NOTHING},
+    {"report-race", FAKE_RACE, VIEW_REPORT, "", NOTHING},
+    {"report-pass", FAKE_PADDED, VIEW_REPORT, "", NOTHING},
+    {"report-gpu", FAKE_GPU, VIEW_REPORT, "", NOTHING},
+    {"report-gpu-speed", FAKE_GPU, VIEW_REPORT, "/measured<Enter>", NOTHING},
+    {"report-gpu-product", FAKE_PRODUCT, VIEW_REPORT, "/measured<Enter>", NOTHING},
+    {"home-passed", FAKE_PADDED, VIEW_HOME, "", PROGRESS},
+    {"lesson-passed", FAKE_PADDED, VIEW_LESSON, "G", PROGRESS},
+    {"report-history", FAKE_PADDED, VIEW_REPORT, "G", PROGRESS},
+    {"playground", FAKE_STARTER, VIEW_PLAY, "<Tab>", NOTHING},
+    {"playground-run", FAKE_PADDED, VIEW_PLAY, "<Right><Right>", PLAYED},
+    {"lesson-answer", FAKE_STARTER, VIEW_LESSON, "a3", NOTHING},
+    {"lesson-reset", FAKE_STARTER, VIEW_LESSON, "X", NOTHING},
+    {"help", FAKE_STARTER, VIEW_BANKS, "?", NOTHING},
 };
 static const struct {
     int width, height;
@@ -61,16 +70,29 @@ static void add_progress(struct fake_lab *lab)
     progress_set_answer(lab->app.progress, "04-padding", 0, "32", true, NULL);
 }
 
+static void show(struct fake_lab *lab, int screen)
+{
+    fake_lab_set(lab, screens[screen].state);
+    if (screens[screen].extra == PROGRESS)
+        add_progress(lab);
+    if (screens[screen].extra == PLAYED)
+        lab->app.play.report = lab->app.lessons[1].report;
+    lab->app.view = screens[screen].view;
+    app_draw(&lab->app);
+    fake_lab_keys(lab, screens[screen].keys);
+}
+
+static void leave(struct fake_lab *lab)
+{
+    lab->app.play.report = NULL; // the lesson's own
+    fake_lab_close(lab);
+}
+
 static void add_variant(struct text *out, int screen, int size, bool ascii, bool mono)
 {
     struct fake_lab lab;
     fake_lab_open(&lab, sizes[size].width, sizes[size].height, ascii, mono);
-    fake_lab_set(&lab, screens[screen].state);
-    if (screens[screen].started)
-        add_progress(&lab);
-    lab.app.view = screens[screen].view;
-    app_draw(&lab.app);
-    fake_lab_keys(&lab, screens[screen].keys);
+    show(&lab, screen);
     char *text = fake_lab_screen(&lab);
     text_printf(out, "==== %s, %s\n%s", ascii ? "ascii" : "utf-8", mono ? "mono" : "colour", text);
     if (size == 0 && !ascii) {
@@ -78,7 +100,7 @@ static void add_variant(struct text *out, int screen, int size, bool ascii, bool
         export_roles(&lab.app.canvas, out);
     }
     free(text);
-    fake_lab_close(&lab);
+    leave(&lab);
 }
 
 static char *read_whole(const char *path)
@@ -137,34 +159,65 @@ START_TEST(ascii_screens_hold_no_other_characters)
 {
     struct fake_lab lab;
     fake_lab_open(&lab, 120, 40, true, false);
-    fake_lab_set(&lab, screens[_i].state);
-    lab.app.view = screens[_i].view;
-    app_draw(&lab.app);
-    fake_lab_keys(&lab, screens[_i].keys);
+    show(&lab, _i);
     char *text = fake_lab_screen(&lab);
     for (const char *at = text; *at; at++)
         ck_assert_msg((unsigned char)*at < 0x7f && (*at >= ' ' || *at == '\n'), "byte %02x", (unsigned char)*at);
     free(text);
-    fake_lab_close(&lab);
+    leave(&lab);
 }
 END_TEST
 
+static bool inside(const struct canvas *canvas, struct rect rect)
+{
+    return rect.x >= 0 && rect.y >= 0 && rect.x + rect.width <= canvas->width && rect.y + rect.height <= canvas->height;
+}
+
+static void draw_at(struct fake_lab *lab, int width, int height)
+{
+    app_resize(&lab->app, width, height);
+    app_draw(&lab->app);
+    const struct canvas *canvas = &lab->app.canvas;
+    for (size_t i = 0; i < canvas->target_count; i++)
+        if (!inside(canvas, canvas->targets[i].rect))
+            ck_abort_msg("%d x %d: a place for the pointer outside", width, height);
+    if (canvas->cursor_x >= width || canvas->cursor_y >= height)
+        ck_abort_msg("%d x %d: the cursor outside", width, height);
+}
+
 // Every size from nothing to large: no crash, and nothing drawn outside (the canvas would write out of bounds, which
-// the sanitizers see).
+// the sanitizers see). All small sizes, and of the others each screen draws some of its own; SWEEP=all
+// draws all 20,000.
 START_TEST(every_size_can_be_drawn)
 {
+    enum { WIDEST = 250, HIGHEST = 80, SMALL_WIDTH = 44, SMALL_HEIGHT = 12, SOME = 97 };
+    int every = getenv("SWEEP") ? 1 : SOME;
     struct fake_lab lab;
-    fake_lab_open(&lab, 80, 24, false, false);
-    fake_lab_set(&lab, screens[_i].state);
-    lab.app.view = screens[_i].view;
-    app_draw(&lab.app);
-    fake_lab_keys(&lab, screens[_i].keys);
-    for (int width = 1; width <= 250; width += width < 44 ? 7 : 13)
-        for (int height = 1; height <= 80; height += height < 12 ? 3 : 11) {
-            app_resize(&lab.app, width, height);
-            app_draw(&lab.app);
-        }
-    fake_lab_close(&lab);
+    fake_lab_open(&lab, 80, 24, false, _i % 2);
+    show(&lab, _i);
+    for (int width = 1; width <= WIDEST; width++)
+        for (int height = 1; height <= HIGHEST; height++)
+            if ((width <= SMALL_WIDTH && height <= SMALL_HEIGHT) || (3 * width + 5 * height + _i) % every == 0)
+                draw_at(&lab, width, height);
+    leave(&lab);
+}
+END_TEST
+
+// The palette, the search and the keys over every view.
+START_TEST(pop_ups_can_be_drawn_at_every_size)
+{
+    static const char *const keys[] = {":", ":e<Down><Down>", "/a long search that is wider than many a screen", "?"};
+    struct fake_lab lab;
+    for (int view = 0; view < VIEW_COUNT; view++) {
+        fake_lab_open(&lab, 80, 24, false, false);
+        fake_lab_set(&lab, FAKE_PADDED);
+        lab.app.view = (enum view)view;
+        fake_lab_keys(&lab, keys[_i]);
+        for (int width = 1; width <= 250; width += width < 44 ? 9 : 31)
+            for (int height = 1; height <= 80; height += height < 14 ? 3 : 17)
+                draw_at(&lab, width, height);
+        fake_lab_close(&lab);
+    }
 }
 END_TEST
 
@@ -248,6 +301,7 @@ Suite *suite_screens(void)
     tcase_add_loop_test(tests, looks_as_it_did, 0, 3 * count);
     tcase_add_loop_test(tests, ascii_screens_hold_no_other_characters, 0, count);
     tcase_add_loop_test(tests, every_size_can_be_drawn, 0, count);
+    tcase_add_loop_test(tests, pop_ups_can_be_drawn_at_every_size, 0, 4);
     tcase_add_test(tests, resize_keeps_the_place);
     tcase_add_test(tests, banks_show_what_changed);
     tcase_add_test(tests, search_finds_and_goes_round);
