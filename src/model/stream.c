@@ -550,7 +550,7 @@ static struct reuse reuse_of(const struct tracer *tracer, const struct sim_launc
 {
     const struct stream_options *options = tracer->options;
     struct reuse reuse = {.f = footprint_of(&tracer->touched[pc]), .in_wave = 1};
-    double array = (double)tracer->arrays[pc] / SECTOR_BYTES, in_grid = 1;
+    double array = (double)tracer->arrays[pc] / (double)SECTOR_BYTES, in_grid = 1;
     reuse.all = reuse.f.sectors * tracer->stream->whole * (double)options->grid_blocks;
     if (tracer->stream->insts[pc].kind != REPLAY_GLOBAL_STORE) {
         struct sharing sharing = {.in_x = launch->grid[0] > 1 && probes[1][pc] == probes[0][pc],
@@ -582,7 +582,7 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch, uin
 {
     struct replay_inst *insts = tracer->stream->insts;
     struct reuse *reuses = mem_alloc(tracer->stream->inst_count * sizeof *reuses);
-    double traffic = 0, l2 = tracer->options->l2_part * (double)tracer->options->gpu->l2_bytes / SECTOR_BYTES;
+    double traffic = 0, l2 = tracer->options->l2_part * (double)tracer->options->gpu->l2_bytes / (double)SECTOR_BYTES;
     for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++) {
         if (!tracer->touched[pc].count || insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
             continue;

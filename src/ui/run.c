@@ -227,13 +227,13 @@ static void play_on(struct app *app)
     struct banks_state *banks = &app->banks;
     if (banks->playing && app->now >= banks->next_turn) {
         banks->turn++;
-        banks->next_turn = app->now + TURN_MS / 1000.0;
+        banks->next_turn = app->now + (double)TURN_MS / 1000.0;
     }
     struct step_state *step = &app->step;
     if (step->playing && app->now >= step->next_moment) {
         size_t moment = step->moment;
         app_act(app, ACTION_DOWN);
-        step->next_moment = app->now + MOMENT_MS / 1000.0;
+        step->next_moment = app->now + (double)MOMENT_MS / 1000.0;
         step->playing = step->moment != moment && app->view == VIEW_STEP;
     }
 }

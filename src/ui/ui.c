@@ -193,7 +193,7 @@ static void run_terminal(struct session *session)
 
 static void wait_for_run(struct app *app)
 {
-    double limit = clock_now() + SCRIPT_WAIT_SECONDS;
+    double limit = clock_now() + (double)SCRIPT_WAIT_SECONDS;
     while (app->run.kind != RUN_NONE && app->now < limit) {
         struct pollfd wanted = {app_descriptor(app), POLLIN, 0};
         poll(&wanted, 1, 100);
