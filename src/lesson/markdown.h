@@ -58,8 +58,8 @@ struct markdown *markdown_parse(const char *text, size_t length);
 void markdown_free(struct markdown *page);
 size_t markdown_words(const struct markdown *page);        // of prose, lists and tables; code does not count
 
-// Lines: what fits `width` columns (double-width characters count twice). Code and tables that are wider are not
-// wrapped but cut, with '>' ('…' unless ascii) in the last column; `cut` says so, and the view may scroll them.
+// Lines: what fits `width` columns (double-width characters count twice). Cells of tables wrap. Code that is wider, and
+// a table of too many columns, stay whole; `wide` says so, and the view scrolls them sideways.
 struct markdown_segment {
     const char *text;
     unsigned style;
@@ -68,7 +68,7 @@ struct markdown_segment {
 
 struct markdown_line {
     size_t block;                        // index of the block that it comes from
-    bool cut;
+    bool wide;
     struct markdown_segment *segments;
     size_t count, capacity;
 };

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "lesson/markdown.h"
 
-enum { LEAST_WIDTH = 10, LEAST_COLUMN = 3 };
+enum { LEAST_WIDTH = 10, LEAST_CELL = 6, COLUMN_GAP = 2 };
 
 struct layout {
     struct markdown_lines *lines;
@@ -251,31 +251,6 @@ static int line_columns(const struct markdown_line *line)
     return sum;
 }
 
-// Cuts a finished line at the width.
-static void cut_line(struct layout *layout, struct markdown_line *line)
-{
-    int left = layout->width - 1;
-    if (line_columns(line) <= layout->width)
-        return;
-    line->cut = true;
-    for (size_t i = 0; i < line->count; i++) {
-        struct markdown_segment *segment = &line->segments[i];
-        size_t keep = 0;
-        while (segment->text[keep]) {
-            int columns;
-            size_t size = character(segment->text + keep, &columns);
-            if (columns > left) {
-                segment->text = arena_strndup(layout->lines->arena, segment->text, keep);
-                line->count = i + 1;
-                add_string(layout, line, layout->ascii ? ">" : "\xe2\x80\xa6", MARKDOWN_MARK);
-                return;
-            }
-            left -= columns;
-            keep += size;
-        }
-    }
-}
-
 static void layout_code(struct layout *layout, const struct markdown_block *block)
 {
     struct text first = {0}, rest = {0};
@@ -287,7 +262,7 @@ static void layout_code(struct layout *layout, const struct markdown_block *bloc
         add_string(layout, line, text_get(&rest), MARKDOWN_MARK);
         add_string(layout, line, "  ", MARKDOWN_MONO);
         add_code(layout, line, at, length);
-        cut_line(layout, line);
+        line->wide = line_columns(line) > layout->width;
         at += length + (end != NULL);
     }
     text_free(&first);
@@ -302,44 +277,86 @@ static int spans_columns(const struct markdown_spans *spans)
     return sum;
 }
 
-static void add_cell(struct layout *layout, struct markdown_line *line, const struct markdown_spans *spans, int width,
-                     char align, unsigned extra)
+// Columns of the table's columns: as wide as their cells, the widest narrowed until all fit.
+static int *table_widths(const struct layout *layout, const struct markdown_block *block)
 {
-    int room = width - spans_columns(spans);
-    int before = align == 'r' ? room : align == 'c' ? room / 2 : 0;
-    add_repeated(layout, line, " ", before, 0);
-    for (size_t i = 0; i < spans->count; i++)
-        add_segment(layout, line, spans->items[i].text, strlen(spans->items[i].text), spans->items[i].style | extra,
-                    spans->items[i].target);
-    add_repeated(layout, line, " ", room - before, 0);
-}
-
-static void layout_table(struct layout *layout, const struct markdown_block *block)
-{
-    int *widths = mem_alloc((block->columns + 1) * sizeof *widths);
+    int *widths = mem_alloc((block->columns + 1) * sizeof *widths), sum = 0;
     for (size_t i = 0; i < block->rows * block->columns; i++) {
         int columns = spans_columns(&block->cells[i]);
         int *width = &widths[i % block->columns];
         *width = columns > *width ? columns : *width;
     }
-    for (size_t row = 0; row < block->rows; row++) {
+    for (size_t i = 0; i < block->columns; i++)
+        sum += widths[i] + (i ? COLUMN_GAP : 0);
+    for (; sum > layout->width; sum--) {
+        size_t widest = 0;
+        for (size_t i = 1; i < block->columns; i++)
+            widest = widths[i] > widths[widest] ? i : widest;
+        if (widths[widest] <= LEAST_CELL)
+            break;
+        widths[widest]--;
+    }
+    return widths;
+}
+
+// One line of a wrapped cell, padded to the column's width; NULL: the cell has no more lines.
+static void add_cell_line(struct layout *layout, struct markdown_line *line, const struct markdown_line *cell,
+                          int width, char align)
+{
+    int room = width - (cell ? line_columns(cell) : 0);
+    int before = align == 'r' ? room : align == 'c' ? room / 2 : 0;
+    add_repeated(layout, line, " ", before, 0);
+    for (size_t i = 0; cell && i < cell->count; i++)
+        add_segment(layout, line, cell->segments[i].text, strlen(cell->segments[i].text), cell->segments[i].style,
+                    cell->segments[i].target);
+    add_repeated(layout, line, " ", room - before, 0);
+}
+
+static void free_lines(struct markdown_lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        free(lines->items[i].segments);
+    free(lines->items);
+}
+
+static void layout_row(struct layout *layout, const struct markdown_block *block, size_t row, const int *widths)
+{
+    struct markdown_lines *cells = mem_alloc((block->columns + 1) * sizeof *cells);
+    size_t height = 1;
+    for (size_t column = 0; column < block->columns; column++) {
+        cells[column].arena = layout->lines->arena;
+        struct layout cell = {.lines = &cells[column], .width = widths[column], .ascii = layout->ascii};
+        struct flow flow = {.layout = &cell, .first = "", .rest = "", .extra = row == 0 ? MARKDOWN_STRONG : 0};
+        flow_spans(&flow, &block->cells[row * block->columns + column]);
+        height = cells[column].count > height ? cells[column].count : height;
+    }
+    for (size_t y = 0; y < height; y++) {
         struct markdown_line *line = add_line(layout);
         for (size_t column = 0; column < block->columns; column++) {
-            if (column)
-                add_string(layout, line, "  ", 0);
-            add_cell(layout, line, &block->cells[row * block->columns + column], widths[column], block->align[column],
-                     row == 0 ? MARKDOWN_STRONG : 0);
+            add_repeated(layout, line, " ", column ? COLUMN_GAP : 0, 0);
+            add_cell_line(layout, line, y < cells[column].count ? &cells[column].items[y] : NULL, widths[column],
+                          block->align[column]);
         }
-        cut_line(layout, line);
+        line->wide = line_columns(line) > layout->width;
+    }
+    for (size_t column = 0; column < block->columns; column++)
+        free_lines(&cells[column]);
+    free(cells);
+}
+
+static void layout_table(struct layout *layout, const struct markdown_block *block)
+{
+    int *widths = table_widths(layout, block);
+    for (size_t row = 0; row < block->rows; row++) {
+        layout_row(layout, block, row, widths);
         if (row != 0)
             continue;
-        line = add_line(layout);
+        struct markdown_line *line = add_line(layout);
         for (size_t column = 0; column < block->columns; column++) {
-            if (column)
-                add_string(layout, line, "  ", MARKDOWN_MARK);
+            add_repeated(layout, line, " ", column ? COLUMN_GAP : 0, MARKDOWN_MARK);
             add_repeated(layout, line, layout->ascii ? "-" : "\xe2\x94\x80", widths[column], MARKDOWN_MARK);
         }
-        cut_line(layout, line);
+        line->wide = line_columns(line) > layout->width;
     }
     free(widths);
 }
@@ -396,9 +413,7 @@ void markdown_lines_free(struct markdown_lines *lines)
 {
     if (!lines)
         return;
-    for (size_t i = 0; i < lines->count; i++)
-        free(lines->items[i].segments);
-    free(lines->items);
+    free_lines(lines);
     arena_free(lines->arena);
     free(lines);
 }

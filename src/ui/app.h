@@ -129,6 +129,7 @@ struct app {
 
     struct scroll home, text, source, report, help, global;
     bool source_pane; // lesson: keys go to the source
+    bool one_pane;    // lesson: one pane over the whole width
     struct banks_state banks;
     uint32_t global_warp, global_lane;
     size_t global_instance;

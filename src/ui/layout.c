@@ -55,7 +55,7 @@ struct frame layout_frame(int width, int height, bool with_strip)
 struct lesson_layout layout_lesson(struct rect body)
 {
     struct lesson_layout layout = {0};
-    if (body.width < 100) {
+    if (body.width < LAYOUT_BESIDE_WIDTH) {
         layout.tabs = true;
         layout.text = layout.source = body;
         return layout;

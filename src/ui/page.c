@@ -193,6 +193,41 @@ static void draw_matches(const struct page_line *line, struct canvas *canvas, st
     }
 }
 
+int page_overhang(const struct page *page, int width)
+{
+    int most = 0;
+    for (size_t i = 0; i < page->count; i++)
+        most = (int)page->lines[i].count - width > most ? (int)page->lines[i].count - width : most;
+    return most;
+}
+
+// Whether the line, or another of its block, does not fit.
+static bool is_wide(const struct page *page, int index, int width)
+{
+    int tag = page->lines[index].tag, first = index, last = index;
+    while (first > 0 && page->lines[first - 1].tag == tag)
+        first--;
+    while (last + 1 < (int)page->count && page->lines[last + 1].tag == tag)
+        last++;
+    for (int i = first; i <= last; i++)
+        if ((int)page->lines[i].count > width)
+            return true;
+    return false;
+}
+
+static void draw_line(const struct page_line *line, struct canvas *canvas, struct rect row, int left, const char *match)
+{
+    const struct cell cut = {canvas_cut_sign(canvas), ROLE_DIM, ROLE_TEXT, 0};
+    for (size_t i = 0; i < line->count; i++)
+        canvas_cell(canvas, row.x + (int)i - left, row.y, line->cells[i]);
+    if (left > 0 && line->count > 0)
+        canvas_cell(canvas, row.x, row.y, cut);
+    if ((int)line->count - left > row.width)
+        canvas_cell(canvas, row.x + row.width - 1, row.y, cut);
+    if (match && *match)
+        draw_matches(line, canvas, row, left, match);
+}
+
 void page_draw(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll,
                const char *match)
 {
@@ -201,14 +236,8 @@ void page_draw(const struct page *page, struct canvas *canvas, struct rect rect,
         int index = scroll->top + y;
         if (index < 0 || index >= (int)page->count)
             continue;
-        const struct page_line *line = &page->lines[index];
-        for (size_t i = 0; i < line->count; i++)
-            canvas_cell(canvas, rect.x + (int)i - scroll->left, rect.y + y, line->cells[i]);
-        if ((int)line->count - scroll->left > rect.width)
-            canvas_cell(canvas, rect.x + rect.width - 1, rect.y + y,
-                        (struct cell){canvas_cut_sign(canvas), ROLE_DIM, ROLE_TEXT, 0});
-        if (match && *match)
-            draw_matches(line, canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, scroll->left, match);
+        int left = !page->by_block || is_wide(page, index, rect.width) ? scroll->left : 0;
+        draw_line(&page->lines[index], canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, left, match);
     }
     canvas_unclip(canvas, before);
 }

@@ -14,6 +14,7 @@ struct page_line {
 struct page {
     int width; // where words wrap
     bool ascii;
+    bool by_block; // sideways, only blocks (lines of one tag) that are too wide move, and all of their lines
     struct page_line *lines;
     size_t count, capacity;
 };
@@ -39,6 +40,8 @@ void page_draw(const struct page *page, struct canvas *canvas, struct rect rect,
                const char *match);
 // Arrows in the rectangle's last column, which the page leaves free, where there is more above and below.
 void page_more(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll);
+// Columns that the longest line has beyond the width; 0 = all fit.
+int page_overhang(const struct page *page, int width);
 // First line from `from` on (direction 1 or -1, going round) that holds needle, case ignored unless it has capitals;
 // -1 if none does.
 int page_find(const struct page *page, const char *needle, int from, int direction);

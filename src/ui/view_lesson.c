@@ -9,7 +9,7 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-enum { ABOUT_ROWS = 2, PAGE_TAG = 1, QUESTION_TAG = 10000, HINT_TAG = 20000, WHY_TAG = 30000 };
+enum { ABOUT_ROWS = 2, PAGE_TAG = 1, QUESTION_TAG = 10000, HINT_TAG = 20000, WHY_TAG = 30000, SIDEWAYS = 8 };
 
 static const struct progress_lesson *progress_of(struct app *app)
 {
@@ -21,6 +21,15 @@ static bool is_passed(struct app *app)
 {
     const struct ui_lesson *lesson = app_lesson(app);
     return progress_of(app)->state >= PROGRESS_PASSED || (lesson->report && lesson->report->verdict == VERDICT_PASS);
+}
+
+// One pane at a time on narrow screens, and on others when asked for.
+static struct lesson_layout layout_of(const struct app *app, struct rect body)
+{
+    struct lesson_layout layout = layout_lesson(body);
+    if (app->one_pane)
+        layout = (struct lesson_layout){.tabs = true, .text = body, .source = body};
+    return layout;
 }
 
 // ---- the text pane
@@ -115,6 +124,7 @@ static size_t task_block(const struct markdown *page)
 
 static void make_text(struct app *app, struct page *page)
 {
+    page->by_block = true;
     const struct ui_lesson *lesson = app_lesson(app);
     size_t task = lesson->page ? task_block(lesson->page) : 0;
     if (lesson->page)
@@ -244,10 +254,11 @@ static void draw_about(struct app *app, struct canvas *canvas, struct rect rect,
     canvas_line(canvas, rect.x, rect.y, rect.width, ROLE_BORDER);
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_DIM, " line %d ", line);
     for (int i = 0; i < count; i++)
-        canvas_text(canvas, rect.x + 1, rect.y + 1 + i, rect.width - 1, roles[i], notes[i]);
-    if (count == 0)
-        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
-                    "● conflict-free  ◆ conflicts  ▲ hazard  ✗ error");
+        canvas_cut(canvas, rect.x + 1, rect.y + 1 + i, rect.width - 1, roles[i], notes[i]);
+    if (count > 0)
+        return;
+    canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "● conflict-free  ◆ conflicts");
+    canvas_text(canvas, rect.x + 1, rect.y + 2, rect.width - 1, ROLE_DIM, "▲ hazard  ✗ error");
 }
 
 static const char *file_name(const char *path)
@@ -285,7 +296,7 @@ static void draw_text(struct app *app, struct canvas *canvas, struct rect rect)
     page_init(&page, rect.width - 1, canvas->ascii);
     make_text(app, &page);
     scroll_fit(&app->text, (int)page.count, rect.height, false);
-    page_draw(&page, canvas, rect, &app->text, app->match);
+    page_draw(&page, canvas, (struct rect){rect.x, rect.y, rect.width - 1, rect.height}, &app->text, app->match);
     canvas_target(canvas, rect, TARGET_PANE, 0, -1);
     page_more(&page, canvas, rect, &app->text);
     page_free(&page);
@@ -307,7 +318,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect row)
 
 static void draw(struct app *app, struct canvas *canvas, struct rect body)
 {
-    struct lesson_layout layout = layout_lesson(body);
+    struct lesson_layout layout = layout_of(app, body);
     if (!app_lesson(app))
         return;
     if (layout.tabs) {
@@ -326,38 +337,65 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
 
 // ---- actions
 
-void lesson_resize(struct app *app, int width, int height)
+// What stands at the top of the text: the block, and how many of its lines are above. tag 0: the beginning.
+struct place {
+    int tag, after;
+};
+
+static struct place text_place(struct app *app)
+{
+    struct rect body = {0, 0, app->canvas.width, app->canvas.height};
+    struct place place = {0, 0};
+    struct page page;
+    page_init(&page, layout_of(app, body).text.width - 1, app->canvas.ascii);
+    make_text(app, &page);
+    int top = app->text.top;
+    if (top > 0 && top < (int)page.count) {
+        place.tag = page.lines[top].tag;
+        place.after = top - page_find_tag(&page, place.tag);
+    }
+    page_free(&page);
+    return place;
+}
+
+static void return_to(struct app *app, struct place place)
 {
     struct rect body = {0, 0, app->canvas.width, app->canvas.height};
     struct page page;
-    page_init(&page, layout_lesson(body).text.width - 1, app->canvas.ascii);
-    make_text(app, &page);
-    int top = app->text.top, tag = 0, after = 0;
-    // the block at the top, and how many of its lines are above
-    if (top > 0 && top < (int)page.count) {
-        tag = page.lines[top].tag;
-        after = top - page_find_tag(&page, tag);
-    }
-    page_free(&page);
-    canvas_resize(&app->canvas, width, height);
-    if (tag == 0)
+    if (place.tag == 0)
         return;
-    body = (struct rect){0, 0, width, height};
-    page_init(&page, layout_lesson(body).text.width - 1, app->canvas.ascii);
+    page_init(&page, layout_of(app, body).text.width - 1, app->canvas.ascii);
     make_text(app, &page);
-    int line = page_find_tag(&page, tag);
-    while (line >= 0 && after-- > 0 && line + 1 < (int)page.count && page.lines[line + 1].tag == tag)
+    int line = page_find_tag(&page, place.tag);
+    while (line >= 0 && place.after-- > 0 && line + 1 < (int)page.count && page.lines[line + 1].tag == place.tag)
         line++;
     if (line >= 0)
         app->text.top = line;
     page_free(&page);
 }
 
+void lesson_resize(struct app *app, int width, int height)
+{
+    struct place place = text_place(app);
+    canvas_resize(&app->canvas, width, height);
+    return_to(app, place);
+}
+
+static void toggle_full(struct app *app)
+{
+    struct place place = text_place(app);
+    app->one_pane = !app->one_pane;
+    return_to(app, place);
+    app->text.left = app->source.left = 0;
+    if (app->canvas.width < LAYOUT_BESIDE_WIDTH)
+        app_say(app, ROLE_DIM, "text and source stand side by side from %d columns on", LAYOUT_BESIDE_WIDTH);
+}
+
 // Turns to the text, scrolled so that the lines with the tag are on the screen.
 static void show_tag(struct app *app, int tag)
 {
     struct page page;
-    struct lesson_layout layout = layout_lesson((struct rect){0, 1, app->canvas.width, app->canvas.height - 3});
+    struct lesson_layout layout = layout_of(app, (struct rect){0, 1, app->canvas.width, app->canvas.height - 3});
     page_init(&page, layout.text.width - 1, app->canvas.ascii);
     make_text(app, &page);
     int line = page_find_tag(&page, tag);
@@ -443,7 +481,7 @@ static void toggle_solution(struct app *app)
 static bool scroll_pane(struct app *app, enum action action)
 {
     struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
-    struct lesson_layout layout = layout_lesson(frame.body);
+    struct lesson_layout layout = layout_of(app, frame.body);
     struct rect rect = app->source_pane ? layout.source : layout.text;
     struct page page;
     page_init(&page, rect.width - 1, app->canvas.ascii);
@@ -458,6 +496,28 @@ static bool scroll_pane(struct app *app, enum action action)
     return known;
 }
 
+// The pane with the keys, as far as its longest line goes.
+static void scroll_sideways(struct app *app, int by)
+{
+    struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
+    struct lesson_layout layout = layout_of(app, frame.body);
+    struct rect rect = app->source_pane ? layout.source : layout.text;
+    struct scroll *scroll = app->source_pane ? &app->source : &app->text;
+    struct page page;
+    page_init(&page, app->source_pane ? rect.width : rect.width - 1, app->canvas.ascii);
+    if (app->source_pane)
+        make_source(app_lesson(app), &page);
+    else
+        make_text(app, &page);
+    int most = page_overhang(&page, page.width);
+    page_free(&page);
+    if (most == 0)
+        app_say(app, ROLE_DIM, "nothing is wider than this pane");
+    scroll->left += by;
+    scroll->left = scroll->left > most ? most : scroll->left;
+    scroll->left = scroll->left < 0 ? 0 : scroll->left;
+}
+
 static bool act(struct app *app, enum action action)
 {
     if (!app_lesson(app))
@@ -465,6 +525,9 @@ static bool act(struct app *app, enum action action)
     switch (action) {
     case ACTION_PANE:
         app->source_pane = !app->source_pane;
+        return true;
+    case ACTION_FULL:
+        toggle_full(app);
         return true;
     case ACTION_EDIT:
         app_edit(app, app->source.cursor + 1);
@@ -486,8 +549,7 @@ static bool act(struct app *app, enum action action)
         return true;
     case ACTION_LEFT:
     case ACTION_RIGHT:
-        app->source.left += action == ACTION_RIGHT ? 8 : -8;
-        app->source.left = app->source.left < 0 ? 0 : app->source.left;
+        scroll_sideways(app, action == ACTION_RIGHT ? SIDEWAYS : -SIDEWAYS);
         return true;
     default:
         return scroll_pane(app, action);
@@ -498,7 +560,7 @@ static bool find(struct app *app, int direction)
 {
     struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
     struct page page;
-    page_init(&page, layout_lesson(frame.body).text.width - 1, app->canvas.ascii);
+    page_init(&page, layout_of(app, frame.body).text.width - 1, app->canvas.ascii);
     if (app->source_pane)
         make_source(app_lesson(app), &page);
     else

@@ -373,6 +373,28 @@ START_TEST(the_playground_refuses_what_is_no_expression)
 }
 END_TEST
 
+START_TEST(wide_drawings_scroll_and_the_prose_stays)
+{
+    static const char page[] =
+        "Some prose here.\n\n```\nstart 0123456789012345678901234567890123456789012345678901234567890123456789 "
+        "end\nshort\n```\n\nMore prose.\n";
+    markdown_free(lab.app.lessons[1].page);
+    lab.app.lessons[1].page = markdown_parse(page, strlen(page));
+    app_resize(&lab.app, 76, 24);
+    ck_assert(shows("  start 0") && shows("…") && !shows(" end"));
+    fake_lab_keys(&lab, "lll");
+    ck_assert(shows(" end"));
+    ck_assert(shows(" Some prose here.") && shows(" More prose."));
+    ck_assert(!shows("  start 0") && !shows("   short")); // its block moves as one
+    fake_lab_keys(&lab, "hhh");
+    ck_assert(shows("  start 0"));
+    app_resize(&lab.app, 120, 24); // text beside source
+    ck_assert(!shows(" end"));
+    fake_lab_keys(&lab, "f");
+    ck_assert(shows(" end"));
+}
+END_TEST
+
 Suite *suite_lab(void)
 {
     Suite *suite = suite_create("lab");
@@ -387,6 +409,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, a_passed_lesson_says_what_comes_next);
     tcase_add_test(tests, what_tells_of_more_text_covers_none);
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
+    tcase_add_test(tests, wide_drawings_scroll_and_the_prose_stays);
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);
     tcase_add_test(tests, back_leads_home_and_then_out);
