@@ -103,11 +103,23 @@ struct slot {
     double barrier_time;
 };
 
+// What an instruction waits for beside its own warp: the issue slot, and with it one of these.
+enum lane { LANE_NONE, LANE_ISSUE, LANE_INT, LANE_FP32, LANE_SLOW, LANE_MEMORY, LANE_STORE, LANES };
+
+// What choosing the next warp looks at, side by side: it looks at all warps for every instruction.
+struct ready {
+    double when, free; // as the warp's; INFINITY: cannot issue now
+    enum lane lane;    // of its next instruction
+    uint32_t gate;     // scheduler * LANES + lane
+};
+
 struct sm {
     const struct replay_job *job;
     const struct replay_constants *c;
     struct replay_result *result;
     struct warp *warps;
+    struct ready *ready; // by warp
+    double *gates;       // earliest issue through each gate
     struct slot *slots;
     uint32_t slot_count, warps_per_block, warp_count;
     double *scheduler_free;
@@ -239,6 +251,32 @@ static const struct replay_inst *next_inst(const struct sm *sm, const struct war
     return &sm->job->insts[warp->trace->steps[warp->next].inst];
 }
 
+static bool is_memory(enum replay_kind kind)
+{
+    return kind >= REPLAY_SHARED_LOAD && kind <= REPLAY_COPY;
+}
+
+static enum lane lane_of(const struct replay_inst *inst)
+{
+    if (inst->kind == REPLAY_FREE || inst->rides)
+        return LANE_NONE;
+    switch (inst->kind) {
+    case REPLAY_INT:
+        return LANE_INT;
+    case REPLAY_FP32:
+        return LANE_FP32;
+    case REPLAY_FP64:
+    case REPLAY_SPECIAL:
+    case REPLAY_TENSOR:
+    case REPLAY_SHUFFLE:
+        return LANE_SLOW;
+    case REPLAY_GLOBAL_STORE:
+        return LANE_STORE;
+    default:
+        return is_memory(inst->kind) ? LANE_MEMORY : LANE_ISSUE;
+    }
+}
+
 // Finds when the operands of the next instruction are there, which no other warp changes.
 static void look_ahead(const struct sm *sm, struct warp *warp)
 {
@@ -256,41 +294,50 @@ static void look_ahead(const struct sm *sm, struct warp *warp)
                 warp->when = warp->copies[i];
                 warp->why = REPLAY_WAIT_ASYNC;
             }
+    enum lane lane = lane_of(inst);
+    sm->ready[warp - sm->warps] =
+        (struct ready){.when = warp->when, .free = warp->free, .lane = lane, .gate = warp->scheduler * LANES + lane};
 }
 
-static bool is_memory(enum replay_kind kind)
+// The warp cannot issue until look_ahead is called again.
+static void hold(const struct sm *sm, const struct warp *warp)
 {
-    return kind >= REPLAY_SHARED_LOAD && kind <= REPLAY_COPY;
+    sm->ready[warp - sm->warps].when = INFINITY;
 }
 
-// The earliest cycle in which the warp's next instruction can issue.
-static double issue_time(const struct sm *sm, const struct warp *warp, enum replay_reason *reason)
+// The cycle from which a scheduler can issue an instruction of this lane; a store may have to wait longer.
+static double gate_opens(const struct sm *sm, uint32_t scheduler, enum lane lane)
 {
-    const struct replay_inst *inst = next_inst(sm, warp);
-    double time = warp->when;
-    *reason = warp->why;
-    if (inst->kind == REPLAY_FREE || inst->rides)
-        return time;
-    double slot = sm->scheduler_free[warp->scheduler];
-    if (inst->kind == REPLAY_FP32 || inst->kind == REPLAY_INT)
-        slot = max2(slot, sm->pipe_free[inst->kind == REPLAY_FP32][warp->scheduler]);
-    if (inst->kind == REPLAY_FP64 || inst->kind == REPLAY_SPECIAL || inst->kind == REPLAY_TENSOR ||
-        inst->kind == REPLAY_SHUFFLE)
-        slot = max2(slot, sm->pipe_free[2][warp->scheduler]);
-    if (is_memory(inst->kind) && sm->lsu_free - sm->c->queue_depth > max2(slot, time)) {
-        *reason = REPLAY_WAIT_QUEUE;
-        return sm->lsu_free - sm->c->queue_depth;
-    }
-    // L2's input backs up into the same queue.
-    if (inst->kind == REPLAY_GLOBAL_STORE && sm->l2_in_free - 16 * sm->c->queue_depth > max2(slot, time)) {
-        *reason = REPLAY_WAIT_QUEUE;
-        return sm->l2_in_free - 16 * sm->c->queue_depth;
-    }
-    if (slot > time) {
-        *reason = REPLAY_WAIT_ISSUE;
+    double slot = sm->scheduler_free[scheduler];
+    switch (lane) {
+    case LANE_NONE:
+        return 0;
+    case LANE_INT:
+    case LANE_FP32:
+        return max2(slot, sm->pipe_free[lane == LANE_FP32][scheduler]);
+    case LANE_SLOW:
+        return max2(slot, sm->pipe_free[2][scheduler]);
+    case LANE_MEMORY:
+        return max2(slot, sm->lsu_free - sm->c->queue_depth);
+    default:
         return slot;
     }
-    return time;
+}
+
+// L2's input backs up into the queue in front of the load/store pipe.
+static double store_opens(const struct sm *sm, double time)
+{
+    double queue = sm->lsu_free - sm->c->queue_depth, input = sm->l2_in_free - 16 * sm->c->queue_depth;
+    return queue > time ? queue : max2(input, time);
+}
+
+// What the warp waits for until time, in which its next instruction issues.
+static enum replay_reason reason_for(const struct sm *sm, const struct warp *warp, enum lane lane, double time)
+{
+    if (time <= warp->when)
+        return warp->why;
+    bool is_queue = (lane == LANE_MEMORY || lane == LANE_STORE) && time > sm->scheduler_free[warp->scheduler];
+    return is_queue ? REPLAY_WAIT_QUEUE : REPLAY_WAIT_ISSUE;
 }
 
 // Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
@@ -426,6 +473,7 @@ static void end_warp(struct sm *sm, struct warp *warp)
 {
     struct slot *slot = &sm->slots[warp->block];
     warp->alive = false;
+    hold(sm, warp);
     slot->alive--;
     slot->barrier_time = max2(slot->barrier_time, warp->free);
     if (slot->alive) {
@@ -469,31 +517,38 @@ static void issue(struct sm *sm, struct warp *warp, double time, enum replay_rea
         slot->barrier_time = slot->waiting++ ? max2(slot->barrier_time, time) : time;
         release_barrier(sm, slot);
     }
-    if (warp->next == warp->trace->count)
+    if (warp->next == warp->trace->count) {
         end_warp(sm, warp);
-    else
-        look_ahead(sm, warp);
+        return;
+    }
+    look_ahead(sm, warp);
+    if (warp->at_barrier)
+        hold(sm, warp);
 }
 
 // The warp that can issue first; among equals the one that has waited longest.
 static struct warp *choose(struct sm *sm, double *time, enum replay_reason *why)
 {
-    struct warp *best = NULL;
+    uint32_t best = UINT32_MAX;
+    double best_free = 0;
+    *time = INFINITY;
+    for (uint32_t i = 0; i < sm->job->gpu->schedulers * LANES; i++)
+        sm->gates[i] = gate_opens(sm, i / LANES, (enum lane)(i % LANES));
     for (uint32_t i = 0; i < sm->warp_count; i++) {
-        struct warp *warp = &sm->warps[i];
-        enum replay_reason reason;
-        if (!warp->alive || warp->at_barrier)
-            continue;
-        if (best && warp->when > *time)
-            continue;
-        double when = issue_time(sm, warp, &reason);
-        if (!best || when < *time || (when <= *time && warp->free < best->free)) {
-            best = warp;
+        const struct ready *ready = &sm->ready[i];
+        double when = max2(ready->when, sm->gates[ready->gate]);
+        if (ready->lane == LANE_STORE)
+            when = store_opens(sm, when);
+        if (when < *time || (when <= *time && best != UINT32_MAX && ready->free < best_free)) {
+            best = i;
+            best_free = ready->free;
             *time = when;
-            *why = reason;
         }
     }
-    return best;
+    if (best == UINT32_MAX)
+        return NULL;
+    *why = reason_for(sm, &sm->warps[best], sm->ready[best].lane, *time);
+    return &sm->warps[best];
 }
 
 static void setup(struct sm *sm)
@@ -506,10 +561,13 @@ static void setup(struct sm *sm)
             sm->warps_per_block = job->blocks[i].warp_count;
     sm->warp_count = sm->slot_count * sm->warps_per_block;
     sm->warps = mem_alloc(sm->warp_count * sizeof *sm->warps);
+    sm->ready = mem_alloc(sm->warp_count * sizeof *sm->ready);
+    sm->gates = mem_alloc(gpu->schedulers * LANES * sizeof *sm->gates);
     sm->slots = mem_alloc(sm->slot_count * sizeof *sm->slots);
     for (uint32_t i = 0; i < sm->warp_count; i++) {
         sm->warps[i].ready = mem_alloc(job->register_count * sizeof(double));
         sm->warps[i].reason = mem_alloc(job->register_count);
+        hold(sm, &sm->warps[i]);
     }
     sm->scheduler_free = mem_alloc(gpu->schedulers * sizeof(double));
     for (int i = 0; i < 3; i++)
@@ -532,6 +590,8 @@ static void tear_down(struct sm *sm)
         free(sm->warps[i].reason);
     }
     free(sm->warps);
+    free(sm->ready);
+    free(sm->gates);
     free(sm->slots);
     free(sm->scheduler_free);
     for (int i = 0; i < 3; i++)
