@@ -11,6 +11,7 @@
 
 #include "cli/lessons.h"
 #include "device/cuda.h"
+#include "toolchain/ptxas.h"
 #include "toolchain/toolchain.h"
 
 enum finding_state { FINDING_OK, FINDING_NOTE, FINDING_PROBLEM };
@@ -75,6 +76,15 @@ static void find_compilers(struct findings *findings)
             missing[i]->state = FINDING_PROBLEM;
             remedy(missing[i], "One of nvcc and clang 14 or later is needed: 'make deps' or 'apt install clang'.");
         }
+}
+
+static void find_ptxas(struct findings *findings)
+{
+    char path[1024];
+    if (ptxas_find(path, sizeof path))
+        add(findings, "ptxas", FINDING_OK, "%.300s: registers are counted", path);
+    else
+        add(findings, "ptxas", FINDING_NOTE, "not found: registers are estimated where times are modelled");
 }
 
 static void find_protection(struct findings *findings)
@@ -195,6 +205,7 @@ static int run(int argc, char **argv)
             return line.exit;
     struct findings findings = {0};
     find_compilers(&findings);
+    find_ptxas(&findings);
     find_protection(&findings);
     find_gpu(&findings);
     find_terminal(&findings);
