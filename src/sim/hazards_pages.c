@@ -247,10 +247,11 @@ static void record_add(struct cross_pages *pages, uint32_t at, uint32_t place, u
         record->thread = thread;
         record->step = 0;
     } else if (!record->listed && record_thread(pages, record, place) != thread) {
-        int more = thread - record->thread, far = (int)place - (int)one;
+        uint16_t before = record_thread(pages, record, one);
+        int more = thread - before, far = (int)place - (int)one;
         if (record->bytes == place_bytes(pages, one) && more % far == 0) {
             record->step = (int16_t)(more / far);
-            record->thread = (uint16_t)(record->thread - (int)one * record->step);
+            record->thread = (uint16_t)(before - (int)one * record->step);
         } else {
             record_list(pages, at);
             record = pool_at(pages, at);
