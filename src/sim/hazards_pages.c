@@ -13,20 +13,20 @@ struct record {
     uint64_t bytes; // that it touched; 0: free
     uint32_t block, pc;
     uint32_t tick : 30, strong : 1;
-    uint32_t listed : 1; // the pool has the threads by place at `list`; else place i's is thread + i * step
+    uint32_t listed : 1; // threads are in the list, by place; else place i's is thread + i * step
     union {
         struct {
             uint16_t thread;
             int16_t step;
         };
-        uint32_t list;
+        uint16_t *list;
     };
 };
 
 struct page {
-    uint64_t key;                              // address / PAGE_BYTES; 0: free, no allocation lies there
-    uint32_t *records[CROSS_CLASSES][RECORDS]; // by line: in the pool; 0 = none
-    uint64_t loose[CROSS_CLASSES];             // by line
+    uint64_t key;                                    // address / PAGE_BYTES; 0: free, no allocation lies there
+    struct record **records[CROSS_CLASSES][RECORDS]; // by line; NULL = none
+    uint64_t loose[CROSS_CLASSES];                   // by line
     struct cross_mark *marks[CROSS_CLASSES][RECORDS];
 };
 
@@ -35,7 +35,13 @@ struct route {
     uint32_t serial, block;
     uint64_t word;
     const struct shape_cover *cover;
-    uint32_t records[SHAPE_LANES];
+    struct record *records[SHAPE_LANES];
+};
+
+struct chunk { // of the pool: records, values and lists
+    struct chunk *next;
+    size_t used;
+    _Alignas(8) unsigned char bytes[1 << 18];
 };
 
 struct cross_pages {
@@ -44,11 +50,8 @@ struct cross_pages {
     size_t count, capacity;
     struct page *last;
     struct route routes[CROSS_CLASSES];
-    unsigned char *pool; // of records, values and lists, by units of POOL_UNIT bytes from the second on
-    size_t pool_used, pool_capacity;
+    struct chunk *chunks; // the first one is being filled
 };
-
-enum { POOL_UNIT = 8 };
 
 struct cross_pages *cross_pages_new(uint32_t shift)
 {
@@ -73,7 +76,11 @@ static void pages_clear(struct cross_pages *pages)
     for (size_t i = 0; i < pages->capacity; i++)
         page_free(&pages->items[i]);
     free(pages->items);
-    free(pages->pool);
+    while (pages->chunks) {
+        struct chunk *next = pages->chunks->next;
+        free(pages->chunks);
+        pages->chunks = next;
+    }
     *pages = (struct cross_pages){.shift = pages->shift, .places = pages->places};
 }
 
@@ -173,30 +180,23 @@ static bool is_loose(const struct page *page, enum cross_class class, uint32_t l
     return page->loose[class] >> line & 1;
 }
 
-static void *pool_at(const struct cross_pages *pages, uint32_t at)
+static void *pool_take(struct cross_pages *pages, size_t bytes)
 {
-    return pages->pool + (size_t)at * POOL_UNIT;
-}
-
-// Moves the pool: pointers into it are good until the next call.
-static uint32_t pool_take(struct cross_pages *pages, size_t bytes)
-{
-    size_t at = pages->pool_used ? pages->pool_used : POOL_UNIT,
-           end = at + (bytes + POOL_UNIT - 1) / POOL_UNIT * POOL_UNIT;
-    if (end > pages->pool_capacity) {
-        pages->pool_capacity = end < 1 << 16 ? 1 << 17 : 2 * end;
-        pages->pool = mem_resize(pages->pool, pages->pool_capacity);
+    struct chunk *chunk = pages->chunks;
+    bytes = (bytes + 7) / 8 * 8;
+    if (!chunk || chunk->used + bytes > sizeof chunk->bytes) {
+        chunk = mem_alloc(sizeof *chunk);
+        chunk->next = pages->chunks;
+        pages->chunks = chunk;
     }
-    pages->pool_used = end;
-    return (uint32_t)(at / POOL_UNIT);
+    chunk->used += bytes;
+    return chunk->bytes + chunk->used - bytes;
 }
 
 // NULL: none, or free.
-static struct record *record_at(const struct cross_pages *pages, const struct page *page, enum cross_class class,
-                                int number, uint32_t line)
+static struct record *record_at(const struct page *page, enum cross_class class, int number, uint32_t line)
 {
-    uint32_t at = page->records[class][number] ? page->records[class][number][line] : 0;
-    struct record *record = at ? pool_at(pages, at) : NULL;
+    struct record *record = page->records[class][number] ? page->records[class][number][line] : NULL;
     return record && record->bytes ? record : NULL;
 }
 
@@ -205,20 +205,18 @@ static uint32_t *record_values(struct record *record)
     return (uint32_t *)(record + 1);
 }
 
-static uint16_t record_thread(const struct cross_pages *pages, const struct record *record, uint32_t place)
+static uint16_t record_thread(const struct record *record, uint32_t place)
 {
-    const uint16_t *list = record->listed ? pool_at(pages, record->list) : NULL;
-    return list ? list[place] : (uint16_t)(record->thread + (int)place * record->step);
+    return record->listed ? record->list[place] : (uint16_t)(record->thread + (int)place * record->step);
 }
 
-static struct cross_mark record_mark(const struct cross_pages *pages, enum cross_class class, struct record *record,
-                                     uint32_t place)
+static struct cross_mark record_mark(enum cross_class class, struct record *record, uint32_t place)
 {
     return (struct cross_mark){.block = record->block,
                                .pc = record->pc,
                                .tick = record->tick,
                                .value = class == CROSS_WRITE ? record_values(record)[place] : 0,
-                               .thread = record_thread(pages, record, place),
+                               .thread = record_thread(record, place),
                                .strong = record->strong};
 }
 
@@ -227,38 +225,34 @@ static uint64_t place_bytes(const struct cross_pages *pages, uint32_t place)
     return UINT64_MAX >> (64 - (1u << pages->shift)) << (place << pages->shift);
 }
 
-static void record_list(struct cross_pages *pages, uint32_t at)
+static void record_list(struct cross_pages *pages, struct record *record)
 {
-    uint32_t list = pool_take(pages, line_places(pages) * sizeof(uint16_t));
-    struct record *record = pool_at(pages, at);
-    uint16_t *threads = pool_at(pages, list);
+    uint16_t *list = pool_take(pages, line_places(pages) * sizeof *list);
     for (uint32_t i = 0; i < line_places(pages); i++)
-        threads[i] = record_thread(pages, record, i);
+        list[i] = record_thread(record, i);
     record->listed = true;
     record->list = list;
 }
 
 // A place that is new to the record.
-static void record_add(struct cross_pages *pages, uint32_t at, uint32_t place, uint16_t thread)
+static void record_add(struct cross_pages *pages, struct record *record, uint32_t place, uint16_t thread)
 {
-    struct record *record = pool_at(pages, at);
-    uint32_t one = record->bytes ? (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift : place;
     if (!record->bytes) {
         record->thread = thread;
         record->step = 0;
-    } else if (!record->listed && record_thread(pages, record, place) != thread) {
-        uint16_t before = record_thread(pages, record, one);
+    } else if (!record->listed && record_thread(record, place) != thread) {
+        uint32_t one = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift;
+        uint16_t before = record_thread(record, one);
         int more = thread - before, far = (int)place - (int)one;
         if (record->bytes == place_bytes(pages, one) && more % far == 0) {
             record->step = (int16_t)(more / far);
             record->thread = (uint16_t)(before - (int)one * record->step);
         } else {
-            record_list(pages, at);
-            record = pool_at(pages, at);
+            record_list(pages, record);
         }
     }
     if (record->listed)
-        ((uint16_t *)pool_at(pages, record->list))[place] = thread;
+        record->list[place] = thread;
     record->bytes |= place_bytes(pages, place);
 }
 
@@ -266,11 +260,11 @@ static void line_loosen(const struct cross_pages *pages, struct page *page, enum
 {
     page->loose[class] |= UINT64_C(1) << line;
     for (int i = 0; i < RECORDS; i++) {
-        struct record *record = record_at(pages, page, class, i, line);
+        struct record *record = record_at(page, class, i, line);
         for (uint32_t place = 0; record && place < line_places(pages); place++) {
             if (!(record->bytes & place_bytes(pages, place)))
                 continue;
-            struct cross_mark mark = record_mark(pages, class, record, place);
+            struct cross_mark mark = record_mark(class, record, place);
             mark_put(pages, page, class, line * line_places(pages) + place, &mark);
         }
         if (record)
@@ -278,17 +272,22 @@ static void line_loosen(const struct cross_pages *pages, struct page *page, enum
     }
 }
 
-// An empty record of mark's block. Its bytes have to be added before anything else is asked of the line.
-static uint32_t record_new(struct cross_pages *pages, struct page *page, enum cross_class class, int number,
-                           uint32_t line, const struct cross_mark *mark)
+static struct record **lines_get(struct page *page, enum cross_class class, int number)
 {
     if (!page->records[class][number])
         page->records[class][number] = mem_alloc(PAGE_LINES * sizeof *page->records[class][number]);
-    uint32_t *at = &page->records[class][number][line];
+    return page->records[class][number];
+}
+
+// An empty record of mark's block. Its bytes have to be added before anything else is asked of the line.
+static struct record *record_new(struct cross_pages *pages, struct page *page, enum cross_class class, int number,
+                                 uint32_t line, const struct cross_mark *mark)
+{
+    struct record **at = &lines_get(page, class, number)[line];
+    size_t values = class == CROSS_WRITE ? line_places(pages) * sizeof(uint32_t) : 0;
     if (!*at)
-        *at = pool_take(pages,
-                        sizeof(struct record) + (class == CROSS_WRITE ? line_places(pages) * sizeof(uint32_t) : 0));
-    *(struct record *)pool_at(pages, *at) = (struct record){
+        *at = pool_take(pages, sizeof **at + values);
+    **at = (struct record){
         .block = mark->block, .pc = mark->pc, .tick = mark->tick & (UINT32_MAX >> 2), .strong = mark->strong != 0};
     return *at;
 }
@@ -304,20 +303,20 @@ enum fit { FIT_RECORD, FIT_NOTHING_NEW, FIT_LOOSE };
 // Finds the record (*at) that takes what mark's block did to these bytes of the line. Or: two lower blocks, or this
 // one, are noted there already; or the line has to become loose.
 static enum fit line_fit(struct cross_pages *pages, struct page *page, enum cross_class class, uint32_t line,
-                         uint64_t bytes, const struct cross_mark *mark, uint32_t *at)
+                         uint64_t bytes, const struct cross_mark *mark, struct record **at)
 {
-    const struct record *records[RECORDS];
+    struct record *records[RECORDS];
     if (is_loose(page, class, line))
         return FIT_LOOSE;
     for (int i = 0; i < RECORDS; i++) {
-        const struct record *record = records[i] = record_at(pages, page, class, i, line);
+        struct record *record = records[i] = record_at(page, class, i, line);
         if (!record) {
             *at = record_new(pages, page, class, i, line, mark);
             return FIT_RECORD;
         }
         if (record->block != mark->block)
             continue;
-        *at = page->records[class][i][line];
+        *at = record;
         if (!(bytes & ~record->bytes))
             return FIT_NOTHING_NEW;
         return record_goes_on(record, mark) ? FIT_RECORD : FIT_LOOSE;
@@ -376,10 +375,9 @@ static void touch_loose(const struct cross_pages *pages, struct page *page, cons
 }
 
 // Adds the word to a record that takes it.
-static void record_fill(struct cross_pages *pages, uint32_t at, const struct cross_touch *touch,
+static void record_fill(struct cross_pages *pages, struct record *record, const struct cross_touch *touch,
                         const struct shape_word *word)
 {
-    struct record *record = pool_at(pages, at);
     uint32_t size = 1u << pages->shift, first = (uint32_t)__builtin_ctz(word->lanes);
     uint32_t from = (uint32_t)(lane_address(touch, first) % COVER_BYTES) >> pages->shift;
     bool plain = touch->class != CROSS_WRITE || (touch->values && touch->value_stride == 4 && size == 4);
@@ -396,18 +394,17 @@ static void record_fill(struct cross_pages *pages, uint32_t at, const struct cro
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint32_t place = (uint32_t)(lane_address(touch, lane) % COVER_BYTES) >> pages->shift;
         for (uint32_t offset = 0; offset < touch->shape->bytes; offset += size, place++) {
-            record = pool_at(pages, at);
             if (record->bytes & place_bytes(pages, place))
                 continue;
             if (touch->class == CROSS_WRITE)
                 record_values(record)[place] = value_of(pages, touch, lane, offset);
-            record_add(pages, at, place, (uint16_t)(touch->mark.thread + lane));
+            record_add(pages, record, place, (uint16_t)(touch->mark.thread + lane));
         }
     }
 }
 
 static void touch_word(struct cross_pages *pages, const struct cross_touch *touch, const struct shape_word *word,
-                       uint64_t number, uint32_t *at)
+                       uint64_t number, struct record **at)
 {
     struct page *page = page_get(pages, number / PAGE_LINES);
     uint32_t line = (uint32_t)(number % PAGE_LINES);
@@ -445,53 +442,72 @@ void cross_touch_cover(struct cross_pages *pages, const struct cross_touch *touc
     }
     for (uint32_t i = 0; i < touch->cover->count; i++) {
         const struct shape_word *word = &touch->cover->words[i];
-        const struct record *record = route->records[i] ? pool_at(pages, route->records[i]) : NULL;
+        struct record *record = route->records[i];
         if (!record || !record->bytes || !record_goes_on(record, &touch->mark))
             touch_word(pages, touch, word, first + (uint64_t)(int64_t)word->at, &route->records[i]);
         else if (word->bits & ~record->bytes)
-            record_fill(pages, route->records[i], touch, word);
+            record_fill(pages, record, touch, word);
     }
 }
 
 // ---- when all have ended
 
-static bool record_merge(struct cross_pages *pages, struct page *into, const struct cross_pages *others,
-                         struct record *record, enum cross_class class, uint32_t line)
+static bool record_merge(struct cross_pages *pages, struct page *into, struct record *record, enum cross_class class,
+                         uint32_t line)
 {
-    struct cross_mark mark = record_mark(others, class, record, 0);
-    uint32_t at = 0, list = 0, places = line_places(pages);
-    enum fit fit = line_fit(pages, into, class, line, record->bytes, &mark, &at);
+    struct cross_mark mark = record_mark(class, record, 0);
+    struct record *copy = NULL;
+    enum fit fit = line_fit(pages, into, class, line, record->bytes, &mark, &copy);
     if (fit != FIT_RECORD)
         return fit == FIT_NOTHING_NEW;
-    if (record->listed)
-        list = pool_take(pages, places * sizeof(uint16_t));
-    struct record *copy = pool_at(pages, at);
     *copy = *record;
     if (class == CROSS_WRITE)
-        memcpy(record_values(copy), record_values(record), places * sizeof(uint32_t));
-    if (!record->listed)
-        return true;
-    copy->list = list;
-    memcpy(pool_at(pages, list), pool_at(others, record->list), places * sizeof(uint16_t));
+        memcpy(record_values(copy), record_values(record), line_places(pages) * sizeof(uint32_t));
     return true;
 }
 
-static void line_merge(struct cross_pages *pages, struct page *into, const struct cross_pages *others,
-                       struct page *from, enum cross_class class, uint32_t line)
+static void line_merge(struct cross_pages *pages, struct page *into, struct page *from, enum cross_class class,
+                       uint32_t line)
 {
     bool whole = !is_loose(from, class, line);
     for (int i = 0; i < RECORDS && whole; i++) {
-        struct record *record = record_at(others, from, class, i, line);
-        whole = !record || record_merge(pages, into, others, record, class, line);
+        struct record *record = record_at(from, class, i, line);
+        whole = !record || record_merge(pages, into, record, class, line);
     }
     if (whole)
         return;
-    line_loosen(others, from, class, line);
+    line_loosen(pages, from, class, line);
     line_loosen(pages, into, class, line);
     for (uint32_t i = line * line_places(pages); i < (line + 1) * line_places(pages); i++)
         for (int k = 0; k < RECORDS; k++)
             if (from->marks[class][k] && from->marks[class][k][i].block)
                 mark_put(pages, into, class, i, &from->marks[class][k][i]);
+}
+
+// Most lines are one table's alone: their records, which live on in the pool, only change hands.
+static void class_merge(struct cross_pages *pages, struct page *into, struct page *from, enum cross_class class)
+{
+    if (!is_touched(from, class))
+        return;
+    struct record **first = lines_get(into, class, 0), *none[PAGE_LINES] = {NULL};
+    struct record **theirs = from->records[class][0] ? from->records[class][0] : none;
+    struct record **second = from->records[class][1] ? from->records[class][1] : none;
+    for (uint32_t line = 0; line < PAGE_LINES; line++) {
+        bool whole = !is_loose(from, class, line) && !is_loose(into, class, line);
+        if (whole && !first[line] && !second[line])
+            first[line] = theirs[line];
+        else if (!whole || theirs[line])
+            line_merge(pages, into, from, class, line);
+    }
+}
+
+static void pool_append(struct cross_pages *into, struct cross_pages *from)
+{
+    struct chunk **end = &into->chunks;
+    while (*end)
+        end = &(*end)->next;
+    *end = from->chunks;
+    from->chunks = NULL;
 }
 
 void cross_pages_merge(struct cross_pages *into, struct cross_pages *from)
@@ -505,9 +521,9 @@ void cross_pages_merge(struct cross_pages *into, struct cross_pages *from)
     for (size_t i = 0; i < from->capacity; i++) {
         struct page *page = &from->items[i], *mine = page->key ? page_get(into, page->key) : NULL;
         for (int class = 0; mine && class < CROSS_CLASSES; class ++)
-            for (uint32_t line = 0; line < PAGE_LINES && is_touched(page, (enum cross_class) class); line++)
-                line_merge(into, mine, from, page, (enum cross_class) class, line);
+            class_merge(into, mine, page, (enum cross_class) class);
     }
+    pool_append(into, from);
     pages_clear(from);
 }
 

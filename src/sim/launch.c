@@ -164,6 +164,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     sim_block_async_reset(block);
     // Nobody may count on what shared memory holds at the start: all ones is a NaN, and no index.
     memset(block->shared, 0xff, block->view.shared_size);
+    sim_watch_block(x, block);
     if (x->wants & SIM_WANT_NOTICE) {
         size_t bytes = block->view.shared_size / 8 + 9;
         if (!block->shared_valid)
@@ -285,6 +286,7 @@ static enum turn block_run(struct worker *worker, struct block *block)
 {
     struct exec *x = &worker->x;
     x->block = block;
+    sim_watch_block(x, block);
     block->idle_rounds = 0;
     while (block->exited < block->threads) {
         bool progress = false;
@@ -400,11 +402,6 @@ static void worker_begin(struct worker *worker, struct run *run, bool parallel)
         const struct sim_observer *observer = &launch->observers[i];
         x->watchers[i].observer = observer;
         x->watchers[i].state = observer->fork ? observer->fork(observer->context) : observer->context;
-        x->wants |= observer->wants;
-        if (observer->wants & SIM_TAKES_RUNS)
-            x->runs |= observer->wants;
-        else
-            x->each |= observer->wants;
     }
 }
 

@@ -74,6 +74,7 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
                             uint32_t lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 // observe.c
+void sim_watch_block(struct exec *x, const struct block *block); // it is the one that runs now
 // The shape of op's access; NULL: the lanes lie too far apart, or (unless observers need it) op keeps changing it.
 const struct lane_shape *sim_shape_find(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
                                    const uint64_t *addresses, bool needed);

@@ -1,6 +1,21 @@
 // Telling observers.
 #include "sim/machine.h"
 
+void sim_watch_block(struct exec *x, const struct block *block)
+{
+    x->wants = x->each = x->runs = 0;
+    for (size_t i = 0; i < x->watcher_count; i++) {
+        const struct sim_observer *observer = x->watchers[i].observer;
+        bool here = !observer->one_block || observer->block == block->view.linear;
+        x->watchers[i].wants = here ? observer->wants : 0;
+        x->wants |= x->watchers[i].wants;
+        if (observer->wants & SIM_TAKES_RUNS)
+            x->runs |= x->watchers[i].wants;
+        else
+            x->each |= x->watchers[i].wants;
+    }
+}
+
 static unsigned wanted_of(enum ptx_space space)
 {
     return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
@@ -96,9 +111,10 @@ static void watch(struct exec *x, const struct op *op, struct sim_access *access
         access->first = access->addresses[lane_first(access->mask)];
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
-        if (!(observer->wants & wanted) || observer->wants & without || !observer->access)
+        unsigned wants = x->watchers[i].wants;
+        if (!(wants & wanted) || wants & without || !observer->access)
             continue;
-        if (!access->addresses && !(observer->wants & SIM_TAKES_SHAPES)) {
+        if (!access->addresses && !(wants & SIM_TAKES_SHAPES)) {
             spread_lanes(access, addresses);
             access->addresses = addresses;
         }
@@ -171,7 +187,7 @@ void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync)
     sync->step = x->step - 1;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
-        if (observer->wants & SIM_WANT_SYNC && observer->sync)
+        if (x->watchers[i].wants & SIM_WANT_SYNC && observer->sync)
             observer->sync(x->watchers[i].state, sync);
     }
 }
@@ -183,7 +199,7 @@ void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *no
     notice->pc = op_pc(x, op);
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
-        if (observer->wants & SIM_WANT_NOTICE && observer->notice)
+        if (x->watchers[i].wants & SIM_WANT_NOTICE && observer->notice)
             observer->notice(x->watchers[i].state, notice);
     }
 }
@@ -217,7 +233,7 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
     x->has_access = false;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
-        if (observer->wants & SIM_WANT_STEP && observer->step)
+        if (x->watchers[i].wants & SIM_WANT_STEP && observer->step)
             observer->step(x->watchers[i].state, &step);
     }
 }

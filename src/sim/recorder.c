@@ -251,6 +251,8 @@ struct sim_observer recorder_observer(struct recorder *recorder)
     return (struct sim_observer){.wants =
                                      SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
                                  .context = recorder,
+                                 .one_block = true,
+                                 .block = recorder->block,
                                  .fork = recorder_fork,
                                  .join = recorder_join,
                                  .block_begin = recorder_block_begin,

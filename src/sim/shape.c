@@ -5,14 +5,15 @@
 
 #include "base/memory.h"
 
-enum { SHAPES = 512, FILL_MAX = SHAPES * 3 / 4, COVER_WORDS = 2 * SHAPE_LANES };
+enum { SHAPES = 384, SLOTS = 1024, COVER_WORDS = 2 * SHAPE_LANES };
 
 typedef bool (*holds_function)(const struct lane_shape *, const uint64_t *, uint64_t);
 
 struct shape_table {
     holds_function holds;
     uint32_t count, serial;
-    struct lane_shape items[SHAPES]; // hash table; serial 0: free
+    uint16_t slots[SLOTS]; // hash table of places in items + 1
+    struct lane_shape items[SHAPES];
 };
 
 const struct lane_shape shape_none;
@@ -112,10 +113,9 @@ const struct shape_cover *shape_cover_new(const struct lane_shape *shape, uint64
 
 void shape_table_clear(struct shape_table *table)
 {
-    for (uint32_t i = 0; i < SHAPES; i++) {
+    for (uint32_t i = 0; i < table->count; i++)
         covers_free(&table->items[i]);
-        table->items[i].serial = 0;
-    }
+    memset(table->slots, 0, sizeof table->slots);
     table->count = 0;
 }
 
@@ -132,7 +132,7 @@ static uint32_t hash_of(uint32_t mask, uint32_t bytes, const uint64_t addresses[
     uint64_t hash = (uint64_t)bytes << 32 | mask;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         hash = (hash ^ (addresses[__builtin_ctz(rest)] - first)) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(hash >> 48) % SHAPES;
+    return (uint32_t)(hash >> 48) % SLOTS;
 }
 
 static void find_windows(struct lane_shape *shape)
@@ -182,17 +182,16 @@ const struct lane_shape *shape_find(struct shape_table *table, const struct lane
     if ((*hint)->mask == mask && (*hint)->bytes == bytes && table->holds(*hint, addresses, first))
         return *hint;
     uint32_t slot = hash_of(mask, bytes, addresses, first);
-    for (; table->items[slot].serial; slot = (slot + 1) % SHAPES) {
-        struct lane_shape *shape = &table->items[slot];
+    for (; table->slots[slot]; slot = (slot + 1) % SLOTS) {
+        const struct lane_shape *shape = &table->items[table->slots[slot] - 1];
         if (shape->mask == mask && shape->bytes == bytes && table->holds(shape, addresses, first))
             return *hint = shape;
     }
-    struct lane_shape made;
-    *full = table->count == FILL_MAX;
-    if (*full || !shape_fill(&made, mask, bytes, addresses, first))
+    *full = table->count == SHAPES;
+    struct lane_shape *made = &table->items[table->count];
+    if (*full || !shape_fill(made, mask, bytes, addresses, first))
         return NULL;
-    made.serial = ++table->serial;
-    table->items[slot] = made;
-    table->count++;
-    return *hint = &table->items[slot];
+    made->serial = ++table->serial;
+    table->slots[slot] = (uint16_t)++table->count;
+    return *hint = made;
 }

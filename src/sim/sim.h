@@ -189,6 +189,8 @@ const struct sim_access *sim_access_spread(const struct sim_access *access, stru
 struct sim_observer {
     unsigned wants;
     void *context;
+    bool one_block;        // wants nothing of blocks but that with the linear index `block`
+    uint64_t block;
     void *(*fork)(void *context);
     void (*join)(void *context, void *state);
     void (*block_begin)(void *state, const struct sim_block *block);

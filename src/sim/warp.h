@@ -138,6 +138,7 @@ struct block {
 struct watcher {
     const struct sim_observer *observer;
     void *state;
+    unsigned wants; // of the block that runs
 };
 
 enum { SHAPE_TRIES = 64 };
@@ -159,7 +160,7 @@ struct exec { // one for each host thread
     const struct op *ops;
     struct shape_hint *hints; // by pc
     struct shape_table *shapes;
-    unsigned wants;      // of all observers …
+    unsigned wants;      // of all observers, of the block that runs …
     unsigned each, runs; // … of those who want each access; of those who take runs
     struct fragment *fragment;
     struct warp *warp;
