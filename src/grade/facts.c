@@ -496,8 +496,8 @@ find_access(const struct judge_scope *scope, const struct expression_reference *
     size_t count = place_lines(scope, reference, lines);
     for (size_t i = 0; run && i < run->record->recording.count; i++) {
         const struct recorded_access *access = &run->record->recording.items[i];
-        bool matches = false;
-        for (size_t j = 0; j < run->record->counters.count && !matches; j++)
+        bool matches = false, is_source = access->kind == SIM_ASYNC_COPY && access->space == PTX_GLOBAL;
+        for (size_t j = 0; j < run->record->counters.count && !matches && !is_source; j++)
             matches = run->record->counters.lines[j].pc == access->pc &&
                       on_lines(&run->record->counters.lines[j], scope->facts, lines, count);
         if (matches && (double)access->warp == warp && instance-- == 0)

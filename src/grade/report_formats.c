@@ -171,7 +171,8 @@ static const struct recorded_access *costliest(const struct grade_report *report
             *line = other;
     }
     for (size_t i = 0; *line && i < report->record.recording.count; i++)
-        if (report->record.recording.items[i].pc == (*line)->pc)
+        if (report->record.recording.items[i].pc == (*line)->pc &&
+            report->record.recording.items[i].space == PTX_SHARED)
             return &report->record.recording.items[i];
     return NULL;
 }

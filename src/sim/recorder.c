@@ -159,7 +159,6 @@ static void land_seen(struct recorder_state *state, const struct sim_block *bloc
 static void follow_write(struct recorder_state *state, struct recorded_access *access, const struct sim_block *block)
 {
     size_t index = state->recording.count - 1;
-    access->lands = (uint32_t)index;
     if (access->space != PTX_SHARED || !recorded_writes(access) || !add_values(state, access, block))
         return;
     if (access->kind != SIM_ASYNC_COPY && access->kind != SIM_BULK_COPY) {
@@ -187,35 +186,46 @@ static void recorder_block_begin(void *data, const struct sim_block *block)
     memcpy(state->recording.block, block->index, sizeof block->index);
 }
 
-static void recorder_access(void *data, const struct sim_access *access)
+static struct recorded_access *add_access(struct recorder_state *state, const struct sim_access *access,
+                                          enum ptx_space space, uint32_t mask, const uint64_t *addresses)
 {
-    struct recorder_state *state = data;
     struct recording *recording = &state->recording;
-    struct sim_spread spread;
-    if (access->block->linear != state->recorder->block)
-        return;
-    land_store(state, access->block);
     recording->total++;
     if (recording->count >= state->recorder->limit) {
         recording->truncated = true;
-        return;
+        return NULL;
     }
-    access = sim_access_spread(access, &spread);
     mem_reserve((void **)&recording->items, &recording->capacity, recording->count, sizeof *recording->items);
     struct recorded_access *item = &recording->items[recording->count++];
     *item = (struct recorded_access){.pc = access->pc,
                                      .warp = access->warp,
-                                     .mask = access->mask,
-                                     .bytes = access->bytes,
+                                     .mask = mask,
+                                     .bytes = space == access->space ? access->bytes : access->source_bytes,
                                      .step = access->step,
                                      .phase = state->phase,
                                      .kind = access->kind,
-                                     .space = access->space};
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+                                     .space = space,
+                                     .lands = (uint32_t)(recording->count - 1)};
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
-        item->addresses[lane] = access->addresses[lane];
+        item->addresses[lane] = addresses[lane];
     }
-    follow_write(state, item, access->block);
+    return item;
+}
+
+static void recorder_access(void *data, const struct sim_access *access)
+{
+    struct recorder_state *state = data;
+    struct sim_spread spread;
+    if (access->block->linear != state->recorder->block)
+        return;
+    land_store(state, access->block);
+    access = sim_access_spread(access, &spread);
+    if (access->sources && access->source_mask && access->source_space == PTX_GLOBAL && access->space != PTX_GLOBAL)
+        add_access(state, access, PTX_GLOBAL, access->source_mask, access->sources);
+    struct recorded_access *item = add_access(state, access, access->space, access->mask, access->addresses);
+    if (item)
+        follow_write(state, item, access->block);
 }
 
 // Barrier 0 is the one that __syncthreads() uses: its openings divide the block's life into phases.

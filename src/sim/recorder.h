@@ -1,5 +1,5 @@
 // The access recorder: every shared (and global) access of one block, in order, within a memory bound, and what the
-// writes to shared memory left there.
+// writes to shared memory left there. An asynchronous copy is two accesses: its global side, then its shared side.
 //
 // Values are read from the block's shared memory when a write has landed: a store or an atomic at once, an
 // asynchronous copy when its thread has waited for it (ops_async.c), so a word that is on its way still holds the old

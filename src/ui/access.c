@@ -64,23 +64,24 @@ const struct counter_line *sites_match(const struct sites *sites, const char *so
     return NULL;
 }
 
-static bool is_execution(const struct recorded_access *access, uint32_t pc, uint32_t warp)
+static bool is_execution(const struct recorded_access *access, const struct counter_line *line, uint32_t warp)
 {
-    return access->pc == pc && access->warp == warp;
+    return access->pc == line->pc && access->space == line->space && access->warp == warp;
 }
 
-size_t access_count(const struct recording *recording, uint32_t pc, uint32_t warp)
+size_t access_count(const struct recording *recording, const struct counter_line *line, uint32_t warp)
 {
     size_t count = 0;
     for (size_t i = 0; i < recording->count; i++)
-        count += is_execution(&recording->items[i], pc, warp);
+        count += is_execution(&recording->items[i], line, warp);
     return count;
 }
 
-const struct recorded_access *access_get(const struct recording *recording, uint32_t pc, uint32_t warp, size_t nth)
+const struct recorded_access *access_get(const struct recording *recording, const struct counter_line *line,
+                                         uint32_t warp, size_t nth)
 {
     for (size_t i = 0; i < recording->count; i++)
-        if (is_execution(&recording->items[i], pc, warp) && nth-- == 0)
+        if (is_execution(&recording->items[i], line, warp) && nth-- == 0)
             return &recording->items[i];
     return NULL;
 }

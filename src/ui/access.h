@@ -19,9 +19,10 @@ void sites_free(struct sites *sites);
 const struct counter_line *sites_match(const struct sites *sites, const char *source, const struct counter_line *line,
                                        const struct sites *all, const char *line_source);
 
-// Executions of one instruction by one warp in the recorded block, in order.
-size_t access_count(const struct recording *recording, uint32_t pc, uint32_t warp);
-const struct recorded_access *access_get(const struct recording *recording, uint32_t pc, uint32_t warp, size_t nth);
+// Executions of a line's instruction by one warp in the recorded block, in order: the side in the line's space.
+size_t access_count(const struct recording *recording, const struct counter_line *line, uint32_t warp);
+const struct recorded_access *access_get(const struct recording *recording, const struct counter_line *line,
+                                         uint32_t warp, size_t nth);
 uint32_t access_warps(const struct recording *recording); // warps that made any access
 
 struct pattern {

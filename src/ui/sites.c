@@ -73,7 +73,22 @@ static void remark(const struct site_list *list, const struct counter_line *line
     }
 }
 
-enum { COSTS_WIDTH = 33, OPERATION_WIDTH = 11 };
+enum { COSTS_WIDTH = 33, OPERATION_WIDTH = 11, WIDE_OPERATION = 17, WIDE_LIST = 100 };
+
+// Columns for the operation: "cp.async 128-bit" where there is room, else "cp 128-bit".
+static int operation_width(int width)
+{
+    return width >= WIDE_LIST ? WIDE_OPERATION : OPERATION_WIDTH;
+}
+
+static const char *fit_operation(const char *text, int width)
+{
+    static char brief[32];
+    if ((int)strlen(text) < width)
+        return text;
+    snprintf(brief, sizeof brief, "%.2s%s", text, strchr(text, ' ') ? strchr(text, ' ') : "");
+    return brief;
+}
 
 // The part of a long line that shows the access: from the last name of a shared array on for a load, else the first.
 static const char *telling_part(const struct site_list *list, const struct counter_line *line, const char *text,
@@ -114,13 +129,13 @@ static void draw_row(struct canvas *canvas, struct rect row, const struct site_l
     char text[64], number[32];
     const struct counter_line *old =
         list->before ? sites_match(list->before, list->before_source, line, list->now, list->now_source) : NULL;
-    int costs = row.x + row.width - COSTS_WIDTH, operation = costs - OPERATION_WIDTH;
+    int width = operation_width(row.width), costs = row.x + row.width - COSTS_WIDTH, operation = costs - width;
     enum role role = chosen ? ROLE_EMPHASIS : ROLE_TEXT;
     canvas_text(canvas, row.x, row.y, 2, ROLE_KEY, chosen ? " ▸" : " ");
     canvas_printf(canvas, row.x + 3, row.y, 5, ROLE_LINENO, "%4u", line->line);
     draw_source_text(canvas, row.x + 8, row.y, operation - row.x - 9, role, list, line);
-    canvas_text(canvas, operation, row.y, OPERATION_WIDTH - 1, ROLE_DIM,
-                site_operation(line, list->as_written, text, sizeof text));
+    canvas_text(canvas, operation, row.y, width - 1, ROLE_DIM,
+                fit_operation(site_operation(line, list->as_written, text, sizeof text), width));
     canvas_right(canvas, costs + 6, row.y, ROLE_EMPHASIS, "%s", cost_of(list, line, number, sizeof number));
     canvas_text(canvas, costs + 7, row.y, 1, ROLE_BORDER, "│");
     canvas_right(canvas, costs + 15, row.y, ROLE_DIM, "%s", old ? cost_of(list, old, number, sizeof number) : "-");
@@ -131,13 +146,13 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
                     struct scroll *scroll)
 {
     int costs = head.x + head.width - COSTS_WIDTH;
-    int room = costs - OPERATION_WIDTH - head.x - 2;
+    int width = operation_width(head.width), room = costs - width - head.x - 2;
     if (list->caption)
         canvas_text(canvas, head.x + 1, head.y, room, ROLE_DIM, list->caption);
     else
         canvas_printf(canvas, head.x + 4, head.y, room - 3, ROLE_DIM, "line   access %d of %zu", scroll->cursor + 1,
                       list->now->count);
-    canvas_text(canvas, costs - OPERATION_WIDTH, head.y, OPERATION_WIDTH + 1, ROLE_DIM,
+    canvas_text(canvas, costs - width, head.y, width + 1, ROLE_DIM,
                 list->sectors      ? ""
                 : list->as_written ? "as written"
                                    : "compiled");

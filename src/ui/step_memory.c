@@ -165,8 +165,15 @@ static void draw_memory_row(const struct memory_view *view, struct canvas *canva
     bool here = index == view->cursor_row;
     enum role role = here ? ROLE_EMPHASIS : ROLE_DIM;
     canvas_text(canvas, rect.x, rect.y, 1, ROLE_KEY, here ? "▸" : " ");
+    char place[32];
+    if (row->array && row->array->dim_count == 3)
+        snprintf(place, sizeof place, "%u,%u", row->index / row->array->dims[1], row->index % row->array->dims[1]);
+    else
+        snprintf(place, sizeof place, "%u", row->index);
+    int room = LABEL_COLUMNS - 3 - (int)strlen(place);
     if (row->array)
-        canvas_printf(canvas, rect.x + 1, rect.y, LABEL_COLUMNS - 2, role, "%-6.6s%3u", row->array->name, row->index);
+        canvas_printf(canvas, rect.x + 1, rect.y, LABEL_COLUMNS - 2, role, "%-*.*s %s", room, room, row->array->name,
+                      place);
     else
         canvas_printf(canvas, rect.x + 1, rect.y, LABEL_COLUMNS - 2, role, "word%5zu", row->first);
     int x = rect.x + LABEL_COLUMNS;
@@ -214,7 +221,7 @@ static void describe_word(const struct memory_view *view, bool with_bits, struct
                     timeline_source_line(time, state->writer), moment + 1, moment == time->moment ? " (now)" : "");
     }
     if (state->coming)
-        text_printf(out, "; a copy of warp %u, moment %zu, is on its way", state->coming->warp,
+        text_printf(out, "; on its way: a copy of warp %u, moment %zu", state->coming->warp,
                     timeline_moment(time, state->coming) + 1);
 }
 

@@ -35,9 +35,9 @@ static void make_picture(struct app *app, struct picture *picture, const struct 
     const struct recording *recording = &report->record.recording;
     picture->warps = access_warps(recording);
     uint32_t warp = state->warp < picture->warps ? state->warp : 0;
-    picture->instances = access_count(recording, line->pc, warp);
+    picture->instances = access_count(recording, line, warp);
     size_t instance = state->instance < picture->instances ? state->instance : 0;
-    picture->access = access_get(recording, line->pc, warp, instance);
+    picture->access = access_get(recording, line, warp, instance);
     if (picture->access)
         pattern_make(&picture->pattern, picture->access, line, !state->as_written);
     if (report->source)
@@ -285,7 +285,7 @@ static void step_number(uint32_t *number, uint32_t count, int by)
 
 static void step_instance(struct app *app, const struct grade_report *report, const struct counter_line *line, int by)
 {
-    size_t count = access_count(&report->record.recording, line->pc, app->banks.warp);
+    size_t count = access_count(&report->record.recording, line, app->banks.warp);
     if (count > 0)
         app->banks.instance = (app->banks.instance % count + count + (size_t)by) % count;
 }

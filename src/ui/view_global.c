@@ -191,8 +191,8 @@ static const struct recorded_access *chosen(struct app *app, const struct grade_
     const struct recording *recording = &report->record.recording;
     *warps = access_warps(recording);
     uint32_t warp = app->global_warp < *warps ? app->global_warp : 0;
-    *instances = access_count(recording, line->pc, warp);
-    return access_get(recording, line->pc, warp, *instances ? app->global_instance % *instances : 0);
+    *instances = access_count(recording, line, warp);
+    return access_get(recording, line, warp, *instances ? app->global_instance % *instances : 0);
 }
 
 static void draw_sites(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,

@@ -248,7 +248,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
     }
     const struct recording *recording = &report->record.recording;
     uint32_t warps = access_warps(recording), warp = app->play.warp < warps ? app->play.warp : 0;
-    const struct recorded_access *access = access_get(recording, line->pc, warp, 0);
+    const struct recorded_access *access = access_get(recording, line, warp, 0);
     struct pattern pattern;
     struct shared_arrays arrays = {0};
     char text[300];

@@ -182,6 +182,38 @@ START_TEST(lands_copies_when_their_group_is_waited_for)
 }
 END_TEST
 
+START_TEST(a_copy_is_kept_with_both_its_sides)
+{
+    struct scene scene;
+    struct recording recording;
+    uint64_t targets[SIM_LANES] = {16, 32}, sources[SIM_LANES] = {1000, 2000};
+    scene_open(&scene);
+    struct sim_access access = access_of(&scene.block, targets, 3);
+    access.kind = SIM_ASYNC_COPY;
+    access.bytes = 16;
+    access.sources = sources;
+    access.source_space = PTX_GLOBAL;
+    access.source_bytes = 8;
+    for (uint32_t mask = 0; mask <= 2; mask += 2) { // nothing is read for zeros alone
+        access.source_mask = mask;
+        scene.observer.access(scene.state, &access);
+    }
+    scene_close(&scene, &recording);
+    ck_assert_uint_eq(recording.count, 3);
+    ck_assert_uint_eq(recording.total, 3);
+    ck_assert_int_eq(recording.items[0].space, PTX_SHARED);
+    ck_assert_int_eq(recording.items[1].space, PTX_GLOBAL);
+    ck_assert_uint_eq(recording.items[1].addresses[1], 2000);
+    ck_assert_uint_eq(recording.items[1].mask, 2);
+    ck_assert_uint_eq(recording.items[1].bytes, 8);
+    ck_assert(!recording.items[1].has_values);
+    ck_assert_int_eq(recording.items[2].space, PTX_SHARED);
+    ck_assert_uint_eq(recording.items[2].addresses[1], 32);
+    ck_assert_uint_eq(recording.items[2].bytes, 16);
+    recording_free(&recording);
+}
+END_TEST
+
 START_TEST(keeps_no_values_outside_the_blocks_memory)
 {
     struct scene scene;
@@ -203,6 +235,7 @@ Suite *suite_recorder(void)
     tcase_add_test(tests, stops_at_its_bound_and_says_so);
     tcase_add_test(tests, keeps_what_memory_held_after_each_store);
     tcase_add_test(tests, lands_copies_when_their_group_is_waited_for);
+    tcase_add_test(tests, a_copy_is_kept_with_both_its_sides);
     tcase_add_test(tests, keeps_no_values_outside_the_blocks_memory);
     suite_add_tcase(suite, tests);
     return suite;
