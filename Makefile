@@ -100,8 +100,8 @@ $(BUILD)/tests/runner.o: tests/runner.c $(BUILD)/tests/suites.def
 $(BUILD)/tests/libfakecuda.so: tests/device/fake_cuda.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 $(WARN) -O1 -fPIC -shared -o $@ $<
-$(BUILD)/tests/device/test_cuda.o: CPPFLAGS += -DFAKE_CUDA_LIBRARY='"$(abspath $(BUILD))/tests/libfakecuda.so"'
-$(BUILD)/tests/grade/test_speed.o: CPPFLAGS += -DFAKE_CUDA_LIBRARY='"$(abspath $(BUILD))/tests/libfakecuda.so"'
+FAKE_CUDA_OBJ := $(addprefix $(BUILD)/tests/,device/test_cuda.o grade/test_speed.o cli/test_trace.o)
+$(FAKE_CUDA_OBJ): CPPFLAGS += -DFAKE_CUDA_LIBRARY='"$(abspath $(BUILD))/tests/libfakecuda.so"'
 
 $(BUILD)/bankshot-tests: $(BUILD)/tests/libfakecuda.so $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.so,$^) $(TEST_LIBS) $(LDLIBS)

@@ -255,6 +255,51 @@ START_TEST(a_fault_is_told_in_json_too)
 }
 END_TEST
 
+static const struct {
+    const char *device, *more, *sm, *arch; // arch: of the PTX
+} targets[] = {
+    {"gpu", NULL, "75", "sm_75"},
+    {"auto", NULL, "80", "sm_80"},
+    {"sim", NULL, "80", "sm_90"},
+    {"gpu", "--arch=sm_80", "86", "sm_80"},
+};
+
+START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
+{
+    char path[] = "/tmp/bankshot-trace-XXXXXX.cu", sm[32];
+    FILE *file = fdopen(mkstemps(path, 3), "w");
+    if (!program_has_compiler()) {
+        puts("skipped: no compiler");
+        return;
+    }
+    // the stand-in for the driver knows by the name what the kernel does
+    fputs("extern \"C\" __global__ void right_add(float *out, const float *in, int n)\n"
+          "{\n    int i = threadIdx.x;\n    if (i < n) out[i] = in[i] + 1;\n}\n",
+          file);
+    fclose(file);
+    snprintf(sm, sizeof sm, "FAKE_CUDA_SM=%s", targets[_i].sm);
+    const char *words[] = {"trace",    path,
+                           "--grid",   "1",
+                           "--block",  "32",
+                           "--arg",    "o:f32[32]=zero",
+                           "--arg",    "i:f32[32]=iota",
+                           "--arg",    "n:s32=32",
+                           "--device", targets[_i].device,
+                           "--json",   targets[_i].more,
+                           NULL};
+    const char *environment[] = {"BANKSHOT_LIBCUDA=" FAKE_CUDA_LIBRARY, "BANKSHOT_LIBNVML=/nonexistent", sm, NULL};
+    struct process_result result = program_run(words, environment);
+    unlink(path);
+    ck_assert_msg(result.exit_code == 0, "exit %d: %s", result.exit_code, text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    const char *arch = json_string_value(json_object_get(json, "arch"));
+    ck_assert_str_eq(arch ? arch : "none", targets[_i].arch);
+    ck_assert(json_is_object(json_object_get(json, "measured")) == (strcmp(targets[_i].device, "sim") != 0));
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
 Suite *suite_trace(void)
 {
     Suite *suite = suite_create("trace");
@@ -266,6 +311,7 @@ Suite *suite_trace(void)
     tcase_add_test(tests, dumps_what_the_kernel_left);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tests, a_fault_is_told_in_json_too);
+    tcase_add_loop_test(tests, a_kernel_for_a_gpu_is_compiled_for_it, 0, sizeof targets / sizeof *targets);
     suite_add_tcase(suite, tests);
     return suite;
 }
