@@ -32,7 +32,7 @@ static const struct {
 static const struct {
     uint8_t min, max;
 } operand_counts[PTX_OP_COUNT] = {
-#define X(name, text, min, max, group, summary) [PTX_OP_##name] = {min, max},
+#define X(name, text, min, max, types, group, summary) [PTX_OP_##name] = {min, max},
 #include "ptx/opcodes.def"
 #undef X
 };

@@ -15,7 +15,7 @@ struct operands {
 static const struct {
     uint8_t min, max;
 } operand_counts[PTX_OP_COUNT] = {
-#define X(name, text, min, max, group, summary) [PTX_OP_##name] = {min, max},
+#define X(name, text, min, max, types, group, summary) [PTX_OP_##name] = {min, max},
 #include "ptx/opcodes.def"
 #undef X
 };
@@ -449,16 +449,21 @@ static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, s
     while (at < end) {
         const char *dot = memchr(at + 1, '.', (size_t)(end - at - 1));
         const char *next = dot ? dot : end;
-        if (!add_word(inst, ptx_words_find(&p->words, at + 1, (size_t)(next - at - 1)))) {
-            struct ptx_token word = *opcode;
-            word.text = at;
-            word.length = (uint32_t)(next - at);
-            word.column += (uint32_t)(at - opcode->text);
+        struct ptx_word found = ptx_words_find(&p->words, at + 1, (size_t)(next - at - 1));
+        struct ptx_token word = *opcode;
+        word.text = at;
+        word.length = (uint32_t)(next - at);
+        word.column += (uint32_t)(at - opcode->text);
+        if (found.kind == PTX_WORD_TYPE && !ptx_words_type_fits(inst->op, (enum ptx_type)found.value, inst->type_count))
+            return ptx_fail_at(p, &word, STATUS_PARSE, "'%s' does not take %s%s", ptx_opcode_name(inst->op),
+                               ptx_quote(&word, text, sizeof text), inst->type_count ? " behind another type" : "");
+        if (!add_word(inst, found))
             return ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported",
                                ptx_quote(&word, text, sizeof text), ptx_opcode_name(inst->op), word.line);
-        }
         at = next;
     }
+    if (!inst->type_count && ptx_words_needs_type(inst->op))
+        return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' needs a type", ptx_opcode_name(inst->op));
     return true;
 }
 

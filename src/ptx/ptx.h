@@ -13,7 +13,8 @@
 
 struct arena;
 
-// opcodes.def is the one table: X(NAME, "mnemonic", min_operands, max_operands, group, "one line for the docs").
+// opcodes.def is the one table: X(NAME, "mnemonic", min_operands, max_operands, types, group, "one line for the
+// docs").
 // An opcode is the longest dotted prefix found in the table ("cp.async", "mma.sync", "ld", …); what follows it is
 // modifiers and types. Opcodes of group GPU_ONLY parse, with modifiers of any name, for the driver to compile.
 enum ptx_opcode {

@@ -153,6 +153,40 @@ enum ptx_type decode_type(struct decoder *d, uint32_t number)
     return number < d->inst->type_count ? d->inst->types[number] : PTX_TYPE_NONE;
 }
 
+enum type_class { BIT_CLASS, INTEGER_CLASS, FLOAT_CLASS };
+
+static enum type_class class_of(enum ptx_type type)
+{
+    static const uint8_t classes[PTX_TYPE_COUNT] = {
+        [PTX_U8] = INTEGER_CLASS, [PTX_U16] = INTEGER_CLASS, [PTX_U32] = INTEGER_CLASS, [PTX_U64] = INTEGER_CLASS,
+        [PTX_S8] = INTEGER_CLASS, [PTX_S16] = INTEGER_CLASS, [PTX_S32] = INTEGER_CLASS, [PTX_S64] = INTEGER_CLASS,
+        [PTX_F16] = FLOAT_CLASS,  [PTX_F16X2] = FLOAT_CLASS, [PTX_BF16] = FLOAT_CLASS,  [PTX_BF16X2] = FLOAT_CLASS,
+        [PTX_F32] = FLOAT_CLASS,  [PTX_F64] = FLOAT_CLASS,
+    };
+    return (enum type_class)classes[type];
+}
+
+// An instruction's type and an operand's of the same size agree unless one is a float and the other an integer, or two
+// different floats; bits go with everything (PTX ISA, "Operand type-checking rules").
+static bool types_agree(enum ptx_type a, enum ptx_type b)
+{
+    enum type_class one = class_of(a), other = class_of(b);
+    return one == BIT_CLASS || other == BIT_CLASS || (one == other && (one == INTEGER_CLASS || a == b));
+}
+
+static void check_special(struct decoder *d, enum ptx_special special, enum ptx_type type)
+{
+    static const uint8_t types[PTX_SPECIAL_COUNT] = {
+#define S(name, text, type) [PTX_SPECIAL_##name] = type,
+#include "ptx/specials.def"
+#undef S
+    };
+    enum ptx_type have = (enum ptx_type)types[special];
+    if (ptx_type_size(have) != ptx_type_size(type) || !types_agree(have, type))
+        decode_refuse(d, "%s is .%s, and .%s is wanted here", ptx_special_name(special), ptx_type_name(have),
+                      ptx_type_name(type));
+}
+
 static uint32_t special_slot(struct decoder *d, const struct ptx_operand *operand, bool wide)
 {
     struct sim_program *program = d->program;
@@ -281,7 +315,7 @@ static uint32_t register_slot(struct decoder *d, const struct ptx_operand *opera
     *pred = reg->type == PTX_PRED;
     *wide = have >= 8;
     bool fits = have == want || (loose && have > want) || (have == 2 && want == 1) || (have == 1 && want <= 2);
-    if (*pred != (type == PTX_PRED) || (!*pred && !fits)) {
+    if (*pred != (type == PTX_PRED) || (!*pred && (!fits || !types_agree(type, reg->type)))) {
         decode_refuse(d, "`%s` is a %s register, and .%s is wanted here", reg->name, ptx_type_name(reg->type),
                       ptx_type_name(type));
         return slot;
@@ -310,6 +344,7 @@ uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum 
     case PTX_OPERAND_SPECIAL:
         if (special_changes(operand->value.special) && d->inst->op != PTX_OP_MOV)
             decode_refuse(d, "%s is read outside a mov", ptx_special_name(operand->value.special));
+        check_special(d, operand->value.special, type);
         return special_slot(d, operand, *wide);
     case PTX_OPERAND_INTEGER:
         value = operand->value.bits;
@@ -318,6 +353,8 @@ uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum 
         break;
     case PTX_OPERAND_FLOAT:
         value = float_bits(operand, type);
+        if (class_of(type) == INTEGER_CLASS || type == PTX_PRED)
+            decode_refuse(d, "a float stands where an integer is wanted");
         break;
     case PTX_OPERAND_FUNCTION:
         for (uint32_t i = 0; i < d->program->function_count; i++)
@@ -436,8 +473,9 @@ void decode_address(struct decoder *d, uint32_t k, uint32_t number)
         }
         const struct ptx_register *reg = &d->source->registers[operand->value.reg];
         unsigned size = ptx_type_size(reg->type);
-        if (size != 4 && size != 8)
-            decode_refuse(d, "`%s` is no address", reg->name);
+        if ((size != 4 && size != 8) || !types_agree(PTX_U64, reg->type))
+            decode_refuse(d, "`%s` is a %s register, and an address is wanted here", reg->name,
+                          ptx_type_name(reg->type));
         if (size == 4) {
             op->flags &= (uint16_t)~OP_ADDRESS64;
             op->wide &= (uint8_t) ~(1u << k);

@@ -218,7 +218,7 @@ static decode_group *const decoders[PTX_OP_COUNT] = {
 #define DECODE_VIDEO sim_decode_video
 #define DECODE_MISC sim_decode_misc
 #define DECODE_GPU_ONLY decode_gpu_only
-#define X(name, mnemonic, least, most, group, text) [PTX_OP_##name] = DECODE_##group,
+#define X(name, mnemonic, least, most, types, group, text) [PTX_OP_##name] = DECODE_##group,
 #include "ptx/opcodes.def"
 #undef X
 };
@@ -293,8 +293,10 @@ static enum status program_fits(const struct sim_program *program, struct diagno
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **out, struct diagnostic *diagnostic)
 {
-    struct sim_program *program = mem_alloc(sizeof *program);
     *out = NULL;
+    if (!entry->is_defined)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "`%s` is declared without a body", entry->name);
+    struct sim_program *program = mem_alloc(sizeof *program);
     program->module = module;
     program->entry = entry;
     program->memory = memory;

@@ -50,7 +50,8 @@ void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, siz
 
 struct sim_program;
 // Decodes every function that entry can reach and places the module's .global and .const variables in memory. The
-// module must outlive the program. UNSUPPORTED names the opcode and line that this device cannot run.
+// module must outlive the program. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry is
+// only declared.
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic);
 void sim_program_free(struct sim_program *program);
