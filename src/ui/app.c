@@ -185,6 +185,9 @@ static void go_back(struct app *app)
     } else {
         app->depth = 0;
         app->view = VIEW_HOME;
+        // another lab may have written since; what cannot be read now stays as it was
+        if (app->progress)
+            progress_refresh(app->progress, NULL);
         leave_for_next(app);
     }
 }

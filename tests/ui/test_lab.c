@@ -218,6 +218,18 @@ START_TEST(back_leads_home_and_then_out)
 }
 END_TEST
 
+START_TEST(what_another_lab_passed_is_seen_at_home)
+{
+    struct progress *other = NULL;
+    struct progress_run run = {.time = 1, .score = 100, .passed = true, .full = true, .verdict = "pass"};
+    ck_assert_int_eq(progress_open(&other, NULL), STATUS_OK);
+    ck_assert_int_eq(progress_add_run(other, "03-tiled-transpose", &run, NULL), STATUS_OK);
+    progress_close(other);
+    fake_lab_keys(&lab, "q");
+    ck_assert(shows("full marks"));
+}
+END_TEST
+
 START_TEST(the_palette_runs_what_it_shows)
 {
     fake_lab_keys(&lab, ":bank<Enter>");
@@ -413,6 +425,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);
     tcase_add_test(tests, back_leads_home_and_then_out);
+    tcase_add_test(tests, what_another_lab_passed_is_seen_at_home);
     tcase_add_test(tests, the_palette_runs_what_it_shows);
     tcase_add_test(tests, without_a_workspace_nothing_is_changed);
     tcase_add_loop_test(tests, any_keys_do_no_harm, 0, 12);
