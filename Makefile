@@ -187,6 +187,10 @@ $(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/
 docs: $(BUILD)/bankshot $(BUILD)/tools/accuracy   ## write the generated documents again
 	@.ci/docs $(BUILD)/bankshot docs
 
+.PHONY: screens
+screens: $(BUILD)/bankshot              ## play a lesson and write its screens into docs and README.md again
+	@.ci/screens $(BUILD)/bankshot docs README.md
+
 .PHONY: docs-check
 docs-check: $(BUILD)/bankshot $(BUILD)/tools/accuracy   ## fail when a generated document is stale
 	@rm -rf $(BUILD)/docs && mkdir -p $(BUILD)/docs

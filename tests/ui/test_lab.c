@@ -357,7 +357,7 @@ START_TEST(views_are_exported_as_text_svg_and_html)
         files_read(path, &content, NULL);
         ck_assert_ptr_nonnull(strstr(text_get(&content), signs[i]));
     }
-    fake_lab_keys(&lab, ":export-svg /nonexistent/x<Enter>");
+    fake_lab_keys(&lab, ":export-svg /dev/null/x<Enter>");
     ck_assert(shows("cannot write"));
     fake_lab_keys(&lab, ":export-svg<Enter>");
     ck_assert(shows("needs the name of a file"));
