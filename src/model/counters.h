@@ -14,8 +14,9 @@
     C(warp_instructions)                                                                                               \
     C(thread_instructions)                                                                                             \
     C(shared_load_instructions)                                                                                        \
-    C(shared_load_wavefronts) C(shared_load_conflicts) C(shared_store_instructions) C(shared_store_wavefronts)         \
-        C(shared_store_conflicts) C(shared_atomic_instructions) C(shared_atomic_wavefronts) C(shared_atomic_conflicts) \
+    C(shared_load_wavefronts)                                                                                          \
+    C(shared_load_conflicts) C(shared_store_instructions) C(shared_store_wavefronts) C(shared_store_conflicts)         \
+        C(shared_atomic_instructions) C(shared_atomic_wavefronts) C(shared_atomic_conflicts)                           \
             C(shared_copy_instructions) C(shared_copy_wavefronts) C(shared_copy_conflicts) C(global_load_requests)     \
                 C(global_load_sectors) C(global_store_requests) C(global_store_sectors) C(global_atomic_requests)      \
                     C(global_atomic_sectors) C(barriers)

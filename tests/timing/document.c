@@ -105,6 +105,10 @@ static void write_lessons(FILE *file)
             "| --- | --- | ---: | ---: | ---: |\n",
             timing_lessons_path);
     timing_lessons_print(file, lessons, count, true);
+    fputs("\nThe ladder that a learner climbs, how many times faster each step is:\n\n"
+          "| step | measured | predicted | error |\n| --- | ---: | ---: | ---: |\n",
+          file);
+    timing_lessons_print_climbs(file, lessons, count, true);
 }
 
 static void write_constants(FILE *file)

@@ -73,8 +73,9 @@ static enum status predict(const struct lesson *lesson, struct timing_lesson *ro
     enum status status = runner_open(&runner, lesson, &options, diagnostic);
     if (!status && path) {
         status = unit_make(&unit, path, &runner.toolchain, NULL, diagnostic);
-        if (!status && run_model(&runner, &unit, 0, &record))
-            row->predicted = record.modelled_us;
+        if (!status)
+            status = run_model(&runner, &unit, 0, &record, diagnostic);
+        row->predicted = status ? 0 : record.modelled_us;
     }
     unit_free(&unit);
     runner_close(&runner);
@@ -102,21 +103,59 @@ bool timing_lessons_predict(struct timing_lesson *lessons, size_t count)
 
 void timing_lessons_print(FILE *file, const struct timing_lesson *lessons, size_t count, bool markdown)
 {
+    const char *row_format =
+        markdown ? "| %s | %s | %.0f | %.0f | %+.1f %% |\n" : "%-22s %-9s %10.0f %10.0f %+6.1f %%\n";
+    const char *no_row_format = markdown ? "| %s | %s | %.0f | – | – |\n" : "%-22s %-9s %10.0f          -\n";
     double errors[TIMING_LESSONS_MAX];
     size_t predicted = 0;
     for (size_t i = 0; i < count; i++) {
         const struct timing_lesson *row = &lessons[i];
         if (row->predicted <= 0) {
-            fprintf(file, markdown ? "| %s | %s | %.0f | – | – |\n" : "%-22s %-9s %10.0f          -\n", row->lesson,
-                    row->source, row->measured);
+            fprintf(file, no_row_format, row->lesson, row->source, row->measured);
             continue;
         }
-        double error = timing_error(row->predicted, row->measured);
-        fprintf(file, markdown ? "| %s | %s | %.0f | %.0f | %+.1f %% |\n" : "%-22s %-9s %10.0f %10.0f %+6.1f %%\n",
-                row->lesson, row->source, row->measured, row->predicted, error);
-        errors[predicted++] = error;
+        errors[predicted] = timing_error(row->predicted, row->measured);
+        fprintf(file, row_format, row->lesson, row->source, row->measured, row->predicted, errors[predicted]);
+        predicted++;
     }
     struct timing_errors all = timing_errors_from(errors, predicted);
     fprintf(file, "%s%zu kernels: median error %.1f %%, nine in ten under %.1f %%, worst %.1f %%%s\n",
             markdown ? "\n" : "", all.count, all.median, all.ninth, all.worst, markdown ? "." : "");
+}
+
+// ---- the ladder that a learner climbs
+
+static const struct {
+    const char *what, *from[2], *to[2]; // lesson, source
+} climbs[] = {
+    {"naive -> tiled", {"03-tiled-transpose", "naive"}, {"03-tiled-transpose", "solution"}},
+    {"tiled -> padded", {"03-tiled-transpose", "solution"}, {"04-padding", "solution"}},
+    {"padded -> swizzled", {"04-padding", "solution"}, {"05-swizzling", "solution"}},
+    {"naive -> tiled", {"06-tiled-gemm", "naive"}, {"06-tiled-gemm", "solution"}},
+    {"tiled -> register-tiled", {"06-tiled-gemm", "solution"}, {"07-register-tiling", "solution"}},
+    {"register-tiled -> cp.async", {"07-register-tiling", "solution"}, {"09-double-buffering", "starter"}},
+    {"cp.async -> staged", {"09-double-buffering", "starter"}, {"09-double-buffering", "solution"}},
+};
+
+static const struct timing_lesson *find(const struct timing_lesson *lessons, size_t count, const char *const names[2])
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(lessons[i].lesson, names[0]) && !strcmp(lessons[i].source, names[1]) && lessons[i].predicted > 0)
+            return &lessons[i];
+    return NULL;
+}
+
+void timing_lessons_print_climbs(FILE *file, const struct timing_lesson *lessons, size_t count, bool markdown)
+{
+    const char *format = markdown ? "| %s: %s of %s over %s of %s | %.2f | %.2f | %+.1f %% |\n"
+                                  : "%-28s %s %s / %s %s: measured %.2f, predicted %.2f, %+.1f %%\n";
+    for (size_t i = 0; i < sizeof climbs / sizeof *climbs; i++) {
+        const struct timing_lesson *from = find(lessons, count, climbs[i].from),
+                                   *to = find(lessons, count, climbs[i].to);
+        if (!from || !to)
+            continue;
+        double measured = from->measured / to->measured, predicted = from->predicted / to->predicted;
+        fprintf(file, format, climbs[i].what, from->source, from->lesson, to->source, to->lesson, measured, predicted,
+                timing_error(predicted, measured));
+    }
 }

@@ -16,10 +16,10 @@
 
 #include "../support/ladder.h"
 
-static double now(void)
+static double processor_seconds(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
@@ -39,12 +39,12 @@ static void predict(const struct timing *timing, struct timing_row *row)
 {
     const struct ladder_model model = {0};
     struct diagnostic diagnostic;
-    double start = now();
+    double start = processor_seconds();
     if (ladder_predict(timing->module, row->kernel, row->n, &model, &row->prediction, &diagnostic) != STATUS_OK) {
         fprintf(stderr, "timing: %s at %u: %s\n", row->kernel->times, row->n, diagnostic.message);
         exit(2);
     }
-    row->seconds = now() - start;
+    row->seconds = processor_seconds() - start;
 }
 
 static void print_row(const struct timing_row *row)
@@ -138,6 +138,7 @@ static int lessons(const char *report, bool as_csv)
     if (!timing_lessons_predict(rows, count))
         return 1;
     timing_lessons_print(stdout, rows, count, false);
+    timing_lessons_print_climbs(stdout, rows, count, false);
     return 0;
 }
 

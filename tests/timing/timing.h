@@ -18,7 +18,7 @@ struct timing_row {
     uint32_t n;
     double measured; // microseconds
     struct prediction prediction;
-    double seconds; // that the prediction took
+    double seconds; // of processor time that the prediction took
 };
 
 struct timing {
@@ -90,6 +90,8 @@ size_t timing_lessons_report(const char *path, struct timing_lesson lessons[TIMI
 // Compiles the lessons' sources and predicts each at the lesson's GPU size. False: there is no nvcc.
 bool timing_lessons_predict(struct timing_lesson *lessons, size_t count);
 void timing_lessons_print(FILE *file, const struct timing_lesson *lessons, size_t count, bool markdown);
+// How many times faster each step of the ladder is that a learner climbs.
+void timing_lessons_print_climbs(FILE *file, const struct timing_lesson *lessons, size_t count, bool markdown);
 extern const char timing_lessons_path[];
 
 // ---- document.c

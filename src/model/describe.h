@@ -1,0 +1,13 @@
+// What a PTX instruction is to the replay: its kind, and the registers that it reads and writes. Used by stream.c
+// alone.
+#ifndef BANKSHOT_MODEL_DESCRIBE_H
+#define BANKSHOT_MODEL_DESCRIBE_H
+
+#include "model/fusion.h"
+#include "model/replay.h"
+
+// base: number of the function's first register in the replay, where functions follow one another.
+struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base,
+                                 const struct fusion_entry *fusion);
+
+#endif

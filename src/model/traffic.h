@@ -1,0 +1,41 @@
+// What a launch wants from L2 and DRAM, as told from what one block touched. Used by stream.c alone.
+#ifndef BANKSHOT_MODEL_TRAFFIC_H
+#define BANKSHOT_MODEL_TRAFFIC_H
+
+#include "model/replay.h"
+
+// Sectors seen, with the bytes touched of each. Starts as {0}; free items.
+struct sector_entry {
+    uint64_t key;   // sector + 1
+    uint32_t bytes; // one bit a byte
+    uint32_t times;
+};
+struct sector_set {
+    struct sector_entry *items;
+    size_t count, capacity; // a power of two
+};
+struct sector_entry *sector_find(struct sector_set *set, uint64_t sector); // put in if it is new
+void sector_touch(struct sector_set *set, uint64_t address, uint32_t bytes);
+
+enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want the same?
+
+// What one instruction touched.
+struct traffic_site {
+    struct sector_set touched;      // by block 0
+    uint64_t array_bytes;           // of the allocation
+    uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe's warp 0, + 1
+};
+
+struct traffic_launch {
+    const struct gpu_profile *gpu;
+    uint32_t active_sms, resident, grid[3];
+    uint64_t grid_blocks;
+    double whole;   // a block's steps over those traced
+    double l2_part; // timing.def
+};
+
+// Sets sharing, dram and scattered of each instruction; sites: by pc.
+void traffic_share(const struct traffic_launch *launch, const struct traffic_site *sites, struct replay_inst *insts,
+                   uint32_t count);
+
+#endif
