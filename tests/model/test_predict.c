@@ -56,7 +56,7 @@ static const struct {
     uint32_t n;
     double within;
 } pairs[] = {
-    {"copy_s32", "copy_f32", 2048, 1.4},
+    {"copy_s32", "copy_f32", 2048, 1.6},
     {"tr_naive", "tr_tile_32x8", 4096, 1.2}, // the transpose's ladder
     {"tr_tile_32x8", "tr_pad_32x8", 4096, 1.2},
     {"tr_tile_32x32", "tr_pad_32x32", 4096, 1.2},
