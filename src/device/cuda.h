@@ -44,7 +44,7 @@ struct timing_entry {
     uint32_t runs;
     struct median us;    // of the timed runs
     struct median ratio; // of its times to the first entry's, round by round
-    uint64_t wrong; // elements that differed from the trusted outputs, over all runs
+    uint64_t wrong;      // elements that differed from the trusted outputs, over all runs
 };
 
 struct timing_job {
@@ -82,8 +82,9 @@ struct timing_conditions {
 // several sets, outputs poisoned, L2 flushed, one launch between two events, outputs compared on the device. Rounds
 // go on until every median's interval is narrower than 1 % of it and every ratio's than 0.5 %, or the time is spent.
 // Ratios are taken within a round and then their median: on the H200, seven runs of a kernel whose times come in two
-// heaps had ratios of medians up to 1.3 % apart, medians of ratios 0.6 %. A hang or fault ends the whole run (the
-// context is lost: the caller's process should end): TIMEOUT or FAULT, and the entry's own status says whose.
+// heaps had ratios of medians up to 1.3 % apart, medians of ratios 0.6 %. A first entry that is wrong ends them. A hang
+// or fault ends the whole run (the context is lost: the caller's process should end): TIMEOUT or FAULT, and the entry's
+// own status says whose.
 enum status timing_run(struct device *device, struct timing_job *job, struct timing_conditions *conditions,
                        struct diagnostic *diagnostic);
 

@@ -527,6 +527,8 @@ static enum status rounds(struct session *session, struct diagnostic *diagnostic
         if (status != STATUS_OK)
             return status;
         sample(session);
+        if (is_timed && job->entries[0].wrong) // no time of it will count
+            break;
         double spent = now() - start;
         bool may_stop = timed >= MIN_RUNS && spent >= fmin(LEAST_SECONDS, limit);
         if (is_timed && (spent > limit || (may_stop && timed % LOOK_EVERY == 0 && is_settled(session))))
