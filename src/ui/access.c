@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ui/source.h"
+#include "ui/files.h"
 
 void sites_make(struct sites *sites, const struct record *record, enum ptx_space space)
 {
@@ -32,36 +32,59 @@ static size_t order_of(const struct sites *sites, const struct counter_line *lin
     return order;
 }
 
-static bool same_text(const char *a_source, uint32_t a, const char *b_source, uint32_t b)
+// A hash of each line's text without the blanks in front; 0 = an empty line. Lines are counted from 1.
+struct line_hashes {
+    uint64_t *items;
+    size_t count, capacity;
+};
+
+static struct line_hashes hash_lines(const char *source)
 {
-    char first[512], second[512];
-    source_line(a_source, (int)a, first, sizeof first);
-    source_line(b_source, (int)b, second, sizeof second);
-    return *first && strcmp(first, second) == 0;
+    struct line_hashes hashes = {0};
+    for (const char *at = source ? source : ""; *at;) {
+        size_t blank = strspn(at, " \t"), length = strcspn(at, "\n");
+        mem_reserve((void **)&hashes.items, &hashes.capacity, hashes.count, sizeof *hashes.items);
+        hashes.items[hashes.count++] = length > blank ? files_hash(at + blank, length - blank) : 0;
+        at += length + (at[length] == '\n');
+    }
+    return hashes;
 }
 
-const struct counter_line *sites_match(const struct sites *sites, const char *source, const struct counter_line *line,
-                                       const struct sites *all, const char *line_source)
+static uint64_t line_hash(const struct line_hashes *hashes, uint32_t line)
 {
-    // the same text may stand on several lines, or one line hold several accesses: the same occurrence counts
-    size_t wanted = 0, seen = 0;
-    const struct counter_line *last = NULL;
-    for (size_t i = 0; i < all->count && all->items[i] != line; i++)
-        wanted +=
-            all->items[i]->kind == line->kind && same_text(line_source, all->items[i]->line, line_source, line->line);
-    for (size_t i = 0; i < sites->count; i++)
-        if (sites->items[i]->kind == line->kind && same_text(source, sites->items[i]->line, line_source, line->line)) {
-            last = sites->items[i];
-            if (seen++ == wanted)
-                return last;
-        }
-    if (last) // a loop that is unrolled more often here than there
-        return last;
+    return line >= 1 && line <= hashes->count ? hashes->items[line - 1] : 0;
+}
+
+static const struct counter_line *match_order(const struct sites *sites, const struct counter_line *line,
+                                              const struct sites *all)
+{
     size_t order = order_of(all, line);
     for (size_t i = 0; i < sites->count; i++)
         if (sites->items[i]->kind == line->kind && order_of(sites, sites->items[i]) == order)
             return sites->items[i];
     return NULL;
+}
+
+const struct counter_line *sites_match(const struct sites *sites, const char *source, const struct counter_line *line,
+                                       const struct sites *all, const char *line_source)
+{
+    // the same text may stand on several lines, or one line hold several accesses: the same occurrence counts, or the
+    // last one when a loop is unrolled more often here than there
+    size_t wanted = 0, seen = 0;
+    const struct counter_line *found = NULL;
+    struct line_hashes here = hash_lines(line_source), there = hash_lines(source);
+    uint64_t hash = line_hash(&here, line->line);
+    for (size_t i = 0; hash && i < all->count && all->items[i] != line; i++)
+        wanted += all->items[i]->kind == line->kind && line_hash(&here, all->items[i]->line) == hash;
+    for (size_t i = 0; hash && i < sites->count && seen <= wanted; i++) {
+        if (sites->items[i]->kind != line->kind || line_hash(&there, sites->items[i]->line) != hash)
+            continue;
+        found = sites->items[i];
+        seen++;
+    }
+    free(here.items);
+    free(there.items);
+    return found ? found : match_order(sites, line, all);
 }
 
 static bool is_execution(const struct recorded_access *access, const struct counter_line *line, uint32_t warp)

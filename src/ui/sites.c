@@ -75,10 +75,16 @@ static void remark(const struct site_list *list, const struct counter_line *line
 
 enum { COSTS_WIDTH = 33, OPERATION_WIDTH = 11, WIDE_OPERATION = 17, WIDE_LIST = 100 };
 
-// Columns for the operation: "cp.async 128-bit" where there is room, else "cp 128-bit".
-static int operation_width(int width)
+// Columns for the operation: "cp.async 128-bit" where there is one and room for it, else "cp 128-bit".
+static int operation_width(const struct site_list *list, int width)
 {
-    return width >= WIDE_LIST ? WIDE_OPERATION : OPERATION_WIDTH;
+    char text[64];
+    int most = OPERATION_WIDTH;
+    for (size_t i = 0; width >= WIDE_LIST && i < list->now->count; i++) {
+        int columns = (int)strlen(site_operation(list->now->items[i], list->as_written, text, sizeof text)) + 1;
+        most = columns > most ? columns : most;
+    }
+    return most < WIDE_OPERATION ? most : WIDE_OPERATION;
 }
 
 static const char *fit_operation(const char *text, int width)
@@ -129,7 +135,7 @@ static void draw_row(struct canvas *canvas, struct rect row, const struct site_l
     char text[64], number[32];
     const struct counter_line *old =
         list->before ? sites_match(list->before, list->before_source, line, list->now, list->now_source) : NULL;
-    int width = operation_width(row.width), costs = row.x + row.width - COSTS_WIDTH, operation = costs - width;
+    int width = operation_width(list, row.width), costs = row.x + row.width - COSTS_WIDTH, operation = costs - width;
     enum role role = chosen ? ROLE_EMPHASIS : ROLE_TEXT;
     canvas_text(canvas, row.x, row.y, 2, ROLE_KEY, chosen ? " ▸" : " ");
     canvas_printf(canvas, row.x + 3, row.y, 5, ROLE_LINENO, "%4u", line->line);
@@ -146,7 +152,7 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
                     struct scroll *scroll)
 {
     int costs = head.x + head.width - COSTS_WIDTH;
-    int width = operation_width(head.width), room = costs - width - head.x - 2;
+    int width = operation_width(list, head.width), room = costs - width - head.x - 2;
     if (list->caption)
         canvas_text(canvas, head.x + 1, head.y, room, ROLE_DIM, list->caption);
     else
