@@ -419,7 +419,7 @@ static void finish(struct grader *grader)
 
 static void free_grader(struct grader *grader)
 {
-    modelling_free(grader->modelling); // reads the unit
+    modelling_free(grader->modelling);
     for (size_t i = 0; i < grader->run_count; i++) {
         record_free(&grader->records[i]);
         dataset_free(&grader->data[i]);
@@ -467,6 +467,8 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     }
     tell(&grader, GRADE_CHECKING, "");
     take_modelled(&grader);
+    modelling_free(grader.modelling); // the report takes what its threads read
+    grader.modelling = NULL;
     status = measure_speed(&grader, diagnostic);
     if (status) {
         grade_report_free(grader.report);
