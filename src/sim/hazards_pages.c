@@ -234,22 +234,28 @@ static void record_list(struct cross_pages *pages, struct record *record)
     record->list = list;
 }
 
+// A thread that the record's rule does not tell: a new rule, or a list.
+static void record_bend(struct cross_pages *pages, struct record *record, uint32_t place, uint16_t thread)
+{
+    uint32_t one = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift;
+    uint16_t before = record_thread(record, one);
+    int more = thread - before, far = (int)place - (int)one;
+    if (record->bytes == place_bytes(pages, one) && more % far == 0) {
+        record->step = (int16_t)(more / far);
+        record->thread = (uint16_t)(before - (int)one * record->step);
+    } else {
+        record_list(pages, record);
+    }
+}
+
 // A place that is new to the record.
-static void record_add(struct cross_pages *pages, struct record *record, uint32_t place, uint16_t thread)
+static inline void record_add(struct cross_pages *pages, struct record *record, uint32_t place, uint16_t thread)
 {
     if (!record->bytes) {
         record->thread = thread;
         record->step = 0;
     } else if (!record->listed && record_thread(record, place) != thread) {
-        uint32_t one = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift;
-        uint16_t before = record_thread(record, one);
-        int more = thread - before, far = (int)place - (int)one;
-        if (record->bytes == place_bytes(pages, one) && more % far == 0) {
-            record->step = (int16_t)(more / far);
-            record->thread = (uint16_t)(before - (int)one * record->step);
-        } else {
-            record_list(pages, record);
-        }
+        record_bend(pages, record, place, thread);
     }
     if (record->listed)
         record->list[place] = thread;
@@ -349,8 +355,13 @@ static uint32_t value_of(const struct cross_pages *pages, const struct cross_tou
                          uint32_t offset)
 {
     uint32_t value = 0;
-    if (touch->class == CROSS_WRITE && touch->values)
-        memcpy(&value, touch->values + (size_t)lane * touch->value_stride + offset, (size_t)1 << pages->shift);
+    if (touch->class != CROSS_WRITE || !touch->values)
+        return 0;
+    const unsigned char *from = touch->values + (size_t)lane * touch->value_stride + offset;
+    if (pages->shift == 2)
+        memcpy(&value, from, 4); // by far the most, and no call then
+    else
+        memcpy(&value, from, (size_t)1 << pages->shift);
     return value;
 }
 

@@ -19,7 +19,7 @@ static double redraw_ms(struct fake_lab *lab)
     double start = now_ms();
     for (int i = 0; i < ROUNDS; i++)
         app_draw(&lab->app);
-    return (now_ms() - start) / ROUNDS;
+    return (now_ms() - start) / (double)ROUNDS;
 }
 
 static double key_ms(struct fake_lab *lab)
@@ -29,7 +29,7 @@ static double key_ms(struct fake_lab *lab)
         app_key(&lab->app, i % 2 ? 'k' : 'j');
         app_draw(&lab->app);
     }
-    return (now_ms() - start) / ROUNDS;
+    return (now_ms() - start) / (double)ROUNDS;
 }
 
 int main(void)
