@@ -177,6 +177,10 @@ COUNT ?= 200
 diff: $(BUILD)/diff                     ## random kernels under three schedules: COUNT=200; GPU=1 adds the GPU
 	@$(BUILD)/diff --count $(COUNT) $(if $(GPU),--gpu)
 
+.PHONY: timing
+timing: $(BUILD)/timing                 ## the timing model beside measured times; fails when a bound is missed
+	@$(BUILD)/timing
+
 # ---- documents and tools
 
 $(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/,ladder.c ladder_launch.c requests.c sass.c)) $(BUILD)/libbankshot.a
