@@ -217,8 +217,8 @@ END_TEST
 // ---- notices
 
 struct seen {
-    unsigned notices[5];
-    uint32_t mask[5];
+    unsigned notices[SIM_NOTICE_UNINITIALISED + 1];
+    uint32_t mask[SIM_NOTICE_UNINITIALISED + 1];
     uint32_t accesses, syncs, steps, skipped, blocks;
     uint64_t first_address;
     uint32_t first_mask;
