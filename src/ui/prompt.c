@@ -167,7 +167,7 @@ static void draw_palette(struct app *app, struct canvas *canvas, struct rect bod
         canvas_text(canvas, list.x, list.y + i, 2, ROLE_KEY, chosen ? "▸" : " ");
         canvas_text(canvas, list.x + 2, list.y + i, 16, chosen ? ROLE_EMPHASIS : ROLE_TEXT, info->name);
         canvas_text(canvas, list.x + 18, list.y + i, 12, ROLE_KEY, info->keys);
-        canvas_text(canvas, list.x + 30, list.y + i, list.width - 30, ROLE_DIM, info->help);
+        canvas_cut(canvas, list.x + 30, list.y + i, list.width - 30, ROLE_DIM, info->help);
     }
 }
 

@@ -123,6 +123,8 @@ static void draw_source_text(struct canvas *canvas, int x, int y, int room, enum
     char *comment = strstr(text, "//");
     if (comment && comment > text)
         *comment = '\0';
+    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
+        text[length - 1] = '\0';
     const char *part = telling_part(list, line, text, room);
     if (part > text)
         x += canvas_text(canvas, x, y, room, ROLE_DIM, "…"), room -= canvas_columns(canvas, "…");

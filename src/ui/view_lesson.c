@@ -132,10 +132,8 @@ static void make_text(struct app *app, struct page *page)
     else
         page_words(page, 1, ROLE_BAD, 0, " The lesson's page cannot be read.");
     add_questions(app, page);
-    if (lesson->page && task < lesson->page->count) {
-        page_start(page, 0);
+    if (lesson->page)
         add_markdown(page, lesson->page, PAGE_TAG, task, lesson->page->count);
-    }
     add_hints(app, page);
     if (lesson->why && is_passed(app)) {
         page_start(page, 0);
