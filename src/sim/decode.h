@@ -64,7 +64,6 @@ bool type_is_half(enum ptx_type type);  // f16, bf16 and their pairs
 void decode_source(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
 void decode_loose(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
 void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
-void decode_pred(struct decoder *d, uint32_t k, uint32_t number); // refuses a negation: see decode_negation
 bool decode_negation(struct decoder *d, uint32_t number);
 // Of any operand, without an op's slot; wide and pred say what the slot is.
 bool decode_in_frame(const struct decoder *d, const struct ptx_variable *variable);

@@ -410,13 +410,6 @@ void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type t
     set_slot(d, k, number, type, false);
 }
 
-void decode_pred(struct decoder *d, uint32_t k, uint32_t number)
-{
-    if (decode_operand(d, number)->negated)
-        decode_refuse(d, "a predicate is negated");
-    decode_source(d, k, number, PTX_PRED);
-}
-
 bool decode_negation(struct decoder *d, uint32_t number)
 {
     return decode_operand(d, number)->negated;

@@ -134,12 +134,6 @@ static uint64_t initializer_value(const struct sim_program *program, const struc
     } else if (variable && (variable->space == PTX_GLOBAL || variable->space == PTX_CONST)) {
         const struct sim_allocation *allocation = global_of(program, variable);
         value += allocation ? allocation->address : 0;
-    } else if (variable && variable->space == PTX_SHARED) {
-        for (uint32_t i = 0; i < program->shared.count; i++)
-            if (program->shared.slots[i].variable == variable)
-                value += program->shared.slots[i].offset;
-        if (initializer->generic)
-            value += (uint64_t)REGION_SHARED << REGION_SHIFT;
     }
     return value >> initializer->shift;
 }

@@ -56,6 +56,12 @@ static const struct {
     uint32_t block; // 1, or a whole warp
     uint64_t want;  // of every lane
 } rows[] = {
+    {"{ .reg .v4 .b32 %v; mov.b32 %v.x, 5; mov.b32 %v.y, 7; mov.b32 %v.z, 11; mov.b32 %v.w, 13;\n"
+     "st.shared.v4.b32 [s], %v; ld.shared.u32 %r20, [s+12]; mad.lo.u32 %r20, %v.y, 100, %r20; }" WIDEN,
+     1, 713},
+    {"add.u64 %rd20, pick, 0;", 1, 0x7f000010},
+    {"{ .global .align 4 .u32 own = 5; ld.global.u32 %r20, [own]; }" WIDEN, 1, 5},
+    {"cp.async.bulk.prefetch.L2.global [%rd0], 16; mov.u64 %rd20, 3;", 1, 3},
     {"{ .reg .b128 %q<2>; mov.u64 %rd10, 5; mov.u64 %rd11, 7; mov.b128 %q0, {%rd10, %rd11}; mov.b128 %q1, %q0;\n"
      "mov.b128 {%rd12, %rd13}, %q1; mad.lo.u64 %rd20, %rd13, 100, %rd12; }",
      LANES, 705},
@@ -307,6 +313,26 @@ static const struct {
     enum status status;
     const char *says;
 } failures[] = {
+    {"{ .reg .v2 .u32 %v; mov.u32 %r20, %v.z; }", STATUS_UNSUPPORTED, "`%v` has no such element"},
+    {"add.u32 %r20, %clock, 1;", STATUS_UNSUPPORTED, "%clock is read outside a mov"},
+    {"{ .local .align 4 .b8 l[8]; add.u64 %rd20, %rd10, l; }", STATUS_UNSUPPORTED, "taken outside a mov"},
+    {"add.u32 3, %r1, %r2;", STATUS_UNSUPPORTED, "the destination is no register"},
+    {"add.u32 %r20, [%rd0], %r1;", STATUS_UNSUPPORTED, "of this kind"},
+    {"ld.global.u32 %r20, %rd0;", STATUS_UNSUPPORTED, "operand 2 is no address"},
+    {"add.s32 %r20, _, %r1;", STATUS_UNSUPPORTED, "operand 2 is missing"},
+    {"add.u64 %rd20, nobody, 1;", STATUS_UNSUPPORTED, "the address of `nobody` is not known here"},
+    {"{ .reg .b128 %q<2>; atom.global.add.b128 %q0, [%rd1], %q1; }", STATUS_UNSUPPORTED, "exch and cas"},
+    {"atom.global.exch.b128 %rd20, [%rd1], %rd10;", STATUS_UNSUPPORTED, ".b128 is wanted"},
+    {"atom.global.and.f32 %f20, [%rd1], %f10;", STATUS_UNSUPPORTED, "does not take this type"},
+    {"red.global.add.v2.f32 [%rd1], {%f1};", STATUS_UNSUPPORTED, "wrong number of elements"},
+    {"cp.async.bulk.wait_group %r1;", STATUS_UNSUPPORTED, "number of groups is no constant"},
+    {"{ .global .b8 big[0x50000000]; ld.global.u8 %r20, [big]; }", STATUS_UNSUPPORTED,
+     "the simulator gives a variable"},
+    {"mov.u64 %rd10, 64; atom.global.add.u32 %r20, [%rd10], 1;", STATUS_FAULT, "null pointer"},
+    {"mov.u64 %rd10, 64; red.global.add.v2.f32 [%rd10], {%f1, %f2};", STATUS_FAULT, "null pointer"},
+    {"mov.u64 %rd10, 64; mov.u32 %r10, s; mov.u32 %r11, m; mbarrier.init.shared.b64 [m], 1;\n"
+     "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10], [%rd10], 16, [%r11];",
+     STATUS_FAULT, "null pointer"},
     {"vadd.s32.s32.s32 %r20, %r10, %r11, %r12;", STATUS_UNSUPPORTED, "video instructions"},
     {"mov.b64 %rd20, {%r1, %r1, %r1};", STATUS_UNSUPPORTED, "elements"},
     {"lop3.b32 %r20, %r10, %r11, %r12, %r13;", STATUS_UNSUPPORTED, "table is no constant"},
@@ -500,6 +526,21 @@ START_TEST(marks_exactly_the_bytes_asked_for_as_written)
 }
 END_TEST
 
+START_TEST(a_kernel_without_a_body_is_no_program)
+{
+    struct diagnostic diagnostic = {0};
+    struct sim_program *program;
+    struct ptx_module *module = ptx_parse_good("x.ptx", ".version 8.0\n.target sm_90\n.address_size 64\n"
+                                                        ".entry later(.param .u32 n);\n");
+    struct sim_memory *memory = sim_memory_new();
+    ck_assert_int_eq(sim_program_new(module, module->functions[0], memory, &program, &diagnostic), STATUS_USAGE);
+    ck_assert_str_eq(diagnostic.message, "`later` is declared without a body");
+    ck_assert_ptr_null(program);
+    sim_memory_free(memory);
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_edges(void)
 {
     Suite *suite = suite_create("edges");
@@ -508,6 +549,7 @@ Suite *suite_edges(void)
     tcase_add_test(tests, lanes_may_end_inside_a_branch);
     tcase_add_test(tests, lanes_may_end_inside_a_function);
     tcase_add_loop_test(tests, floats_compare_as_ptx_says, 0, sizeof floats / sizeof *floats);
+    tcase_add_test(tests, a_kernel_without_a_body_is_no_program);
     tcase_add_loop_test(tests, refusals_and_faults_say_why, 0, sizeof failures / sizeof *failures);
     tcase_add_test(tests, warps_must_agree_on_a_barriers_count);
     tcase_add_test(tests, many_constants_keep_their_values);
