@@ -83,7 +83,7 @@ static bool lies_inside(const struct recorded_access *access, const struct sim_b
     return block->shared != NULL;
 }
 
-// Makes room for what the access writes and puts there what memory holds now. False: it cannot be kept.
+// Makes room for what the access writes. False: it cannot be kept.
 static bool add_values(struct recorder_state *state, struct recorded_access *access, const struct sim_block *block)
 {
     struct recording *recording = &state->recording;
@@ -93,6 +93,7 @@ static bool add_values(struct recorder_state *state, struct recorded_access *acc
     mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + size, 1);
     access->has_values = true;
     access->values = (uint32_t)recording->value_count;
+    memset(recording->values + recording->value_count, 0, size);
     recording->value_count += size;
     return true;
 }

@@ -87,13 +87,12 @@ static int operation_width(const struct site_list *list, int width)
     return most < WIDE_OPERATION ? most : WIDE_OPERATION;
 }
 
-static const char *fit_operation(const char *text, int width)
+static const char *fit_operation(char *text, int width)
 {
-    static char brief[32];
-    if ((int)strlen(text) < width)
-        return text;
-    snprintf(brief, sizeof brief, "%.2s%s", text, strchr(text, ' ') ? strchr(text, ' ') : "");
-    return brief;
+    char *space = strchr(text, ' ');
+    if ((int)strlen(text) >= width && space && space > text + 2)
+        memmove(text + 2, space, strlen(space) + 1);
+    return text;
 }
 
 // The part of a long line that shows the access: from the last name of a shared array on for a load, else the first.
@@ -142,8 +141,8 @@ static void draw_row(struct canvas *canvas, struct rect row, const struct site_l
     canvas_text(canvas, row.x, row.y, 2, ROLE_KEY, chosen ? " ▸" : " ");
     canvas_printf(canvas, row.x + 3, row.y, 5, ROLE_LINENO, "%4u", line->line);
     draw_source_text(canvas, row.x + 8, row.y, operation - row.x - 9, role, list, line);
-    canvas_text(canvas, operation, row.y, width - 1, ROLE_DIM,
-                fit_operation(site_operation(line, list->as_written, text, sizeof text), width));
+    site_operation(line, list->as_written, text, sizeof text);
+    canvas_text(canvas, operation, row.y, width - 1, ROLE_DIM, fit_operation(text, width));
     canvas_right(canvas, costs + 6, row.y, ROLE_EMPHASIS, "%s", cost_of(list, line, number, sizeof number));
     canvas_text(canvas, costs + 7, row.y, 1, ROLE_BORDER, "│");
     canvas_right(canvas, costs + 15, row.y, ROLE_DIM, "%s", old ? cost_of(list, old, number, sizeof number) : "-");
