@@ -250,6 +250,28 @@ static double copies_overlapped(const struct recording *recording)
     return copies ? (double)overlapped / (double)copies : (double)NAN;
 }
 
+// Barriers that the block passed, up to its last access to shared memory, for each time that a warp waited and copies
+// had arrived: the barriers of a step, however long a step is. NAN when no copy arrives.
+static double barriers_per_arrival(const struct recording *recording)
+{
+    size_t arrivals = 0, warps = 0;
+    uint32_t phase = 0, landed[SIM_MAX_WARPS];
+    bool seen[SIM_MAX_WARPS] = {false};
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
+            continue;
+        phase = access->phase > phase ? access->phase : phase;
+        if ((access->kind != SIM_ASYNC_COPY && access->kind != SIM_BULK_COPY) || access->lands == UINT32_MAX)
+            continue;
+        warps += !seen[access->warp];
+        arrivals += !seen[access->warp] || landed[access->warp] != access->lands;
+        seen[access->warp] = true;
+        landed[access->warp] = access->lands;
+    }
+    return arrivals ? (double)phase * (double)warps / (double)arrivals : (double)NAN;
+}
+
 // ---- launch shape and times
 
 static bool shape_value(const struct judge_scope *scope, const char *name, double *value)
@@ -372,6 +394,17 @@ static bool outcome_value(const struct judge_scope *scope, const char *name, dou
     return true;
 }
 
+static bool recording_value(const struct judge_scope *scope, const char *name, double *value)
+{
+    double (*of)(const struct recording *) = strcmp(name, "copies_overlapped") == 0      ? copies_overlapped
+                                             : strcmp(name, "barriers_per_arrival") == 0 ? barriers_per_arrival
+                                                                                         : NULL;
+    const struct judge_run *run = of ? counted_run(scope) : NULL;
+    if (of)
+        *value = run ? of(&run->record->recording) : NAN;
+    return of != NULL;
+}
+
 static enum status plain_value(const struct judge_scope *scope, const char *name, double *value,
                                struct diagnostic *diagnostic)
 {
@@ -379,13 +412,9 @@ static enum status plain_value(const struct judge_scope *scope, const char *name
     const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
     const struct lesson_size *size = run ? run->size : &part->sizes[part->speed_size];
     bool is_gpu = run && run->data && run->data->gpu;
-    if (strcmp(name, "copies_overlapped") == 0) {
-        const struct judge_run *counted = counted_run(scope);
-        *value = counted ? copies_overlapped(&counted->record->recording) : NAN;
-        return STATUS_OK;
-    }
-    if (outcome_value(scope, name, value) || counter_value(scope, name, value) || shape_value(scope, name, value) ||
-        time_value(scope, name, value) || lesson_size_variable(size, is_gpu, name, value))
+    if (recording_value(scope, name, value) || outcome_value(scope, name, value) || counter_value(scope, name, value) ||
+        shape_value(scope, name, value) || time_value(scope, name, value) ||
+        lesson_size_variable(size, is_gpu, name, value))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_PARSE, "unknown name \"%.60s\".", name);
 }

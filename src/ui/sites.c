@@ -12,7 +12,7 @@ const char *site_operation(const struct counter_line *line, bool as_written, cha
         [SIM_STORE] = "st",
         [SIM_ATOMIC] = "atom",
         [SIM_REDUCE] = "red",
-        [SIM_ASYNC_COPY] = "cp.async",
+        [SIM_ASYNC_COPY] = "cp", // cp.async would leave no room for the bytes
         [SIM_MATRIX_LOAD] = "ldmatrix",
         [SIM_MATRIX_STORE] = "stmatrix",
         [SIM_BULK_COPY] = "bulk",
@@ -33,13 +33,22 @@ const char *per_instruction(uint64_t cost, uint64_t instructions, char *text, si
     return text;
 }
 
+// How often it ran. A load that another one took over ran as written: by HARDWARE.md section 1 each time with one
+// wavefront besides its conflicts, if it has at most 4 bytes a lane.
+static uint64_t times_run(const struct site_list *list, const struct counter_line *line)
+{
+    if (list->as_written && line->fused_away)
+        return line->bytes_written <= 4 ? line->written_wavefronts - line->written_conflicts : 0;
+    return line->instructions;
+}
+
 static const char *cost_of(const struct site_list *list, const struct counter_line *line, char *text, size_t size)
 {
     if (list->sectors)
         return per_instruction(line->sectors, line->requests, text, size);
     if (line->fused_away && !list->as_written)
         return "fused";
-    return per_instruction(list->as_written ? line->written_wavefronts : line->wavefronts, line->instructions, text,
+    return per_instruction(list->as_written ? line->written_wavefronts : line->wavefronts, times_run(list, line), text,
                            size);
 }
 
@@ -59,15 +68,16 @@ static void remark(const struct site_list *list, const struct counter_line *line
         return;
     }
     uint64_t conflicts = list->as_written ? line->written_conflicts : line->conflicts;
-    if (line->fused_away && !list->as_written)
+    uint64_t times = times_run(list, line);
+    if (line->fused_away && (!list->as_written || times == 0))
         canvas_text(canvas, x, y, columns, ROLE_DIM, "in another");
-    else if (line->instructions == 0)
+    else if (times == 0)
         canvas_text(canvas, x, y, columns, ROLE_DIM, "never ran");
     else if (conflicts == 0)
         canvas_text(canvas, x, y, columns, ROLE_GOOD, "● ok");
     else {
         char text[32];
-        per_instruction(conflicts, line->instructions, text, sizeof text);
+        per_instruction(conflicts, times, text, sizeof text);
         canvas_printf(canvas, x, y, columns, ROLE_HEAT5, "◆ %s conflict%s%s", text, strcmp(text, "1") == 0 ? "" : "s",
                       line->estimate ? " est." : "");
     }

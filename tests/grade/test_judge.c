@@ -350,6 +350,46 @@ START_TEST(copies_under_way_are_counted)
 }
 END_TEST
 
+// Block 0 again: c copy, l load, with the warp, `:` before which access it lands, `|` the barriers before it.
+static const struct {
+    const char *what, *accesses;
+    double barriers; // -1: not known
+} arrivals[] = {
+    {"no copies", "l0|1", -1},
+    {"never waited for", "c0:9|0 l0|1", -1},
+    {"one place: two barriers a step", "c0:1|0 l0|1 c0:3|2 l0|3 c0:5|4 l0|5 c0:7|6 l0|7", 1.75},
+    {"two places: one a step", "c0:1|0 l0|1 c0:3|1 l0|2 c0:5|2 l0|3 c0:9|3", 1},
+    {"two copies a step", "c0:2|0 c0:2|0 l0|1 c0:5|1 c0:5|1 l0|2", 1},
+    {"two warps", "c0:2|0 c1:2|0 l0|1 l1|1 c0:6|1 c1:6|1 l0|2 l1|2", 1},
+    {"a warp that copies nothing", "c0:1|0 l1|1 c0:3|1 l1|2", 1},
+};
+
+START_TEST(barriers_of_a_step_are_counted)
+{
+    struct recorded_access items[8] = {{0}};
+    size_t count = 0;
+    for (const char *at = arrivals[_i].accesses; *at; at++) {
+        if (*at < 'a' || *at == '|')
+            continue;
+        struct recorded_access *item = &items[count++];
+        item->space = PTX_SHARED;
+        item->kind = *at == 'c' ? SIM_ASYNC_COPY : SIM_LOAD;
+        item->warp = (uint32_t)(at[1] - '0');
+        item->lands = at[2] != ':' ? 0 : at[3] == '9' ? UINT32_MAX : (uint32_t)(at[3] - '0');
+        item->phase = (uint32_t)(strchr(at, '|')[1] - '0');
+    }
+    record.recording.items = items;
+    record.recording.count = count;
+    struct judge_scope scope = {.facts = &facts};
+    double value;
+    ck_assert_int_eq(expression_value("barriers_per_arrival", judge_lookup, &scope, &value, NULL), STATUS_OK);
+    if (arrivals[_i].barriers < 0)
+        ck_assert_msg(value != value, "%s: %g", arrivals[_i].what, value);
+    else
+        ck_assert_msg(value == arrivals[_i].barriers, "%s: %g", arrivals[_i].what, value);
+}
+END_TEST
+
 static const struct {
     const char *expression;
     double value;
@@ -450,6 +490,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, speed_is_judged_by_what_there_is);
     tcase_add_test(tests, counters_are_judged_without_a_prediction_too);
     tcase_add_loop_test(tests, copies_under_way_are_counted, 0, sizeof overlaps / sizeof *overlaps);
+    tcase_add_loop_test(tests, barriers_of_a_step_are_counted, 0, sizeof arrivals / sizeof *arrivals);
     tcase_add_loop_test(tests, looks_values_up, 0, sizeof values / sizeof *values);
     tcase_add_test(tests, a_gate_of_one_part_looks_at_that_part);
     suite_add_tcase(suite, tests);
