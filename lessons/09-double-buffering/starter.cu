@@ -41,7 +41,7 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
         __pipeline_wait_prior(0);
         __syncthreads();
 
-        const float (*x)[16] = (const float (*)[16])&a_tile[ty * 4];  // the thread's four rows
+        const float (*x)[16] = (const float (*)[16])&a_tile[ty * 4];  // its four rows as floats
 #pragma unroll
         for (int j = 0; j < 16; j++) {
             float4 y = b_tile[j][tx];

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ui/access.h"
+#include "ui/view.h"
 
 Suite *suite_access(void);
 
@@ -67,6 +68,50 @@ START_TEST(fused_accesses_are_drawn_as_compiled)
     ck_assert_uint_eq(compiled.bytes, 16);
     ck_assert_uint_eq(compiled.cost.conflicts, 0);
     ck_assert_uint_eq(compiled.group, 8);
+}
+END_TEST
+
+// The row of one access in the list, as written or as compiled: whether `wanted` stands in it.
+static bool row_says(const struct counter_line *line, bool as_written, const char *wanted)
+{
+    const struct counter_line *items[] = {line};
+    struct sites now = {items, 1};
+    struct site_list list = {.now = &now, .now_source = "float x = tile[0];\n", .as_written = as_written};
+    struct scroll scroll = {0};
+    struct canvas canvas;
+    char row[81] = "";
+    canvas_init(&canvas, 80, 2);
+    site_list_draw(&canvas, (struct rect){0, 0, 80, 1}, (struct rect){0, 1, 80, 1}, &list, &scroll);
+    for (int x = 0; x < 80; x++) {
+        uint32_t glyph = (uint32_t)canvas_at(&canvas, x, 1)->glyph;
+        row[x] = glyph < 128 && glyph ? (char)glyph : ' ';
+    }
+    canvas_free(&canvas);
+    return strstr(row, wanted) != NULL;
+}
+
+START_TEST(fused_accesses_ran_as_written)
+{
+    struct counter_line line = {.line = 1,
+                                .space = PTX_SHARED,
+                                .kind = SIM_LOAD,
+                                .bytes = 4,
+                                .bytes_written = 4,
+                                .fused_away = true,
+                                .written_wavefronts = 64,
+                                .written_conflicts = 48};
+    ck_assert(row_says(&line, false, "in another"));
+    ck_assert(row_says(&line, true, "ld 32-bit       4"));
+    ck_assert(row_says(&line, true, "3 conflicts"));
+    line.fused_away = false;
+    ck_assert(row_says(&line, true, "never ran"));
+}
+END_TEST
+
+START_TEST(copies_show_their_width)
+{
+    struct counter_line line = {.line = 1, .space = PTX_SHARED, .kind = SIM_ASYNC_COPY, .bytes = 16, .instructions = 1};
+    ck_assert(row_says(&line, false, "cp 128-bit"));
 }
 END_TEST
 
@@ -197,6 +242,8 @@ Suite *suite_access(void)
     tcase_add_test(tests, pictures_agree_with_the_counted_cost);
     tcase_add_test(tests, broadcast_lanes_share);
     tcase_add_test(tests, fused_accesses_are_drawn_as_compiled);
+    tcase_add_test(tests, fused_accesses_ran_as_written);
+    tcase_add_test(tests, copies_show_their_width);
     tcase_add_test(tests, places_are_named_as_the_source_declares_them);
     tcase_add_test(tests, declarations_that_cannot_be_read_leave_words);
     tcase_add_test(tests, each_kernel_has_arrays_of_its_own);
