@@ -175,7 +175,19 @@ bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
     return name && (strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/"));
 }
 
-static const char *race_remedy(enum hazard_kind kind, bool round)
+// A barrier that some threads never pass orders nothing, wherever it stands.
+static bool barrier_skipped(const struct hazard_checker *checker)
+{
+    for (size_t i = 0; i < checker->findings.capacity; i++) {
+        const struct finding *finding = &checker->findings.items[i];
+        if (finding->count && !finding->benign &&
+            (finding->kind == HAZARD_BARRIER_UNEVEN || finding->kind == HAZARD_BARRIER_DIVERGED))
+            return true;
+    }
+    return false;
+}
+
+static const char *race_remedy(enum hazard_kind kind, bool round, bool skipped)
 {
     switch (kind) {
     case HAZARD_WARP_RACE:
@@ -187,6 +199,8 @@ static const char *race_remedy(enum hazard_kind kind, bool round)
     case HAZARD_GLOBAL_RACE:
         return "no barrier between: put __syncthreads() between them, or give each thread its own place";
     default:
+        if (skipped)
+            return "not every thread passes the barrier between: move it out of the branch";
         return round ? "no barrier on the way round the loop: put __syncthreads() at the end of its body"
                      : "no barrier between: put __syncthreads() between them";
     }
@@ -198,7 +212,8 @@ static void tell_race(const struct hazard_checker *checker, const struct finding
                       const struct place *second, const char *what, char *text, size_t size)
 {
     bool same = !strcmp(first->where, second->where), writes = !strcmp(verb(second->inst), "writes");
-    bool round = barrier_between(checker, finding->other_pc, first->line, finding->pc, second->line);
+    bool between = barrier_between(checker, finding->other_pc, first->line, finding->pc, second->line);
+    bool skipped = between && barrier_skipped(checker), round = between && !skipped;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
     if (in_order == round) {
         const struct place *swapped = first;
@@ -217,7 +232,7 @@ static void tell_race(const struct hazard_checker *checker, const struct finding
     else
         snprintf(text, size, "%s %s %s (%s) and %s %s it (%s); %s.", first->where, verb(first->inst), what, first->who,
                  same ? "the same line" : second->where, verb(second->inst), second->who,
-                 race_remedy(finding->kind, round));
+                 race_remedy(finding->kind, round, skipped));
 }
 
 static void tell_async(enum hazard_kind kind, const struct place *first, const struct place *second, const char *what,

@@ -161,6 +161,35 @@ END_TEST
 
 static const struct {
     const char *body, *says;
+} remedies[] = {
+    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r20, [s];", "put __syncthreads() between"},
+    {"@!%p0 bra REST;\nst.shared.u32 [%r7], %r1;\nbar.sync 0;\nREST: ld.shared.u32 %r20, [s];",
+     "not every thread passes the barrier between"},
+    {"mov.u32 %r21, 0;\nLOOP: @%p7 st.shared.u32 [s], %r21;\nbar.sync 0;\nld.shared.u32 %r20, [s];\n"
+     "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 2;\n@%p1 bra LOOP;",
+     "on the way round the loop"},
+};
+
+START_TEST(a_race_says_why_the_barrier_between_did_not_help)
+{
+    struct hazard_list hazards = {0};
+    struct diagnostic diagnostic = {0};
+    enum status status = run(remedies[_i].body, 64, &hazards, &diagnostic);
+    ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
+    size_t races = 0;
+    for (size_t i = 0; i < hazards.count; i++) {
+        if (hazards.items[i].kind != HAZARD_RACE)
+            continue;
+        races++;
+        ck_assert_msg(strstr(hazards.items[i].message, remedies[_i].says) != NULL, "%s", hazards.items[i].message);
+    }
+    ck_assert_uint_gt(races, 0);
+    hazard_list_free(&hazards);
+}
+END_TEST
+
+static const struct {
+    const char *body, *says;
 } faults[] = {
     {"add.u32 %r9, %r9, 8;\n" LDMATRIX, "misaligned"},
     {"mov.u64 %rd10, %rd0; ldmatrix.sync.aligned.m8n8.x1.b16 {%r20}, [%rd10];", "not in shared memory"},
@@ -230,6 +259,7 @@ Suite *suite_hazard_kinds(void)
     Suite *suite = suite_create("hazard_kinds");
     TCase *tests = tcase_create("hazard_kinds");
     tcase_add_loop_test(tests, names_the_hazard_or_stays_quiet, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(tests, a_race_says_why_the_barrier_between_did_not_help, 0, sizeof remedies / sizeof *remedies);
     tcase_add_loop_test(tests, bad_matrix_rows_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(tests, blocks_that_meet_are_told_whatever_the_host_threads, 0,
                         sizeof meetings / sizeof *meetings);

@@ -1,0 +1,20 @@
+// Four floats for each thread, and a guard for the first of them only.
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][33];
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (row < height && column < width)
+            tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];
+    __syncthreads();
+
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (out_row < width && out_column < height)
+            out[(out_row + j) * height + out_column] = tile[threadIdx.x][threadIdx.y + j];
+}
