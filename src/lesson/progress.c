@@ -146,7 +146,8 @@ static json_t *write_lesson(const struct progress_lesson *lesson)
     }
     for (size_t i = 0; i < lesson->answer_count; i++)
         json_array_append_new(answers,
-                              json_pack("{s:o, s:b, s:I}", "text", string(lesson->answers[i].text), "right",
+                              json_pack("{s:o, s:f, s:i, s:b, s:I}", "text", string(lesson->answers[i].text), "counted",
+                                        lesson->answers[i].counted, "tries", lesson->answers[i].tries, "right",
                                         lesson->answers[i].right, "time", (json_int_t)lesson->answers[i].time));
     return json_pack("{s:s, s:f, s:f, s:i, s:i, s:I, s:o, s:o}", "state", progress_state_name(lesson->state),
                      "best_score", lesson->best_score, "best_ratio", lesson->best_ratio, "hints", lesson->hints,
@@ -216,7 +217,9 @@ static void read_lesson(const json_t *json, struct progress_lesson *lesson)
     }
     for (size_t i = 0; i < json_array_size(answers); i++) {
         const json_t *entry = json_array_get(answers, i);
-        struct progress_answer answer = {.right = json_is_true(json_object_get(entry, "right")),
+        struct progress_answer answer = {.counted = get_number(entry, "counted"),
+                                         .tries = get_int(entry, "tries"),
+                                         .right = json_is_true(json_object_get(entry, "right")),
                                          .time = get_time(entry, "time")};
         get_text(entry, "text", answer.text, sizeof answer.text);
         set_answer(lesson, i, &answer);
@@ -416,11 +419,13 @@ enum status progress_set_hints(struct progress *progress, const char *id, int sh
 }
 
 enum status progress_set_answer(struct progress *progress, const char *id, size_t question, const char *text,
-                                bool right, struct diagnostic *diagnostic)
+                                double counted, bool right, struct diagnostic *diagnostic)
 {
-    struct progress_answer answer = {.right = right, .time = now()};
+    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    int tries = question < lesson->answer_count ? lesson->answers[question].tries : 0;
+    struct progress_answer answer = {.counted = counted, .tries = tries + 1, .right = right, .time = now()};
     snprintf(answer.text, sizeof answer.text, "%s", text);
-    set_answer(find_lesson(&progress->state, id), question, &answer);
+    set_answer(lesson, question, &answer);
     return save(progress, diagnostic);
 }
 

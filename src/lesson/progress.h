@@ -28,7 +28,9 @@ struct progress_run {
 };
 
 struct progress_answer {
-    char text[64];                       // what the learner typed; "" = not answered
+    char text[64];                       // what the learner typed last; "" = not answered
+    double counted;                      // what the run counted then
+    int tries;
     bool right;
     int64_t time;
 };
@@ -63,7 +65,7 @@ enum status progress_add_run(struct progress *progress, const char *id, const st
                              struct diagnostic *diagnostic);
 enum status progress_set_hints(struct progress *progress, const char *id, int shown, struct diagnostic *diagnostic);
 enum status progress_set_answer(struct progress *progress, const char *id, size_t question, const char *text,
-                                bool right, struct diagnostic *diagnostic);
+                                double counted, bool right, struct diagnostic *diagnostic);   // one more try
 enum status progress_set_position(struct progress *progress, const char *id, int line, struct diagnostic *diagnostic);
 enum status progress_set_current(struct progress *progress, const char *id, struct diagnostic *diagnostic);
 // Takes in what other instances wrote.

@@ -154,6 +154,18 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
     remember_run(app, lesson, report);
 }
 
+// The first wrong guess is worth a second thought; after the second the page tells what was counted, and why.
+static void say_wrong(struct app *app, const struct ui_lesson *lesson, const struct lesson_question *question,
+                      double value)
+{
+    const struct progress_lesson *progress = app->progress ? progress_get(app->progress, lesson->lesson->id) : NULL;
+    if (progress && app->run.question < progress->answer_count && lesson_settled(&progress->answers[app->run.question]))
+        app_say(app, ROLE_WARN, "not %s: the run counted %g %s", app->run.answer, value,
+                question->unit ? question->unit : "");
+    else
+        app_say(app, ROLE_WARN, "not %s; think again: a asks once more, then tells", app->run.answer);
+}
+
 static void take_answer(struct app *app, double value)
 {
     struct ui_lesson *lesson = &app->lessons[app->run.lesson];
@@ -165,11 +177,12 @@ static void take_answer(struct app *app, double value)
         return;
     }
     if (app->progress)
-        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, right, &diagnostic);
+        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, value, right,
+                            &diagnostic);
     if (right)
         app_say(app, ROLE_GOOD, "right: %g %s", value, question->unit ? question->unit : "");
     else
-        app_say(app, ROLE_WARN, "not %s; think again and press a", app->run.answer);
+        say_wrong(app, lesson, question, value);
 }
 
 static void take_report(struct app *app, struct grade_report *report)

@@ -56,6 +56,8 @@ bool kept_is_news(const struct grade_report *old, const struct grade_report *rep
 bool kept_is_before(const struct grade_report *old, const struct grade_report *report); // old is what to compare with
 
 // ---- view_lesson.c
+// A quiz question is asked until it was answered rightly, or twice.
+bool lesson_settled(const struct progress_answer *answer);
 void lesson_answer(struct app *app, const char *text);
 // What the answer prompt asks for: "2 of 4, in sectors: ".
 const char *lesson_asked(struct app *app, char *text, size_t size);

@@ -77,9 +77,13 @@ static void add_question(struct page *page, const struct lesson_question *questi
         return;
     }
     page_add(page, answer->right ? ROLE_GOOD : ROLE_WARN, "   %s %s", answer->right ? "✓" : "✗", answer->text);
-    if (!answer->right) {
-        page_add(page, ROLE_DIM, "   not yet; a answers again");
-    } else if (question->why) {
+    if (!lesson_settled(answer)) {
+        page_add(page, ROLE_DIM, "   not yet; a asks once more, then tells");
+        return;
+    }
+    if (!answer->right)
+        page_add(page, ROLE_TEXT, "   the run counted %g %s", answer->counted, question->unit ? question->unit : "");
+    if (question->why) {
         page_add(page, ROLE_TEXT, "  ");
         page_words(page, 5, ROLE_DIM, 0, question->why);
     }
@@ -420,13 +424,18 @@ static void show_hint(struct app *app)
     }
 }
 
-// The first question that has no right answer yet.
+bool lesson_settled(const struct progress_answer *answer)
+{
+    return answer->right || answer->tries >= 2;
+}
+
+// The first question that is not settled.
 static int open_question(struct app *app)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
     const struct progress_lesson *progress = progress_of(app);
     for (size_t i = 0; i < lesson->question_count; i++)
-        if (i >= progress->answer_count || !progress->answers[i].right)
+        if (i >= progress->answer_count || !lesson_settled(&progress->answers[i]))
             return (int)i;
     return -1;
 }

@@ -56,7 +56,8 @@ START_TEST(what_was_written_is_read_again)
     add(progress, "04-padding", 80, true, false);
     add(progress, "04-padding", 60, false, false);
     ck_assert_int_eq(progress_set_hints(progress, "04-padding", 2, NULL), STATUS_OK);
-    ck_assert_int_eq(progress_set_answer(progress, "04-padding", 1, "32", true, NULL), STATUS_OK);
+    ck_assert_int_eq(progress_set_answer(progress, "04-padding", 1, "16", 32, false, NULL), STATUS_OK);
+    ck_assert_int_eq(progress_set_answer(progress, "04-padding", 1, "32", 32, true, NULL), STATUS_OK);
     ck_assert_int_eq(progress_set_position(progress, "04-padding", 17, NULL), STATUS_OK);
     ck_assert_int_eq(progress_set_current(progress, "04-padding", NULL), STATUS_OK);
     progress_close(progress);
@@ -72,6 +73,8 @@ START_TEST(what_was_written_is_read_again)
     ck_assert_str_eq(lesson->answers[0].text, "");
     ck_assert_str_eq(lesson->answers[1].text, "32");
     ck_assert(lesson->answers[1].right);
+    ck_assert_int_eq(lesson->answers[1].tries, 2);
+    ck_assert_double_eq(lesson->answers[1].counted, 32);
     ck_assert_int_eq(lesson->position, 17);
     ck_assert_str_eq(progress_current(progress), "04-padding");
     progress_close(progress);

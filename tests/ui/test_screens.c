@@ -13,7 +13,7 @@ Suite *suite_screens(void);
 enum extra {
     NOTHING,
     PROGRESS, // a hint, an answer, runs
-    PLAYED    // the playground has run something
+    PLAYED, GUESSED    // the playground has run something
 };
 
 static const struct {
@@ -51,6 +51,7 @@ static const struct {
     {"playground", FAKE_STARTER, VIEW_PLAY, "<Tab>", NOTHING},
     {"playground-run", FAKE_PADDED, VIEW_PLAY, "<Right><Right>", PLAYED},
     {"lesson-answer", FAKE_STARTER, VIEW_LESSON, "a3", NOTHING},
+    {"lesson-settled", FAKE_STARTER, VIEW_LESSON, "/How many<Enter>", GUESSED},
     {"lesson-reset", FAKE_STARTER, VIEW_LESSON, "X", NOTHING},
     {"help", FAKE_STARTER, VIEW_BANKS, "?", NOTHING},
 };
@@ -67,7 +68,14 @@ static void add_progress(struct fake_lab *lab)
         progress_add_run(lab->app.progress, "04-padding", &run, NULL);
     }
     progress_set_hints(lab->app.progress, "04-padding", 1, NULL);
-    progress_set_answer(lab->app.progress, "04-padding", 0, "32", true, NULL);
+    progress_set_answer(lab->app.progress, "04-padding", 0, "32", 32, true, NULL);
+}
+
+static void add_guesses(struct fake_lab *lab)
+{
+    fake_lab_folder(lab);
+    progress_set_answer(lab->app.progress, "04-padding", 0, "2", 32, false, NULL);
+    progress_set_answer(lab->app.progress, "04-padding", 0, "1", 32, false, NULL);
 }
 
 static void show(struct fake_lab *lab, int screen)
@@ -75,6 +83,8 @@ static void show(struct fake_lab *lab, int screen)
     fake_lab_set(lab, screens[screen].state);
     if (screens[screen].extra == PROGRESS)
         add_progress(lab);
+    if (screens[screen].extra == GUESSED)
+        add_guesses(lab);
     if (screens[screen].extra == PLAYED)
         lab->app.play.report = lab->app.lessons[1].report;
     lab->app.view = screens[screen].view;
