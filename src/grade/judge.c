@@ -94,6 +94,58 @@ static void describe_values(const struct judge_facts *facts, const char *part_na
     expression_free(expression);
 }
 
+// Sizes' variables only: what such an expression stands at is known before any run.
+static enum status look_size(void *context, const struct expression_reference *reference, double *value,
+                             struct diagnostic *diagnostic)
+{
+    const struct judge_scope *scope = context;
+    const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
+    double ignored;
+    if (reference->is_call || !lesson_size_variable(part->sizes, false, reference->name, &ignored))
+        return STATUS_UNSUPPORTED;
+    return judge_lookup(context, reference, value, diagnostic);
+}
+
+// Columns of text up to the end of the sum that starts there: a logical operator or a bracket that closes another one.
+static size_t sum_length(const char *text)
+{
+    int depth = 0;
+    size_t length = 0;
+    for (; text[length]; length++) {
+        depth += (text[length] == '(') - (text[length] == ')');
+        if (depth < 0 || (depth == 0 && strchr("&|", text[length])))
+            break;
+    }
+    while (length && text[length - 1] == ' ')
+        length--;
+    return length;
+}
+
+// The condition, with the value of each bound that depends on the size: "sectors <= 34406 (1.05 * n / 8)".
+static void describe_asked(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
+                           size_t size)
+{
+    struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
+    size_t used = 0;
+    text[0] = '\0';
+    while (*condition && used + 1 < size) {
+        size_t head = strcspn(condition, "<>=!"), length;
+        char bound[160];
+        double value;
+        head += strspn(condition + head, "<>= !");
+        used += (size_t)snprintf(text + used, size - used, "%.*s", (int)head, condition);
+        condition += head;
+        length = sum_length(condition);
+        snprintf(bound, sizeof bound, "%.*s", (int)length, condition);
+        bool is_number = length == strspn(bound, "0123456789.");
+        if (is_number || length >= sizeof bound || used >= size ||
+            expression_value(bound, look_size, &scope, &value, NULL) || isnan(value))
+            continue;
+        used += (size_t)snprintf(text + used, size - used, "%.9g (%s)", value, bound);
+        condition += length;
+    }
+}
+
 static bool in_part(const struct judge_facts *facts, const char *part_name, const struct judge_run *run)
 {
     return !part_name || run->part == lesson_part_find(facts->lesson, part_name);
@@ -168,7 +220,7 @@ static void judge_hazards(const struct judge_facts *facts, const struct lesson_g
 static void judge_require(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
 {
     double value;
-    snprintf(result->asked, sizeof result->asked, "%s", gate->when);
+    describe_asked(facts, gate->part, gate->when, result->asked, sizeof result->asked);
     describe_values(facts, gate->part, gate->when, result->got, sizeof result->got);
     result->passed = holds(facts, gate->part, gate->when, &value);
     if (result->passed && gate->full)
@@ -222,7 +274,7 @@ static void judge_speed(const struct judge_facts *facts, const struct lesson_gat
                  facts->has_gpu ? "judged on the simulator only" : "judged on a GPU only");
         return;
     }
-    snprintf(result->asked, sizeof result->asked, "%s", condition);
+    describe_asked(facts, gate->part, condition, result->asked, sizeof result->asked);
     describe_speed(facts, gate->part, condition, result->got, sizeof result->got);
     result->passed = holds(facts, gate->part, condition, &value);
     if (!result->passed && could_hold(facts, gate->part, condition)) {
@@ -232,7 +284,7 @@ static void judge_speed(const struct judge_facts *facts, const struct lesson_gat
     if (result->passed && full) {
         result->full = holds(facts, gate->part, full, &value) || could_hold(facts, gate->part, full);
         if (!result->full) {
-            snprintf(result->asked, sizeof result->asked, "%s", full);
+            describe_asked(facts, gate->part, full, result->asked, sizeof result->asked);
             describe_speed(facts, gate->part, full, result->got, sizeof result->got);
         }
     }
@@ -273,6 +325,14 @@ static bool earns(const struct judge_facts *facts, const struct lesson_gate *gat
     return holds(facts, gate->part, "correct", &value);
 }
 
+static void say_unpaid(struct grade_gate *gate)
+{
+    static const char why[] = "holds, no points while results are wrong";
+    char got[sizeof gate->got - sizeof why - 2];
+    snprintf(got, sizeof got, "%.*s", (int)sizeof got - 1, gate->got);
+    snprintf(gate->got, sizeof gate->got, "%s%s%s", got, got[0] ? "; " : "", why);
+}
+
 static void judge_gates(const struct judge_facts *facts, struct grade_report *report)
 {
     const struct lesson *lesson = facts->lesson;
@@ -288,6 +348,8 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
         judged += gate->points;
         if (gate->passed && earns(facts, &lesson->gates[i]))
             gate->earned = gate->full ? gate->points : gate->points / 2;
+        else if (gate->passed)
+            say_unpaid(gate);
         earned += gate->earned;
         report->full = report->full && gate->full;
     }

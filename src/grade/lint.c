@@ -85,6 +85,25 @@ static void lint_count(struct linter *linter, const char *what, size_t count, si
     end(linter, result, count >= least);
 }
 
+// Only full marks are 100 of 100: what a gate asks for and does not get has to cost points.
+static void lint_points(struct linter *linter)
+{
+    struct lint_result *result = begin(linter, "points");
+    snprintf(result->wanted, sizeof result->wanted, "some for each gate");
+    snprintf(result->got, sizeof result->got, "some for each");
+    bool passed = true;
+    for (size_t i = 0; i < linter->lesson->gate_count && passed; i++) {
+        passed = linter->lesson->gates[i].points > 0;
+        if (passed)
+            continue;
+        snprintf(result->got, sizeof result->got, "none for %.60s", linter->lesson->gates[i].id);
+        snprintf(result->message, sizeof result->message,
+                 "Give gate %.60s points: without, 100 of 100 stands beside a gate that is not met.",
+                 linter->lesson->gates[i].id);
+    }
+    end(linter, result, passed);
+}
+
 // A size of one element, one that is no multiple of the largest, one that is not square: where mistakes show.
 static void lint_sizes(struct linter *linter)
 {
@@ -253,6 +272,7 @@ enum status lint_run(const struct lesson *lesson, const struct grade_options *op
     lint_page(&linter);
     lint_count(&linter, "hints", lesson->hint_count, 1);
     lint_count(&linter, "mutants", lesson->mutant_count, LEAST_MUTANTS);
+    lint_points(&linter);
     lint_sizes(&linter);
     lint_failure(&linter, "starter", lesson->starter, lesson->starter_diagnosis);
     lint_solution(&linter);

@@ -112,6 +112,10 @@ json_t *report_gradescope(struct grade_report *const *reports, size_t count)
             json_array_append_new(tests, json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", report->lesson_id, "score", 0.0,
                                                    "max_score", 100.0, "status", "failed", "output", text_get(&said)));
         }
+        double judged = 0; // skipped gates leave the others their share of 100, as in the score
+        for (size_t j = 0; j < report->gate_count; j++)
+            judged += report->gates[j].skipped ? 0 : report->gates[j].points;
+        double share = judged > 0 ? 100 / judged : 1;
         for (size_t j = 0; j < report->gate_count && !is_ours(report); j++) {
             const struct grade_gate *gate = &report->gates[j];
             if (gate->skipped)
@@ -123,7 +127,7 @@ json_t *report_gradescope(struct grade_report *const *reports, size_t count)
             if (!gate->passed && gate->message)
                 text_printf(&said, "\n%s", gate->message);
             json_array_append_new(tests, json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", text_get(&name), "score",
-                                                   gate->earned, "max_score", gate->points, "status",
+                                                   share * gate->earned, "max_score", share * gate->points, "status",
                                                    gate->passed ? "passed" : "failed", "output", text_get(&said)));
         }
         text_free(&said);

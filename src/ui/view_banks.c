@@ -96,7 +96,10 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
         rect.height--;
     }
     if (!picture->report || !picture->line) {
-        canvas_printf(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "%s: nothing to show", picture->name);
+        bool is_coming = state->compare == COMPARE_SOLUTION && app->run.handle && app->run.kind == RUN_SOLUTION &&
+                         &app->lessons[app->run.lesson] == app_lesson(app);
+        canvas_printf(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "%s: %s", picture->name,
+                      is_coming ? "being run" : "nothing to show");
         return;
     }
     const struct pattern *pattern = picture->access ? &picture->pattern : NULL;

@@ -129,6 +129,32 @@ START_TEST(a_missed_full_is_a_pass_with_a_but)
 }
 END_TEST
 
+// Whatever a name is called, only a bound that the size alone decides gets its value.
+static const struct {
+    const char *when, *asked;
+} bounds[] = {
+    {"shared_load_conflicts <= 1.05 * width / 8", "shared_load_conflicts <= %.9g (1.05 * width / 8)"},
+    {"shared_load_conflicts == 0 && (shared_bytes > 1 || shared_bytes < width)",
+     "shared_load_conflicts == 0 && (shared_bytes > 1 || shared_bytes < %.9g (width))"},
+    {"shared_load_conflicts <= shared_bytes", "shared_load_conflicts <= shared_bytes"},
+    {"!correct || shared_load_conflicts < 5", "!correct || shared_load_conflicts < 5"},
+};
+
+START_TEST(a_bound_of_the_size_is_asked_with_its_value)
+{
+    const char *kept = gates[3].when;
+    double width, value;
+    char asked[256];
+    ck_assert(lesson_size_variable(&sizes[1], false, "width", &width));
+    value = _i == 0 ? 1.05 * width / 8 : width;
+    snprintf(asked, sizeof asked, bounds[_i].asked, value);
+    gates[3].when = bounds[_i].when;
+    judge(&facts, &report);
+    gates[3].when = kept;
+    ck_assert_str_eq(report.gates[3].asked, _i < 2 ? asked : bounds[_i].asked);
+}
+END_TEST
+
 START_TEST(a_wrong_result_earns_nothing_for_its_counters)
 {
     wrong(0, 7);
@@ -137,6 +163,7 @@ START_TEST(a_wrong_result_earns_nothing_for_its_counters)
     ck_assert_str_eq(report.diagnosis, "wrong-results");
     ck_assert_double_eq(report.score, 0);
     ck_assert(report.gates[3].passed);
+    ck_assert_ptr_nonnull(strstr(report.gates[3].got, "; holds, no points while results are wrong"));
     ck_assert_ptr_nonnull(strstr(report.next, "7 of 100 elements of out are wrong"));
     ck_assert_str_eq(report.gates[0].got, "1 of 2, first wrong at odd (70)");
 }
@@ -477,6 +504,7 @@ Suite *suite_judge(void)
     tcase_add_checked_fixture(tests, perfect, done);
     tcase_add_test(tests, a_perfect_run_gets_full_marks);
     tcase_add_test(tests, a_missed_full_is_a_pass_with_a_but);
+    tcase_add_loop_test(tests, a_bound_of_the_size_is_asked_with_its_value, 0, sizeof bounds / sizeof *bounds);
     tcase_add_test(tests, a_wrong_result_earns_nothing_for_its_counters);
     tcase_add_test(tests, the_lesson_names_its_own_reasons_first);
     tcase_add_test(tests, a_failing_gate_names_itself);
