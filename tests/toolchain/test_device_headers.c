@@ -204,6 +204,83 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
 }
 END_TEST
 
+// One wide access, as nvcc makes, and none of another width.
+static const struct wide_copy {
+    const char *type, *body;
+    const char *expected[4];
+} wide_copies[] = {
+    {"float4", "out[i] = in[i];", {"ld.global.v4.f32", "st.global.v4.f32"}},
+    {"int4", "int4 v = in[i]; out[i] = v;", {"ld.global.v4.u32", "st.global.v4.u32"}},
+    {"uint4", "uint4 &to = out[i]; to = in[i];", {"ld.global.v4.u32", "st.global.v4.u32"}},
+    {"double2", "out[i] = in[i];", {"ld.global.v2.f64", "st.global.v2.f64"}},
+    {"longlong2", "out[i] = in[i];", {"ld.global.v2.u64", "st.global.v2.u64"}},
+    {"float2", "out[i] = in[i];", {"ld.global.u64", "st.global.u64"}},
+    {"float4", "out[i] = make_float4(0, 0, 0, 0);", {"st.global.v4.f32"}},
+    {"float4", "out[i] = {};", {"st.global.v4.f32"}},
+    {"float4", "float4 v = in[i]; v.x += 1; out[i] = v;", {"ld.global.v4.f32", "st.global.v4.f32"}},
+    {"float4",
+     "__shared__ float4 tile[32][2]; tile[i][0] = in[i]; __syncthreads(); out[i] = tile[i ^ 1][0];",
+     {"ld.global.v4.f32", "st.shared.v4.f32", "ld.shared.v4.f32", "st.global.v4.f32"}},
+};
+enum { WIDE_COPIES = sizeof wide_copies / sizeof *wide_copies };
+
+// Loads and stores in a kernel's PTX, those of parameters left out.
+static int count_accesses(const char *ptx)
+{
+    int count = 0;
+    for (const char *at = ptx; (at = strpbrk(at, "ls")); at++)
+        count += (text_starts(at, "ld.") || text_starts(at, "st.")) && !text_starts(at + 3, "param") &&
+                 (at == ptx || strchr(" \t\n", at[-1]));
+    return count;
+}
+
+static void check_copy(int row, const char *ptx)
+{
+    const struct wide_copy *copy = &wide_copies[row];
+    char name[32];
+    int expected = 0;
+    snprintf(name, sizeof name, ".entry copy%d(", row);
+    const char *start = strstr(ptx, name);
+    const char *end = start ? strstr(start, "\n}") : NULL;
+    ck_assert_msg(end, "no kernel %s", name);
+    char *body = strndup(start, (size_t)(end - start));
+    ck_assert_ptr_nonnull(body);
+    for (; expected < 4 && copy->expected[expected]; expected++)
+        ck_assert_msg(strstr(body, copy->expected[expected]), "no %s: %s\n%s", copy->expected[expected], copy->body,
+                      body);
+    ck_assert_msg(count_accesses(body) == expected, "%s\n%s", copy->body, body);
+    free(body);
+}
+
+START_TEST(a_copy_of_a_vector_type_keeps_its_width)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    struct toolchain clang;
+    struct compile_result result;
+    struct diagnostic diagnostic = {0};
+    struct text source = {0};
+    if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        printf("skipped: no %s\n", clangs[_i]);
+        return;
+    }
+    for (int row = 0; row < WIDE_COPIES; row++) {
+        const char *type = wide_copies[row].type;
+        text_printf(&source,
+                    "static_assert(__is_trivially_copyable(%s) && __is_aggregate(%s), \"\");\n"
+                    "extern \"C\" __global__ void copy%d(%s *out, const %s *in)\n{\n    int i = threadIdx.x;\n    "
+                    "%s\n}\n",
+                    type, type, row, type, type, wide_copies[row].body);
+    }
+    struct compile_request request = {.path = "copy.cu", .source = source.data, .source_length = source.length};
+    ck_assert_msg(toolchain_compile(&clang, &request, &result, &diagnostic) == STATUS_OK, "%d: %s", diagnostic.line,
+                  diagnostic.message);
+    for (int row = 0; row < WIDE_COPIES; row++)
+        check_copy(row, result.ptx);
+    compile_result_free(&result);
+    text_free(&source);
+}
+END_TEST
+
 Suite *suite_device_headers(void)
 {
     Suite *suite = suite_create("device_headers");
@@ -211,6 +288,7 @@ Suite *suite_device_headers(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
     tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 2);
+    tcase_add_loop_test(tests, a_copy_of_a_vector_type_keeps_its_width, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -38,29 +38,48 @@
 
 // ---- vector types
 
-#define BANKSHOT_VECTOR(type, name, align2, align4)                                                                    \
+// Assignment of 16 bytes and more goes through clang's own vectors, which keep their width; a copy of its own is a
+// memcpy, in NVPTX pairs of 8 bytes and so other wavefronts than nvcc's. The type stays an aggregate and trivially
+// copyable: a template is no copy assignment, and the real one, which would be preferred, is never viable.
+template <class T> struct bankshot_same { typedef T type; };
+#define BANKSHOT_WIDE(element, name, count)                                                                            \
+    typedef element bankshot_whole __attribute__((ext_vector_type(count), may_alias));                                 \
+    name &operator=(const name &) __attribute__((enable_if(false, ""))) = default;                                     \
+    template <class T = name> BANKSHOT_MEMBER name &operator=(const typename bankshot_same<T>::type &from)             \
+    {                                                                                                                  \
+        bankshot_whole whole = *(const bankshot_whole *)&from;                                                         \
+        *(bankshot_whole *)this = whole;                                                                               \
+        return *this;                                                                                                  \
+    }
+#define BANKSHOT_PLAIN(element, name, count) // up to 8 bytes, one access anyway
+#define BANKSHOT_MEMBER __attribute__((host, device, always_inline, nodebug))
+
+#define BANKSHOT_VECTOR(type, name, align2, align4, assign2, assign4)                                                  \
     struct name##1 { type x; };                                                                                        \
-    struct __attribute__((aligned(align2))) name##2 { type x, y; };                                                    \
+    struct __attribute__((aligned(align2))) name##2 { type x, y; assign2(type, name##2, 2) };                          \
     struct name##3 { type x, y, z; };                                                                                  \
-    struct __attribute__((aligned(align4))) name##4 { type x, y, z, w; };                                              \
+    struct __attribute__((aligned(align4))) name##4 { type x, y, z, w; assign4(type, name##4, 4) };                    \
     BANKSHOT_BOTH name##1 make_##name##1(type x) { return name##1{x}; }                                                \
     BANKSHOT_BOTH name##2 make_##name##2(type x, type y) { return name##2{x, y}; }                                     \
     BANKSHOT_BOTH name##3 make_##name##3(type x, type y, type z) { return name##3{x, y, z}; }                          \
     BANKSHOT_BOTH name##4 make_##name##4(type x, type y, type z, type w) { return name##4{x, y, z, w}; }
 
-BANKSHOT_VECTOR(signed char, char, 2, 4)
-BANKSHOT_VECTOR(unsigned char, uchar, 2, 4)
-BANKSHOT_VECTOR(short, short, 4, 8)
-BANKSHOT_VECTOR(unsigned short, ushort, 4, 8)
-BANKSHOT_VECTOR(int, int, 8, 16)
-BANKSHOT_VECTOR(unsigned int, uint, 8, 16)
-BANKSHOT_VECTOR(long, long, 16, 16)
-BANKSHOT_VECTOR(unsigned long, ulong, 16, 16)
-BANKSHOT_VECTOR(long long, longlong, 16, 16)
-BANKSHOT_VECTOR(unsigned long long, ulonglong, 16, 16)
-BANKSHOT_VECTOR(float, float, 8, 16)
-BANKSHOT_VECTOR(double, double, 16, 16)
+BANKSHOT_VECTOR(signed char, char, 2, 4, BANKSHOT_PLAIN, BANKSHOT_PLAIN)
+BANKSHOT_VECTOR(unsigned char, uchar, 2, 4, BANKSHOT_PLAIN, BANKSHOT_PLAIN)
+BANKSHOT_VECTOR(short, short, 4, 8, BANKSHOT_PLAIN, BANKSHOT_PLAIN)
+BANKSHOT_VECTOR(unsigned short, ushort, 4, 8, BANKSHOT_PLAIN, BANKSHOT_PLAIN)
+BANKSHOT_VECTOR(int, int, 8, 16, BANKSHOT_PLAIN, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(unsigned int, uint, 8, 16, BANKSHOT_PLAIN, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(long, long, 16, 16, BANKSHOT_WIDE, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(unsigned long, ulong, 16, 16, BANKSHOT_WIDE, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(long long, longlong, 16, 16, BANKSHOT_WIDE, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(unsigned long long, ulonglong, 16, 16, BANKSHOT_WIDE, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(float, float, 8, 16, BANKSHOT_PLAIN, BANKSHOT_WIDE)
+BANKSHOT_VECTOR(double, double, 16, 16, BANKSHOT_WIDE, BANKSHOT_WIDE)
 #undef BANKSHOT_VECTOR
+#undef BANKSHOT_MEMBER
+#undef BANKSHOT_PLAIN
+#undef BANKSHOT_WIDE
 
 struct dim3 {
     unsigned int x, y, z;
@@ -451,7 +470,6 @@ BANKSHOT_LOAD_HINT(__ldlu, "lu", : "memory")
 BANKSHOT_LOAD_HINT(__ldcv, "cv", : "memory")
 #undef BANKSHOT_LOAD_HINT
 
-template <class T> struct bankshot_same { typedef T type; };
 #define BANKSHOT_STORE_HINT(name, op)                                                                                  \
     template <class T> BANKSHOT_DEVICE void name(T *p, typename bankshot_same<T>::type value)                          \
     {                                                                                                                  \
