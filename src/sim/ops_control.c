@@ -82,6 +82,10 @@ static bool value_outside(struct decoder *d, const struct ptx_operand *operand, 
         decode_refuse(d, "a register is passed for %u bytes", value->size);
         return false;
     }
+    if (operand->kind == PTX_OPERAND_REGISTER && value->wide && value->size < 8) { // PTX ISA 7.1: the types must match
+        decode_refuse(d, "a register of 8 bytes is passed for %u bytes", value->size);
+        return false;
+    }
     return true;
 }
 

@@ -320,6 +320,8 @@ static const struct {
     {"add.u32 %r20, [%rd0], %r1;", STATUS_UNSUPPORTED, "of this kind"},
     {"ld.global.u32 %r20, %rd0;", STATUS_UNSUPPORTED, "operand 2 is no address"},
     {"add.s32 %r20, _, %r1;", STATUS_UNSUPPORTED, "operand 2 is missing"},
+    {"call (%r20), pick, (%rd0);", STATUS_UNSUPPORTED, "call: a register of 8 bytes is passed for 4 bytes (PTX line"},
+    {"call (%rd20), pick, (%r1);", STATUS_UNSUPPORTED, "call: a register of 8 bytes is passed for 4 bytes (PTX line"},
     {"add.u64 %rd20, nobody, 1;", STATUS_UNSUPPORTED, "the address of `nobody` is not known here"},
     {"{ .reg .b128 %q<2>; atom.global.add.b128 %q0, [%rd1], %q1; }", STATUS_UNSUPPORTED, "exch and cas"},
     {"atom.global.exch.b128 %rd20, [%rd1], %rd10;", STATUS_UNSUPPORTED, ".b128 is wanted"},
