@@ -375,7 +375,7 @@ static bool is_unset_read(enum hazard_kind kind)
 
 static bool is_race(const struct hazard *hazard)
 {
-    return hazard->kind <= HAZARD_BLOCK_RACE && !hazard->benign;
+    return hazard->kind < HAZARD_UNINITIALISED_SHARED && !hazard->benign;
 }
 
 // A copy and a read of one place show as several kinds, depending on who came first in this run. Where a barrier
@@ -399,18 +399,52 @@ static bool copy_is_explained(const struct hazard_checker *checker, const struct
     }
 }
 
-// Whether `other` is the cause of what shows as `hazard`, so that telling both would only confuse.
+// Whether one barrier of the block cures both: before the later line or behind the earlier one that they share, and
+// both on the way down or both on the way back round a loop. Tiles that warps and lanes fill side by side race so.
+static bool share_barrier(const struct hazard_checker *checker, const struct hazard *a, const struct hazard *b)
+{
+    if (same_pair(a, b))
+        return true;
+    uint32_t a_low = a->line < a->other_line ? a->line : a->other_line, a_high = a->line ^ a->other_line ^ a_low;
+    uint32_t b_low = b->line < b->other_line ? b->line : b->other_line, b_high = b->line ^ b->other_line ^ b_low;
+    bool pairs = a_low && b_low && a_low < a_high && b_low < b_high;
+    return pairs && (a_low == b_low || a_high == b_high) &&
+           hazard_barrier_between(checker, a) == hazard_barrier_between(checker, b);
+}
+
+// Whether what cures the misuse of a copy, `other`, holds the barrier that the race of its two lines asks for.
+static bool copy_explains_race(const struct hazard_checker *checker, const struct hazard *race,
+                               const struct hazard *other)
+{
+    bool between = hazard_barrier_between(checker, race);
+    if (!same_pair(race, other))
+        return false;
+    if (other->kind == HAZARD_ASYNC_OVERWRITE) // `line` copies, `other_line` reads
+        return between ? other->line < other->other_line : other->other_line < other->line;
+    return !between && (other->kind == HAZARD_ASYNC_NO_BARRIER || other->kind == HAZARD_ASYNC_NOT_WAITED);
+}
+
+// Whether `other` is the cause of what shows as `hazard`, so that telling both would only confuse. Of two remedies
+// the wider is told: who follows the narrower one alone still has the other hazard.
 static bool is_explained(const struct hazard_checker *checker, const struct hazard *hazard, const struct hazard *other)
 {
     if (hazard == other || !is_race(other) || !hazard->line || strcmp(hazard->file, other->file) != 0)
         return false;
     if (is_unset_read(hazard->kind) && hazard->space == other->space) // the reader came before the writer it races with
         return hazard->line == other->line || hazard->line == other->other_line;
-    if (!same_pair(hazard, other))
+    if (hazard->benign && !same_pair(hazard, other))
         return false;
-    if (hazard->kind == HAZARD_WARP_RACE) // the barrier that orders warps orders lanes
-        return other->kind == HAZARD_RACE;
-    return copy_is_explained(checker, hazard, other);
+    switch (hazard->kind) {
+    case HAZARD_WARP_RACE: // the barrier that orders warps orders lanes
+        return (other->kind == HAZARD_RACE && share_barrier(checker, hazard, other)) ||
+               copy_explains_race(checker, hazard, other);
+    case HAZARD_ATOMIC_RACE:
+        return other->kind == HAZARD_RACE && same_pair(hazard, other);
+    case HAZARD_RACE:
+        return copy_explains_race(checker, hazard, other);
+    default:
+        return same_pair(hazard, other) && copy_is_explained(checker, hazard, other);
+    }
 }
 
 static void list_drop_explained(const struct hazard_checker *checker, struct hazard_list *list)

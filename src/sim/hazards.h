@@ -30,7 +30,7 @@ struct hazard {
 };
 
 struct hazard_list {
-    struct hazard *items; // ordered by block, then line; one for each kind and pair of lines
+    struct hazard *items; // ordered by block, then line; one for each kind and pair of lines; consequences left out
     size_t count, capacity;
 };
 void hazard_list_free(struct hazard_list *list);

@@ -254,12 +254,75 @@ START_TEST(blocks_that_meet_are_told_whatever_the_host_threads)
 }
 END_TEST
 
+// ---- which of several hazards with one cure is told
+
+#define LINE(n) ".loc 1 " #n " 0\n"
+// %r10: the neighbour's place in the same warp, %r11: a place of the other warp
+#define PLACES "xor.b32 %r10, %r7, 16; xor.b32 %r11, %r7, 512; mov.u32 %r21, 0;\n"
+#define LANES_LINE_10 LINE(10) "st.shared.u32 [%r7], %r1;\n"
+#define WARPS_LINE_11 LINE(11) "st.shared.u32 [%r7+4], %r1;\n"
+#define READ_BOTH_LINE_14 LINE(14) "ld.shared.u32 %r20, [%r10]; ld.shared.u32 %r20, [%r11+4];\n"
+#define BARRIER LINE(15) "bar.sync 0;\n"
+#define TWICE(body) "LOOP:\n" body "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 2;\n@%p1 bra LOOP;\n"
+
+static const struct {
+    const char *body;
+    uint32_t grid;
+    const char *told; // all of them: kind, lower line, higher line
+} told[] = {
+    {PLACES LANES_LINE_10 WARPS_LINE_11 LINE(12) "bar.sync 0;\n" READ_BOTH_LINE_14, 1, ""},
+    {PLACES LANES_LINE_10 WARPS_LINE_11 READ_BOTH_LINE_14, 1, "race 11 14;"},
+    {PLACES TWICE(LANES_LINE_10 WARPS_LINE_11 LINE(12) "bar.sync 0;\n" READ_BOTH_LINE_14 BARRIER), 1, ""},
+    {PLACES TWICE(LANES_LINE_10 WARPS_LINE_11 LINE(12) "bar.sync 0;\n" READ_BOTH_LINE_14), 1, "race 11 14;"},
+    // one line each for writing and reading
+    {PLACES LINE(10) "st.shared.u32 [%r7], %r1; st.shared.u32 [%r7+4], %r1;\n" READ_BOTH_LINE_14, 1, "race 10 14;"},
+    // lanes only: __syncwarp() is the cure
+    {PLACES LANES_LINE_10 LINE(14) "ld.shared.u32 %r20, [%r10];\n", 1, "warp-race 10 14;"},
+    // two places that each need something
+    {PLACES LANES_LINE_10 LINE(11) "ld.shared.u32 %r20, [%r10]; st.shared.u32 [%r7+4], %r1;\n" LINE(
+         14) "ld.shared.u32 %r20, [%r11+4];\n",
+     1, "warp-race 10 11;race 11 14;"},
+    // the last copy of a line is plain
+    {PLACES LINE(10) "@%p0 cp.async.ca.shared.global [%r7], [%rd4], 4;\n@!%p0 st.shared.u32 [%r7], %r1;\n" LINE(
+         14) "ld.shared.u32 %r20, [%r11];\n",
+     1, "missing-wait 10 14;"},
+    // an atomic and a plain read of what was set to zero
+    {PLACES LINE(10) "st.shared.u32 [%r7], %r1;\n" LINE(
+         14) "red.shared.add.u32 [%r11], 1; ld.shared.u32 %r20, [%r11];\n",
+     1, "race 10 14;"},
+    // a barrier would not keep the blocks apart
+    {"xor.b32 %r10, %r1, 32; mul.wide.u32 %rd10, %r10, 4; add.u64 %rd10, %rd1, %rd10; mov.u32 %r11, %ctaid.x;\n" LINE(
+         10) "st.global.u32 [%rd3], %r11;\n" LINE(14) "ld.global.u32 %r20, [%rd10];\n",
+     2, "block-race 10 10;block-race 10 14;global-race 10 14;"},
+};
+
+START_TEST(of_hazards_with_one_cure_the_widest_is_told)
+{
+    for (unsigned host_threads = 1; host_threads <= 4; host_threads++) {
+        struct hazard_list hazards = {0};
+        struct diagnostic diagnostic = {0};
+        struct text text = {0};
+        enum status status = run_grid(told[_i].body, "ret;\n}\n.file 1 \"k.cu\"\n.func end()\n{", told[_i].grid, 64,
+                                      host_threads, &hazards, &diagnostic);
+        ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
+        for (size_t i = 0; i < hazards.count; i++) {
+            uint32_t a = hazards.items[i].line, b = hazards.items[i].other_line;
+            text_printf(&text, "%s %u %u;", hazard_name(hazards.items[i].kind), a < b ? a : b, a < b ? b : a);
+        }
+        ck_assert_msg(!strcmp(text_get(&text), told[_i].told), "%d: %s, not %s", _i, text_get(&text), told[_i].told);
+        text_free(&text);
+        hazard_list_free(&hazards);
+    }
+}
+END_TEST
+
 Suite *suite_hazard_kinds(void)
 {
     Suite *suite = suite_create("hazard_kinds");
     TCase *tests = tcase_create("hazard_kinds");
     tcase_add_loop_test(tests, names_the_hazard_or_stays_quiet, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, a_race_says_why_the_barrier_between_did_not_help, 0, sizeof remedies / sizeof *remedies);
+    tcase_add_loop_test(tests, of_hazards_with_one_cure_the_widest_is_told, 0, sizeof told / sizeof *told);
     tcase_add_loop_test(tests, bad_matrix_rows_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(tests, blocks_that_meet_are_told_whatever_the_host_threads, 0,
                         sizeof meetings / sizeof *meetings);
