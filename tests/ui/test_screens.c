@@ -13,7 +13,8 @@ Suite *suite_screens(void);
 enum extra {
     NOTHING,
     PROGRESS, // a hint, an answer, runs
-    PLAYED, GUESSED    // the playground has run something
+    PLAYED,   // the playground has run something
+    GUESSED   // wrongly, twice
 };
 
 static const struct {
