@@ -97,7 +97,8 @@ static bool register_of(struct ptx_parser *p, const struct ptx_token *name, cons
     return symbol->kind == PTX_SYMBOL_REGISTER;
 }
 
-bool ptx_find_register(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg)
+// The register that name means here, materialised if it belongs to a range. False without a message if none does.
+static bool find_register(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg)
 {
     return register_of(p, name, ptx_symbols_find(&p->symbols, name->text, name->length), reg);
 }
@@ -111,7 +112,7 @@ static bool unknown_name(struct ptx_parser *p, const struct ptx_token *name)
 static bool parse_register(struct ptx_parser *p, uint32_t *reg, const char *expected)
 {
     struct ptx_token name;
-    return ptx_parse_name(p, &name, expected) && (ptx_find_register(p, &name, reg) || unknown_name(p, &name));
+    return ptx_parse_name(p, &name, expected) && (find_register(p, &name, reg) || unknown_name(p, &name));
 }
 
 static bool parse_predicate(struct ptx_parser *p, uint32_t *reg, const char *expected)

@@ -1,4 +1,8 @@
-// The parser's own state, shared by parse*.c. Nothing outside src/ptx includes this.
+// The parser's own state, shared by parser.c and parse*.c. Nothing outside src/ptx includes this.
+//
+// Each file calls only those behind it: parse.c (the module), parse_body.c, then parse_inst.c, parse_variable.c and
+// parse_attributes.c, then parse_constant.c, then parser.c over the lexer and the symbols. The sections below go from
+// the last to the first.
 //
 // Every parse_* function returns false once it has failed, with the diagnostic filled by the first failure; callers
 // only pass that on.
@@ -89,7 +93,7 @@ struct ptx_parser {
     struct ptx_body body;
 };
 
-// ---- parse.c: tokens, messages, names
+// ---- parser.c: tokens, messages, names
 void ptx_next(struct ptx_parser *p);
 bool ptx_fail_at(struct ptx_parser *p, const struct ptx_token *token, enum status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -101,10 +105,13 @@ bool ptx_token_is(const struct ptx_token *token, const char *text);
 bool ptx_accept_word(struct ptx_parser *p, const char *word);
 char *ptx_name(struct ptx_parser *p, const char *text, size_t length);
 bool ptx_parse_name(struct ptx_parser *p, struct ptx_token *name, const char *expected);
+bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint64_t *value, const char *what);
+// Adds name to the scope in force; fails if that scope has it already.
+bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol);
 bool ptx_skip_parentheses(struct ptx_parser *p);                         // "(" anything ")"
+bool ptx_skip_pragma(struct ptx_parser *p);                              // what stands behind ".pragma", with its ';'
 void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes); // a copy in the arena
 #define PTX_SETTLE(p, vector) ptx_settle((p), (vector).items, (vector).count * sizeof *(vector).items)
-bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint64_t *value, const char *what);
 
 static inline bool ptx_names_variable(const struct ptx_operand *operand)
 {
@@ -127,18 +134,16 @@ bool ptx_parse_variable_list(struct ptx_parser *p, enum ptx_space space, bool is
 bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variable **params, uint32_t *count,
                       uint32_t *size);
 bool ptx_parse_registers(struct ptx_parser *p);
-bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol);
+
+// ---- parse_attributes.c: what stands between a function's parameters and its body
+bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function);
 
 // ---- parse_inst.c
 bool ptx_parse_instruction(struct ptx_parser *p);
-// The register that name means here, materialised if it belongs to a range. False without a message if none does.
-bool ptx_find_register(struct ptx_parser *p, const struct ptx_token *name, uint32_t *reg);
 
 // ---- parse_body.c
 bool ptx_parse_body(struct ptx_parser *p);
 bool ptx_parse_location(struct ptx_parser *p);
-bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function);
-bool ptx_skip_pragma(struct ptx_parser *p);
 
 // ---- cfg.c
 void ptx_cfg_build(struct ptx_function *function, struct arena *arena);
