@@ -1,0 +1,156 @@
+// What a launch tells those who watch it: accesses to memory, synchronisation, mistakes that do not stop it, steps.
+//
+// An observer says what it wants; the launch (sim.h) tells it of each block in the order of execution, but for what may
+// come late with SIM_TAKES_RUNS. What a callback is given belongs to the machine: a sim_block holds until block_end,
+// all else until the callback returns, so copy what is to stay. No callback can fail a launch. Sizes are in bytes,
+// masks have bit l for lane l of the warp, and "pc" numbers the program's instructions as sim_program_inst does.
+#ifndef BANKSHOT_SIM_SIM_OBSERVER_H
+#define BANKSHOT_SIM_SIM_OBSERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ptx/ptx_inst.h"
+
+enum { SIM_LANES = 32 };
+
+struct lane_shape; // shape.h
+
+enum sim_access_kind {
+    SIM_LOAD, SIM_STORE,
+    SIM_ATOMIC,            // returns the old value
+    SIM_REDUCE,            // does not
+    SIM_ASYNC_COPY,        // cp.async: addresses = shared side, sources = global side
+    SIM_MATRIX_LOAD, SIM_MATRIX_STORE,   // ldmatrix, stmatrix: addresses = the row addresses (8, 16 or 32 of them)
+    SIM_BULK_COPY          // cp.async.bulk: one lane
+};
+
+enum sim_order { SIM_WEAK, SIM_VOLATILE, SIM_RELAXED, SIM_ACQUIRE, SIM_RELEASE, SIM_ACQ_REL };
+enum sim_scope { SIM_SCOPE_CTA, SIM_SCOPE_CLUSTER, SIM_SCOPE_GPU, SIM_SCOPE_SYSTEM };
+
+struct sim_block {
+    uint32_t index[3];     // blockIdx
+    uint64_t linear;       // x fastest
+    uint32_t threads, warps;
+    const uint32_t *shape; // blockDim: 3
+    const unsigned char *shared;         // its shared memory
+    uint32_t shared_size;
+};
+
+// One warp instruction's access to memory. Delivered before memory changes. Addresses are space-relative for
+// shared and local memory, device addresses for global and const. Only lanes in mask are defined.
+struct sim_access {
+    const struct sim_block *block;
+    uint32_t warp;         // in the block
+    uint32_t pc;
+    uint64_t step;         // warp instructions this warp executed before this one
+    uint32_t mask;         // lanes that access (guard true); 0: executed with every lane predicated off
+    enum sim_access_kind kind;
+    enum ptx_space space;  // SHARED, GLOBAL, LOCAL, CONST (generic addresses are resolved; a warp whose lanes meet
+                           // several spaces gives one access for each)
+    enum sim_order order;
+    enum sim_scope scope;
+    uint32_t bytes;        // per lane, whole vector; BULK_COPY: the size; matrices: 16
+    const uint64_t *addresses;           // [32]; NULL only for SIM_TAKES_SHAPES: see sim_access_spread
+    const struct lane_shape *shape;      // of addresses (shape.h); NULL: mask is 0, or it has none
+    uint64_t first;                      // address of the lowest lane of mask
+    uint64_t times;                      // 1; more for SIM_TAKES_RUNS
+    const uint64_t *sources;             // [32] ASYNC_COPY, BULK_COPY: the other side (global)
+    enum ptx_space source_space;
+    const struct lane_shape *source_shape; // of sources and source_mask
+    uint32_t source_mask;  // lanes that read the other side; the others of mask write zeros (zero fill)
+    uint32_t source_bytes; // of those: ASYNC_COPY with zero fill: bytes really read (max over lanes), else = bytes
+    const unsigned char *values;         // STORE: lane l's bytes at values + l * value_stride; else NULL
+    uint32_t value_stride;
+};
+
+enum sim_sync_kind {
+    SIM_SYNC_ARRIVE,       // a warp's lanes arrive at barrier `id` (waits: and wait there)
+    SIM_SYNC_COMPLETE,     // barrier `id` opened: everything before the arrivals is visible to those who waited
+    SIM_SYNC_WARP,         // bar.warp.sync of mask completed
+    SIM_SYNC_FENCE,        // membar / fence
+    SIM_SYNC_ASYNC_COMMIT, // cp.async.commit_group
+    SIM_SYNC_ASYNC_WAIT,   // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)
+    SIM_SYNC_MBARRIER_INIT, SIM_SYNC_MBARRIER_ARRIVE, SIM_SYNC_MBARRIER_WAIT,   // address; WAIT only when it succeeded
+    SIM_SYNC_ASYNC_MBARRIER,             // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_EXIT          // lanes of mask ended
+};
+
+struct sim_sync {
+    const struct sim_block *block;
+    uint32_t warp, pc, mask;
+    uint64_t step;
+    enum sim_sync_kind kind;
+    uint32_t id;           // barrier number
+    bool waits, all;
+    uint32_t count;
+    enum sim_order order;
+    enum sim_scope scope;
+    const uint64_t *addresses;           // mbarriers: shared address by lane
+};
+
+// Wrong, but not stopping: found by the executor itself.
+enum sim_notice_kind {
+    SIM_NOTICE_BARRIER_DIVERGED,         // barrier met by part of a warp's live lanes (mask) while others are elsewhere
+    SIM_NOTICE_BARRIER_UNEVEN,           // some threads never reach the barrier that the others wait at: a deadlock
+    SIM_NOTICE_BARRIER_ENDED,            // threads that had ended counted as arrived; other_pc = where they ended
+    SIM_NOTICE_MEMBERMASK,               // a lane executes a .sync instruction whose mask lacks it, or names lanes that are elsewhere
+    SIM_NOTICE_SHUFFLE_INACTIVE,         // value taken from a lane that does not take part
+    SIM_NOTICE_UNINITIALISED             // loaded bytes that nobody wrote (space, address)
+};
+struct sim_notice {
+    const struct sim_block *block;
+    uint32_t warp, pc, mask, other_pc;
+    enum sim_notice_kind kind;
+    enum ptx_space space;
+    uint64_t address;      // of the lowest lane of mask
+};
+
+// One executed warp instruction, for steppers and the timing model.
+struct sim_step {
+    const struct sim_block *block;
+    uint32_t warp, pc, active, mask;     // active: lanes here; mask: those whose guard is true
+    uint64_t step;
+    const struct sim_access *access;     // the first access it makes, or NULL
+};
+
+enum {
+    SIM_WANT_ACCESS_SHARED = 1,
+    SIM_WANT_ACCESS_GLOBAL = 2,
+    SIM_WANT_ACCESS_OTHER = 4,
+    SIM_WANT_SYNC = 8,
+    SIM_WANT_NOTICE = 16,
+    SIM_WANT_STEP = 32,
+    SIM_TAKES_SHAPES = 64,  // access may come without addresses where shape and first tell them
+    // Loads and stores of one instruction with one shape may come as one, late, with `times`: of block, warp, step and
+    // values nothing is told then, and first is right modulo SIM_RUN_BYTES only.
+    SIM_TAKES_RUNS = 128,
+    SIM_RUN_BYTES = 32
+};
+
+// The access with its addresses: itself, or spread, filled.
+struct sim_spread {
+    struct sim_access access;
+    uint64_t addresses[SIM_LANES];
+};
+const struct sim_access *sim_access_spread(const struct sim_access *access, struct sim_spread *spread);
+
+// An observer. Blocks run on several host threads: each gets a state of its own from fork, and join takes them back
+// one after another in a fixed order when the launch ends (also when it failed). Callbacks may be NULL. What no
+// observer wants costs nothing.
+struct sim_observer {
+    unsigned wants;
+    void *context;
+    bool one_block;        // wants nothing of blocks but that with the linear index `block`
+    uint64_t block;
+    void *(*fork)(void *context);
+    void (*join)(void *context, void *state);
+    void (*block_begin)(void *state, const struct sim_block *block);
+    void (*block_end)(void *state, const struct sim_block *block);
+    void (*access)(void *state, const struct sim_access *access);
+    void (*sync)(void *state, const struct sim_sync *sync);
+    void (*notice)(void *state, const struct sim_notice *notice);
+    void (*step)(void *state, const struct sim_step *step);
+};
+
+#endif
