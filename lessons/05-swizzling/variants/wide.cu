@@ -8,7 +8,10 @@ __global__ void transpose(float *out, const float *in, int width, int height)
     __shared__ float4 tile[64][16];
     const float *word = (const float *)tile;
 
-    int id = threadIdx.x, column0 = blockIdx.x * 64, row0 = blockIdx.y * 64;
+    // Blocks go down the columns of in: those that run together then write whole rows of
+    // out, and DRAM likes long writes better than short ones.
+    int turn = blockIdx.y * gridDim.x + blockIdx.x;
+    int id = threadIdx.x, column0 = turn / gridDim.y * 64, row0 = turn % gridDim.y * 64;
     bool whole = column0 + 64 <= width && row0 + 64 <= height && width % 4 == 0 && height % 4 == 0;
 
     // In: 16 lanes bring one row of the tile, 256 bytes. A quarter-warp stores eight
