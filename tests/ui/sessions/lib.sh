@@ -18,7 +18,15 @@ unset NO_COLOR BANKSHOT_THEME COLORFGBG VISUAL || true
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}${ASAN_OPTIONS:+:}detect_leaks=0"
 
 tm() { tmux -L "$SOCKET" -f /dev/null "$@"; }
-finish() { tm kill-server 2>/dev/null || true; rm -rf "$HOME_DIR"; }
+# A lab that has left the screen may still be writing its state.
+finish() {
+    tm kill-server 2>/dev/null || true
+    tries=100
+    until rm -rf "$HOME_DIR" 2>/dev/null || [ $tries -eq 0 ]; do
+        tries=$((tries - 1))
+        sleep 0.05
+    done
+}
 trap finish EXIT INT TERM
 
 screen() { tm capture-pane -p; }
