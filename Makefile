@@ -23,7 +23,7 @@ ALL_CFLAGS := -std=c17 $(WARN) -fno-math-errno -ffp-contract=off -pthread $(CFLA
 LDLIBS     += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl -pthread
 TEST_LIBS  := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null)
 
-ENGINE_DIRS := base ptx sim model device toolchain lesson grade
+ENGINE_DIRS := base ptx sim hazard model record device toolchain lesson grade
 ENGINE_SRC  := $(foreach d,$(ENGINE_DIRS),$(wildcard src/$(d)/*.c))
 APP_SRC     := $(wildcard src/ui/*.c) $(filter-out src/cli/main.c,$(wildcard src/cli/*.c))
 MAIN_SRC    := $(wildcard src/cli/main.c)

@@ -59,7 +59,7 @@ enum status diagnostic_at(struct diagnostic *diagnostic, enum status code, const
 
 struct diagnostic *diagnostic_add(struct diagnostic_list *list, const struct diagnostic *diagnostic)
 {
-    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    mem_reserve(&list->items, &list->capacity, list->count);
     list->items[list->count] = *diagnostic;
     return &list->items[list->count++];
 }

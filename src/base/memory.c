@@ -52,17 +52,17 @@ char *mem_strdup(const char *text)
     return mem_strndup(text, strlen(text));
 }
 
-void mem_reserve(void **array, size_t *capacity, size_t count, size_t size)
+void *mem_grow(void *array, size_t *capacity, size_t count, size_t size)
 {
     if (count < *capacity)
-        return;
+        return array;
     size_t wanted = *capacity ? *capacity * 2 : 16;
     while (wanted <= count)
         wanted *= 2;
     if (wanted > SIZE_MAX / size)
         out_of_memory(SIZE_MAX);
-    *array = mem_resize(*array, wanted * size);
     *capacity = wanted;
+    return mem_resize(array, wanted * size);
 }
 
 struct arena *arena_new(void)

@@ -8,19 +8,20 @@
 
 #include <stddef.h>
 
-void *mem_alloc(size_t size);                 // zeroed; free() releases
-void *mem_resize(void *block, size_t size);   // as realloc, checked
+void *mem_alloc(size_t size);               // zeroed; free() releases
+void *mem_resize(void *block, size_t size); // as realloc, checked
 char *mem_strdup(const char *text);
 char *mem_strndup(const char *text, size_t length);
 
-// Grows *array so that it holds at least count + 1 elements of size bytes; capacity doubles.
-// use: vec_reserve((void **)&list, &capacity, count, sizeof *list);
-void mem_reserve(void **array, size_t *capacity, size_t count, size_t size);
+// mem_reserve(&list, &capacity, count) grows an array so that it holds at least count + 1 elements; capacity doubles.
+// The array's type is the caller's, so no pointer is written through a type that it does not have.
+#define mem_reserve(array, capacity, count) (*(array) = mem_grow(*(array), capacity, count, sizeof **(array)))
+void *mem_grow(void *array, size_t *capacity, size_t count, size_t size);
 
 struct arena;
 struct arena *arena_new(void);
-void arena_free(struct arena *arena);                                  // frees everything taken from it
-void *arena_alloc(struct arena *arena, size_t size);                   // zeroed, 32-byte aligned
+void arena_free(struct arena *arena);                // frees everything taken from it
+void *arena_alloc(struct arena *arena, size_t size); // zeroed, 32-byte aligned
 char *arena_strndup(struct arena *arena, const char *text, size_t length);
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_printf(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -30,7 +30,7 @@ void lint_list_free(struct lint_list *list)
 static struct lint_result *begin(struct linter *linter, const char *subject)
 {
     struct lint_list *list = linter->list;
-    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    mem_reserve(&list->items, &list->capacity, list->count);
     struct lint_result *result = &list->items[list->count++];
     *result = (struct lint_result){0};
     snprintf(result->subject, sizeof result->subject, "%.120s", subject);

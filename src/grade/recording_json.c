@@ -83,7 +83,7 @@ static void read_values(const json_t *json, struct recording *recording, struct 
     size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
     if (!text || size == 0 || size > MAX_VALUES - recording->value_count || json_string_length(json) != 2 * size)
         return;
-    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + size, 1);
+    mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + size);
     for (size_t i = 0; i < size; i++) {
         unsigned high = digit(text[2 * i]), low = digit(text[2 * i + 1]);
         if (high > 15 || low > 15)

@@ -162,7 +162,7 @@ void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from)
         }
         if (!is_new)
             continue;
-        mem_reserve((void **)&into->items, &into->capacity, into->count, sizeof *into->items);
+        mem_reserve(&into->items, &into->capacity, into->count);
         into->items[into->count++] = *hazard;
     }
 }

@@ -38,7 +38,7 @@ static struct markdown_block *last_block(struct builder *builder)
 static struct markdown_block *add_block(struct builder *builder, enum markdown_kind kind)
 {
     struct markdown *page = builder->page;
-    mem_reserve((void **)&page->blocks, &page->capacity, page->count, sizeof *page->blocks);
+    mem_reserve(&page->blocks, &page->capacity, page->count);
     struct markdown_block *block = &page->blocks[page->count++];
     *block = (struct markdown_block){.kind = kind, .quote = builder->quote, .depth = builder->depth};
     return block;

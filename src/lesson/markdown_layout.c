@@ -41,7 +41,7 @@ int markdown_columns(const char *text)
 static struct markdown_line *add_line(struct layout *layout)
 {
     struct markdown_lines *lines = layout->lines;
-    mem_reserve((void **)&lines->items, &lines->capacity, lines->count, sizeof *lines->items);
+    mem_reserve(&lines->items, &lines->capacity, lines->count);
     lines->items[lines->count] = (struct markdown_line){.block = layout->block};
     return &lines->items[lines->count++];
 }
@@ -51,7 +51,7 @@ static void add_segment(struct layout *layout, struct markdown_line *line, const
 {
     if (length == 0)
         return;
-    mem_reserve((void **)&line->segments, &line->capacity, line->count, sizeof *line->segments);
+    mem_reserve(&line->segments, &line->capacity, line->count);
     line->segments[line->count++] =
         (struct markdown_segment){arena_strndup(layout->lines->arena, text, length), style, target};
 }

@@ -59,7 +59,7 @@ static struct progress_lesson *find_lesson(struct state *state, const char *id)
     for (size_t i = 0; i < state->count; i++)
         if (strcmp(state->lessons[i].id, id) == 0)
             return &state->lessons[i];
-    mem_reserve((void **)&state->lessons, &state->capacity, state->count, sizeof *state->lessons);
+    mem_reserve(&state->lessons, &state->capacity, state->count);
     struct progress_lesson *lesson = &state->lessons[state->count++];
     *lesson = (struct progress_lesson){0};
     snprintf(lesson->id, sizeof lesson->id, "%s", id);
@@ -74,7 +74,7 @@ static void add_run(struct progress_lesson *lesson, const struct progress_run *r
         at--;
     if (at > 0 && lesson->runs[at - 1].time == run->time)
         return;
-    mem_reserve((void **)&lesson->runs, &lesson->run_capacity, lesson->run_count, sizeof *lesson->runs);
+    mem_reserve(&lesson->runs, &lesson->run_capacity, lesson->run_count);
     memmove(&lesson->runs[at + 1], &lesson->runs[at], (lesson->run_count - at) * sizeof *lesson->runs);
     lesson->runs[at] = *run;
     lesson->run_count++;
@@ -90,7 +90,7 @@ static void set_answer(struct progress_lesson *lesson, size_t question, const st
     if (question >= MAX_ANSWERS)
         return;
     while (lesson->answer_count <= question) {
-        mem_reserve((void **)&lesson->answers, &lesson->answer_capacity, lesson->answer_count, sizeof *lesson->answers);
+        mem_reserve(&lesson->answers, &lesson->answer_capacity, lesson->answer_count);
         lesson->answers[lesson->answer_count++] = (struct progress_answer){0};
     }
     if (answer->time > lesson->answers[question].time)

@@ -507,7 +507,7 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
         for (int space = 0; space < TALLIES; space++) {
             if (!observer->tallies[pc][space].written_instructions)
                 continue;
-            mem_reserve((void **)&table->lines, &capacity, table->count, sizeof *table->lines);
+            mem_reserve(&table->lines, &capacity, table->count);
             table->lines[table->count++] = make_line(observer, pc, space);
         }
     }

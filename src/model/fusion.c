@@ -254,7 +254,7 @@ static bool is_weak(const struct ptx_inst *inst)
 
 static void add(struct candidates *list, const struct candidate *candidate)
 {
-    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    mem_reserve(&list->items, &list->capacity, list->count);
     list->items[list->count++] = *candidate;
 }
 

@@ -273,7 +273,7 @@ static enum status read_row(struct reader *reader, struct pattern_list *list)
     if (list->count == PATTERN_ROWS_MAX)
         return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
                              "more than %d patterns: split the file", PATTERN_ROWS_MAX);
-    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    mem_reserve(&list->items, &list->capacity, list->count);
     struct pattern *pattern = &list->items[list->count++];
     *pattern =
         (struct pattern){.line = reader->line, .measured = {PATTERN_NONE, PATTERN_NONE, PATTERN_NONE, PATTERN_NONE}};

@@ -71,8 +71,7 @@ static void put_sectors(struct stream *stream, struct replay_step *step, const s
                 at++;
             if (at < stream->sector_count)
                 continue;
-            mem_reserve((void **)&stream->sectors, &stream->sector_capacity, stream->sector_count,
-                        sizeof *stream->sectors);
+            mem_reserve(&stream->sectors, &stream->sector_capacity, stream->sector_count);
             stream->sectors[stream->sector_count++] = sector;
             uint32_t line = 0;
             while (line < line_count && lines[line] != sector / 4)
@@ -175,7 +174,7 @@ static void on_step(void *state, const struct sim_step *step)
         fill_step(tracer, &out, step->access);
     size_t *count = &tracer->counts[step->warp];
     if (tracer->keep) {
-        mem_reserve((void **)&tracer->steps[step->warp], &tracer->capacities[step->warp], *count, sizeof out);
+        mem_reserve(&tracer->steps[step->warp], &tracer->capacities[step->warp], *count);
         tracer->steps[step->warp][*count] = out;
     }
     if (++*count == tracer->limit && ++tracer->full == tracer->warps)

@@ -22,7 +22,7 @@ static void add_function(struct reach *reach, const struct ptx_function *functio
     if (reach->seen[function->index])
         return;
     reach->seen[function->index] = true;
-    mem_reserve((void **)&reach->functions, &reach->capacity, reach->count, sizeof *reach->functions);
+    mem_reserve(&reach->functions, &reach->capacity, reach->count);
     reach->functions[reach->count++] = function;
 }
 
@@ -30,7 +30,7 @@ static void add_variable(struct reach *reach, const struct ptx_variable *variabl
 {
     if (variable->space != PTX_SHARED)
         return;
-    mem_reserve((void **)&reach->variables, &reach->variable_capacity, reach->variable_count, sizeof *reach->variables);
+    mem_reserve(&reach->variables, &reach->variable_capacity, reach->variable_count);
     reach->variables[reach->variable_count++] = variable;
 }
 

@@ -39,8 +39,7 @@ enum {
         size_t count, capacity;                                                                                        \
     }
 #define PTX_PUSH(vector, ...)                                                                                          \
-    (mem_reserve((void **)&(vector).items, &(vector).capacity, (vector).count, sizeof *(vector).items),                \
-     (vector).items[(vector).count++] = (__VA_ARGS__))
+    (mem_reserve(&(vector).items, &(vector).capacity, (vector).count), (vector).items[(vector).count++] = (__VA_ARGS__))
 
 // A label or table used before it may be known. Resolved where the scope ends that declares it.
 struct ptx_fixup {

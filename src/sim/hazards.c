@@ -364,7 +364,7 @@ static void list_add(struct hazard_list *list, const struct hazard *hazard)
         old->count = count;
         return;
     }
-    mem_reserve((void **)&list->items, &list->capacity, list->count, sizeof *list->items);
+    mem_reserve(&list->items, &list->capacity, list->count);
     list->items[list->count++] = *hazard;
 }
 

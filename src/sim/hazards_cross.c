@@ -167,7 +167,7 @@ void cross_end_block(struct hazard_state *state)
 {
     struct cross_table *table = state->cross;
     if (table->now.count) {
-        mem_reserve((void **)&table->blocks, &table->block_capacity, table->block_count, sizeof *table->blocks);
+        mem_reserve(&table->blocks, &table->block_capacity, table->block_count);
         table->now.block = (uint32_t)state->block->linear + 1;
         table->blocks[table->block_count++] = table->now;
     }
@@ -181,7 +181,7 @@ void cross_merge(struct cross_table *into, struct cross_table *from)
 {
     cross_pages_merge(into->pages, from->pages);
     for (size_t i = 0; i < from->block_count; i++) {
-        mem_reserve((void **)&into->blocks, &into->block_capacity, into->block_count, sizeof *into->blocks);
+        mem_reserve(&into->blocks, &into->block_capacity, into->block_count);
         into->blocks[into->block_count++] = from->blocks[i];
     }
     from->block_count = 0;

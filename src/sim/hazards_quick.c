@@ -299,7 +299,7 @@ static bool use_or_forget(struct quick *quick, const struct shape_cover *cover, 
 
 static void note(struct quick *quick, struct site *site, const struct sim_access *access, uint64_t first)
 {
-    mem_reserve((void **)&quick->log, &quick->log_capacity, quick->log_count, sizeof *quick->log);
+    mem_reserve(&quick->log, &quick->log_capacity, quick->log_count);
     quick->log[quick->log_count++] = (struct entry){first,
                                                     access->pc,
                                                     (uint32_t)access->step,

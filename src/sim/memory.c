@@ -46,7 +46,7 @@ struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *nam
     for (size_t i = memory->count; i-- > 0 && !memory->regions[i];)
         place = i;
     if (place == memory->count) {
-        mem_reserve((void **)&memory->regions, &memory->capacity, memory->count, sizeof *memory->regions);
+        mem_reserve(&memory->regions, &memory->capacity, memory->count);
         memory->count++;
     }
     struct sim_allocation *allocation = mem_alloc(sizeof *allocation);
@@ -91,7 +91,7 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
         allocation_free(allocation);
         return;
     }
-    mem_reserve((void **)&memory->dropped, &memory->dropped_capacity, memory->dropped_count, sizeof *memory->dropped);
+    mem_reserve(&memory->dropped, &memory->dropped_capacity, memory->dropped_count);
     memory->dropped[memory->dropped_count++] = allocation;
 }
 

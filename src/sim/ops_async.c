@@ -19,7 +19,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     side.offset = (int32_t)op->extra;
     sim_addresses(x, &side, op->slot[1], sources);
     struct copy *copy = mem_alloc(sizeof *copy);
-    mem_reserve((void **)&warp->copies, &warp->copy_capacity, warp->copy_count, sizeof *warp->copies);
+    mem_reserve(&warp->copies, &warp->copy_capacity, warp->copy_count);
     warp->copies[warp->copy_count++] = copy;
     copy->mask = mask;
     copy->bytes = bytes;

@@ -85,7 +85,7 @@ static void function_reach(struct sim_program *program, const struct ptx_functio
 {
     if (!source || !source->is_defined || function_known(program, source))
         return;
-    mem_reserve((void **)&program->functions, capacity, program->function_count, sizeof *program->functions);
+    mem_reserve(&program->functions, capacity, program->function_count);
     program->functions[program->function_count++] = function_new(program, source);
 }
 

@@ -90,7 +90,7 @@ static bool add_values(struct recorder_state *state, struct recorded_access *acc
     size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
     if (size == 0 || recording->value_count + size > MAX_VALUES || !lies_inside(access, block))
         return false;
-    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + size, 1);
+    mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + size);
     access->has_values = true;
     access->values = (uint32_t)recording->value_count;
     memset(recording->values + recording->value_count, 0, size);
@@ -169,7 +169,7 @@ static void follow_write(struct recorder_state *state, struct recorded_access *a
     }
     read_values(&state->recording, access, block);
     access->lands = UINT32_MAX;
-    mem_reserve((void **)&state->flights, &state->flight_capacity, state->flight_count, sizeof *state->flights);
+    mem_reserve(&state->flights, &state->flight_capacity, state->flight_count);
     struct flight *flight = &state->flights[state->flight_count++];
     flight->index = index;
     flight->lanes = access->mask;
@@ -196,7 +196,7 @@ static struct recorded_access *add_access(struct recorder_state *state, const st
         recording->truncated = true;
         return NULL;
     }
-    mem_reserve((void **)&recording->items, &recording->capacity, recording->count, sizeof *recording->items);
+    mem_reserve(&recording->items, &recording->capacity, recording->count);
     struct recorded_access *item = &recording->items[recording->count++];
     *item = (struct recorded_access){.pc = access->pc,
                                      .warp = access->warp,

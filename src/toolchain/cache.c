@@ -184,7 +184,7 @@ static void remove_oldest(void)
         if (strlen(entry->d_name) >= sizeof files->name ||
             fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
             continue;
-        mem_reserve((void **)&files, &capacity, count, sizeof *files);
+        mem_reserve(&files, &capacity, count);
         files[count] = (struct old_file){.time = info.st_mtim, .size = (uint64_t)info.st_size};
         strcpy(files[count++].name, entry->d_name);
         total += (uint64_t)info.st_size;

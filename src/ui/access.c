@@ -43,7 +43,7 @@ static struct line_hashes hash_lines(const char *source)
     struct line_hashes hashes = {0};
     for (const char *at = source ? source : ""; *at;) {
         size_t blank = strspn(at, " \t"), length = strcspn(at, "\n");
-        mem_reserve((void **)&hashes.items, &hashes.capacity, hashes.count, sizeof *hashes.items);
+        mem_reserve(&hashes.items, &hashes.capacity, hashes.count);
         hashes.items[hashes.count++] = length > blank ? files_hash(at + blank, length - blank) : 0;
         at += length + (at[length] == '\n');
     }

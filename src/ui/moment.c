@@ -168,7 +168,7 @@ struct word_row *timeline_rows(const struct timeline *time, size_t words, size_t
                 array_end = time->arrays.items[i].offset / BANK_BYTES;
         end = end < array_end ? end : array_end;
         end = end < words ? end : words;
-        mem_reserve((void **)&rows, &capacity, *count, sizeof *rows);
+        mem_reserve(&rows, &capacity, *count);
         uint32_t index = *count > 0 && array == last ? rows[*count - 1].index + 1 : 0;
         rows[(*count)++] = (struct word_row){array, index, word, end > word ? end - word : 1};
         last = array;

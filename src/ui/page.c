@@ -25,7 +25,7 @@ void page_free(struct page *page)
 
 struct page_line *page_start(struct page *page, int tag)
 {
-    mem_reserve((void **)&page->lines, &page->capacity, page->count, sizeof *page->lines);
+    mem_reserve(&page->lines, &page->capacity, page->count);
     page->lines[page->count] = (struct page_line){.tag = tag};
     return &page->lines[page->count++];
 }
@@ -43,7 +43,7 @@ int page_column(const struct page *page)
 static void add_cells(struct page_line *line, const struct cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        mem_reserve((void **)&line->cells, &line->capacity, line->count, sizeof *line->cells);
+        mem_reserve(&line->cells, &line->capacity, line->count);
         line->cells[line->count++] = cells[i];
     }
 }

@@ -153,7 +153,7 @@ static void make_text(struct app *app, struct page *page)
 
 static void add_mark(struct source_mark **marks, size_t *count, size_t *capacity, uint32_t line, enum mark mark)
 {
-    mem_reserve((void **)marks, capacity, *count, sizeof **marks);
+    mem_reserve(marks, capacity, *count);
     (*marks)[(*count)++] = (struct source_mark){(int)line, mark};
 }
 

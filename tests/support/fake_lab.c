@@ -81,14 +81,14 @@ void fake_lab_open(struct fake_lab *lab, int width, int height, bool ascii, bool
 
 static void add_access(struct recording *recording, struct recorded_access access)
 {
-    mem_reserve((void **)&recording->items, &recording->capacity, recording->count, sizeof access);
+    mem_reserve(&recording->items, &recording->capacity, recording->count);
     recording->items[recording->count++] = access;
 }
 
 // A store of row + lane / 100 in each lane.
 static void add_store(struct recording *recording, struct recorded_access access, uint32_t row)
 {
-    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + 4 * SIM_LANES, 1);
+    mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + 4 * SIM_LANES);
     access.has_values = true;
     access.lands = (uint32_t)recording->count;
     access.values = (uint32_t)recording->value_count;

@@ -25,7 +25,7 @@ static struct recorded_access *add(enum sim_access_kind kind, uint32_t warp, uin
                                    uint32_t lands, uint32_t value)
 {
     struct recording *recording = &report->record.recording;
-    mem_reserve((void **)&recording->items, &recording->capacity, recording->count, sizeof *recording->items);
+    mem_reserve(&recording->items, &recording->capacity, recording->count);
     struct recorded_access *access = &recording->items[recording->count++];
     *access = (struct recorded_access){
         .kind = kind, .warp = warp, .mask = mask, .bytes = 4, .space = PTX_SHARED, .lands = lands};
@@ -35,7 +35,7 @@ static struct recorded_access *add(enum sim_access_kind kind, uint32_t warp, uin
         return access;
     access->has_values = true;
     access->values = (uint32_t)recording->value_count;
-    mem_reserve((void **)&recording->values, &recording->value_capacity, recording->value_count + 128, 1);
+    mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + 128);
     for (uint32_t rest = mask; rest; rest &= rest - 1, value++) {
         memcpy(recording->values + recording->value_count, &value, 4);
         recording->value_count += 4;
