@@ -133,11 +133,11 @@ sanitize:                               ## the whole suite under ASan and UBSan
 	    BANKSHOT=$(BUILD)/sanitize/bankshot $(BUILD)/sanitize/bankshot-tests
 
 .PHONY: coverage
-coverage:                               ## line coverage of src/ptx, src/sim and src/model
+coverage:                               ## line coverage of the engine: ptx, sim, hazard, model, record
 	@$(PARALLEL) -s BUILD=$(BUILD)/coverage CFLAGS='$(QUIET) -O0 -g --coverage' $(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests
 	@find $(BUILD)/coverage -name '*.gcda' -delete
 	@CK_DEFAULT_TIMEOUT=120 BANKSHOT=$(BUILD)/coverage/bankshot $(BUILD)/coverage/bankshot-tests | tail -1
-	@.ci/coverage $(BUILD)/coverage src/ptx src/sim src/model
+	@.ci/coverage $(BUILD)/coverage $(addprefix src/,ptx sim hazard model record)
 
 # ---- fuzzing and speed
 

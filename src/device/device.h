@@ -6,7 +6,7 @@
 
 #include "model/counters.h"
 #include "model/predict.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 #include "sim/recorder.h"
 
 enum { DEVICE_MAX_ARGS = 32, DEVICE_GUARD_BYTES = 4096 };

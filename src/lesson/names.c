@@ -44,7 +44,7 @@ static const char *const diagnoses[] = {
 #include "lesson/names.def"
 #undef D
 #define H(id, name, meaning) name,
-#include "sim/hazards.def"
+#include "hazard/hazards.def"
 #undef H
 };
 

@@ -15,7 +15,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 #include "sim/recorder.h"
 
 enum { ROUNDS = 7, RECORDED = 200000, OBSERVERS = 3 };

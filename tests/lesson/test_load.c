@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "lesson/lesson.h"
 #include "lesson/names.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 Suite *suite_load(void);
 
@@ -318,7 +318,7 @@ START_TEST(knows_every_hazard_as_a_name)
 {
     static const char *const hazards[] = {
 #define H(id, name, meaning) name,
-#include "sim/hazards.def"
+#include "hazard/hazards.def"
 #undef H
     };
     size_t count, known = 0;

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 Suite *suite_corpus(void);
 

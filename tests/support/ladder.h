@@ -3,7 +3,7 @@
 #define BANKSHOT_TESTS_LADDER_H
 
 #include "model/counters.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 // One line of tests/golden/h200_kernels.csv.
 struct ladder_row {

@@ -1,13 +1,13 @@
-// Parts of the hazard checker, shared by hazards*.c only.
+// Parts of the hazard checker, shared by hazard/*.c only.
 //
 // Time. A warp's clock is its step count. Accesses of the block since its last whole-block barrier carry the current
 // stamp; everything with an older stamp happened before. Inside one stamp, known[w][v] says which steps of warp v
 // happened before what warp w does now. Between warps the unit is the warp: an edge that one lane gets is credited
 // to its warp, which can only hide a hazard, never invent one. Inside a warp the unit is the lane.
-#ifndef BANKSHOT_SIM_HAZARDS_INTERNAL_H
-#define BANKSHOT_SIM_HAZARDS_INTERNAL_H
+#ifndef BANKSHOT_HAZARD_INTERNAL_H
+#define BANKSHOT_HAZARD_INTERNAL_H
 
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 enum {
     MARK_STRONG = 1, // atomic, volatile, relaxed and stronger: does not race with others of its kind
@@ -30,7 +30,7 @@ struct cell {
     struct mark write, atomic, read, other_read;
 };
 
-// ---- hazards_order.c: who happened before whom
+// ---- order.c: who happened before whom
 
 enum { ASYNC_RING = 16, WAIT_RING = 16 };
 
@@ -80,7 +80,7 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
 enum async_state { ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 
-// ---- hazards_cells.c: accesses of one block
+// ---- cells.c: accesses of one block
 
 struct line_table; // cells of global memory that the block touched
 struct cell_memory {
@@ -92,14 +92,14 @@ void cells_access(struct hazard_state *state, const struct sim_access *access);
 void cells_begin_block(struct hazard_state *state);
 void cells_free(struct cell_memory *cells);
 
-// ---- hazards_quick.c: the same while nobody meets
+// ---- quick.c: the same while nobody meets
 
 struct quick;
 struct quick *quick_new(enum ptx_space space, uint32_t shift, uint32_t program_size);
 void quick_free(struct quick *quick);
 void quick_access(struct quick *quick, struct hazard_state *state, const struct sim_access *access);
 
-// ---- hazards_cross.c: accesses of different blocks
+// ---- cross.c: accesses of different blocks
 
 struct cross_table;
 struct cross_table *cross_new(uint32_t shift); // log2 of the granule
@@ -112,7 +112,7 @@ void cross_end_block(struct hazard_state *state);
 void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
 void cross_report(struct hazard_checker *checker);
 
-// ---- hazards.c: what was found
+// ---- checker.c: what was found
 
 struct finding {
     enum hazard_kind kind;
@@ -153,7 +153,7 @@ struct hazard_state {
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier or touched shared memory of this block
 };
 
-// ---- hazards_text.c: what a person is told
+// ---- text.c: what a person is told
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 
 // The instruction stands in CUB, Thrust or libcu++. CUB's merge sort reads one place too many and throws it away, so

@@ -3,14 +3,14 @@
 // Happens-before by vector clocks over warps (and lanes inside a warp): block barriers, named barriers, __syncwarp,
 // mbarriers, cp.async groups, and release/acquire patterns of the PTX memory model order accesses; everything else
 // races. An observer: hazard_checker_observer goes into sim_launch.observers.
-#ifndef BANKSHOT_SIM_HAZARDS_H
-#define BANKSHOT_SIM_HAZARDS_H
+#ifndef BANKSHOT_HAZARD_HAZARD_H
+#define BANKSHOT_HAZARD_HAZARD_H
 
 #include "sim/sim.h"
 
 enum hazard_kind {
 #define H(name, text, meaning) HAZARD_##name,
-#include "sim/hazards.def"
+#include "hazard/hazards.def"
 #undef H
     HAZARD_KIND_COUNT
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/hazards_internal.h"
+#include "hazard/internal.h"
 
 struct place {
     const struct ptx_function *function;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/hazards_internal.h"
+#include "hazard/internal.h"
 
 struct order_object {
     uint64_t address;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/hazards_internal.h"
+#include "hazard/internal.h"
 #include "sim/shape.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/hazards_pages.h"
+#include "hazard/pages.h"
 #include "sim/machine.h"
 
 Suite *suite_pages(void);

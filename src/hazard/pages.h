@@ -4,8 +4,8 @@
 // A place is a granule (the program's smallest access). Blocks mostly use a line of COVER_BYTES as a whole, so a line
 // has at most two records, each for all that one block did there; where that does not tell enough it becomes loose,
 // and each of its places has marks of its own.
-#ifndef BANKSHOT_SIM_HAZARDS_PAGES_H
-#define BANKSHOT_SIM_HAZARDS_PAGES_H
+#ifndef BANKSHOT_HAZARD_PAGES_H
+#define BANKSHOT_HAZARD_PAGES_H
 
 #include <stdbool.h>
 #include <stdint.h>

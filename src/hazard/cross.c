@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/hazards_internal.h"
-#include "sim/hazards_pages.h"
+#include "hazard/internal.h"
+#include "hazard/pages.h"
 
 enum { SYNC_PLACES = 16 };
 

@@ -7,7 +7,7 @@
 
 #include "../support/ptx_text.h"
 #include "base/text.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 Suite *suite_hazard_kinds(void);
 

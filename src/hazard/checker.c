@@ -1,10 +1,10 @@
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/hazards_internal.h"
+#include "hazard/internal.h"
 
 enum { FINDINGS_MAX = 4096 }; // different (kind, pc, pc); more are only counted with these
 
@@ -12,7 +12,7 @@ const char *hazard_name(enum hazard_kind kind)
 {
     static const char *const names[] = {
 #define H(name, text, meaning) text,
-#include "sim/hazards.def"
+#include "hazard/hazards.def"
 #undef H
     };
     return kind < HAZARD_KIND_COUNT ? names[kind] : "unknown";

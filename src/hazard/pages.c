@@ -1,4 +1,4 @@
-#include "sim/hazards_pages.h"
+#include "hazard/pages.h"
 
 #include <stdlib.h>
 #include <string.h>

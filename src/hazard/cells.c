@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "sim/hazards_internal.h"
+#include "hazard/internal.h"
 
 // A line is 32 granules of global memory in a row. Lines of older blocks are dropped all at once; when a block
 // touches more than LINES_MAX, it starts over, which can only hide a hazard.

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "sim/hazards.h"
+#include "hazard/hazard.h"
 
 Suite *suite_hazards(void);
 
 static const char *const rows[] = {
 #define H(name, text, meaning) "| `" text "` | " meaning " |",
-#include "sim/hazards.def"
+#include "hazard/hazards.def"
 #undef H
 };
 
