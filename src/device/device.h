@@ -4,10 +4,10 @@
 #ifndef BANKSHOT_DEVICE_DEVICE_H
 #define BANKSHOT_DEVICE_DEVICE_H
 
-#include "model/counters.h"
-#include "model/predict.h"
 #include "hazard/hazard.h"
-#include "sim/recorder.h"
+#include "model/predict.h"
+#include "record/counters.h"
+#include "record/recorder.h"
 
 enum { DEVICE_MAX_ARGS = 32, DEVICE_GUARD_BYTES = 4096 };
 

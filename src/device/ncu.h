@@ -7,7 +7,7 @@
 
 #include <limits.h>
 
-#include "model/counters.h"
+#include "record/counters.h"
 
 // N(field of struct counters, metric)
 #define NCU_METRICS(N)                                                                                                 \

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/counters.h"
+#include "record/counters.h"
 
 static const char *const plain[] = {
 #define N(name, meaning) #name,

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "../support/ladder.h"
-#include "bound.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "bound.h"
 #include "hazard/hazard.h"
-#include "sim/recorder.h"
+#include "record/recorder.h"
 
 enum { ROUNDS = 7, RECORDED = 200000, OBSERVERS = 3 };
 static const double QUIET_LOAD = 1.0;

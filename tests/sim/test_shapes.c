@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../support/ladder.h"
-#include "model/counters.h"
+#include "record/counters.h"
 #include "sim/machine.h"
 
 Suite *suite_shapes(void);

@@ -2,8 +2,8 @@
 #ifndef BANKSHOT_TESTS_LADDER_H
 #define BANKSHOT_TESTS_LADDER_H
 
-#include "model/counters.h"
 #include "hazard/hazard.h"
+#include "record/counters.h"
 
 // One line of tests/golden/h200_kernels.csv.
 struct ladder_row {

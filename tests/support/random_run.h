@@ -3,7 +3,7 @@
 #define BANKSHOT_TESTS_RANDOM_RUN_H
 
 #include "generate.h"
-#include "model/counters.h"
+#include "record/counters.h"
 #include "sim/sim.h"
 
 struct random_run {

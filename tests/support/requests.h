@@ -2,7 +2,7 @@
 #ifndef BANKSHOT_TESTS_REQUESTS_H
 #define BANKSHOT_TESTS_REQUESTS_H
 
-#include "model/counters.h"
+#include "record/counters.h"
 
 extern const char requests_ptx_path[], requests_golden_path[];
 

@@ -2,8 +2,8 @@
 //
 // "As compiled" applies ptxas' fusion of shared accesses (HARDWARE.md section 3); "as written" counts the PTX. Those
 // without a word are the same both ways. The headline counters are as compiled.
-#ifndef BANKSHOT_MODEL_COUNTERS_H
-#define BANKSHOT_MODEL_COUNTERS_H
+#ifndef BANKSHOT_RECORD_COUNTERS_H
+#define BANKSHOT_RECORD_COUNTERS_H
 
 #include <jansson.h>
 
@@ -15,11 +15,11 @@
     C(thread_instructions)                                                                                             \
     C(shared_load_instructions)                                                                                        \
     C(shared_load_wavefronts)                                                                                          \
-    C(shared_load_conflicts) C(shared_store_instructions) C(shared_store_wavefronts) C(shared_store_conflicts)         \
-        C(shared_atomic_instructions) C(shared_atomic_wavefronts) C(shared_atomic_conflicts)                           \
-            C(shared_copy_instructions) C(shared_copy_wavefronts) C(shared_copy_conflicts) C(global_load_requests)     \
-                C(global_load_sectors) C(global_store_requests) C(global_store_sectors) C(global_atomic_requests)      \
-                    C(global_atomic_sectors) C(barriers)
+    C(shared_load_conflicts)                                                                                           \
+    C(shared_store_instructions) C(shared_store_wavefronts) C(shared_store_conflicts) C(shared_atomic_instructions)    \
+        C(shared_atomic_wavefronts) C(shared_atomic_conflicts) C(shared_copy_instructions) C(shared_copy_wavefronts)   \
+            C(shared_copy_conflicts) C(global_load_requests) C(global_load_sectors) C(global_store_requests)           \
+                C(global_store_sectors) C(global_atomic_requests) C(global_atomic_sectors) C(barriers)
 
 struct counters {
 #define C(name) uint64_t name;

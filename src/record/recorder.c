@@ -1,4 +1,4 @@
-#include "sim/recorder.h"
+#include "record/recorder.h"
 
 #include <stdlib.h>
 #include <string.h>

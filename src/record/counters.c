@@ -1,4 +1,4 @@
-#include "model/counters.h"
+#include "record/counters.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Values are read from the block's shared memory when a write has landed: a store or an atomic at once, an
 // asynchronous copy when its thread has waited for it (ops_async.c), so a word that is on its way still holds the old
 // value.
-#ifndef BANKSHOT_SIM_RECORDER_H
-#define BANKSHOT_SIM_RECORDER_H
+#ifndef BANKSHOT_RECORD_RECORDER_H
+#define BANKSHOT_RECORD_RECORDER_H
 
 #include "sim/sim.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/counters.h"
+#include "record/counters.h"
 
 Suite *suite_counters(void);
 

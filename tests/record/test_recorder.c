@@ -1,7 +1,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "sim/recorder.h"
+#include "record/recorder.h"
 
 Suite *suite_recorder(void);
 
