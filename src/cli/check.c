@@ -120,7 +120,7 @@ static int exit_of(const struct pool_job *jobs, size_t count)
 {
     int worst = CLI_PASSED;
     for (size_t i = 0; i < count; i++) {
-        int exit = jobs[i].report ? lessons_verdict_exit(jobs[i].report->verdict) : cli_diagnostic(&jobs[i].error);
+        int exit = jobs[i].report ? verdict_exit(jobs[i].report->verdict) : cli_diagnostic(&jobs[i].error);
         if (exit > worst)
             worst = exit;
     }

@@ -199,7 +199,7 @@ static int exit_of(const struct class *class)
     for (size_t i = 0; i < class->job_count; i++)
         if (!class->jobs[i].report)
             status = cli_diagnostic(&class->jobs[i].error);
-        else if (lessons_verdict_exit(class->jobs[i].report->verdict) == CLI_USAGE)
+        else if (verdict_exit(class->jobs[i].report->verdict) == CLI_USAGE)
             status = cli_error("%s: %s", class->jobs[i].source, verdict_name(class->jobs[i].report->verdict));
     return status == CLI_PASSED ? CLI_PASSED : CLI_USAGE;
 }

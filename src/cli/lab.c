@@ -96,7 +96,7 @@ static int tour_lesson(struct lessons *lessons, const struct lesson *lesson, con
     say(&out);
     text_free(&out);
     // The tour shows; it is 'check' that judges. An unsolved exercise is no failure of it.
-    int status = lessons_verdict_exit(report->verdict) == CLI_USAGE ? CLI_USAGE : CLI_PASSED;
+    int status = verdict_exit(report->verdict) == CLI_USAGE ? CLI_USAGE : CLI_PASSED;
     grade_report_free(report);
     return status;
 }

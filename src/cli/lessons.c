@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/nearest.h"
+#include "grade/report.h"
 #include "lesson/markdown.h"
 
 enum { SOURCE_MAX_BYTES = 1 << 20, PAGE_WIDTH = 80 };
@@ -75,32 +76,10 @@ void lessons_apply(const struct cli_settings *settings, struct grade_options *op
     options->gpu = settings->gpu;
 }
 
-int lessons_verdict_exit(enum verdict verdict)
-{
-    static const int exits[] = {
-#define V(name, text, exit) [VERDICT_##name] = exit,
-#include "grade/verdicts.def"
-#undef V
-    };
-    return exits[verdict];
-}
-
 void lessons_keep(struct lessons *lessons, const struct grade_report *report)
 {
     struct diagnostic diagnostic = {0};
-    if (lessons_verdict_exit(report->verdict) == CLI_USAGE)
-        return; // not the learner's doing
-    const struct counters *counters = &report->record.counters.compiled;
-    struct progress_run run = {
-        .score = report->score,
-        .passed = report->verdict == VERDICT_PASS,
-        .full = report->full,
-        .seconds = report->total_seconds,
-        .wavefronts = (double)(counters->shared_load_wavefronts + counters->shared_store_wavefronts),
-    };
-    snprintf(run.verdict, sizeof run.verdict, "%s", verdict_name(report->verdict));
-    snprintf(run.diagnosis, sizeof run.diagnosis, "%s", report->diagnosis);
-    if (progress_add_run(lessons->progress, report->lesson_id, &run, &diagnostic) != STATUS_OK)
+    if (report_keep(report, lessons->progress, &diagnostic) != STATUS_OK)
         cli_diagnostic(&diagnostic);
 }
 

@@ -25,8 +25,6 @@ void lessons_keep(struct lessons *lessons, const struct grade_report *report);
 // Puts what the common options say into those of a run.
 void lessons_apply(const struct cli_settings *settings, struct grade_options *options);
 
-int lessons_verdict_exit(enum verdict verdict);
-
 // progress_state_name, but "" for a lesson not touched yet.
 const char *lessons_state_word(enum progress_state state);
 

@@ -348,3 +348,33 @@ void report_line(const struct grade_report *report, const char *name, struct tex
         out->data[--out->length] = '\0';
     text_puts(out, "\n");
 }
+
+// ---- progress
+
+// How much faster than the naive kernel, as the speed gates see it; 0 = neither measured nor modelled.
+static double kept_ratio(const struct grade_report *report)
+{
+    const struct grade_times *modelled = &report->modelled;
+    if (report->measured.kernel > 0)
+        return fmax(report->ratios.naive, 0);
+    return modelled->kernel > 0 && modelled->naive > 0 ? modelled->naive / modelled->kernel : 0;
+}
+
+enum status report_keep(const struct grade_report *report, struct progress *progress, struct diagnostic *diagnostic)
+{
+    const struct counters *counters = &report->record.counters.compiled;
+    struct progress_run run = {
+        .score = report->score,
+        .ratio = kept_ratio(report),
+        .wavefronts = (double)(counters->shared_load_wavefronts + counters->shared_store_wavefronts +
+                               counters->shared_atomic_wavefronts + counters->shared_copy_wavefronts),
+        .seconds = report->total_seconds,
+        .passed = report->verdict == VERDICT_PASS,
+        .full = report->full,
+    };
+    if (verdict_exit(report->verdict) == 2)
+        return STATUS_OK;
+    snprintf(run.verdict, sizeof run.verdict, "%s", verdict_name(report->verdict));
+    snprintf(run.diagnosis, sizeof run.diagnosis, "%s", report->diagnosis);
+    return progress_add_run(progress, report->lesson_id, &run, diagnostic);
+}

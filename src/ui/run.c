@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "grade/quiz.h"
+#include "grade/report.h"
 #include "ui/app.h"
 #include "ui/files.h"
 #include "ui/view.h"
@@ -92,31 +93,6 @@ void app_run_quiz(struct app *app, size_t question, const char *answer)
     }
 }
 
-static double all_wavefronts(const struct counters *counters)
-{
-    return (double)(counters->shared_load_wavefronts + counters->shared_store_wavefronts +
-                    counters->shared_atomic_wavefronts + counters->shared_copy_wavefronts);
-}
-
-static void remember_run(struct app *app, const struct ui_lesson *lesson, const struct grade_report *report)
-{
-    struct progress_run run = {.score = report->score,
-                               .wavefronts = all_wavefronts(&report->record.counters.compiled),
-                               .seconds = report->total_seconds,
-                               .passed = report->verdict == VERDICT_PASS,
-                               .full = report->full};
-    const struct grade_times *times = report->measured.kernel > 0 ? &report->measured : &report->modelled;
-    if (times->kernel > 0 && times->naive > 0)
-        run.ratio = times->naive / times->kernel;
-    struct diagnostic diagnostic = {0};
-    snprintf(run.verdict, sizeof run.verdict, "%s", verdict_name(report->verdict));
-    snprintf(run.diagnosis, sizeof run.diagnosis, "%s", report->diagnosis);
-    if (!app->progress)
-        return;
-    if (progress_add_run(app->progress, lesson->lesson->id, &run, &diagnostic) != STATUS_OK)
-        app_say(app, ROLE_BAD, "%s", diagnostic.message);
-}
-
 // The source's cursor goes to the first error, so that the editor opens there.
 static void go_to_error(struct app *app, const struct diagnostic_list *messages)
 {
@@ -151,7 +127,9 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
         go_to_error(app, &report->messages);
     if (is_news)
         kept_store(app, lesson);
-    remember_run(app, lesson, report);
+    struct diagnostic diagnostic = {0};
+    if (app->progress && report_keep(report, app->progress, &diagnostic) != STATUS_OK)
+        app_say(app, ROLE_BAD, "%s", diagnostic.message);
 }
 
 // The first wrong guess is worth a second thought; after the second the page tells what was counted, and why.

@@ -9,6 +9,7 @@
 #include "../support/fake_lab.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/lessons.h"
 
 Suite *suite_kept(void);
 
@@ -127,6 +128,63 @@ START_TEST(nothing_is_kept_without_a_progress_file)
 }
 END_TEST
 
+// The same report, given to the screen as lesson 04-padding and to the command line as another one.
+static struct grade_report *measured_report(const char *id, enum verdict verdict)
+{
+    struct grade_report *report = grade_report_new();
+    struct counters *counters = &report->record.counters.compiled;
+    report->lesson_id = id;
+    report->verdict = verdict;
+    report->score = 70;
+    report->total_seconds = 1.5;
+    report->measured = (struct grade_times){.kernel = 10, .naive = 45};
+    report->ratios = (struct grade_times){.naive = 4.4};
+    counters->shared_load_wavefronts = 1;
+    counters->shared_store_wavefronts = 20;
+    counters->shared_atomic_wavefronts = 300;
+    counters->shared_copy_wavefronts = 4000;
+    snprintf(report->diagnosis, sizeof report->diagnosis, "slow");
+    return report;
+}
+
+static void keep_both_ways(enum verdict verdict)
+{
+    struct lessons lessons = {.progress = lab.app.progress};
+    struct grade_report *report = measured_report("by-command", verdict);
+    lessons_keep(&lessons, report);
+    grade_report_free(report);
+    app_take_report(&lab.app, lesson(), measured_report("04-padding", verdict));
+}
+
+START_TEST(screen_and_command_line_keep_the_same_record)
+{
+    keep_both_ways(VERDICT_FAIL);
+    ck_assert_uint_eq(progress_get(lab.app.progress, "by-command")->run_count, 1);
+    struct progress_run one = progress_get(lab.app.progress, "by-command")->runs[0];
+    ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->run_count, 1);
+    struct progress_run other = progress_get(lab.app.progress, "04-padding")->runs[0];
+    ck_assert_double_eq(one.wavefronts, 4321);
+    ck_assert_double_eq(one.ratio, 4.4);
+    ck_assert_double_eq(other.wavefronts, one.wavefronts);
+    ck_assert_double_eq(other.ratio, one.ratio);
+    ck_assert_double_eq(other.score, one.score);
+    ck_assert_double_eq(other.seconds, one.seconds);
+    ck_assert_str_eq(other.verdict, one.verdict);
+    ck_assert_str_eq(other.diagnosis, one.diagnosis);
+    ck_assert(other.passed == one.passed && other.full == one.full);
+}
+END_TEST
+
+START_TEST(what_is_not_the_learners_doing_is_no_attempt)
+{
+    keep_both_ways(VERDICT_INFRASTRUCTURE);
+    keep_both_ways(VERDICT_TOO_NOISY);
+    ck_assert_uint_eq(progress_get(lab.app.progress, "by-command")->run_count, 0);
+    ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->run_count, 0);
+    ck_assert_int_eq(progress_get(lab.app.progress, "04-padding")->state, PROGRESS_UNTOUCHED);
+}
+END_TEST
+
 static const char *const bad[] = {
     "",
     "{",
@@ -191,6 +249,8 @@ Suite *suite_kept(void)
     tcase_add_test(tests, the_same_text_keeps_what_was_before_it);
     tcase_add_test(tests, a_text_that_does_not_compile_is_not_kept);
     tcase_add_test(tests, nothing_is_kept_without_a_progress_file);
+    tcase_add_test(tests, screen_and_command_line_keep_the_same_record);
+    tcase_add_test(tests, what_is_not_the_learners_doing_is_no_attempt);
     tcase_add_loop_test(tests, a_file_that_cannot_be_read_is_set_aside_and_told_once, 0, sizeof bad / sizeof *bad);
     tcase_add_test(tests, a_folder_that_cannot_be_made_costs_nothing_else);
     suite_add_tcase(suite, tests);

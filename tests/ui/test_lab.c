@@ -95,6 +95,7 @@ START_TEST(before_is_the_last_run_that_ran)
     struct grade_report *first = lesson->report;
     struct grade_report *broken = grade_report_new(), *second = grade_report_new();
     broken->verdict = VERDICT_COMPILE_ERROR;
+    broken->lesson_id = second->lesson_id = "04-padding";
     app_take_report(&lab.app, lesson, broken);
     ck_assert_ptr_eq(lesson->before, first);
     app_take_report(&lab.app, lesson, second);
