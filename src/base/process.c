@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 enum { OUTPUT_DEFAULT = 16 << 20, CANCEL_INTERVAL_MS = 50 };
@@ -47,13 +48,6 @@ struct process {
     const atomic_bool *cancel;
     char program[256];
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 // ---- below the fork: only async-signal-safe calls, the caller may have threads
 
@@ -210,7 +204,7 @@ static enum report_kind watch(pid_t child, int lifeline, int signals, double dea
                 *child_status = status;
                 return REPORT_ENDED;
             }
-        double left = deadline - now();
+        double left = deadline - clock_seconds();
         if (left <= 0)
             return REPORT_TIMED_OUT;
         struct pollfd fds[] = {{.fd = lifeline, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
@@ -232,7 +226,7 @@ static _Noreturn void run_supervisor(const struct child *plan)
     sigfillset(&mask);
     sigprocmask(SIG_SETMASK, &mask, NULL); // a stray ^C or SIGTERM must not leave the child alone
     double wall = plan->options->limits.wall_seconds;
-    double deadline = wall > 0 ? now() + wall : 1e18;
+    double deadline = wall > 0 ? clock_seconds() + wall : 1e18;
     pid_t child = fork();
     if (child == 0)
         run_child(plan);
@@ -326,7 +320,7 @@ enum status process_start(const struct process_options *options, struct process 
             diagnostic_set(diagnostic, STATUS_IO, "cannot make pipes for %s: %s", process->program, strerror(errno));
         goto out;
     }
-    process->started = now();
+    process->started = clock_seconds();
     process->supervisor = fork();
     if (process->supervisor == 0)
         run_supervisor(&plan);
@@ -358,7 +352,7 @@ static void end_stream(struct process *process, int stream)
     epoll_ctl(process->epoll, EPOLL_CTL_DEL, process->streams[stream], NULL);
     close_fd(&process->streams[stream]);
     if (process_ended(process))
-        process->wall_seconds = now() - process->started;
+        process->wall_seconds = clock_seconds() - process->started;
 }
 
 static void take_text(struct process *process, struct text *text, const char *bytes, size_t length)
@@ -400,11 +394,11 @@ bool process_ended(const struct process *process)
 
 bool process_poll(struct process *process, int timeout_ms)
 {
-    double deadline = timeout_ms < 0 ? 1e18 : now() + timeout_ms * 1e-3;
+    double deadline = timeout_ms < 0 ? 1e18 : clock_seconds() + timeout_ms * 1e-3;
     while (!process_ended(process)) {
         if (process->cancel && atomic_load(process->cancel))
             process_kill(process);
-        double left = deadline - now();
+        double left = deadline - clock_seconds();
         int wait = left <= 0 ? 0 : left > 1 ? 1000 : (int)(left * 1000) + 1;
         if (process->cancel && wait > CANCEL_INTERVAL_MS)
             wait = CANCEL_INTERVAL_MS;

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/half.h"
+#include "base/map.h"
 #include "base/memory.h"
 
 enum { MAX_NAME = 64, MAX_WORD = 400 };
@@ -155,14 +156,6 @@ static void fill_iota(struct device_arg *arg)
         put(arg, i, is_float(arg->type) ? float_bits(arg->type, (double)i) : i);
 }
 
-static uint64_t name_seed(const char *name)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static enum status fill_list(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic)
 {
     size_t given = 1;
@@ -215,7 +208,7 @@ static enum status fill_buffer(const char *spec, const char *fill, struct device
         return STATUS_OK;
     }
     if (strcmp(fill, "random") == 0) {
-        fill_random(arg, name_seed(arg->name));
+        fill_random(arg, map_hash(MAP_HASH_START, arg->name, strlen(arg->name)));
         return STATUS_OK;
     }
     if (text_starts(fill, "random:")) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "device/cuda_internal.h"
@@ -291,16 +292,9 @@ enum status cuda_params_set(const struct ptx_function *entry, const struct devic
     return STATUS_OK;
 }
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, struct diagnostic *diagnostic)
 {
-    double start = now();
+    double start = clock_seconds();
     for (unsigned turn = 0;; turn++) {
         cuda_result result = gpu->api->stream_query(gpu->stream);
         if (result == CUDA_OK)
@@ -308,7 +302,7 @@ enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, 
         if (result != CUDA_NOT_READY)
             return cuda_failed(gpu, result, "running the kernel", diagnostic);
         bool cancelled = cancel && atomic_load(cancel);
-        if (cancelled || now() - start > limit) {
+        if (cancelled || clock_seconds() - start > limit) {
             gpu->lost = true;
             return cancelled ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled")
                              : diagnostic_set(diagnostic, STATUS_TIMEOUT,

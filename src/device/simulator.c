@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -96,20 +97,13 @@ struct watch {
     atomic_bool stop; // what the simulator looks at
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void *watch_main(void *context)
 {
     struct watch *watch = context;
-    double end = now() + watch->seconds;
+    double end = clock_seconds() + watch->seconds;
     pthread_mutex_lock(&watch->mutex);
     while (!watch->done) {
-        if (now() >= end)
+        if (clock_seconds() >= end)
             watch->expired = true;
         if (watch->expired || (watch->cancel && atomic_load(watch->cancel)))
             atomic_store(&watch->stop, true);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "device/cuda.h"
 #include "device/cuda_internal.h"
@@ -88,13 +89,6 @@ struct session {
     cuda_event start, stop;
     unsigned char flush_value;
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static bool is_output(const struct device_arg *arg)
 {
@@ -506,13 +500,13 @@ static size_t in_turn(const struct session *session, unsigned round, size_t turn
 static enum status rounds(struct session *session, struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
-    double limit = job->seconds > 0 ? job->seconds : 2, began = now(), start = 0;
+    double limit = job->seconds > 0 ? job->seconds : 2, began = clock_seconds(), start = 0;
     const unsigned warm_up = 2; // and as many more as it takes
     unsigned timed = 0;
     for (unsigned round = 0; timed < MAX_RUNS; round++) {
-        bool is_timed = round >= warm_up && now() - began >= WARM_UP_SECONDS;
+        bool is_timed = round >= warm_up && clock_seconds() - began >= WARM_UP_SECONDS;
         if (is_timed && timed++ == 0)
-            start = now();
+            start = clock_seconds();
         for (size_t turn = 0; turn < job->entry_count; turn++) {
             size_t index = in_turn(session, round, turn);
             if (!is_live(&job->entries[index]))
@@ -529,7 +523,7 @@ static enum status rounds(struct session *session, struct diagnostic *diagnostic
         sample(session);
         if (is_timed && job->entries[0].wrong) // no time of it will count
             break;
-        double spent = now() - start;
+        double spent = clock_seconds() - start;
         bool may_stop = timed >= MIN_RUNS && spent >= fmin(LEAST_SECONDS, limit);
         if (is_timed && (spent > limit || (may_stop && timed % LOOK_EVERY == 0 && is_settled(session))))
             break;
@@ -543,7 +537,7 @@ enum status timing_run(struct device *device, struct timing_job *job, struct tim
     struct gpu *gpu = device->state;
     time_t date = time(NULL);
     struct tm utc;
-    double start = now();
+    double start = clock_seconds();
     *conditions = (struct timing_conditions){0};
     snprintf(conditions->gpu, sizeof conditions->gpu, "%s", gpu->info.name);
     strftime(conditions->date, sizeof conditions->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&date, &utc));
@@ -565,7 +559,7 @@ enum status timing_run(struct device *device, struct timing_job *job, struct tim
         status = rounds(&session, diagnostic);
     if (status == STATUS_OK)
         conclude(&session);
-    conditions->seconds = now() - start;
+    conditions->seconds = clock_seconds() - start;
     conditions->fault = gpu->fault;
     tear_down(&session);
     return status;

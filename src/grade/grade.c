@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "grade/modelling.h"
@@ -38,14 +39,14 @@ struct grader {
 static void tell(const struct grader *grader, enum grade_phase phase, const char *detail)
 {
     if (grader->progress)
-        grader->progress(grader->context, phase, detail, run_seconds() - grader->start);
+        grader->progress(grader->context, phase, detail, clock_seconds() - grader->start);
 }
 
 static uint64_t fresh_seed(void)
 {
     uint64_t seed = 0;
     if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
-        seed = (uint64_t)(run_seconds() * 1e9);
+        seed = (uint64_t)(clock_seconds() * 1e9);
     return seed % 1000000000 + 1; // short enough to be typed again
 }
 
@@ -135,7 +136,7 @@ static enum status run_one(struct grader *grader, size_t part_index, size_t size
     unsigned wants = RUN_HAZARDS | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
-        grader->runner.deadline = run_seconds();
+        grader->runner.deadline = clock_seconds();
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
 }
 
@@ -408,12 +409,12 @@ static void finish(struct grader *grader)
         const struct judge_run *run = judge_speed_run(&grader->facts, NULL);
         report->modelled = run ? run->modelled : (struct grade_times){0};
     }
-    report->run_seconds = run_seconds() - grader->start - report->compile_seconds;
+    report->run_seconds = clock_seconds() - grader->start - report->compile_seconds;
     report->module = grader->unit.module;
     grader->unit.module = NULL;
     if (grader->output.length)
         report->output = mem_strdup(text_get(&grader->output));
-    report->total_seconds = run_seconds() - grader->start;
+    report->total_seconds = clock_seconds() - grader->start;
     tell(grader, GRADE_DONE, verdict_name(report->verdict));
 }
 
@@ -440,7 +441,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
                             .options = options,
                             .progress = progress,
                             .context = context,
-                            .start = run_seconds(),
+                            .start = clock_seconds(),
                             .facts = {.lesson = lesson, .quiz = ask_quiz, .quiz_context = &grader}};
     *report = NULL;
     enum status status = runner_open(&grader.runner, lesson, options, diagnostic);

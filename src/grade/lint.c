@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "grade/run.h"
@@ -34,14 +35,14 @@ static struct lint_result *begin(struct linter *linter, const char *subject)
     struct lint_result *result = &list->items[list->count++];
     *result = (struct lint_result){0};
     snprintf(result->subject, sizeof result->subject, "%.120s", subject);
-    linter->start = run_seconds();
+    linter->start = clock_seconds();
     return result;
 }
 
 static void end(struct linter *linter, struct lint_result *result, bool passed)
 {
     result->passed = passed;
-    result->seconds = run_seconds() - linter->start;
+    result->seconds = clock_seconds() - linter->start;
     linter->list->failed += !passed;
     if (linter->progress)
         linter->progress(linter->context, result);

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "grade/run.h"
 
 static const double record_seconds = 10;
@@ -15,7 +16,7 @@ enum status grade_record(const struct lesson *lesson, const struct grade_options
     const char *path = options->source ? options->source : lesson->exercise;
     char name[32];
     uint64_t count;
-    double start = run_seconds();
+    double start = clock_seconds();
     *recording = (struct recording){0};
     if (request->part >= lesson->part_count)
         return diagnostic_set(diagnostic, STATUS_USAGE, "the lesson has no part %zu", request->part);
@@ -27,7 +28,7 @@ enum status grade_record(const struct lesson *lesson, const struct grade_options
     }
     if (!status) {
         snprintf(name, sizeof name, "block %llu", (unsigned long long)request->block);
-        progress(context, GRADE_RUNNING, name, run_seconds() - start);
+        progress(context, GRADE_RUNNING, name, clock_seconds() - start);
         status = run_block(&runner, &unit, request->part, request->block, &count, recording, diagnostic);
     }
     // what a faulty block did until then is worth seeing

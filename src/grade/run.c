@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "device/simulator.h"
 #include "toolchain/ptxas.h"
@@ -22,13 +22,6 @@ enum {
 
 // A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
 static const double least_seconds = 0.25;
-
-double run_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                         struct diagnostic *diagnostic)
@@ -65,7 +58,7 @@ static void take_output(void *context, const char *text, size_t length)
 static struct device_job job_of(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                                 struct dataset *data, const struct shape *shape, bool is_small)
 {
-    double left = runner->deadline > 0 ? runner->deadline - run_seconds() : 0;
+    double left = runner->deadline > 0 ? runner->deadline - clock_seconds() : 0;
     struct device_job job = {
         .module = unit->module,
         .ptx = unit->compiled.ptx,

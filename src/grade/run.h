@@ -12,13 +12,11 @@ struct runner {
     struct device simulator;
     struct toolchain toolchain;
     uint64_t seed;
-    double deadline; // of run_seconds(); runs after it do not start
+    double deadline; // of clock_seconds(); runs after it do not start
     const atomic_bool *cancel;
     struct text *output;     // what kernels print, escaped and bounded; may be NULL
     struct unit *references; // by part, compiled when first needed
 };
-
-double run_seconds(void); // a monotonic clock
 
 // Finds compiler and simulator. ENVIRONMENT, USAGE.
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,

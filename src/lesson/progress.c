@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -28,13 +28,6 @@ struct progress {
     struct state state;
     char *path, *lock, *folder; // NULL: there is no home to keep it in
 };
-
-static int64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
 
 const char *progress_state_name(enum progress_state state)
 {
@@ -401,7 +394,7 @@ enum status progress_add_run(struct progress *progress, const char *id, const st
     struct progress_lesson *lesson = find_lesson(&progress->state, id);
     struct progress_run copy = *run;
     enum progress_state state = copy.full ? PROGRESS_FULL : copy.passed ? PROGRESS_PASSED : PROGRESS_TRIED;
-    copy.time = copy.time ? copy.time : now();
+    copy.time = copy.time ? copy.time : clock_wall();
     add_run(lesson, &copy);
     lesson->state = state > lesson->state ? state : lesson->state;
     lesson->best_score = fmax(lesson->best_score, copy.score);
@@ -423,7 +416,7 @@ enum status progress_set_answer(struct progress *progress, const char *id, size_
 {
     struct progress_lesson *lesson = find_lesson(&progress->state, id);
     int tries = question < lesson->answer_count ? lesson->answers[question].tries : 0;
-    struct progress_answer answer = {.counted = counted, .tries = tries + 1, .right = right, .time = now()};
+    struct progress_answer answer = {.counted = counted, .tries = tries + 1, .right = right, .time = clock_wall()};
     snprintf(answer.text, sizeof answer.text, "%s", text);
     set_answer(lesson, question, &answer);
     return save(progress, diagnostic);
@@ -435,7 +428,7 @@ enum status progress_set_position(struct progress *progress, const char *id, int
     if (lesson->position == line && lesson->position_time)
         return STATUS_OK;
     lesson->position = line;
-    lesson->position_time = now();
+    lesson->position_time = clock_wall();
     return save(progress, diagnostic);
 }
 
@@ -444,6 +437,6 @@ enum status progress_set_current(struct progress *progress, const char *id, stru
     if (strcmp(progress->state.current, id) == 0)
         return STATUS_OK;
     snprintf(progress->state.current, sizeof progress->state.current, "%s", id);
-    progress->state.current_time = now();
+    progress->state.current_time = clock_wall();
     return save(progress, diagnostic);
 }

@@ -9,19 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 
 static const char magic[] = "bankshot ptx cache 1\n";
 
 enum { ENTRY_MAX = 32 << 20, PART_COUNT = 4 };
-
-uint64_t cache_hash(const char *bytes, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
-    return hash;
-}
 
 static bool read_file(const char *path, size_t most, struct text *text)
 {
@@ -41,7 +34,7 @@ bool cache_hash_file(const char *path, uint64_t *hash)
 {
     struct text text = {0};
     bool good = read_file(path, ENTRY_MAX, &text);
-    *hash = good ? cache_hash(text_get(&text), text.length) : 0;
+    *hash = good ? map_hash(MAP_HASH_START, text_get(&text), text.length) : 0;
     text_free(&text);
     return good;
 }
@@ -74,7 +67,7 @@ static bool entry_path(const struct text *key, char *path, size_t size)
     char base[3000];
     if (!folder(base, sizeof base))
         return false;
-    int length = snprintf(path, size, "%s/%016" PRIx64, base, cache_hash(text_get(key), key->length));
+    int length = snprintf(path, size, "%s/%016" PRIx64, base, map_hash(MAP_HASH_START, text_get(key), key->length));
     return length > 0 && (size_t)length < size;
 }
 
@@ -111,7 +104,7 @@ static bool parse_entry(const struct text *file, const struct text *key, struct 
         return false;
     const char *at = file->data + head;
     size_t left = file->length - head;
-    if (strtoull(file->data + sizeof magic - 1, NULL, 16) != cache_hash(at, left))
+    if (strtoull(file->data + sizeof magic - 1, NULL, 16) != map_hash(MAP_HASH_START, at, left))
         return false;
     for (int i = 0; i < PART_COUNT; i++)
         if (!take_part(&at, &left, &parts[i], &lengths[i]))
@@ -221,7 +214,7 @@ void cache_store(const struct text *key, const struct cache_entry *entry)
     append_part(&body, &entry->ptx);
     append_part(&body, &entry->messages);
     append_part(&body, &entry->dependencies);
-    text_printf(&file, "%s%016" PRIx64 "\n", magic, cache_hash(text_get(&body), body.length));
+    text_printf(&file, "%s%016" PRIx64 "\n", magic, map_hash(MAP_HASH_START, text_get(&body), body.length));
     text_append(&file, text_get(&body), body.length);
     snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
     int fd = file.length <= ENTRY_MAX ? mkostemp(temporary, O_CLOEXEC) : -1;

@@ -23,7 +23,6 @@ bool cache_load(const struct text *key, struct cache_entry *entry);
 void cache_store(const struct text *key, const struct cache_entry *entry);
 void cache_entry_free(struct cache_entry *entry);
 
-uint64_t cache_hash(const char *bytes, size_t length);  // FNV-1a, 64 bits
 bool cache_hash_file(const char *path, uint64_t *hash); // false: not a readable regular file
 
 #endif

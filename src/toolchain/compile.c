@@ -1,12 +1,13 @@
 #include "toolchain/toolchain.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "toolchain/compilation.h"
 #include "toolchain/headers.h"
@@ -21,13 +22,6 @@ static const struct process_limits default_limits = {
     .open_files = 256,
     .output_bytes = 1 << 20,
 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 // Appends text with every mention of the private folder taken out, so that results do not depend on its name.
 static void append_without_folder(const struct compilation *c, const struct text *text, struct text *out)
@@ -184,7 +178,7 @@ static enum status compile(struct compilation *c)
         status = compilation_check(c);
     if (status != STATUS_OK)
         return status;
-    text_printf(&c->key, "%s\n%llx\n", c->toolchain->identity, headers_hash());
+    text_printf(&c->key, "%s\n%" PRIx64 "\n", c->toolchain->identity, headers_hash());
     compilation_command(c);
     compilation_list_readable(c);
     text_printf(&c->key, "%s\n", c->host_path);
@@ -203,7 +197,7 @@ static enum status compile(struct compilation *c)
 enum status toolchain_compile(const struct toolchain *toolchain, const struct compile_request *request,
                               struct compile_result *result, struct diagnostic *diagnostic)
 {
-    double start = now();
+    double start = clock_seconds();
     struct diagnostic own;
     *result = (struct compile_result){0};
     struct compilation *c = mem_alloc(sizeof *c);
@@ -219,7 +213,7 @@ enum status toolchain_compile(const struct toolchain *toolchain, const struct co
         c->limits.memory_bytes = request->memory_limit;
     snprintf(result->compiler, sizeof result->compiler, "%s", toolchain->label);
     enum status status = compile(c);
-    result->seconds = now() - start;
+    result->seconds = clock_seconds() - start;
     text_free(&c->key);
     cache_entry_free(&c->entry);
     arena_free(c->arena);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "toolchain/cache.h"
+#include "base/map.h"
 
 // The assembler reads the files, so they need no generated source; the Makefile knows the dependency.
 #define HEADER(symbol, path)                                                                                           \
@@ -32,11 +32,11 @@ static const struct header {
 
 enum { HEADER_COUNT = sizeof headers / sizeof *headers };
 
-unsigned long long headers_hash(void)
+uint64_t headers_hash(void)
 {
-    unsigned long long hash = 0;
+    uint64_t hash = MAP_HASH_START;
     for (size_t i = 0; i < HEADER_COUNT; i++)
-        hash = hash * 31 + cache_hash(headers[i].start, (size_t)(headers[i].end - headers[i].start));
+        hash = map_hash(hash, headers[i].start, (size_t)(headers[i].end - headers[i].start));
     return hash;
 }
 

@@ -3,10 +3,12 @@
 #ifndef BANKSHOT_TOOLCHAIN_HEADERS_H
 #define BANKSHOT_TOOLCHAIN_HEADERS_H
 
+#include <stdint.h>
+
 #include "base/diagnostic.h"
 
 // Writes bankshot.h (for both compilers) and cuda/ (for clang alone) into folder, which exists.
 enum status headers_write(const char *folder, struct diagnostic *diagnostic);
-unsigned long long headers_hash(void); // of all of them: part of the cache's key
+uint64_t headers_hash(void); // of all of them: part of the cache's key
 
 #endif

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
+
 enum { LARGEST_SHOWN = 1 << 20 };
 
 enum status files_read(const char *path, struct text *content, struct diagnostic *diagnostic)
@@ -39,8 +41,5 @@ out:
 
 uint64_t files_hash(const char *bytes, size_t length)
 {
-    uint64_t hash = 14695981039346656037u; // FNV-1a
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
-    return hash | 1; // never 0: "no text"
+    return map_hash(MAP_HASH_START, bytes, length) | 1; // never 0: "no text"
 }

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "ui/app.h"
 #include "ui/editor.h"
 #include "ui/export.h"
@@ -29,13 +29,6 @@ struct session {
     int device_pipe; // tells the device's name once; -1 = told
     pid_t device_process;
 };
-
-static double clock_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 // ---- what the application asks of this side
 
@@ -62,7 +55,7 @@ static void wait_for_editor(struct session *session, pid_t process)
                                    {session->watch.descriptor, POLLIN, 0},
                                    {app_descriptor(&session->app), POLLIN, 0}};
         poll(wanted, 3, session->app.run.handle ? 500 : -1);
-        session->app.now = clock_now();
+        session->app.now = clock_seconds();
         if (watch_changed(&session->watch))
             app_file_changed(&session->app);
         app_poll(&session->app);
@@ -170,7 +163,7 @@ static void run_terminal(struct session *session)
                                    {session->device_pipe, POLLIN, 0}};
         double wait = app_wait(app);
         poll(wanted, 5, wait < 0 ? -1 : (int)(wait * 1000) + 1);
-        app->now = clock_now();
+        app->now = clock_seconds();
         take_signals(session);
         while (!app->quit && term_key(&session->term, &key, &pointer)) {
             if (pointer.kind != POINTER_NONE)
@@ -193,11 +186,11 @@ static void run_terminal(struct session *session)
 
 static void wait_for_run(struct app *app)
 {
-    double limit = clock_now() + (double)SCRIPT_WAIT_SECONDS;
+    double limit = clock_seconds() + (double)SCRIPT_WAIT_SECONDS;
     while (app->run.kind != RUN_NONE && app->now < limit) {
         struct pollfd wanted = {app_descriptor(app), POLLIN, 0};
         poll(&wanted, 1, 100);
-        app->now = clock_now();
+        app->now = clock_seconds();
         app_poll(app);
     }
 }
@@ -239,7 +232,7 @@ static void run_script(struct session *session, const char *script)
     if (session->device_pipe >= 0)
         take_device(session);
     while (*script && !app->quit) {
-        app->now = clock_now();
+        app->now = clock_seconds();
         app_poll(app);
         app_draw(app);
         if (run_directive(session, &script))
@@ -259,7 +252,7 @@ static const char *open_sets(struct lesson_set *set, struct progress **progress,
         return diagnostic->message;
     enum status kept = progress_open(progress, diagnostic);
     app_init(app, set, *progress, options);
-    app->now = clock_now();
+    app->now = clock_seconds();
     if (kept != STATUS_OK)
         app_say(app, ROLE_BAD, "%s", diagnostic->message);
     return NULL;
