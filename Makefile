@@ -20,7 +20,7 @@ WARN       := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-
 CFLAGS     ?= -O2 -g
 CPPFLAGS   += -Isrc -D_GNU_SOURCE -DBANKSHOT_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 ALL_CFLAGS := -std=c17 $(WARN) -fno-math-errno -ffp-contract=off -pthread $(CFLAGS)
-LDLIBS     += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl -pthread
+LDLIBS     += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -liberty -lm -ldl -pthread
 TEST_LIBS  := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null)
 
 ENGINE_DIRS := base ptx sim hazard model record device toolchain lesson grade
