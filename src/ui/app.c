@@ -78,9 +78,14 @@ void app_free(struct app *app)
     canvas_free(&app->canvas);
 }
 
-struct ui_lesson *app_lesson(struct app *app)
+struct ui_lesson *app_lesson(const struct app *app)
 {
     return app->lesson_count ? &app->lessons[app->current] : NULL;
+}
+
+const struct grade_report *app_report(const struct app *app)
+{
+    return app->lesson_count ? app->lessons[app->current].report : NULL;
 }
 
 void app_say(struct app *app, enum role role, const char *format, ...)
@@ -226,10 +231,10 @@ void app_open(struct app *app, size_t index)
         return;
     keep_position(app);
     if (index != app->current || app->watched < 0) {
-        app->text = app->source = app->report = app->global = app->global_map = (struct scroll){0};
+        app->text = app->source = app->report = (struct scroll){0};
+        app->global = (struct access_list){0};
         app->banks = (struct banks_state){0};
         app->step = (struct step_state){0};
-        app->global_instance = app->global_lane = app->global_warp = 0;
         app->block = 0;
         app->source_pane = false;
     }
@@ -302,15 +307,6 @@ void app_reset_exercise(struct app *app)
         app_say(app, ROLE_GOOD, "the starter is back");
     free(backup);
     app_file_changed(app);
-}
-
-const struct grade_report *app_compared(struct app *app, enum compare compare, const char **name)
-{
-    const struct ui_lesson *lesson = app_lesson(app);
-    *name = compare == COMPARE_BEFORE ? "before" : compare == COMPARE_SOLUTION ? "solution" : "now";
-    if (!lesson)
-        return NULL;
-    return compare == COMPARE_BEFORE ? lesson->before : compare == COMPARE_SOLUTION ? lesson->solution : lesson->report;
 }
 
 // ---- keys

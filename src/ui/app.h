@@ -13,6 +13,7 @@
 #include "ui/action.h"
 #include "ui/canvas.h"
 #include "ui/layout.h"
+#include "ui/list.h"
 #include "ui/page.h"
 #include "ui/ui.h"
 
@@ -66,9 +67,7 @@ enum compare { COMPARE_NOW, COMPARE_BEFORE, COMPARE_BOTH, COMPARE_SOLUTION, COMP
 enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show
 
 struct banks_state {
-    struct scroll list, map;
-    uint32_t warp, lane;
-    size_t instance;
+    struct access_list list;
     bool by_wavefront, as_written;
     enum memory_label memory; // the array in memory instead of the heatmap
     enum compare compare;
@@ -127,13 +126,11 @@ struct app {
     const struct host *host;
     int watched; // index of the lesson whose file is watched; -1 = none
 
-    struct scroll home, text, source, report, help, global;
+    struct scroll home, text, source, report, help;
     bool source_pane; // lesson: keys go to the source
     bool one_pane;    // lesson: one pane over the whole width
     struct banks_state banks;
-    uint32_t global_warp, global_lane;
-    size_t global_instance;
-    struct scroll global_map;
+    struct access_list global;
     struct step_state step;
     struct play_state play;
     uint64_t block;                     // wanted in the pictures, linear
@@ -163,9 +160,10 @@ double app_wait(const struct app *app); // seconds until app_poll has something 
 
 // ---- for the views
 
-struct ui_lesson *app_lesson(struct app *app); // the open one
-int app_following_lesson(struct app *app);     // the next one that is not passed; -1 = none
-void app_open(struct app *app, size_t index);  // loads it, watches its file, grades it if need be
+struct ui_lesson *app_lesson(const struct app *app);          // the open one
+const struct grade_report *app_report(const struct app *app); // its last run; NULL = none
+int app_following_lesson(struct app *app);                    // the next one that is not passed; -1 = none
+void app_open(struct app *app, size_t index);                 // loads it, watches its file, grades it if need be
 void app_go(struct app *app, enum view view);
 enum action app_action_to(enum view view); // the action that goes there
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -177,8 +175,6 @@ void app_start_record(struct app *app, struct grade_report *report, uint64_t blo
 void app_cancel(struct app *app);
 void app_reset_exercise(struct app *app);
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
-// The report that the pictures show for the chosen comparison (may be NULL), and its name.
-const struct grade_report *app_compared(struct app *app, enum compare compare, const char **name);
 
 // A view is a small table of functions. draw never changes more than scroll positions; act says whether it knew the
 // action; find moves to the next match of app->match (direction 1 or -1) and says whether there is one.

@@ -18,19 +18,18 @@ static bool is_second(struct app *app, const struct target *target)
 // The lane of the place; of two in one cell the one that is not chosen yet.
 static void choose_lane(struct app *app, const struct target *target)
 {
-    uint32_t *lane = app->view == VIEW_GLOBAL ? &app->global_lane
+    uint32_t *lane = app->view == VIEW_GLOBAL ? &app->global.lane
                      : app->view == VIEW_PLAY ? &app->play.lane
-                                              : &app->banks.lane;
+                                              : &app->banks.list.lane;
     *lane = (uint32_t)(target->other >= 0 && *lane == (uint32_t)target->value ? target->other : target->value);
 }
 
 static void choose_site(struct app *app, int index)
 {
-    struct scroll *list = app->view == VIEW_GLOBAL ? &app->global : &app->banks.list;
-    size_t *instance = app->view == VIEW_GLOBAL ? &app->global_instance : &app->banks.instance;
-    if (list->cursor != index)
-        *instance = 0;
-    list->cursor = index;
+    struct access_list *list = app->view == VIEW_GLOBAL ? &app->global : &app->banks.list;
+    if (list->rows.cursor != index)
+        list->instance = 0;
+    list->rows.cursor = index;
 }
 
 static void choose(struct app *app, const struct target *target, int x)

@@ -3,90 +3,51 @@
 #include <string.h>
 
 #include "ui/layout.h"
-#include "ui/source.h"
 #include "ui/view.h"
 
 // The chosen access of one run, ready to draw.
-struct picture {
+struct bank_picture {
     const char *name;
-    const struct grade_report *report;
-    const struct counter_line *line;
-    const struct recorded_access *access;
+    struct choice choice;
     struct pattern pattern;
     struct shared_arrays arrays;
-    uint32_t warps;
-    size_t instances;
 };
 
-static struct sites all_sites(const struct grade_report *report)
-{
-    struct sites sites;
-    sites_make(&sites, report ? &report->record : NULL, PTX_SHARED);
-    return sites;
-}
-
-static void make_picture(struct app *app, struct picture *picture, const struct grade_report *report,
+static void make_picture(const struct app *app, struct bank_picture *picture, const struct grade_report *report,
                          const struct counter_line *line, const char *name)
 {
-    const struct banks_state *state = &app->banks;
-    *picture = (struct picture){.name = name, .report = report, .line = line};
-    if (!report || !line)
-        return;
-    const struct recording *recording = &report->record.recording;
-    picture->warps = access_warps(recording);
-    uint32_t warp = state->warp < picture->warps ? state->warp : 0;
-    picture->instances = access_count(recording, line, warp);
-    size_t instance = state->instance < picture->instances ? state->instance : 0;
-    picture->access = access_get(recording, line, warp, instance);
-    if (picture->access)
-        pattern_make(&picture->pattern, picture->access, line, !state->as_written);
-    if (report->source)
+    *picture = (struct bank_picture){.name = name, .choice = list_choose(&app->banks.list, report, line)};
+    if (picture->choice.access)
+        pattern_make(&picture->pattern, picture->choice.access, line, !app->banks.as_written);
+    if (line && report->source)
         shared_arrays_read(&picture->arrays, report->source, report->kernel);
 }
 
-static const char *caption(const struct app *app, const struct picture *picture, bool brief, char *text, size_t size)
-{
-    const struct banks_state *state = &app->banks;
-    const struct recording *recording = &picture->report->record.recording;
-    char block[48], note[64];
-    const char *kind = state->memory ? "memory" : state->by_wavefront ? "turns × banks" : "lanes × banks";
-    uint32_t warp = state->warp < picture->warps ? state->warp : 0;
-    size_t time = picture->instances ? (state->instance < picture->instances ? state->instance : 0) + 1 : 0;
-    blocks_name(picture->report, block, sizeof block);
-    blocks_note(recording, note, sizeof note);
-    if (brief) // "+": more that are not recorded; taller screens say how many
-        snprintf(text, size, "warp %u/%u  block %s  time %zu/%zu%s", warp, picture->warps, block, time,
-                 picture->instances, *note ? "+" : "");
-    else
-        snprintf(text, size, "%s  warp %u of %u  block %s  time %zu of %zu%s%s", kind, warp, picture->warps, block,
-                 time, picture->instances, *note ? "  " : "", note);
-    return text;
-}
-
-static void draw_caption(struct app *app, struct canvas *canvas, struct rect rect, const struct picture *picture)
+static void draw_caption(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture)
 {
     char text[256];
+    const char *kind = app->banks.memory ? "memory" : app->banks.by_wavefront ? "turns × banks" : "lanes × banks";
     canvas_line(canvas, rect.x, rect.y, rect.width, ROLE_BORDER);
-    int used = canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_TEXT, " %s ",
-                             caption(app, picture, false, text, sizeof text));
-    if (picture->access && picture->pattern.group < WARP_LANES && rect.width > used + 30)
+    int used = canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_TEXT, " %s  %s ", kind,
+                             choice_caption(&picture->choice, false, text, sizeof text));
+    if (picture->choice.access && picture->pattern.group < WARP_LANES && rect.width > used + 30)
         canvas_printf(canvas, rect.x + used + 3, rect.y, rect.width - used - 4, ROLE_TEXT, " %u lanes at a time ",
                       picture->pattern.group);
 }
 
 // "before: 32 wavefronts, 31 conflicts, block 0,0,0"
-static void draw_name(struct canvas *canvas, struct rect row, const struct picture *picture)
+static void draw_name(struct canvas *canvas, struct rect row, const struct bank_picture *picture)
 {
     char text[64] = "", block[48] = "";
-    if (picture->access) {
+    if (picture->choice.access) {
         snprintf(text, sizeof text, ": %u wavefront%s, %u conflicts, block ", picture->pattern.cost.wavefronts,
                  picture->pattern.cost.wavefronts == 1 ? "" : "s", picture->pattern.cost.conflicts);
-        blocks_name(picture->report, block, sizeof block);
+        blocks_name(picture->choice.report, block, sizeof block);
     }
     canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_HEADING, "%s%s%s", picture->name, text, block);
 }
 
-static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, const struct picture *picture,
+static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture,
                      bool with_name)
 {
     struct banks_state *state = &app->banks;
@@ -95,28 +56,28 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
         rect.y++;
         rect.height--;
     }
-    if (!picture->report || !picture->line) {
+    if (!picture->choice.report || !picture->choice.line) {
         bool is_coming = state->compare == COMPARE_SOLUTION && app->run.handle && app->run.kind == RUN_SOLUTION &&
                          &app->lessons[app->run.lesson] == app_lesson(app);
         canvas_printf(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "%s: %s", picture->name,
                       is_coming ? "being run" : "nothing to show");
         return;
     }
-    const struct pattern *pattern = picture->access ? &picture->pattern : NULL;
+    const struct pattern *pattern = picture->choice.access ? &picture->pattern : NULL;
     if (state->memory) {
-        struct memory_picture memory = {pattern,     &picture->arrays, &picture->report->record.recording,
-                                        state->lane, state->memory,    state->map.top};
-        state->map.top = memory_draw(canvas, rect, &memory);
+        struct memory_picture memory = {pattern,          &picture->arrays, &picture->choice.report->record.recording,
+                                        state->list.lane, state->memory,    state->list.picture.top};
+        state->list.picture.top = memory_draw(canvas, rect, &memory);
         return;
     }
     if (!pattern) {
-        blocks_draw_absent(app, canvas, rect, picture->report, state->warp < picture->warps ? state->warp : 0);
+        blocks_draw_absent(app, canvas, rect, picture->choice.report, picture->choice.warp);
         return;
     }
-    struct heat heat = {pattern, state->by_wavefront, state->lane, UINT32_MAX, state->map.top};
+    struct heat heat = {pattern, state->by_wavefront, state->list.lane, UINT32_MAX, state->list.picture.top};
     if (state->playing)
         heat.turns_shown = state->turn % (pattern->cost.wavefronts ? pattern->cost.wavefronts : 1);
-    state->map.top = heat_draw(canvas, rect, &heat);
+    state->list.picture.top = heat_draw(canvas, rect, &heat);
 }
 
 static void draw_nothing(struct app *app, struct canvas *canvas, struct rect body)
@@ -161,15 +122,16 @@ static void explain(const struct pattern *pattern, char *text, size_t size)
                  pattern->hits[worst], groups);
 }
 
-static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect, const struct picture *picture,
+static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture,
                         bool compact)
 {
     char text[512];
-    heat_describe(picture->access ? &picture->pattern : NULL, &picture->arrays, app->banks.lane, text, sizeof text);
+    heat_describe(picture->choice.access ? &picture->pattern : NULL, &picture->arrays, app->banks.list.lane, text,
+                  sizeof text);
     canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, text);
     if (compact)
         verdict_right(app, canvas, rect);
-    if (rect.height > 1 && picture->access) {
+    if (rect.height > 1 && picture->choice.access) {
         explain(&picture->pattern, text, sizeof text);
         canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, text);
     }
@@ -188,10 +150,9 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
     struct banks_state *state = &app->banks;
     const struct ui_lesson *lesson = app_lesson(app);
     const struct grade_report *before = lesson->before;
-    struct sites old = all_sites(before), solved = all_sites(lesson->solution);
-    scroll_fit(&state->list, (int)sites->count, 1, true);
-    const struct counter_line *line = sites->items[state->list.cursor];
-    struct picture now, second;
+    struct sites old = list_sites(before, PTX_SHARED), solved = list_sites(lesson->solution, PTX_SHARED);
+    const struct counter_line *line = list_line(&state->list, sites);
+    struct bank_picture now, second;
     make_picture(app, &now, report, line, "now");
     if (state->compare == COMPARE_SOLUTION)
         make_picture(app, &second, lesson->solution, match(lesson->solution, &solved, line, sites, report), "solution");
@@ -203,14 +164,14 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
         sites, before ? &old : NULL, report->source, before ? before->source : NULL, false, state->as_written, NULL};
     char text[256];
     if (compact)
-        list.caption = caption(app, now.report ? &now : &second, true, text, sizeof text);
-    site_list_draw(canvas, layout.list_head, layout.list, &list, &state->list);
+        list.caption = choice_caption(&now.choice, true, text, sizeof text);
+    site_list_draw(canvas, layout.list_head, layout.list, &list, &state->list.rows);
     bool both = layout.second.width > 0;
-    const struct picture *shown = state->compare == COMPARE_NOW || both ? &now : &second;
+    const struct bank_picture *shown = state->compare == COMPARE_NOW || both ? &now : &second;
     if (!both && state->compare == COMPARE_BOTH)
         shown = &second;
     if (!compact)
-        draw_caption(app, canvas, layout.caption, now.report ? &now : &second);
+        draw_caption(app, canvas, layout.caption, &now);
     draw_map(app, canvas, layout.map, shown, both || state->compare != COMPARE_NOW);
     if (both)
         draw_map(app, canvas, layout.second, &second, true);
@@ -219,11 +180,10 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
     sites_free(&solved);
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
+static void draw_banks(struct app *app, struct canvas *canvas, struct rect body)
 {
-    const char *name;
-    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
-    struct sites sites = all_sites(report);
+    const struct grade_report *report = app_report(app);
+    struct sites sites = list_sites(report, PTX_SHARED);
     if (sites.count == 0)
         draw_nothing(app, canvas, body);
     else
@@ -243,8 +203,8 @@ static int worst_site(const struct sites *sites)
 
 void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report)
 {
-    struct sites before = all_sites(old), now = all_sites(report);
-    int cursor = app->banks.list.cursor, found = -1;
+    struct sites before = list_sites(old, PTX_SHARED), now = list_sites(report, PTX_SHARED);
+    int cursor = app->banks.list.rows.cursor, found = -1;
     if (cursor >= 0 && (size_t)cursor < before.count && now.count > 0) {
         const struct counter_line *same = sites_match(&now, report->source, before.items[cursor], &before, old->source);
         for (size_t i = 0; same && i < now.count; i++)
@@ -254,7 +214,7 @@ void banks_follow(struct app *app, const struct grade_report *old, const struct 
         found = worst_site(&now);
     }
     if (found >= 0)
-        app->banks.list.cursor = found;
+        app->banks.list.rows.cursor = found;
     sites_free(&before);
     sites_free(&now);
 }
@@ -278,19 +238,6 @@ static void step_compare(struct app *app)
     app->banks.compare = compare;
     if (compare == COMPARE_SOLUTION && !lesson->solution)
         app_run(app, RUN_SOLUTION);
-}
-
-static void step_number(uint32_t *number, uint32_t count, int by)
-{
-    if (count > 0)
-        *number = (uint32_t)(((int64_t)*number + by + count) % count);
-}
-
-static void step_instance(struct app *app, const struct grade_report *report, const struct counter_line *line, int by)
-{
-    size_t count = access_count(&report->record.recording, line, app->banks.warp);
-    if (count > 0)
-        app->banks.instance = (app->banks.instance % count + count + (size_t)by) % count;
 }
 
 static bool act_toggle(struct app *app, enum action action)
@@ -321,53 +268,18 @@ static bool act_toggle(struct app *app, enum action action)
     default:
         return false;
     }
-    state->map.top = 0;
+    state->list.picture.top = 0;
     return true;
 }
 
-static bool act(struct app *app, enum action action)
+static bool act_banks(struct app *app, enum action action)
 {
-    const char *name;
-    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
-    struct sites sites = all_sites(report);
-    struct banks_state *state = &app->banks;
-    size_t count = sites.count;
-    const struct counter_line *line =
-        count ? sites.items[(size_t)state->list.cursor < count ? state->list.cursor : 0] : NULL;
-    bool known = true;
-    if (action == ACTION_LEFT || action == ACTION_RIGHT)
-        step_number(&state->lane, WARP_LANES, action == ACTION_RIGHT ? 1 : -1);
-    else if (line && (action == ACTION_WARP_NEXT || action == ACTION_WARP_PREVIOUS))
-        step_number(&state->warp, access_warps(&report->record.recording), action == ACTION_WARP_NEXT ? 1 : -1);
-    else if (line && (action == ACTION_TIME_NEXT || action == ACTION_TIME_PREVIOUS))
-        step_instance(app, report, line, action == ACTION_TIME_NEXT ? 1 : -1);
-    else if (action == ACTION_EDIT_LINE)
-        app_edit(app, line ? (int)line->line : 1);
-    else if (scroll_move(&state->list, action, (int)count, 4, true))
-        state->instance = 0;
-    else
-        known = act_toggle(app, action);
-    sites_free(&sites);
-    return known;
+    return list_act(app, &app->banks.list, PTX_SHARED, action) || act_toggle(app, action);
 }
 
-static bool find(struct app *app, int direction)
+static bool find_banks(struct app *app, int direction)
 {
-    const char *name;
-    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
-    struct sites sites = all_sites(report);
-    bool found = false;
-    int count = (int)sites.count;
-    for (int i = 1; i <= count && !found; i++) {
-        char text[512];
-        int at = ((app->banks.list.cursor + direction * i) % count + count) % count;
-        source_line(report->source, (int)sites.items[at]->line, text, sizeof text);
-        found = strcasestr(text, app->match) != NULL;
-        if (found)
-            app->banks.list.cursor = at;
-    }
-    sites_free(&sites);
-    return found;
+    return list_find(app, &app->banks.list, PTX_SHARED, direction);
 }
 
-const struct view_ops view_banks = {draw, act, find, NULL};
+const struct view_ops view_banks = {draw_banks, act_banks, find_banks, NULL};

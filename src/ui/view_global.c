@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ui/layout.h"
-#include "ui/source.h"
 #include "ui/view.h"
 
 enum {
@@ -138,7 +137,7 @@ static void draw_line(struct app *app, struct canvas *canvas, struct rect row, c
         if (word % SECTOR_WORDS == 0)
             canvas_text(canvas, x++, row.y, 1, ROLE_BORDER, "│");
         uint64_t sector = line + (uint64_t)(word / SECTOR_WORDS) * SECTOR_BYTES;
-        draw_word(canvas, x, row.y, columns, access, line + (uint64_t)word * BANK_BYTES, app->global_lane,
+        draw_word(canvas, x, row.y, columns, access, line + (uint64_t)word * BANK_BYTES, app->global.lane,
                   sector_touched(access, sector));
         x += columns;
     }
@@ -168,13 +167,13 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
                   (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
-    struct scroll scroll = {app->global_map.top, cursor_line(&traffic, access, app->global_lane), 0};
+    struct scroll scroll = {app->global.picture.top, cursor_line(&traffic, access, app->global.lane), 0};
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
-    app->global_map.top = scroll.top;
+    app->global.picture.top = scroll.top;
     for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)
         draw_line(app, canvas, (struct rect){rect.x, rect.y + 2 + y, rect.width, 1}, access,
                   traffic.lines[scroll.top + y]);
-    uint32_t lane = app->global_lane;
+    uint32_t lane = app->global.lane;
     int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)
         canvas_printf(
@@ -185,58 +184,37 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
         canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u is inactive", lane);
 }
 
-static const struct recorded_access *chosen(struct app *app, const struct grade_report *report,
-                                            const struct counter_line *line, uint32_t *warps, size_t *instances)
-{
-    const struct recording *recording = &report->record.recording;
-    *warps = access_warps(recording);
-    uint32_t warp = app->global_warp < *warps ? app->global_warp : 0;
-    *instances = access_count(recording, line, warp);
-    return access_get(recording, line, warp, *instances ? app->global_instance % *instances : 0);
-}
-
 static void draw_sites(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
                        const struct sites *sites)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *before = lesson->before;
-    struct sites old;
-    sites_make(&old, before ? &before->record : NULL, PTX_GLOBAL);
+    const struct grade_report *before = app_lesson(app)->before;
+    struct sites old = list_sites(before, PTX_GLOBAL);
     struct rect tall = {body.x, body.y, body.width, body.height < 24 ? 24 : body.height};
     struct banks_layout layout = layout_banks(tall, (int)sites->count, false, false);
     struct site_list list = {sites, before ? &old : NULL, report->source, before ? before->source : NULL, true, false,
                              NULL};
-    site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global);
-    uint32_t warps;
-    size_t instances;
-    const struct recorded_access *access = chosen(app, report, sites->items[app->global.cursor], &warps, &instances);
-    char block[48], note[64];
-    blocks_name(report, block, sizeof block);
-    blocks_note(&report->record.recording, note, sizeof note);
+    site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global.rows);
+    struct choice choice = list_choose(&app->global, report, list_line(&app->global, sites));
+    char caption[256];
     canvas_line(canvas, layout.caption.x, layout.caption.y, layout.caption.width, ROLE_BORDER);
-    canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT,
-                  " sectors  warp %u of %u  block %s  time %zu of %zu%s%s ",
-                  app->global_warp < warps ? app->global_warp : 0, warps, block,
-                  instances ? app->global_instance % instances + 1 : 0, instances, *note ? "  " : "", note);
+    canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT, " sectors  %s ",
+                  choice_caption(&choice, false, caption, sizeof caption));
     struct rect picture = layout.map;
     picture.height = body.y + body.height - picture.y;
     struct rect clip = canvas_clip(canvas, picture);
-    if (access)
-        draw_picture(app, canvas, picture, access);
+    if (choice.access)
+        draw_picture(app, canvas, picture, choice.access);
     else
-        blocks_draw_absent(app, canvas, picture, report, app->global_warp < warps ? app->global_warp : 0);
+        blocks_draw_absent(app, canvas, picture, report, choice.warp);
     canvas_unclip(canvas, clip);
     sites_free(&old);
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
+static void draw_global(struct app *app, struct canvas *canvas, struct rect body)
 {
-    const char *name;
-    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
-    struct sites sites;
-    sites_make(&sites, report ? &report->record : NULL, PTX_GLOBAL);
-    scroll_fit(&app->global, (int)sites.count, 1, true);
-    if (sites.count > 0)
+    const struct grade_report *report = app_report(app);
+    struct sites sites = list_sites(report, PTX_GLOBAL);
+    if (list_line(&app->global, &sites))
         draw_sites(app, canvas, body, report, &sites);
     else
         canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
@@ -244,52 +222,14 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     sites_free(&sites);
 }
 
-static bool act(struct app *app, enum action action)
+static bool act_global(struct app *app, enum action action)
 {
-    const char *name;
-    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
-    struct sites sites;
-    sites_make(&sites, report ? &report->record : NULL, PTX_GLOBAL);
-    const struct counter_line *line = sites.count ? sites.items[app->global.cursor] : NULL;
-    uint32_t warps = 0;
-    size_t instances = 0;
-    if (line)
-        chosen(app, report, line, &warps, &instances);
-    bool known = true;
-    if (action == ACTION_LEFT || action == ACTION_RIGHT)
-        app->global_lane = (app->global_lane + (action == ACTION_RIGHT ? 1 : SIM_LANES - 1)) % SIM_LANES;
-    else if (warps && (action == ACTION_WARP_NEXT || action == ACTION_WARP_PREVIOUS))
-        app->global_warp = (app->global_warp + (action == ACTION_WARP_NEXT ? 1 : warps - 1)) % warps;
-    else if (instances && (action == ACTION_TIME_NEXT || action == ACTION_TIME_PREVIOUS))
-        app->global_instance = (app->global_instance + (action == ACTION_TIME_NEXT ? 1 : instances - 1)) % instances;
-    else if (action == ACTION_EDIT_LINE)
-        app_edit(app, line ? (int)line->line : 1);
-    else if (scroll_move(&app->global, action, (int)sites.count, 4, true))
-        app->global_instance = 0;
-    else
-        known = false;
-    sites_free(&sites);
-    return known;
+    return list_act(app, &app->global, PTX_GLOBAL, action);
 }
 
-static bool find(struct app *app, int direction)
+static bool find_global(struct app *app, int direction)
 {
-    const char *name;
-    const struct grade_report *report = app_compared(app, COMPARE_NOW, &name);
-    struct sites sites;
-    sites_make(&sites, report ? &report->record : NULL, PTX_GLOBAL);
-    bool found = false;
-    int count = (int)sites.count;
-    for (int i = 1; i <= count && !found; i++) {
-        char text[512];
-        int at = ((app->global.cursor + direction * i) % count + count) % count;
-        source_line(report->source, (int)sites.items[at]->line, text, sizeof text);
-        found = strcasestr(text, app->match) != NULL;
-        if (found)
-            app->global.cursor = at;
-    }
-    sites_free(&sites);
-    return found;
+    return list_find(app, &app->global, PTX_GLOBAL, direction);
 }
 
-const struct view_ops view_global = {draw, act, find, NULL};
+const struct view_ops view_global = {draw_global, act_global, find_global, NULL};

@@ -10,8 +10,7 @@
 
 static bool open_timeline(struct timeline *time, struct app *app)
 {
-    const char *name;
-    return timeline_make(time, app_compared(app, COMPARE_NOW, &name), app->step.moment);
+    return timeline_make(time, app_report(app), app->step.moment);
 }
 
 static void draw_timeline(const struct timeline *time, struct canvas *canvas, struct rect rect)
@@ -285,23 +284,22 @@ static bool act(struct app *app, enum action action)
     return known;
 }
 
-static bool find(struct app *app, int direction)
+static uint32_t line_of_moment(const void *things, size_t index)
 {
-    struct timeline time;
-    bool found = false;
-    if (open_timeline(&time, app)) {
-        int64_t count = (int64_t)time.count;
-        for (int64_t i = 1; i <= count && !found; i++) {
-            char text[400];
-            int64_t at = (((int64_t)time.moment + direction * i) % count + count) % count;
-            source_line(time.report->source, (int)timeline_source_line(&time, time.moments[at]), text, sizeof text);
-            found = strcasestr(text, app->match) != NULL;
-            if (found)
-                app->step.moment = (size_t)at;
-        }
-    }
-    timeline_free(&time);
-    return found;
+    const struct timeline *time = things;
+    return timeline_source_line(time, time->moments[index]);
 }
 
-const struct view_ops view_step = {draw, act, find, NULL};
+static bool find_moment(struct app *app, int direction)
+{
+    struct timeline time;
+    int64_t at = -1;
+    if (open_timeline(&time, app))
+        at = list_search(app, (int64_t)time.count, (int64_t)time.moment, direction, line_of_moment, &time);
+    if (at >= 0)
+        app->step.moment = (size_t)at;
+    timeline_free(&time);
+    return at >= 0;
+}
+
+const struct view_ops view_step = {draw, act, find_moment, NULL};

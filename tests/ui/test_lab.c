@@ -326,6 +326,54 @@ START_TEST(turns_play_and_stop)
 }
 END_TEST
 
+static int edited_line;
+
+static enum status note_edit(void *context, const char *path, int line, struct diagnostic *diagnostic)
+{
+    (void)context, (void)path, (void)diagnostic;
+    edited_line = line;
+    return STATUS_OK;
+}
+
+static void watch_nothing(void *context, const char *path)
+{
+    (void)context, (void)path;
+}
+
+// Keys that come between a new report and the next drawing.
+static void check_list(enum view view, struct access_list *list, enum ptx_space space)
+{
+    const struct host host = {.edit = note_edit, .watch = watch_nothing};
+    fake_lab_set(&lab, FAKE_STARTER);
+    lab.app.host = &host;
+    lab.app.view = view;
+    fake_lab_keys(&lab, "G");
+    struct counter_table *counters = &lab.app.lessons[1].report->record.counters;
+    for (size_t i = 0; i < counters->count; i++)
+        if (counters->lines[i].space == space)
+            counters->lines[0] = counters->lines[i];
+    counters->count = 1;
+    int line = (int)counters->lines[0].line;
+    list->rows.cursor = 1000;
+    list->warp = 77, list->instance = 99;
+    app_act(&lab.app, ACTION_WARP_NEXT);
+    ck_assert_uint_eq(list->warp, 1);
+    list->rows.cursor = 1;
+    app_act(&lab.app, ACTION_TIME_NEXT);
+    ck_assert_uint_eq(list->instance, 1);
+    list->rows.cursor = 1;
+    app_act(&lab.app, ACTION_EDIT_LINE);
+    ck_assert_int_eq(edited_line, line);
+    lab.app.host = NULL;
+}
+
+START_TEST(a_shorter_list_moves_the_cursor_before_a_key_uses_it)
+{
+    check_list(VIEW_BANKS, &lab.app.banks.list, PTX_SHARED);
+    check_list(VIEW_GLOBAL, &lab.app.global, PTX_GLOBAL);
+}
+END_TEST
+
 START_TEST(step_finds_both_moments_of_a_hazard)
 {
     fake_lab_set(&lab, FAKE_RACE);
@@ -433,6 +481,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, resize_keeps_the_paragraph);
     tcase_add_test(tests, only_the_terminal_knows_curses);
     tcase_add_test(tests, turns_play_and_stop);
+    tcase_add_test(tests, a_shorter_list_moves_the_cursor_before_a_key_uses_it);
     tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
     tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
     tcase_add_test(tests, the_playground_refuses_what_is_no_expression);

@@ -132,18 +132,18 @@ START_TEST(accesses_and_cells_of_the_heatmap_are_clicked)
 {
     lab.app.view = VIEW_BANKS;
     click("   13 ");
-    ck_assert_int_eq(lab.app.banks.list.cursor, 1);
+    ck_assert_int_eq(lab.app.banks.list.rows.cursor, 1);
     // two lanes share a cell: the second press takes the other one
     click("10,11");
-    ck_assert_uint_eq(lab.app.banks.lane, 10);
+    ck_assert_uint_eq(lab.app.banks.list.lane, 10);
     click("10,11");
-    ck_assert_uint_eq(lab.app.banks.lane, 11);
+    ck_assert_uint_eq(lab.app.banks.list.lane, 11);
     on(POINTER_WHEEL_DOWN, "10,11");
-    ck_assert_uint_eq(lab.app.banks.lane, 12);
+    ck_assert_uint_eq(lab.app.banks.list.lane, 12);
     on(POINTER_WHEEL_UP, "10,11");
-    ck_assert_uint_eq(lab.app.banks.lane, 11);
+    ck_assert_uint_eq(lab.app.banks.list.lane, 11);
     on(POINTER_WHEEL_UP, "   13 ");
-    ck_assert_int_eq(lab.app.banks.list.cursor, 0);
+    ck_assert_int_eq(lab.app.banks.list.rows.cursor, 0);
 }
 END_TEST
 
@@ -157,11 +157,11 @@ START_TEST(a_cell_of_one_lane_chooses_that_lane)
     for (int lane = 0; lane < 32; lane++) {
         int y = 5 + lane / 2;
         at(POINTER_PRESS, 7 + 2 * lane, y);
-        ck_assert_uint_eq(lab.app.banks.lane, (uint32_t)lane);
+        ck_assert_uint_eq(lab.app.banks.list.lane, (uint32_t)lane);
     }
     fake_lab_keys(&lab, "m");
     click("22 ·");
-    ck_assert_uint_eq(lab.app.banks.lane, 22);
+    ck_assert_uint_eq(lab.app.banks.list.lane, 22);
 }
 END_TEST
 

@@ -243,9 +243,9 @@ START_TEST(resize_keeps_the_place)
     app_draw(&lab.app);
     app_resize(&lab.app, 80, 24);
     app_draw(&lab.app);
-    ck_assert_uint_eq(lab.app.banks.lane, 5);
-    ck_assert_uint_eq(lab.app.banks.warp, 1);
-    ck_assert_int_eq(lab.app.banks.list.cursor, 1);
+    ck_assert_uint_eq(lab.app.banks.list.lane, 5);
+    ck_assert_uint_eq(lab.app.banks.list.warp, 1);
+    ck_assert_int_eq(lab.app.banks.list.rows.cursor, 1);
     fake_lab_close(&lab);
 }
 END_TEST

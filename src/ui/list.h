@@ -1,0 +1,47 @@
+// Lists of memory accesses with a cursor: banks and global each show one, and of the chosen access one execution by one
+// warp. Step searches its moments in the same way.
+#ifndef BANKSHOT_UI_LIST_H
+#define BANKSHOT_UI_LIST_H
+
+#include "grade/grade.h"
+#include "ui/access.h"
+#include "ui/layout.h"
+#include "ui/page.h"
+
+struct app;
+
+// Where a view stands. A new report may have fewer lines, warps or executions than the numbers say, at any time:
+// list_choose brings them into its range.
+struct access_list {
+    struct scroll rows, picture; // the list's, and those of the picture below
+    uint32_t warp, lane;
+    size_t instance; // of the executions by that warp
+};
+
+// What the numbers mean in one report.
+struct choice {
+    const struct grade_report *report;    // NULL: no run
+    const struct counter_line *line;      // NULL: the report has no such access
+    const struct recorded_access *access; // NULL: the warp did not make it in the recorded block
+    uint32_t warp, warps;
+    size_t instance, instances; // 0 of 0: none
+};
+struct choice list_choose(const struct access_list *list, const struct grade_report *report,
+                          const struct counter_line *line);
+// "warp 0 of 8  block 0,0,0  time 1 of 4"; brief: for 80 columns, shorter.
+const char *choice_caption(const struct choice *choice, bool brief, char *text, size_t size);
+
+// The accesses of a space; sites_free when done. report may be NULL.
+struct sites list_sites(const struct grade_report *report, enum ptx_space space);
+// The line at the cursor, which is brought into range; NULL: the list is empty.
+const struct counter_line *list_line(struct access_list *list, const struct sites *sites);
+
+// Moves through the list, the lanes, the warps and the executions, and opens the editor. False: another action.
+bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action);
+// The next line, in a direction and round, whose source text holds app->match. False: none does.
+bool list_find(struct app *app, struct access_list *list, enum ptx_space space, int direction);
+// The same among `count` things of any kind, from one of them on; -1: none. line_of tells a thing's source line.
+int64_t list_search(const struct app *app, int64_t count, int64_t from, int direction,
+                    uint32_t (*line_of)(const void *things, size_t index), const void *things);
+
+#endif
