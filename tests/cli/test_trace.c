@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../support/program.h"
+#include "../support/skip.h"
 #include "base/text.h"
 #include "toolchain/toolchain.h"
 
@@ -131,8 +132,7 @@ START_TEST(counts_the_ladder_as_the_hardware_does_from_clang)
     struct toolchain toolchain;
     struct diagnostic diagnostic;
     if (toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, &diagnostic) != STATUS_OK) {
-        if (_i == 0)
-            fprintf(stderr, "skipped: no clang here for the ladder's counts\n");
+        skip_check("no clang");
         return;
     }
     agrees_with_hardware("tests/kernels/ladder.cu", "clang", (size_t)_i);
@@ -269,7 +269,7 @@ START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
     char path[] = "/tmp/bankshot-trace-XXXXXX.cu", sm[32];
     FILE *file = fdopen(mkstemps(path, 3), "w");
     if (!program_has_compiler()) {
-        puts("skipped: no compiler");
+        skip_check("no compiler");
         return;
     }
     // the stand-in for the driver knows by the name what the kernel does

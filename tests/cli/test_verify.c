@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../support/program.h"
+#include "../support/skip.h"
 #include "device/ncu.h"
 
 Suite *suite_verify(void);
@@ -57,7 +58,7 @@ START_TEST(lessons_counters_are_compared)
 {
     const struct mode *mode = &modes[_i];
     if (!program_has_compiler()) {
-        puts("skipped: no compiler");
+        skip_check("no compiler");
         return;
     }
     struct process_result result = verify(lesson_words, mode->mode);
@@ -80,7 +81,7 @@ START_TEST(a_launch_that_stops_is_told_from_one_that_differs)
     // The third reads past its input; the stand-in knows none of the others.
     static const char *const verdicts[] = {"not compared", "not compared", "stopped", "not compared"};
     if (!program_has_compiler()) {
-        puts("skipped: no compiler");
+        skip_check("no compiler");
         return;
     }
     struct process_result result = verify(words, "");
@@ -98,7 +99,7 @@ END_TEST
 START_TEST(a_broken_ncu_is_told_with_its_end)
 {
     if (!program_has_compiler()) {
-        puts("skipped: no compiler");
+        skip_check("no compiler");
         return;
     }
     struct process_result result = verify(lesson_words, "broken");
@@ -119,7 +120,7 @@ START_TEST(files_take_the_words_of_trace)
                                         "--arg",   "h:s32=512",
                                         "--json",  NULL};
     if (!program_has_compiler()) {
-        puts("skipped: no compiler");
+        skip_check("no compiler");
         return;
     }
     struct process_result result = verify(words, "");

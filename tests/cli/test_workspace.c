@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../support/program.h"
+#include "../support/skip.h"
 #include "base/file.h"
 #include "lesson/lesson.h"
 #include "toolchain/toolchain.h"
@@ -116,7 +117,7 @@ static bool skipped(void)
 {
     if (program_has_compiler())
         return false;
-    fprintf(stderr, "skipped: no compiler for kernels here\n");
+    skip_check("no compiler");
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../support/skip.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "grade/lint.h"
@@ -191,7 +192,7 @@ static const struct {
 START_TEST(every_source_gets_one_clear_verdict)
 {
     if (!compiler()) {
-        printf("skipped: no compiler\n");
+        skip_check("no compiler");
         return;
     }
     struct grade_report *report = grade(sources[_i].source, 0);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/skip.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "grade/report.h"
@@ -115,7 +116,7 @@ START_TEST(speed_gates_are_judged_by_measured_times_where_there_are_any)
     struct grade_report *report;
     struct diagnostic diagnostic = {0};
     if (!has_compiler()) {
-        printf("skipped: no compiler\n");
+        skip_check("no compiler");
         return;
     }
     setenv("FAKE_CUDA", cases[_i].mode, 1);

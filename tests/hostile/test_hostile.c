@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/skip.h"
 #include "base/process.h"
 #include "toolchain/toolchain.h"
 
@@ -142,7 +143,7 @@ START_TEST(nvcc_gives_a_verdict)
     if (has_nvcc)
         try_source(&nvcc, &by_all[_i]);
     else
-        printf("skipped: no nvcc\n");
+        skip_check("no nvcc");
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/skip.h"
 #include "sim/machine.h"
 
 Suite *suite_lanes(void);
@@ -45,7 +46,7 @@ START_TEST(both_instruction_sets_give_the_same_bits)
 {
     static _Alignas(128) unsigned char first[SLOTS * R64_BYTES], plain[SLOTS * R64_BYTES], fast[SLOTS * R64_BYTES];
     if (sim_lanes() != sim_lanes_avx2) {
-        fprintf(stderr, "skipped: this processor, or this build, has no AVX2\n");
+        skip_check("this processor, or this build, has no AVX2");
         return;
     }
     uint64_t state = (uint64_t)_i;

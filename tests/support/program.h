@@ -12,6 +12,6 @@ struct process_result program_run(const char *const *words, const char *const *e
 // The same from one line, words parted by single blanks.
 struct process_result program_run_line(const char *line);
 
-bool program_has_compiler(void); // nvcc or clang; a test without one says "skipped" and ends
+bool program_has_compiler(void); // nvcc or clang; a check without one is skipped (skip.h)
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/skip.h"
 #include "device/device.h"
 #include "toolchain/toolchain.h"
 
@@ -190,7 +191,7 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
     };
     if (toolchain_find(TOOLCHAIN_NVCC, NULL, &nvcc, NULL) != STATUS_OK ||
         toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
-        printf("skipped: no nvcc or no %s\n", clangs[_i]);
+        skip_check("no nvcc, or no %s", clangs[_i]);
         return;
     }
     for (int i = 0; i < 64; i++)
@@ -260,7 +261,7 @@ START_TEST(a_copy_of_a_vector_type_keeps_its_width)
     struct diagnostic diagnostic = {0};
     struct text source = {0};
     if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
-        printf("skipped: no %s\n", clangs[_i]);
+        skip_check("no %s", clangs[_i]);
         return;
     }
     for (int row = 0; row < WIDE_COPIES; row++) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/skip.h"
 #include "base/process.h"
 #include "toolchain/ptxas.h"
 #include "toolchain/toolchain.h"
@@ -197,7 +198,7 @@ START_TEST(the_real_one_counts_registers)
                                  "s[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n"
                                  "x[threadIdx.x] = 2 * s[63 - threadIdx.x]; }\n";
     if (!ptxas_find(where, sizeof where) || toolchain_find(TOOLCHAIN_CLANG, NULL, &toolchain, NULL) != STATUS_OK) {
-        printf("skipped: no ptxas\n");
+        skip_check("no ptxas");
         return;
     }
     struct compile_request request = {.path = "twice.cu", .source = source, .source_length = sizeof source - 1};

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../support/skip.h"
 #include "base/memory.h"
 #include "base/process.h"
 #include "ptx/ptx.h"
@@ -43,12 +44,12 @@ static void remove_files(void)
     process_result_free(&result);
 }
 
-// A check that runs only where compiler `which` is; says so where it is not.
+// A check that runs only where compiler `which` is installed.
 static bool skipped(int which)
 {
     static const char *const names[COMPILERS] = {"clang", "clang-19", "nvcc"};
     if (!has_compiler[which])
-        printf("skipped: no %s\n", names[which]);
+        skip_check("no %s", names[which]);
     return !has_compiler[which];
 }
 

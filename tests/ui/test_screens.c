@@ -157,8 +157,8 @@ START_TEST(looks_as_it_did)
     char *golden = read_whole(path);
     ck_assert_msg(golden != NULL, "%s is missing: UPDATE_GOLDEN=1 writes it", path);
     if (strcmp(golden, text_get(&now)) != 0) {
-        write_whole("build/screen-now.txt", text_get(&now));
-        ck_abort_msg("%s differs from line %d on; what it is now: build/screen-now.txt", path,
+        write_whole(TEST_BUILD "/screen-now.txt", text_get(&now));
+        ck_abort_msg("%s differs from line %d on; what it is now: " TEST_BUILD "/screen-now.txt", path,
                      first_difference(golden, text_get(&now)));
     }
     free(golden);

@@ -1,8 +1,10 @@
-// Whole sessions of the real program in tmux: tests/ui/sessions. Skipped, and said so, where something is missing.
+// Whole sessions of the real program in tmux: tests/ui/sessions. Skipped where something is missing.
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+
+#include "../support/skip.h"
 
 Suite *suite_sessions(void);
 
@@ -12,15 +14,16 @@ START_TEST(session_goes_as_written)
 {
     char command[256];
     enum { SKIPPED = 77 };
-    snprintf(command, sizeof command, "sh tests/ui/sessions/%s.sh > build/session-%s.log 2>&1", sessions[_i],
+    snprintf(command, sizeof command, "sh tests/ui/sessions/%s.sh > " TEST_BUILD "/session-%s.log 2>&1", sessions[_i],
              sessions[_i]);
     int status = system(command);
     ck_assert(status != -1 && WIFEXITED(status));
     if (WEXITSTATUS(status) == SKIPPED) {
-        printf("session %s: skipped: see build/session-%s.log\n", sessions[_i], sessions[_i]);
+        skip_check("sessions in tmux: see " TEST_BUILD "/session-*.log");
         return;
     }
-    ck_assert_msg(WEXITSTATUS(status) == 0, "session %s failed: see build/session-%s.log", sessions[_i], sessions[_i]);
+    ck_assert_msg(WEXITSTATUS(status) == 0, "session %s failed: see " TEST_BUILD "/session-%s.log", sessions[_i],
+                  sessions[_i]);
 }
 END_TEST
 
