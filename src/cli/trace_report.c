@@ -255,34 +255,27 @@ void trace_report_json(const struct trace *trace, struct text *out)
 
 // ---- text
 
-static void put_counter_row(const struct counters *counters, const char *title, const char *prefix, struct text *out)
+static void put_counter_row(const struct shared_counts *counts, const char *title, struct text *out)
 {
-    static const char *const fields[] = {"instructions", "wavefronts", "conflicts"};
-    uint64_t values[3] = {0};
-    for (int i = 0; i < 3; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s_%s", prefix, fields[i]);
-        counters_get(counters, name, &values[i]);
-    }
-    if (values[0])
+    if (counts->instructions)
         text_printf(out, "  %-16s %14" PRIu64 " instructions %14" PRIu64 " wavefronts %10" PRIu64 " conflicts\n", title,
-                    values[0], values[1], values[2]);
+                    counts->instructions, counts->wavefronts, counts->conflicts);
 }
 
 static void put_counters(const struct counters *counters, struct text *out)
 {
     text_printf(out, "  %-16s %14" PRIu64 " by warps     %14" PRIu64 " by threads\n", "instructions",
                 counters->warp_instructions, counters->thread_instructions);
-    put_counter_row(counters, "shared loads", "shared_load", out);
-    put_counter_row(counters, "shared stores", "shared_store", out);
-    put_counter_row(counters, "shared atomics", "shared_atomic", out);
-    put_counter_row(counters, "async copies", "shared_copy", out);
+    put_counter_row(&counters->shared[COUNT_LOAD], "shared loads", out);
+    put_counter_row(&counters->shared[COUNT_STORE], "shared stores", out);
+    put_counter_row(&counters->shared[COUNT_ATOMIC], "shared atomics", out);
+    put_counter_row(&counters->shared[COUNT_COPY], "async copies", out);
     text_printf(out, "  %-16s %14" PRIu64 " requests     %14" PRIu64 " sectors\n", "global loads",
-                counters->global_load_requests, counters->global_load_sectors);
+                counters->global[COUNT_LOAD].requests, counters->global[COUNT_LOAD].sectors);
     text_printf(out, "  %-16s %14" PRIu64 " requests     %14" PRIu64 " sectors\n", "global stores",
-                counters->global_store_requests, counters->global_store_sectors);
-    if (counters->global_atomic_requests)
-        text_printf(out, "  %-16s %14" PRIu64 " requests\n", "global atomics", counters->global_atomic_requests);
+                counters->global[COUNT_STORE].requests, counters->global[COUNT_STORE].sectors);
+    if (counters->global[COUNT_ATOMIC].requests)
+        text_printf(out, "  %-16s %14" PRIu64 " requests\n", "global atomics", counters->global[COUNT_ATOMIC].requests);
     if (counters->barriers)
         text_printf(out, "  %-16s %14" PRIu64 "\n", "barriers", counters->barriers);
 }

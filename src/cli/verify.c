@@ -46,16 +46,16 @@ static void make_rows(const struct counters *ours, const struct counters *hardwa
     uint64_t values[2][ROW_COUNT];
     for (int i = 0; i < 2; i++) {
         const struct counters *c = both[i];
-        const uint64_t list[ROW_COUNT] = {c->shared_load_wavefronts,
-                                          c->shared_load_conflicts,
-                                          c->shared_load_wavefronts - c->shared_load_conflicts,
-                                          c->shared_store_wavefronts,
-                                          c->shared_store_conflicts,
-                                          c->shared_store_wavefronts - c->shared_store_conflicts,
-                                          c->global_load_requests,
-                                          c->global_load_sectors,
-                                          c->global_store_requests,
-                                          c->global_store_sectors};
+        const uint64_t list[ROW_COUNT] = {c->shared[COUNT_LOAD].wavefronts,
+                                          c->shared[COUNT_LOAD].conflicts,
+                                          c->shared[COUNT_LOAD].wavefronts - c->shared[COUNT_LOAD].conflicts,
+                                          c->shared[COUNT_STORE].wavefronts,
+                                          c->shared[COUNT_STORE].conflicts,
+                                          c->shared[COUNT_STORE].wavefronts - c->shared[COUNT_STORE].conflicts,
+                                          c->global[COUNT_LOAD].requests,
+                                          c->global[COUNT_LOAD].sectors,
+                                          c->global[COUNT_STORE].requests,
+                                          c->global[COUNT_STORE].sectors};
         memcpy(values[i], list, sizeof list);
     }
     static const struct {
@@ -306,9 +306,7 @@ static bool read_trace(const char *text, struct verify_launch *ours)
         snprintf(ours->kernel, sizeof ours->kernel, "%s", kernel);
         read_shape(json_object_get(json, "grid"), ours->grid);
         read_shape(json_object_get(json, "block"), ours->block);
-#define C(name) ours->counters.name = (uint64_t)json_integer_value(json_object_get(counters, #name));
-        COUNTERS(C)
-#undef C
+        counters_read(counters, &ours->counters);
     }
     json_decref(json);
     return is_whole;

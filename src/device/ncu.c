@@ -12,12 +12,14 @@
 enum { MAX_FIELDS = 64, MAX_WORDS = 64 };
 static const double wall_seconds = 120; // ncu starts slowly; a kernel that hangs must end some time
 
-enum {
-#define N(field, metric) METRIC_##field,
+static const struct {
+    const char *counter, *metric;
+} ncu_metrics[] = {
+#define N(counter, metric) {#counter, metric},
     NCU_METRICS(N)
 #undef N
-        METRIC_COUNT
 };
+enum { METRIC_COUNT = sizeof ncu_metrics / sizeof *ncu_metrics };
 
 // ---- finding it
 
@@ -111,13 +113,8 @@ static long long value_of(const char *text)
 
 static int metric_of(const char *name)
 {
-    static const char *const names[] = {
-#define N(field, metric) metric,
-        NCU_METRICS(N)
-#undef N
-    };
     int i = 0;
-    while (i < METRIC_COUNT && strcmp(names[i], name) != 0)
+    while (i < METRIC_COUNT && strcmp(ncu_metrics[i].metric, name) != 0)
         i++;
     return i;
 }
@@ -147,12 +144,11 @@ bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters
     }
     free(copy);
     *counters = (struct counters){0};
-#define N(field, metric)                                                                                               \
-    if (values[METRIC_##field] < 0)                                                                                    \
-        return false;                                                                                                  \
-    counters->field = (uint64_t)values[METRIC_##field];
-    NCU_METRICS(N)
-#undef N
+    for (int i = 0; i < METRIC_COUNT; i++) {
+        if (values[i] < 0)
+            return false;
+        *counters_at(counters, ncu_metrics[i].counter) = (uint64_t)values[i];
+    }
     return true;
 }
 

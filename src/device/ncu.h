@@ -9,7 +9,7 @@
 
 #include "record/counters.h"
 
-// N(field of struct counters, metric)
+// N(counter, metric)
 #define NCU_METRICS(N)                                                                                                 \
     N(shared_load_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum")                                  \
     N(shared_load_conflicts, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum")                               \

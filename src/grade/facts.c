@@ -190,17 +190,19 @@ static bool ratio_value(const struct counters *c, const char *name, double *valu
         const char *name;
         double value;
     } ratios[] = {
-        {"global_load_sectors_per_request", ratio(c->global_load_sectors, c->global_load_requests)},
-        {"global_store_sectors_per_request", ratio(c->global_store_sectors, c->global_store_requests)},
-        {"global_atomic_sectors_per_request", ratio(c->global_atomic_sectors, c->global_atomic_requests)},
-        {"shared_load_wavefronts_per_instruction", ratio(c->shared_load_wavefronts, c->shared_load_instructions)},
-        {"shared_store_wavefronts_per_instruction", ratio(c->shared_store_wavefronts, c->shared_store_instructions)},
-        {"shared_atomic_wavefronts_per_instruction", ratio(c->shared_atomic_wavefronts, c->shared_atomic_instructions)},
-        {"shared_copy_wavefronts_per_instruction", ratio(c->shared_copy_wavefronts, c->shared_copy_instructions)},
-        {"shared_conflicts", (double)(c->shared_load_conflicts + c->shared_store_conflicts +
-                                      c->shared_atomic_conflicts + c->shared_copy_conflicts)},
-        {"shared_wavefronts", (double)(c->shared_load_wavefronts + c->shared_store_wavefronts +
-                                       c->shared_atomic_wavefronts + c->shared_copy_wavefronts)},
+        {"global_load_sectors_per_request", ratio(c->global[COUNT_LOAD].sectors, c->global[COUNT_LOAD].requests)},
+        {"global_store_sectors_per_request", ratio(c->global[COUNT_STORE].sectors, c->global[COUNT_STORE].requests)},
+        {"global_atomic_sectors_per_request", ratio(c->global[COUNT_ATOMIC].sectors, c->global[COUNT_ATOMIC].requests)},
+        {"shared_load_wavefronts_per_instruction",
+         ratio(c->shared[COUNT_LOAD].wavefronts, c->shared[COUNT_LOAD].instructions)},
+        {"shared_store_wavefronts_per_instruction",
+         ratio(c->shared[COUNT_STORE].wavefronts, c->shared[COUNT_STORE].instructions)},
+        {"shared_atomic_wavefronts_per_instruction",
+         ratio(c->shared[COUNT_ATOMIC].wavefronts, c->shared[COUNT_ATOMIC].instructions)},
+        {"shared_copy_wavefronts_per_instruction",
+         ratio(c->shared[COUNT_COPY].wavefronts, c->shared[COUNT_COPY].instructions)},
+        {"shared_conflicts", (double)counters_shared(c).conflicts},
+        {"shared_wavefronts", (double)counters_shared(c).wavefronts},
     };
     for (size_t i = 0; i < sizeof ratios / sizeof *ratios; i++)
         if (strcmp(ratios[i].name, name) == 0) {

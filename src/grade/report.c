@@ -362,12 +362,10 @@ static double kept_ratio(const struct grade_report *report)
 
 enum status report_keep(const struct grade_report *report, struct progress *progress, struct diagnostic *diagnostic)
 {
-    const struct counters *counters = &report->record.counters.compiled;
     struct progress_run run = {
         .score = report->score,
         .ratio = kept_ratio(report),
-        .wavefronts = (double)(counters->shared_load_wavefronts + counters->shared_store_wavefronts +
-                               counters->shared_atomic_wavefronts + counters->shared_copy_wavefronts),
+        .wavefronts = (double)counters_shared(&report->record.counters.compiled).wavefronts,
         .seconds = report->total_seconds,
         .passed = report->verdict == VERDICT_PASS,
         .full = report->full,

@@ -408,13 +408,6 @@ static void read_lines(struct arena *arena, const json_t *json, struct counter_t
     }
 }
 
-static void read_counters(const json_t *json, struct counters *counters)
-{
-#define C(name) counters->name = (uint64_t)json_integer_value(json_object_get(json, #name));
-    COUNTERS(C)
-#undef C
-}
-
 // ---- the model, the record
 
 json_t *report_model_json(const struct record *record)
@@ -459,8 +452,8 @@ static void read_record(struct arena *arena, const json_t *json, struct record *
 {
     const char *device = json_string_value(json_object_get(json, "device"));
     snprintf(record->device, sizeof record->device, "%s", device ? device : "");
-    read_counters(json_object_get(json, "counters"), &record->counters.compiled);
-    read_counters(json_object_get(json, "counters_written"), &record->counters.written);
+    counters_read(json_object_get(json, "counters"), &record->counters.compiled);
+    counters_read(json_object_get(json, "counters_written"), &record->counters.written);
     read_lines(arena, json, &record->counters);
     read_hazards(arena, json, &record->hazards);
     grade_recording_read(json_object_get(json, "recording"), &record->recording);

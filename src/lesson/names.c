@@ -8,10 +8,10 @@ static const char *const plain[] = {
 #define N(name, meaning) #name,
 #include "lesson/names.def"
 #undef N
-#define C(name) #name, "written_" #name,
-    COUNTERS(C)
+#define C(name, field) #name, "written_" #name,
+#include "record/counters.def"
 #undef C
-        "hazard_race",
+    "hazard_race",
     "hazard_warp_race",
     "hazard_atomic_race",
     "hazard_missing_wait",

@@ -11,8 +11,8 @@
 
 // What one instruction did in one space.
 struct tally {
-    uint64_t instructions, wavefronts, conflicts, requests, sectors;
-    uint64_t written_instructions, written_wavefronts, written_conflicts;
+    struct shared_counts compiled, written; // of global memory: only how often it ran
+    struct global_counts global;
 };
 
 // What is known of an instruction before it runs.
@@ -157,37 +157,48 @@ static void *counter_fork(void *context)
     return state;
 }
 
-static void tally_add(struct tally *sum, const struct tally *part)
+static const char *const kind_names[COUNTER_KINDS] = {
+    [COUNT_LOAD] = "load", [COUNT_STORE] = "store", [COUNT_ATOMIC] = "atomic", [COUNT_COPY] = "copy"};
+
+static void shared_add(struct shared_counts *sum, const struct shared_counts *part)
 {
     sum->instructions += part->instructions;
     sum->wavefronts += part->wavefronts;
     sum->conflicts += part->conflicts;
+}
+
+static void global_add(struct global_counts *sum, const struct global_counts *part)
+{
     sum->requests += part->requests;
     sum->sectors += part->sectors;
-    sum->written_instructions += part->written_instructions;
-    sum->written_wavefronts += part->written_wavefronts;
-    sum->written_conflicts += part->written_conflicts;
+}
+
+static void tally_add(struct tally *sum, const struct tally *part)
+{
+    shared_add(&sum->compiled, &part->compiled);
+    shared_add(&sum->written, &part->written);
+    global_add(&sum->global, &part->global);
 }
 
 // Counts accesses of one cost; times 0: none.
 static void tally_shared(struct tally *tally, const struct site *site, const struct cost_pair *cost, uint64_t times)
 {
-    tally->written_instructions += times;
-    tally->written_wavefronts += times * cost->written.wavefronts;
-    tally->written_conflicts += times * cost->written.conflicts;
+    tally->written.instructions += times;
+    tally->written.wavefronts += times * cost->written.wavefronts;
+    tally->written.conflicts += times * cost->written.conflicts;
     if (site->fusion.action == FUSION_AWAY)
         return;
-    tally->instructions += times;
-    tally->wavefronts += times * cost->compiled.wavefronts;
-    tally->conflicts += times * cost->compiled.conflicts;
+    tally->compiled.instructions += times;
+    tally->compiled.wavefronts += times * cost->compiled.wavefronts;
+    tally->compiled.conflicts += times * cost->compiled.conflicts;
 }
 
 static void tally_global(struct tally *tally, uint64_t sectors, uint64_t times)
 {
-    tally->instructions += times;
-    tally->written_instructions += times;
-    tally->requests += times;
-    tally->sectors += times * sectors;
+    tally->compiled.instructions += times;
+    tally->written.instructions += times;
+    tally->global.requests += times;
+    tally->global.sectors += times * sectors;
 }
 
 static void run_end(struct counter_state *state, uint32_t pc, int space)
@@ -320,8 +331,8 @@ static void count_global(struct counter_state *state, const struct sim_access *a
     struct tally *tally = &state->tallies[access->pc][TALLY_GLOBAL];
     struct counter_run *run = &state->runs[access->pc][TALLY_GLOBAL];
     if (!mask) {
-        tally->instructions++;
-        tally->written_instructions++;
+        tally->compiled.instructions++;
+        tally->written.instructions++;
         return;
     }
     uint64_t first = addresses[__builtin_ctz(mask)];
@@ -373,7 +384,7 @@ static void apply_hoisting(struct counter_observer *observer, const struct sim_c
 {
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
         const struct site *site = &observer->sites[pc];
-        struct tally *tally = &observer->tallies[pc][TALLY_SHARED];
+        struct shared_counts *tally = &observer->tallies[pc][TALLY_SHARED].compiled;
         uint64_t executed = tally->instructions;
         if (!site->fusion.hoisted || !executed || counts[site->preheader].warps >= executed)
             continue;
@@ -388,62 +399,15 @@ static bool is_block_barrier(enum ptx_opcode op)
     return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
 }
 
-static void add_shared(struct counters *counters, enum sim_access_kind kind, uint64_t instructions, uint64_t wavefronts,
-                       uint64_t conflicts)
+// What an access counts as.
+static enum counter_kind counted_as(enum sim_access_kind kind)
 {
-#define ADD(name)                                                                                                      \
-    do {                                                                                                               \
-        counters->shared_##name##_instructions += instructions;                                                        \
-        counters->shared_##name##_wavefronts += wavefronts;                                                            \
-        counters->shared_##name##_conflicts += conflicts;                                                              \
-    } while (0)
-    switch (kind) {
-    case SIM_LOAD:
-    case SIM_MATRIX_LOAD:
-        ADD(load);
-        break;
-    case SIM_STORE:
-    case SIM_MATRIX_STORE:
-        ADD(store);
-        break;
-    case SIM_ATOMIC:
-    case SIM_REDUCE:
-        ADD(atomic);
-        break;
-    case SIM_ASYNC_COPY:
-    case SIM_BULK_COPY:
-        ADD(copy);
-        break;
-    }
-#undef ADD
-}
-
-static void add_global(struct counters *counters, enum sim_access_kind kind, const struct tally *tally)
-{
-    switch (kind) {
-    case SIM_STORE:
-        counters->global_store_requests += tally->requests;
-        counters->global_store_sectors += tally->sectors;
-        break;
-    case SIM_ATOMIC:
-    case SIM_REDUCE:
-        counters->global_atomic_requests += tally->requests;
-        counters->global_atomic_sectors += tally->sectors;
-        break;
-    default:
-        counters->global_load_requests += tally->requests;
-        counters->global_load_sectors += tally->sectors;
-        break;
-    }
-}
-
-static const char *operation_name(enum sim_access_kind kind)
-{
-    static const char *const names[] = {
-        [SIM_LOAD] = "load",       [SIM_STORE] = "store",      [SIM_ATOMIC] = "atomic",      [SIM_REDUCE] = "atomic",
-        [SIM_ASYNC_COPY] = "copy", [SIM_MATRIX_LOAD] = "load", [SIM_MATRIX_STORE] = "store", [SIM_BULK_COPY] = "copy",
+    static const enum counter_kind kinds[] = {
+        [SIM_LOAD] = COUNT_LOAD,          [SIM_MATRIX_LOAD] = COUNT_LOAD, [SIM_STORE] = COUNT_STORE,
+        [SIM_MATRIX_STORE] = COUNT_STORE, [SIM_ATOMIC] = COUNT_ATOMIC,    [SIM_REDUCE] = COUNT_ATOMIC,
+        [SIM_ASYNC_COPY] = COUNT_COPY,    [SIM_BULK_COPY] = COUNT_COPY,
     };
-    return names[kind];
+    return kinds[kind];
 }
 
 static struct counter_line make_line(const struct counter_observer *observer, uint32_t pc, int space)
@@ -456,18 +420,18 @@ static struct counter_line make_line(const struct counter_observer *observer, ui
     struct counter_line line = {.pc = pc,
                                 .space = space == TALLY_SHARED ? PTX_SHARED : PTX_GLOBAL,
                                 .kind = observer->kinds[pc],
-                                .op = operation_name(observer->kinds[pc]),
+                                .op = kind_names[counted_as(observer->kinds[pc])],
                                 .bytes = wide ? site->fusion.bytes : observer->bytes[pc],
                                 .bytes_written = observer->bytes[pc],
                                 .fused_away = space == TALLY_SHARED && site->fusion.action == FUSION_AWAY,
                                 .estimate = space == TALLY_SHARED && site->estimate,
-                                .instructions = tally->instructions,
-                                .wavefronts = tally->wavefronts,
-                                .conflicts = tally->conflicts,
-                                .requests = tally->requests,
-                                .sectors = tally->sectors,
-                                .written_wavefronts = tally->written_wavefronts,
-                                .written_conflicts = tally->written_conflicts};
+                                .instructions = tally->compiled.instructions,
+                                .wavefronts = tally->compiled.wavefronts,
+                                .conflicts = tally->compiled.conflicts,
+                                .requests = tally->global.requests,
+                                .sectors = tally->global.sectors,
+                                .written_wavefronts = tally->written.wavefronts,
+                                .written_conflicts = tally->written.conflicts};
     ptx_source(function->module, inst, observer->main_file, &line.file, &line.line);
     return line;
 }
@@ -492,20 +456,19 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     *table = (struct counter_table){0};
     apply_hoisting(observer, counts);
     for (uint32_t pc = 0; pc < observer->size; pc++) {
-        const struct tally *shared = &observer->tallies[pc][TALLY_SHARED];
+        const struct tally *tallies = observer->tallies[pc];
+        enum counter_kind kind = counted_as(observer->kinds[pc]);
         const struct ptx_inst *inst = sim_program_inst(observer->program, pc, NULL);
         if (counts) {
             table->compiled.warp_instructions += counts[pc].warps;
             table->compiled.thread_instructions += counts[pc].threads;
             table->compiled.barriers += is_block_barrier(inst->op) ? counts[pc].warps : 0;
         }
-        add_shared(&table->compiled, observer->kinds[pc], shared->instructions, shared->wavefronts, shared->conflicts);
-        add_shared(&table->written, observer->kinds[pc], shared->written_instructions, shared->written_wavefronts,
-                   shared->written_conflicts);
-        add_global(&table->compiled, observer->kinds[pc], &observer->tallies[pc][TALLY_GLOBAL]);
-        add_global(&table->written, observer->kinds[pc], &observer->tallies[pc][TALLY_GLOBAL]);
+        shared_add(&table->compiled.shared[kind], &tallies[TALLY_SHARED].compiled);
+        shared_add(&table->written.shared[kind], &tallies[TALLY_SHARED].written);
+        global_add(&table->compiled.global[kind == COUNT_COPY ? COUNT_LOAD : kind], &tallies[TALLY_GLOBAL].global);
         for (int space = 0; space < TALLIES; space++) {
-            if (!observer->tallies[pc][space].written_instructions)
+            if (!tallies[space].written.instructions)
                 continue;
             mem_reserve(&table->lines, &capacity, table->count);
             table->lines[table->count++] = make_line(observer, pc, space);
@@ -514,6 +477,7 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     table->written.warp_instructions = table->compiled.warp_instructions;
     table->written.thread_instructions = table->compiled.thread_instructions;
     table->written.barriers = table->compiled.barriers;
+    memcpy(table->written.global, table->compiled.global, sizeof table->written.global);
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, line_compare);
     memset(observer->tallies, 0, observer->size * sizeof *observer->tallies);
@@ -525,23 +489,59 @@ void counter_table_free(struct counter_table *table)
     *table = (struct counter_table){0};
 }
 
-json_t *counters_json(const struct counters *counters)
+struct shared_counts counters_shared(const struct counters *counters)
 {
-    json_t *object = json_object();
-#define C(name) json_object_set_new(object, #name, json_integer((json_int_t)counters->name));
-    COUNTERS(C)
+    struct shared_counts sum = {0};
+    for (int kind = 0; kind < COUNTER_KINDS; kind++)
+        shared_add(&sum, &counters->shared[kind]);
+    return sum;
+}
+
+// ---- by name
+
+const char *const counter_names[] = {
+#define C(name, field) #name,
+#include "record/counters.def"
 #undef C
-    return object;
+};
+const size_t counter_count = sizeof counter_names / sizeof *counter_names;
+
+static const size_t counter_offsets[] = {
+#define C(name, field) offsetof(struct counters, field),
+#include "record/counters.def"
+#undef C
+};
+
+uint64_t *counters_at(struct counters *counters, const char *name)
+{
+    for (size_t i = 0; i < counter_count; i++)
+        if (strcmp(counter_names[i], name) == 0)
+            return (uint64_t *)((char *)counters + counter_offsets[i]);
+    return NULL;
 }
 
 bool counters_get(const struct counters *counters, const char *name, uint64_t *value)
 {
-#define C(field)                                                                                                       \
-    if (!strcmp(name, #field)) {                                                                                       \
-        *value = counters->field;                                                                                      \
-        return true;                                                                                                   \
-    }
-    COUNTERS(C)
-#undef C
-    return false;
+    struct counters copy = *counters;
+    const uint64_t *found = counters_at(&copy, name);
+    if (found)
+        *value = *found;
+    return found != NULL;
+}
+
+json_t *counters_json(const struct counters *counters)
+{
+    json_t *object = json_object();
+    uint64_t value = 0;
+    for (size_t i = 0; i < counter_count; i++)
+        if (counters_get(counters, counter_names[i], &value))
+            json_object_set_new(object, counter_names[i], json_integer((json_int_t)value));
+    return object;
+}
+
+void counters_read(const json_t *json, struct counters *counters)
+{
+    for (size_t i = 0; i < counter_count; i++)
+        *counters_at(counters, counter_names[i]) =
+            (uint64_t)json_integer_value(json_object_get(json, counter_names[i]));
 }

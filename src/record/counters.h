@@ -9,22 +9,20 @@
 
 #include "sim/sim.h"
 
-// name of the field = name in JSON, gates and docs
-#define COUNTERS(C)                                                                                                    \
-    C(warp_instructions)                                                                                               \
-    C(thread_instructions)                                                                                             \
-    C(shared_load_instructions)                                                                                        \
-    C(shared_load_wavefronts)                                                                                          \
-    C(shared_load_conflicts)                                                                                           \
-    C(shared_store_instructions) C(shared_store_wavefronts) C(shared_store_conflicts) C(shared_atomic_instructions)    \
-        C(shared_atomic_wavefronts) C(shared_atomic_conflicts) C(shared_copy_instructions) C(shared_copy_wavefronts)   \
-            C(shared_copy_conflicts) C(global_load_requests) C(global_load_sectors) C(global_store_requests)           \
-                C(global_store_sectors) C(global_atomic_requests) C(global_atomic_sectors) C(barriers)
+enum counter_kind { COUNT_LOAD, COUNT_STORE, COUNT_ATOMIC, COUNT_COPY, COUNTER_KINDS };
 
+struct shared_counts {
+    uint64_t instructions, wavefronts, conflicts; // wavefronts include the conflicts
+};
+struct global_counts {
+    uint64_t requests, sectors;
+};
+
+// Named by counters.def.
 struct counters {
-#define C(name) uint64_t name;
-    COUNTERS(C)
-#undef C
+    uint64_t warp_instructions, thread_instructions, barriers;
+    struct shared_counts shared[COUNTER_KINDS];
+    struct global_counts global[COUNT_COPY]; // what a copy reads is a load
 };
 
 // One memory instruction of the program (as written), with what it cost.
@@ -58,8 +56,17 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
                            struct counter_table *table);
 void counter_observer_free(struct counter_observer *observer);
 
+// All kinds of access to shared memory together.
+struct shared_counts counters_shared(const struct counters *counters);
+
+// The names, in the order of counters.def.
+extern const char *const counter_names[];
+extern const size_t counter_count;
+// The counter of this name; NULL: there is none.
+uint64_t *counters_at(struct counters *counters, const char *name);
+bool counters_get(const struct counters *counters, const char *name, uint64_t *value); // false: there is none
+
 json_t *counters_json(const struct counters *counters); // new reference
-// Value of a counter by its JSON name; false: no such counter.
-bool counters_get(const struct counters *counters, const char *name, uint64_t *value);
+void counters_read(const json_t *json, struct counters *counters);
 
 #endif

@@ -166,21 +166,21 @@ static void add_counters(struct page *page, const struct counters *counters)
     heading(page, "Counters, as compiled");
     bool left = true;
     page_start(page, 0);
-#define C(name)                                                                                                        \
-    if (counters->name) {                                                                                              \
-        char label[64];                                                                                                \
-        snprintf(label, sizeof label, "%s", #name);                                                                    \
-        for (char *under = label; (under = strchr(under, '_')) != NULL;)                                               \
-            *under = ' ';                                                                                              \
-        if (left)                                                                                                      \
-            page_start(page, 0);                                                                                       \
-        page_pad(page, left ? 2 : 42);                                                                                 \
-        page_add(page, ROLE_DIM, "%-26s", label);                                                                      \
-        page_add(page, ROLE_TEXT, "%12llu", (unsigned long long)counters->name);                                       \
-        left = !left || page->width < 82;                                                                              \
+    for (size_t i = 0; i < counter_count; i++) {
+        uint64_t value;
+        char label[64];
+        if (!counters_get(counters, counter_names[i], &value) || value == 0)
+            continue;
+        snprintf(label, sizeof label, "%s", counter_names[i]);
+        for (char *under = label; (under = strchr(under, '_')) != NULL;)
+            *under = ' ';
+        if (left)
+            page_start(page, 0);
+        page_pad(page, left ? 2 : 42);
+        page_add(page, ROLE_DIM, "%-26s", label);
+        page_add(page, ROLE_TEXT, "%12llu", (unsigned long long)value);
+        left = !left || page->width < 82;
     }
-    COUNTERS(C)
-#undef C
 }
 
 static void add_history(struct app *app, struct page *page, const struct lesson *lesson)

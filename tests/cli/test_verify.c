@@ -149,8 +149,8 @@ START_TEST(values_are_read_with_and_without_separators)
     struct counters counters;
     whole_csv(csv, sizeof csv, forms[_i]);
     ck_assert(ncu_read_csv(csv, "k", &counters));
-    ck_assert_uint_eq(counters.shared_load_conflicts, 1234567);
-    ck_assert_uint_eq(counters.global_store_sectors, 1234567);
+    ck_assert_uint_eq(counters.shared[COUNT_LOAD].conflicts, 1234567);
+    ck_assert_uint_eq(counters.global[COUNT_STORE].sectors, 1234567);
     ck_assert(!ncu_read_csv(csv, "kernel", &counters));
 }
 END_TEST

@@ -80,8 +80,8 @@ static void perfect(void)
             .part = &part, .size = &sizes[i], .result = &results[i], .record = &record, .tile_x = 32, .tile_y = 32};
     }
     snprintf(record.model_gpu, sizeof record.model_gpu, "H200");
-    record.counters.compiled.shared_load_instructions = 32;
-    record.counters.compiled.shared_load_wavefronts = 32;
+    record.counters.compiled.shared[COUNT_LOAD].instructions = 32;
+    record.counters.compiled.shared[COUNT_LOAD].wavefronts = 32;
     runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
     facts = (struct judge_facts){.lesson = &lesson, .runs = runs, .run_count = 2};
     report = (struct grade_report){.arena = arena_new()};
@@ -176,7 +176,7 @@ START_TEST(the_lesson_names_its_own_reasons_first)
     judge(&facts, &report);
     ck_assert_str_eq(report.diagnosis, "only-odd");
     ck_assert_str_eq(report.next, "Look at the edge.");
-    record.counters.compiled.shared_load_conflicts = 992;
+    record.counters.compiled.shared[COUNT_LOAD].conflicts = 992;
     results[0].correct = true;
     results[1].static_shared = 8192;
     judge(&facts, &report);
@@ -187,7 +187,7 @@ END_TEST
 
 START_TEST(a_failing_gate_names_itself)
 {
-    record.counters.compiled.shared_load_conflicts = 992;
+    record.counters.compiled.shared[COUNT_LOAD].conflicts = 992;
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_FAIL);
     ck_assert_str_eq(report.diagnosis, "conflicts");
@@ -198,7 +198,7 @@ END_TEST
 
 START_TEST(dropping_the_accesses_fails_the_guard)
 {
-    record.counters.compiled.shared_load_instructions = 0;
+    record.counters.compiled.shared[COUNT_LOAD].instructions = 0;
     judge(&facts, &report);
     ck_assert_str_eq(report.diagnosis, "tile");
     ck_assert_int_eq(report.verdict, VERDICT_FAIL);
@@ -327,11 +327,11 @@ START_TEST(counters_are_judged_without_a_prediction_too)
     gates[4].sim_full = "shared_load_wavefronts <= 20 && modelled_vs_naive >= 5";
     judge(&facts, &report);
     ck_assert(report.gates[4].skipped);
-    record.counters.compiled.shared_load_wavefronts = 41;
+    record.counters.compiled.shared[COUNT_LOAD].wavefronts = 41;
     judge(&facts, &report);
     ck_assert(!report.gates[4].skipped && !report.gates[4].passed);
     runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
-    record.counters.compiled.shared_load_wavefronts = 30;
+    record.counters.compiled.shared[COUNT_LOAD].wavefronts = 30;
     judge(&facts, &report);
     ck_assert(report.gates[4].passed && !report.gates[4].full);
     gates[4].sim = sim;

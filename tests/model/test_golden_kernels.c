@@ -69,21 +69,23 @@ START_TEST(ladder_kernel_counts_as_the_h200)
     enum status status = ladder_run(module, row, part_to_run(row), &table, &diagnostic);
     ck_assert_msg(!status, "line %d (%s): %s", row->line, row->kernel, diagnostic.message);
     const struct counters *ours = &table.compiled, *hardware = &row->hardware;
-    check_conflicts(row, "shared_load_conflicts", ours->shared_load_conflicts, hardware->shared_load_conflicts,
-                    hardware->shared_load_wavefronts);
-    check_conflicts(row, "shared_store_conflicts", ours->shared_store_conflicts, hardware->shared_store_conflicts,
-                    hardware->shared_store_wavefronts);
-    check_conflicts(row, "shared_atomic_conflicts", ours->shared_atomic_conflicts, hardware->shared_atomic_conflicts,
-                    hardware->shared_atomic_conflicts);
-    check_exact(row, "shared load wavefronts - conflicts", ours->shared_load_wavefronts - ours->shared_load_conflicts,
-                hardware->shared_load_wavefronts - hardware->shared_load_conflicts);
+    check_conflicts(row, "shared_load_conflicts", ours->shared[COUNT_LOAD].conflicts,
+                    hardware->shared[COUNT_LOAD].conflicts, hardware->shared[COUNT_LOAD].wavefronts);
+    check_conflicts(row, "shared_store_conflicts", ours->shared[COUNT_STORE].conflicts,
+                    hardware->shared[COUNT_STORE].conflicts, hardware->shared[COUNT_STORE].wavefronts);
+    check_conflicts(row, "shared_atomic_conflicts", ours->shared[COUNT_ATOMIC].conflicts,
+                    hardware->shared[COUNT_ATOMIC].conflicts, hardware->shared[COUNT_ATOMIC].conflicts);
+    check_exact(row, "shared load wavefronts - conflicts",
+                ours->shared[COUNT_LOAD].wavefronts - ours->shared[COUNT_LOAD].conflicts,
+                hardware->shared[COUNT_LOAD].wavefronts - hardware->shared[COUNT_LOAD].conflicts);
     check_exact(row, "shared store wavefronts - conflicts",
-                ours->shared_store_wavefronts - ours->shared_store_conflicts,
-                hardware->shared_store_wavefronts - hardware->shared_store_conflicts);
-    check_exact(row, "global_load_requests", ours->global_load_requests, hardware->global_load_requests);
-    check_exact(row, "global_load_sectors", ours->global_load_sectors, hardware->global_load_sectors);
-    check_exact(row, "global_store_requests", ours->global_store_requests, hardware->global_store_requests);
-    check_exact(row, "global_store_sectors", ours->global_store_sectors, hardware->global_store_sectors);
+                ours->shared[COUNT_STORE].wavefronts - ours->shared[COUNT_STORE].conflicts,
+                hardware->shared[COUNT_STORE].wavefronts - hardware->shared[COUNT_STORE].conflicts);
+    check_exact(row, "global_load_requests", ours->global[COUNT_LOAD].requests, hardware->global[COUNT_LOAD].requests);
+    check_exact(row, "global_load_sectors", ours->global[COUNT_LOAD].sectors, hardware->global[COUNT_LOAD].sectors);
+    check_exact(row, "global_store_requests", ours->global[COUNT_STORE].requests,
+                hardware->global[COUNT_STORE].requests);
+    check_exact(row, "global_store_sectors", ours->global[COUNT_STORE].sectors, hardware->global[COUNT_STORE].sectors);
     counter_table_free(&table);
 }
 END_TEST

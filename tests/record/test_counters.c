@@ -124,7 +124,7 @@ END_TEST
 
 START_TEST(json_has_every_counter_by_name)
 {
-    struct counters counters = {.shared_load_conflicts = 7};
+    struct counters counters = {.shared[COUNT_LOAD].conflicts = 7};
     uint64_t value;
     json_t *json = counters_json(&counters);
     ck_assert_int_eq(json_integer_value(json_object_get(json, "shared_load_conflicts")), 7);

@@ -199,7 +199,7 @@ START_TEST(counts_runs_as_it_counts_each_access)
     const unsigned without[2] = {0, SIM_TAKES_RUNS | SIM_TAKES_SHAPES};
     for (int i = 0; i < 2; i++)
         count(module, &counted[_i], without[i], &tables[i]);
-    ck_assert_uint_gt(tables[0].compiled.global_load_sectors, 0);
+    ck_assert_uint_gt(tables[0].compiled.global[COUNT_LOAD].sectors, 0);
     ck_assert(!memcmp(&tables[0].compiled, &tables[1].compiled, sizeof tables[0].compiled));
     ck_assert(!memcmp(&tables[0].written, &tables[1].written, sizeof tables[0].written));
     ck_assert_uint_eq(tables[0].count, tables[1].count);

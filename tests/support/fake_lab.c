@@ -194,15 +194,15 @@ static void count_lines(struct counter_table *table, bool padded)
     memcpy(table->lines, lines, sizeof lines);
     table->compiled = (struct counters){.warp_instructions = 1000000,
                                         .thread_instructions = 32000000,
-                                        .shared_load_instructions = executed,
-                                        .shared_load_wavefronts = wavefronts,
-                                        .shared_load_conflicts = wavefronts - executed,
-                                        .shared_store_instructions = executed,
-                                        .shared_store_wavefronts = executed,
-                                        .global_load_requests = executed,
-                                        .global_load_sectors = 4 * executed,
-                                        .global_store_requests = executed,
-                                        .global_store_sectors = 4 * executed,
+                                        .shared[COUNT_LOAD].instructions = executed,
+                                        .shared[COUNT_LOAD].wavefronts = wavefronts,
+                                        .shared[COUNT_LOAD].conflicts = wavefronts - executed,
+                                        .shared[COUNT_STORE].instructions = executed,
+                                        .shared[COUNT_STORE].wavefronts = executed,
+                                        .global[COUNT_LOAD].requests = executed,
+                                        .global[COUNT_LOAD].sectors = 4 * executed,
+                                        .global[COUNT_STORE].requests = executed,
+                                        .global[COUNT_STORE].sectors = 4 * executed,
                                         .barriers = 2048};
     table->written = table->compiled;
 }

@@ -39,15 +39,6 @@ static const char *const columns[] = {"grid",
                                       "warp_instructions",
                                       "thread_instructions"};
 
-static void set_counter(struct counters *counters, const char *name, uint64_t value)
-{
-#define C(field)                                                                                                       \
-    if (!strcmp(name, #field))                                                                                         \
-        counters->field = value;
-    COUNTERS(C)
-#undef C
-}
-
 static bool read_row(char *line, struct ladder_row *row)
 {
     char *end = strchr(line + 1, '"');
@@ -68,7 +59,9 @@ static bool read_row(char *line, struct ladder_row *row)
         } else if (!strcmp(columns[i], "registers")) {
             row->registers = (uint32_t)strtoul(field, NULL, 10);
         } else {
-            set_counter(&row->hardware, columns[i], strtoull(field, NULL, 10));
+            uint64_t *counter = counters_at(&row->hardware, columns[i]);
+            if (counter)
+                *counter = strtoull(field, NULL, 10);
         }
     }
     return true;
@@ -122,9 +115,8 @@ static bool starts(const char *text, const char *prefix)
 
 static void multiply(struct counters *counters, uint64_t factor)
 {
-#define C(field) counters->field *= factor;
-    COUNTERS(C)
-#undef C
+    for (size_t i = 0; i < counter_count; i++)
+        *counters_at(counters, counter_names[i]) *= factor;
 }
 
 // The kernel ready to run over buffers filled as the probe fills them.

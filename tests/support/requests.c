@@ -26,11 +26,12 @@ int requests_read(const char *path, struct requests_row rows[REQUESTS_ROWS_MAX])
         struct requests_row *row = &rows[count++];
         *row = (struct requests_row){.line = number};
         struct counters *c = &row->hardware;
-        int fields = sscanf(
-            line,
-            "%63[^,],%" SCNu32 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%15[a-z]",
-            row->kernel, &row->n, &c->shared_copy_wavefronts, &c->shared_copy_conflicts, &c->global_load_requests,
-            &c->global_load_sectors, &c->global_store_requests, &c->global_store_sectors, row->note);
+        int fields = sscanf(line,
+                            "%63[^,],%" SCNu32 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64 ",%" SCNu64
+                            ",%15[a-z]",
+                            row->kernel, &row->n, &c->shared[COUNT_COPY].wavefronts, &c->shared[COUNT_COPY].conflicts,
+                            &c->global[COUNT_LOAD].requests, &c->global[COUNT_LOAD].sectors,
+                            &c->global[COUNT_STORE].requests, &c->global[COUNT_STORE].sectors, row->note);
         if (fields < 8 || count == REQUESTS_ROWS_MAX) {
             count = -1;
             break;
@@ -101,13 +102,14 @@ const char *requests_compare(const struct requests_row *row, const struct counte
         uint64_t ours, theirs;
         bool skipped;
     } list[] = {
-        {"shared_copy_wavefronts", ours->shared_copy_wavefronts, theirs->shared_copy_wavefronts,
+        {"shared_copy_wavefronts", ours->shared[COUNT_COPY].wavefronts, theirs->shared[COUNT_COPY].wavefronts,
          is_scattered || is_bypass},
-        {"shared_copy_conflicts", ours->shared_copy_conflicts, theirs->shared_copy_conflicts, is_scattered},
-        {"global_load_requests", ours->global_load_requests, theirs->global_load_requests, is_dropped},
-        {"global_load_sectors", ours->global_load_sectors, theirs->global_load_sectors, is_dropped},
-        {"global_store_requests", ours->global_store_requests, theirs->global_store_requests, false},
-        {"global_store_sectors", ours->global_store_sectors, theirs->global_store_sectors, false},
+        {"shared_copy_conflicts", ours->shared[COUNT_COPY].conflicts, theirs->shared[COUNT_COPY].conflicts,
+         is_scattered},
+        {"global_load_requests", ours->global[COUNT_LOAD].requests, theirs->global[COUNT_LOAD].requests, is_dropped},
+        {"global_load_sectors", ours->global[COUNT_LOAD].sectors, theirs->global[COUNT_LOAD].sectors, is_dropped},
+        {"global_store_requests", ours->global[COUNT_STORE].requests, theirs->global[COUNT_STORE].requests, false},
+        {"global_store_sectors", ours->global[COUNT_STORE].sectors, theirs->global[COUNT_STORE].sectors, false},
     };
     int used = 0;
     text[0] = '\0';

@@ -83,22 +83,24 @@ static void write_requests(void)
         char text[512], wavefronts[24], conflicts[24];
         if (requests_run(row, &ours, &diagnostic))
             fail(row->kernel, &diagnostic);
-        bool differs = *requests_compare(row, &ours, text, sizeof text), copies = ours.shared_copy_instructions > 0;
+        bool differs = *requests_compare(row, &ours, text, sizeof text),
+             copies = ours.shared[COUNT_COPY].instructions > 0;
         agreed += !differs && !row->note[0];
         if (!strcmp(row->note, "scattered"))
             snprintf(text, sizeof text, "copy wavefronts %" PRIu64 ", conflicts %" PRIu64 ": scattered",
-                     row->hardware.shared_copy_wavefronts, row->hardware.shared_copy_conflicts);
+                     row->hardware.shared[COUNT_COPY].wavefronts, row->hardware.shared[COUNT_COPY].conflicts);
         else if (!strcmp(row->note, "dropped"))
             snprintf(text, sizeof text, "load requests %" PRIu64 ", sectors %" PRIu64 ": dropped",
-                     row->hardware.global_load_requests, row->hardware.global_load_sectors);
+                     row->hardware.global[COUNT_LOAD].requests, row->hardware.global[COUNT_LOAD].sectors);
         else if (!strcmp(row->note, "bypass"))
-            snprintf(text, sizeof text, "copy wavefronts %" PRIu64 ": bypass", row->hardware.shared_copy_wavefronts);
+            snprintf(text, sizeof text, "copy wavefronts %" PRIu64 ": bypass",
+                     row->hardware.shared[COUNT_COPY].wavefronts);
         else if (!differs)
             snprintf(text, sizeof text, "exact");
         printf("| `%s` | %s | %s | %" PRIu64 " | %" PRIu64 " | %s |\n", row->kernel,
-               cell(copies, ours.shared_copy_wavefronts, wavefronts),
-               cell(copies, ours.shared_copy_conflicts, conflicts), ours.global_load_requests, ours.global_load_sectors,
-               text);
+               cell(copies, ours.shared[COUNT_COPY].wavefronts, wavefronts),
+               cell(copies, ours.shared[COUNT_COPY].conflicts, conflicts), ours.global[COUNT_LOAD].requests,
+               ours.global[COUNT_LOAD].sectors, text);
     }
     printf("\n%d of %d agree in every counter. The others: **scattered**, a copy whose global addresses lie far apart "
            "takes more\nwavefronts; **bypass**, the shared counters see `cp.async.cg` in part; **dropped**, ptxas "
@@ -154,21 +156,22 @@ static void write_row(const struct ptx_module *module, const struct ladder_row *
     if (ladder_run(module, row, part, &table, &diagnostic))
         fail(row->kernel, &diagnostic);
     const struct counters *ours = &table.compiled, *hardware = &row->hardware;
-    compare_banks(&notes, "load", ours->shared_load_wavefronts, ours->shared_load_conflicts,
-                  hardware->shared_load_wavefronts, hardware->shared_load_conflicts);
-    compare_banks(&notes, "store", ours->shared_store_wavefronts, ours->shared_store_conflicts,
-                  hardware->shared_store_wavefronts, hardware->shared_store_conflicts);
-    compare_exact(&notes, "atomic conflicts", ours->shared_atomic_conflicts, hardware->shared_atomic_conflicts);
-    compare_exact(&notes, "load requests", ours->global_load_requests, hardware->global_load_requests);
-    compare_exact(&notes, "load sectors", ours->global_load_sectors, hardware->global_load_sectors);
-    compare_exact(&notes, "store requests", ours->global_store_requests, hardware->global_store_requests);
-    compare_exact(&notes, "store sectors", ours->global_store_sectors, hardware->global_store_sectors);
+    compare_banks(&notes, "load", ours->shared[COUNT_LOAD].wavefronts, ours->shared[COUNT_LOAD].conflicts,
+                  hardware->shared[COUNT_LOAD].wavefronts, hardware->shared[COUNT_LOAD].conflicts);
+    compare_banks(&notes, "store", ours->shared[COUNT_STORE].wavefronts, ours->shared[COUNT_STORE].conflicts,
+                  hardware->shared[COUNT_STORE].wavefronts, hardware->shared[COUNT_STORE].conflicts);
+    compare_exact(&notes, "atomic conflicts", ours->shared[COUNT_ATOMIC].conflicts,
+                  hardware->shared[COUNT_ATOMIC].conflicts);
+    compare_exact(&notes, "load requests", ours->global[COUNT_LOAD].requests, hardware->global[COUNT_LOAD].requests);
+    compare_exact(&notes, "load sectors", ours->global[COUNT_LOAD].sectors, hardware->global[COUNT_LOAD].sectors);
+    compare_exact(&notes, "store requests", ours->global[COUNT_STORE].requests, hardware->global[COUNT_STORE].requests);
+    compare_exact(&notes, "store sectors", ours->global[COUNT_STORE].sectors, hardware->global[COUNT_STORE].sectors);
     *exact += !notes.text[0];
-    printf("| `%s` | %ux%u | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64
-           " | %s |\n",
-           row->kernel, row->grid[0], row->grid[1], ours->shared_load_wavefronts, ours->shared_load_conflicts,
-           ours->shared_store_wavefronts, ours->shared_store_conflicts, ours->global_load_sectors,
-           ours->global_store_sectors, notes.text[0] ? notes.text : "exact");
+    printf(
+        "| `%s` | %ux%u | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %s |\n",
+        row->kernel, row->grid[0], row->grid[1], ours->shared[COUNT_LOAD].wavefronts,
+        ours->shared[COUNT_LOAD].conflicts, ours->shared[COUNT_STORE].wavefronts, ours->shared[COUNT_STORE].conflicts,
+        ours->global[COUNT_LOAD].sectors, ours->global[COUNT_STORE].sectors, notes.text[0] ? notes.text : "exact");
     counter_table_free(&table);
 }
 

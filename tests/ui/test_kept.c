@@ -139,10 +139,10 @@ static struct grade_report *measured_report(const char *id, enum verdict verdict
     report->total_seconds = 1.5;
     report->measured = (struct grade_times){.kernel = 10, .naive = 45};
     report->ratios = (struct grade_times){.naive = 4.4};
-    counters->shared_load_wavefronts = 1;
-    counters->shared_store_wavefronts = 20;
-    counters->shared_atomic_wavefronts = 300;
-    counters->shared_copy_wavefronts = 4000;
+    counters->shared[COUNT_LOAD].wavefronts = 1;
+    counters->shared[COUNT_STORE].wavefronts = 20;
+    counters->shared[COUNT_ATOMIC].wavefronts = 300;
+    counters->shared[COUNT_COPY].wavefronts = 4000;
     snprintf(report->diagnosis, sizeof report->diagnosis, "slow");
     return report;
 }
