@@ -9,7 +9,7 @@ __global__ void transpose(float *out, const float *in, int width, int height)
 {
     // The thread's element of in. Lanes of a warp differ in threadIdx.x and share
     // threadIdx.y.
-    // TODO: right, but the 32 lanes write 32 rows of out. Choose which element a thread
+    // TODO: correct, but the 32 lanes write 32 rows of out. Choose which element a thread
     //       takes so that they write neighbours. The block must still cover the same 32 x
     //       32 elements of in.
     int column = blockIdx.x * 32 + threadIdx.x;

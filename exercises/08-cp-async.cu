@@ -25,7 +25,7 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
         bool in_a = row < m && k0 + tx < k, in_b = k0 + ty < k && column < n;
 
         // TODO: each of these lines loads a float into a register and stores it to the
-        //       tile. Replace them by asynchronous copies. A copy that has been issued is
+        //       tile. Replace them with asynchronous copies. A copy that has been issued is
         //       not a copy that has arrived: who may read its data, and when? What if the
         //       element does not exist?
         a_tile[ty][tx] = in_a ? a[row * k + k0 + tx] : 0.0f;

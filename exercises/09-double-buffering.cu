@@ -29,7 +29,7 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
 
     // TODO: in every step all warps wait for the copies and nobody multiplies. Give each
     //       tile two places, so that step t is multiplied in one while step t + 1 arrives
-    //       in the other. Who has to be issued before the loop? What does the one barrier
+    //       in the other. What has to be issued before the loop? What does the one barrier
     //       of a step have to promise, and to whom? For full marks see the page: three
     //       places, 128 x 128.
     for (int k0 = 0; k0 < k; k0 += 16) {

@@ -10,8 +10,8 @@ __global__ void transpose(float *out, const float *in, int width, int height)
     if (row < height && column < width)
         tile[threadIdx.y][threadIdx.x] = in[row * width + column];  // @fill
 
-    // The element that a thread writes was brought by another warp. The barrier stands
-    // outside every `if`: all threads of the block must reach it, also those that had
+    // The element that a thread writes was brought by another warp. The barrier is
+    // outside every `if`: all threads of the block must reach it, even those that had
     // nothing to load.
     __syncthreads();
 

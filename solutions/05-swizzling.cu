@@ -10,7 +10,7 @@ __global__ void transpose(float *out, const float *in, int width, int height)
     // as r does: a column of the matrix is spread over all the banks.
     //
     // Eight loads that do not depend on each other: more bytes are on their way in each
-    // thread, and a block's barrier waits for four warps only. On the H200 that is worth
+    // thread, and a block's barrier waits for only four warps. On the H200 that is worth
     // 5 % against 32 x 8 threads with four loads.
     int column = blockIdx.x * 32 + threadIdx.x;
     int row = blockIdx.y * 32 + threadIdx.y;

@@ -18,7 +18,7 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
         b_tile[ty][tx] = k0 + ty < k && column < n ? b[(k0 + ty) * n + column] : 0.0f;
 
         // First barrier: nobody reads before all have filled. Every thread of the block
-        // comes here in every turn of the loop, also those without an element of c, because
+        // comes here in every turn of the loop, even those without an element of c, because
         // they have carried something for the others.
         __syncthreads();
 

@@ -1,4 +1,4 @@
-// 10 bank puzzles. Solution: the reasons stand in the lesson's questions, and the lab
+// 10 bank puzzles. Solution: the reasons are in the lesson's questions, and the lab
 // counts each answer anew.
 __global__ void answers(int *out)
 {

@@ -11,13 +11,13 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
     int row = blockIdx.y * 32 + threadIdx.y;
     float sum = 0;
 
-    // Right and slow: every thread of the block fetches its own copy of the same rows of a
+    // Correct but slow: every thread of the block fetches its own copy of the same rows of a
     // and columns of b.
     // TODO: walk along k in steps of 32. In each step the block needs a 32 x 32 tile of a
     //       and one of b. Let each thread bring one element of both into shared memory,
     //       then let all threads use all of them.
     //       - Who may overwrite a tile, and when? Who may read it, and when?
-    //       - What must stand in a tile where the matrix has ended, so that the sum stays
+    //       - What must a tile hold where the matrix has ended, so that the sum stays
     //         right?
     //       - May a thread without an element in c leave early?
     if (row < m && column < n) {

@@ -10,7 +10,7 @@ __global__ void answers(int *out)
 {
     if (threadIdx.x != 0)
         return;
-    // TODO: replace each 0 by your prediction.
+    // TODO: replace each 0 with your prediction.
 
     // Strides.
     out[0] = 0;       // s[lane]

@@ -1,4 +1,4 @@
-// 15 debug clinic: four kernels, one bug each. Mend them with as little change as you can.
+// 15 debug clinic: four kernels, one bug each. Fix them with as little change as you can.
 //
 // Blocks have 256 threads; block b has elements 256 b … 256 b + 255 of `in`, as far as they
 // exist (n is any size from 1).

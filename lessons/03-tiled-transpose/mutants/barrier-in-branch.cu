@@ -1,4 +1,4 @@
-// The barrier stands inside the if: threads without an element never reach it.
+// The barrier is inside the if: threads without an element never reach it.
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

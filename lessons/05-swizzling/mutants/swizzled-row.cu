@@ -1,4 +1,4 @@
-// Swizzles the row instead of the column: lanes of a column still stand in one bank.
+// Swizzles the row instead of the column: lanes of a column still fall in one bank.
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// Writes every element of the block, also those that c does not have.
+// Writes every element of the block, even those that c does not have.
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,5 +1,5 @@
 // Further: 256 x 128 elements a block, 8 x 16 a thread, three stages of 8 along k. For any m, n
-// and k whose matrices have fewer than 2^31 elements. why.md tells what each step was worth.
+// and k whose matrices have fewer than 2^31 elements. why.md says what each step was worth.
 #include <cuda_pipeline.h>
 
 LAUNCH(256, 1, 128, 256)

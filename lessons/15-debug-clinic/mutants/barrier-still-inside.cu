@@ -1,4 +1,4 @@
-// totals: the barrier stands in the branch as before.
+// totals: the barrier is still in the branch.
 #include <cuda_pipeline.h>
 
 __global__ void neighbours(float *out, const float *in, int n)
