@@ -1,6 +1,5 @@
 // `banks`: the bank calculator.
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +8,35 @@
 #include "model/heatmap.h"
 #include "model/patterns.h"
 
-enum { OPTION_OP = CLI_LONG + 100, OPTION_STRIDE, OPTION_BYTES, OPTION_MASK, OPTION_LANES };
+struct banks_request {
+    const char *file, *op, *bytes;
+    long long stride; // NO_STRIDE: offsets are given
+    uint32_t mask;
+    bool json, each_lane;
+};
 
-static const struct cli_option options[] = {
-    {'f', "file", "CSV", "patterns from a file ('-': standard input)"},
-    CLI_OPTION_JSON,
-    {OPTION_STRIDE, "stride", "N", "lane l accesses element l * N"},
-    {OPTION_BYTES, "bytes", "N", "bytes per lane: 1, 2, 4 (default), 8 or 16"},
-    {OPTION_OP, "op", "NAME", "ld32 (default), st128, atom32, cpasync16, gld32 …"},
-    {OPTION_MASK, "mask", "HEX", "active lanes (default: all that have an offset)"},
-    {OPTION_LANES, "lanes", NULL, "draw a row for each lane"},
+enum { NO_STRIDE = -1 };
+
+static bool read_mask(void *field, const char *word)
+{
+    char *end;
+    *(uint32_t *)field = (uint32_t)strtoul(word, &end, 16);
+    return end != word && *end == '\0' && strlen(word) <= 10;
+}
+
+static const char *const byte_counts[] = {"1", "2", "4", "8", "16", NULL};
+
+static const struct cli_option banks_options[] = {
+    {'f', "file", "CSV", "patterns from a file ('-': standard input)", CLI_TO_STRING(struct banks_request, file)},
+    CLI_OPTION_JSON(struct banks_request, json),
+    {0, "stride", "N", "lane l accesses element l * N",
+     CLI_TO_NUMBER(struct banks_request, stride, 0, 1 << 24, "a number from 0")},
+    {0, "bytes", "N", "bytes per lane: 1, 2, 4 (default), 8 or 16",
+     CLI_TO_CHOICE(struct banks_request, bytes, byte_counts)},
+    {0, "op", "NAME", "ld32 (default), st128, atom32, cpasync16, gld32 …", CLI_TO_STRING(struct banks_request, op)},
+    {0, "mask", "HEX", "active lanes (default: all that have an offset)",
+     CLI_TO_READ(struct banks_request, mask, read_mask, "32 bits as hex digits")},
+    {0, "lanes", NULL, "draw a row for each lane", CLI_TO_FLAG(struct banks_request, each_lane)},
     {0},
 };
 
@@ -35,14 +53,6 @@ static json_t *pattern_json(const struct pattern *pattern, const struct pattern_
                      "active_mask", mask, "wavefronts", cost_number(cost->wavefronts), "conflicts",
                      cost_number(cost->conflicts), "requests", cost_number(cost->requests), "sectors",
                      cost_number(cost->sectors));
-}
-
-static int print_json(json_t *json)
-{
-    json_dumpf(json, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-    putchar('\n');
-    json_decref(json);
-    return CLI_PASSED;
 }
 
 // ---- a file of patterns
@@ -113,7 +123,7 @@ static int count_file(const char *path, bool json)
 {
     struct pattern_list list = {0};
     struct diagnostic diagnostic = {0};
-    int status;
+    int status = CLI_PASSED;
     if (patterns_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &list, &diagnostic) != STATUS_OK) {
         status = cli_diagnostic(&diagnostic);
     } else if (json) {
@@ -122,7 +132,7 @@ static int count_file(const char *path, bool json)
             struct pattern_cost cost = patterns_evaluate(&list.items[i]);
             json_array_append_new(rows, pattern_json(&list.items[i], &cost));
         }
-        status = print_json(rows);
+        cli_print_json(rows);
     } else {
         status = print_table(&list);
     }
@@ -131,13 +141,6 @@ static int count_file(const char *path, bool json)
 }
 
 // ---- one pattern by hand
-
-struct request {
-    const char *op;
-    long long bytes, stride;
-    bool has_stride, has_mask, each_lane;
-    uint32_t mask;
-};
 
 static int print_picture(const struct pattern *pattern, bool each_lane)
 {
@@ -152,95 +155,61 @@ static int print_picture(const struct pattern *pattern, bool each_lane)
         heatmap_sectors(&access, 16, &out);
     else
         heatmap_banks(&access, each_lane ? 1 : 4, &out);
-    fputs(text_get(&out), stdout);
-    text_free(&out);
+    cli_print_text(&out);
     return CLI_PASSED;
 }
 
-static int fill_offsets(const struct request *request, int count, char **words, struct pattern *pattern)
+static int fill_offsets(const struct cli_call *call, struct pattern *pattern)
 {
+    const struct banks_request *request = call->request;
     uint32_t bytes = pattern->op->bytes;
+    size_t count = call->word_count;
+    bool has_stride = request->stride != NO_STRIDE;
     long long offset;
-    if (request->has_stride && count > 0)
-        return cli_usage(&cli_command_banks, "give --stride or offsets, not both");
-    if (count > WARP_LANES)
-        return cli_usage(&cli_command_banks, "a warp has 32 lanes, and so at most 32 offsets");
-    for (int lane = 0; lane < WARP_LANES && request->has_stride; lane++)
+    if (has_stride && count > 0)
+        return cli_usage(call->command, "give --stride or offsets, not both");
+    for (int lane = 0; lane < WARP_LANES && has_stride; lane++)
         pattern->offsets[lane] = (uint64_t)(lane * request->stride * bytes);
-    for (int lane = 0; lane < count; lane++) {
-        if (!cli_number(words[lane], 0, INT64_C(1) << 47, &offset))
-            return cli_usage(&cli_command_banks, "'%s' is no byte offset", words[lane]);
+    for (size_t lane = 0; lane < count; lane++) {
+        if (!cli_number(call->words[lane], 0, INT64_C(1) << 47, &offset))
+            return cli_usage(call->command, "'%s' is no byte offset", call->words[lane]);
         if (offset % bytes)
-            return cli_usage(&cli_command_banks, "offset %lld is no multiple of %" PRIu32 " bytes", offset, bytes);
+            return cli_usage(call->command, "offset %lld is no multiple of %" PRIu32 " bytes", offset, bytes);
         pattern->offsets[lane] = (uint64_t)offset;
     }
-    uint32_t given = request->has_stride || count == WARP_LANES ? UINT32_MAX : (1u << count) - 1;
-    pattern->mask = request->has_mask ? request->mask & given : given;
+    uint32_t given = has_stride || count == WARP_LANES ? UINT32_MAX : (1u << count) - 1;
+    pattern->mask = request->mask & given;
     return CLI_PASSED;
 }
 
-static int count_one(const struct request *request, int count, char **words, bool json)
+static int count_one(const struct cli_call *call)
 {
+    const struct banks_request *request = call->request;
     char op[32];
-    snprintf(op, sizeof op, "ld%lld", request->bytes * 8);
+    snprintf(op, sizeof op, "ld%ld", strtol(request->bytes, NULL, 10) * 8);
     struct pattern pattern = {.label = (char *)"", .op = pattern_op_find(request->op ? request->op : op)};
     if (!pattern.op)
-        return cli_usage(&cli_command_banks, "there is no operation '%s'", request->op ? request->op : op);
-    if (!request->has_stride && count == 0)
-        return cli_usage(&cli_command_banks, "give a file, a stride or byte offsets");
-    int status = fill_offsets(request, count, words, &pattern);
+        return cli_usage(call->command, "there is no operation '%s'", request->op ? request->op : op);
+    if (request->stride == NO_STRIDE && call->word_count == 0)
+        return cli_usage(call->command, "give a file, a stride or byte offsets");
+    int status = fill_offsets(call, &pattern);
     if (status != CLI_PASSED)
         return status;
-    if (!json)
+    if (!request->json)
         return print_picture(&pattern, request->each_lane);
     struct pattern_cost cost = patterns_evaluate(&pattern);
-    return print_json(pattern_json(&pattern, &cost));
+    cli_print_json(pattern_json(&pattern, &cost));
+    return CLI_PASSED;
 }
 
-static int run(int argc, char **argv)
+static int run_banks(struct cli_call *call)
 {
-    struct request request = {.bytes = 4};
-    struct cli_line line = cli_begin(&cli_command_banks, argc, argv);
-    const char *file = NULL;
-    char *end;
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        switch (id) {
-        case CLI_STOP:
-            return line.exit;
-        case 'f':
-            file = line.value;
-            break;
-        case OPTION_OP:
-            request.op = line.value;
-            break;
-        case OPTION_STRIDE:
-            request.has_stride = true;
-            if (!cli_number(line.value, 0, 1 << 24, &request.stride))
-                return cli_usage(&cli_command_banks, "--stride wants a number from 0, not '%s'", line.value);
-            break;
-        case OPTION_BYTES:
-            if (!cli_number(line.value, 1, 16, &request.bytes) || (request.bytes & (request.bytes - 1)))
-                return cli_usage(&cli_command_banks, "--bytes is 1, 2, 4, 8 or 16, not '%s'", line.value);
-            break;
-        case OPTION_MASK:
-            request.has_mask = true;
-            request.mask = (uint32_t)strtoul(line.value, &end, 16);
-            if (end == line.value || *end || strlen(line.value) > 10)
-                return cli_usage(&cli_command_banks, "--mask wants 32 bits as hex digits, not '%s'", line.value);
-            break;
-        case OPTION_LANES:
-            request.each_lane = true;
-            break;
-        default:
-            break;
-        }
-    }
-    int count;
-    char **words = cli_rest(&line, &count);
-    if (file)
-        return count ? cli_usage(&cli_command_banks, "--file and offsets do not go together")
-                     : count_file(file, line.settings.json);
-    return count_one(&request, count, words, line.settings.json);
+    const struct banks_request *request = call->request;
+    if (!request->file)
+        return count_one(call);
+    if (call->word_count)
+        return cli_usage(call->command, "--file and offsets do not go together");
+    return count_file(request->file, request->json);
 }
 
 const struct cli_command cli_command_banks = {
@@ -252,6 +221,10 @@ const struct cli_command cli_command_banks = {
                    "file: lines of label,op,active_mask and 32 byte offsets, as in\n"
                    "tests/golden/h200_patterns.csv; measured columns, where a file has them, are\n"
                    "compared.",
-    .options = options,
-    .run = run,
+    .options = banks_options,
+    .request_size = sizeof(struct banks_request),
+    .defaults = &(const struct banks_request){.bytes = "4", .stride = NO_STRIDE, .mask = UINT32_MAX},
+    .most_words = WARP_LANES,
+    .word_rule = "a warp has 32 lanes, and so at most 32 offsets",
+    .run = run_banks,
 };

@@ -10,32 +10,33 @@
 #include "cli/lessons.h"
 #include "grade/report.h"
 
-enum { OPTION_JUNIT = CLI_LONG + 100, OPTION_GRADESCOPE, OPTION_HTML, OPTION_SEED };
-
-static const struct cli_option options[] = {
-    CLI_OPTION_JSON,
-    {OPTION_JUNIT, "junit", NULL, "print JUnit XML"},
-    {OPTION_GRADESCOPE, "gradescope", NULL, "print Gradescope's results.json"},
-    {OPTION_HTML, "html", "FILE", "write a page with tables and heatmap as well (one lesson)"},
-    {'f', "file", "SOURCE", "grade this file instead of the exercise (one lesson)"},
-    {'q', "quick", NULL, "counters and the smallest sizes only"},
-    {'v', "verbose", NULL, "every size and every hazard"},
-    {OPTION_SEED, "seed", "N", "the same inputs each time"},
-    CLI_OPTION_COMPILER,
-    CLI_OPTIONS_DEVICE,
-    {0},
-};
-
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_JUNIT, FORMAT_GRADESCOPE };
 
-struct request {
+struct check_request {
     struct grade_options grade;
     enum format format;
     const char *html;
     bool verbose;
 };
 
-static const struct cli_command *const self = &cli_command_check;
+#define FORMAT(chosen) CLI_TO_FLAG(struct check_request, format), .value = chosen
+static const struct cli_option check_options[] = {
+    {0, "json", NULL, "print JSON instead of text", FORMAT(FORMAT_JSON)},
+    {0, "junit", NULL, "print JUnit XML", FORMAT(FORMAT_JUNIT)},
+    {0, "gradescope", NULL, "print Gradescope's results.json", FORMAT(FORMAT_GRADESCOPE)},
+    {0, "html", "FILE", "write a page with tables and heatmap as well (one lesson)",
+     CLI_TO_STRING(struct check_request, html)},
+    {'f', "file", "SOURCE", "grade this file instead of the exercise (one lesson)",
+     CLI_TO_STRING(struct check_request, grade.source)},
+    {'q', "quick", NULL, "counters and the smallest sizes only", CLI_TO_FLAG(struct check_request, grade.quick)},
+    {'v', "verbose", NULL, "every size and every hazard", CLI_TO_FLAG(struct check_request, verbose)},
+    {0, "seed", "N", "the same inputs each time",
+     CLI_TO_NUMBER(struct check_request, grade.seed, 1, INT64_MAX, "a number from 1")},
+    CLI_OPTION_COMPILER(struct check_request, grade),
+    CLI_OPTIONS_DEVICE(struct check_request, grade),
+    {0},
+};
+#undef FORMAT
 
 static size_t count_passed(const struct pool_job *jobs, size_t count)
 {
@@ -75,7 +76,7 @@ static void put_reports(const struct pool_job *jobs, size_t count, struct text *
         out);
 }
 
-static void put_text(const struct pool_job *jobs, size_t count, const struct request *request, struct text *out)
+static void put_text(const struct pool_job *jobs, size_t count, const struct check_request *request, struct text *out)
 {
     for (size_t i = 0; i < count; i++) {
         const struct pool_job *job = &jobs[i];
@@ -88,7 +89,7 @@ static void put_text(const struct pool_job *jobs, size_t count, const struct req
         text_printf(out, "\n%zu of %zu passed\n", count_passed(jobs, count), count);
 }
 
-static void put(const struct pool_job *jobs, size_t count, const struct request *request, struct text *out)
+static void put(const struct pool_job *jobs, size_t count, const struct check_request *request, struct text *out)
 {
     size_t found;
     struct grade_report **reports = collect(jobs, count, &found);
@@ -127,95 +128,29 @@ static int exit_of(const struct pool_job *jobs, size_t count)
     return worst;
 }
 
-static int grade(struct lessons *lessons, struct pool_job *jobs, size_t count, const struct request *request)
+static int run_check(struct cli_call *call)
 {
+    const struct check_request *request = call->request;
+    size_t count = call->chosen_count;
     struct text out = {0};
+    if ((request->html || request->grade.source) && call->word_count != 1)
+        return cli_usage(call->command, "--%s wants one lesson", request->html ? "html" : "file");
+    struct pool_job *jobs = mem_alloc((count + 1) * sizeof *jobs);
+    for (size_t i = 0; i < count; i++)
+        jobs[i] = (struct pool_job){.lesson = call->chosen[i], .source = request->grade.source};
     pool_run(jobs, count, &request->grade, NULL, NULL);
     for (size_t i = 0; i < count; i++)
         if (jobs[i].report && !jobs[i].source)
-            lessons_keep(lessons, jobs[i].report);
+            lessons_keep(call->lessons, jobs[i].report);
     put(jobs, count, request, &out);
-    fputs(text_get(&out), stdout);
-    text_free(&out);
+    cli_print_text(&out);
     int status = exit_of(jobs, count);
     if (request->html) {
         int written = write_html(&jobs[0], request->html);
         status = written > status ? written : status;
     }
-    return status;
-}
-
-static int check(struct lessons *lessons, char **words, int word_count, const struct request *request)
-{
-    size_t count = word_count ? (size_t)word_count : lessons->set.count;
-    if ((request->html || request->grade.source) && word_count != 1)
-        return cli_usage(self, "--%s wants one lesson", request->html ? "html" : "file");
-    struct pool_job *jobs = mem_alloc((count + 1) * sizeof *jobs);
-    int status = CLI_PASSED;
-    for (size_t i = 0; i < count && status == CLI_PASSED; i++) {
-        jobs[i].lesson = word_count ? lessons_pick(lessons, words[i]) : lessons->set.items[i];
-        jobs[i].source = request->grade.source;
-        status = jobs[i].lesson ? CLI_PASSED : CLI_USAGE;
-    }
-    if (status == CLI_PASSED)
-        status = grade(lessons, jobs, count, request);
     pool_free(jobs, count);
     free(jobs);
-    return status;
-}
-
-static int take_option(struct request *request, int id, const char *value)
-{
-    long long seed;
-    switch (id) {
-    case OPTION_JUNIT:
-        request->format = FORMAT_JUNIT;
-        break;
-    case OPTION_GRADESCOPE:
-        request->format = FORMAT_GRADESCOPE;
-        break;
-    case OPTION_HTML:
-        request->html = value;
-        break;
-    case 'f':
-        request->grade.source = value;
-        break;
-    case 'q':
-        request->grade.quick = true;
-        break;
-    case 'v':
-        request->verbose = true;
-        break;
-    case OPTION_SEED:
-        if (!cli_number(value, 1, INT64_MAX, &seed))
-            return cli_usage(self, "--seed wants a number from 1, not '%s'", value);
-        request->grade.seed = (uint64_t)seed;
-        break;
-    default:
-        break;
-    }
-    return CLI_PASSED;
-}
-
-static int run(int argc, char **argv)
-{
-    struct request request = {0};
-    struct cli_line line = cli_begin(self, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        int status = id == CLI_STOP ? line.exit : take_option(&request, id, line.value);
-        if (id == CLI_STOP || status != CLI_PASSED)
-            return status;
-    }
-    lessons_apply(&line.settings, &request.grade);
-    if (line.settings.json)
-        request.format = FORMAT_JSON;
-    struct lessons lessons;
-    if (!lessons_open(&lessons))
-        return CLI_USAGE;
-    int count;
-    char **words = cli_rest(&line, &count);
-    int status = check(&lessons, words, count, &request);
-    lessons_close(&lessons);
     return status;
 }
 
@@ -226,6 +161,9 @@ const struct cli_command cli_command_check = {
     .description = "A lesson is named by number, name or id: 4, padding, 04-padding. One lesson\n"
                    "gets a report, several a table. Every run uses fresh random inputs unless\n"
                    "--seed is given.",
-    .options = options,
-    .run = run,
+    .options = check_options,
+    .request_size = sizeof(struct check_request),
+    .defaults = &(const struct check_request){.grade = CLI_RUN_DEFAULTS},
+    .scope = CLI_EACH_LESSON,
+    .run = run_check,
 };

@@ -11,19 +11,22 @@
 #include "base/text.h"
 #include "cli/lessons.h"
 
-enum { OPTION_CSV = CLI_LONG + 100, OPTION_LESSON };
 enum { MAX_STUDENTS = 2000 };
 
-static const struct cli_option options[] = {
-    {OPTION_CSV, "csv", NULL, "print comma-separated values"},
-    CLI_OPTION_JSON,
-    {OPTION_LESSON, "lesson", "LESSON", "only this lesson"},
-    CLI_OPTION_COMPILER,
-    CLI_OPTIONS_DEVICE,
-    {0},
+struct class_request {
+    struct grade_options grade;
+    const char *only; // a lesson
+    bool csv, json;
 };
 
-static const struct cli_command *const self = &cli_command_class;
+static const struct cli_option class_options[] = {
+    {0, "csv", NULL, "print comma-separated values", CLI_TO_FLAG(struct class_request, csv)},
+    CLI_OPTION_JSON(struct class_request, json),
+    {0, "lesson", "LESSON", "only this lesson", CLI_TO_STRING(struct class_request, only)},
+    CLI_OPTION_COMPILER(struct class_request, grade),
+    CLI_OPTIONS_DEVICE(struct class_request, grade),
+    {0},
+};
 
 struct class
 {
@@ -180,9 +183,7 @@ static void print_json(const struct class *class)
             json_array_append_new(array, row);
         }
     }
-    json_dumpf(array, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-    putchar('\n');
-    json_decref(array);
+    cli_print_json(array);
 }
 
 static void show_progress(void *context, const struct pool_job *job, size_t done, size_t count)
@@ -206,54 +207,39 @@ static int exit_of(const struct class *class)
 
 // ---- the command
 
-static int grade(struct class *class, const char *folder, const struct cli_settings *settings, bool csv)
+static int grade_class(struct class *class, struct cli_call *call)
 {
+    const struct class_request *request = call->request;
+    const char *folder = call->words[0];
     if (!read_students(class, folder))
-        return cli_usage(self, "'%s' is no folder that can be read", folder);
+        return cli_usage(call->command, "'%s' is no folder that can be read", folder);
     if (class->student_count == 0)
-        return cli_usage(self, "'%s' holds no folders; each student's hand-in is one", folder);
+        return cli_usage(call->command, "'%s' holds no folders; each student's hand-in is one", folder);
     collect(class, folder);
-    struct grade_options grade_options = {0};
-    lessons_apply(settings, &grade_options);
-    pool_run(class->jobs, class->job_count, &grade_options, show_progress, NULL);
-    if (settings->json)
+    pool_run(class->jobs, class->job_count, &request->grade, show_progress, NULL);
+    if (request->json)
         print_json(class);
-    else if (csv)
+    else if (request->csv)
         print_csv(class);
     else
         print_table(class);
     return exit_of(class);
 }
 
-static int run(int argc, char **argv)
+static int run_class(struct cli_call *call)
 {
-    struct cli_line line = cli_begin(self, argc, argv);
-    const char *only = NULL;
-    bool csv = false;
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        if (id == CLI_STOP)
-            return line.exit;
-        csv |= id == OPTION_CSV;
-        only = id == OPTION_LESSON ? line.value : only;
-    }
-    int count;
-    char **words = cli_rest(&line, &count);
-    if (count != 1)
-        return cli_usage(self, "give the folder that holds one folder for each student");
-    struct lessons lessons;
-    if (!lessons_open(&lessons))
-        return CLI_USAGE;
-    struct lesson *one = only ? lessons_pick(&lessons, only) : NULL;
+    const char *only = ((const struct class_request *)call->request)->only;
+    const struct lesson_set *set = &call->lessons->set;
+    struct lesson *one = only ? lessons_pick(call->lessons, only) : NULL;
     struct class class = {.arena = arena_new(),
-                          .lessons = only ? (const struct lesson **)&one : (const struct lesson **)lessons.set.items,
-                          .lesson_count = only ? 1 : lessons.set.count};
-    int status = only && !one ? CLI_USAGE : grade(&class, words[0], &line.settings, csv);
+                          .lessons = only ? (const struct lesson **)&one : (const struct lesson **)set->items,
+                          .lesson_count = only ? 1 : set->count};
+    int status = only && !one ? CLI_USAGE : grade_class(&class, call);
     pool_free(class.jobs, class.job_count);
     free(class.jobs);
     free(class.places);
     free(class.students);
     arena_free(class.arena);
-    lessons_close(&lessons);
     return status;
 }
 
@@ -264,6 +250,12 @@ const struct cli_command cli_command_class = {
     .description = "A hand-in is STUDENT/04-padding.cu, STUDENT/padding.cu, or either in\n"
                    "STUDENT/exercises/. Students' code is compiled to PTX in a jail and runs on the\n"
                    "simulator or the GPU only, never on this machine's CPU.",
-    .options = options,
-    .run = run,
+    .options = class_options,
+    .request_size = sizeof(struct class_request),
+    .defaults = &(const struct class_request){.grade = CLI_RUN_DEFAULTS},
+    .least_words = 1,
+    .most_words = 1,
+    .word_rule = "give the folder that holds one folder for each student",
+    .scope = CLI_SET,
+    .run = run_class,
 };

@@ -1,3 +1,4 @@
+// The line is taken apart here, and `main` begins here.
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -9,10 +10,10 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/process.h"
-#include "base/text.h"
-#include "ui/ui.h"
+#include "cli/lessons.h"
 
 enum { MAX_OPTIONS = 32 };
 
@@ -25,23 +26,20 @@ const struct cli_command *const cli_commands[] = {
 
 const struct cli_command *cli_find(const char *name)
 {
-    for (size_t i = 0; cli_commands[i]; i++)
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return cli_commands[i];
-    return NULL;
-}
-
-int cli_no_command(const char *name)
-{
     const char *names[64];
     size_t count = 0;
-    for (size_t i = 0; cli_commands[i] && count < 64; i++)
-        if (!cli_commands[i]->hidden)
+    for (size_t i = 0; cli_commands[i]; i++) {
+        if (strcmp(cli_commands[i]->name, name) == 0)
+            return cli_commands[i];
+        if (!cli_commands[i]->hidden && count < 64)
             names[count++] = cli_commands[i]->name;
+    }
     const char *near = nearest_name(name, names, count);
     if (near)
-        return cli_error("there is no command '%s'; did you mean '%s'?", name, near);
-    return cli_error("there is no command '%s'; 'bankshot help' lists them", name);
+        cli_error("there is no command '%s'; did you mean '%s'?", name, near);
+    else
+        cli_error("there is no command '%s'; 'bankshot help' lists them", name);
+    return NULL;
 }
 
 // Terminal descriptions that travel with a bundle (../share/terminfo beside the program) are looked at last: an empty
@@ -62,13 +60,155 @@ static void add_terminfo(void)
     free(own);
 }
 
-static int run_command(int argc, char **argv)
+// ---- a command's line
+
+const char *const cli_devices[] = {"auto", "sim", "gpu", NULL};
+const char *const cli_compilers[] = {"auto", "nvcc", "clang", NULL};
+
+// getopt's two lists from ours; a long option answers its place + FIRST_PLACE.
+enum { FIRST_PLACE = 256 };
+static void fill_options(const struct cli_option *options, struct option *longs, char *shorts)
 {
-    // `bankshot` and `bankshot --option …` are the lab's
-    if (argc < 2 || argv[1][0] == '-')
-        return cli_command_lab.run(argc, argv);
-    const struct cli_command *command = cli_find(argv[1]);
-    return command ? command->run(argc - 1, argv + 1) : cli_no_command(argv[1]);
+    size_t count = 0;
+    *shorts++ = ':';
+    *shorts++ = 'h';
+    for (; options && options[count].name && count < MAX_OPTIONS; count++) {
+        const struct cli_option *option = &options[count];
+        longs[count] = (struct option){.name = option->name,
+                                       .has_arg = option->argument ? required_argument : no_argument,
+                                       .val = FIRST_PLACE + (int)count};
+        if (option->letter)
+            *shorts++ = option->letter;
+        if (option->letter && option->argument)
+            *shorts++ = ':';
+    }
+    longs[count] = (struct option){.name = "help", .val = 'h'};
+}
+
+static void store_number(void *field, size_t size, long long value)
+{
+    memcpy(field, &value, size); // little-endian, as everything here
+}
+
+static int refuse_value(const struct cli_command *command, const struct cli_option *option, const char *value)
+{
+    struct text list = {0};
+    for (size_t i = 0; option->choices && option->choices[i]; i++)
+        text_printf(&list, "%s%s", i == 0 ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
+    cli_usage(command, "--%s %s %s, not '%s'", option->name, option->choices ? "is" : "wants",
+              option->choices ? text_get(&list) : option->wants, value);
+    text_free(&list);
+    return CLI_USAGE;
+}
+
+static int take_option(const struct cli_command *command, const struct cli_option *option, void *request,
+                       const char *value)
+{
+    unsigned char *field = (unsigned char *)request + option->offset;
+    struct cli_list *list = (struct cli_list *)(void *)field;
+    long long number;
+    bool good = true;
+    switch (option->kind) {
+    case CLI_FLAG:
+        store_number(field, option->size, option->value ? option->value : 1);
+        break;
+    case CLI_CHOICE:
+        good = false;
+        for (size_t i = 0; option->choices[i]; i++)
+            good |= strcmp(option->choices[i], value) == 0;
+        memcpy(field, &value, sizeof value);
+        break;
+    case CLI_STRING:
+        memcpy(field, &value, sizeof value);
+        break;
+    case CLI_NUMBER:
+        good = cli_number(value, option->least, option->most, &number);
+        store_number(field, option->size, number);
+        break;
+    case CLI_LIST:
+        if (list->count == CLI_LIST_MAX)
+            return cli_usage(command, "--%s may be given %d times", option->name, CLI_LIST_MAX);
+        list->items[list->count++] = value;
+        break;
+    case CLI_READ:
+        good = option->read(field, value);
+        break;
+    }
+    return good ? CLI_PASSED : refuse_value(command, option, value);
+}
+
+// CLI_GO_ON: the options are in call->request, the other words in call->words. Else what to exit with.
+static int read_line(struct cli_call *call, int argc, char **argv)
+{
+    const struct cli_command *command = call->command;
+    struct option longs[MAX_OPTIONS + 2] = {0};
+    char shorts[2 * MAX_OPTIONS + 4] = {0};
+    fill_options(command->options, longs, shorts);
+    optind = 0;
+    opterr = 0;
+    for (int id; (id = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+        if (id == 'h')
+            return cli_help(command);
+        if (id == '?')
+            return cli_usage(command, "there is no option '%s'", word);
+        if (id == ':')
+            return cli_usage(command, "the option '%s' wants a value", word);
+        const struct cli_option *option = command->options;
+        while (id < FIRST_PLACE && option->letter != id)
+            option++;
+        option += id < FIRST_PLACE ? 0 : id - FIRST_PLACE;
+        int status = take_option(command, option, call->request, optarg);
+        if (status != CLI_PASSED)
+            return status;
+    }
+    // getopt has moved the options to the front
+    call->options = argv + 1;
+    call->option_count = (size_t)optind - 1;
+    call->words = argv + optind;
+    call->word_count = (size_t)(argc - optind);
+    return CLI_GO_ON;
+}
+
+static int check_words(const struct cli_call *call)
+{
+    const struct cli_command *command = call->command;
+    size_t most = command->scope == CLI_ONE_LESSON ? 1 : command->most_words;
+    if (call->word_count >= command->least_words && (call->word_count <= most || command->scope == CLI_EACH_LESSON))
+        return CLI_GO_ON;
+    if (!command->word_rule && !most)
+        return cli_usage(command, "'%s' takes no words", command->name);
+    return cli_usage(command, "%s", command->word_rule ? command->word_rule : "one lesson at a time");
+}
+
+static int run_command(const struct cli_command *command, int argc, char **argv)
+{
+    int status = command->run_line ? command->run_line(argc, argv) : CLI_GO_ON;
+    if (status != CLI_GO_ON)
+        return status;
+    struct cli_call call = {.command = command, .request = mem_alloc(command->request_size)};
+    if (command->defaults)
+        memcpy(call.request, command->defaults, command->request_size);
+    status = read_line(&call, argc, argv);
+    if (status == CLI_GO_ON)
+        status = check_words(&call);
+    if (status == CLI_GO_ON)
+        status = lessons_call(&call, command->scope, command->run);
+    free(call.request);
+    return status;
+}
+
+static int choose_command(int argc, char **argv)
+{
+    const char *first = argc > 1 ? argv[1] : "";
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+        return cli_help(NULL);
+    if (strcmp(first, "--version") == 0)
+        return printf("bankshot %s\n", BANKSHOT_VERSION) < 0 ? CLI_USAGE : CLI_PASSED;
+    if (argc < 2 || first[0] == '-') // `bankshot` and `bankshot --option …` are the lab's
+        return run_command(&cli_command_lab, argc, argv);
+    const struct cli_command *command = cli_find(first);
+    return command ? run_command(command, argc - 1, argv + 1) : CLI_USAGE;
 }
 
 int cli_main(int argc, char **argv)
@@ -76,127 +216,10 @@ int cli_main(int argc, char **argv)
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     add_terminfo();
-    int status;
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        status = cli_command_help.run(1, argv);
-    } else if (argc > 1 && strcmp(argv[1], "--version") == 0) {
-        printf("bankshot %s\n", BANKSHOT_VERSION);
-        status = CLI_PASSED;
-    } else {
-        status = run_command(argc, argv);
-    }
+    int status = choose_command(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout))
         return cli_error("writing the result failed: %s", strerror(errno));
     return status;
-}
-
-// ---- options
-
-struct cli_line cli_begin(const struct cli_command *command, int argc, char **argv)
-{
-    optind = 0;
-    opterr = 0;
-    return (struct cli_line){
-        .command = command, .argc = argc, .argv = argv, .exit = CLI_PASSED, .settings = CLI_SETTINGS_DEFAULT};
-}
-
-// getopt's two lists from ours. Returns the number of options.
-static size_t fill_options(const struct cli_option *options, struct option *longs, char *shorts)
-{
-    size_t count = 0;
-    *shorts++ = ':';
-    for (; options && options[count].name && count < MAX_OPTIONS; count++) {
-        const struct cli_option *option = &options[count];
-        longs[count] = (struct option){
-            .name = option->name, .has_arg = option->argument ? required_argument : no_argument, .val = option->id};
-        if (option->id < CLI_LONG) {
-            *shorts++ = (char)option->id;
-            if (option->argument)
-                *shorts++ = ':';
-        }
-    }
-    longs[count] = (struct option){.name = "help", .val = 'h'};
-    longs[count + 1] = (struct option){0};
-    strcpy(shorts, "h");
-    return count;
-}
-
-static int stop(struct cli_line *line, int status)
-{
-    line->exit = status;
-    return CLI_STOP;
-}
-
-static bool is_one_of(const char *word, const char *const *words)
-{
-    while (*words && strcmp(*words, word) != 0)
-        words++;
-    return *words != NULL;
-}
-
-// Takes an option that every command treats alike. Answers 0 when it was one, the id when it is the command's own.
-static int take_common(struct cli_line *line, int id)
-{
-    static const char *const devices[] = {"auto", "sim", "gpu", NULL};
-    static const char *const compilers[] = {"auto", "nvcc", "clang", NULL};
-    struct cli_settings *settings = &line->settings;
-    long long number;
-    switch (id) {
-    case CLI_JSON:
-        settings->json = true;
-        return 0;
-    case CLI_DEVICE:
-        settings->device = line->value;
-        if (!is_one_of(line->value, devices))
-            return stop(line, cli_usage(line->command, "--device is auto, sim or gpu, not '%s'", line->value));
-        return 0;
-    case CLI_COMPILER:
-        settings->compiler = line->value;
-        if (!is_one_of(line->value, compilers))
-            return stop(line, cli_usage(line->command, "--compiler is auto, nvcc or clang, not '%s'", line->value));
-        return 0;
-    case CLI_GPU_MODEL:
-        settings->gpu_model = line->value;
-        return 0;
-    case CLI_GPU:
-        if (!cli_number(line->value, 0, 1023, &number))
-            return stop(line, cli_usage(line->command, "--gpu wants a number from 0, not '%s'", line->value));
-        settings->gpu = (int)number;
-        return 0;
-    default:
-        return id;
-    }
-}
-
-int cli_next(struct cli_line *line)
-{
-    struct option longs[MAX_OPTIONS + 2];
-    char shorts[2 * MAX_OPTIONS + 4];
-    fill_options(line->command->options, longs, shorts);
-    for (;;) {
-        int id = getopt_long(line->argc, line->argv, shorts, longs, NULL);
-        const char *word = optind > 0 && optind <= line->argc ? line->argv[optind - 1] : "";
-        line->value = optarg;
-        if (id == 'h') {
-            char *help[] = {(char *)"help", (char *)line->command->name, NULL};
-            return stop(line, cli_command_help.run(2, help));
-        }
-        if (id == '?')
-            return stop(line, cli_usage(line->command, "there is no option '%s'", word));
-        if (id == ':')
-            return stop(line, cli_usage(line->command, "the option '%s' wants a value", word));
-        if (id == -1)
-            return CLI_END;
-        int own = take_common(line, id);
-        if (own != 0)
-            return own;
-    }
-}
-
-char **cli_rest(const struct cli_line *line, int *count)
-{
-    *count = line->argc - optind;
-    return line->argv + optind;
 }
 
 // ---- messages
@@ -251,12 +274,25 @@ int cli_diagnostic(const struct diagnostic *diagnostic)
     }
 }
 
-void cli_print_escaped(void *stream, const char *text)
+void cli_print_escaped(FILE *stream, const char *text)
 {
     struct text safe = {0};
     text_escape(&safe, text, strlen(text), true);
     fputs(text_get(&safe), stream);
     text_free(&safe);
+}
+
+void cli_print_text(struct text *text)
+{
+    fputs(text_get(text), stdout);
+    text_free(text);
+}
+
+void cli_print_json(json_t *json)
+{
+    json_dumpf(json, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
+    putchar('\n');
+    json_decref(json);
 }
 
 bool cli_number(const char *text, long long least, long long most, long long *value)

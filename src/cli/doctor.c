@@ -1,5 +1,4 @@
 // `doctor`: what the lab found on this machine, and what to do about what is missing.
-#include <jansson.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -28,7 +27,10 @@ struct findings {
     size_t count;
 };
 
-static const struct cli_option options[] = {CLI_OPTION_JSON, {0}};
+struct doctor_request {
+    bool json;
+};
+static const struct cli_option doctor_options[] = {CLI_OPTION_JSON(struct doctor_request, json), {0}};
 
 static struct finding *add(struct findings *findings, const char *subject, enum finding_state state, const char *format,
                            ...) __attribute__((format(printf, 4, 5)));
@@ -180,9 +182,7 @@ static void print_json(const struct findings *findings)
                               json_pack("{s:s, s:s, s:s, s:s}", "subject", finding->subject, "state",
                                         state_words[finding->state], "text", finding->text, "remedy", finding->remedy));
     }
-    json_dumpf(array, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-    putchar('\n');
-    json_decref(array);
+    cli_print_json(array);
 }
 
 static void print_text(const struct findings *findings)
@@ -197,12 +197,8 @@ static void print_text(const struct findings *findings)
     }
 }
 
-static int run(int argc, char **argv)
+static int run_doctor(struct cli_call *call)
 {
-    struct cli_line line = cli_begin(&cli_command_doctor, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;)
-        if (id == CLI_STOP)
-            return line.exit;
     struct findings findings = {0};
     find_compilers(&findings);
     find_ptxas(&findings);
@@ -211,7 +207,7 @@ static int run(int argc, char **argv)
     find_terminal(&findings);
     find_locale(&findings);
     find_folders(&findings);
-    if (line.settings.json)
+    if (((const struct doctor_request *)call->request)->json)
         print_json(&findings);
     else
         print_text(&findings);
@@ -225,6 +221,7 @@ const struct cli_command cli_command_doctor = {
     .name = "doctor",
     .arguments = "",
     .summary = "Say what the lab finds on this machine, and what to do about the rest",
-    .options = options,
-    .run = run,
+    .options = doctor_options,
+    .request_size = sizeof(struct doctor_request),
+    .run = run_doctor,
 };

@@ -1,8 +1,10 @@
-// `help` and `manual`: both written from the table of commands.
+// `help` and `manual`, both written from the table of commands; and `ptx-coverage`, the other page that `make docs`
+// writes.
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "ptx/coverage.h"
 #include "ui/ui.h"
 
 enum { OPTION_COLUMN = 26 };
@@ -10,8 +12,8 @@ enum { OPTION_COLUMN = 26 };
 static void print_option(const struct cli_option *option)
 {
     char text[96];
-    int width = snprintf(text, sizeof text, "  %c%c%s--%s%s%s", option->id < CLI_LONG ? '-' : ' ',
-                         option->id < CLI_LONG ? option->id : ' ', option->id < CLI_LONG ? ", " : "  ", option->name,
+    int width = snprintf(text, sizeof text, "  %c%c%s--%s%s%s", option->letter ? '-' : ' ',
+                         option->letter ? option->letter : ' ', option->letter ? ", " : "  ", option->name,
                          option->argument ? " " : "", option->argument ? option->argument : "");
     if (width >= OPTION_COLUMN)
         printf("%s\n%*s%s\n", text, OPTION_COLUMN, "", option->help);
@@ -47,18 +49,23 @@ static int print_list(void)
     return CLI_PASSED;
 }
 
-static int run_help(int argc, char **argv)
+int cli_help(const struct cli_command *command)
 {
-    if (argc < 2)
-        return print_list();
-    const struct cli_command *command = cli_find(argv[1]);
-    return command ? print_command(command) : cli_no_command(argv[1]);
+    return command ? print_command(command) : print_list();
+}
+
+static int run_help(struct cli_call *call)
+{
+    const struct cli_command *command = call->word_count ? cli_find(call->words[0]) : NULL;
+    return call->word_count && !command ? CLI_USAGE : cli_help(command);
 }
 
 const struct cli_command cli_command_help = {
     .name = "help",
     .arguments = "[COMMAND]",
     .summary = "List the commands, or tell more about one",
+    .most_words = 1,
+    .word_rule = "one command at a time",
     .run = run_help,
 };
 
@@ -109,8 +116,8 @@ static void put_command_roff(const struct cli_command *command)
     for (const struct cli_option *option = command->options; option && option->name; option++) {
         puts(".TP");
         printf(".B ");
-        if (option->id < CLI_LONG)
-            printf("\\-%c, ", option->id);
+        if (option->letter)
+            printf("\\-%c, ", option->letter);
         printf("\\-\\-");
         put_roff(option->name);
         putchar(' ');
@@ -121,9 +128,9 @@ static void put_command_roff(const struct cli_command *command)
     }
 }
 
-static int run_manual(int argc, char **argv)
+static int run_manual(struct cli_call *call)
 {
-    (void)argc, (void)argv;
+    (void)call;
     printf(".TH BANKSHOT 1 \"\" \"Bankshot %s\" \"User Commands\"\n", BANKSHOT_VERSION);
     puts(".SH NAME\nbankshot \\- a terminal lab for CUDA shared memory\n"
          ".SH SYNOPSIS\n.B bankshot\n.br\n.B bankshot\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
@@ -137,8 +144,7 @@ static int run_manual(int argc, char **argv)
             put_command_roff(cli_commands[i]);
     struct text keys = {0};
     ui_manual_keys(&keys);
-    fputs(text_get(&keys), stdout);
-    text_free(&keys);
+    cli_print_text(&keys);
     puts(".SH EXIT STATUS\n0: passed. 1: something failed. 2: usage or environment.");
     return CLI_PASSED;
 }
@@ -149,4 +155,21 @@ const struct cli_command cli_command_manual = {
     .summary = "Print the manual page's source (for man)",
     .hidden = true,
     .run = run_manual,
+};
+
+static int run_ptx_coverage(struct cli_call *call)
+{
+    struct text page = {0};
+    (void)call;
+    ptx_coverage_write(&page);
+    cli_print_text(&page);
+    return CLI_PASSED;
+}
+
+const struct cli_command cli_command_ptx_coverage = {
+    .name = "ptx-coverage",
+    .arguments = "",
+    .summary = "Print the table of PTX that is understood",
+    .hidden = true,
+    .run = run_ptx_coverage,
 };

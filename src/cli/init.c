@@ -89,25 +89,18 @@ static enum status make_workspace(const struct lesson_set *set, const char *fold
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run_init(struct cli_call *call)
 {
-    struct cli_line line = cli_begin(&cli_command_init, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;)
-        if (id == CLI_STOP)
-            return line.exit;
-    int count;
-    char **words = cli_rest(&line, &count);
-    if (count != 1)
-        return cli_usage(&cli_command_init, "give the folder to make");
+    const char *folder = call->words[0];
     struct lesson_set set;
     struct diagnostic diagnostic = {0};
     size_t fresh;
     if (lesson_set_open(&set, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
-    enum status status = make_workspace(&set, words[0], &fresh, &diagnostic);
+    enum status status = make_workspace(&set, folder, &fresh, &diagnostic);
     if (status == STATUS_OK)
-        printf("%s: %zu exercise%s put there, %zu kept. Now: cd %s && bankshot\n", words[0], fresh,
-               fresh == 1 ? "" : "s", set.count - fresh, words[0]);
+        printf("%s: %zu exercise%s put there, %zu kept. Now: cd %s && bankshot\n", folder, fresh, fresh == 1 ? "" : "s",
+               set.count - fresh, folder);
     lesson_set_close(&set);
     return status == STATUS_OK ? CLI_PASSED : cli_diagnostic(&diagnostic);
 }
@@ -117,5 +110,8 @@ const struct cli_command cli_command_init = {
     .arguments = "DIR",
     .summary = "Make a workspace of your own: exercises and clangd settings",
     .description = "Run it again after an update: it adds new lessons and leaves your work alone.",
-    .run = run,
+    .least_words = 1,
+    .most_words = 1,
+    .word_rule = "give the folder to make",
+    .run = run_init,
 };

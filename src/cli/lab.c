@@ -11,31 +11,36 @@
 #include "lesson/markdown.h"
 #include "ui/ui.h"
 
-enum {
-    OPTION_THEME = CLI_LONG + 100,
-    OPTION_SCRIPT,
-    OPTION_SIZE,
-    OPTION_ASCII,
-    OPTION_MONO,
-    OPTION_MOUSE,
-    OPTION_TOUR
-};
 enum { TOUR_WIDTH = 80, TOUR_PAGE_LINES = 16, PAGE_MAX_BYTES = 1 << 20 };
 
-static const struct cli_option options[] = {
-    {OPTION_TOUR, "tour", NULL, "print the plain tour on a terminal too"},
-    {OPTION_THEME, "theme", "NAME", "dark, light or safe (default: $BANKSHOT_THEME, else dark)"},
-    {OPTION_ASCII, "ascii", NULL, "no characters beyond ASCII"},
-    {OPTION_MONO, "mono", NULL, "no colours"},
-    {OPTION_MOUSE, "mouse", NULL, "mouse on from the start (or BANKSHOT_MOUSE=1); M turns it off and on"},
-    {OPTION_SCRIPT, "script", "KEYS", "play these keys on a screen in memory (tests, recordings)"},
-    {OPTION_SIZE, "size", "WxH", "size of that screen (default: 80x24)"},
-    CLI_OPTION_COMPILER,
-    CLI_OPTIONS_DEVICE,
-    {0},
+struct lab_request {
+    struct ui_options ui;
+    bool tour;
 };
 
-static const struct cli_command *const self = &cli_command_lab;
+static bool read_size(void *field, const char *word)
+{
+    struct ui_options *ui = field;
+    char extra;
+    return sscanf(word, "%3dx%3d%c", &ui->columns, &ui->rows, &extra) == 2 && ui->columns > 0 && ui->rows > 0;
+}
+
+static const struct cli_option lab_options[] = {
+    {0, "tour", NULL, "print the plain tour on a terminal too", CLI_TO_FLAG(struct lab_request, tour)},
+    {0, "theme", "NAME", "dark, light or safe (default: $BANKSHOT_THEME, else dark)",
+     CLI_TO_STRING(struct lab_request, ui.theme)},
+    {0, "ascii", NULL, "no characters beyond ASCII", CLI_TO_FLAG(struct lab_request, ui.ascii)},
+    {0, "mono", NULL, "no colours", CLI_TO_FLAG(struct lab_request, ui.mono)},
+    {0, "mouse", NULL, "mouse on from the start (or BANKSHOT_MOUSE=1); M turns it off and on",
+     CLI_TO_FLAG(struct lab_request, ui.mouse)},
+    {0, "script", "KEYS", "play these keys on a screen in memory (tests, recordings)",
+     CLI_TO_STRING(struct lab_request, ui.script)},
+    {0, "size", "WxH", "size of that screen (default: 80x24)",
+     CLI_TO_READ(struct lab_request, ui, read_size, "WxH, as in 100x30")},
+    CLI_OPTION_COMPILER(struct lab_request, ui),
+    CLI_OPTIONS_DEVICE(struct lab_request, ui),
+    {0},
+};
 
 // ---- the tour
 
@@ -70,15 +75,17 @@ static void say(struct text *out)
     text_clear(out);
 }
 
-static int tour_lesson(struct lessons *lessons, const struct lesson *lesson, const struct cli_settings *settings)
+static int tour(struct cli_call *call)
 {
-    struct grade_options grade = {0};
+    const struct ui_options *ui = &((const struct lab_request *)call->request)->ui;
+    const struct lesson *lesson = call->chosen[0];
+    struct grade_options grade = {
+        .device = ui->device, .gpu_model = ui->gpu_model, .compiler = ui->compiler, .gpu = ui->gpu};
     struct grade_report *report = NULL;
     struct diagnostic diagnostic = {0};
     struct text out = {0};
-    lessons_apply(settings, &grade);
     text_printf(&out, "Bankshot %s: lesson %d, %s (of %zu)\n\n", BANKSHOT_VERSION, lesson->number, lesson->title,
-                lessons->set.count);
+                call->lessons->set.count);
     tour_page(lesson, &out);
     text_printf(&out, "\nYour file: %s\n", lesson->exercise);
     say(&out);
@@ -101,73 +108,13 @@ static int tour_lesson(struct lessons *lessons, const struct lesson *lesson, con
     return status;
 }
 
-static int tour(const char *word, const struct cli_settings *settings)
+static int run_lab(struct cli_call *call)
 {
-    struct lessons lessons;
-    if (!lessons_open(&lessons))
-        return CLI_USAGE;
-    struct lesson *lesson = lessons_pick(&lessons, word);
-    int status = lesson ? tour_lesson(&lessons, lesson, settings) : CLI_USAGE;
-    lessons_close(&lessons);
-    return status;
-}
-
-// ---- the command
-
-static int take_option(struct ui_options *ui, bool *wants_tour, int id, const char *value)
-{
-    char extra;
-    switch (id) {
-    case OPTION_TOUR:
-        *wants_tour = true;
-        break;
-    case OPTION_THEME:
-        ui->theme = value;
-        break;
-    case OPTION_SCRIPT:
-        ui->script = value;
-        break;
-    case OPTION_ASCII:
-        ui->ascii = true;
-        break;
-    case OPTION_MONO:
-        ui->mono = true;
-        break;
-    case OPTION_MOUSE:
-        ui->mouse = true;
-        break;
-    case OPTION_SIZE:
-        if (sscanf(value, "%3dx%3d%c", &ui->columns, &ui->rows, &extra) != 2 || ui->columns < 1 || ui->rows < 1)
-            return cli_usage(self, "--size wants WxH, as in 100x30, not '%s'", value);
-        break;
-    default:
-        break;
-    }
-    return CLI_PASSED;
-}
-
-static int run(int argc, char **argv)
-{
-    struct ui_options ui = {.gpu = -1};
-    bool wants_tour = false;
-    struct cli_line line = cli_begin(self, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        int status = id == CLI_STOP ? line.exit : take_option(&ui, &wants_tour, id, line.value);
-        if (id == CLI_STOP || status != CLI_PASSED)
-            return status;
-    }
-    int count;
-    char **words = cli_rest(&line, &count);
-    if (count > 1)
-        return cli_usage(self, "one lesson at a time");
-    ui.lesson = count ? words[0] : NULL;
-    ui.device = line.settings.device;
-    ui.gpu_model = line.settings.gpu_model;
-    ui.compiler = line.settings.compiler;
-    ui.gpu = line.settings.gpu;
-    if (wants_tour || (!ui.script && !ui_usable()))
-        return tour(ui.lesson, &line.settings);
-    return ui_main(&ui);
+    struct lab_request *request = call->request;
+    request->ui.lesson = call->words[0];
+    if (request->tour || (!request->ui.script && !ui_usable()))
+        return lessons_call(call, CLI_ONE_LESSON, tour);
+    return ui_main(&request->ui);
 }
 
 const struct cli_command cli_command_lab = {
@@ -179,6 +126,9 @@ const struct cli_command cli_command_lab = {
                    "A script is a list of keys: characters stand for themselves, others are written\n"
                    "<Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until nothing runs\n"
                    "any more, <size 100x30> resizes. <screen FILE> writes the screen as text.",
-    .options = options,
-    .run = run,
+    .options = lab_options,
+    .request_size = sizeof(struct lab_request),
+    .defaults = &(const struct lab_request){.ui = CLI_RUN_DEFAULTS},
+    .most_words = 1,
+    .run = run_lab,
 };

@@ -1,14 +1,16 @@
-// `lessons`, `hint`, `reset`, `solution`: the small commands around a lesson.
+// What the commands that work on lessons share; and the small ones: `lessons`, `hint`, `reset`, `solution`, `worker`.
 #include "cli/lessons.h"
 
-#include <jansson.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "grade/report.h"
+#include "grade/worker.h"
 #include "lesson/markdown.h"
 
 enum { SOURCE_MAX_BYTES = 1 << 20, PAGE_WIDTH = 80 };
@@ -68,14 +70,6 @@ struct lesson *lessons_pick(struct lessons *lessons, const char *word)
     return lesson;
 }
 
-void lessons_apply(const struct cli_settings *settings, struct grade_options *options)
-{
-    options->device = settings->device;
-    options->gpu_model = settings->gpu_model;
-    options->compiler = settings->compiler;
-    options->gpu = settings->gpu;
-}
-
 void lessons_keep(struct lessons *lessons, const struct grade_report *report)
 {
     struct diagnostic diagnostic = {0};
@@ -88,25 +82,133 @@ const char *lessons_state_word(enum progress_state state)
     return state == PROGRESS_UNTOUCHED ? "" : progress_state_name(state);
 }
 
-// Opens, picks the lesson that the line names (or the current one), and calls work; the frame of every command below.
-static int with_lesson(struct cli_line *line, int (*work)(struct lessons *, struct lesson *, bool flag), bool flag)
+int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct cli_call *))
 {
-    int count;
-    char **words = cli_rest(line, &count);
-    if (count > 1)
-        return cli_usage(line->command, "one lesson at a time");
     struct lessons lessons;
+    if (scope == CLI_NO_LESSONS)
+        return work(call);
     if (!lessons_open(&lessons))
         return CLI_USAGE;
-    struct lesson *lesson = lessons_pick(&lessons, count ? words[0] : NULL);
-    int status = lesson ? work(&lessons, lesson, flag) : CLI_USAGE;
+    bool all = scope == CLI_EACH_LESSON && !call->word_count;
+    size_t count = scope == CLI_SET ? 0 : all ? lessons.set.count : call->word_count ? call->word_count : 1;
+    struct lesson **chosen = mem_alloc((count + 1) * sizeof *chosen);
+    int status = CLI_GO_ON;
+    for (size_t i = 0; i < count && status == CLI_GO_ON; i++) {
+        chosen[i] = all ? lessons.set.items[i] : lessons_pick(&lessons, call->words[i]);
+        status = chosen[i] ? CLI_GO_ON : CLI_USAGE;
+    }
+    call->lessons = &lessons;
+    call->chosen = chosen;
+    call->chosen_count = count;
+    if (status == CLI_GO_ON)
+        status = work(call);
+    free(chosen);
     lessons_close(&lessons);
     return status;
 }
 
+// ---- grading several at once
+
+enum { POLL_MILLISECONDS = 200 };
+
+struct pool {
+    struct pool_job *jobs;
+    size_t count, next, done;
+    const struct grade_options *options;
+    struct grade_handle *handles[POOL_WORKERS];
+    struct pool_job *running[POOL_WORKERS];
+    pool_progress *progress;
+    void *context;
+};
+
+static void pool_finish(struct pool *pool, struct pool_job *job)
+{
+    pool->done++;
+    if (pool->progress)
+        pool->progress(pool->context, job, pool->done, pool->count);
+}
+
+// Gives an idle worker the next job that can be started.
+static void pool_start(struct pool *pool, int worker)
+{
+    while (!pool->handles[worker] && pool->next < pool->count) {
+        struct pool_job *job = &pool->jobs[pool->next++];
+        struct grade_options options = *pool->options;
+        options.source = job->source;
+        if (grade_start(job->lesson, &options, 0, &pool->handles[worker], &job->error) == STATUS_OK)
+            pool->running[worker] = job;
+        else
+            pool_finish(pool, job);
+    }
+}
+
+static void pool_collect(struct pool *pool, int worker)
+{
+    struct grade_event event;
+    struct pool_job *job = pool->running[worker];
+    while (grade_poll(pool->handles[worker], &event)) {
+        if (event.kind == GRADE_EVENT_REPORT)
+            job->report = event.report;
+        else if (event.kind == GRADE_EVENT_FAILED)
+            job->error = event.diagnostic;
+    }
+    if (!grade_is_done(pool->handles[worker]))
+        return;
+    grade_cancel(pool->handles[worker]);
+    pool->handles[worker] = NULL;
+    if (!job->report && job->error.code == STATUS_OK)
+        diagnostic_set(&job->error, STATUS_INTERNAL, "the worker ended without a report");
+    pool_finish(pool, job);
+}
+
+void pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
+              void *context)
+{
+    struct pool pool = {.jobs = jobs, .count = count, .options = options, .progress = progress, .context = context};
+    while (pool.done < count) {
+        struct pollfd descriptors[POOL_WORKERS];
+        nfds_t used = 0;
+        for (int i = 0; i < POOL_WORKERS; i++) {
+            pool_start(&pool, i);
+            if (pool.handles[i])
+                descriptors[used++] = (struct pollfd){.fd = grade_descriptor(pool.handles[i]), .events = POLLIN};
+        }
+        if (used)
+            poll(descriptors, used, POLL_MILLISECONDS);
+        for (int i = 0; i < POOL_WORKERS; i++)
+            if (pool.handles[i])
+                pool_collect(&pool, i);
+    }
+}
+
+void pool_free(struct pool_job *jobs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (jobs[i].report)
+            grade_report_free(jobs[i].report);
+}
+
+static int run_worker(struct cli_call *call)
+{
+    (void)call;
+    return grade_worker_main();
+}
+
+const struct cli_command cli_command_worker = {
+    .name = "worker",
+    .arguments = "",
+    .summary = "Run one job from standard input (for the program's own use)",
+    .hidden = true,
+    .run = run_worker,
+};
+
 // ---- lessons
 
-static const struct cli_option lessons_options[] = {CLI_OPTION_JSON, {0}};
+struct flag_request { // of each command here
+    bool flag;
+};
+
+static const struct cli_option lessons_options[] = {CLI_OPTION_JSON(struct flag_request, flag), {0}};
 
 static int list_json(struct lessons *lessons)
 {
@@ -120,9 +222,7 @@ static int list_json(struct lessons *lessons)
                                                progress_state_name(progress->state), "best_score", progress->best_score,
                                                "hints", progress->hints, "exercise", lesson->exercise));
     }
-    json_dumpf(array, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-    putchar('\n');
-    json_decref(array);
+    cli_print_json(array);
     return CLI_PASSED;
 }
 
@@ -146,18 +246,10 @@ static int list_text(struct lessons *lessons)
     return CLI_PASSED;
 }
 
-static int run_lessons(int argc, char **argv)
+static int run_lessons(struct cli_call *call)
 {
-    struct cli_line line = cli_begin(&cli_command_lessons, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;)
-        if (id == CLI_STOP)
-            return line.exit;
-    struct lessons lessons;
-    if (!lessons_open(&lessons))
-        return CLI_USAGE;
-    int status = line.settings.json ? list_json(&lessons) : list_text(&lessons);
-    lessons_close(&lessons);
-    return status;
+    const struct flag_request *request = call->request;
+    return request->flag ? list_json(call->lessons) : list_text(call->lessons);
 }
 
 const struct cli_command cli_command_lessons = {
@@ -165,13 +257,17 @@ const struct cli_command cli_command_lessons = {
     .arguments = "",
     .summary = "List the lessons and how far you are",
     .options = lessons_options,
+    .request_size = sizeof(struct flag_request),
+    .scope = CLI_SET,
     .run = run_lessons,
 };
 
 // ---- hint
 
-static const struct cli_option hint_options[] = {{'a', "again", NULL, "show those that were shown already, no new one"},
-                                                 {0}};
+static const struct cli_option hint_options[] = {
+    {'a', "again", NULL, "show those that were shown already, no new one", CLI_TO_FLAG(struct flag_request, flag)},
+    {0},
+};
 
 static void print_hint(const struct lesson *lesson, int index)
 {
@@ -185,10 +281,13 @@ static void print_hint(const struct lesson *lesson, int index)
     text_free(&text);
 }
 
-static int show_hint(struct lessons *lessons, struct lesson *lesson, bool again)
+static int run_hint(struct cli_call *call)
 {
+    const struct lesson *lesson = call->chosen[0];
+    struct progress *progress = call->lessons->progress;
+    bool again = ((const struct flag_request *)call->request)->flag;
     struct diagnostic diagnostic = {0};
-    int shown = progress_get(lessons->progress, lesson->id)->hints, total = (int)lesson->hint_count;
+    int shown = progress_get(progress, lesson->id)->hints, total = (int)lesson->hint_count;
     if (shown > total)
         shown = total;
     if (again && shown == 0) {
@@ -204,21 +303,9 @@ static int show_hint(struct lessons *lessons, struct lesson *lesson, bool again)
     int first = again ? 0 : shown, last = again ? shown : shown + 1;
     for (int i = first; i < last; i++)
         print_hint(lesson, i);
-    if (!again && progress_set_hints(lessons->progress, lesson->id, last, &diagnostic) != STATUS_OK)
+    if (!again && progress_set_hints(progress, lesson->id, last, &diagnostic) != STATUS_OK)
         cli_diagnostic(&diagnostic);
     return CLI_PASSED;
-}
-
-static int run_hint(int argc, char **argv)
-{
-    struct cli_line line = cli_begin(&cli_command_hint, argc, argv);
-    bool again = false;
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        if (id == CLI_STOP)
-            return line.exit;
-        again |= id == 'a';
-    }
-    return with_lesson(&line, show_hint, again);
 }
 
 const struct cli_command cli_command_hint = {
@@ -226,14 +313,16 @@ const struct cli_command cli_command_hint = {
     .arguments = "[LESSON]",
     .summary = "Show the next hint of a lesson",
     .options = hint_options,
+    .request_size = sizeof(struct flag_request),
+    .scope = CLI_ONE_LESSON,
     .run = run_hint,
 };
 
 // ---- reset
 
-static int reset(struct lessons *lessons, struct lesson *lesson, bool flag)
+static int run_reset(struct cli_call *call)
 {
-    (void)lessons, (void)flag;
+    struct lesson *lesson = call->chosen[0];
     struct diagnostic diagnostic = {0};
     char *backup = NULL;
     if (lesson_reset(lesson, &backup, &diagnostic) != STATUS_OK)
@@ -246,37 +335,31 @@ static int reset(struct lessons *lessons, struct lesson *lesson, bool flag)
     return CLI_PASSED;
 }
 
-static int run_reset(int argc, char **argv)
-{
-    struct cli_line line = cli_begin(&cli_command_reset, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;)
-        if (id == CLI_STOP)
-            return line.exit;
-    int count;
-    cli_rest(&line, &count);
-    if (count == 0)
-        return cli_usage(&cli_command_reset, "name the lesson to reset");
-    return with_lesson(&line, reset, false);
-}
-
 const struct cli_command cli_command_reset = {
     .name = "reset",
     .arguments = "LESSON",
     .summary = "Put an exercise back to its start; your version is kept beside it",
+    .scope = CLI_ONE_LESSON,
+    .least_words = 1,
+    .word_rule = "name the lesson to reset",
     .run = run_reset,
 };
 
 // ---- solution
 
-static const struct cli_option solution_options[] = {{'y', "yes", NULL, "show it even if the lesson is not passed yet"},
-                                                     {0}};
+static const struct cli_option solution_options[] = {
+    {'y', "yes", NULL, "show it even if the lesson is not passed yet", CLI_TO_FLAG(struct flag_request, flag)},
+    {0},
+};
 
-static int show_solution(struct lessons *lessons, struct lesson *lesson, bool yes)
+static int run_solution(struct cli_call *call)
 {
+    const struct lesson *lesson = call->chosen[0];
+    bool yes = ((const struct flag_request *)call->request)->flag;
     struct diagnostic diagnostic = {0};
     char *text = NULL;
     size_t length = 0;
-    if (!yes && progress_get(lessons->progress, lesson->id)->state < PROGRESS_PASSED) {
+    if (!yes && progress_get(call->lessons->progress, lesson->id)->state < PROGRESS_PASSED) {
         cli_error("%s is not passed yet; 'bankshot hint %s' may be what you want, --yes shows the solution all the "
                   "same",
                   lesson->name, lesson->name);
@@ -289,22 +372,12 @@ static int show_solution(struct lessons *lessons, struct lesson *lesson, bool ye
     return CLI_PASSED;
 }
 
-static int run_solution(int argc, char **argv)
-{
-    struct cli_line line = cli_begin(&cli_command_solution, argc, argv);
-    bool yes = false;
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        if (id == CLI_STOP)
-            return line.exit;
-        yes |= id == 'y';
-    }
-    return with_lesson(&line, show_solution, yes);
-}
-
 const struct cli_command cli_command_solution = {
     .name = "solution",
     .arguments = "[LESSON]",
     .summary = "Print a lesson's solution, once you have passed it",
     .options = solution_options,
+    .request_size = sizeof(struct flag_request),
+    .scope = CLI_ONE_LESSON,
     .run = run_solution,
 };

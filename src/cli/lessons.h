@@ -3,7 +3,7 @@
 #define BANKSHOT_CLI_LESSONS_H
 
 #include "cli/cli.h"
-#include "cli/pool.h"
+#include "grade/grade.h"
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 
@@ -19,11 +19,30 @@ void lessons_close(struct lessons *lessons);
 // NULL after a message.
 struct lesson *lessons_pick(struct lessons *lessons, const char *word);
 
+// Opens what the scope asks for, fills call->lessons and call->chosen, calls work, and closes again.
+int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct cli_call *));
+
+// ---- grading several exercises at once: a few worker processes, in any order, answers by place
+
+enum { POOL_WORKERS = 2 };
+
+struct pool_job {
+    const struct lesson *lesson;
+    const char *source;          // file to grade; NULL = the lesson's exercise
+    struct grade_report *report; // the answer; NULL when no worker could be started: see error
+    struct diagnostic error;
+};
+
+// Called after each answer, in the order of their arrival; may be NULL.
+typedef void pool_progress(void *context, const struct pool_job *job, size_t done, size_t count);
+
+// options: of every job, but for source.
+void pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
+              void *context);
+void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array
+
 // Puts a report into the learner's progress.
 void lessons_keep(struct lessons *lessons, const struct grade_report *report);
-
-// Puts what the common options say into those of a run.
-void lessons_apply(const struct cli_settings *settings, struct grade_options *options);
 
 // progress_state_name, but "" for a lesson not touched yet.
 const char *lessons_state_word(enum progress_state state);

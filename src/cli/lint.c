@@ -10,23 +10,23 @@
 #include "base/process.h"
 #include "cli/lessons.h"
 
-static const struct cli_option options[] = {
-    CLI_OPTION_COMPILER,
-    CLI_OPTIONS_DEVICE,
-    {'v', "verbose", NULL, "every subject, not only what failed"},
-    {0},
-};
-
 enum { WALL_SECONDS = 900 };
 
-struct request {
+struct lint_request {
     struct grade_options grade;
     bool verbose;
 };
 
+static const struct cli_option lint_options[] = {
+    CLI_OPTION_COMPILER(struct lint_request, grade),
+    CLI_OPTIONS_DEVICE(struct lint_request, grade),
+    {'v', "verbose", NULL, "every subject, not only what failed", CLI_TO_FLAG(struct lint_request, verbose)},
+    {0},
+};
+
 static void print_result(void *context, const struct lint_result *result)
 {
-    const struct request *request = context;
+    const struct lint_request *request = context;
     if (result->passed && !request->verbose)
         return;
     printf("  %-7s %-30s", result->passed ? "ok" : "FAILED", result->subject);
@@ -42,7 +42,7 @@ static void print_result(void *context, const struct lint_result *result)
     }
 }
 
-static int prove_here(const struct lesson *lesson, struct request *request)
+static int prove_here(const struct lesson *lesson, struct lint_request *request)
 {
     struct lint_list list = {0};
     struct diagnostic diagnostic = {0};
@@ -61,20 +61,22 @@ struct child {
     int exit;
 };
 
-static void start_child(struct child *child, const char *program, const struct lesson *lesson,
-                        const struct request *request)
+// A child gets the options that were given here.
+static void start_child(struct child *child, const char *program, const struct cli_call *call,
+                        const struct lesson *lesson)
 {
-    const char *argv[12] = {program, "lint", "--compiler", request->grade.compiler, "--device", request->grade.device};
-    size_t count = 6;
     struct diagnostic diagnostic = {0};
-    if (request->verbose)
-        argv[count++] = "--verbose";
-    argv[count++] = lesson->id;
+    const char **argv = mem_alloc((call->option_count + 4) * sizeof *argv);
+    argv[0] = program;
+    argv[1] = call->command->name;
+    memcpy(argv + 2, call->options, call->option_count * sizeof *argv);
+    argv[2 + call->option_count] = lesson->id;
     struct process_options process = {
         .argv = argv, .environment = (const char *const *)environ, .limits = {.wall_seconds = WALL_SECONDS}};
     child->exit = CLI_PASSED;
     if (process_start(&process, &child->process, &diagnostic) != STATUS_OK)
         child->exit = cli_diagnostic(&diagnostic);
+    free(argv);
 }
 
 static int end_child(struct child *child, const struct lesson *lesson)
@@ -99,8 +101,9 @@ static int end_child(struct child *child, const struct lesson *lesson)
     return child->exit;
 }
 
-static int prove_all(const struct lesson **lessons, size_t count, const struct request *request)
+static int prove_all(const struct cli_call *call)
 {
+    size_t count = call->chosen_count;
     int worst = CLI_PASSED;
     char *program = process_own_path();
     struct child *children = mem_alloc((count + 1) * sizeof *children);
@@ -108,11 +111,11 @@ static int prove_all(const struct lesson **lessons, size_t count, const struct r
         worst = cli_error("this program cannot find itself (/proc is not mounted)");
     for (size_t i = 0; program && i < count + POOL_WORKERS - 1; i++) {
         if (i < count)
-            start_child(&children[i], program, lessons[i], request);
+            start_child(&children[i], program, call, call->chosen[i]);
         if (i + 1 < POOL_WORKERS)
             continue;
         size_t oldest = i + 1 - POOL_WORKERS;
-        int exit = end_child(&children[oldest], lessons[oldest]);
+        int exit = end_child(&children[oldest], call->chosen[oldest]);
         worst = exit > worst ? exit : worst;
     }
     free(children);
@@ -122,45 +125,18 @@ static int prove_all(const struct lesson **lessons, size_t count, const struct r
 
 // ---- the command
 
-static int prove(struct lessons *lessons, char **words, int word_count, struct request *request)
+static int run_lint(struct cli_call *call)
 {
-    size_t count = word_count ? (size_t)word_count : lessons->set.count;
-    const struct lesson **chosen = mem_alloc((count + 1) * sizeof(struct lesson *));
-    int status = CLI_PASSED;
-    for (size_t i = 0; i < count && status == CLI_PASSED; i++) {
-        chosen[i] = word_count ? lessons_pick(lessons, words[i]) : lessons->set.items[i];
-        status = chosen[i] ? CLI_PASSED : CLI_USAGE;
-    }
-    if (status == CLI_PASSED)
-        status = count == 1 ? prove_here(chosen[0], request) : prove_all(chosen, count, request);
-    free(chosen);
-    return status;
-}
-
-static int run(int argc, char **argv)
-{
-    struct request request = {0};
-    struct cli_line line = cli_begin(&cli_command_lint, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        if (id == CLI_STOP)
-            return line.exit;
-        request.verbose |= id == 'v';
-    }
-    lessons_apply(&line.settings, &request.grade);
-    struct lessons lessons;
-    if (!lessons_open(&lessons))
-        return CLI_USAGE;
-    int count;
-    char **words = cli_rest(&line, &count);
-    int status = prove(&lessons, words, count, &request);
-    lessons_close(&lessons);
-    return status;
+    return call->chosen_count == 1 ? prove_here(call->chosen[0], call->request) : prove_all(call);
 }
 
 const struct cli_command cli_command_lint = {
     .name = "lint",
     .arguments = "[LESSON…]",
     .summary = "Prove lessons: solutions pass, starters and mutants fail for their reasons",
-    .options = options,
-    .run = run,
+    .options = lint_options,
+    .request_size = sizeof(struct lint_request),
+    .defaults = &(const struct lint_request){.grade = CLI_RUN_DEFAULTS},
+    .scope = CLI_EACH_LESSON,
+    .run = run_lint,
 };

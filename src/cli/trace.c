@@ -8,45 +8,17 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cli/cli.h"
 #include "device/args.h"
 #include "device/cuda.h"
 #include "device/simulator.h"
 #include "toolchain/ptxas.h"
 
 enum { PTX_MAX_BYTES = 64 << 20, PRINT_MAX_BYTES = 1 << 20 };
-enum {
-    OPTION_GRID = CLI_LONG + 100,
-    OPTION_BLOCK,
-    OPTION_SHARED,
-    OPTION_DUMP,
-    OPTION_ARCH,
-    OPTION_SCHEDULE,
-    OPTION_NO_HAZARDS
-};
-
-static const struct cli_option options[] = {
-    {'k', "kernel", "NAME", "as in the source ('tile<32, 1>') or mangled"},
-    {OPTION_GRID, "grid", "X[,Y[,Z]]", "blocks"},
-    {OPTION_BLOCK, "block", "X[,Y[,Z]]", "threads of a block"},
-    {OPTION_SHARED, "shared", "BYTES", "dynamic shared memory"},
-    {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order"},
-    {OPTION_DUMP, "dump", "NAME", "give this buffer's values afterwards (may be repeated)"},
-    CLI_OPTION_JSON,
-    {'I', "include", "DIR", "a folder of headers, besides the file's own"},
-    {'D', "define", "NAME[=V]", "a macro for the compiler"},
-    {OPTION_ARCH, "arch", "NAME", "compile for this architecture (default: the GPU's, or sm_90)"},
-    CLI_OPTION_COMPILER,
-    CLI_OPTIONS_DEVICE,
-    {OPTION_SCHEDULE, "schedule", "NAME", "in-turn (default), random[:SEED], one-ahead[:WARP]"},
-    {OPTION_NO_HAZARDS, "no-hazards", NULL, "do not look for races"},
-    {0},
-};
-
 // ---- the line
 
-static bool parse_shape(const char *text, uint32_t shape[3])
+static bool read_shape(void *field, const char *text)
 {
+    uint32_t *shape = field;
     for (int i = 0; i < 3; i++) {
         char *end;
         if (*text < '0' || *text > '9')
@@ -64,8 +36,9 @@ static bool parse_shape(const char *text, uint32_t shape[3])
     return false;
 }
 
-static bool parse_schedule(const char *text, struct trace *trace)
+static bool read_schedule(void *field, const char *text)
 {
+    struct trace_order *order = field;
     static const struct {
         const char *name;
         enum sim_schedule schedule;
@@ -74,99 +47,61 @@ static bool parse_schedule(const char *text, struct trace *trace)
     long long seed = 0;
     if (text[length] == ':' && !cli_number(text + length + 1, 0, INT64_MAX, &seed))
         return false;
-    trace->seed = (uint64_t)seed;
+    order->seed = (uint64_t)seed;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strlen(rows[i].name) == length && memcmp(rows[i].name, text, length) == 0) {
-            trace->schedule = rows[i].schedule;
+            order->schedule = rows[i].schedule;
             return true;
         }
     }
     return false;
 }
 
-static bool add_word(const char **list, size_t *count, size_t most, const char *word)
-{
-    if (*count == most)
-        return false;
-    list[(*count)++] = word;
-    return true;
-}
-
-static const struct cli_command *const self = &cli_command_trace;
-
-// One option of our own. Answers a CLI_… status.
-static int take_option(struct trace *trace, int id, const char *value, struct arena *arena)
-{
-    long long number;
-    bool room = true;
-    switch (id) {
-    case 'k':
-        trace->kernel = value;
-        break;
-    case OPTION_GRID:
-        if (!parse_shape(value, trace->grid))
-            return cli_usage(self, "--grid wants X, X,Y or X,Y,Z from 1, not '%s'", value);
-        break;
-    case OPTION_BLOCK:
-        if (!parse_shape(value, trace->block))
-            return cli_usage(self, "--block wants X, X,Y or X,Y,Z from 1, not '%s'", value);
-        break;
-    case OPTION_SHARED:
-        if (!cli_number(value, 0, 1 << 30, &number))
-            return cli_usage(self, "--shared wants a number of bytes, not '%s'", value);
-        trace->dynamic_shared = (uint32_t)number;
-        break;
-    case 'a':
-        room = add_word(trace->specs, &trace->spec_count, DEVICE_MAX_ARGS, value);
-        break;
-    case OPTION_DUMP:
-        room = add_word(trace->dumps, &trace->dump_count, TRACE_MAX_WORDS, value);
-        break;
-    case 'I':
-        room = add_word(trace->include_dirs, &trace->include_count, TRACE_MAX_WORDS, value);
-        break;
-    case 'D':
-        room = add_word(trace->flags, &trace->flag_count, TRACE_MAX_WORDS, arena_printf(arena, "-D%s", value));
-        break;
-    case OPTION_ARCH:
-        trace->arch = value;
-        break;
-    case OPTION_SCHEDULE:
-        if (!parse_schedule(value, trace))
-            return cli_usage(self, "--schedule is in-turn, random[:SEED] or one-ahead[:WARP], not '%s'", value);
-        break;
-    case OPTION_NO_HAZARDS:
-        trace->without_hazards = true;
-        break;
-    default:
-        break;
-    }
-    return room ? CLI_PASSED : cli_usage(self, "too many options of one kind");
-}
+static const struct cli_option trace_options[] = {
+    {'k', "kernel", "NAME", "as in the source ('tile<32, 1>') or mangled", CLI_TO_STRING(struct trace, kernel)},
+    {0, "grid", "X[,Y[,Z]]", "blocks", CLI_TO_READ(struct trace, grid, read_shape, "X, X,Y or X,Y,Z from 1")},
+    {0, "block", "X[,Y[,Z]]", "threads of a block",
+     CLI_TO_READ(struct trace, block, read_shape, "X, X,Y or X,Y,Z from 1")},
+    {0, "shared", "BYTES", "dynamic shared memory",
+     CLI_TO_NUMBER(struct trace, dynamic_shared, 0, 1 << 30, "a number of bytes")},
+    {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order", CLI_TO_LIST(struct trace, specs)},
+    {0, "dump", "NAME", "give this buffer's values afterwards (may be repeated)", CLI_TO_LIST(struct trace, dumps)},
+    CLI_OPTION_JSON(struct trace, json),
+    {'I', "include", "DIR", "a folder of headers, besides the file's own", CLI_TO_LIST(struct trace, include_dirs)},
+    {'D', "define", "NAME[=V]", "a macro for the compiler", CLI_TO_LIST(struct trace, defines)},
+    {0, "arch", "NAME", "compile for this architecture (default: the GPU's, or sm_90)",
+     CLI_TO_STRING(struct trace, arch)},
+    CLI_OPTION_COMPILER(struct trace, run),
+    CLI_OPTIONS_DEVICE(struct trace, run),
+    {0, "schedule", "NAME", "in-turn (default), random[:SEED], one-ahead[:WARP]",
+     CLI_TO_READ(struct trace, order, read_schedule, "in-turn, random[:SEED] or one-ahead[:WARP]")},
+    {0, "no-hazards", NULL, "do not look for races", CLI_TO_FLAG(struct trace, without_hazards)},
+    {0},
+};
 
 // ---- the road: source, PTX, module, entry, arguments, run
 
-static enum status load_ptx(struct trace *trace, const struct cli_settings *settings)
+static enum status load_ptx(struct trace *trace, const char *const *flags)
 {
     struct diagnostic *error = &trace->error;
     if (text_ends(trace->path, ".ptx"))
         return file_read(trace->path, PTX_MAX_BYTES, &trace->ptx, &trace->ptx_length, error);
     enum toolchain_kind kind;
     struct toolchain toolchain;
-    enum status status = toolchain_kind_parse(settings->compiler, &kind, error);
+    enum status status = toolchain_kind_parse(trace->run.compiler, &kind, error);
     if (status == STATUS_OK)
         status = toolchain_find(kind, NULL, &toolchain, error);
     if (status != STATUS_OK)
         return status;
     struct cuda_info gpu;
     int count;
-    if (!trace->arch && strcmp(settings->device, "sim") != 0 &&
-        cuda_describe(settings->gpu, &gpu, &count, NULL) == STATUS_OK)
+    if (!trace->arch && strcmp(trace->run.device, "sim") != 0 &&
+        cuda_describe(trace->run.gpu, &gpu, &count, NULL) == STATUS_OK)
         snprintf(toolchain.arch, sizeof toolchain.arch, "sm_%d", gpu.sm);
     struct compile_request request = {.path = trace->path,
                                       .arch = trace->arch,
-                                      .flags = trace->flags,
-                                      .include_dirs = trace->include_dirs,
+                                      .flags = flags,
+                                      .include_dirs = trace->include_dirs.items,
                                       .own_folder = true};
     status = toolchain_compile(&toolchain, &request, &trace->compiled, error);
     trace->ptx = trace->compiled.ptx;
@@ -176,22 +111,24 @@ static enum status load_ptx(struct trace *trace, const struct cli_settings *sett
 
 static enum status check_dumps(struct trace *trace)
 {
-    for (size_t i = 0; i < trace->dump_count; i++) {
+    for (size_t i = 0; i < trace->dumps.count; i++) {
         size_t arg = 0;
-        while (arg < trace->spec_count &&
-               (strcmp(trace->args[arg].name, trace->dumps[i]) != 0 || !trace->args[arg].is_buffer))
+        while (arg < trace->specs.count &&
+               (strcmp(trace->args[arg].name, trace->dumps.items[i]) != 0 || !trace->args[arg].is_buffer))
             arg++;
-        if (arg == trace->spec_count)
+        if (arg == trace->specs.count)
             return diagnostic_set(&trace->error, STATUS_USAGE, "--dump %.60s: no --arg of that name is a buffer",
-                                  trace->dumps[i]);
+                                  trace->dumps.items[i]);
     }
     return STATUS_OK;
 }
 
 static enum status parse_arguments(struct trace *trace)
 {
-    for (size_t i = 0; i < trace->spec_count; i++) {
-        enum status status = args_parse(trace->specs[i], &trace->args[i], &trace->error);
+    if (trace->specs.count > DEVICE_MAX_ARGS)
+        return diagnostic_set(&trace->error, STATUS_USAGE, "a kernel takes at most %d arguments here", DEVICE_MAX_ARGS);
+    for (size_t i = 0; i < trace->specs.count; i++) {
+        enum status status = args_parse(trace->specs.items[i], &trace->args[i], &trace->error);
         if (status != STATUS_OK)
             return status;
         for (size_t before = 0; before < i; before++)
@@ -216,15 +153,15 @@ static struct device_job make_job(struct trace *trace)
                              .entry = trace->entry,
                              .dynamic_shared = trace->dynamic_shared,
                              .args = trace->args,
-                             .arg_count = trace->spec_count,
+                             .arg_count = trace->specs.count,
                              // of PTX whose source is not at hand, the places are those of its .loc lines
                              .main_file = trace->compiled.ptx ? trace->path : NULL,
                              .want_counters = true,
                              .want_hazards = !trace->without_hazards,
                              .want_recording = true,
                              .want_model = true,
-                             .schedule = trace->schedule,
-                             .seed = trace->seed,
+                             .schedule = trace->order.schedule,
+                             .seed = trace->order.seed,
                              .print = keep_printed,
                              .print_context = &trace->printed};
     memcpy(job.grid, trace->grid, sizeof job.grid);
@@ -236,7 +173,7 @@ static struct device_job make_job(struct trace *trace)
 static enum status run_on_gpu(struct trace *trace, struct device *gpu)
 {
     struct record record = {0};
-    for (size_t i = 0; i < trace->spec_count; i++)
+    for (size_t i = 0; i < trace->specs.count; i++)
         args_free(&trace->args[i]);
     enum status status = parse_arguments(trace);
     if (status != STATUS_OK)
@@ -251,14 +188,14 @@ static enum status run_on_gpu(struct trace *trace, struct device *gpu)
 }
 
 // Counters and hazards always come from the simulator; a GPU adds its time and gives the values.
-static enum status run_devices(struct trace *trace, const struct cli_settings *settings)
+static enum status run_devices(struct trace *trace)
 {
     struct device simulator, chosen;
     struct diagnostic *error = &trace->error;
-    enum status status = device_open(&chosen, settings->device, settings->gpu_model, settings->gpu, error);
+    enum status status = device_open(&chosen, trace->run.device, trace->run.gpu_model, trace->run.gpu, error);
     if (status != STATUS_OK)
         return status;
-    status = device_open(&simulator, "sim", settings->gpu_model, -1, error);
+    status = device_open(&simulator, "sim", trace->run.gpu_model, -1, error);
     if (status == STATUS_OK) {
         struct device_job job = make_job(trace);
         const struct gpu_profile *model = device_modelled_gpu(&simulator, trace->module->sm);
@@ -276,17 +213,22 @@ static enum status run_devices(struct trace *trace, const struct cli_settings *s
     return status;
 }
 
-static enum status run_trace(struct trace *trace, const struct cli_settings *settings)
+static enum status run_trace(struct trace *trace)
 {
+    const char *flags[CLI_LIST_MAX + 1] = {NULL};
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < trace->defines.count; i++)
+        flags[i] = arena_printf(arena, "-D%s", trace->defines.items[i]);
     enum status status = parse_arguments(trace);
     if (status == STATUS_OK)
-        status = load_ptx(trace, settings);
+        status = load_ptx(trace, flags);
+    arena_free(arena);
     if (status == STATUS_OK)
         status = ptx_parse(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
     if (status == STATUS_OK)
         status = ptx_find_entry(trace->module, trace->kernel, &trace->entry, &trace->error);
     if (status == STATUS_OK)
-        status = run_devices(trace, settings);
+        status = run_devices(trace);
     return status;
 }
 
@@ -299,7 +241,7 @@ static void release(struct trace *trace)
     if (trace->ptx != trace->compiled.ptx)
         free(trace->ptx);
     compile_result_free(&trace->compiled);
-    for (size_t i = 0; i < trace->spec_count; i++)
+    for (size_t i = 0; i < trace->specs.count; i++)
         args_free(&trace->args[i]);
     text_free(&trace->printed);
 }
@@ -315,15 +257,14 @@ static void print_messages(const struct trace *trace)
     }
 }
 
-static int answer(const struct trace *trace, enum status status, bool json)
+static int answer(const struct trace *trace, enum status status)
 {
     struct text out = {0};
-    if (json)
+    if (trace->json)
         trace_report_json(trace, &out);
     else if (status == STATUS_OK || trace->record.run.blocks > 0)
         trace_report_text(trace, &out);
-    fputs(text_get(&out), stdout);
-    text_free(&out);
+    cli_print_text(&out);
     print_messages(trace);
     if (status == STATUS_OK)
         return CLI_PASSED;
@@ -332,35 +273,14 @@ static int answer(const struct trace *trace, enum status status, bool json)
     return cli_diagnostic(&trace->error);
 }
 
-static int read_line(struct trace *trace, struct cli_line *line, struct arena *arena)
+static int run_file(struct cli_call *call)
 {
-    for (int id; (id = cli_next(line)) != CLI_END;) {
-        if (id == CLI_STOP)
-            return line->exit;
-        int status = take_option(trace, id, line->value, arena);
-        if (status != CLI_PASSED)
-            return status;
-    }
-    int count;
-    char **words = cli_rest(line, &count);
-    if (count != 1)
-        return cli_usage(self, count ? "one file at a time" : "give a .cu or .ptx file");
-    trace->path = words[0];
+    struct trace *trace = call->request;
+    trace->path = call->words[0];
     if (!trace->grid[0] || !trace->block[0])
-        return cli_usage(self, "%s is missing", trace->grid[0] ? "--block" : "--grid");
-    return CLI_PASSED;
-}
-
-static int run(int argc, char **argv)
-{
-    struct trace trace = {.grid = {0, 1, 1}, .block = {0, 1, 1}};
-    struct cli_line line = cli_begin(self, argc, argv);
-    struct arena *arena = arena_new();
-    int status = read_line(&trace, &line, arena);
-    if (status == CLI_PASSED && trace.path)
-        status = answer(&trace, run_trace(&trace, &line.settings), line.settings.json);
-    release(&trace);
-    arena_free(arena);
+        return cli_usage(call->command, "%s is missing", trace->grid[0] ? "--block" : "--grid");
+    int status = answer(trace, run_trace(trace));
+    release(trace);
     return status;
 }
 
@@ -375,6 +295,11 @@ const struct cli_command cli_command_trace = {
                    "  bankshot trace tests/kernels/ladder.cu --kernel 'tr_tile<0, 32>' \\\n"
                    "      --grid 8,8 --block 32,32 --arg 'o:f32[256*256]=zero' \\\n"
                    "      --arg 'a:f32[256*256]=random' --arg n:s32=256",
-    .options = options,
-    .run = run,
+    .options = trace_options,
+    .request_size = sizeof(struct trace),
+    .defaults = &(const struct trace){.grid = {0, 1, 1}, .block = {0, 1, 1}, .run = CLI_RUN_DEFAULTS},
+    .least_words = 1,
+    .most_words = 1,
+    .word_rule = "give one .cu or .ptx file",
+    .run = run_file,
 };

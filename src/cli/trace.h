@@ -2,27 +2,27 @@
 #ifndef BANKSHOT_CLI_TRACE_H
 #define BANKSHOT_CLI_TRACE_H
 
+#include "cli/cli.h"
 #include "device/device.h"
 #include "toolchain/toolchain.h"
 
-enum { TRACE_MAX_WORDS = 64 };
+struct trace_order { // of the warps
+    enum sim_schedule schedule;
+    uint64_t seed;
+};
 
 struct trace {
     // What was asked for.
     const char *path, *kernel; // kernel: NULL = the only one
     const char *arch;
     uint32_t grid[3], block[3], dynamic_shared;
-    const char *specs[DEVICE_MAX_ARGS];
-    size_t spec_count;
-    const char *dumps[TRACE_MAX_WORDS];
-    size_t dump_count;
-    const char *include_dirs[TRACE_MAX_WORDS + 1];
-    size_t include_count;
-    const char *flags[TRACE_MAX_WORDS + 1];
-    size_t flag_count;
-    enum sim_schedule schedule;
-    uint64_t seed;
-    bool without_hazards;
+    struct cli_list specs, dumps, include_dirs, defines;
+    struct {
+        const char *compiler, *device, *gpu_model;
+        int gpu;
+    } run;
+    struct trace_order order;
+    bool without_hazards, json;
 
     // What came of it. error.code is OK when the kernel ran to its end.
     struct compile_result compiled; // of a .cu

@@ -203,11 +203,11 @@ static void put_dumps(const struct trace *trace, struct text *out)
 {
     text_puts(out, ",\n  \"dumps\": {");
     const char *comma = "";
-    for (size_t i = 0; i < trace->spec_count; i++) {
+    for (size_t i = 0; i < trace->specs.count; i++) {
         const struct device_arg *arg = &trace->args[i];
         bool wanted = false;
-        for (size_t j = 0; arg->name && j < trace->dump_count; j++)
-            wanted |= strcmp(trace->dumps[j], arg->name) == 0;
+        for (size_t j = 0; arg->name && j < trace->dumps.count; j++)
+            wanted |= strcmp(trace->dumps.items[j], arg->name) == 0;
         if (!wanted)
             continue;
         text_printf(out, "%s\n    \"%s\": [", comma, arg->name);
@@ -338,10 +338,10 @@ void trace_report_text(const struct trace *trace, struct text *out)
         text_puts(out, "\nprinted:\n");
         text_escape(out, trace->printed.data, trace->printed.length, true);
     }
-    for (size_t i = 0; i < trace->dump_count; i++)
-        for (size_t j = 0; j < trace->spec_count; j++) {
+    for (size_t i = 0; i < trace->dumps.count; i++)
+        for (size_t j = 0; j < trace->specs.count; j++) {
             const struct device_arg *arg = &trace->args[j];
-            if (strcmp(arg->name, trace->dumps[i]) != 0)
+            if (strcmp(arg->name, trace->dumps.items[i]) != 0)
                 continue;
             text_printf(out, "\n%s\n", arg->name);
             for (size_t k = 0; k < arg->count; k++) {

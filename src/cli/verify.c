@@ -13,15 +13,21 @@
 #include "device/ncu.h"
 #include "grade/verify.h"
 
-static const struct cli_option options[] = {
-    CLI_OPTION_JSON,
-    {'f', "file", "SOURCE", "count this file instead of the exercise"},
-    CLI_OPTION_COMPILER,
-    {CLI_GPU, "gpu", "N", "which GPU (default: the idlest)"},
-    {0},
+enum { SEED = 1 }; // any: both launches have the same inputs
+
+struct verify_request {
+    struct grade_options grade;
+    bool json;
 };
 
-static const struct cli_command *const self = &cli_command_verify;
+static const struct cli_option verify_options[] = {
+    CLI_OPTION_JSON(struct verify_request, json),
+    {'f', "file", "SOURCE", "count this file instead of the exercise",
+     CLI_TO_STRING(struct verify_request, grade.source)},
+    CLI_OPTION_COMPILER(struct verify_request, grade),
+    CLI_OPTION_GPU(struct verify_request, grade),
+    {0},
+};
 
 enum { MAX_WORDS = 60, JSON_MAX_BYTES = 64 << 20 };
 
@@ -219,10 +225,7 @@ static int report(const struct subject *subjects, size_t count, bool json)
         all = outcome_of(subject) < all ? outcome_of(subject) : all;
     }
     if (json) {
-        json_t *json_all = json_pack("{s:s, s:o}", "verdict", outcome_words[all], "launches", list);
-        json_dumpf(json_all, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-        putchar('\n');
-        json_decref(json_all);
+        cli_print_json(json_pack("{s:s, s:o}", "verdict", outcome_words[all], "launches", list));
     } else {
         json_decref(list);
     }
@@ -249,17 +252,17 @@ static void verify_part(struct subject *subject, const struct lesson *lesson, si
     count_hardware(subject, argv);
 }
 
-static int verify_lesson(const struct lesson *lesson, const struct grade_options *grade, bool json)
+static int verify_lesson(struct cli_call *call)
 {
+    const struct verify_request *request = call->request;
+    const struct lesson *lesson = call->chosen[0];
     struct subject *subjects = mem_alloc(lesson->part_count * sizeof *subjects);
     for (size_t i = 0; i < lesson->part_count; i++)
-        verify_part(&subjects[i], lesson, i, grade);
-    int exit = report(subjects, lesson->part_count, json);
+        verify_part(&subjects[i], lesson, i, &request->grade);
+    int exit = report(subjects, lesson->part_count, request->json);
     free(subjects);
     return exit;
 }
-
-enum { SEED = 1 }; // any: both launches have the same inputs
 
 // The launch that ncu watches. Words: folder of the lesson, number of the part, source, compiler, GPU.
 static int run_launch(int argc, char **argv)
@@ -286,7 +289,7 @@ const struct cli_command cli_command_launch = {
     .arguments = "FOLDER PART SOURCE COMPILER GPU",
     .summary = "Launch one kernel on a GPU (for the program's own use)",
     .hidden = true,
-    .run = run_launch,
+    .run_line = run_launch,
 };
 
 // ---- any file, with the words of `trace`
@@ -350,6 +353,8 @@ static const char *choose_arch(int argc, char **argv, char word[32])
 
 static int verify_file(int argc, char **argv)
 {
+    if (argc < 2 || (!text_ends(argv[1], ".cu") && !text_ends(argv[1], ".ptx")))
+        return CLI_GO_ON;
     const char *words[MAX_WORDS + 4] = {NULL, "trace"};
     size_t count = 2;
     bool json = false;
@@ -362,7 +367,7 @@ static int verify_file(int argc, char **argv)
         if (strcmp(argv[i], "--json") == 0)
             json = true;
         else if (count == MAX_WORDS)
-            return cli_usage(self, "too many words");
+            return cli_usage(&cli_command_verify, "too many words");
         else
             words[count++] = argv[i];
     }
@@ -375,33 +380,6 @@ static int verify_file(int argc, char **argv)
     return report(&subject, 1, json);
 }
 
-// ---- the command
-
-static int run(int argc, char **argv)
-{
-    if (argc > 1 && (text_ends(argv[1], ".cu") || text_ends(argv[1], ".ptx")))
-        return verify_file(argc, argv);
-    struct grade_options grade = {.seed = SEED};
-    struct cli_line line = cli_begin(self, argc, argv);
-    for (int id; (id = cli_next(&line)) != CLI_END;) {
-        if (id == CLI_STOP)
-            return line.exit;
-        grade.source = line.value; // --file is the only one of our own
-    }
-    int count;
-    char **words = cli_rest(&line, &count);
-    if (count > 1)
-        return cli_usage(self, "one lesson at a time; a file comes first, before its options");
-    struct lessons lessons;
-    lessons_apply(&line.settings, &grade);
-    if (!lessons_open(&lessons))
-        return CLI_USAGE;
-    const struct lesson *lesson = lessons_pick(&lessons, count ? words[0] : NULL);
-    int exit = lesson ? verify_lesson(lesson, &grade, line.settings.json) : CLI_USAGE;
-    lessons_close(&lessons);
-    return exit;
-}
-
 const struct cli_command cli_command_verify = {
     .name = "verify",
     .arguments = "[LESSON] | FILE.cu|FILE.ptx TRACE-OPTIONS",
@@ -412,6 +390,12 @@ const struct cli_command cli_command_verify = {
                    "off by 3 % of the wavefronts and 500: the hardware counts turns lost to other\n"
                    "warps there. Exit status: 0 equal or within that noise, 1 different, 2 not\n"
                    "compared.",
-    .options = options,
-    .run = run,
+    .options = verify_options,
+    .request_size = sizeof(struct verify_request),
+    .defaults =
+        &(const struct verify_request){.grade = {.device = "auto", .compiler = "auto", .gpu = -1, .seed = SEED}},
+    .word_rule = "one lesson at a time; a file comes first, before its options",
+    .scope = CLI_ONE_LESSON,
+    .run = verify_lesson,
+    .run_line = verify_file,
 };

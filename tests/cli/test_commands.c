@@ -48,6 +48,12 @@ static const struct {
     {"banks 1", 2, NULL, "no multiple of 4 bytes"},
     {"banks -- -4", 2, NULL, "no byte offset"},
     {"banks 0 4 --stride 2", 2, NULL, "not both"},
+    {"banks --stride 1 --bytes", 2, NULL, "'--bytes' wants a value"},
+    {"check --device moon", 2, NULL, "--device is auto, sim or gpu, not 'moon'"},
+    {"reset", 2, NULL, "name the lesson"},
+    {"hint 1 2", 2, NULL, "one lesson at a time"},
+    {"doctor twice", 2, NULL, "takes no words"},
+    {"lint --gpu-model nothing 1 2", 2, NULL, "'nothing'"}, // the options reach the children
 };
 
 START_TEST(commands_answer_and_exit_as_the_manual_says)

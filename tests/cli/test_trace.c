@@ -218,13 +218,13 @@ static const struct {
     {"--grid 1 --block 32 --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32", 1, "past the end of `p`"},
     {"--grid 1 --block 1 --kernel other --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2, "other"},
     {"--grid 1 --block 1 --arg p:f33[1]=zero", 2, "no type 'f33'"},
-    {"--grid 1 --block 1 --schedule later", 2, "--schedule is"},
+    {"--grid 1 --block 1 --schedule later", 2, "--schedule wants in-turn"},
     {"--grid 1 --block 1 --device tpu", 2, "--device is"},
     {"--grid 1 --block 1 --gpu-model Z80 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2,
      "no model of a GPU 'Z80'"},
     {"--grid 1 --block 1 --gpu-model T4 --shared 65537 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1,
      "at most 65536"},
-    {"--grid 1 --block 1 more.ptx", 2, "one file at a time"},
+    {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
 };
 
 START_TEST(says_what_is_wrong_with_a_trace)
