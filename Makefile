@@ -56,6 +56,13 @@ help:                                   ## this list
 deps:                                   ## install what is missing (Debian, Ubuntu), else name it
 	@.ci/deps '$(PKGS) $(TEST_PKGS)'
 
+# Beside those: what `make bundle` packs with, and what .ci/run checks with.
+BUNDLE_TOOLS := patchelf infocmp objdump strip
+CI_TOOLS     := aspell clang
+.PHONY: ci-deps
+ci-deps:                                ## install what .ci/run needs as well: a spell checker, clang
+	@.ci/deps --tools '$(BUNDLE_TOOLS) $(CI_TOOLS)' '$(PKGS) $(TEST_PKGS)'
+
 # Fails early and in words when a library is missing; passes once and for all otherwise.
 $(BUILD)/packages.ok: Makefile
 	@.ci/deps --check '$(PKGS)'
@@ -221,6 +228,7 @@ install: $(BUILD)/bankshot              ## copy it under PREFIX (and DESTDIR)
 
 .PHONY: bundle
 bundle:                                 ## a folder and tarball that run without installing: dist/
+	@.ci/deps --tools '$(BUNDLE_TOOLS)' '$(PKGS)'
 	@$(PARALLEL) -s $(BUILD)/bankshot
 	@.ci/bundle $(BUILD)/bankshot $(VERSION)
 

@@ -31,7 +31,7 @@ static const struct cli_option verify_options[] = {
 
 enum { MAX_WORDS = 60, JSON_MAX_BYTES = 64 << 20 };
 
-// Conflicts that the L1's arbitration adds when many blocks run (HARDWARE.md section 3).
+// Conflicts that the L1's arbitration adds when many blocks run (docs/hardware.md 7).
 enum { NOISY_BLOCKS = 300 };
 static const double noise_part = 0.03, noise_floor = 500;
 

@@ -14,7 +14,7 @@ uint32_t banks_group(uint32_t bytes)
     return (uint32_t)WARP_LANES >> (unit_shift(bytes) - 2);
 }
 
-// HARDWARE.md 1, rule 2: every active lane's neighbour at this distance is inactive or wants the same address.
+// docs/hardware.md 1, rule 2: every active lane's neighbour at this distance is inactive or wants the same address.
 static bool lanes_pair(uint32_t mask, const uint64_t addresses[WARP_LANES], uint32_t distance)
 {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -75,7 +75,7 @@ static struct bank_cost serve(enum bank_kind kind, uint32_t bytes, uint32_t mask
             continue;
         uint32_t passes = serve_group(share, unit_shift(bytes), lanes, addresses, pass);
         if (kind == BANK_COPY_BYPASS)
-            passes = 1; // the counters show none of its conflicts (HARDWARE.md 1)
+            passes = 1; // the counters show none of its conflicts (docs/hardware.md 1)
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
             pass[lane] = cost.wavefronts + (kind == BANK_COPY_BYPASS ? 0 : pass[lane]);

@@ -1,4 +1,4 @@
-// Shared memory's banks and global memory's sectors: what one warp instruction costs. HARDWARE.md sections 1 and 2.
+// Shared memory's banks and global memory's sectors: what one warp instruction costs. docs/hardware.md 1 and 2.
 #ifndef BANKSHOT_MODEL_BANKS_H
 #define BANKSHOT_MODEL_BANKS_H
 

@@ -1,4 +1,4 @@
-// What ptxas makes of a function's scalar accesses to shared memory (HARDWARE.md section 3).
+// What ptxas makes of a function's scalar accesses to shared memory (docs/hardware.md 3).
 //
 // ptxas joins neighbouring 4- and 8-byte accesses into 8- and 16-byte ones where it can prove their alignment, drops
 // repeated loads, and takes loads whose address stays the same out of loops of one basic block that hold no fence

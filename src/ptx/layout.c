@@ -1,4 +1,4 @@
-// Shared memory as ptxas lays it out (HARDWARE.md section 3).
+// Shared memory as ptxas lays it out (docs/hardware.md 3).
 #include "ptx/ptx.h"
 
 #include <stdlib.h>

@@ -126,7 +126,7 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line);
 
-// Shared memory of an entry as ptxas lays it out (HARDWARE.md 3): the static variables that it and the functions it
+// Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions it
 // can call use, in order of declaration, each at a multiple of 16 or of its own alignment; dynamic shared memory
 // (extern arrays, all at one address) behind them.
 struct ptx_shared_slot {

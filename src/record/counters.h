@@ -1,6 +1,6 @@
 // Counters: what a run did, in Nsight Compute's concepts (docs/counting.md maps each to its metric).
 //
-// "As compiled" applies ptxas' fusion of shared accesses (HARDWARE.md section 3); "as written" counts the PTX. Those
+// "As compiled" applies ptxas' fusion of shared accesses (docs/hardware.md 3); "as written" counts the PTX. Those
 // without a word are the same both ways. The headline counters are as compiled.
 #ifndef BANKSHOT_RECORD_COUNTERS_H
 #define BANKSHOT_RECORD_COUNTERS_H

@@ -1,6 +1,6 @@
 // What one warp instruction did to shared memory, ready to be drawn: banks, words, turns, names.
 //
-// Costs come from model/banks.h (HARDWARE.md section 1); nothing here has a rule of its own.
+// Costs come from model/banks.h (docs/hardware.md 1); nothing here has a rule of its own.
 #ifndef BANKSHOT_UI_ACCESS_H
 #define BANKSHOT_UI_ACCESS_H
 

@@ -33,7 +33,7 @@ const char *per_instruction(uint64_t cost, uint64_t instructions, char *text, si
     return text;
 }
 
-// How often it ran. A load that another one took over ran as written: by HARDWARE.md section 1 each time with one
+// How often it ran. A load that another one took over ran as written: by docs/hardware.md 1 each time with one
 // wavefront besides its conflicts, if it has at most 4 bytes a lane.
 static uint64_t times_run(const struct site_list *list, const struct counter_line *line)
 {

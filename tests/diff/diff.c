@@ -103,7 +103,7 @@ static void compare_count(uint64_t seed, const char *name, uint64_t ours, uint64
     *is_same = false;
 }
 
-// Hardware counts some conflicts more, where warps got in one another's way (HARDWARE.md section 3: 3 % and 500); all
+// Hardware counts some conflicts more, where warps got in one another's way (docs/hardware.md 7: 3 % and 500); all
 // else is the same.
 static void compare_counts(uint64_t seed, const char *csv, const struct counters *ours, struct tally *tally)
 {

@@ -30,7 +30,7 @@ static void check_exact(const struct ladder_row *row, const char *counter, uint6
                   counter, ours, hardware);
 }
 
-// Conflict counters carry noise when many blocks run; wavefronts less conflicts do not (HARDWARE.md section 3). The
+// Conflict counters carry noise when many blocks run; wavefronts less conflicts do not (docs/hardware.md 7). The
 // noise was seen on one small grid as well: the four blocks of mm_reg<128, ...> store without a conflict by the rules,
 // and show none when one block runs (docs/accuracy.md).
 static bool conflicts_are_noisy(const struct ladder_row *row)

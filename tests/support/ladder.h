@@ -19,7 +19,7 @@ enum { LADDER_ROWS_MAX = 128 };
 
 // Rows in order of the file; the number read, or -1 if the file is not as expected.
 int ladder_read(const char *path, struct ladder_row rows[LADDER_ROWS_MAX]);
-// Fewer than 300 blocks: HARDWARE.md section 3 calls all counters exact there.
+// Fewer than 300 blocks: the noise of docs/hardware.md 7 was not seen in these kernels there.
 bool ladder_is_small(const struct ladder_row *row);
 
 // Runs the row's kernel of the ladder's PTX with the probe's launch shape, sizes and input. `part`: run only one
