@@ -9,9 +9,6 @@
 #include "ui/files.h"
 #include "ui/view.h"
 
-static const struct view_ops *const views[VIEW_COUNT] = {&view_home, &view_lesson, &view_banks, &view_global,
-                                                         &view_step, &view_report, &view_play,  &view_help};
-
 // Terminals that tell their colours do it as COLORFGBG="15;0": the last number is the background; 7 and 15 are light.
 static enum theme theme_of_terminal(void)
 {
@@ -123,18 +120,16 @@ void app_draw(struct app *app)
 {
     struct canvas *canvas = &app->canvas;
     canvas_clear(canvas);
-    bool with_strip =
-        (IN_RUN & (1u << app->view)) && !(app->view == VIEW_BANKS && layout_banks_compact(canvas->height));
-    struct frame frame = layout_frame(canvas->width, canvas->height, with_strip);
+    struct frame frame = view_frame(app);
     if (frame.too_small) {
         draw_too_small(app, frame.body);
         return;
     }
     title_draw(app, canvas, frame.title);
     struct rect before = canvas_clip(canvas, frame.body);
-    views[app->view]->draw(app, canvas, frame.body);
+    view_draw(app, frame.body);
     canvas_unclip(canvas, before);
-    if (with_strip)
+    if (frame.strip.height > 0)
         strip_draw(app, canvas, frame.strip);
     if (app->prompt.kind != PROMPT_NONE)
         prompt_draw(app, canvas, frame.body, frame.status);
@@ -315,7 +310,7 @@ static void find_next(struct app *app, int direction)
 {
     if (app->match[0] == '\0')
         app_say(app, ROLE_DIM, "/ searches");
-    else if (!views[app->view]->find || !views[app->view]->find(app, direction))
+    else if (!view_find(app, direction))
         app_say(app, ROLE_BAD, "no match for '%s'", app->match);
 }
 
@@ -376,7 +371,7 @@ static void toggle_mouse(struct app *app)
 
 void app_act(struct app *app, enum action action)
 {
-    if (views[app->view]->act(app, action) || blocks_act(app, action))
+    if (view_act(app, action) || blocks_act(app, action))
         return;
     switch (action) {
     case ACTION_BACK:
@@ -433,7 +428,7 @@ void app_key(struct app *app, uint32_t key)
     }
     if (key == '\n')
         key = KEY_NAME_ENTER;
-    if (views[app->view]->key && views[app->view]->key(app, key))
+    if (view_key(app, key))
         return;
     app_act(app, action_for_key(app->view, key));
 }

@@ -176,17 +176,6 @@ void app_cancel(struct app *app);
 void app_reset_exercise(struct app *app);
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
 
-// A view is a small table of functions. draw never changes more than scroll positions; act says whether it knew the
-// action; find moves to the next match of app->match (direction 1 or -1) and says whether there is one.
-struct view_ops {
-    void (*draw)(struct app *app, struct canvas *canvas, struct rect body);
-    bool (*act)(struct app *app, enum action action);
-    bool (*find)(struct app *app, int direction);
-    bool (*key)(struct app *app, uint32_t key); // keys before the key map sees them; may be NULL
-};
-extern const struct view_ops view_home, view_lesson, view_banks, view_global, view_step, view_report, view_play,
-    view_help;
-
 // Lines of the palette and the prompts, drawn over the bottom of the body (prompt.c).
 void prompt_open(struct app *app, enum prompt_kind kind);
 void prompt_key(struct app *app, uint32_t key);

@@ -41,13 +41,12 @@ void blocks_draw_absent(struct app *app, struct canvas *canvas, struct rect rect
     char block[48], note[64];
     blocks_note(&report->record.recording, note, sizeof note);
     if (app->run.kind == RUN_RECORD && app->run.target == report)
-        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "recording …");
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "recording …");
     else if (report->record.recording.total == 0 && report->record.recording.count == 0)
-        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "its accesses are not recorded");
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "its accesses are not recorded");
     else
-        canvas_printf(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
-                      "warp %u makes no such access in block %s%s%s", warp, blocks_name(report, block, sizeof block),
-                      *note ? ", or not among the " : "", note);
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "warp %u makes no such access in block %s%s%s", warp,
+                   blocks_name(report, block, sizeof block), *note ? ", or not among the " : "", note);
 }
 
 static bool is_missing(const struct app *app, const struct grade_report *report)

@@ -1,3 +1,4 @@
+// Cells and what writes into them; utf8proc knows the characters.
 #include "ui/canvas.h"
 
 #include <stdarg.h>
@@ -7,6 +8,8 @@
 #include <utf8proc.h>
 
 #include "base/memory.h"
+
+enum { LONGEST_TEXT = 1024 };
 
 // What the screen's own characters, and the common typographic ones of lessons, become in ASCII.
 static const struct {
@@ -21,7 +24,7 @@ static const struct {
     {0x00b7, "."},  {0x2026, "..."}, {0x2192, "->"}, {0x2190, "<-"},  {0x2191, "^"},  {0x2193, "v"},  {0x00d7, "x"},
     {0x2212, "-"},  {0x2013, "-"},   {0x2014, "-"},  {0x2018, "'"},   {0x2019, "'"},  {0x201c, "\""}, {0x201d, "\""},
     {0x2264, "<="}, {0x2265, ">="},  {0x2260, "!="}, {0x2248, "~"},   {0x00b2, "^2"}, {0x00b3, "^3"}, {0x00b5, "u"},
-    {0x03bc, "u"},  {0x00a0, " "},   {0x2295, "^"},  {0x00bd, "1/2"}, {0x2502, "|"},
+    {0x03bc, "u"},  {0x00a0, " "},   {0x2295, "^"},  {0x00bd, "1/2"},
 };
 
 size_t canvas_decode(const char *text, uint32_t *code)
@@ -63,11 +66,10 @@ static size_t put_ascii(struct cell *cells, size_t capacity, struct cell model, 
     return count;
 }
 
-size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, unsigned flags,
-                       const char *text)
+size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, const char *text)
 {
     size_t count = 0;
-    struct cell model = {' ', (uint8_t)role, ROLE_TEXT, (uint8_t)flags};
+    struct cell model = {' ', (uint8_t)role, ROLE_TEXT, 0};
     uint32_t code;
     for (size_t used; (used = canvas_decode(text, &code)) > 0 && count < capacity; text += used) {
         if (ascii && code >= 0x80) {
@@ -130,6 +132,21 @@ struct rect canvas_all(const struct canvas *canvas)
     return (struct rect){0, 0, canvas->width, canvas->height};
 }
 
+struct rect rect_row(struct rect rect, int y)
+{
+    return (struct rect){rect.x, rect.y + (y < 0 ? rect.height + y : y), rect.width, 1};
+}
+
+struct rect rect_below(struct rect rect, int y)
+{
+    return (struct rect){rect.x, rect.y + y, rect.width, rect.height - y};
+}
+
+static bool inside(const struct rect *rect, int x, int y)
+{
+    return x >= rect->x && y >= rect->y && x < rect->x + rect->width && y < rect->y + rect->height;
+}
+
 static struct rect shared_part(struct rect a, struct rect b)
 {
     int left = a.x > b.x ? a.x : b.x;
@@ -160,10 +177,8 @@ struct cell *canvas_at(const struct canvas *canvas, int x, int y)
 
 void canvas_cell(struct canvas *canvas, int x, int y, struct cell cell)
 {
-    const struct rect *clip = &canvas->clip;
-    if (x < clip->x || y < clip->y || x >= clip->x + clip->width || y >= clip->y + clip->height)
-        return;
-    *canvas_at(canvas, x, y) = cell;
+    if (inside(&canvas->clip, x, y))
+        *canvas_at(canvas, x, y) = cell;
 }
 
 int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text)
@@ -172,7 +187,7 @@ int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role
     size_t capacity = columns < 0 ? 0 : (size_t)columns;
     if (capacity > sizeof cells / sizeof *cells)
         capacity = sizeof cells / sizeof *cells;
-    size_t count = cells_from_text(cells, capacity, canvas->ascii, role, 0, text);
+    size_t count = cells_from_text(cells, capacity, canvas->ascii, role, text);
     for (size_t i = 0; i < count; i++)
         canvas_cell(canvas, x + (int)i, y, cells[i]);
     return (int)count;
@@ -193,7 +208,7 @@ int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role,
 
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
 {
-    char text[1024];
+    char text[LONGEST_TEXT];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -201,9 +216,29 @@ int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role ro
     return canvas_text(canvas, x, y, columns, role, text);
 }
 
+int canvas_put(struct canvas *canvas, struct rect row, enum role role, const char *format, ...)
+{
+    char text[LONGEST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return canvas_text(canvas, row.x + 1, row.y, row.width - 1, role, text);
+}
+
+void canvas_notice(struct canvas *canvas, struct rect body, enum role role, const char *format, ...)
+{
+    char text[LONGEST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, role, text);
+}
+
 int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
 {
-    char text[1024];
+    char text[LONGEST_TEXT];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -212,10 +247,27 @@ int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char
     return canvas_text(canvas, x - columns, y, columns, role, text);
 }
 
+struct pen canvas_pen(struct canvas *canvas, struct rect row)
+{
+    return (struct pen){canvas, row.x + 1, row.y, row.x + row.width};
+}
+
+int pen_put(struct pen *pen, enum role role, const char *format, ...)
+{
+    char text[LONGEST_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    int used = canvas_text(pen->canvas, pen->x, pen->y, pen->end - pen->x, role, text);
+    pen->x += used;
+    return used;
+}
+
 int canvas_columns(const struct canvas *canvas, const char *text)
 {
     struct cell cells[512];
-    return (int)cells_from_text(cells, sizeof cells / sizeof *cells, canvas->ascii, ROLE_TEXT, 0, text);
+    return (int)cells_from_text(cells, sizeof cells / sizeof *cells, canvas->ascii, ROLE_TEXT, text);
 }
 
 void canvas_fill(struct canvas *canvas, struct rect rect, enum role role)
@@ -223,11 +275,6 @@ void canvas_fill(struct canvas *canvas, struct rect rect, enum role role)
     for (int y = rect.y; y < rect.y + rect.height; y++)
         for (int x = rect.x; x < rect.x + rect.width; x++)
             canvas_cell(canvas, x, y, (struct cell){' ', (uint8_t)role, ROLE_TEXT, 0});
-}
-
-static bool inside(const struct rect *rect, int x, int y)
-{
-    return x >= rect->x && y >= rect->y && x < rect->x + rect->width && y < rect->y + rect->height;
 }
 
 void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other)
@@ -247,30 +294,31 @@ const struct target *canvas_target_at(const struct canvas *canvas, int x, int y)
     return NULL;
 }
 
+// Gives the cells inside rectangle and clip another role (ROLE_COUNT: they keep theirs) and more flags.
+static void mark_cells(struct canvas *canvas, struct rect rect, enum role role, unsigned flags)
+{
+    rect = shared_part(rect, canvas->clip);
+    for (int y = rect.y; y < rect.y + rect.height; y++)
+        for (int x = rect.x; x < rect.x + rect.width; x++) {
+            struct cell *cell = canvas_at(canvas, x, y);
+            cell->role = role == ROLE_COUNT ? cell->role : (uint8_t)role;
+            cell->flags |= (uint8_t)flags;
+        }
+}
+
 void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags)
 {
-    for (int y = rect.y; y < rect.y + rect.height; y++)
-        for (int x = rect.x; x < rect.x + rect.width; x++)
-            if (inside(&canvas->clip, x, y))
-                canvas_at(canvas, x, y)->flags |= (uint8_t)flags;
+    mark_cells(canvas, rect, ROLE_COUNT, flags);
 }
 
 void canvas_role(struct canvas *canvas, struct rect rect, enum role role)
 {
+    mark_cells(canvas, rect, role, 0);
+}
+
+void canvas_rule(struct canvas *canvas, struct rect rect)
+{
     for (int y = rect.y; y < rect.y + rect.height; y++)
         for (int x = rect.x; x < rect.x + rect.width; x++)
-            if (inside(&canvas->clip, x, y))
-                canvas_at(canvas, x, y)->role = (uint8_t)role;
-}
-
-void canvas_line(struct canvas *canvas, int x, int y, int columns, enum role role)
-{
-    for (int i = 0; i < columns; i++)
-        canvas_text(canvas, x + i, y, 1, role, "─");
-}
-
-void canvas_column(struct canvas *canvas, int x, int y, int rows, enum role role)
-{
-    for (int i = 0; i < rows; i++)
-        canvas_text(canvas, x, y + i, 1, role, "│");
+            canvas_text(canvas, x, y, 1, ROLE_BORDER, rect.width == 1 ? "│" : "─");
 }

@@ -50,6 +50,8 @@ void canvas_free(struct canvas *canvas);
 void canvas_clear(struct canvas *canvas);
 
 struct rect canvas_all(const struct canvas *canvas);
+struct rect rect_row(struct rect rect, int y);   // one row of it; y < 0 counts from below
+struct rect rect_below(struct rect rect, int y); // all from that row on
 // Narrows the clip to what it shares with rect and returns the clip before, for canvas_unclip.
 struct rect canvas_clip(struct canvas *canvas, struct rect rect);
 void canvas_unclip(struct canvas *canvas, struct rect before);
@@ -60,6 +62,12 @@ int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role
 int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
+// In a row, from its second column to its end: what most lines of a view are.
+int canvas_put(struct canvas *canvas, struct rect row, enum role role, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// A sentence where a picture would stand.
+void canvas_notice(struct canvas *canvas, struct rect body, enum role role, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 // The same, ending at column x (exclusive).
 int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
@@ -67,17 +75,23 @@ void canvas_cell(struct canvas *canvas, int x, int y, struct cell cell);
 struct cell *canvas_at(const struct canvas *canvas, int x, int y); // NULL outside the canvas
 void canvas_fill(struct canvas *canvas, struct rect rect, enum role role);
 void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags);
-void canvas_role(struct canvas *canvas, struct rect rect, enum role role);          // recolours what is there
-void canvas_line(struct canvas *canvas, int x, int y, int columns, enum role role); // horizontal rule
-void canvas_column(struct canvas *canvas, int x, int y, int rows, enum role role);  // vertical rule
+void canvas_role(struct canvas *canvas, struct rect rect, enum role role); // recolours what is there
+void canvas_rule(struct canvas *canvas, struct rect rect);                 // a line, upright when one column wide
+
+// Pieces of text one after another in a row.
+struct pen {
+    struct canvas *canvas;
+    int x, y, end;
+};
+struct pen canvas_pen(struct canvas *canvas, struct rect row); // begins at its second column
+int pen_put(struct pen *pen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // The part of rect inside the clip answers to the pointer. Forgotten by canvas_clear.
 void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other);
 const struct target *canvas_target_at(const struct canvas *canvas, int x, int y); // NULL = nothing there
 
-// Text to cells, as canvas_text draws it: at most `capacity` cells; returns how many. flags go into each cell.
-size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, unsigned flags,
-                       const char *text);
+// Text to cells, as canvas_text draws it: at most `capacity` cells; returns how many.
+size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, const char *text);
 int canvas_columns(const struct canvas *canvas, const char *text); // columns that the text takes
 uint32_t canvas_cut_sign(const struct canvas *canvas);             // what stands where something was cut
 // Decodes one code point (U+FFFD for anything invalid or a control character); returns the bytes used, 0 at the end.

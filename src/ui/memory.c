@@ -125,11 +125,11 @@ int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_pic
     int columns = (rect.width - label) / grid.row_words >= 2 ? 2 : 1;
     int rows = (int)((grid.words + (uint64_t)grid.row_words - 1) / (uint64_t)grid.row_words);
     struct rect before = canvas_clip(canvas, rect);
-    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
-                  "%s, rows of %d words: touched ones show their %s; ░ never touched", grid.name, grid.row_words,
-                  columns == 1                     ? "place (@ the cursor's lane)"
-                  : picture->label == MEMORY_LANES ? "lane"
-                                                   : "bank");
+    canvas_put(canvas, rect, ROLE_DIM, "%s, rows of %d words: touched ones show their %s; ░ never touched", grid.name,
+               grid.row_words,
+               columns == 1                     ? "place (@ the cursor's lane)"
+               : picture->label == MEMORY_LANES ? "lane"
+                                                : "bank");
     unsigned char *used = used_words(&grid, picture->recording);
     uint64_t word = picture->pattern ? picture->pattern->addresses[picture->lane] / BANK_BYTES : 0;
     int cursor = word >= grid.first_word ? (int)((word - grid.first_word) / (uint64_t)grid.row_words) : 0;

@@ -1,3 +1,4 @@
+// Pages of text: how lines are put together, searched, drawn and scrolled.
 #include "ui/page.h"
 
 #include <ctype.h>
@@ -23,16 +24,17 @@ void page_free(struct page *page)
     *page = (struct page){0};
 }
 
-struct page_line *page_start(struct page *page, int tag)
+void page_start(struct page *page, int tag)
 {
     mem_reserve(&page->lines, &page->capacity, page->count);
-    page->lines[page->count] = (struct page_line){.tag = tag};
-    return &page->lines[page->count++];
+    page->lines[page->count++] = (struct page_row){.tag = tag};
 }
 
-static struct page_line *current(struct page *page)
+static struct page_row *current_row(struct page *page)
 {
-    return page->count ? &page->lines[page->count - 1] : page_start(page, 0);
+    if (page->count == 0)
+        page_start(page, 0);
+    return &page->lines[page->count - 1];
 }
 
 int page_column(const struct page *page)
@@ -40,7 +42,7 @@ int page_column(const struct page *page)
     return page->count ? (int)page->lines[page->count - 1].count : 0;
 }
 
-static void add_cells(struct page_line *line, const struct cell *cells, size_t count)
+static void add_cells(struct page_row *line, const struct cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         mem_reserve(&line->cells, &line->capacity, line->count);
@@ -48,11 +50,10 @@ static void add_cells(struct page_line *line, const struct cell *cells, size_t c
     }
 }
 
-static void add_text(struct page *page, enum role role, unsigned flags, const char *text)
+static void add_text(struct page *page, enum role role, const char *text)
 {
     struct cell cells[LONGEST_PIECE];
-    size_t count = cells_from_text(cells, LONGEST_PIECE, page->ascii, role, flags, text);
-    add_cells(current(page), cells, count);
+    add_cells(current_row(page), cells, cells_from_text(cells, LONGEST_PIECE, page->ascii, role, text));
 }
 
 void page_add(struct page *page, enum role role, const char *format, ...)
@@ -62,7 +63,29 @@ void page_add(struct page *page, enum role role, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    add_text(page, role, 0, text);
+    add_text(page, role, text);
+}
+
+void page_at(struct page *page, int column, enum role role, const char *format, ...)
+{
+    char text[LONGEST_PIECE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    page_pad(page, column);
+    add_text(page, role, text);
+}
+
+void page_line(struct page *page, enum role role, const char *format, ...)
+{
+    char text[LONGEST_PIECE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    page_start(page, 0);
+    add_text(page, role, text);
 }
 
 void page_heading(struct page *page, const char *format, ...)
@@ -73,35 +96,27 @@ void page_heading(struct page *page, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     page_start(page, 0);
-    page_start(page, 0);
-    page_add(page, ROLE_HEADING, " %s", text);
-}
-
-void page_cells(struct page *page, struct cell cell, int count)
-{
-    struct page_line *line = current(page);
-    for (int i = 0; i < count; i++)
-        add_cells(line, &cell, 1);
+    page_line(page, ROLE_HEADING, " %s", text);
 }
 
 void page_pad(struct page *page, int column)
 {
-    int now = (int)current(page)->count;
-    page_cells(page, (struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0}, column > now ? column - now : 0);
+    for (int now = (int)current_row(page)->count; now < column; now++)
+        add_text(page, ROLE_TEXT, " ");
 }
 
-static void wrap(struct page *page, int indent)
+static void wrap_line(struct page *page, int indent)
 {
-    page_start(page, current(page)->tag);
+    page_start(page, current_row(page)->tag);
     page_pad(page, indent);
 }
 
-static bool ends_with_space(const struct page_line *line)
+static bool ends_with_space(const struct page_row *line)
 {
     return line->count == 0 || line->cells[line->count - 1].glyph == ' ';
 }
 
-void page_words(struct page *page, int indent, enum role role, unsigned flags, const char *text)
+void page_words(struct page *page, int indent, enum role role, const char *text)
 {
     char word[LONGEST_PIECE];
     struct cell cells[LONGEST_PIECE];
@@ -109,29 +124,36 @@ void page_words(struct page *page, int indent, enum role role, unsigned flags, c
         size_t spaces = strspn(text, " \t\n");
         text += spaces;
         size_t length = strcspn(text, " \t\n");
-        struct page_line *line = current(page);
+        struct page_row *line = current_row(page);
         bool space = spaces > 0 && !ends_with_space(line);
         snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), text);
         text += length;
-        size_t count = cells_from_text(cells, LONGEST_PIECE, page->ascii, role, flags, word);
+        size_t count = cells_from_text(cells, LONGEST_PIECE, page->ascii, role, word);
         size_t room = (size_t)page->width;
         if (line->count + (space ? 1 : 0) + count > room && line->count > (size_t)indent) {
             if (count > 0)
-                wrap(page, indent);
+                wrap_line(page, indent);
             space = false;
         }
         if (space)
-            page_cells(page, (struct cell){' ', (uint8_t)role, ROLE_TEXT, (uint8_t)flags}, 1);
+            add_text(page, role, " ");
         for (size_t done = 0; done < count;) {
-            line = current(page);
+            line = current_row(page);
             size_t left = line->count < room ? room - line->count : 1;
             size_t some = count - done < left ? count - done : left;
             add_cells(line, cells + done, some);
             done += some;
             if (done < count)
-                wrap(page, indent < page->width ? indent : 0);
+                wrap_line(page, indent < page->width ? indent : 0);
         }
     }
+}
+
+void page_paragraph(struct page *page, int indent, enum role role, const char *text)
+{
+    page_start(page, 0);
+    page_pad(page, indent);
+    page_words(page, indent, role, text);
 }
 
 static uint32_t fold(uint32_t glyph, bool ignore_case)
@@ -148,7 +170,7 @@ static bool has_capital(const char *text)
 }
 
 // Where needle starts in the line at or after `from`; -1 if nowhere.
-static int find_in_line(const struct page_line *line, const struct cell *needle, size_t length, bool ignore_case,
+static int find_in_line(const struct page_row *line, const struct cell *needle, size_t length, bool ignore_case,
                         size_t from)
 {
     for (size_t at = from; length > 0 && at + length <= line->count; at++) {
@@ -164,7 +186,7 @@ static int find_in_line(const struct page_line *line, const struct cell *needle,
 int page_find(const struct page *page, const char *needle, int from, int direction)
 {
     struct cell cells[256];
-    size_t length = cells_from_text(cells, 256, page->ascii, ROLE_TEXT, 0, needle);
+    size_t length = cells_from_text(cells, 256, page->ascii, ROLE_TEXT, needle);
     int count = (int)page->count;
     for (int i = 0; i < count && length > 0; i++) {
         int line = ((from + direction * i) % count + count) % count;
@@ -182,11 +204,11 @@ int page_find_tag(const struct page *page, int tag)
     return -1;
 }
 
-static void draw_matches(const struct page_line *line, struct canvas *canvas, struct rect row, int left,
+static void draw_matches(const struct page_row *line, struct canvas *canvas, struct rect row, int left,
                          const char *match)
 {
     struct cell cells[256];
-    size_t length = cells_from_text(cells, 256, canvas->ascii, ROLE_TEXT, 0, match);
+    size_t length = cells_from_text(cells, 256, canvas->ascii, ROLE_TEXT, match);
     for (int at = 0; (at = find_in_line(line, cells, length, !has_capital(match), (size_t)at)) >= 0; at++) {
         struct rect found = {row.x + at - left, row.y, (int)length, 1};
         canvas_role(canvas, found, ROLE_MATCH);
@@ -215,7 +237,7 @@ static bool is_wide(const struct page *page, int index, int width)
     return false;
 }
 
-static void draw_line(const struct page_line *line, struct canvas *canvas, struct rect row, int left, const char *match)
+static void draw_line(const struct page_row *line, struct canvas *canvas, struct rect row, int left, const char *match)
 {
     const struct cell cut = {canvas_cut_sign(canvas), ROLE_DIM, ROLE_TEXT, 0};
     for (size_t i = 0; i < line->count; i++)
@@ -256,6 +278,29 @@ void page_more(const struct page *page, struct canvas *canvas, struct rect rect,
     canvas_right(canvas, right, rect.y + rect.height - 1, ROLE_DIM, "%s", room ? text : "↓");
 }
 
+void pane_draw(struct pane *pane, struct canvas *canvas, const char *match)
+{
+    scroll_fit(pane->scroll, (int)pane->page.count, pane->rect.height, pane->has_cursor);
+    struct rect text = pane->rect;
+    text.width = pane->page.width;
+    page_draw(&pane->page, canvas, text, pane->scroll, match);
+    if (!pane->has_cursor)
+        page_more(&pane->page, canvas, pane->rect, pane->scroll);
+}
+
+bool pane_act(struct pane *pane, enum action action)
+{
+    return scroll_move(pane->scroll, action, (int)pane->page.count, pane->rect.height, pane->has_cursor);
+}
+
+bool pane_find(struct pane *pane, const char *match, int direction)
+{
+    int *position = pane->has_cursor ? &pane->scroll->cursor : &pane->scroll->top;
+    int line = page_find(&pane->page, match, *position + direction, direction);
+    *position = line >= 0 ? line : *position;
+    return line >= 0;
+}
+
 static int clamp(int value, int low, int high)
 {
     return value > high ? (high < low ? low : high) : value < low ? low : value;
@@ -265,45 +310,26 @@ void scroll_fit(struct scroll *scroll, int count, int height, bool has_cursor)
 {
     height = height < 1 ? 1 : height;
     scroll->cursor = clamp(scroll->cursor, 0, count - 1);
-    if (has_cursor) {
-        if (scroll->cursor < scroll->top)
-            scroll->top = scroll->cursor;
-        if (scroll->cursor >= scroll->top + height)
-            scroll->top = scroll->cursor - height + 1;
-    }
+    if (has_cursor)
+        scroll->top = clamp(scroll->top, scroll->cursor - height + 1, scroll->cursor);
     scroll->top = clamp(scroll->top, 0, count - height);
 }
 
 bool scroll_move(struct scroll *scroll, enum action action, int count, int height, bool has_cursor)
 {
     int *position = has_cursor ? &scroll->cursor : &scroll->top;
-    int half = height / 2 > 0 ? height / 2 : 1;
-    switch (action) {
-    case ACTION_DOWN:
-        ++*position;
-        break;
-    case ACTION_UP:
-        --*position;
-        break;
-    case ACTION_PAGE_DOWN:
-        *position += half;
-        break;
-    case ACTION_PAGE_UP:
-        *position -= half;
-        break;
-    case ACTION_READ_ON:
-        *position += height > 2 ? height - 2 : 1;
-        break;
-    case ACTION_TOP:
-        *position = 0;
-        break;
-    case ACTION_BOTTOM:
-        *position = count;
-        break;
-    default:
-        return false;
+    const int half = height / 2 > 0 ? height / 2 : 1, page = height > 2 ? height - 2 : 1;
+    const struct {
+        enum action action;
+        int by;
+    } moves[] = {{ACTION_DOWN, 1},       {ACTION_UP, -1},          {ACTION_PAGE_DOWN, half}, {ACTION_PAGE_UP, -half},
+                 {ACTION_READ_ON, page}, {ACTION_TOP, -*position}, {ACTION_BOTTOM, count}};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        if (moves[i].action != action)
+            continue;
+        *position = clamp(*position + moves[i].by, 0, count - 1);
+        scroll_fit(scroll, count, height, has_cursor);
+        return true;
     }
-    *position = clamp(*position, 0, count - 1);
-    scroll_fit(scroll, count, height, has_cursor);
-    return true;
+    return false;
 }

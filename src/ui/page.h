@@ -5,7 +5,7 @@
 #include "ui/action.h"
 #include "ui/canvas.h"
 
-struct page_line {
+struct page_row {
     struct cell *cells;
     size_t count, capacity;
     int tag; // what the line belongs to: a source line, a question …; 0 = nothing
@@ -15,7 +15,7 @@ struct page {
     int width; // where words wrap
     bool ascii;
     bool by_block; // sideways, only blocks (lines of one tag) that are too wide move, and all of their lines
-    struct page_line *lines;
+    struct page_row *lines;
     size_t count, capacity;
 };
 
@@ -26,13 +26,19 @@ struct scroll {
 
 void page_init(struct page *page, int width, bool ascii);
 void page_free(struct page *page);
-struct page_line *page_start(struct page *page, int tag); // begins a line
+void page_start(struct page *page, int tag); // begins a line
 void page_add(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void page_heading(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3))); // after a gap
+// The same from a column on, or from the line's end if that is farther.
+void page_at(struct page *page, int column, enum role role, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+// A line without a tag; a heading comes after a gap.
+void page_line(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void page_heading(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_pad(struct page *page, int column); // spaces up to that column
-void page_cells(struct page *page, struct cell cell, int count);
 // Words, wrapped at the width; continued lines start with `indent` spaces and carry the tag of the line begun.
-void page_words(struct page *page, int indent, enum role role, unsigned flags, const char *text);
+void page_words(struct page *page, int indent, enum role role, const char *text);
+// A line of them that begins at `indent`.
+void page_paragraph(struct page *page, int indent, enum role role, const char *text);
 int page_column(const struct page *page); // of the current line's end
 
 // Lines that are wider than the rectangle end in the sign for cut text.
@@ -46,6 +52,17 @@ int page_overhang(const struct page *page, int width);
 // -1 if none does.
 int page_find(const struct page *page, const char *needle, int from, int direction);
 int page_find_tag(const struct page *page, int tag); // -1 = none
+
+// A page seen through a rectangle: the text itself, where it stands, and whether one line of it is chosen.
+struct pane {
+    struct page page; // page_free when done
+    struct rect rect;
+    struct scroll *scroll;
+    bool has_cursor;
+};
+void pane_draw(struct pane *pane, struct canvas *canvas, const char *match);
+bool pane_act(struct pane *pane, enum action action);                // false: not a movement
+bool pane_find(struct pane *pane, const char *match, int direction); // goes to the next match; false: none
 
 // Moves for the action: `cursor` over `count` things seen through `height` rows, or the top alone when no cursor is
 // shown. False: not a movement.

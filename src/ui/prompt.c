@@ -163,7 +163,7 @@ static void draw_palette(struct app *app, struct canvas *canvas, struct rect bod
         enum action action = palette_line(app, first + i, &count);
         const struct action_info *info = action_info(action);
         bool chosen = first + i == app->prompt.chosen;
-        canvas_target(canvas, (struct rect){list.x, list.y + i, list.width, 1}, TARGET_PALETTE, first + i, -1);
+        canvas_target(canvas, rect_row(list, i), TARGET_PALETTE, first + i, -1);
         canvas_text(canvas, list.x, list.y + i, 2, ROLE_KEY, chosen ? "▸" : " ");
         canvas_text(canvas, list.x + 2, list.y + i, 16, chosen ? ROLE_EMPHASIS : ROLE_TEXT, info->name);
         canvas_text(canvas, list.x + 18, list.y + i, 12, ROLE_KEY, info->keys);

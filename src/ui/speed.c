@@ -10,10 +10,8 @@ enum { LONGEST_LABEL = 38, LONGEST_BAR = 60, SHORTEST_BAR = 8 };
 // A row: label, figures of one width in all rows, then the bar.
 static void add_bar(struct page *page, const char *label, int column, const char *figures, double share, enum role role)
 {
-    page_start(page, 0);
-    page_add(page, ROLE_TEXT, "  %.*s", column - 3, label);
-    page_pad(page, column);
-    page_add(page, ROLE_TEXT, "%s  ", figures);
+    page_line(page, ROLE_TEXT, "  %.*s", column - 3, label);
+    page_at(page, column, ROLE_TEXT, "%s  ", figures);
     int room = page->width - page_column(page);
     room = room < SHORTEST_BAR ? SHORTEST_BAR : room > LONGEST_BAR ? LONGEST_BAR : room;
     int length = (int)(share * room + 0.5);
@@ -94,9 +92,8 @@ static void add_conditions(struct page *page, const struct grade_report *report)
     if (conditions->date[0])
         text_printf(&out, ", %.10s", conditions->date);
     if (out.length) {
-        page_start(page, 0);
-        page_add(page, ROLE_DIM, "  ");
-        page_words(page, 2, ROLE_DIM, 0, text_get(&out));
+        page_line(page, ROLE_DIM, "  ");
+        page_words(page, 2, ROLE_DIM, text_get(&out));
     }
     text_free(&out);
 }
@@ -114,13 +111,11 @@ static void add_model(struct page *page, const struct record *record)
         if (model->waits[i] >= 0.05)
             text_printf(&out, ", waiting for %s %.0f %%", replay_reason_name((enum replay_reason)i),
                         100 * model->waits[i]);
-    page_start(page, 0);
-    page_add(page, ROLE_DIM, "  ");
-    page_words(page, 2, ROLE_DIM, 0, text_get(&out));
+    page_line(page, ROLE_DIM, "  ");
+    page_words(page, 2, ROLE_DIM, text_get(&out));
     if (model->advice[0]) {
-        page_start(page, 0);
-        page_add(page, ROLE_KEY, "  would help: ");
-        page_words(page, 4, ROLE_TEXT, 0, model->advice);
+        page_line(page, ROLE_KEY, "  would help: ");
+        page_words(page, 4, ROLE_TEXT, model->advice);
     }
     text_free(&out);
 }
@@ -176,7 +171,7 @@ void speed_add(struct page *page, const struct lesson *lesson, const struct grad
     }
     if (report->evidence[0]) {
         page_start(page, 0);
-        page_words(page, 2, ROLE_WARN, 0, report->evidence);
+        page_words(page, 2, ROLE_WARN, report->evidence);
     }
     add_ladder(page, lesson, report);
 }

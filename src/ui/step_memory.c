@@ -249,13 +249,12 @@ void step_memory_draw(struct app *app, const struct timeline *time, struct canva
         if (!app->step.scrolled)
             scroll->cursor = (int)view.cursor_row;
         scroll_fit(scroll, (int)view.row_count, height, !app->step.scrolled);
-        draw_memory_head(&view, canvas, (struct rect){rect.x, rect.y, rect.width, 1});
+        draw_memory_head(&view, canvas, rect_row(rect, 0));
         for (int y = 0; y < height && scroll->top + y < (int)view.row_count; y++)
-            draw_memory_row(&view, canvas, (struct rect){rect.x, rect.y + 1 + y, rect.width, 1},
-                            (size_t)(scroll->top + y));
+            draw_memory_row(&view, canvas, rect_row(rect, 1 + y), (size_t)(scroll->top + y));
         if (!app->step.values)
             canvas_right(canvas, rect.x + rect.width, rect.y, ROLE_DIM, " %zu rows", view.row_count);
-        draw_memory_detail(&view, canvas, (struct rect){rect.x, rect.y + rect.height - 1, rect.width, 1});
+        draw_memory_detail(&view, canvas, rect_row(rect, rect.height - 1));
     }
     close_memory(&view);
     canvas_unclip(canvas, before);

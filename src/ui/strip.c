@@ -178,13 +178,12 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
     if (app->run.kind != RUN_NONE)
         draw_running(app, canvas, rect);
     else if (lesson && lesson->source_message[0])
-        canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_BAD, "✗ %s", lesson->source_message);
+        canvas_put(canvas, rect, ROLE_BAD, "✗ %s", lesson->source_message);
     else if (lesson && lesson->report)
         draw_verdict(app, lesson, canvas, rect);
     else
-        canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
-                    app->view == VIEW_PLAY ? "Enter compiles and runs it"
-                                           : "not run yet: save the file or press Enter");
+        canvas_put(canvas, rect, ROLE_DIM, "%s",
+                   app->view == VIEW_PLAY ? "Enter compiles and runs it" : "not run yet: save the file or press Enter");
 }
 
 static void first_key(const struct action_info *info, struct text *out)

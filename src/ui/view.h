@@ -5,6 +5,28 @@
 #include "ui/app.h"
 #include "ui/moment.h"
 
+// A view is a small table of functions. A new one is a file with such a table, a row in view.c, an enum view, and its
+// actions in actions.def. All but one of draw and page may be NULL.
+struct view_ops {
+    // Never changes more than scroll positions.
+    void (*draw)(struct app *app, struct canvas *canvas, struct rect body);
+    // For a view that is one page of text, in place of draw and find: makes the page and says where it stands.
+    struct scroll *(*page)(struct app *app, struct page *page);
+    bool (*act)(struct app *app, enum action action); // false: not an action of this view
+    bool (*find)(struct app *app, int direction);     // to the next (1, -1) match of app->match; false: there is none
+    bool (*key)(struct app *app, uint32_t key);       // keys before the key map sees them
+};
+extern const struct view_ops view_home, view_lesson, view_banks, view_global, view_step, view_report, view_play,
+    view_help;
+
+// The same for the view that is shown.
+struct frame view_frame(const struct app *app);
+struct pane view_pane(struct app *app); // of a view with a page
+void view_draw(struct app *app, struct rect body);
+bool view_act(struct app *app, enum action action);
+bool view_find(struct app *app, int direction);
+bool view_key(struct app *app, uint32_t key);
+
 // What canvas_target is told by the views, and pointer.c acts on.
 enum target_kind {
     TARGET_ACTION,  // value: enum action

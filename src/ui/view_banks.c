@@ -27,7 +27,7 @@ static void draw_caption(struct app *app, struct canvas *canvas, struct rect rec
 {
     char text[256];
     const char *kind = app->banks.memory ? "memory" : app->banks.by_wavefront ? "turns × banks" : "lanes × banks";
-    canvas_line(canvas, rect.x, rect.y, rect.width, ROLE_BORDER);
+    canvas_rule(canvas, rect_row(rect, 0));
     int used = canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_TEXT, " %s  %s ", kind,
                              choice_caption(&picture->choice, false, text, sizeof text));
     if (picture->choice.access && picture->pattern.group < WARP_LANES && rect.width > used + 30)
@@ -44,7 +44,7 @@ static void draw_name(struct canvas *canvas, struct rect row, const struct bank_
                  picture->pattern.cost.wavefronts == 1 ? "" : "s", picture->pattern.cost.conflicts);
         blocks_name(picture->choice.report, block, sizeof block);
     }
-    canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_HEADING, "%s%s%s", picture->name, text, block);
+    canvas_put(canvas, row, ROLE_HEADING, "%s%s%s", picture->name, text, block);
 }
 
 static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture,
@@ -59,8 +59,8 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
     if (!picture->choice.report || !picture->choice.line) {
         bool is_coming = state->compare == COMPARE_SOLUTION && app->run.handle && app->run.kind == RUN_SOLUTION &&
                          &app->lessons[app->run.lesson] == app_lesson(app);
-        canvas_printf(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "%s: %s", picture->name,
-                      is_coming ? "being run" : "nothing to show");
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s: %s", picture->name,
+                   is_coming ? "being run" : "nothing to show");
         return;
     }
     const struct pattern *pattern = picture->choice.access ? &picture->pattern : NULL;
@@ -85,18 +85,16 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
     const struct ui_lesson *lesson = app_lesson(app);
     const struct grade_report *report = lesson ? lesson->report : NULL;
     if (!report) {
-        canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
-                    "No run yet: press e to edit, or 1 then Enter to run.");
+        canvas_notice(canvas, body, ROLE_DIM, "No run yet: press e to edit, or 1 then Enter to run.");
         return;
     }
     if (report->record.counters.count > 0) {
-        canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
-                    "This kernel does not touch shared memory: 3 shows what it does to global memory.");
+        canvas_notice(canvas, body, ROLE_DIM,
+                      "This kernel does not touch shared memory: 3 shows what it does to global memory.");
         return;
     }
     char text[160];
-    canvas_printf(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_BAD, "The last save did not run: %s.",
-                  short_verdict(report, text, sizeof text));
+    canvas_notice(canvas, body, ROLE_BAD, "The last save did not run: %s.", short_verdict(report, text, sizeof text));
     for (size_t i = 0; i < report->messages.count && (int)i < body.height - 4; i++)
         canvas_printf(canvas, body.x + 2, body.y + 3 + (int)i, body.width - 2, ROLE_TEXT, "line %d: %s",
                       report->messages.items[i].line, report->messages.items[i].message);
@@ -128,12 +126,12 @@ static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect
     char text[512];
     heat_describe(picture->choice.access ? &picture->pattern : NULL, &picture->arrays, app->banks.list.lane, text,
                   sizeof text);
-    canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, text);
+    canvas_put(canvas, rect, ROLE_EMPHASIS, "%s", text);
     if (compact)
         verdict_right(app, canvas, rect);
     if (rect.height > 1 && picture->choice.access) {
         explain(&picture->pattern, text, sizeof text);
-        canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, text);
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s", text);
     }
 }
 
@@ -282,4 +280,4 @@ static bool find_banks(struct app *app, int direction)
     return list_find(app, &app->banks.list, PTX_SHARED, direction);
 }
 
-const struct view_ops view_banks = {draw_banks, act_banks, find_banks, NULL};
+const struct view_ops view_banks = {draw_banks, NULL, act_banks, find_banks, NULL};

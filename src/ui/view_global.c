@@ -160,19 +160,17 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     make_traffic(&traffic, access);
     uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
     uint64_t first = traffic.line_count ? traffic.lines[0] : 0;
-    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
-                  "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
-                  buffer_name(lesson, first, name, sizeof name), traffic.sectors,
-                  traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
-                  (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
+    canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
+               buffer_name(lesson, first, name, sizeof name), traffic.sectors,
+               traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
+               (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
     struct scroll scroll = {app->global.picture.top, cursor_line(&traffic, access, app->global.lane), 0};
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
     app->global.picture.top = scroll.top;
     for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)
-        draw_line(app, canvas, (struct rect){rect.x, rect.y + 2 + y, rect.width, 1}, access,
-                  traffic.lines[scroll.top + y]);
+        draw_line(app, canvas, rect_row(rect, 2 + y), access, traffic.lines[scroll.top + y]);
     uint32_t lane = app->global.lane;
     int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)
@@ -196,7 +194,7 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
     site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global.rows);
     struct choice choice = list_choose(&app->global, report, list_line(&app->global, sites));
     char caption[256];
-    canvas_line(canvas, layout.caption.x, layout.caption.y, layout.caption.width, ROLE_BORDER);
+    canvas_rule(canvas, rect_row(layout.caption, 0));
     canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT, " sectors  %s ",
                   choice_caption(&choice, false, caption, sizeof caption));
     struct rect picture = layout.map;
@@ -217,8 +215,8 @@ static void draw_global(struct app *app, struct canvas *canvas, struct rect body
     if (list_line(&app->global, &sites))
         draw_sites(app, canvas, body, report, &sites);
     else
-        canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
-                    report ? "The last save made no access to global memory." : "No run yet.");
+        canvas_notice(canvas, body, ROLE_DIM, "%s",
+                      report ? "The last save made no access to global memory." : "No run yet.");
     sites_free(&sites);
 }
 
@@ -232,4 +230,4 @@ static bool find_global(struct app *app, int direction)
     return list_find(app, &app->global, PTX_GLOBAL, direction);
 }
 
-const struct view_ops view_global = {draw_global, act_global, find_global, NULL};
+const struct view_ops view_global = {draw_global, NULL, act_global, find_global, NULL};

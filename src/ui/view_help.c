@@ -3,37 +3,22 @@
 
 #include "ui/view.h"
 
-static void add_action(struct page *page, const struct action_info *info)
+static void add_actions(struct page *page, enum view view, bool everywhere)
 {
-    page_start(page, 0);
-    page_pad(page, 2);
-    page_add(page, ROLE_KEY, "%s", *info->keys ? info->keys : ":");
-    page_pad(page, 16);
-    page_add(page, ROLE_TEXT, "%s", info->name);
-    page_pad(page, 33);
-    page_words(page, 33, ROLE_DIM, 0, info->help);
+    for (int i = 1; i < ACTION_COUNT; i++) {
+        const struct action_info *info = action_info((enum action)i);
+        if (!(info->views & (1u << view)) || (info->views == IN_ALL) != everywhere)
+            continue;
+        page_start(page, 0);
+        page_at(page, 2, ROLE_KEY, "%s", *info->keys ? info->keys : ":");
+        page_at(page, 16, ROLE_TEXT, "%s", info->name);
+        page_pad(page, 33);
+        page_words(page, 33, ROLE_DIM, info->help);
+    }
 }
 
-static void make_page(struct page *page, enum view view)
+static struct scroll *make_help(struct app *app, struct page *page)
 {
-    page_start(page, 0);
-    page_add(page, ROLE_HEADING, " Keys of %s", view_name(view));
-    for (int i = 1; i < ACTION_COUNT; i++) {
-        const struct action_info *info = action_info((enum action)i);
-        if ((info->views & (1u << view)) && info->views != IN_ALL)
-            add_action(page, info);
-    }
-    page_start(page, 0);
-    page_start(page, 0);
-    page_add(page, ROLE_HEADING, " Everywhere");
-    for (int i = 1; i < ACTION_COUNT; i++) {
-        const struct action_info *info = action_info((enum action)i);
-        if (info->views == IN_ALL)
-            add_action(page, info);
-    }
-    page_start(page, 0);
-    page_start(page, 0);
-    page_add(page, ROLE_HEADING, " Signs");
     static const char *const signs[] = {
         "● conflict-free   ◆ conflicts   ▲ hazard   ✗ error        beside source lines",
         "1 … 32            distinct words of one bank that a group of lanes wants: turns it waits",
@@ -41,43 +26,18 @@ static void make_page(struct page *page, enum view view)
         "·                 inactive lane, or a word not touched now     ░ a word nobody touches: padding",
         ": name            actions without a key are run by name from the palette",
     };
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        page_start(page, 0);
-        page_add(page, ROLE_TEXT, "  %s", signs[i]);
-    }
-}
-
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
-{
-    struct page page;
-    page_init(&page, body.width - 1, canvas->ascii);
     enum view view = app->depth > 0 ? app->came_from[app->depth - 1] : VIEW_HOME;
-    make_page(&page, view);
-    scroll_fit(&app->help, (int)page.count, body.height, false);
-    page_draw(&page, canvas, body, &app->help, app->match);
-    page_more(&page, canvas, body, &app->help);
-    page_free(&page);
+    page_line(page, ROLE_HEADING, " Keys of %s", view_name(view));
+    add_actions(page, view, false);
+    page_heading(page, "Everywhere");
+    add_actions(page, view, true);
+    page_heading(page, "Signs");
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        page_line(page, ROLE_TEXT, "  %s", signs[i]);
+    return &app->help;
 }
 
-static bool act(struct app *app, enum action action)
-{
-    // the page's length depends on the view; draw cuts what is too far
-    return scroll_move(&app->help, action, 200, app->canvas.height - 2, false);
-}
-
-static bool find(struct app *app, int direction)
-{
-    struct page page;
-    page_init(&page, app->canvas.width - 1, app->canvas.ascii);
-    make_page(&page, app->depth > 0 ? app->came_from[app->depth - 1] : VIEW_HOME);
-    int line = page_find(&page, app->match, app->help.top + direction, direction);
-    page_free(&page);
-    if (line >= 0)
-        app->help.top = line;
-    return line >= 0;
-}
-
-const struct view_ops view_help = {draw, act, find, NULL};
+const struct view_ops view_help = {.page = make_help};
 
 // roff text: backslashes and leading dots are meant as written.
 static void put_roff(struct text *out, const char *text)

@@ -56,9 +56,8 @@ static void add_lesson(struct app *app, struct page *page, size_t index, int nex
     page_add(page, ROLE_KEY, chosen ? " ▸ " : "   ");
     page_add(page, ROLE_DIM, "%2d  ", lesson->number);
     page_add(page, chosen ? ROLE_EMPHASIS : ROLE_TEXT, "%s", lesson->title ? lesson->title : lesson->name);
-    page_pad(page, 28);
-    page_add(page, state_role(state->state), "%s %s", state->state >= PROGRESS_PASSED ? "✓" : " ",
-             state_word(state->state));
+    page_at(page, 28, state_role(state->state), "%s %s", state->state >= PROGRESS_PASSED ? "✓" : " ",
+            state_word(state->state));
     page_pad(page, 41);
     if (state->state != PROGRESS_UNTOUCHED)
         page_add(page, ROLE_TEXT, "%3.0f", state->best_score);
@@ -77,29 +76,22 @@ static void make_page(struct app *app, struct page *page)
     int next = next_lesson(app);
     if (is_first_start(app)) {
         page_start(page, 0);
-        for (size_t i = 0; i < sizeof introduction / sizeof *introduction; i++) {
-            page_start(page, 0);
-            page_pad(page, 1);
-            page_words(page, 1, ROLE_TEXT, 0, introduction[i]);
-        }
+        for (size_t i = 0; i < sizeof introduction / sizeof *introduction; i++)
+            page_paragraph(page, 1, ROLE_TEXT, introduction[i]);
     }
     if (!app->set->workspace && app->lesson_count > 0) {
         page_start(page, 0);
-        page_start(page, 0);
-        page_pad(page, 1);
-        page_words(page, 1, ROLE_WARN, 0,
-                   "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', start again in DIR.");
+        page_paragraph(
+            page, 1, ROLE_WARN,
+            "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', start again in DIR.");
     }
     const char *track = "";
     for (size_t i = 0; i < app->lesson_count; i++) {
         const char *here = app->lessons[i].lesson->track ? app->lessons[i].lesson->track : "core";
         if (strcmp(track, here) != 0) {
-            page_start(page, 0);
-            page_start(page, 0);
-            page_add(page, ROLE_HEADING, " %s track", here);
+            page_heading(page, "%s track", here);
             if (i == 0) {
-                page_pad(page, 28);
-                page_add(page, ROLE_DIM, "  state      best speed");
+                page_at(page, 28, ROLE_DIM, "  state      best speed");
             }
         }
         track = here;
@@ -107,12 +99,12 @@ static void make_page(struct app *app, struct page *page)
     }
     if (app->lesson_count == 0) {
         page_start(page, 0);
-        page_words(page, 1, ROLE_BAD, 0,
+        page_words(page, 1, ROLE_BAD,
                    " No lessons were found. Start bankshot in its source tree, or set BANKSHOT_LESSONS.");
     }
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
+static void draw_home(struct app *app, struct canvas *canvas, struct rect body)
 {
     struct page page;
     page_init(&page, body.width, canvas->ascii);
@@ -130,12 +122,11 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     page_draw(&page, canvas, body, &scroll, app->match);
     for (int y = 0; y < body.height && scroll.top + y < (int)page.count; y++)
         if (page.lines[scroll.top + y].tag > 0)
-            canvas_target(canvas, (struct rect){body.x, body.y + y, body.width, 1}, TARGET_LESSON,
-                          page.lines[scroll.top + y].tag - 1, -1);
+            canvas_target(canvas, rect_row(body, y), TARGET_LESSON, page.lines[scroll.top + y].tag - 1, -1);
     page_free(&page);
 }
 
-static bool act(struct app *app, enum action action)
+static bool act_home(struct app *app, enum action action)
 {
     int height = app->canvas.height - 2;
     struct scroll scroll = {0, app->home.cursor, 0};
@@ -150,7 +141,7 @@ static bool act(struct app *app, enum action action)
     return false;
 }
 
-static bool find(struct app *app, int direction)
+static bool find_home(struct app *app, int direction)
 {
     struct page page;
     page_init(&page, 200, app->canvas.ascii);
@@ -169,4 +160,4 @@ static bool find(struct app *app, int direction)
     return tag > 0;
 }
 
-const struct view_ops view_home = {draw, act, find, NULL};
+const struct view_ops view_home = {draw_home, NULL, act_home, find_home, NULL};

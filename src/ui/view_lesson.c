@@ -9,27 +9,26 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-enum { ABOUT_ROWS = 2, PAGE_TAG = 1, QUESTION_TAG = 10000, HINT_TAG = 20000, WHY_TAG = 30000, SIDEWAYS = 8 };
+enum {
+    ABOUT_ROWS = 2,
+    PAGE_TAG = 1,
+    QUESTION_TAG = 10000,
+    HINT_TAG = 20000,
+    WHY_TAG = 30000,
+    SIDEWAYS = 8,
+    NUMBER_COLUMNS = 4
+};
 
-static const struct progress_lesson *progress_of(struct app *app)
+static const struct progress_lesson *progress_of(const struct app *app)
 {
     static const struct progress_lesson untouched;
     return app->progress ? progress_get(app->progress, app_lesson(app)->lesson->id) : &untouched;
 }
 
-static bool is_passed(struct app *app)
+static bool is_passed(const struct app *app)
 {
     const struct ui_lesson *lesson = app_lesson(app);
     return progress_of(app)->state >= PROGRESS_PASSED || (lesson->report && lesson->report->verdict == VERDICT_PASS);
-}
-
-// One pane at a time on narrow screens, and on others when asked for.
-static struct lesson_layout layout_of(const struct app *app, struct rect body)
-{
-    struct lesson_layout layout = layout_lesson(body);
-    if (app->one_pane)
-        layout = (struct lesson_layout){.tabs = true, .text = body, .source = body};
-    return layout;
 }
 
 // ---- the text pane
@@ -70,7 +69,7 @@ static void add_question(struct page *page, const struct lesson_question *questi
     page_start(page, 0);
     page_start(page, QUESTION_TAG + (int)index);
     page_add(page, ROLE_KEY, " ? ");
-    page_words(page, 3, ROLE_TEXT, 0, question->question);
+    page_words(page, 3, ROLE_TEXT, question->question);
     page_start(page, QUESTION_TAG + (int)index);
     if (!answer || !answer->text[0]) {
         page_add(page, ROLE_DIM, "   [      ] %s   a answers", question->unit ? question->unit : "");
@@ -85,24 +84,22 @@ static void add_question(struct page *page, const struct lesson_question *questi
         page_add(page, ROLE_TEXT, "   the run counted %g %s", answer->counted, question->unit ? question->unit : "");
     if (question->why) {
         page_add(page, ROLE_TEXT, "  ");
-        page_words(page, 5, ROLE_DIM, 0, question->why);
+        page_words(page, 5, ROLE_DIM, question->why);
     }
 }
 
-static void add_questions(struct app *app, struct page *page)
+static void add_questions(const struct app *app, struct page *page)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
     const struct progress_lesson *progress = progress_of(app);
     if (lesson->question_count > 0) {
-        page_start(page, 0);
-        page_start(page, 0);
-        page_add(page, ROLE_HEADING, " Before you change anything");
+        page_heading(page, "Before you change anything");
     }
     for (size_t i = 0; i < lesson->question_count; i++)
         add_question(page, &lesson->questions[i], i, i < progress->answer_count ? &progress->answers[i] : NULL);
 }
 
-static void add_hints(struct app *app, struct page *page)
+static void add_hints(const struct app *app, struct page *page)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
     int shown = progress_of(app)->hints;
@@ -110,7 +107,7 @@ static void add_hints(struct app *app, struct page *page)
         page_start(page, 0);
         page_start(page, HINT_TAG + i);
         page_add(page, ROLE_KEY, " Hint %d of %zu  ", i + 1, lesson->hint_count);
-        page_words(page, 3, ROLE_TEXT, 0, lesson->hints[i]);
+        page_words(page, 3, ROLE_TEXT, lesson->hints[i]);
     }
 }
 
@@ -126,7 +123,7 @@ static size_t task_block(const struct markdown *page)
     return page->count;
 }
 
-static void make_text(struct app *app, struct page *page)
+static void make_text(const struct app *app, struct page *page)
 {
     page->by_block = true;
     const struct ui_lesson *lesson = app_lesson(app);
@@ -134,7 +131,7 @@ static void make_text(struct app *app, struct page *page)
     if (lesson->page)
         add_markdown(page, lesson->page, PAGE_TAG, 0, task);
     else
-        page_words(page, 1, ROLE_BAD, 0, " The lesson's page cannot be read.");
+        page_words(page, 1, ROLE_BAD, " The lesson's page cannot be read.");
     add_questions(app, page);
     if (lesson->page)
         add_markdown(page, lesson->page, PAGE_TAG, task, lesson->page->count);
@@ -253,14 +250,14 @@ static void draw_about(struct app *app, struct canvas *canvas, struct rect rect,
     char notes[ABOUT_ROWS][600];
     enum role roles[ABOUT_ROWS];
     int count = about_line(app_lesson(app), line, notes, roles);
-    canvas_line(canvas, rect.x, rect.y, rect.width, ROLE_BORDER);
+    canvas_rule(canvas, rect_row(rect, 0));
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_DIM, " line %d ", line);
     for (int i = 0; i < count; i++)
         canvas_cut(canvas, rect.x + 1, rect.y + 1 + i, rect.width - 1, roles[i], notes[i]);
     if (count > 0)
         return;
-    canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM, "● conflict-free  ◆ conflicts");
-    canvas_text(canvas, rect.x + 1, rect.y + 2, rect.width - 1, ROLE_DIM, "▲ hazard  ✗ error");
+    canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "● conflict-free  ◆ conflicts");
+    canvas_put(canvas, rect_row(rect, 2), ROLE_DIM, "▲ hazard  ✗ error");
 }
 
 static const char *file_name(const char *path)
@@ -269,123 +266,133 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void draw_source(struct app *app, struct canvas *canvas, struct rect rect, bool focused)
+// ---- both panes
+
+// One pane at a time on narrow screens, and on others when asked for.
+static struct lesson_layout layout_of(const struct app *app)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    struct page page;
-    page_init(&page, rect.width, canvas->ascii);
-    make_source(lesson, &page);
-    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, focused ? ROLE_HEADING : ROLE_DIM, "%s%s",
-                  file_name(lesson->solution_shown ? lesson->lesson->solution : lesson->lesson->exercise),
-                  lesson->solution_shown ? "  (the solution; S goes back to yours)" : "");
-    struct rect code = {rect.x, rect.y + 1, rect.width, rect.height - 2 - ABOUT_ROWS};
-    scroll_fit(&app->source, (int)page.count, code.height, true);
-    page_draw(&page, canvas, code, &app->source, app->match);
-    canvas_target(canvas, rect, TARGET_PANE, 1, -1);
-    for (int y = 0; y < code.height && app->source.top + y < (int)page.count; y++)
-        canvas_target(canvas, (struct rect){code.x, code.y + y, code.width, 1}, TARGET_SOURCE, app->source.top + y, -1);
-    struct rect cursor = {code.x, code.y + app->source.cursor - app->source.top, code.width, 1};
-    if (focused)
-        canvas_flag(canvas, (struct rect){cursor.x, cursor.y, 4, 1}, CELL_REVERSE);
-    draw_about(app, canvas, (struct rect){rect.x, code.y + code.height, rect.width, 1 + ABOUT_ROWS},
-               app->source.cursor + 1);
-    page_free(&page);
+    struct rect body = view_frame(app).body;
+    struct lesson_layout layout = layout_lesson(body);
+    if (app->one_pane)
+        layout = (struct lesson_layout){.tabs = true, .text = body, .source = body};
+    if (layout.tabs)
+        layout.text = layout.source = rect_below(body, 1);
+    return layout;
+}
+
+static struct pane open_pane(struct app *app, bool source)
+{
+    struct lesson_layout layout = layout_of(app);
+    struct pane pane = {.rect = layout.text, .scroll = &app->text};
+    if (source) {
+        pane = (struct pane){.rect = rect_below(layout.source, 1), .scroll = &app->source, .has_cursor = true};
+        pane.rect.height -= 1 + ABOUT_ROWS;
+        page_init(&pane.page, pane.rect.width, app->canvas.ascii);
+        make_source(app_lesson(app), &pane.page);
+    } else {
+        page_init(&pane.page, pane.rect.width - 1, app->canvas.ascii);
+        make_text(app, &pane.page);
+    }
+    return pane;
 }
 
 static void draw_text(struct app *app, struct canvas *canvas, struct rect rect)
 {
-    struct page page;
-    page_init(&page, rect.width - 1, canvas->ascii);
-    make_text(app, &page);
-    scroll_fit(&app->text, (int)page.count, rect.height, false);
-    page_draw(&page, canvas, (struct rect){rect.x, rect.y, rect.width - 1, rect.height}, &app->text, app->match);
+    struct pane pane = open_pane(app, false);
+    pane_draw(&pane, canvas, app->match);
     canvas_target(canvas, rect, TARGET_PANE, 0, -1);
-    page_more(&page, canvas, rect, &app->text);
-    page_free(&page);
+    page_free(&pane.page);
+}
+
+static void draw_source(struct app *app, struct canvas *canvas, struct rect rect)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    struct pane pane = open_pane(app, true);
+    canvas_put(canvas, rect, app->source_pane ? ROLE_HEADING : ROLE_DIM, "%s%s",
+               file_name(lesson->solution_shown ? lesson->lesson->solution : lesson->lesson->exercise),
+               lesson->solution_shown ? "  (the solution; S goes back to yours)" : "");
+    pane_draw(&pane, canvas, app->match);
+    canvas_target(canvas, rect, TARGET_PANE, 1, -1);
+    for (int y = 0; y < pane.rect.height && app->source.top + y < (int)pane.page.count; y++)
+        canvas_target(canvas, rect_row(pane.rect, y), TARGET_SOURCE, app->source.top + y, -1);
+    struct rect number = rect_row(pane.rect, app->source.cursor - app->source.top);
+    number.width = NUMBER_COLUMNS;
+    if (app->source_pane)
+        canvas_flag(canvas, number, CELL_REVERSE);
+    draw_about(app, canvas, rect_below(rect, 1 + pane.rect.height), app->source.cursor + 1);
+    page_free(&pane.page);
 }
 
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect row)
 {
-    canvas_fill(canvas, row, ROLE_TEXT);
-    int x = row.x + 1;
-    canvas_target(canvas, (struct rect){x, row.y, 6, 1}, TARGET_PANE, 0, -1);
-    canvas_target(canvas, (struct rect){x + 7, row.y, 8, 1}, TARGET_PANE, 1, -1);
-    x += canvas_text(canvas, x, row.y, 20, app->source_pane ? ROLE_DIM : ROLE_HEADING,
-                     app->source_pane ? " text " : "[text]");
-    x += canvas_text(canvas, x + 1, row.y, 20, app->source_pane ? ROLE_HEADING : ROLE_DIM,
-                     app->source_pane ? "[source]" : " source ") +
-         1;
-    canvas_text(canvas, x + 2, row.y, 30, ROLE_DIM, "Tab turns over");
+    static const char *const names[2][2] = {{"[text]", " source "}, {" text ", "[source]"}};
+    struct pen pen = canvas_pen(canvas, row);
+    for (int i = 0; i < 2; i++) {
+        int x = pen.x, used = pen_put(&pen, i == (int)app->source_pane ? ROLE_HEADING : ROLE_DIM, "%s",
+                                      names[app->source_pane][i]);
+        canvas_target(canvas, (struct rect){x, row.y, used, 1}, TARGET_PANE, i, -1);
+        pen.x++;
+    }
+    pen.x++;
+    pen_put(&pen, ROLE_DIM, "Tab turns over");
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
+static void draw_lesson(struct app *app, struct canvas *canvas, struct rect body)
 {
-    struct lesson_layout layout = layout_of(app, body);
     if (!app_lesson(app))
         return;
-    if (layout.tabs) {
-        draw_tabs(app, canvas, (struct rect){body.x, body.y, body.width, 1});
-        struct rect pane = {body.x, body.y + 1, body.width, body.height - 1};
-        if (app->source_pane)
-            draw_source(app, canvas, pane, true);
-        else
-            draw_text(app, canvas, pane);
-        return;
-    }
-    draw_text(app, canvas, layout.text);
-    canvas_column(canvas, layout.rule.x, layout.rule.y, layout.rule.height, ROLE_BORDER);
-    draw_source(app, canvas, layout.source, app->source_pane);
+    struct lesson_layout layout = layout_of(app);
+    if (layout.tabs)
+        draw_tabs(app, canvas, body);
+    if (!layout.tabs || !app->source_pane)
+        draw_text(app, canvas, layout.text);
+    canvas_rule(canvas, layout.rule);
+    if (!layout.tabs || app->source_pane)
+        draw_source(app, canvas, layout.source);
 }
 
 // ---- actions
 
 // What stands at the top of the text: the block, and how many of its lines are above. tag 0: the beginning.
-struct place {
+struct reading_place {
     int tag, after;
 };
 
-static struct place text_place(struct app *app)
+static struct reading_place reading_place(struct app *app)
 {
-    struct rect body = {0, 0, app->canvas.width, app->canvas.height};
-    struct place place = {0, 0};
-    struct page page;
-    page_init(&page, layout_of(app, body).text.width - 1, app->canvas.ascii);
-    make_text(app, &page);
+    struct reading_place place = {0, 0};
+    struct pane pane = open_pane(app, false);
     int top = app->text.top;
-    if (top > 0 && top < (int)page.count) {
-        place.tag = page.lines[top].tag;
-        place.after = top - page_find_tag(&page, place.tag);
+    if (top > 0 && top < (int)pane.page.count) {
+        place.tag = pane.page.lines[top].tag;
+        place.after = top - page_find_tag(&pane.page, place.tag);
     }
-    page_free(&page);
+    page_free(&pane.page);
     return place;
 }
 
-static void return_to(struct app *app, struct place place)
+static void return_to(struct app *app, struct reading_place place)
 {
-    struct rect body = {0, 0, app->canvas.width, app->canvas.height};
-    struct page page;
-    if (place.tag == 0)
-        return;
-    page_init(&page, layout_of(app, body).text.width - 1, app->canvas.ascii);
-    make_text(app, &page);
-    int line = page_find_tag(&page, place.tag);
-    while (line >= 0 && place.after-- > 0 && line + 1 < (int)page.count && page.lines[line + 1].tag == place.tag)
+    struct pane pane = open_pane(app, false);
+    const struct page *page = &pane.page;
+    int line = place.tag ? page_find_tag(page, place.tag) : -1;
+    while (line >= 0 && place.after-- > 0 && line + 1 < (int)page->count && page->lines[line + 1].tag == place.tag)
         line++;
     if (line >= 0)
         app->text.top = line;
-    page_free(&page);
+    page_free(&pane.page);
 }
 
 void lesson_resize(struct app *app, int width, int height)
 {
-    struct place place = text_place(app);
+    struct reading_place place = reading_place(app);
     canvas_resize(&app->canvas, width, height);
     return_to(app, place);
 }
 
 static void toggle_full(struct app *app)
 {
-    struct place place = text_place(app);
+    struct reading_place place = reading_place(app);
     app->one_pane = !app->one_pane;
     return_to(app, place);
     app->text.left = app->source.left = 0;
@@ -396,15 +403,11 @@ static void toggle_full(struct app *app)
 // Turns to the text, scrolled so that the lines with the tag are on the screen.
 static void show_tag(struct app *app, int tag)
 {
-    struct page page;
-    struct lesson_layout layout = layout_of(app, (struct rect){0, 1, app->canvas.width, app->canvas.height - 3});
-    page_init(&page, layout.text.width - 1, app->canvas.ascii);
-    make_text(app, &page);
-    int line = page_find_tag(&page, tag);
-    int height = layout.text.height - 2;
-    if (line < app->text.top || line + 4 > app->text.top + height)
+    struct pane pane = open_pane(app, false);
+    int line = page_find_tag(&pane.page, tag);
+    if (line < app->text.top || line + 4 >= app->text.top + pane.rect.height)
         app->text.top = line > 3 ? line - 3 : 0;
-    page_free(&page);
+    page_free(&pane.page);
     app->source_pane = false;
 }
 
@@ -440,7 +443,7 @@ static int open_question(struct app *app)
     return -1;
 }
 
-static void ask(struct app *app)
+static void ask_question(struct app *app)
 {
     int question = open_question(app);
     if (question < 0) {
@@ -485,47 +488,26 @@ static void toggle_solution(struct app *app)
         prompt_open(app, PROMPT_SOLUTION);
 }
 
-static bool scroll_pane(struct app *app, enum action action)
-{
-    struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
-    struct lesson_layout layout = layout_of(app, frame.body);
-    struct rect rect = app->source_pane ? layout.source : layout.text;
-    struct page page;
-    page_init(&page, rect.width - 1, app->canvas.ascii);
-    if (app->source_pane)
-        make_source(app_lesson(app), &page);
-    else
-        make_text(app, &page);
-    int height = rect.height - (app->source_pane ? 2 + ABOUT_ROWS : layout.tabs ? 1 : 0);
-    struct scroll *scroll = app->source_pane ? &app->source : &app->text;
-    bool known = scroll_move(scroll, action, (int)page.count, height, app->source_pane);
-    page_free(&page);
-    return known;
-}
-
 // The pane with the keys, as far as its longest line goes.
 static void scroll_sideways(struct app *app, int by)
 {
-    struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
-    struct lesson_layout layout = layout_of(app, frame.body);
-    struct rect rect = app->source_pane ? layout.source : layout.text;
-    struct scroll *scroll = app->source_pane ? &app->source : &app->text;
-    struct page page;
-    page_init(&page, app->source_pane ? rect.width : rect.width - 1, app->canvas.ascii);
-    if (app->source_pane)
-        make_source(app_lesson(app), &page);
-    else
-        make_text(app, &page);
-    int most = page_overhang(&page, page.width);
-    page_free(&page);
+    struct pane pane = open_pane(app, app->source_pane);
+    int most = page_overhang(&pane.page, pane.page.width), left = pane.scroll->left + by;
     if (most == 0)
         app_say(app, ROLE_DIM, "nothing is wider than this pane");
-    scroll->left += by;
-    scroll->left = scroll->left > most ? most : scroll->left;
-    scroll->left = scroll->left < 0 ? 0 : scroll->left;
+    pane.scroll->left = left > most ? most : left < 0 ? 0 : left;
+    page_free(&pane.page);
 }
 
-static bool act(struct app *app, enum action action)
+static bool scroll_lesson(struct app *app, enum action action)
+{
+    struct pane pane = open_pane(app, app->source_pane);
+    bool known = pane_act(&pane, action);
+    page_free(&pane.page);
+    return known;
+}
+
+static bool act_lesson(struct app *app, enum action action)
 {
     if (!app_lesson(app))
         return false;
@@ -546,7 +528,7 @@ static bool act(struct app *app, enum action action)
         show_hint(app);
         return true;
     case ACTION_ANSWER:
-        ask(app);
+        ask_question(app);
         return true;
     case ACTION_SOLUTION:
         toggle_solution(app);
@@ -559,27 +541,16 @@ static bool act(struct app *app, enum action action)
         scroll_sideways(app, action == ACTION_RIGHT ? SIDEWAYS : -SIDEWAYS);
         return true;
     default:
-        return scroll_pane(app, action);
+        return scroll_lesson(app, action);
     }
 }
 
-static bool find(struct app *app, int direction)
+static bool find_lesson(struct app *app, int direction)
 {
-    struct frame frame = layout_frame(app->canvas.width, app->canvas.height, true);
-    struct page page;
-    page_init(&page, layout_of(app, frame.body).text.width - 1, app->canvas.ascii);
-    if (app->source_pane)
-        make_source(app_lesson(app), &page);
-    else
-        make_text(app, &page);
-    int from = app->source_pane ? app->source.cursor : app->text.top;
-    int line = page_find(&page, app->match, from + direction, direction);
-    page_free(&page);
-    if (line >= 0 && app->source_pane)
-        app->source.cursor = line;
-    else if (line >= 0)
-        app->text.top = line;
-    return line >= 0;
+    struct pane pane = open_pane(app, app->source_pane);
+    bool found = pane_find(&pane, app->match, direction);
+    page_free(&pane.page);
+    return found;
 }
 
-const struct view_ops view_lesson = {draw, act, find, NULL};
+const struct view_ops view_lesson = {draw_lesson, NULL, act_lesson, find_lesson, NULL};

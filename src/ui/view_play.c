@@ -164,7 +164,7 @@ static bool write_lesson(struct play_state *play, const struct shape *block)
     return good;
 }
 
-static void run(struct app *app)
+static void run_play(struct app *app)
 {
     struct play_state *play = &app->play;
     struct shape block;
@@ -226,11 +226,9 @@ static void draw_note(struct app *app, struct canvas *canvas, struct rect row)
 {
     const struct run *run = &app->run;
     if (run->kind == RUN_PLAY)
-        canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_KEY, "compiling and running … %.1f s   Esc cancels",
-                      app->now - run->started);
+        canvas_put(canvas, row, ROLE_KEY, "compiling and running … %.1f s   Esc cancels", app->now - run->started);
     else
-        canvas_printf(canvas, row.x + 1, row.y, row.width - 1, ROLE_DIM, "%s: %s", labels[app->play.field],
-                      notes[app->play.field]);
+        canvas_put(canvas, row, ROLE_DIM, "%s: %s", labels[app->play.field], notes[app->play.field]);
 }
 
 static void draw_result(struct app *app, struct canvas *canvas, struct rect rect, const struct grade_report *report)
@@ -242,8 +240,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
             if (report->messages.items[i].severity == SEVERITY_ERROR)
                 canvas_cut(canvas, rect.x + 1, y++, rect.width - 1, ROLE_BAD, report->messages.items[i].message);
         if (report->messages.count == 0)
-            canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM,
-                        "the compiler left no shared access of this line");
+            canvas_put(canvas, rect, ROLE_DIM, "the compiler left no shared access of this line");
         return;
     }
     const struct recording *recording = &report->record.recording;
@@ -256,17 +253,16 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
         pattern_make(&pattern, access, line, true);
     if (report->source)
         shared_arrays_read(&arrays, report->source, NULL);
-    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS,
-                  "warp %u of %u  wavefronts %u  conflicts %u  (all: %llu and %llu)  %s", warp, warps,
-                  access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,
-                  (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, report->device);
+    canvas_put(canvas, rect, ROLE_EMPHASIS, "warp %u of %u  wavefronts %u  conflicts %u  (all: %llu and %llu)  %s",
+               warp, warps, access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,
+               (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, report->device);
     struct heat heat = {access ? &pattern : NULL, false, app->play.lane, UINT32_MAX, 0};
     heat_draw(canvas, (struct rect){rect.x, rect.y + 1, rect.width, rect.height - 2}, &heat);
     heat_describe(access ? &pattern : NULL, &arrays, app->play.lane, text, sizeof text);
-    canvas_text(canvas, rect.x + 1, rect.y + rect.height - 1, rect.width - 1, ROLE_TEXT, text);
+    canvas_put(canvas, rect_row(rect, rect.height - 1), ROLE_TEXT, "%s", text);
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
+static void draw_play(struct app *app, struct canvas *canvas, struct rect body)
 {
     enum { FIELD_ROWS = 2 };
     draw_fields(app, canvas, (struct rect){body.x, body.y, body.width, FIELD_ROWS});
@@ -276,7 +272,7 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     // a heatmap with two lanes a row and what stands around it is 20 rows; where there are more, notes get one
     bool noted = !app->play.report || app->run.kind == RUN_PLAY || rest.height > 21;
     if (noted) {
-        draw_note(app, canvas, (struct rect){rest.x, rest.y, rest.width, 1});
+        draw_note(app, canvas, rect_row(rest, 0));
         rest.y++;
         rest.height--;
     }
@@ -289,14 +285,14 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
     canvas_unclip(canvas, before);
 }
 
-static bool act(struct app *app, enum action action)
+static bool act_play(struct app *app, enum action action)
 {
     (void)app, (void)action;
     return false;
 }
 
 // Every character is text here; only named keys and control characters act.
-static bool key(struct app *app, uint32_t code)
+static bool key_play(struct app *app, uint32_t code)
 {
     struct play_state *play = &app->play;
     char *field = play->fields[play->field];
@@ -320,11 +316,11 @@ static bool key(struct app *app, uint32_t code)
         play->warp -= play->warp > 0;
         return true;
     case KEY_NAME_ENTER:
-        run(app);
+        run_play(app);
         return true;
     default:
         return prompt_edit(field, sizeof play->fields[0], code);
     }
 }
 
-const struct view_ops view_play = {draw, act, NULL, key};
+const struct view_ops view_play = {draw_play, NULL, act_play, NULL, key_play};

@@ -2,33 +2,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/layout.h"
 #include "ui/view.h"
 
 static const char *const shades[] = {"·", "░", "▒", "▓", "█"};
 static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-
-static void heading(struct page *page, const char *text)
-{
-    page_heading(page, "%s", text);
-}
 
 static void add_verdict(struct app *app, struct page *page, const struct grade_report *report)
 {
     char text[160];
     bool passed = report->verdict == VERDICT_PASS;
     page_start(page, 0);
-    page_start(page, 0);
-    page_add(page, passed ? ROLE_GOOD : ROLE_BAD, " %s %s", passed ? "✓" : "✗",
-             short_verdict(report, text, sizeof text));
+    page_line(page, passed ? ROLE_GOOD : ROLE_BAD, " %s %s", passed ? "✓" : "✗",
+              short_verdict(report, text, sizeof text));
     page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
     page_add(page, ROLE_DIM, "   %s   %s   %.1f s", report->device, report->compiler, report->total_seconds);
     char next[600];
     const char *label = next_step(app, report, next, sizeof next);
     if (*next) {
-        page_start(page, 0);
-        page_add(page, ROLE_KEY, " %s: ", label);
-        page_words(page, (int)strlen(label) + 3, ROLE_TEXT, 0, next);
+        page_line(page, ROLE_KEY, " %s: ", label);
+        page_words(page, (int)strlen(label) + 3, ROLE_TEXT, next);
     }
 }
 
@@ -36,7 +28,7 @@ static void add_messages(struct page *page, const struct diagnostic_list *messag
 {
     if (messages->count == 0)
         return;
-    heading(page, "Messages");
+    page_heading(page, "Messages");
     for (size_t i = 0; i < messages->count; i++) {
         const struct diagnostic *one = &messages->items[i];
         static const char *const words[] = {"note", "warning", "error"};
@@ -45,7 +37,7 @@ static void add_messages(struct page *page, const struct diagnostic_list *messag
         if (one->line > 0)
             page_add(page, ROLE_LINENO, "  line %d", one->line);
         page_add(page, ROLE_TEXT, "  ");
-        page_words(page, 4, ROLE_TEXT, 0, one->message);
+        page_words(page, 4, ROLE_TEXT, one->message);
     }
 }
 
@@ -65,7 +57,7 @@ static void add_sign(struct page *page, const struct grade_gate *gate)
 static void add_gates(struct page *page, const struct grade_report *report)
 {
     int column = 17;
-    heading(page, "Gates");
+    page_heading(page, "Gates");
     for (size_t i = 0; i < report->gate_count; i++)
         if ((int)strlen(report->gates[i].id) + 6 > column)
             column = (int)strlen(report->gates[i].id) + 6;
@@ -75,24 +67,23 @@ static void add_gates(struct page *page, const struct grade_report *report)
         page_start(page, 0);
         add_sign(page, gate);
         page_add(page, ROLE_TEXT, "%s", gate->id);
-        page_pad(page, column);
-        page_add(page, ROLE_TEXT, "%3.0f of %3.0f  ", gate->earned, gate->points);
+        page_at(page, column, ROLE_TEXT, "%3.0f of %3.0f  ", gate->earned, gate->points);
         page_add(page, ROLE_DIM, "asked ");
-        page_words(page, column + 17, ROLE_TEXT, 0, gate->asked);
+        page_words(page, column + 17, ROLE_TEXT, gate->asked);
         if (gate->got[0]) {
             if (page_column(page) + 6 + (int)strlen(gate->got) > page->width) {
                 page_start(page, 0);
                 page_pad(page, column + 11);
             }
             page_add(page, ROLE_DIM, "  got ");
-            page_words(page, column + 17, gate->passed ? ROLE_TEXT : ROLE_EMPHASIS, 0, gate->got);
+            page_words(page, column + 17, gate->passed ? ROLE_TEXT : ROLE_EMPHASIS, gate->got);
         }
         if ((!gate->passed || !gate->full) && gate->message) {
             page_start(page, 0);
             page_pad(page, column);
             if (gate->passed)
                 page_add(page, ROLE_WARN, "for full marks: ");
-            page_words(page, column, ROLE_DIM, 0, gate->message);
+            page_words(page, column, ROLE_DIM, gate->message);
         }
     }
 }
@@ -100,12 +91,10 @@ static void add_gates(struct page *page, const struct grade_report *report)
 static void add_map(struct page *page, const struct grade_mismatch *mismatch)
 {
     page_start(page, 0);
-    page_start(page, 0);
-    page_add(page, ROLE_DIM,
-             "    where %s is wrong, over its whole area:", mismatch->argument ? mismatch->argument : "it");
+    page_line(page, ROLE_DIM,
+              "    where %s is wrong, over its whole area:", mismatch->argument ? mismatch->argument : "it");
     for (int row = 0; row < 16; row++) {
-        page_start(page, 0);
-        page_add(page, ROLE_DIM, "    ");
+        page_line(page, ROLE_DIM, "    ");
         for (int column = 0; column < 32; column++) {
             int value = mismatch->map[row][column];
             int shade = value == 0 ? 0 : 1 + (value - 1) * 4 / 255;
@@ -116,27 +105,25 @@ static void add_map(struct page *page, const struct grade_mismatch *mismatch)
 
 static void add_sizes(struct page *page, const struct grade_report *report)
 {
-    heading(page, "Correctness");
+    page_heading(page, "Correctness");
     const struct grade_size *first_wrong = NULL;
     for (size_t i = 0; i < report->size_count; i++) {
         const struct grade_size *size = &report->sizes[i];
-        bool ran = size->status == STATUS_OK;
-        page_start(page, 0);
-        page_add(page, size->correct ? ROLE_GOOD : ROLE_BAD, "  %s ", size->correct ? "✓" : "✗");
-        page_add(page, ROLE_TEXT, "%s", size->name);
-        page_pad(page, 13);
-        page_add(page, ROLE_DIM, "%s", size->shape);
-        page_pad(page, 30);
         const struct grade_mismatch *wrong = &size->mismatch;
-        if (!ran) {
-            page_words(page, 30, ROLE_TEXT, 0, size->diagnostic.message);
+        char text[256];
+        page_line(page, size->correct ? ROLE_GOOD : ROLE_BAD, "  %s ", size->correct ? "✓" : "✗");
+        page_add(page, ROLE_TEXT, "%s", size->name);
+        page_at(page, 13, ROLE_DIM, "%s", size->shape);
+        page_pad(page, 30);
+        if (size->status != STATUS_OK) {
+            page_words(page, 30, ROLE_TEXT, size->diagnostic.message);
         } else if (!size->correct) {
-            page_add(page, ROLE_TEXT, "%s[%llu][%llu] should be %.6g, is %.6g; %llu of %llu wrong",
+            snprintf(text, sizeof text, "%s[%llu][%llu] should be %.6g, is %.6g; %llu of %llu wrong",
                      wrong->argument ? wrong->argument : "", (unsigned long long)wrong->row,
                      (unsigned long long)wrong->column, wrong->expected, wrong->got, (unsigned long long)wrong->wrong,
                      (unsigned long long)wrong->total);
-            if (!first_wrong)
-                first_wrong = size;
+            page_words(page, 30, ROLE_TEXT, text);
+            first_wrong = first_wrong ? first_wrong : size;
         }
     }
     if (first_wrong)
@@ -147,7 +134,7 @@ static void add_hazards(struct page *page, const struct hazard_list *hazards)
 {
     if (hazards->count == 0)
         return;
-    heading(page, "Hazards");
+    page_heading(page, "Hazards");
     for (size_t i = 0; i < hazards->count; i++) {
         const struct hazard *hazard = &hazards->items[i];
         page_start(page, (int)hazard->line);
@@ -157,13 +144,13 @@ static void add_hazards(struct page *page, const struct hazard_list *hazards)
         else
             page_add(page, ROLE_LINENO, "  line %u", hazard->line);
         page_add(page, ROLE_TEXT, "  ");
-        page_words(page, 4, ROLE_TEXT, 0, hazard->message);
+        page_words(page, 4, ROLE_TEXT, hazard->message);
     }
 }
 
 static void add_counters(struct page *page, const struct counters *counters)
 {
-    heading(page, "Counters, as compiled");
+    page_heading(page, "Counters, as compiled");
     bool left = true;
     page_start(page, 0);
     for (size_t i = 0; i < counter_count; i++) {
@@ -183,44 +170,46 @@ static void add_counters(struct page *page, const struct counters *counters)
     }
 }
 
-static void add_history(struct app *app, struct page *page, const struct lesson *lesson)
+// A row of bars, one for each of the last runs; most: what the tallest stands for.
+static void add_bars(struct page *page, const char *label, const struct progress_lesson *progress, bool scores,
+                     double most)
 {
-    const struct progress_lesson *progress = app->progress ? progress_get(app->progress, lesson->id) : NULL;
+    enum { SHOWN = 60 };
+    page_line(page, ROLE_DIM, "  %-12s", label);
+    for (size_t i = progress->run_count < SHOWN ? 0 : progress->run_count - SHOWN; i < progress->run_count; i++) {
+        const struct progress_run *run = &progress->runs[i];
+        int level = (int)((scores ? run->score : run->wavefronts) / most * 7 + 0.5);
+        enum role role = !scores ? ROLE_TEXT : run->passed ? ROLE_GOOD : ROLE_WARN;
+        page_add(page, role, "%s", bars[level < 0 ? 0 : level > 7 ? 7 : level]);
+    }
+}
+
+static void add_history(struct page *page, const struct progress_lesson *progress)
+{
     if (!progress || progress->run_count == 0)
         return;
-    heading(page, "Your runs");
-    size_t shown = progress->run_count < 60 ? progress->run_count : 60;
-    page_start(page, 0);
-    page_add(page, ROLE_DIM, "  score       ");
-    for (size_t i = progress->run_count - shown; i < progress->run_count; i++) {
-        int level = (int)(progress->runs[i].score / 100 * 7 + 0.5);
-        level = level < 0 ? 0 : level > 7 ? 7 : level;
-        page_add(page, progress->runs[i].passed ? ROLE_GOOD : ROLE_WARN, "%s", bars[level]);
-    }
-    page_add(page, ROLE_DIM, "  best %.0f, last %.0f", progress->best_score,
-             progress->runs[progress->run_count - 1].score);
+    const struct progress_run *last = &progress->runs[progress->run_count - 1];
+    page_heading(page, "Your runs");
+    add_bars(page, "score", progress, true, 100);
+    page_add(page, ROLE_DIM, "  best %.0f, last %.0f", progress->best_score, last->score);
     double most = 0;
-    for (size_t i = progress->run_count - shown; i < progress->run_count; i++)
+    for (size_t i = progress->run_count < 60 ? 0 : progress->run_count - 60; i < progress->run_count; i++)
         most = progress->runs[i].wavefronts > most ? progress->runs[i].wavefronts : most;
     if (most <= 0)
         return;
-    page_start(page, 0);
-    page_add(page, ROLE_DIM, "  wavefronts  ");
-    for (size_t i = progress->run_count - shown; i < progress->run_count; i++)
-        page_add(page, ROLE_TEXT, "%s", bars[(int)(progress->runs[i].wavefronts / most * 7 + 0.5)]);
-    page_add(page, ROLE_DIM, "  most %.0f, last %.0f", most, progress->runs[progress->run_count - 1].wavefronts);
+    add_bars(page, "wavefronts", progress, false, most);
+    page_add(page, ROLE_DIM, "  most %.0f, last %.0f", most, last->wavefronts);
 }
 
-static void make_page(struct app *app, struct page *page)
+static struct scroll *make_report(struct app *app, struct page *page)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *report = lesson ? lesson->report : NULL;
+    const struct grade_report *report = app_report(app);
     if (!report) {
         page_start(page, 0);
-        page_start(page, 0);
-        page_add(page, ROLE_DIM, "  No run yet: 1 goes to the lesson, Enter there runs it.");
-        return;
+        page_line(page, ROLE_DIM, "  No run yet: 1 goes to the lesson, Enter there runs it.");
+        return &app->report;
     }
+    const struct lesson *lesson = app_lesson(app)->lesson;
     add_verdict(app, page, report);
     add_messages(page, &report->messages);
     if (report->gate_count > 0)
@@ -228,65 +217,35 @@ static void make_page(struct app *app, struct page *page)
     if (report->size_count > 0)
         add_sizes(page, report);
     add_hazards(page, &report->record.hazards);
-    speed_add(page, lesson->lesson, report);
+    speed_add(page, lesson, report);
     if (report->record.counters.count > 0)
         add_counters(page, &report->record.counters.compiled);
-    add_history(app, page, lesson->lesson);
-}
-
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
-{
-    struct page page;
-    page_init(&page, body.width - 1, canvas->ascii);
-    make_page(app, &page);
-    scroll_fit(&app->report, (int)page.count, body.height, false);
-    page_draw(&page, canvas, body, &app->report, app->match);
-    page_more(&page, canvas, body, &app->report);
-    page_free(&page);
+    add_history(page, app->progress ? progress_get(app->progress, lesson->id) : NULL);
+    return &app->report;
 }
 
 // The first line of the source that is named on the screen from the top on.
 static int named_line(struct app *app)
 {
-    struct page page;
-    page_init(&page, app->canvas.width - 1, app->canvas.ascii);
-    make_page(app, &page);
+    struct pane pane = view_pane(app);
     int line = 0;
-    for (size_t i = app->report.top > 0 ? (size_t)app->report.top : 0; i < page.count && line == 0; i++)
-        line = page.lines[i].tag;
-    page_free(&page);
+    for (size_t i = app->report.top > 0 ? (size_t)app->report.top : 0; i < pane.page.count && line == 0; i++)
+        line = pane.page.lines[i].tag;
+    page_free(&pane.page);
     return line;
 }
 
-static bool act(struct app *app, enum action action)
+static bool act_report(struct app *app, enum action action)
 {
     if (action == ACTION_EDIT_LINE) {
         app_edit(app, named_line(app));
-        return true;
-    }
-    if (action == ACTION_HAZARD) {
+    } else if (action == ACTION_HAZARD) {
         app_go(app, VIEW_STEP);
         app_act(app, ACTION_HAZARD);
-        return true;
+    } else {
+        return false;
     }
-    struct page page;
-    page_init(&page, app->canvas.width - 1, app->canvas.ascii);
-    make_page(app, &page);
-    bool known = scroll_move(&app->report, action, (int)page.count, app->canvas.height - 3, false);
-    page_free(&page);
-    return known;
+    return true;
 }
 
-static bool find(struct app *app, int direction)
-{
-    struct page page;
-    page_init(&page, app->canvas.width - 1, app->canvas.ascii);
-    make_page(app, &page);
-    int line = page_find(&page, app->match, app->report.top + direction, direction);
-    page_free(&page);
-    if (line >= 0)
-        app->report.top = line;
-    return line >= 0;
-}
-
-const struct view_ops view_report = {draw, act, find, NULL};
+const struct view_ops view_report = {.page = make_report, .act = act_report};

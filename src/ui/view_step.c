@@ -47,7 +47,7 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
 {
     char text[300], operation[32];
     struct rect before = canvas_clip(canvas, rect);
-    canvas_text(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_DIM, "warp  barriers  last shared access");
+    canvas_put(canvas, rect, ROLE_DIM, "warp  barriers  last shared access");
     int first = (int)time->now->warp >= rect.height - 1 ? (int)time->now->warp - rect.height + 2 : 0;
     for (int y = 1; y < rect.height && (uint32_t)(first + y - 1) < time->warps; y++) {
         uint32_t warp = (uint32_t)(first + y - 1);
@@ -56,7 +56,7 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
             if (time->moments[i]->warp == warp)
                 last = time->moments[i];
         bool here = time->now->warp == warp;
-        canvas_target(canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, TARGET_WARP, (int)warp, -1);
+        canvas_target(canvas, rect_row(rect, y), TARGET_WARP, (int)warp, -1);
         canvas_printf(canvas, rect.x, rect.y + y, 6, here ? ROLE_KEY : ROLE_DIM, "%s%4u", here ? "▸" : " ", warp);
         if (!last) {
             canvas_text(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_DIM, "none yet");
@@ -73,7 +73,7 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
     canvas_unclip(canvas, before);
 }
 
-static void draw(struct app *app, struct canvas *canvas, struct rect body)
+static void draw_step(struct app *app, struct canvas *canvas, struct rect body)
 {
     struct timeline time;
     if (open_timeline(&time, app)) {
@@ -81,11 +81,12 @@ static void draw(struct app *app, struct canvas *canvas, struct rect body)
         draw_timeline(&time, canvas, layout.timeline);
         draw_caption(&time, canvas, layout.caption);
         step_memory_draw(app, &time, canvas, layout.memory);
-        canvas_column(canvas, layout.rule.x, layout.rule.y, layout.rule.width ? layout.rule.height : 0, ROLE_BORDER);
+        canvas_rule(canvas, layout.rule);
         draw_warps(&time, canvas, layout.warps);
     } else {
-        canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, ROLE_DIM,
-                    time.report ? "The last save made no shared access that could be stepped through." : "No run yet.");
+        canvas_notice(canvas, body, ROLE_DIM, "%s",
+                      time.report ? "The last save made no shared access that could be stepped through."
+                                  : "No run yet.");
     }
     timeline_free(&time);
 }
@@ -273,7 +274,7 @@ static bool act_time(struct app *app, const struct timeline *time, enum action a
     return true;
 }
 
-static bool act(struct app *app, enum action action)
+static bool act_step(struct app *app, enum action action)
 {
     struct timeline time;
     size_t moment = app->step.moment;
@@ -302,4 +303,4 @@ static bool find_moment(struct app *app, int direction)
     return at >= 0;
 }
 
-const struct view_ops view_step = {draw, act, find_moment, NULL};
+const struct view_ops view_step = {draw_step, NULL, act_step, find_moment, NULL};

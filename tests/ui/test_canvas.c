@@ -63,7 +63,7 @@ START_TEST(words_wrap_and_long_ones_are_cut)
     struct page page;
     page_init(&page, 12, false);
     page_start(&page, 7);
-    page_words(&page, 2, ROLE_TEXT, 0, "one two three abcdefghijklmnopqrstuvwxyz end");
+    page_words(&page, 2, ROLE_TEXT, "one two three abcdefghijklmnopqrstuvwxyz end");
     for (size_t i = 0; i < page.count; i++) {
         ck_assert_uint_le(page.lines[i].count, 12);
         ck_assert_int_eq(page.lines[i].tag, 7);

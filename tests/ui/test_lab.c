@@ -140,8 +140,7 @@ START_TEST(what_tells_of_more_text_covers_none)
     canvas_init(&canvas, 20, 4);
     page_init(&page, 19, false);
     for (int i = 0; i < 9; i++) {
-        page_start(&page, 0);
-        page_add(&page, ROLE_TEXT, "%.*s", 19 - i, "abcdefghijklmnopqrs");
+        page_line(&page, ROLE_TEXT, "%.*s", 19 - i, "abcdefghijklmnopqrs");
     }
     for (int top = 0; top + 4 <= 9; top++) {
         struct scroll scroll = {.top = top};

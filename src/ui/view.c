@@ -1,0 +1,60 @@
+// The views by name, and what those that are one page of text have in common.
+#include "ui/view.h"
+
+static const struct view_ops *const views[VIEW_COUNT] = {&view_home, &view_lesson, &view_banks, &view_global,
+                                                         &view_step, &view_report, &view_play,  &view_help};
+
+struct frame view_frame(const struct app *app)
+{
+    const struct canvas *canvas = &app->canvas;
+    bool compact = app->view == VIEW_BANKS && layout_banks_compact(canvas->height);
+    return layout_frame(canvas->width, canvas->height, (IN_RUN & (1u << app->view)) && !compact);
+}
+
+struct pane view_pane(struct app *app)
+{
+    struct pane pane = {.rect = view_frame(app).body};
+    page_init(&pane.page, pane.rect.width - 1, app->canvas.ascii);
+    pane.scroll = views[app->view]->page(app, &pane.page);
+    return pane;
+}
+
+void view_draw(struct app *app, struct rect body)
+{
+    if (views[app->view]->draw) {
+        views[app->view]->draw(app, &app->canvas, body);
+        return;
+    }
+    struct pane pane = view_pane(app);
+    pane_draw(&pane, &app->canvas, app->match);
+    page_free(&pane.page);
+}
+
+bool view_act(struct app *app, enum action action)
+{
+    const struct view_ops *view = views[app->view];
+    if (view->act && view->act(app, action))
+        return true;
+    if (!view->page)
+        return false;
+    struct pane pane = view_pane(app);
+    bool known = pane_act(&pane, action);
+    page_free(&pane.page);
+    return known;
+}
+
+bool view_find(struct app *app, int direction)
+{
+    const struct view_ops *view = views[app->view];
+    if (!view->page)
+        return view->find && view->find(app, direction);
+    struct pane pane = view_pane(app);
+    bool found = pane_find(&pane, app->match, direction);
+    page_free(&pane.page);
+    return found;
+}
+
+bool view_key(struct app *app, uint32_t key)
+{
+    return views[app->view]->key && views[app->view]->key(app, key);
+}
