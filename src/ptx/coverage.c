@@ -26,7 +26,7 @@ static const struct {
     {PTX_GROUP_GPU_ONLY, "Only on a GPU",
      "The reader takes these and the driver compiles them. The simulator does not run them: a kernel that contains "
      "one\n"
-     "is refused there, with its line and the words \"needs a GPU\". Modifiers of any name are let through."},
+     "is refused there, with its line and the words \"needs a GPU\". Modifiers of any name are accepted."},
 };
 
 static const struct {
@@ -90,9 +90,9 @@ void ptx_coverage_write(struct text *page)
     text_puts(page,
               "# PTX coverage\n\n"
               "Written by `make docs` from src/ptx/opcodes.def, modifiers.def and specials.def, the tables that the\n"
-              "reader uses. An opcode is the longest dotted prefix found here; the words behind it are types, spaces,\n"
+              "reader uses. An opcode is the longest dotted prefix found here; the words after it are types, spaces,\n"
               "vector widths and modifiers. Anything else is refused by name, with its line.\n\n"
-              "Versions 3.0 to 9.x of PTX are read, with 64-bit addresses. Debug sections are passed over.\n");
+              "Versions 3.0 to 9.x of PTX are read, with 64-bit addresses. Debug sections are skipped.\n");
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         write_group(page, i);
     text_puts(page, "\n## Types\n\n");

@@ -98,14 +98,15 @@ static void write_lessons(FILE *file)
     size_t count = timing_lessons_read(timing_lessons_path, lessons);
     if (!count || !timing_lessons_predict(lessons, count))
         return;
-    fprintf(file,
-            "\n## The lessons' kernels\n\nNone of these was used for fitting. Two rules were found by looking at them: "
-            "that L1 keeps\nwhole "
-            "lines, and how fast copies reach shared memory. Measured: `%s`,\nat the lessons' GPU sizes. `build/timing "
-            "--report report.json` prints\nthis table for a new report of `tests/gpu/run`, "
-            "`--lessons-csv` makes the file of it.\n\n| lesson | source | measured, µs | predicted, µs | error |\n"
-            "| --- | --- | ---: | ---: | ---: |\n",
-            timing_lessons_path);
+    fprintf(
+        file,
+        "\n## The lessons' kernels\n\nNone of these was used for fitting. Two rules were found by looking at them: "
+        "that L1 keeps\nwhole "
+        "lines, and how fast copies reach shared memory. Measured: `%s`,\nat the lessons' GPU sizes. `build/timing "
+        "--report report.json` prints\nthis table for a new report of `tests/gpu/run`, "
+        "`--lessons-csv` makes the CSV file from it.\n\n| lesson | source | measured, µs | predicted, µs | error |\n"
+        "| --- | --- | ---: | ---: | ---: |\n",
+        timing_lessons_path);
     timing_lessons_print(file, lessons, count, true);
     fputs("\nThe ladder that a learner climbs, how many times faster each step is:\n\n"
           "| step | measured | predicted | error |\n| --- | ---: | ---: | ---: |\n",
@@ -140,8 +141,9 @@ static const char introduction[] =
     "# The timing model\n\n"
     "On a machine without a GPU the lab predicts how long a kernel would take on a named one, the H200 unless\n"
     "`--gpu-model` says otherwise. This page shows how, and how far off it is. `make docs` writes it: every number\n"
-    "below is computed then, from the files named. All measured times: NVIDIA H200, CUDA 13.0, medians of 15 runs,\n"
-    "L2 flushed between them. Rows shorter than 10 µs are left out of the errors, for launch cost is most of them.\n\n"
+    "below is computed then from the files named. All measured times: NVIDIA H200, CUDA 13.0, medians of 15 runs,\n"
+    "L2 flushed between them. Rows shorter than 10 µs are left out of the errors, since most of them is launch "
+    "cost.\n\n"
     "## What is replayed\n\n"
     "- **Streams.** A few blocks of the launch run on the simulator: those that would come to the first SM one after\n"
     "  the other. Each warp leaves a list of its instructions with the sectors, bank wavefronts and registers of "
@@ -156,9 +158,9 @@ static const char introduction[] =
     "- **The load/store pipe.** It spends a cycle on each wavefront of shared memory and each 128-byte line of L1.\n"
     "  Its queue is short; when it is full, warps wait to issue.\n"
     "- **L1, L2, DRAM.** L1 keeps lines of four sectors, in what shared memory leaves of it. A miss is a request to\n"
-    "  L2. Requests and stored sectors share the way there, data come back by another. A sector that is written in\n"
-    "  part costs more. Each SM has its share of L2's and DRAM's bandwidth. DRAM answers later the fuller it is, and\n"
-    "  is slower at lines that stand alone.\n"
+    "  L2. Requests and stored sectors share the way there; data come back by another. A partly written sector costs\n"
+    "  more. Each SM has its share of L2's and DRAM's bandwidth. DRAM answers later the busier it is, and it is\n"
+    "  slower for isolated lines.\n"
     "- **What L2 keeps.** Data that many blocks want are fetched once for all SMs that want them at the same time. If\n"
     "  they come again later, a part has been dropped: none while they fit, and for data `r` times as large as the\n"
     "  cache the `m` with `m = 1 - exp(-m r)`.\n"
@@ -171,9 +173,9 @@ static const char introduction[] =
     "## How far off it is\n\n";
 
 static const char figure[] =
-    "\nThe judged half had no part in fitting, but was in sight when the rules above were chosen. So take its errors "
-    "for\n"
-    "the size to expect of such kernels, not for a proof about all others.\n\n"
+    "\nThe judged half had no part in the fit, but was in sight when the rules above were chosen. So take its errors "
+    "as\n"
+    "the size to expect for such kernels, not as proof about all others.\n\n"
     "![Predicted against measured times](timing-model.svg)\n\n"
     "## Row by row\n\n"
     "Microseconds, measured → predicted. The constants were fitted on the kernels of the fitted half alone. Names are\n"
@@ -189,21 +191,21 @@ static const char published[] =
     "\n## Other GPUs\n\n"
     "Ladders that others published, beside predictions for the nearest kernels here at the same size. The ratios are\n"
     "to the row before. Nobody said how the published kernels were written, so only the order is tested. The naive\n"
-    "product of 310 GFLOP/s fits a kernel whose lanes walk down a column, so that one stands beside it.\n"
+    "product of 310 GFLOP/s fits a kernel whose lanes walk down a column, so that one is shown beside it.\n"
     "The PTX is the one for sm_90.\n\n";
 
 static const char left_out[] =
     "\n## What the model leaves out\n\n"
-    "- Blocks that were not traced: they are taken for such as the traced ones. A kernel whose blocks differ much is\n"
-    "  predicted badly.\n"
+    "- Blocks that were not traced: they are assumed to be like the traced ones. A kernel whose blocks differ a lot\n"
+    "  is predicted badly.\n"
     "- The instruction cache, register banks, the uniform datapath, the TLB, ECC, and clocks that fall under load.\n"
-    "- Distances inside L2, and the two halves of a large one: one latency stands for all.\n"
+    "- Distances inside L2, and the two halves of a large one: one latency serves for all.\n"
     "- Atomics on several words of one sector: they are counted like those on one word. The histogram with global\n"
     "  atomics comes out too fast for it.\n"
     "- Bulk copies (TMA), clusters and distributed shared memory: they cost next to nothing here.\n"
     "- Tensor cores have one rate for all shapes. No measured kernel of the table uses them.\n"
-    "- What ptxas does beyond moving loads: its choice of registers is taken from itself where nvcc is there, else\n"
-    "  estimated, and then occupancy may be one block off.\n"
+    "- What ptxas does beyond moving loads: its choice of registers comes from ptxas itself where there is one, and\n"
+    "  otherwise is estimated; then occupancy may be one block off.\n"
     "- For GPUs other than the H200 only the profile changes. The fitted constants are the H200's.\n\n"
     "## Constants\n\n"
     "Every constant of `src/model/timing.def` is fitted, by `build/timing --fit`, on the fitted half, within bounds\n"
@@ -217,7 +219,7 @@ static const char sources[] =
     "\"Compute\n"
     "Capabilities\". SMs, clocks, L2 and bandwidth: NVIDIA's architecture whitepapers and datasheets; the H200's L2 "
     "and\n"
-    "clock as its driver tells them. Latencies: the H200's are measured starting points, those of the others "
+    "clock as its driver reports them. Latencies: the H200's are measured starting points, those of the others "
     "published\n"
     "microbenchmarks of their architecture, rounded. Rates of special functions, shuffles and double precision:\n"
     "CUDA C++ Programming Guide, \"Throughput of Native Arithmetic Instructions\". The latencies by which "

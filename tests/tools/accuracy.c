@@ -72,7 +72,7 @@ static void write_requests(void)
     if (count < 0)
         fail(requests_golden_path, NULL);
     printf("\n## What is a request\n\nThe entries of `%s`, one warp each, beside `%s`: zero fill,\n"
-           "predicates, repeated loads. Ours in the columns, the H200's in the last one where it differs.\n\n"
+           "predicates, repeated loads. Ours are in the columns, the H200's in the last one where it differs.\n\n"
            "| entry | copy wavefronts | copy conflicts | load requests | load sectors | H200 |\n"
            "| --- | ---: | ---: | ---: | ---: | --- |\n",
            requests_ptx_path, requests_golden_path);
@@ -102,9 +102,9 @@ static void write_requests(void)
                cell(copies, ours.shared[COUNT_COPY].conflicts, conflicts), ours.global[COUNT_LOAD].requests,
                ours.global[COUNT_LOAD].sectors, text);
     }
-    printf("\n%d of %d agree in every counter. The others: **scattered**, a copy whose global addresses lie far apart "
-           "takes more\nwavefronts; **bypass**, the shared counters see `cp.async.cg` in part; **dropped**, ptxas "
-           "drops loads that are repeated\nor unused. Compilers do so before it, so PTX of nvcc and clang has hardly "
+    printf("\n%d of %d agree in every counter. The others: **scattered**, a copy whose global addresses are far apart "
+           "takes more\nwavefronts; **bypass**, the shared counters see only part of `cp.async.cg`; **dropped**, ptxas "
+           "drops loads that are repeated\nor unused. Compilers do so earlier, so PTX from nvcc and clang has hardly "
            "any: such loads are counted as written.\n",
            agreed, count);
 }
@@ -194,9 +194,9 @@ static void write_kernels(const struct ptx_module *module)
         ladder_golden_path, STRIDE_PART, STRIDE_PART);
     for (int i = 0; i < count; i++)
         write_row(module, &rows[i], &exact);
-    printf("\n%zu of %d rows agree in every counter. What differs in the others is noise of the hardware's conflict\n"
-           "counters: they also count turns that an access lost to another warp's. On those rows wavefronts less "
-           "conflicts,\nrequests and sectors still agree to the last one. Noise comes with many blocks, and once "
+    printf("\n%zu of %d rows agree in every counter. What differs in the others is noise in the hardware's conflict\n"
+           "counters: they also count turns lost to another warp's access. On those rows wavefronts minus "
+           "conflicts,\nrequests and sectors still agree exactly. Noise comes with many blocks, and once "
            "with four\n(`mm_reg<128, 128, 8, 8, 8, 4>` on a 2x2 grid; the same stores by one block show none).\n",
            exact, count);
 }
@@ -230,7 +230,7 @@ static void write_static_row(const struct ptx_module *module, const struct sass_
     if (copies == 1)
         printf("equal |\n");
     else if (copies)
-        printf("equal; ptxas holds the loop's body %u times |\n", copies);
+        printf("equal; ptxas repeats the loop's body %u times |\n", copies);
     else
         printf("ptxas splits the loop by rounds left and takes the load out of each part |\n");
 }
@@ -243,7 +243,8 @@ static void write_static(const struct ptx_module *module)
         fail(sass_golden_path, NULL);
     printf("\n## Instructions by width\n\n"
            "Shared loads and stores in the code itself, after fusion, beside those in ptxas' SASS (`%s`):\n"
-           "less than 4 / 4 / 8 / 16 bytes. `LDS RZ, [RZ]`, with which ptxas waits for cp.async, stands apart. Kernels "
+           "less than 4 / 4 / 8 / 16 bytes. `LDS RZ, [RZ]`, with which ptxas waits for cp.async, is counted apart. "
+           "Kernels "
            "without\nshared memory are left out.\n\n"
            "| kernel | our loads | SASS loads | our stores | SASS stores | waits | |\n"
            "| --- | --- | --- | --- | --- | ---: | --- |\n",
@@ -271,19 +272,19 @@ int main(void)
     write_requests();
     write_kernels(module);
     write_static(module);
-    printf("\n## What is not the same, and why\n\n"
+    printf("\n## What differs, and why\n\n"
            "- **Instruction counts.** `shared_load_instructions` and `shared_store_instructions` count what the PTX "
            "executes after\n  fusion. ptxas turns short branches into predicates, and an instruction whose lanes are "
            "all predicated off still\n  counts on hardware: `red_interleaved` shows 30976 loads there and 5376 here. "
            "Waits for cp.async add loads as well\n  (`mm_cpasync`). Neither costs a wavefront. Compare wavefronts.\n"
            "- **Loops that ptxas copies** need no care: what a copy executes is counted where it comes from.\n"
            "- **Loads that a loop repeats** without change are taken out of it by ptxas where the loop is one basic "
-           "block without a\n  fence (`smem_stride`); so are they here. Longer loops are counted as written.\n"
+           "block without a\n  fence (`smem_stride`), and here too. Longer loops are counted as written.\n"
            "- **Float and 64-bit atomics** on shared memory are loops of compare-and-swap on hardware. How often they "
-           "go round\n  depends on timing; ours are counted once by the rule for integers and marked as estimates. So "
+           "repeat\n  depends on timing; ours are counted once by the rule for integers and marked as estimates. So "
            "are bulk copies.\n"
-           "- **Data.** Addresses of `hist_shared` and `hist_global` depend on the input; it is the probe's own, made "
-           "again from\n  glibc's `rand()`. No other kernel's do.\n");
+           "- **Data.** The addresses of `hist_shared` and `hist_global` depend on the input: the probe's own, made "
+           "again with\n  glibc's `rand()`. No other kernel's do.\n");
     ptx_module_free(module);
     return 0;
 }
