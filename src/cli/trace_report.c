@@ -237,8 +237,8 @@ void trace_report_json(const struct trace *trace, struct text *out)
     json_object_set_new(json, "compiler", string(trace->compiled.compiler));
     json_object_set_new(json, "grid", shape_json(trace->grid));
     json_object_set_new(json, "block", shape_json(trace->block));
-    json_object_set_new(json, "counters", counters_json(&trace->record.counters.compiled));
-    json_object_set_new(json, "counters_as_written", counters_json(&trace->record.counters.written));
+    json_object_set_new(json, "counters", fields_write(&counter_fields, &trace->record.counters.compiled));
+    json_object_set_new(json, "counters_as_written", fields_write(&counter_fields, &trace->record.counters.written));
     json_object_set_new(json, "lines", lines_json(&trace->record.counters));
     json_object_set_new(json, "hazards", hazards_json(&trace->record.hazards));
     put_times(json, trace);

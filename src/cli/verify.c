@@ -309,7 +309,7 @@ static bool read_trace(const char *text, struct verify_launch *ours)
         snprintf(ours->kernel, sizeof ours->kernel, "%s", kernel);
         read_shape(json_object_get(json, "grid"), ours->grid);
         read_shape(json_object_get(json, "block"), ours->block);
-        counters_read(counters, &ours->counters);
+        fields_read(&counter_fields, counters, NULL, &ours->counters);
     }
     json_decref(json);
     return is_whole;

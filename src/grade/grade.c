@@ -78,7 +78,7 @@ static void compile(struct grader *grader)
             grader->options->message(grader->options->message_context, &compiled->diagnostics.items[i]);
     }
     if (compiled->source) {
-        report->source = mem_strdup(compiled->source);
+        report->source = arena_strdup(report->arena, compiled->source);
         grader->facts.source = report->source;
     }
     grader->facts.main_file = arena_strdup(report->arena, grader->unit.display);
@@ -413,7 +413,7 @@ static void finish(struct grader *grader)
     report->module = grader->unit.module;
     grader->unit.module = NULL;
     if (grader->output.length)
-        report->output = mem_strdup(text_get(&grader->output));
+        report->output = arena_strdup(report->arena, text_get(&grader->output));
     report->total_seconds = clock_seconds() - grader->start;
     tell(grader, GRADE_DONE, verdict_name(report->verdict));
 }
@@ -502,8 +502,6 @@ void grade_report_free(struct grade_report *report)
         hazard_list_free(&report->sizes[i].hazards);
     diagnostic_list_free(&report->messages);
     record_free(&report->record);
-    free(report->source);
-    free(report->output);
     ptx_module_free(report->module);
     arena_free(report->arena);
     free(report);

@@ -5,8 +5,7 @@
 #ifndef BANKSHOT_GRADE_GRADE_H
 #define BANKSHOT_GRADE_GRADE_H
 
-#include <jansson.h>
-
+#include "base/fields.h"
 #include "device/device.h"
 #include "lesson/lesson.h"
 
@@ -17,38 +16,38 @@ enum verdict {
     VERDICT_COUNT
 };
 const char *verdict_name(enum verdict verdict);
-int verdict_exit(enum verdict verdict);  // 0 passed, 1 failed, 2 environment
+int verdict_exit(enum verdict verdict); // 0 passed, 1 failed, 2 environment
 
-struct grade_mismatch {                  // of one output of one size
+struct grade_mismatch { // of one output of one size
     const char *argument;
-    uint64_t index, row, column;         // of the first wrong element
-    uint64_t rows, columns;              // of the output; further dimensions are counted as rows
+    uint64_t index, row, column; // of the first wrong element
+    uint64_t rows, columns;      // of the output; further dimensions are counted as rows
     uint64_t wrong, total;
-    uint64_t unwritten, nan, zero;       // of the wrong ones: still poison, NaN by computation, 0
-    bool first_unwritten;                // the first wrong element still holds the poison
-    bool partial_only;                   // all wrong ones lie in tiles that the edge of the data cuts
+    uint64_t unwritten, nan, zero; // of the wrong ones: still poison, NaN by computation, 0
+    bool first_unwritten;          // the first wrong element still holds the poison
+    bool partial_only;             // all wrong ones lie in tiles that the edge of the data cuts
     double expected, got;
-    unsigned char map[16][32];           // wrong elements over the output's area, 0 … 255 in each cell
+    unsigned char map[16][32]; // wrong elements over the output's area, 0 … 255 in each cell
 };
 
 struct grade_size {
-    const char *name;                    // "odd", or "part/odd"
-    char shape[64];                      // "70 x 33"
+    const char *name; // "odd", or "part/odd"
+    char shape[64];   // "70 x 33"
     enum status status;
-    struct diagnostic diagnostic;        // when status is not OK
-    enum sim_fault_kind fault;           // of a FAULT; not in JSON
-    bool ran, correct;                   // ran: false when the run before it used up the time
-    struct grade_mismatch mismatch;      // when not correct
-    struct hazard_list hazards;          // of all schedules; places are in the report's module
+    struct diagnostic diagnostic;   // when status is not OK
+    enum sim_fault_kind fault;      // of a FAULT; not in JSON
+    bool ran, correct;              // ran: false when the run before it used up the time
+    struct grade_mismatch mismatch; // when not correct
+    struct hazard_list hazards;     // of all schedules; places are in the report's module
     uint32_t grid[3], block[3], static_shared, dynamic_shared;
 };
 
 struct grade_gate {
     const char *id, *message;
-    bool passed, skipped;                // skipped: could not be judged here (no GPU, no model); got says why
-    bool full;                           // false: passed, but not all that its points are for; message says what next
+    bool passed, skipped; // skipped: could not be judged here (no GPU, no model); got says why
+    bool full;            // false: passed, but not all that its points are for; message says what next
     double points, earned;
-    char asked[256], got[160];           // asked: a bound that depends on the size stands behind its value
+    char asked[256], got[160]; // asked: a bound that depends on the size stands behind its value
 };
 
 // Times of the speed size, microseconds; 0 = not known.
@@ -58,55 +57,55 @@ struct grade_times {
 
 // Under which the times were measured. -1 or "": not known.
 struct grade_conditions {
-    char driver[32], date[32];           // date: UTC, ISO 8601
+    char driver[32], date[32]; // date: UTC, ISO 8601
     int sm_mhz_min, sm_mhz_max, memory_mhz, celsius_max, watts_max;
-    double empty_launch_us;              // an empty kernel, timed the same way
+    double empty_launch_us; // an empty kernel, timed the same way
 };
 
 struct grade_report {
     struct arena *arena;
     const char *lesson_id;
     enum verdict verdict;
-    bool full;                           // full marks
-    double score;                        // 0 … 100
-    char diagnosis[64];                  // "race", "padded-by-a-bank-multiple", "" when passed
-    char next[512];                      // the one next thing to try
-    struct diagnostic_list messages;     // compiler messages, launch errors, faults
+    bool full;                       // full marks
+    double score;                    // 0 … 100
+    char diagnosis[64];              // "race", "padded-by-a-bank-multiple", "" when passed
+    char next[512];                  // the one next thing to try
+    struct diagnostic_list messages; // compiler messages, launch errors, faults
     struct grade_size *sizes;
     size_t size_count;
     struct grade_gate *gates;
     size_t gate_count;
-    struct record record;                // of the speed size: counters, hazards, recording (of the first failing part)
-    const char *kernel;                  // as the lesson names it
-    size_t part;                         // of the lesson: the one that `record` is of
-    uint32_t grid[3], block[3], static_shared, dynamic_shared;   // of that run
-    struct grade_times modelled, measured;   // of the first part; measured at the GPU size
-    struct grade_times ratios;           // measured: medians over the rounds of each one's time to the kernel's
-    double gbps, gflops, copy_percent;   // measured; 0 = not known
-    char gpu[96];                        // what measured; "" = nothing did
-    struct grade_conditions conditions;  // when something was measured
-    char evidence[256];                  // why too noisy to grade, with numbers
-    uint64_t seed;                       // gives the same inputs again
+    struct record record; // of the speed size: counters, hazards, recording (of the first failing part)
+    const char *kernel;   // as the lesson names it
+    size_t part;          // of the lesson: the one that `record` is of
+    uint32_t grid[3], block[3], static_shared, dynamic_shared; // of that run
+    struct grade_times modelled, measured;                     // of the first part; measured at the GPU size
+    struct grade_times ratios;          // measured: medians over the rounds of each one's time to the kernel's
+    double gbps, gflops, copy_percent;  // measured; 0 = not known
+    char gpu[96];                       // what measured; "" = nothing did
+    struct grade_conditions conditions; // when something was measured
+    char evidence[256];                 // why too noisy to grade, with numbers
+    uint64_t seed;                      // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;
     char compiler[64], device[64];
-    char *source;                        // the text that was graded (terminated), or NULL
-    char *output;                        // what the kernel printed (bounded, escaped), or NULL
-    struct ptx_module *module;           // what the lines and hazards point into; NULL when read from JSON
+    char *source;              // the text that was graded (terminated), or NULL
+    char *output;              // what the kernel printed (bounded, escaped), or NULL
+    struct ptx_module *module; // what the lines and hazards point into; NULL when read from JSON
 };
 
 // A compiler message, as soon as it is known; all of them are in the report too.
 typedef void grade_message(void *context, const struct diagnostic *message);
 
 struct grade_options {
-    const char *source;                  // file to grade; NULL = the lesson's exercise
-    const char *device;                  // "sim"; "gpu": times are measured too; "auto": if a GPU works
-    const char *gpu_model, *compiler;    // NULL = default, "auto"
+    const char *source;               // file to grade; NULL = the lesson's exercise
+    const char *device;               // "sim"; "gpu": times are measured too; "auto": if a GPU works
+    const char *gpu_model, *compiler; // NULL = default, "auto"
     int gpu;
-    uint64_t seed;                       // 0 = fresh
-    grade_message *message;              // NULL = nobody listens
+    uint64_t seed;          // 0 = fresh
+    grade_message *message; // NULL = nobody listens
     void *message_context;
-    bool quick;                          // the two smallest sizes and the counted one only, and no timing
+    bool quick; // the two smallest sizes and the counted one only, and no timing
 };
 
 enum grade_phase { GRADE_COMPILING, GRADE_RUNNING, GRADE_CHECKING, GRADE_TIMING, GRADE_DONE };
@@ -115,16 +114,15 @@ typedef void grade_progress(void *context, enum grade_phase phase, const char *d
 
 enum status grade_run(const struct lesson *lesson, const struct grade_options *options, grade_progress *progress,
                       void *context, struct grade_report **report, struct diagnostic *diagnostic);
-struct grade_report *grade_report_new(void);         // empty: for those who fill one
+struct grade_report *grade_report_new(void); // empty: for those who fill one
 void grade_report_free(struct grade_report *report);
 
-json_t *grade_report_json(const struct grade_report *report);          // all of it, recording included
-enum status grade_report_read(json_t *json, struct grade_report **report, struct diagnostic *diagnostic);
+json_t *grade_report_json(const struct grade_report *report); // all of it, recording included
+enum status grade_report_read(const json_t *json, struct grade_report **report, struct diagnostic *diagnostic);
 // The same without the accesses: small, for keeping. grade_record gives them again.
 json_t *grade_report_json_brief(const struct grade_report *report);
-// A recording by itself. The first RECORDING_TRAVELS accesses are written; total says how many there were.
+// A recording as a field of a record: RECORDING_TRAVELS accesses are written, its total says how many there were.
 enum { RECORDING_TRAVELS = 12000 };
-json_t *grade_recording_json(const struct recording *recording);
-void grade_recording_read(const json_t *json, struct recording *recording);
+extern const struct field_own grade_recording_own;
 
 #endif

@@ -1,431 +1,341 @@
-// A report as JSON and back. Everything that a screen shows travels: the worker's report is all that its caller has.
-//
-// What is one value in C and one in JSON stands once, in a table of fields, and is written and read by it. Nothing in
-// JSON that is read is trusted: what is missing or of another type is empty or 0.
-#include <math.h>
+// A report as JSON and back, with the recording that it may hold. Everything that a screen shows travels: the worker's
+// report is all that its caller has. What is one value in C and one in JSON stands once, in a table of fields.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/fields.h"
 #include "grade/report.h"
 
 enum {
     FORMAT = 1,
-    MAX_ITEMS = 100000 // of any list that is read back
+    MAX_VALUES = 16 << 20 // bytes written by a recorded block that are read back
 };
 
-// ---- fields
+// ---- diagnostics, hazards
 
-enum field_kind {
-    FIELD_FLAG, // bool
-    FIELD_INT,  // int, enum
-    FIELD_U32,
-    FIELD_U64,
-    FIELD_NUMBER, // double; what is not finite is null
-    FIELD_TRIPLE, // uint32_t[3]
-    FIELD_STRING, // const char *, of the report's arena when read; NULL is written as ""
-    FIELD_OPTION, // the same; NULL is not written
-    FIELD_TEXT    // char[]
-};
+static const char *status_word(int value)
+{
+    return status_name((enum status)value);
+}
 
-struct field {
-    const char *key;
-    enum field_kind kind;
-    size_t offset, size;
-};
+static const char *hazard_word(int value)
+{
+    return hazard_name((enum hazard_kind)value);
+}
 
-#define FIELD(type, kind, key, member)                                                                                 \
-    {                                                                                                                  \
-        key, FIELD_##kind, offsetof(struct type, member), sizeof((struct type *)0)->member                             \
-    }
-#define COUNT(table) (sizeof(table) / sizeof *(table))
+static const struct field_words status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL};
+static const struct field_words severity_words = {NULL, SEVERITY_ERROR + 1, SEVERITY_ERROR};
+static const struct field_words hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
 
 #define F(kind, member) FIELD(diagnostic, kind, #member, member)
-static const struct field diagnostic_fields[] = {F(INT, code), F(INT, severity), F(TEXT, file),
-                                                 F(INT, line), F(INT, column),   F(TEXT, message)};
+static const struct field diagnostic_rows[] = {FIELD_NAMED(diagnostic, ENUM, "code", code, status_words),
+                                               FIELD_NAMED(diagnostic, ENUM, "severity", severity, severity_words),
+                                               F(TEXT, file),
+                                               F(INT, line),
+                                               F(INT, column),
+                                               F(TEXT, message)};
 #undef F
+static const struct fields diagnostic_fields = FIELDS(diagnostic, diagnostic_rows);
 
 #define F(kind, member) FIELD(hazard, kind, #member, member)
-static const struct field hazard_fields[] = {
-    F(STRING, file),         F(U32, line),     F(U32, other_line),     F(U32, pc),
-    F(U32, other_pc),        F(TRIPLE, block), F(TRIPLE, other_block), F(TRIPLE, thread),
-    F(TRIPLE, other_thread), F(INT, space),    F(U64, address),        F(U64, count),
-    F(FLAG, benign),         F(TEXT, message)};
-#undef F
-
-#define F(kind, member) FIELD(grade_mismatch, kind, #member, member)
-static const struct field mismatch_fields[] = {F(STRING, argument),   F(U64, index),       F(U64, row),
-                                               F(U64, column),        F(U64, rows),        F(U64, columns),
-                                               F(U64, wrong),         F(U64, total),       F(U64, unwritten),
-                                               F(U64, nan),           F(U64, zero),        F(FLAG, first_unwritten),
-                                               F(FLAG, partial_only), F(NUMBER, expected), F(NUMBER, got)};
-#undef F
-
-#define F(kind, member) FIELD(grade_size, kind, #member, member)
-static const struct field size_fields[] = {F(STRING, name),       F(TEXT, shape),        F(FLAG, ran),
-                                           F(FLAG, correct),      F(TRIPLE, grid),       F(TRIPLE, block),
-                                           F(U32, static_shared), F(U32, dynamic_shared)};
-#undef F
-
-#define F(kind, member) FIELD(grade_gate, kind, #member, member)
-static const struct field gate_fields[] = {F(STRING, id),  F(FLAG, passed),   F(FLAG, skipped),
-                                           F(FLAG, full),  F(NUMBER, points), F(NUMBER, earned),
-                                           F(TEXT, asked), F(TEXT, got),      F(OPTION, message)};
-#undef F
-
-#define F(kind, member) FIELD(counter_line, kind, #member, member)
-static const struct field line_fields[] = {F(STRING, file),
+static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, hazard_words),
+                                           F(STRING, file),
                                            F(U32, line),
+                                           F(U32, other_line),
                                            F(U32, pc),
-                                           F(STRING, op),
-                                           F(INT, kind),
-                                           F(U32, bytes),
-                                           F(U32, bytes_written),
-                                           F(FLAG, fused_away),
-                                           F(FLAG, estimate),
-                                           F(U64, instructions),
-                                           F(U64, wavefronts),
-                                           F(U64, conflicts),
-                                           F(U64, requests),
-                                           F(U64, sectors),
-                                           F(U64, written_wavefronts),
-                                           F(U64, written_conflicts)};
+                                           F(U32, other_pc),
+                                           F(TRIPLE, block),
+                                           F(TRIPLE, other_block),
+                                           F(TRIPLE, thread),
+                                           F(TRIPLE, other_thread),
+                                           F(INT, space),
+                                           F(U64, address),
+                                           F(U64, count),
+                                           F(FLAG, benign),
+                                           F(TEXT, message)};
 #undef F
+static const struct fields hazard_fields = FIELDS(hazard, hazard_rows);
 
-#define F(kind, member) FIELD(record, kind, #member, model.member)
-#define R(kind, key, member) FIELD(record, kind, key, member)
-static const struct field model_fields[] = {R(TEXT, "gpu", model_gpu),
-                                            R(NUMBER, "us", modelled_us),
-                                            F(STRING, bound_by),
-                                            F(TEXT, advice),
-                                            R(NUMBER, "occupancy", model.occupancy.fraction),
-                                            R(STRING, "occupancy_limit", model.occupancy.limit),
-                                            R(U32, "blocks_per_sm", model.occupancy.blocks),
-                                            F(U32, registers),
-                                            F(FLAG, registers_estimated),
-                                            R(U32, "spill_store_bytes", resources.spill_stores),
-                                            R(U32, "spill_load_bytes", resources.spill_loads),
-                                            R(U32, "stack_bytes", resources.stack),
-                                            F(U32, active_sms),
-                                            F(U64, waves),
-                                            F(NUMBER, issued),
-                                            F(NUMBER, issue_busy),
-                                            F(NUMBER, shared_busy),
-                                            F(NUMBER, l1_busy),
-                                            F(NUMBER, l2_busy),
-                                            F(NUMBER, dram_busy),
-                                            F(NUMBER, tail),
-                                            F(NUMBER, dram_gbps)};
-#undef R
-#undef F
+// ---- sizes and gates
 
-#define F(kind, member) FIELD(grade_times, kind, #member, member)
-static const struct field times_fields[] = {F(NUMBER, kernel), F(NUMBER, naive), F(NUMBER, solution), F(NUMBER, copy),
-                                            F(NUMBER, cublas)};
-#undef F
+enum { MAP_ROWS = 16, MAP_COLUMNS = 32 };
 
-#define F(kind, member) FIELD(grade_conditions, kind, #member, member)
-static const struct field conditions_fields[] = {
-    F(TEXT, driver),    F(TEXT, date),       F(INT, sm_mhz_min), F(INT, sm_mhz_max),
-    F(INT, memory_mhz), F(INT, celsius_max), F(INT, watts_max),  F(NUMBER, empty_launch_us)};
-#undef F
-
-#define F(kind, member) FIELD(grade_report, kind, #member, member)
-static const struct field report_fields[] = {FIELD(grade_report, STRING, "lesson", lesson_id),
-                                             F(FLAG, full),
-                                             F(NUMBER, score),
-                                             F(TEXT, diagnosis),
-                                             F(TEXT, next),
-                                             F(STRING, kernel),
-                                             F(TRIPLE, grid),
-                                             F(TRIPLE, block),
-                                             F(U32, static_shared),
-                                             F(U32, dynamic_shared),
-                                             F(NUMBER, gbps),
-                                             F(NUMBER, gflops),
-                                             F(NUMBER, copy_percent),
-                                             F(TEXT, gpu),
-                                             F(TEXT, evidence),
-                                             F(U64, seed),
-                                             F(NUMBER, compile_seconds),
-                                             F(NUMBER, run_seconds),
-                                             F(NUMBER, total_seconds),
-                                             F(FLAG, from_cache),
-                                             F(TEXT, compiler),
-                                             F(TEXT, device)};
-#undef F
-
-static json_t *string(const char *text)
+static json_t *write_map(const void *at)
 {
-    json_t *json = json_string(text ? text : "");
-    return json ? json : json_string("(not valid UTF-8)");
-}
-
-static json_t *triple(const uint32_t values[3])
-{
-    return json_pack("[i,i,i]", (int)values[0], (int)values[1], (int)values[2]);
-}
-
-static void put(json_t *object, const char *key, json_t *value)
-{
-    json_object_set_new(object, key, value);
-}
-
-static json_t *write_field(const struct field *field, const void *base)
-{
-    const char *at = (const char *)base + field->offset;
-    double number;
-    switch (field->kind) {
-    case FIELD_FLAG:
-        return json_boolean(*(const bool *)at);
-    case FIELD_INT:
-        return json_integer(*(const int *)at);
-    case FIELD_U32:
-        return json_integer(*(const uint32_t *)at);
-    case FIELD_U64:
-        return json_integer((json_int_t) * (const uint64_t *)at);
-    case FIELD_NUMBER:
-        number = *(const double *)at;
-        return isfinite(number) ? json_real(number) : json_null();
-    case FIELD_TRIPLE:
-        return triple((const uint32_t *)at);
-    case FIELD_STRING:
-        return string(*(const char *const *)at);
-    case FIELD_OPTION:
-        return *(const char *const *)at ? string(*(const char *const *)at) : NULL;
-    case FIELD_TEXT:
-        return string(at);
-    }
-    return NULL;
-}
-
-static json_t *write_fields(const struct field *fields, size_t count, const void *base)
-{
-    json_t *json = json_object();
-    for (size_t i = 0; i < count; i++) {
-        json_t *value = write_field(&fields[i], base);
-        if (value)
-            put(json, fields[i].key, value);
-    }
-    return json;
-}
-
-static uint32_t item32(const json_t *list, size_t index)
-{
-    return (uint32_t)json_integer_value(json_array_get(list, index));
-}
-
-static void read_field(struct arena *arena, const struct field *field, const json_t *json, void *base)
-{
-    char *at = (char *)base + field->offset;
-    const char *text = json_string_value(json);
-    switch (field->kind) {
-    case FIELD_FLAG:
-        *(bool *)at = json_is_true(json);
-        break;
-    case FIELD_INT:
-        *(int *)at = (int)json_integer_value(json);
-        break;
-    case FIELD_U32:
-        *(uint32_t *)at = (uint32_t)json_integer_value(json);
-        break;
-    case FIELD_U64:
-        *(uint64_t *)at = (uint64_t)json_integer_value(json);
-        break;
-    case FIELD_NUMBER:
-        *(double *)at = json_is_number(json) ? json_number_value(json) : NAN;
-        break;
-    case FIELD_TRIPLE:
-        for (size_t i = 0; i < 3; i++)
-            ((uint32_t *)at)[i] = item32(json, i);
-        break;
-    case FIELD_STRING:
-    case FIELD_OPTION:
-        *(const char **)at = text || field->kind == FIELD_STRING ? arena_strdup(arena, text ? text : "") : NULL;
-        break;
-    case FIELD_TEXT:
-        snprintf(at, field->size, "%s", text ? text : "");
-        break;
-    }
-}
-
-static void read_fields(struct arena *arena, const struct field *fields, size_t count, const json_t *json, void *base)
-{
-    for (size_t i = 0; i < count; i++)
-        read_field(arena, &fields[i], json_object_get(json, fields[i].key), base);
-}
-
-#define WRITE(table, base) write_fields(table, COUNT(table), base)
-#define READ(arena, table, json, base) read_fields(arena, table, COUNT(table), json, base)
-
-// Elements of a list, at most MAX_ITEMS; *items gets zeroed room for them.
-static size_t get_list(const json_t *json, const char *key, size_t size, void *items, const json_t **list)
-{
-    *list = json_object_get(json, key);
-    size_t count = json_array_size(*list);
-    count = count < MAX_ITEMS ? count : MAX_ITEMS;
-    *(void **)items = count ? mem_alloc(count * size) : NULL;
-    return count;
-}
-
-// ---- diagnostics, hazards, mismatches
-
-static void read_diagnostic(struct arena *arena, const json_t *json, struct diagnostic *diagnostic)
-{
-    READ(arena, diagnostic_fields, json, diagnostic);
-    if ((unsigned)diagnostic->code > STATUS_INTERNAL)
-        diagnostic->code = STATUS_INTERNAL;
-    if ((unsigned)diagnostic->severity > SEVERITY_ERROR)
-        diagnostic->severity = SEVERITY_ERROR;
-}
-
-static json_t *write_hazards(const struct hazard_list *hazards)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < hazards->count; i++) {
-        json_t *json = WRITE(hazard_fields, &hazards->items[i]);
-        put(json, "kind", string(hazard_name(hazards->items[i].kind)));
-        json_array_append_new(list, json);
-    }
-    return list;
-}
-
-static void read_hazards(struct arena *arena, const json_t *json, struct hazard_list *hazards)
-{
-    const json_t *list;
-    hazards->count = hazards->capacity = get_list(json, "hazards", sizeof *hazards->items, &hazards->items, &list);
-    for (size_t i = 0; i < hazards->count; i++) {
-        const json_t *entry = json_array_get(list, i);
-        const char *name = json_string_value(json_object_get(entry, "kind"));
-        READ(arena, hazard_fields, entry, &hazards->items[i]);
-        for (int kind = 0; name && kind < HAZARD_KIND_COUNT; kind++)
-            if (strcmp(hazard_name((enum hazard_kind)kind), name) == 0)
-                hazards->items[i].kind = (enum hazard_kind)kind;
-    }
-}
-
-static json_t *write_mismatch(const struct grade_mismatch *mismatch)
-{
-    json_t *json = WRITE(mismatch_fields, mismatch), *rows = json_array();
-    for (size_t y = 0; y < 16; y++) {
-        char text[65];
-        for (size_t x = 0; x < 32; x++)
-            snprintf(text + 2 * x, 3, "%02x", mismatch->map[y][x]);
+    const unsigned char(*map)[MAP_COLUMNS] = at;
+    json_t *rows = json_array();
+    for (size_t y = 0; y < MAP_ROWS; y++) {
+        char text[2 * MAP_COLUMNS + 1];
+        for (size_t x = 0; x < MAP_COLUMNS; x++)
+            snprintf(text + 2 * x, 3, "%02x", map[y][x]);
         json_array_append_new(rows, json_string(text));
     }
-    put(json, "map", rows);
-    return json;
+    return rows;
 }
 
-static void read_mismatch(struct arena *arena, const json_t *json, struct grade_mismatch *mismatch)
+static void read_map(struct arena *arena, const json_t *json, void *at)
 {
-    READ(arena, mismatch_fields, json, mismatch);
-    const json_t *map = json_object_get(json, "map");
-    for (size_t y = 0; y < 16; y++) {
-        const char *row = json_string_value(json_array_get(map, y));
-        for (size_t x = 0; row && x < 32 && strlen(row) == 64; x++) {
+    unsigned char(*map)[MAP_COLUMNS] = at;
+    (void)arena;
+    for (size_t y = 0; y < MAP_ROWS; y++) {
+        const char *row = json_string_value(json_array_get(json, y));
+        for (size_t x = 0; row && x < MAP_COLUMNS && strlen(row) == 2 * MAP_COLUMNS; x++) {
             char digits[3] = {row[2 * x], row[2 * x + 1], '\0'};
-            mismatch->map[y][x] = (unsigned char)strtoul(digits, NULL, 16);
+            map[y][x] = (unsigned char)strtoul(digits, NULL, 16);
         }
     }
 }
 
-// ---- sizes, gates, lines
+static const struct field_own map_own = {write_map, read_map};
 
-static json_t *write_size(const struct grade_size *size)
+#define F(kind, member) FIELD(grade_mismatch, kind, #member, member)
+static const struct field mismatch_rows[] = {
+    F(STRING, argument),   F(U64, index),       F(U64, row),    F(U64, column),
+    F(U64, rows),          F(U64, columns),     F(U64, wrong),  F(U64, total),
+    F(U64, unwritten),     F(U64, nan),         F(U64, zero),   F(FLAG, first_unwritten),
+    F(FLAG, partial_only), F(NUMBER, expected), F(NUMBER, got), FIELD_BY(grade_mismatch, "map", map, map_own)};
+#undef F
+static const struct fields mismatch_fields = FIELDS(grade_mismatch, mismatch_rows);
+
+#define F(kind, member) FIELD(grade_size, kind, #member, member)
+static const struct field size_rows[] = {F(STRING, name),
+                                         F(TEXT, shape),
+                                         F(FLAG, ran),
+                                         F(FLAG, correct),
+                                         F(TRIPLE, grid),
+                                         F(TRIPLE, block),
+                                         F(U32, static_shared),
+                                         F(U32, dynamic_shared),
+                                         FIELD_NAMED(grade_size, WORD, "status", status, status_words),
+                                         {FIELD_AT(grade_size, "diagnostic", diagnostic), .kind = FIELD_RECORD,
+                                          .inner = &diagnostic_fields, FIELD_WHEN(grade_size, status)},
+                                         {FIELD_AT(grade_size, "mismatch", mismatch), .kind = FIELD_RECORD,
+                                          .inner = &mismatch_fields, FIELD_WHEN(grade_size, mismatch.wrong)},
+                                         {FIELD_AT(grade_size, "hazards", hazards.items), .kind = FIELD_LIST,
+                                          .inner = &hazard_fields, .count = offsetof(struct grade_size, hazards.count),
+                                          FIELD_WHEN(grade_size, hazards.count)}};
+#undef F
+static const struct fields size_fields = FIELDS(grade_size, size_rows);
+
+#define F(kind, member) FIELD(grade_gate, kind, #member, member)
+static const struct field gate_rows[] = {F(STRING, id),  F(FLAG, passed),   F(FLAG, skipped),
+                                         F(FLAG, full),  F(NUMBER, points), F(NUMBER, earned),
+                                         F(TEXT, asked), F(TEXT, got),      F(OPTION, message)};
+#undef F
+static const struct fields gate_fields = FIELDS(grade_gate, gate_rows);
+
+// ---- counters
+
+static const char *space_word(int value)
 {
-    json_t *json = WRITE(size_fields, size);
-    put(json, "status", string(status_name(size->status)));
-    if (size->status)
-        put(json, "diagnostic", WRITE(diagnostic_fields, &size->diagnostic));
-    if (size->mismatch.wrong)
-        put(json, "mismatch", write_mismatch(&size->mismatch));
-    if (size->hazards.count)
-        put(json, "hazards", write_hazards(&size->hazards));
-    return json;
+    return value == PTX_SHARED ? "shared" : value == PTX_GLOBAL ? "global" : NULL;
 }
 
-static enum status status_of(const char *name)
-{
-    for (int status = STATUS_OK; name && status <= STATUS_INTERNAL; status++)
-        if (strcmp(status_name((enum status)status), name) == 0)
-            return (enum status)status;
-    return STATUS_INTERNAL;
-}
+static const struct field_words space_words = {space_word, PTX_SHARED + 1, PTX_GLOBAL};
+static const struct field_words access_words = {NULL, SIM_BULK_COPY + 1, SIM_LOAD};
 
-static void read_sizes(const json_t *json, struct grade_report *report)
-{
-    const json_t *list;
-    struct grade_size *sizes;
-    report->size_count = get_list(json, "sizes", sizeof *sizes, &sizes, &list);
-    report->sizes = arena_alloc(report->arena, (report->size_count + 1) * sizeof *sizes);
-    free(sizes);
-    for (size_t i = 0; i < report->size_count; i++) {
-        struct grade_size *size = &report->sizes[i];
-        const json_t *entry = json_array_get(list, i);
-        READ(report->arena, size_fields, entry, size);
-        size->status = status_of(json_string_value(json_object_get(entry, "status")));
-        read_diagnostic(report->arena, json_object_get(entry, "diagnostic"), &size->diagnostic);
-        read_mismatch(report->arena, json_object_get(entry, "mismatch"), &size->mismatch);
-        read_hazards(report->arena, entry, &size->hazards);
-    }
-}
+#define F(kind, member) FIELD(counter_line, kind, #member, member)
+static const struct field line_rows[] = {F(STRING, file),
+                                         F(U32, line),
+                                         F(U32, pc),
+                                         F(STRING, op),
+                                         FIELD_NAMED(counter_line, ENUM, "kind", kind, access_words),
+                                         FIELD_NAMED(counter_line, WORD, "space", space, space_words),
+                                         F(U32, bytes),
+                                         F(U32, bytes_written),
+                                         F(FLAG, fused_away),
+                                         F(FLAG, estimate),
+                                         F(U64, instructions),
+                                         F(U64, wavefronts),
+                                         F(U64, conflicts),
+                                         F(U64, requests),
+                                         F(U64, sectors),
+                                         F(U64, written_wavefronts),
+                                         F(U64, written_conflicts)};
+#undef F
+static const struct fields line_fields = FIELDS(counter_line, line_rows);
 
-static void read_gates(const json_t *json, struct grade_report *report)
-{
-    const json_t *list;
-    struct grade_gate *gates;
-    report->gate_count = get_list(json, "gates", sizeof *gates, &gates, &list);
-    report->gates = arena_alloc(report->arena, (report->gate_count + 1) * sizeof *gates);
-    free(gates);
-    for (size_t i = 0; i < report->gate_count; i++)
-        READ(report->arena, gate_fields, json_array_get(list, i), &report->gates[i]);
-}
+// ---- a recording
 
-static json_t *write_lines(const struct counter_table *table)
+// Most accesses step evenly from lane to lane: [first, step]; the others are 32 addresses.
+static json_t *write_addresses(const struct recorded_access *access)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < table->count; i++) {
-        json_t *json = WRITE(line_fields, &table->lines[i]);
-        put(json, "space", string(table->lines[i].space == PTX_SHARED ? "shared" : "global"));
-        json_array_append_new(list, json);
+    uint64_t step = access->addresses[1] - access->addresses[0];
+    bool is_even = access->mask == UINT32_MAX;
+    for (size_t lane = 1; lane < SIM_LANES && is_even; lane++)
+        is_even = access->addresses[lane] - access->addresses[lane - 1] == step;
+    if (is_even) {
+        json_array_append_new(list, json_integer((json_int_t)access->addresses[0]));
+        json_array_append_new(list, json_integer((json_int_t)step));
+        return list;
     }
+    for (size_t lane = 0; lane < SIM_LANES; lane++)
+        json_array_append_new(list, json_integer((json_int_t)access->addresses[lane]));
     return list;
 }
 
-static void read_lines(struct arena *arena, const json_t *json, struct counter_table *table)
+// What a write left in memory, two hexadecimal digits a byte.
+static json_t *write_values(const struct recording *recording, const struct recorded_access *access)
 {
-    const json_t *list;
-    table->count = get_list(json, "lines", sizeof *table->lines, &table->lines, &list);
-    for (size_t i = 0; i < table->count; i++) {
-        const json_t *entry = json_array_get(list, i);
-        const char *space = json_string_value(json_object_get(entry, "space"));
-        READ(arena, line_fields, entry, &table->lines[i]);
-        if ((unsigned)table->lines[i].kind > SIM_BULK_COPY)
-            table->lines[i].kind = SIM_LOAD;
-        table->lines[i].space = space && strcmp(space, "shared") == 0 ? PTX_SHARED : PTX_GLOBAL;
+    static const char digits[] = "0123456789abcdef";
+    size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
+    char *text = mem_alloc(2 * size + 1);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = recording->values[access->values + i];
+        text[2 * i] = digits[byte >> 4];
+        text[2 * i + 1] = digits[byte & 15];
     }
-}
-
-// ---- the model, the record
-
-json_t *report_model_json(const struct record *record)
-{
-    if (!(record->modelled_us > 0))
-        return json_null();
-    json_t *json = WRITE(model_fields, record), *waits = json_object();
-    for (int i = 0; i < REPLAY_REASONS; i++)
-        put(waits, replay_reason_name((enum replay_reason)i), json_real(record->model.waits[i]));
-    put(json, "waits", waits);
+    json_t *json = json_stringn_nocheck(text, 2 * size);
+    free(text);
     return json;
 }
 
-static void read_model(struct arena *arena, const json_t *json, struct record *record)
+static json_t *write_recording(const void *at)
 {
+    const struct recording *recording = at;
+    json_t *list = json_array();
+    size_t count = recording->count < RECORDING_TRAVELS ? recording->count : RECORDING_TRAVELS;
+    for (size_t i = 0; i < count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        json_t *entry =
+            json_pack("[I,I,I,I,I,I,i,i,o]", (json_int_t)access->pc, (json_int_t)access->warp, (json_int_t)access->mask,
+                      (json_int_t)access->bytes, (json_int_t)access->step, (json_int_t)access->phase, (int)access->kind,
+                      (int)access->space, write_addresses(access));
+        if (access->has_values) {
+            json_array_append_new(entry, json_integer((json_int_t)access->lands));
+            json_array_append_new(entry, write_values(recording, access));
+        }
+        json_array_append_new(list, entry);
+    }
+    return json_pack("{s:[i,i,i], s:b, s:I, s:o}", "block", (int)recording->block[0], (int)recording->block[1],
+                     (int)recording->block[2], "truncated", recording->truncated || count < recording->count, "total",
+                     (json_int_t)recording->total, "accesses", list);
+}
+
+static uint64_t item_at(const json_t *list, size_t index)
+{
+    return (uint64_t)json_integer_value(json_array_get(list, index));
+}
+
+static unsigned digit_value(char c)
+{
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+static void read_values(const json_t *json, struct recording *recording, struct recorded_access *access)
+{
+    const char *text = json_string_value(json);
+    size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
+    if (!text || size == 0 || size > MAX_VALUES - recording->value_count || json_string_length(json) != 2 * size)
+        return;
+    mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + size);
+    for (size_t i = 0; i < size; i++) {
+        unsigned high = digit_value(text[2 * i]), low = digit_value(text[2 * i + 1]);
+        if (high > 15 || low > 15)
+            return;
+        recording->values[recording->value_count + i] = (unsigned char)(high << 4 | low);
+    }
+    access->has_values = true;
+    access->values = (uint32_t)recording->value_count;
+    recording->value_count += size;
+}
+
+static void read_access(const json_t *entry, size_t index, struct recording *recording)
+{
+    struct recorded_access *access = &recording->items[index];
+    const json_t *addresses = json_array_get(entry, 8);
+    access->pc = (uint32_t)item_at(entry, 0);
+    access->warp = (uint32_t)item_at(entry, 1);
+    access->mask = (uint32_t)item_at(entry, 2);
+    access->bytes = (uint32_t)item_at(entry, 3);
+    access->step = item_at(entry, 4);
+    access->phase = (uint32_t)item_at(entry, 5);
+    access->kind = (enum sim_access_kind)item_at(entry, 6);
+    access->space = (enum ptx_space)item_at(entry, 7);
+    bool is_even = json_array_size(addresses) == 2;
+    for (size_t lane = 0; lane < SIM_LANES; lane++)
+        access->addresses[lane] =
+            is_even ? item_at(addresses, 0) + lane * item_at(addresses, 1) : item_at(addresses, lane);
+    access->lands = json_array_size(entry) > 9 ? (uint32_t)item_at(entry, 9) : (uint32_t)index;
+    read_values(json_array_get(entry, 10), recording, access);
+}
+
+static void read_recording(struct arena *arena, const json_t *json, void *at)
+{
+    struct recording *recording = at;
+    const json_t *list = json_object_get(json, "accesses"), *block = json_object_get(json, "block");
+    size_t count = json_array_size(list);
+    (void)arena;
+    *recording = (struct recording){0};
+    for (size_t i = 0; i < 3; i++)
+        recording->block[i] = (uint32_t)item_at(block, i);
+    recording->truncated = json_is_true(json_object_get(json, "truncated"));
+    recording->count = recording->capacity = count < FIELDS_MAX_ITEMS ? count : FIELDS_MAX_ITEMS;
+    recording->items = count ? mem_alloc(recording->count * sizeof *recording->items) : NULL;
+    recording->total = (uint64_t)json_integer_value(json_object_get(json, "total"));
+    if (recording->total < recording->count)
+        recording->total = recording->count;
+    for (size_t i = 0; i < recording->count; i++)
+        read_access(json_array_get(list, i), i, recording);
+}
+
+const struct field_own grade_recording_own = {write_recording, read_recording};
+
+// ---- the model, the record
+
+#define F(kind, member) FIELD(record, kind, #member, model.member)
+#define R(kind, key, member) FIELD(record, kind, key, member)
+static const struct field model_rows[] = {R(TEXT, "gpu", model_gpu),
+                                          R(NUMBER, "us", modelled_us),
+                                          F(STRING, bound_by),
+                                          F(TEXT, advice),
+                                          R(NUMBER, "occupancy", model.occupancy.fraction),
+                                          R(STRING, "occupancy_limit", model.occupancy.limit),
+                                          R(U32, "blocks_per_sm", model.occupancy.blocks),
+                                          F(U32, registers),
+                                          F(FLAG, registers_estimated),
+                                          R(U32, "spill_store_bytes", resources.spill_stores),
+                                          R(U32, "spill_load_bytes", resources.spill_loads),
+                                          R(U32, "stack_bytes", resources.stack),
+                                          F(U32, active_sms),
+                                          F(U64, waves),
+                                          F(NUMBER, issued),
+                                          F(NUMBER, issue_busy),
+                                          F(NUMBER, shared_busy),
+                                          F(NUMBER, l1_busy),
+                                          F(NUMBER, l2_busy),
+                                          F(NUMBER, dram_busy),
+                                          F(NUMBER, tail),
+                                          F(NUMBER, dram_gbps)};
+#undef R
+#undef F
+static const struct fields model_fields = FIELDS(record, model_rows);
+
+static json_t *write_model(const void *at)
+{
+    const struct record *record = at;
+    if (!(record->modelled_us > 0))
+        return json_null();
+    json_t *json = fields_write(&model_fields, record), *waits = json_object();
+    for (int i = 0; i < REPLAY_REASONS; i++)
+        fields_put(waits, replay_reason_name((enum replay_reason)i), json_real(record->model.waits[i]));
+    fields_put(json, "waits", waits);
+    return json;
+}
+
+json_t *report_model_json(const struct record *record)
+{
+    return write_model(record);
+}
+
+static void read_model(struct arena *arena, const json_t *json, void *at)
+{
+    struct record *record = at;
     if (!json_is_object(json))
         return;
-    READ(arena, model_fields, json, record);
+    fields_read(&model_fields, json, arena, record);
     const json_t *waits = json_object_get(json, "waits");
     for (int i = 0; i < REPLAY_REASONS; i++)
         record->model.waits[i] = json_number_value(json_object_get(waits, replay_reason_name((enum replay_reason)i)));
@@ -433,109 +343,106 @@ static void read_model(struct arena *arena, const json_t *json, struct record *r
     record->resources.registers = record->model.registers_estimated ? 0 : record->model.registers;
 }
 
-static json_t *write_record(const struct record *record, bool with_recording)
-{
-    json_t *json = json_object();
-    put(json, "device", string(record->device));
-    put(json, "counters", counters_json(&record->counters.compiled));
-    put(json, "counters_written", counters_json(&record->counters.written));
-    put(json, "lines", write_lines(&record->counters));
-    put(json, "hazards", write_hazards(&record->hazards));
-    if (with_recording)
-        put(json, "recording", grade_recording_json(&record->recording));
-    put(json, "measured_us", json_real(record->measured_us));
-    put(json, "model", report_model_json(record));
-    return json;
-}
+static const struct field_own model_own = {write_model, read_model};
 
-static void read_record(struct arena *arena, const json_t *json, struct record *record)
-{
-    const char *device = json_string_value(json_object_get(json, "device"));
-    snprintf(record->device, sizeof record->device, "%s", device ? device : "");
-    counters_read(json_object_get(json, "counters"), &record->counters.compiled);
-    counters_read(json_object_get(json, "counters_written"), &record->counters.written);
-    read_lines(arena, json, &record->counters);
-    read_hazards(arena, json, &record->hazards);
-    grade_recording_read(json_object_get(json, "recording"), &record->recording);
-    record->measured_us = json_number_value(json_object_get(json, "measured_us"));
-    read_model(arena, json_object_get(json, "model"), record);
-}
+static const struct field record_rows[] = {
+    FIELD(record, TEXT, "device", device),
+    FIELD_INNER(record, "counters", counters.compiled, counter_fields),
+    FIELD_INNER(record, "counters_written", counters.written, counter_fields),
+    FIELD_ITEMS(record, LIST, "lines", counters.lines, counters.count, line_fields),
+    FIELD_ITEMS(record, LIST, "hazards", hazards.items, hazards.count, hazard_fields),
+    FIELD_BY(record, "recording", recording, grade_recording_own),
+    FIELD(record, AMOUNT, "measured_us", measured_us),
+    {.key = "model", .kind = FIELD_OWN, .own = &model_own}};
+static const struct fields record_fields = FIELDS(record, record_rows);
 
 // ---- the report
 
-static json_t *write_report(const struct grade_report *report, bool with_recording)
+#define F(kind, member) FIELD(grade_times, kind, #member, member)
+static const struct field times_rows[] = {F(NUMBER, kernel), F(NUMBER, naive), F(NUMBER, solution), F(NUMBER, copy),
+                                          F(NUMBER, cublas)};
+#undef F
+static const struct fields times_fields = FIELDS(grade_times, times_rows);
+
+#define F(kind, member) FIELD(grade_conditions, kind, #member, member)
+static const struct field conditions_rows[] = {
+    F(TEXT, driver),    F(TEXT, date),       F(INT, sm_mhz_min), F(INT, sm_mhz_max),
+    F(INT, memory_mhz), F(INT, celsius_max), F(INT, watts_max),  F(NUMBER, empty_launch_us)};
+#undef F
+static const struct fields conditions_fields = FIELDS(grade_conditions, conditions_rows);
+
+static const char *verdict_word(int value)
 {
-    json_t *json = WRITE(report_fields, report), *messages = json_array(), *sizes = json_array(), *gates = json_array();
-    for (size_t i = 0; i < report->messages.count; i++)
-        json_array_append_new(messages, WRITE(diagnostic_fields, &report->messages.items[i]));
-    for (size_t i = 0; i < report->size_count; i++)
-        json_array_append_new(sizes, write_size(&report->sizes[i]));
-    for (size_t i = 0; i < report->gate_count; i++)
-        json_array_append_new(gates, WRITE(gate_fields, &report->gates[i]));
-    put(json, "format", json_integer(FORMAT));
-    put(json, "part", json_integer((json_int_t)report->part));
-    put(json, "verdict", string(verdict_name(report->verdict)));
-    put(json, "messages", messages);
-    put(json, "sizes", sizes);
-    put(json, "gates", gates);
-    put(json, "record", write_record(&report->record, with_recording));
-    put(json, "modelled", WRITE(times_fields, &report->modelled));
-    put(json, "measured", WRITE(times_fields, &report->measured));
-    put(json, "ratios", WRITE(times_fields, &report->ratios));
-    if (report->gpu[0])
-        put(json, "conditions", WRITE(conditions_fields, &report->conditions));
-    if (report->source)
-        put(json, "source", string(report->source));
-    if (report->output)
-        put(json, "output", string(report->output));
-    return json;
+    return verdict_name((enum verdict)value);
 }
+
+static const struct field_words verdict_words = {verdict_word, VERDICT_COUNT, VERDICT_COUNT};
+
+#define F(kind, member) FIELD(grade_report, kind, #member, member)
+#define IN(member, fields) FIELD_INNER(grade_report, #member, member, fields)
+static const struct field report_rows[] = {
+    FIELD(grade_report, STRING, "lesson", lesson_id),
+    FIELD_NAMED(grade_report, WORD, "verdict", verdict, verdict_words),
+    F(FLAG, full),
+    F(NUMBER, score),
+    F(TEXT, diagnosis),
+    F(TEXT, next),
+    FIELD_ITEMS(grade_report, LIST, "messages", messages.items, messages.count, diagnostic_fields),
+    FIELD_ITEMS(grade_report, ARENA_LIST, "sizes", sizes, size_count, size_fields),
+    FIELD_ITEMS(grade_report, ARENA_LIST, "gates", gates, gate_count, gate_fields),
+    IN(record, record_fields),
+    F(STRING, kernel),
+    F(U64, part),
+    F(TRIPLE, grid),
+    F(TRIPLE, block),
+    F(U32, static_shared),
+    F(U32, dynamic_shared),
+    IN(modelled, times_fields),
+    IN(measured, times_fields),
+    IN(ratios, times_fields),
+    F(NUMBER, gbps),
+    F(NUMBER, gflops),
+    F(NUMBER, copy_percent),
+    F(TEXT, gpu),
+    {FIELD_AT(grade_report, "conditions", conditions), .kind = FIELD_RECORD, .inner = &conditions_fields,
+     FIELD_WHEN(grade_report, gpu)},
+    F(TEXT, evidence),
+    F(U64, seed),
+    F(NUMBER, compile_seconds),
+    F(NUMBER, run_seconds),
+    F(NUMBER, total_seconds),
+    F(FLAG, from_cache),
+    F(TEXT, compiler),
+    F(TEXT, device),
+    F(OPTION, source),
+    F(OPTION, output)};
+#undef IN
+#undef F
+static const struct fields report_fields = FIELDS(grade_report, report_rows);
 
 json_t *grade_report_json(const struct grade_report *report)
 {
-    return write_report(report, true);
+    json_t *json = fields_write(&report_fields, report);
+    fields_put(json, "format", json_integer(FORMAT));
+    return json;
 }
 
 json_t *grade_report_json_brief(const struct grade_report *report)
 {
-    return write_report(report, false);
+    struct grade_report brief = *report;
+    brief.record.recording.count = 0;
+    return grade_report_json(&brief);
 }
 
-static char *get_copy(const json_t *json, const char *key)
+enum status grade_report_read(const json_t *json, struct grade_report **report, struct diagnostic *diagnostic)
 {
-    const char *text = json_string_value(json_object_get(json, key));
-    return text ? mem_strdup(text) : NULL;
-}
-
-enum status grade_report_read(json_t *json, struct grade_report **report, struct diagnostic *diagnostic)
-{
-    const char *verdict = json_string_value(json_object_get(json, "verdict"));
-    int index = 0;
-    *report = NULL;
-    while (verdict && index < VERDICT_COUNT && strcmp(verdict_name((enum verdict)index), verdict) != 0)
-        index++;
-    if (!verdict || index == VERDICT_COUNT || json_integer_value(json_object_get(json, "format")) != FORMAT)
-        return diagnostic_set(diagnostic, STATUS_PARSE, "this is no report of format %d.", FORMAT);
     struct grade_report *result = grade_report_new();
-    struct arena *arena = result->arena;
-    READ(arena, report_fields, json, result);
-    result->verdict = (enum verdict)index;
-    result->part = (size_t)json_integer_value(json_object_get(json, "part"));
-    const json_t *messages = json_object_get(json, "messages");
-    for (size_t i = 0; i < json_array_size(messages) && i < MAX_ITEMS; i++) {
-        struct diagnostic message = {0};
-        read_diagnostic(arena, json_array_get(messages, i), &message);
-        diagnostic_add(&result->messages, &message);
+    fields_read(&report_fields, json, result->arena, result);
+    *report = NULL;
+    if (result->verdict == VERDICT_COUNT || json_integer_value(json_object_get(json, "format")) != FORMAT) {
+        grade_report_free(result);
+        return diagnostic_set(diagnostic, STATUS_PARSE, "this is no report of format %d.", FORMAT);
     }
-    read_sizes(json, result);
-    read_gates(json, result);
-    read_record(arena, json_object_get(json, "record"), &result->record);
-    READ(arena, times_fields, json_object_get(json, "modelled"), &result->modelled);
-    READ(arena, times_fields, json_object_get(json, "measured"), &result->measured);
-    READ(arena, times_fields, json_object_get(json, "ratios"), &result->ratios);
-    READ(arena, conditions_fields, json_object_get(json, "conditions"), &result->conditions);
-    result->source = get_copy(json, "source");
-    result->output = get_copy(json, "output");
     *report = result;
     return STATUS_OK;
 }

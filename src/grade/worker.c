@@ -1,6 +1,9 @@
+// Both sides of a worker: the process that does one job and writes events, and the caller who starts it, turns its
+// lines into events and whatever else happens into a verdict. Jobs and events stand in one table each, for both sides.
 #include "grade/worker.h"
 
-#include <errno.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,23 +12,125 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/fields.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "grade/quiz.h"
-#include "grade/record.h"
 
 enum {
     MAX_JOB = 8 << 20,  // a source of 1 MiB, with every byte escaped
     WALL_SECONDS = 600, // a worker whose caller forgot it
-    CPU_SECONDS = 600
+    CPU_SECONDS = 600,
+    MAX_GARBAGE = 1000, // lines that are no event, before the worker is given up
+    OUTPUT_BYTES = 256 << 20
 };
 
-// ---- events
+#if defined(__SANITIZE_ADDRESS__)
+static const uint64_t memory_bytes = 0; // the sanitizer reserves terabytes
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+static const uint64_t memory_bytes = 0;
+#else
+static const uint64_t memory_bytes = UINT64_C(24) << 30;
+#endif
+#else
+static const uint64_t memory_bytes = UINT64_C(24) << 30;
+#endif
 
-static void send(json_t *event)
+static const double default_wall_limit = 60;
+
+// ---- jobs and events
+
+enum { EVENT_KINDS = GRADE_EVENT_FAILED + 1 };
+
+enum job_kind { JOB_GRADE, JOB_QUIZ, JOB_RECORD, JOB_KINDS };
+
+struct worker_job {
+    enum job_kind kind;
+    const char *lesson; // its folder
+    struct grade_options options;
+    uint64_t question;
+    struct record_request request;
+};
+
+static const char *job_word(int value)
 {
-    char *line = json_dumps(event, JSON_COMPACT);
-    json_decref(event);
+    static const char *const words[JOB_KINDS] = {"grade", "quiz", "record"};
+    return words[value];
+}
+
+static const struct field_words job_words = {job_word, JOB_KINDS, JOB_KINDS};
+
+#define F(kind, member) FIELD(grade_options, kind, #member, member)
+static const struct field option_rows[] = {F(OPTION, source),   F(OPTION, device), F(OPTION, gpu_model),
+                                           F(OPTION, compiler), F(INT, gpu),       F(U64, seed),
+                                           F(FLAG, quick)};
+#undef F
+static const struct fields option_fields = FIELDS(grade_options, option_rows);
+
+#define F(kind, key, member) FIELD(worker_job, kind, key, member)
+static const struct field job_rows[] = {FIELD_NAMED(worker_job, WORD, "kind", kind, job_words),
+                                        FIELD_INNER(worker_job, "options", options, option_fields),
+                                        F(OPTION, "lesson", lesson),
+                                        F(U64, "question", question),
+                                        F(OPTION, "text", request.text),
+                                        F(U64, "part", request.part),
+                                        F(U64, "block", request.block)};
+#undef F
+static const struct fields job_fields = FIELDS(worker_job, job_rows);
+
+static const char *event_word(int value)
+{
+    static const char *const words[EVENT_KINDS] = {"phase", "diagnostic", "answer", "report", "recording", "failed"};
+    return words[value];
+}
+
+static json_t *write_event_report(const void *at)
+{
+    const struct grade_report *const *report = at;
+    return *report ? grade_report_json(*report) : NULL;
+}
+
+static void read_event_report(struct arena *arena, const json_t *json, void *at)
+{
+    (void)arena;
+    if (json)
+        grade_report_read(json, at, NULL);
+}
+
+static const struct field_words event_words = {event_word, EVENT_KINDS, EVENT_KINDS};
+static const struct field_words phase_words = {NULL, GRADE_DONE + 1, GRADE_RUNNING};
+static const struct field_words status_words = {NULL, STATUS_INTERNAL + 1, STATUS_INTERNAL};
+static const struct field_words severity_words = {NULL, SEVERITY_ERROR + 1, SEVERITY_ERROR};
+static const struct field_own event_report = {write_event_report, read_event_report};
+
+#define F(kind, key, member) FIELD(grade_event, kind, key, member)
+#define W(key, member, words) FIELD_NAMED(grade_event, ENUM, key, member, words)
+static const struct field event_rows[] = {FIELD_NAMED(grade_event, WORD, "event", kind, event_words),
+                                          W("phase", phase, phase_words),
+                                          F(TEXT, "detail", detail),
+                                          F(AMOUNT, "seconds", seconds),
+                                          F(AMOUNT, "value", value),
+                                          W("status", diagnostic.code, status_words),
+                                          W("severity", diagnostic.severity, severity_words),
+                                          F(TEXT, "file", diagnostic.file),
+                                          F(INT, "line", diagnostic.line),
+                                          F(INT, "column", diagnostic.column),
+                                          F(TEXT, "message", diagnostic.message),
+                                          FIELD_BY(grade_event, "report", report, event_report),
+                                          {FIELD_AT(grade_event, "recording", recording), .kind = FIELD_OWN,
+                                           .own = &grade_recording_own, FIELD_WHEN(grade_event, recording.count)}};
+#undef W
+#undef F
+static const struct fields event_fields = FIELDS(grade_event, event_rows);
+
+// ---- the worker
+
+static void send_event(const struct grade_event *event)
+{
+    json_t *json = fields_write(&event_fields, event);
+    char *line = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
     if (!line)
         return;
     fputs(line, stdout);
@@ -36,124 +141,78 @@ static void send(json_t *event)
 
 static void send_phase(void *context, enum grade_phase phase, const char *detail, double seconds)
 {
+    struct grade_event event = {.kind = GRADE_EVENT_PHASE, .phase = phase, .seconds = seconds};
     (void)context;
-    send(json_pack("{s:s, s:i, s:s, s:f}", "event", "phase", "phase", (int)phase, "detail", detail ? detail : "",
-                   "seconds", seconds));
+    snprintf(event.detail, sizeof event.detail, "%s", detail ? detail : "");
+    send_event(&event);
 }
 
 static void send_message(void *context, const struct diagnostic *message)
 {
     (void)context;
-    json_t *text = json_string(message->message), *file = json_string(message->file);
-    send(json_pack("{s:s, s:i, s:o, s:i, s:i, s:o}", "event", "diagnostic", "severity", (int)message->severity, "file",
-                   file ? file : json_string(""), "line", message->line, "column", message->column, "message",
-                   text ? text : json_string("(not valid UTF-8)")));
+    send_event(&(struct grade_event){.kind = GRADE_EVENT_DIAGNOSTIC, .diagnostic = *message});
 }
 
-static int send_failure(enum status status, const struct diagnostic *diagnostic)
+static int send_failure(const struct diagnostic *why)
 {
-    json_t *message = json_string(diagnostic->message), *file = json_string(diagnostic->file);
-    send(json_pack("{s:s, s:i, s:o, s:o, s:i}", "event", "failed", "status", (int)status, "message",
-                   message ? message : json_string("(not valid UTF-8)"), "file", file ? file : json_string(""), "line",
-                   diagnostic->line));
+    send_event(&(struct grade_event){.kind = GRADE_EVENT_FAILED, .diagnostic = *why});
     return 2;
 }
 
-// ---- the job
-
-static char *read_job(void)
+static int refuse_job(const char *message)
 {
-    struct text text = {0};
-    char part[4096];
-    size_t got;
-    while (text.length < MAX_JOB && (got = fread(part, 1, sizeof part, stdin)) > 0)
-        text_append(&text, part, got);
-    return text.data;
+    struct diagnostic why;
+    diagnostic_set(&why, STATUS_USAGE, "%s", message);
+    return send_failure(&why);
 }
 
-static const char *word(const json_t *json, const char *key)
+static int answer_question(const struct lesson *lesson, const struct worker_job *job)
 {
-    return json_string_value(json_object_get(json, key));
-}
-
-static struct grade_options options_of(const json_t *job)
-{
-    const json_t *options = json_object_get(job, "options");
-    const char *device = word(options, "device"), *compiler = word(options, "compiler");
-    return (struct grade_options){
-        .source = word(options, "source"),
-        .device = device ? device : "auto",
-        .gpu_model = word(options, "gpu_model"),
-        .compiler = compiler ? compiler : "auto",
-        .gpu = (int)json_integer_value(json_object_get(options, "gpu")),
-        .seed = (uint64_t)json_integer_value(json_object_get(options, "seed")),
-        .message = send_message,
-        .quick = json_is_true(json_object_get(options, "quick")),
-    };
-}
-
-static int answer_question(const struct lesson *lesson, const json_t *job, const struct grade_options *options)
-{
-    struct diagnostic diagnostic = {0};
-    double answer;
-    json_int_t question = json_integer_value(json_object_get(job, "question"));
-    if (question < 0 || (size_t)question >= lesson->question_count)
-        return send_failure(STATUS_USAGE, &(struct diagnostic){.message = "there is no such question"});
-    enum status status = quiz_answer(lesson, (size_t)question, options, &answer, &diagnostic);
-    if (status)
-        return send_failure(status, &diagnostic);
-    send(json_pack("{s:s, s:f}", "event", "answer", "value", answer));
+    struct diagnostic why = {0};
+    struct grade_event event = {.kind = GRADE_EVENT_ANSWER};
+    if (job->question >= lesson->question_count)
+        return refuse_job("there is no such question");
+    if (quiz_answer(lesson, job->question, &job->options, &event.value, &why))
+        return send_failure(&why);
+    send_event(&event);
     return 0;
 }
 
-static int grade_exercise(const struct lesson *lesson, const struct grade_options *options)
+static int grade_exercise(const struct lesson *lesson, const struct worker_job *job)
 {
-    struct diagnostic diagnostic = {0};
-    struct grade_report *report;
-    enum status status = grade_run(lesson, options, send_phase, NULL, &report, &diagnostic);
-    if (status)
-        return send_failure(status, &diagnostic);
-    json_t *event = json_object();
-    json_object_set_new(event, "event", json_string("report"));
-    json_object_set_new(event, "report", grade_report_json(report));
-    send(event);
-    int exit_status = verdict_exit(report->verdict);
-    grade_report_free(report);
+    struct diagnostic why = {0};
+    struct grade_event event = {.kind = GRADE_EVENT_REPORT};
+    if (grade_run(lesson, &job->options, send_phase, NULL, &event.report, &why))
+        return send_failure(&why);
+    send_event(&event);
+    int exit_status = verdict_exit(event.report->verdict);
+    grade_report_free(event.report);
     return exit_status;
 }
 
-static int record_block(const struct lesson *lesson, const json_t *job, const struct grade_options *options)
+static int record_block(const struct lesson *lesson, const struct worker_job *job)
 {
-    struct diagnostic diagnostic = {0};
-    struct recording recording;
-    struct record_request request = {.text = word(job, "text"),
-                                     .part = (size_t)json_integer_value(json_object_get(job, "part")),
-                                     .block = (uint64_t)json_integer_value(json_object_get(job, "block"))};
-    enum status status = grade_record(lesson, options, &request, send_phase, NULL, &recording, &diagnostic);
-    if (!status) {
-        json_t *event = json_object();
-        json_object_set_new(event, "event", json_string("recording"));
-        json_object_set_new(event, "recording", grade_recording_json(&recording));
-        send(event);
-    }
-    recording_free(&recording);
-    return status ? send_failure(status, &diagnostic) : 0;
+    struct diagnostic why = {0};
+    struct grade_event event = {.kind = GRADE_EVENT_RECORDING};
+    enum status status = grade_record(lesson, &job->options, &job->request, send_phase, NULL, &event.recording, &why);
+    if (!status)
+        send_event(&event);
+    recording_free(&event.recording);
+    return status ? send_failure(&why) : 0;
 }
 
-static int do_job(const json_t *job)
+static int do_job(struct worker_job *job)
 {
-    struct diagnostic diagnostic = {0};
+    static int (*const jobs[JOB_KINDS])(const struct lesson *,
+                                        const struct worker_job *) = {grade_exercise, answer_question, record_block};
+    struct diagnostic why = {0};
     struct lesson *lesson;
-    const char *directory = word(job, "lesson"), *kind = word(job, "kind");
-    if (!directory || !kind)
-        return send_failure(STATUS_USAGE, &(struct diagnostic){.message = "this is no job"});
-    enum status status = lesson_load(directory, word(job, "workspace"), &lesson, &diagnostic);
-    if (status)
-        return send_failure(status, &diagnostic);
-    struct grade_options options = options_of(job);
-    int exit_status = strcmp(kind, "quiz") == 0     ? answer_question(lesson, job, &options)
-                      : strcmp(kind, "record") == 0 ? record_block(lesson, job, &options)
-                                                    : grade_exercise(lesson, &options);
+    if (!job->lesson || job->kind == JOB_KINDS)
+        return refuse_job("this is no job");
+    if (lesson_load(job->lesson, NULL, &lesson, &why))
+        return send_failure(&why);
+    job->options.message = send_message;
+    int exit_status = jobs[job->kind](lesson, job);
     lesson_free(lesson);
     return exit_status;
 }
@@ -169,15 +228,269 @@ static void limit_self(void)
     alarm(WALL_SECONDS);
 }
 
+static char *read_job(void)
+{
+    struct text text = {0};
+    char part[4096];
+    size_t got;
+    while (text.length < MAX_JOB && (got = fread(part, 1, sizeof part, stdin)) > 0)
+        text_append(&text, part, got);
+    return text.data;
+}
+
 int grade_worker_main(void)
 {
-    json_error_t error;
     limit_self();
     char *text = read_job();
-    json_t *job = text ? json_loads(text, 0, &error) : NULL;
-    int exit_status =
-        job ? do_job(job) : send_failure(STATUS_USAGE, &(struct diagnostic){.message = "the job is not JSON"});
-    json_decref(job);
+    json_t *json = text ? json_loads(text, 0, NULL) : NULL;
+    struct arena *arena = arena_new();
+    struct worker_job job = {0};
+    fields_read(&job_fields, json, arena, &job);
+    int exit_status = json ? do_job(&job) : refuse_job("the job is not JSON");
+    arena_free(arena);
+    json_decref(json);
     free(text);
     return exit_status;
+}
+
+// ---- the caller's side: starting
+
+struct grade_handle {
+    struct process *process;
+    struct text line;
+    enum job_kind kind;
+    bool done;
+    int garbage;
+    double wall_limit;
+    char lesson_id[64];
+};
+
+static char *program_for_tests;
+
+void grade_worker_set_program(const char *path)
+{
+    free(program_for_tests);
+    program_for_tests = path ? mem_strdup(path) : NULL;
+}
+
+// This executable, or `bankshot` beside it when this is another one (the tests).
+static char *worker_program(void)
+{
+    if (program_for_tests)
+        return mem_strdup(program_for_tests);
+    char *own = process_own_path();
+    char *slash = own ? strrchr(own, '/') : NULL;
+    if (!slash || strncmp(slash + 1, "bankshot", 8) != 0 || strcmp(slash + 1, "bankshot") == 0)
+        return own;
+    slash[9] = '\0';
+    return own;
+}
+
+static enum status start_job(struct worker_job *job, const struct lesson *lesson, const struct grade_options *options,
+                             double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic)
+{
+    job->lesson = lesson->directory;
+    job->options = *options;
+    // The worker is told the file, not how the workspace was found.
+    job->options.source = options->source ? options->source : lesson->exercise;
+    json_t *json = fields_write(&job_fields, job);
+    char *program = worker_program(), *input = json_dumps(json, JSON_COMPACT);
+    struct grade_handle *result = mem_alloc(sizeof *result);
+    enum status status = STATUS_OK;
+    bool uses_gpu = options->device && strcmp(options->device, "sim") != 0;
+    *handle = NULL;
+    result->kind = job->kind;
+    result->wall_limit = wall_limit > 0 ? wall_limit : default_wall_limit;
+    snprintf(result->lesson_id, sizeof result->lesson_id, "%s", lesson->id);
+    json_decref(json);
+    if (!program || !input) {
+        status = diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot find this program's own file for a worker.");
+    } else {
+        const char *const argv[] = {program, "worker", NULL};
+        struct process_options process = {
+            .argv = argv,
+            .environment = (const char *const *)environ,
+            .input = input,
+            .input_length = strlen(input),
+            .limits = {.wall_seconds = result->wall_limit,
+                       .memory_bytes = uses_gpu ? 0 : memory_bytes,
+                       .output_bytes = OUTPUT_BYTES},
+        };
+        status = process_start(&process, &result->process, diagnostic);
+    }
+    free(program);
+    free(input);
+    if (status)
+        free(result);
+    else
+        *handle = result;
+    return status;
+}
+
+enum status grade_start(const struct lesson *lesson, const struct grade_options *options, double wall_limit,
+                        struct grade_handle **handle, struct diagnostic *diagnostic)
+{
+    struct worker_job job = {.kind = JOB_GRADE};
+    return start_job(&job, lesson, options, wall_limit, handle, diagnostic);
+}
+
+enum status grade_start_quiz(const struct lesson *lesson, size_t question, const struct grade_options *options,
+                             double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic)
+{
+    struct worker_job job = {.kind = JOB_QUIZ, .question = question};
+    return start_job(&job, lesson, options, wall_limit, handle, diagnostic);
+}
+
+enum status grade_start_record(const struct lesson *lesson, const struct record_request *request,
+                               const struct grade_options *options, double wall_limit, struct grade_handle **handle,
+                               struct diagnostic *diagnostic)
+{
+    struct worker_job job = {.kind = JOB_RECORD, .request = *request};
+    return start_job(&job, lesson, options, wall_limit, handle, diagnostic);
+}
+
+// ---- the caller's side: events
+
+// A report for a run that gave none.
+static void make_report(const struct grade_handle *handle, enum verdict verdict, const char *diagnosis,
+                        const struct diagnostic *why, struct grade_event *event)
+{
+    struct grade_report *report = grade_report_new();
+    report->lesson_id = arena_strdup(report->arena, handle->lesson_id);
+    report->verdict = verdict;
+    snprintf(report->diagnosis, sizeof report->diagnosis, "%s", diagnosis);
+    snprintf(report->next, sizeof report->next, "%.511s", why->message);
+    diagnostic_add(&report->messages, why);
+    *event = (struct grade_event){.kind = GRADE_EVENT_REPORT, .report = report};
+}
+
+static void end_with(struct grade_handle *handle, enum verdict verdict, const char *diagnosis,
+                     const struct diagnostic *why, struct grade_event *event)
+{
+    handle->done = true;
+    if (handle->kind != JOB_GRADE)
+        *event = (struct grade_event){.kind = GRADE_EVENT_FAILED, .diagnostic = *why};
+    else
+        make_report(handle, verdict, diagnosis, why, event);
+}
+
+// False: the line is no event, or none that a job of this kind has.
+static bool read_event(struct grade_handle *handle, const char *line, struct grade_event *event)
+{
+    json_t *json = json_loads(line, 0, NULL);
+    fields_read(&event_fields, json, NULL, event);
+    json_decref(json);
+    struct diagnostic why = event->diagnostic;
+    bool is_report = event->kind == GRADE_EVENT_REPORT && handle->kind == JOB_GRADE && event->report;
+    bool is_recording = event->kind == GRADE_EVENT_RECORDING && handle->kind == JOB_RECORD;
+    bool is_answer = event->kind == GRADE_EVENT_ANSWER && handle->kind == JOB_QUIZ;
+    if (!is_report) {
+        grade_report_free(event->report);
+        event->report = NULL;
+    }
+    if (!is_recording)
+        recording_free(&event->recording);
+    if (event->kind == GRADE_EVENT_FAILED) {
+        why.severity = SEVERITY_ERROR;
+        why.code = why.code ? why.code : STATUS_INTERNAL;
+        end_with(handle, VERDICT_INFRASTRUCTURE, "", &why, event);
+        return true;
+    }
+    handle->done = is_report || is_recording || is_answer;
+    if (event->kind == GRADE_EVENT_DIAGNOSTIC)
+        event->diagnostic.code = STATUS_COMPILE;
+    return handle->done || event->kind == GRADE_EVENT_PHASE || event->kind == GRADE_EVENT_DIAGNOSTIC;
+}
+
+// The worker ended without its last event.
+static void read_end(struct grade_handle *handle, struct grade_event *event)
+{
+    struct process_result result = {0};
+    struct diagnostic why = {0};
+    char how[128];
+    if (process_wait(handle->process, &result, &why)) {
+        end_with(handle, VERDICT_INFRASTRUCTURE, "", &why, event);
+        return;
+    }
+    if (result.end == PROCESS_TIMED_OUT) {
+        diagnostic_set(&why, STATUS_TIMEOUT, "The run was stopped after %.0f s: it does not end.", handle->wall_limit);
+        end_with(handle, VERDICT_TIMEOUT, "timeout", &why, event);
+    } else {
+        struct text said = {0};
+        const char *end = text_get(&result.err);
+        size_t length = strlen(end);
+        text_escape(&said, length > 300 ? end + length - 300 : end, length > 300 ? 300 : length, false);
+        diagnostic_set(&why, STATUS_CRASH, "The run %s before it gave a result.%s%s",
+                       process_describe(&result, how, sizeof how), length ? " It said: " : "", text_get(&said));
+        end_with(handle, VERDICT_CRASH, "crash", &why, event);
+        text_free(&said);
+    }
+    process_result_free(&result);
+}
+
+bool grade_poll(struct grade_handle *handle, struct grade_event *event)
+{
+    *event = (struct grade_event){0};
+    if (handle->done)
+        return false;
+    process_poll(handle->process, 0);
+    for (;;) {
+        switch (process_read_line(handle->process, &handle->line)) {
+        case PROCESS_LINE:
+            if (read_event(handle, text_get(&handle->line), event))
+                return true;
+            if (++handle->garbage > MAX_GARBAGE)
+                process_kill(handle->process);
+            break;
+        case PROCESS_LINE_NONE:
+            return false;
+        case PROCESS_LINE_END:
+            read_end(handle, event);
+            return true;
+        }
+    }
+}
+
+int grade_descriptor(const struct grade_handle *handle)
+{
+    return process_fd(handle->process);
+}
+
+bool grade_is_done(const struct grade_handle *handle)
+{
+    return handle->done;
+}
+
+void grade_cancel(struct grade_handle *handle)
+{
+    if (!handle)
+        return;
+    process_free(handle->process);
+    text_free(&handle->line);
+    free(handle);
+}
+
+enum status grade_wait(const struct lesson *lesson, const struct grade_options *options, double wall_limit,
+                       grade_progress *progress, void *context, struct grade_report **report,
+                       struct diagnostic *diagnostic)
+{
+    struct grade_handle *handle;
+    *report = NULL;
+    enum status status = grade_start(lesson, options, wall_limit, &handle, diagnostic);
+    if (status)
+        return status;
+    while (!*report) {
+        struct grade_event event;
+        if (grade_poll(handle, &event)) {
+            if (event.kind == GRADE_EVENT_REPORT)
+                *report = event.report;
+            else if (event.kind == GRADE_EVENT_PHASE && progress)
+                progress(context, event.phase, event.detail, event.seconds);
+            continue;
+        }
+        struct pollfd wait = {.fd = grade_descriptor(handle), .events = POLLIN};
+        poll(&wait, 1, 200);
+    }
+    grade_cancel(handle);
+    return STATUS_OK;
 }

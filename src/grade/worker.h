@@ -2,12 +2,12 @@
 //
 // A worker is this executable again, as `bankshot worker`. It reads one job (a JSON object) from stdin and writes
 // events to stdout, one JSON object a line:
-//   {"event": "phase", "phase": "running", "detail": "odd", "seconds": 0.12}
-//   {"event": "diagnostic", "severity": "error", "file": …, "line": …, "column": …, "message": …}
+//   {"event": "phase", "phase": 1, "detail": "odd", "seconds": 0.12, …}
+//   {"event": "diagnostic", "severity": 2, "file": …, "line": …, "column": …, "message": …, …}
 //   {"event": "answer", "value": 32, …}                      the last one of a quiz job
-//   {"event": "report", "report": {…}}                       the last one of a grade job: grade_report_json
-//   {"event": "recording", "recording": {…}}                 the last one of a record job: grade_recording_json
-//   {"event": "failed", "status": …, "message": …}           the lab itself could not
+//   {"event": "report", "report": {…}, …}                    the last one of a grade job: grade_report_json
+//   {"event": "recording", "recording": {…}, …}              the last one of a record job
+//   {"event": "failed", "status": …, "message": …, …}        the lab itself could not
 // It limits itself (memory, CPU, no core files, wall time) and dies with its parent. Whatever else comes out of it, or
 // nothing, is turned into a verdict by the reader.
 #ifndef BANKSHOT_GRADE_WORKER_H

@@ -1,7 +1,7 @@
+// Progress in memory, merged with the file that other instances write too.
 #include "lesson/progress.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,15 +9,15 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/memory.h"
 
 enum { FORMAT = 1, MAX_BYTES = 16 << 20, MAX_LESSONS = 512, MAX_ANSWERS = 64 };
 
 static const double lock_seconds = 2;
 
 // What the file holds, and what memory holds.
-struct state {
+struct learner_state {
     struct progress_lesson *lessons;
     size_t count, capacity;
     char current[64];
@@ -25,7 +25,7 @@ struct state {
 };
 
 struct progress {
-    struct state state;
+    struct learner_state state;
     char *path, *lock, *folder; // NULL: there is no home to keep it in
 };
 
@@ -37,17 +37,17 @@ const char *progress_state_name(enum progress_state state)
 
 // ---- states
 
-static void free_state(struct state *state)
+static void state_free(struct learner_state *state)
 {
     for (size_t i = 0; i < state->count; i++) {
         free(state->lessons[i].runs);
         free(state->lessons[i].answers);
     }
     free(state->lessons);
-    *state = (struct state){0};
+    *state = (struct learner_state){0};
 }
 
-static struct progress_lesson *find_lesson(struct state *state, const char *id)
+static struct progress_lesson *state_lesson(struct learner_state *state, const char *id)
 {
     for (size_t i = 0; i < state->count; i++)
         if (strcmp(state->lessons[i].id, id) == 0)
@@ -60,7 +60,7 @@ static struct progress_lesson *find_lesson(struct state *state, const char *id)
 }
 
 // Keeps runs in order of time, each once, the newest PROGRESS_MAX_RUNS of them.
-static void add_run(struct progress_lesson *lesson, const struct progress_run *run)
+static void keep_run(struct progress_lesson *lesson, const struct progress_run *run)
 {
     size_t at = lesson->run_count;
     while (at > 0 && lesson->runs[at - 1].time > run->time)
@@ -78,7 +78,7 @@ static void add_run(struct progress_lesson *lesson, const struct progress_run *r
     }
 }
 
-static void set_answer(struct progress_lesson *lesson, size_t question, const struct progress_answer *answer)
+static void keep_answer(struct progress_lesson *lesson, size_t question, const struct progress_answer *answer)
 {
     if (question >= MAX_ANSWERS)
         return;
@@ -101,17 +101,17 @@ static void merge_lesson(struct progress_lesson *into, const struct progress_les
         into->position_time = from->position_time;
     }
     for (size_t i = 0; i < from->run_count; i++)
-        add_run(into, &from->runs[i]);
+        keep_run(into, &from->runs[i]);
     for (size_t i = 0; i < from->answer_count; i++)
         if (from->answers[i].time)
-            set_answer(into, i, &from->answers[i]);
+            keep_answer(into, i, &from->answers[i]);
 }
 
 // Idempotent, and the order does not matter: that is what lets two instances write one file.
-static void merge(struct state *into, const struct state *from)
+static void merge_states(struct learner_state *into, const struct learner_state *from)
 {
     for (size_t i = 0; i < from->count; i++)
-        merge_lesson(find_lesson(into, from->lessons[i].id), &from->lessons[i]);
+        merge_lesson(state_lesson(into, from->lessons[i].id), &from->lessons[i]);
     if (from->current_time > into->current_time) {
         memcpy(into->current, from->current, sizeof into->current);
         into->current_time = from->current_time;
@@ -120,115 +120,67 @@ static void merge(struct state *into, const struct state *from)
 
 // ---- JSON
 
-static json_t *string(const char *text)
+static const char *state_word(int value)
 {
-    json_t *json = json_string(text);
-    return json ? json : json_string("");
+    return progress_state_name((enum progress_state)value);
 }
 
-static json_t *write_lesson(const struct progress_lesson *lesson)
-{
-    json_t *runs = json_array(), *answers = json_array();
-    for (size_t i = 0; i < lesson->run_count; i++) {
-        const struct progress_run *run = &lesson->runs[i];
-        json_array_append_new(runs,
-                              json_pack("{s:I, s:o, s:o, s:f, s:f, s:f, s:f, s:b, s:b}", "time", (json_int_t)run->time,
-                                        "verdict", string(run->verdict), "diagnosis", string(run->diagnosis), "score",
-                                        run->score, "ratio", run->ratio, "wavefronts", run->wavefronts, "seconds",
-                                        run->seconds, "passed", run->passed, "full", run->full));
-    }
-    for (size_t i = 0; i < lesson->answer_count; i++)
-        json_array_append_new(answers,
-                              json_pack("{s:o, s:f, s:i, s:b, s:I}", "text", string(lesson->answers[i].text), "counted",
-                                        lesson->answers[i].counted, "tries", lesson->answers[i].tries, "right",
-                                        lesson->answers[i].right, "time", (json_int_t)lesson->answers[i].time));
-    return json_pack("{s:s, s:f, s:f, s:i, s:i, s:I, s:o, s:o}", "state", progress_state_name(lesson->state),
-                     "best_score", lesson->best_score, "best_ratio", lesson->best_ratio, "hints", lesson->hints,
-                     "position", lesson->position, "position_time", (json_int_t)lesson->position_time, "runs", runs,
-                     "answers", answers);
-}
+static const struct field_words state_words = {state_word, PROGRESS_FULL + 1, PROGRESS_UNTOUCHED};
 
-static char *write_state(const struct state *state)
+#define F(kind, member) FIELD(progress_run, kind, #member, member)
+static const struct field run_rows[] = {F(U64, time),       F(TEXT, verdict), F(TEXT, diagnosis),
+                                        F(AMOUNT, score),   F(AMOUNT, ratio), F(AMOUNT, wavefronts),
+                                        F(AMOUNT, seconds), F(FLAG, passed),  F(FLAG, full)};
+#undef F
+static const struct fields run_fields = FIELDS(progress_run, run_rows);
+
+#define F(kind, member) FIELD(progress_answer, kind, #member, member)
+static const struct field answer_rows[] = {F(TEXT, text), F(AMOUNT, counted), F(COUNT, tries), F(FLAG, right),
+                                           F(U64, time)};
+#undef F
+static const struct fields answer_fields = FIELDS(progress_answer, answer_rows);
+
+#define F(kind, member) FIELD(progress_lesson, kind, #member, member)
+#define LIST(member, number, fields) FIELD_ITEMS(progress_lesson, LIST, #member, member, number, fields)
+static const struct field lesson_rows[] = {FIELD_NAMED(progress_lesson, WORD, "state", state, state_words),
+                                           F(AMOUNT, best_score),
+                                           F(AMOUNT, best_ratio),
+                                           F(COUNT, hints),
+                                           F(COUNT, position),
+                                           F(U64, position_time),
+                                           LIST(runs, run_count, run_fields),
+                                           LIST(answers, answer_count, answer_fields)};
+#undef LIST
+#undef F
+static const struct fields lesson_fields = FIELDS(progress_lesson, lesson_rows);
+
+static const struct field state_rows[] = {FIELD(learner_state, TEXT, "current", current),
+                                          FIELD(learner_state, U64, "current_time", current_time)};
+static const struct fields state_fields = FIELDS(learner_state, state_rows);
+
+static char *state_write(const struct learner_state *state)
 {
-    json_t *lessons = json_object();
+    json_t *lessons = json_object(), *json = fields_write(&state_fields, state);
     for (size_t i = 0; i < state->count; i++)
-        json_object_set_new(lessons, state->lessons[i].id, write_lesson(&state->lessons[i]));
-    json_t *json = json_pack("{s:i, s:o, s:I, s:o}", "format", FORMAT, "current", string(state->current),
-                             "current_time", (json_int_t)state->current_time, "lessons", lessons);
+        fields_put(lessons, state->lessons[i].id, fields_write(&lesson_fields, &state->lessons[i]));
+    fields_put(json, "format", json_integer(FORMAT));
+    fields_put(json, "lessons", lessons);
     char *text = json_dumps(json, JSON_INDENT(1) | JSON_SORT_KEYS);
     json_decref(json);
     return text;
 }
 
-static double get_number(const json_t *json, const char *key)
-{
-    double value = json_number_value(json_object_get(json, key));
-    return isfinite(value) ? value : 0;
-}
-
-static int64_t get_time(const json_t *json, const char *key)
-{
-    return json_integer_value(json_object_get(json, key));
-}
-
-static int get_int(const json_t *json, const char *key)
-{
-    json_int_t value = json_integer_value(json_object_get(json, key));
-    return value > 0 && value < INT_MAX ? (int)value : 0;
-}
-
-static void get_text(const json_t *json, const char *key, char *text, size_t size)
-{
-    const char *value = json_string_value(json_object_get(json, key));
-    snprintf(text, size, "%s", value ? value : "");
-}
-
-static void read_lesson(const json_t *json, struct progress_lesson *lesson)
-{
-    const char *state = json_string_value(json_object_get(json, "state"));
-    for (int i = PROGRESS_UNTOUCHED; state && i <= PROGRESS_FULL; i++)
-        if (strcmp(progress_state_name((enum progress_state)i), state) == 0)
-            lesson->state = (enum progress_state)i;
-    lesson->best_score = get_number(json, "best_score");
-    lesson->best_ratio = get_number(json, "best_ratio");
-    lesson->hints = get_int(json, "hints");
-    lesson->position = get_int(json, "position");
-    lesson->position_time = get_time(json, "position_time");
-    const json_t *runs = json_object_get(json, "runs"), *answers = json_object_get(json, "answers");
-    for (size_t i = 0; i < json_array_size(runs); i++) {
-        const json_t *entry = json_array_get(runs, i);
-        struct progress_run run = {.time = get_time(entry, "time"),
-                                   .score = get_number(entry, "score"),
-                                   .ratio = get_number(entry, "ratio"),
-                                   .wavefronts = get_number(entry, "wavefronts"),
-                                   .seconds = get_number(entry, "seconds"),
-                                   .passed = json_is_true(json_object_get(entry, "passed")),
-                                   .full = json_is_true(json_object_get(entry, "full"))};
-        get_text(entry, "verdict", run.verdict, sizeof run.verdict);
-        get_text(entry, "diagnosis", run.diagnosis, sizeof run.diagnosis);
-        add_run(lesson, &run);
-    }
-    for (size_t i = 0; i < json_array_size(answers); i++) {
-        const json_t *entry = json_array_get(answers, i);
-        struct progress_answer answer = {.counted = get_number(entry, "counted"),
-                                         .tries = get_int(entry, "tries"),
-                                         .right = json_is_true(json_object_get(entry, "right")),
-                                         .time = get_time(entry, "time")};
-        get_text(entry, "text", answer.text, sizeof answer.text);
-        set_answer(lesson, i, &answer);
-    }
-}
-
-static bool read_state(const char *text, size_t length, struct state *state)
+// As it stands in the file; merging it brings runs and answers into order and within their bounds.
+static bool state_read(const char *text, size_t length, struct learner_state *state)
 {
     json_t *json = json_loadb(text, length, 0, NULL);
     json_t *lessons = json_object_get(json, "lessons"), *entry;
     const char *id;
-    bool ok = json_is_object(lessons) && get_int(json, "format") == FORMAT && json_object_size(lessons) <= MAX_LESSONS;
+    bool ok = json_is_object(lessons) && json_integer_value(json_object_get(json, "format")) == FORMAT &&
+              json_object_size(lessons) <= MAX_LESSONS;
     if (ok) {
-        json_object_foreach(lessons, id, entry) read_lesson(entry, find_lesson(state, id));
-        get_text(json, "current", state->current, sizeof state->current);
-        state->current_time = get_time(json, "current_time");
+        fields_read(&state_fields, json, NULL, state);
+        json_object_foreach(lessons, id, entry) fields_read(&lesson_fields, entry, NULL, state_lesson(state, id));
     }
     json_decref(json);
     return ok;
@@ -253,17 +205,17 @@ static enum status take_file(struct progress *progress, struct diagnostic *diagn
 {
     char *text;
     size_t length;
-    struct state state = {0};
+    struct learner_state state = {0};
     if (!file_exists(progress->path))
         return STATUS_OK;
     enum status status = file_read(progress->path, MAX_BYTES, &text, &length, diagnostic);
     if (status)
         return status;
-    if (read_state(text, length, &state))
-        merge(&progress->state, &state);
+    if (state_read(text, length, &state))
+        merge_states(&progress->state, &state);
     else
         status = set_aside(progress, diagnostic);
-    free_state(&state);
+    state_free(&state);
     free(text);
     return status;
 }
@@ -290,7 +242,7 @@ static enum status unsaved(struct diagnostic *diagnostic, enum status status)
 }
 
 // Merges with the file and writes. A file set aside on the way is told, and the new one is written all the same.
-static enum status save(struct progress *progress, struct diagnostic *diagnostic)
+static enum status save_progress(struct progress *progress, struct diagnostic *diagnostic)
 {
     struct file_lock lock;
     struct diagnostic own = {0};
@@ -304,7 +256,7 @@ static enum status save(struct progress *progress, struct diagnostic *diagnostic
         return unsaved(diagnostic, taken);
     }
     struct diagnostic writing = {0};
-    char *text = write_state(&progress->state);
+    char *text = state_write(&progress->state);
     status = text ? file_write(progress->path, text, strlen(text), &writing)
                   : diagnostic_set(&writing, STATUS_INTERNAL, "progress cannot be written as JSON.");
     free(text);
@@ -353,7 +305,7 @@ void progress_close(struct progress *progress)
 {
     if (!progress)
         return;
-    free_state(&progress->state);
+    state_free(&progress->state);
     free(progress->path);
     free(progress->lock);
     free(progress->folder);
@@ -380,7 +332,7 @@ enum status progress_refresh(struct progress *progress, struct diagnostic *diagn
 
 const struct progress_lesson *progress_get(struct progress *progress, const char *id)
 {
-    return find_lesson(&progress->state, id);
+    return state_lesson(&progress->state, id);
 }
 
 const char *progress_current(const struct progress *progress)
@@ -391,45 +343,45 @@ const char *progress_current(const struct progress *progress)
 enum status progress_add_run(struct progress *progress, const char *id, const struct progress_run *run,
                              struct diagnostic *diagnostic)
 {
-    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    struct progress_lesson *lesson = state_lesson(&progress->state, id);
     struct progress_run copy = *run;
     enum progress_state state = copy.full ? PROGRESS_FULL : copy.passed ? PROGRESS_PASSED : PROGRESS_TRIED;
     copy.time = copy.time ? copy.time : clock_wall();
-    add_run(lesson, &copy);
+    keep_run(lesson, &copy);
     lesson->state = state > lesson->state ? state : lesson->state;
     lesson->best_score = fmax(lesson->best_score, copy.score);
     lesson->best_ratio = fmax(lesson->best_ratio, copy.ratio);
-    return save(progress, diagnostic);
+    return save_progress(progress, diagnostic);
 }
 
 enum status progress_set_hints(struct progress *progress, const char *id, int shown, struct diagnostic *diagnostic)
 {
-    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    struct progress_lesson *lesson = state_lesson(&progress->state, id);
     if (shown <= lesson->hints)
         return STATUS_OK;
     lesson->hints = shown;
-    return save(progress, diagnostic);
+    return save_progress(progress, diagnostic);
 }
 
 enum status progress_set_answer(struct progress *progress, const char *id, size_t question, const char *text,
                                 double counted, bool right, struct diagnostic *diagnostic)
 {
-    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    struct progress_lesson *lesson = state_lesson(&progress->state, id);
     int tries = question < lesson->answer_count ? lesson->answers[question].tries : 0;
     struct progress_answer answer = {.counted = counted, .tries = tries + 1, .right = right, .time = clock_wall()};
     snprintf(answer.text, sizeof answer.text, "%s", text);
-    set_answer(lesson, question, &answer);
-    return save(progress, diagnostic);
+    keep_answer(lesson, question, &answer);
+    return save_progress(progress, diagnostic);
 }
 
 enum status progress_set_position(struct progress *progress, const char *id, int line, struct diagnostic *diagnostic)
 {
-    struct progress_lesson *lesson = find_lesson(&progress->state, id);
+    struct progress_lesson *lesson = state_lesson(&progress->state, id);
     if (lesson->position == line && lesson->position_time)
         return STATUS_OK;
     lesson->position = line;
     lesson->position_time = clock_wall();
-    return save(progress, diagnostic);
+    return save_progress(progress, diagnostic);
 }
 
 enum status progress_set_current(struct progress *progress, const char *id, struct diagnostic *diagnostic)
@@ -438,5 +390,5 @@ enum status progress_set_current(struct progress *progress, const char *id, stru
         return STATUS_OK;
     snprintf(progress->state.current, sizeof progress->state.current, "%s", id);
     progress->state.current_time = clock_wall();
-    return save(progress, diagnostic);
+    return save_progress(progress, diagnostic);
 }

@@ -499,24 +499,18 @@ struct shared_counts counters_shared(const struct counters *counters)
 
 // ---- by name
 
-const char *const counter_names[] = {
-#define C(name, field) #name,
+static const struct field counter_rows[] = {
+#define C(name, field) FIELD(counters, U64, #name, field),
 #include "record/counters.def"
 #undef C
 };
-const size_t counter_count = sizeof counter_names / sizeof *counter_names;
-
-static const size_t counter_offsets[] = {
-#define C(name, field) offsetof(struct counters, field),
-#include "record/counters.def"
-#undef C
-};
+const struct fields counter_fields = FIELDS(counters, counter_rows);
 
 uint64_t *counters_at(struct counters *counters, const char *name)
 {
-    for (size_t i = 0; i < counter_count; i++)
-        if (strcmp(counter_names[i], name) == 0)
-            return (uint64_t *)((char *)counters + counter_offsets[i]);
+    for (size_t i = 0; i < counter_fields.count; i++)
+        if (strcmp(counter_rows[i].key, name) == 0)
+            return (uint64_t *)((char *)counters + counter_rows[i].offset);
     return NULL;
 }
 
@@ -527,21 +521,4 @@ bool counters_get(const struct counters *counters, const char *name, uint64_t *v
     if (found)
         *value = *found;
     return found != NULL;
-}
-
-json_t *counters_json(const struct counters *counters)
-{
-    json_t *object = json_object();
-    uint64_t value = 0;
-    for (size_t i = 0; i < counter_count; i++)
-        if (counters_get(counters, counter_names[i], &value))
-            json_object_set_new(object, counter_names[i], json_integer((json_int_t)value));
-    return object;
-}
-
-void counters_read(const json_t *json, struct counters *counters)
-{
-    for (size_t i = 0; i < counter_count; i++)
-        *counters_at(counters, counter_names[i]) =
-            (uint64_t)json_integer_value(json_object_get(json, counter_names[i]));
 }

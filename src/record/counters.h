@@ -5,8 +5,7 @@
 #ifndef BANKSHOT_RECORD_COUNTERS_H
 #define BANKSHOT_RECORD_COUNTERS_H
 
-#include <jansson.h>
-
+#include "base/fields.h"
 #include "sim/sim.h"
 
 enum counter_kind { COUNT_LOAD, COUNT_STORE, COUNT_ATOMIC, COUNT_COPY, COUNTER_KINDS };
@@ -59,14 +58,10 @@ void counter_observer_free(struct counter_observer *observer);
 // All kinds of access to shared memory together.
 struct shared_counts counters_shared(const struct counters *counters);
 
-// The names, in the order of counters.def.
-extern const char *const counter_names[];
-extern const size_t counter_count;
+// The names in the order of counters.def, and the counters as JSON.
+extern const struct fields counter_fields;
 // The counter of this name; NULL: there is none.
 uint64_t *counters_at(struct counters *counters, const char *name);
 bool counters_get(const struct counters *counters, const char *name, uint64_t *value); // false: there is none
-
-json_t *counters_json(const struct counters *counters); // new reference
-void counters_read(const json_t *json, struct counters *counters);
 
 #endif

@@ -153,12 +153,12 @@ static void add_counters(struct page *page, const struct counters *counters)
     page_heading(page, "Counters, as compiled");
     bool left = true;
     page_start(page, 0);
-    for (size_t i = 0; i < counter_count; i++) {
+    for (size_t i = 0; i < counter_fields.count; i++) {
         uint64_t value;
         char label[64];
-        if (!counters_get(counters, counter_names[i], &value) || value == 0)
+        if (!counters_get(counters, counter_fields.items[i].key, &value) || value == 0)
             continue;
-        snprintf(label, sizeof label, "%s", counter_names[i]);
+        snprintf(label, sizeof label, "%s", counter_fields.items[i].key);
         for (char *under = label; (under = strchr(under, '_')) != NULL;)
             *under = ' ';
         if (left)

@@ -85,8 +85,8 @@ static void print_counts(uint64_t seed, const struct counters *c)
 {
     uint64_t value = 0;
     printf("%llu", (unsigned long long)seed);
-    for (size_t i = 0; i < counter_count; i++) {
-        counters_get(c, counter_names[i], &value);
+    for (size_t i = 0; i < counter_fields.count; i++) {
+        counters_get(c, counter_fields.items[i].key, &value);
         printf(",%llu", (unsigned long long)value);
     }
     puts("");
@@ -393,8 +393,8 @@ int main(int argc, char **argv)
     }
     if (options.counts) {
         fputs("seed", stdout);
-        for (size_t i = 0; i < counter_count; i++)
-            printf(",%s", counter_names[i]);
+        for (size_t i = 0; i < counter_fields.count; i++)
+            printf(",%s", counter_fields.items[i].key);
         puts("");
     }
     bool ok = options.gpu && !options.launch_only ? run_in_children(&options, tally) : run_seeds(&options, csv, tally);

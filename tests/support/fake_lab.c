@@ -233,7 +233,7 @@ static struct grade_report *new_report(void)
     strcpy(report->device, "simulated (sm_90)");
     report->sizes = arena_alloc(report->arena, 3 * sizeof *report->sizes);
     report->gates = arena_alloc(report->arena, 8 * sizeof *report->gates);
-    report->source = mem_strdup(starter);
+    report->source = arena_strdup(report->arena, starter);
     return report;
 }
 

@@ -115,8 +115,8 @@ static bool starts(const char *text, const char *prefix)
 
 static void multiply(struct counters *counters, uint64_t factor)
 {
-    for (size_t i = 0; i < counter_count; i++)
-        *counters_at(counters, counter_names[i]) *= factor;
+    for (size_t i = 0; i < counter_fields.count; i++)
+        *counters_at(counters, counter_fields.items[i].key) *= factor;
 }
 
 // The kernel ready to run over buffers filled as the probe fills them.

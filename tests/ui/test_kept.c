@@ -44,7 +44,7 @@ static void run(const char *text, bool ran, double score)
 {
     struct grade_report *report = grade_report_new();
     report->lesson_id = "04-padding";
-    report->source = mem_strdup(text);
+    report->source = arena_strdup(report->arena, text);
     report->score = score;
     report->verdict = ran ? VERDICT_FAIL : VERDICT_COMPILE_ERROR;
     if (ran) {

@@ -12,7 +12,8 @@ static struct grade_report *report;
 static void open_report(void)
 {
     report = grade_report_new();
-    report->source = mem_strdup("__shared__ float a[2][4]; __shared__ double b[3]; __shared__ char c[200];");
+    report->source =
+        arena_strdup(report->arena, "__shared__ float a[2][4]; __shared__ double b[3]; __shared__ char c[200];");
 }
 
 static void close_report(void)
