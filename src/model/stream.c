@@ -50,7 +50,7 @@ struct tracer {
     size_t limit;
     struct traffic_site *sites; // by pc
     uint32_t probe;             // index of the block being traced, TRAFFIC_PROBES: none of these
-    struct sector_set atomics;  // of block 0
+    struct map atomics;         // sectors of block 0
     const atomic_bool *abandon; // the caller's wish to stop
     atomic_bool cancel;
 };
@@ -282,9 +282,11 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .l2_part = options->l2_part};
     memcpy(traffic.grid, launch->grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
-    for (size_t i = 0; i < tracer->atomics.capacity; i++)
-        if (tracer->atomics.items[i].times > stream->hot_atomics)
-            stream->hot_atomics = tracer->atomics.items[i].times;
+    for (size_t i = 0; i < tracer->atomics.count; i++) {
+        const struct sector_use *use = map_value(&tracer->atomics, i);
+        if (use->times > stream->hot_atomics)
+            stream->hot_atomics = use->times;
+    }
     stream->atomic_blocks = 1;
 }
 
@@ -308,13 +310,13 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     if (status == STATUS_OK)
         conclude(&tracer, launch);
     for (uint32_t pc = 0; pc < stream->inst_count; pc++)
-        free(tracer.sites[pc].touched.items);
+        map_free(&tracer.sites[pc].touched);
     for (uint32_t i = 0; i < tracer.warps; i++)
         free(tracer.steps[i]);
     free(tracer.steps);
     free(tracer.counts);
     free(tracer.capacities);
-    free(tracer.atomics.items);
+    map_free(&tracer.atomics);
     free(tracer.sites);
     free(fusion);
     return status;

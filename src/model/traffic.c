@@ -1,48 +1,23 @@
 #include "model/traffic.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "model/banks.h"
 
-struct sector_entry *sector_find(struct sector_set *set, uint64_t sector)
+struct sector_use *sector_find(struct map *sectors, uint64_t sector)
 {
-    if (2 * set->count >= set->capacity) {
-        struct sector_set larger = {.capacity = set->capacity ? 2 * set->capacity : 256, .count = set->count};
-        larger.items = mem_alloc(larger.capacity * sizeof *larger.items);
-        for (size_t i = 0; i < set->capacity; i++)
-            if (set->items[i].key)
-                *sector_find(&(struct sector_set){.items = larger.items, .capacity = larger.capacity},
-                             set->items[i].key - 1) = set->items[i];
-        free(set->items);
-        *set = larger;
-    }
-    size_t at = (size_t)(sector * 0x9e3779b97f4a7c15u >> 32) & (set->capacity - 1);
-    while (set->items[at].key && set->items[at].key != sector + 1)
-        at = (at + 1) & (set->capacity - 1);
-    if (!set->items[at].key) {
-        set->items[at].key = sector + 1;
-        set->count++;
-    }
-    return &set->items[at];
+    sectors->value_size = sizeof(struct sector_use);
+    return map_add(sectors, sector, NULL);
 }
 
-static bool sector_has(const struct sector_set *set, uint64_t sector)
-{
-    size_t at = (size_t)(sector * 0x9e3779b97f4a7c15u >> 32) & (set->capacity - 1);
-    while (set->items[at].key && set->items[at].key != sector + 1)
-        at = (at + 1) & (set->capacity - 1);
-    return set->items[at].key != 0;
-}
-
-void sector_touch(struct sector_set *set, uint64_t address, uint32_t bytes)
+void sector_touch(struct map *sectors, uint64_t address, uint32_t bytes)
 {
     while (bytes) {
         uint32_t offset = (uint32_t)(address % SECTOR_BYTES);
         uint32_t part = bytes < SECTOR_BYTES - offset ? bytes : SECTOR_BYTES - offset;
-        struct sector_entry *entry = sector_find(set, address / SECTOR_BYTES);
-        entry->bytes |= (part == SECTOR_BYTES ? UINT32_MAX : (1u << part) - 1) << offset;
+        struct sector_use *use = sector_find(sectors, address / SECTOR_BYTES);
+        use->bytes |= (part == SECTOR_BYTES ? UINT32_MAX : (1u << part) - 1) << offset;
         address += part;
         bytes -= part;
     }
@@ -69,24 +44,24 @@ struct footprint {
     double sectors, times, waste, partial, scattered;
 };
 
-static bool line_has(const struct sector_set *set, uint64_t line)
+static bool line_has(const struct map *sectors, uint64_t line)
 {
-    return sector_has(set, 4 * line) || sector_has(set, 4 * line + 1) || sector_has(set, 4 * line + 2) ||
-           sector_has(set, 4 * line + 3);
+    bool has = false;
+    for (uint64_t i = 0; i < 4; i++)
+        has = has || map_find(sectors, 4 * line + i);
+    return has;
 }
 
-static struct footprint footprint_of(const struct sector_set *set)
+static struct footprint footprint_of(const struct map *sectors)
 {
-    struct footprint f = {0};
-    for (size_t i = 0; i < set->capacity; i++) {
-        const struct sector_entry *entry = &set->items[i];
-        if (!entry->key)
-            continue;
-        f.sectors++;
-        f.times += entry->times;
-        f.partial += entry->bytes != UINT32_MAX;
-        f.waste += !sector_has(set, (entry->key - 1) ^ 1);
-        f.scattered += !line_has(set, ((entry->key - 1) / 4) ^ 1);
+    struct footprint f = {.sectors = (double)sectors->count};
+    for (size_t i = 0; i < sectors->count; i++) {
+        const struct sector_use *use = map_value(sectors, i);
+        uint64_t sector = map_key(sectors, i);
+        f.times += use->times;
+        f.partial += use->bytes != UINT32_MAX;
+        f.waste += !map_find(sectors, sector ^ 1);
+        f.scattered += !line_has(sectors, (sector / 4) ^ 1);
     }
     return f;
 }

@@ -2,26 +2,22 @@
 #ifndef BANKSHOT_MODEL_TRAFFIC_H
 #define BANKSHOT_MODEL_TRAFFIC_H
 
+#include "base/map.h"
 #include "model/replay.h"
 
-// Sectors seen, with the bytes touched of each. Starts as {0}; free items.
-struct sector_entry {
-    uint64_t key;   // sector + 1
-    uint32_t bytes; // one bit a byte
+// How a sector was used: the value of maps by the sector's number, which start as {0}.
+struct sector_use {
+    uint32_t bytes; // touched, one bit a byte
     uint32_t times;
 };
-struct sector_set {
-    struct sector_entry *items;
-    size_t count, capacity; // a power of two
-};
-struct sector_entry *sector_find(struct sector_set *set, uint64_t sector); // put in if it is new
-void sector_touch(struct sector_set *set, uint64_t address, uint32_t bytes);
+struct sector_use *sector_find(struct map *sectors, uint64_t sector); // put in if it is new
+void sector_touch(struct map *sectors, uint64_t address, uint32_t bytes);
 
 enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want the same?
 
 // What one instruction touched.
 struct traffic_site {
-    struct sector_set touched;      // by block 0
+    struct map touched;             // sectors, by block 0
     uint64_t array_bytes;           // of the allocation
     uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe's warp 0, + 1
 };
