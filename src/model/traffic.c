@@ -1,6 +1,7 @@
 #include "model/traffic.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "model/banks.h"
