@@ -51,51 +51,6 @@ void cross_free(struct cross_table *table)
 
 // ---- while blocks run
 
-static uint32_t value_of(const struct sim_access *access, uint32_t lane, uint64_t offset, uint32_t size)
-{
-    uint32_t value = 0;
-    if (access->kind == SIM_STORE && access->values && offset + size <= access->bytes)
-        memcpy(&value, access->values + (size_t)lane * access->value_stride + offset, size);
-    return value;
-}
-
-// Place by place: what has no cover.
-static void touch_places(struct hazard_state *state, const struct sim_access *access, enum cross_class class,
-                         struct cross_mark mark)
-{
-    uint32_t size = 1u << state->checker->global_shift;
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        mark.thread = (uint16_t)(access->warp * SIM_LANES + lane);
-        for (uint64_t offset = 0; offset < (access->bytes ? access->bytes : 1); offset += size) {
-            if (class == CROSS_WRITE)
-                mark.value = value_of(access, lane, offset, size);
-            cross_touch_place(state->cross->pages, class, access->addresses[lane] + offset, &mark);
-        }
-    }
-}
-
-static void touch(struct hazard_state *state, const struct sim_access *access, enum cross_class class)
-{
-    struct cross_touch touch = {.class = class,
-                                .mark = {.block = (uint32_t)state->block->linear + 1,
-                                         .pc = access->pc,
-                                         .tick = state->order.tick,
-                                         .thread = (uint16_t)(access->warp * SIM_LANES),
-                                         .strong = access->order != SIM_WEAK},
-                                .shape = access->shape,
-                                .first = access->first};
-    if (access->kind == SIM_STORE) {
-        touch.values = access->values;
-        touch.value_stride = access->value_stride;
-    }
-    touch.cover = touch.shape ? shape_cover(touch.shape, touch.first) : NULL;
-    if (touch.cover)
-        cross_touch_cover(state->cross->pages, &touch);
-    else
-        touch_places(state, access, class, touch.mark);
-}
-
 void cross_access(struct hazard_state *state, const struct sim_access *access)
 {
     bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
@@ -106,7 +61,7 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
         source.shape = access->source_shape;
         source.first = access->sources[__builtin_ctz(access->source_mask)];
         source.bytes = access->source_bytes;
-        touch(state, &source, CROSS_READ);
+        cross_pages_touch(state->cross->pages, CROSS_READ, &source, state->order.tick);
     }
     if (access->space != PTX_GLOBAL)
         return;
@@ -115,7 +70,7 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
         class = CROSS_READ;
     else if (access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE || access->order != SIM_WEAK)
         class = CROSS_STRONG;
-    touch(state, access, class);
+    cross_pages_touch(state->cross->pages, class, access, state->order.tick);
 }
 
 static struct cross_place *place_get(struct cross_table *table, uint64_t address)

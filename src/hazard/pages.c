@@ -1,33 +1,32 @@
+// The store of what blocks did to global memory. Records lie in lists by line, sorted by block; a page holds the lists
+// of 64 lines. Nothing here decides what a hazard is: cross.c does.
 #include "hazard/pages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
+#include "sim/shape.h"
 
-enum { PAGE_LINES = 64, PAGE_BYTES = PAGE_LINES * COVER_BYTES, RECORDS = 2, PLACES_MAX = 1 << 22 };
+enum { PAGE_LINES = 64, PAGE_BYTES = PAGE_LINES * COVER_BYTES, LINE_PLACES = COVER_BYTES, PLACES_MAX = 1 << 22 };
 
-// What one block did to a line: everything at one pc and tick. In the pool; of CROSS_WRITE, the values follow, by
+// What one block did first to some places of a line, all by one instruction and at one tick, by threads that follow a
+// rule: thread + i * step has places i << span and up, as many as a lane has. Of CROSS_WRITE the values follow, by
 // place.
 struct record {
-    uint64_t bytes; // that it touched; 0: free
+    struct record *next; // of a higher block, or of the same
+    uint64_t bytes;      // that it touched
     uint32_t block, pc;
-    uint32_t tick : 30, strong : 1;
-    uint32_t listed : 1; // threads are in the list, by place; else place i's is thread + i * step
-    union {
-        struct {
-            uint16_t thread;
-            int16_t step;
-        };
-        uint16_t *list;
-    };
+    uint32_t tick : 27, strong : 1;
+    uint32_t span : 3, single : 1; // single: one lane's places alone: its step can still be chosen
+    uint16_t thread;
+    int16_t step;
 };
 
 struct page {
-    uint64_t key;                                    // address / PAGE_BYTES; 0: free, no allocation lies there
-    struct record **records[CROSS_CLASSES][RECORDS]; // by line; NULL = none
-    uint64_t loose[CROSS_CLASSES];                   // by line
-    struct cross_mark *marks[CROSS_CLASSES][RECORDS];
+    uint64_t key;                         // address / PAGE_BYTES
+    struct record **lines[CROSS_CLASSES]; // lists by line; NULL: all are empty
 };
 
 // Where the words of the last access went. The next warp often goes on in the same lines.
@@ -35,169 +34,49 @@ struct route {
     uint32_t serial, block;
     uint64_t word;
     const struct shape_cover *cover;
-    struct record *records[SHAPE_LANES];
-};
-
-struct chunk { // of the pool: records, values and lists
-    struct chunk *next;
-    size_t used;
-    _Alignas(8) unsigned char bytes[1 << 18];
+    struct record **lines[SHAPE_LANES];
 };
 
 struct cross_pages {
-    uint32_t shift, places; // places of a page
-    struct page *items;     // hash table
+    uint32_t shift;
+    struct map by_key;   // of struct page *; NULL: dropped
+    struct page **items; // those that are watched
     size_t count, capacity;
+    uint64_t limit; // no page is watched from this key on
     struct page *last;
     struct route routes[CROSS_CLASSES];
-    struct chunk *chunks; // the first one is being filled
+    struct record *unused[CROSS_CLASSES];
+    bool crowded[CROSS_CLASSES]; // a line has several records
+    struct arena **arenas;       // of pages and records; the first one is being filled
+    size_t arena_count, arena_capacity;
 };
 
 struct cross_pages *cross_pages_new(uint32_t shift)
 {
     struct cross_pages *pages = mem_alloc(sizeof *pages);
-    pages->shift = shift;
-    pages->places = PAGE_BYTES >> shift;
+    *pages = (struct cross_pages){.shift = shift, .by_key = map_of(struct page *), .limit = UINT64_MAX};
+    mem_reserve(&pages->arenas, &pages->arena_capacity, 0);
+    pages->arenas[pages->arena_count++] = arena_new();
     return pages;
-}
-
-static void page_free(struct page *page)
-{
-    for (int class = 0; class < CROSS_CLASSES; class ++) {
-        for (int i = 0; i < RECORDS; i++) {
-            free(page->records[class][i]);
-            free(page->marks[class][i]);
-        }
-    }
-}
-
-static void pages_clear(struct cross_pages *pages)
-{
-    for (size_t i = 0; i < pages->capacity; i++)
-        page_free(&pages->items[i]);
-    free(pages->items);
-    while (pages->chunks) {
-        struct chunk *next = pages->chunks->next;
-        free(pages->chunks);
-        pages->chunks = next;
-    }
-    *pages = (struct cross_pages){.shift = pages->shift, .places = pages->places};
 }
 
 void cross_pages_free(struct cross_pages *pages)
 {
     if (!pages)
         return;
-    pages_clear(pages);
+    for (size_t i = 0; i < pages->arena_count; i++)
+        arena_free(pages->arenas[i]);
+    map_free(&pages->by_key);
+    free(pages->items);
+    free(pages->arenas);
     free(pages);
 }
 
-// ---- pages
-
-static struct page *page_slot(const struct cross_pages *pages, uint64_t key)
-{
-    size_t mask = pages->capacity - 1, slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) & mask;
-    while (pages->items[slot].key && pages->items[slot].key != key)
-        slot = (slot + 1) & mask;
-    return &pages->items[slot];
-}
-
-static void pages_grow(struct cross_pages *pages)
-{
-    struct page *old = pages->items;
-    size_t capacity = pages->capacity;
-    pages->capacity = capacity ? 2 * capacity : 64;
-    pages->items = mem_alloc(pages->capacity * sizeof *pages->items);
-    for (size_t i = 0; i < capacity; i++) {
-        if (old[i].key)
-            *page_slot(pages, old[i].key) = old[i];
-    }
-    free(old);
-    pages->last = NULL;
-}
-
-// NULL: the bound is reached.
-static struct page *page_get(struct cross_pages *pages, uint64_t key)
-{
-    if (pages->last && pages->last->key == key)
-        return pages->last;
-    if (!key)
-        return NULL;
-    if (2 * (pages->count + 1) > pages->capacity)
-        pages_grow(pages);
-    struct page *page = page_slot(pages, key);
-    if (!page->key) {
-        if (pages->count == PLACES_MAX / pages->places)
-            return NULL;
-        page->key = key;
-        pages->count++;
-    }
-    return pages->last = page;
-}
-
-static bool is_touched(const struct page *page, enum cross_class class)
-{
-    return page->records[class][0] || page->marks[class][0];
-}
-
-// ---- marks
-
-static struct cross_mark *marks_get(const struct cross_pages *pages, struct cross_mark **marks)
-{
-    if (!*marks)
-        *marks = mem_alloc(pages->places * sizeof **marks);
-    return *marks;
-}
-
-static void mark_put(const struct cross_pages *pages, struct page *page, enum cross_class class, uint32_t place,
-                     const struct cross_mark *mark)
-{
-    struct cross_mark *first = &marks_get(pages, &page->marks[class][0])[place];
-    if (first->block == mark->block)
-        return;
-    if (!first->block) {
-        *first = *mark;
-        return;
-    }
-    struct cross_mark *second = &marks_get(pages, &page->marks[class][1])[place];
-    if (mark->block < first->block) {
-        *second = *first;
-        *first = *mark;
-    } else if (!second->block || mark->block < second->block) {
-        *second = *mark;
-    }
-}
-
-// ---- lines
+// ---- records
 
 static uint32_t line_places(const struct cross_pages *pages)
 {
-    return COVER_BYTES >> pages->shift;
-}
-
-static bool is_loose(const struct page *page, enum cross_class class, uint32_t line)
-{
-    return page->loose[class] >> line & 1;
-}
-
-static void *pool_take(struct cross_pages *pages, size_t bytes)
-{
-    struct chunk *chunk = pages->chunks;
-    bytes = (bytes + 7) / 8 * 8;
-    if (!chunk || chunk->used + bytes > sizeof chunk->bytes) {
-        chunk = mem_alloc(sizeof *chunk);
-        chunk->next = pages->chunks;
-        pages->chunks = chunk;
-    }
-    chunk->used += bytes;
-    return chunk->bytes + chunk->used - bytes;
-}
-
-// NULL: none, or free.
-static struct record *record_at(const struct page *page, enum cross_class class, int number, uint32_t line)
-{
-    struct record *record = page->records[class][number] ? page->records[class][number][line] : NULL;
-    return record && record->bytes ? record : NULL;
+    return (uint32_t)LINE_PLACES >> pages->shift;
 }
 
 static uint32_t *record_values(struct record *record)
@@ -205,10 +84,306 @@ static uint32_t *record_values(struct record *record)
     return (uint32_t *)(record + 1);
 }
 
+static uint64_t place_bytes(const struct cross_pages *pages, uint32_t place)
+{
+    return UINT64_MAX >> (64 - (1u << pages->shift)) << (place << pages->shift);
+}
+
 static uint16_t record_thread(const struct record *record, uint32_t place)
 {
-    return record->listed ? record->list[place] : (uint16_t)(record->thread + (int)place * record->step);
+    return (uint16_t)(record->thread + (int)(place >> record->span) * record->step);
 }
+
+static struct record *record_new(struct cross_pages *pages, enum cross_class class)
+{
+    struct record *record = pages->unused[class];
+    size_t values = class == CROSS_WRITE ? line_places(pages) * sizeof(uint32_t) : 0;
+    if (!record)
+        return arena_alloc(pages->arenas[0], sizeof *record + values);
+    pages->unused[class] = record->next;
+    return record;
+}
+
+// Takes the first record out of the list.
+static void record_drop(struct cross_pages *pages, enum cross_class class, struct record **at)
+{
+    struct record *record = *at;
+    *at = record->next;
+    record->next = pages->unused[class];
+    pages->unused[class] = record;
+}
+
+// Whether the record can stand for more's place (one of more's places), too; its step is chosen by the second lane.
+static bool record_takes(const struct cross_pages *pages, struct record *record, const struct record *more,
+                         uint32_t place)
+{
+    if (record->pc != more->pc || record->tick != more->tick || record->strong != more->strong ||
+        record->span != more->span)
+        return false;
+    if (!more->single || !record->single)
+        return record_thread(record, place) == record_thread(more, place) &&
+               (more->single || record->step == more->step);
+    uint32_t own = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift >> record->span;
+    int far = (int)(place >> more->span) - (int)own, apart = (int16_t)(more->thread - record->thread);
+    if (!far || apart % far)
+        return !far && !apart;
+    record->step = (int16_t)(apart / far);
+    record->thread = (uint16_t)(record->thread - (int)own * record->step);
+    record->single = 0;
+    return true;
+}
+
+// Those of these bytes of a line that at most one lower block touched, and this one not yet.
+static uint64_t line_open(const struct record *record, uint32_t block, uint64_t bytes)
+{
+    uint64_t once = 0, gone = 0;
+    for (; record && record->block <= block; record = record->next) {
+        gone |= record->block == block ? record->bytes : once & record->bytes;
+        once |= record->bytes;
+    }
+    return bytes & ~gone;
+}
+
+// Notes open bytes, in a record like `like`. Higher blocks that are third there now lose them.
+static struct record *line_put(struct cross_pages *pages, enum cross_class class, struct record **at,
+                               const struct record *like, uint64_t bytes)
+{
+    uint32_t place = (uint32_t)__builtin_ctzll(bytes) >> pages->shift;
+    struct record *taker = NULL;
+    bool others = *at;
+    uint64_t third = 0;
+    for (; *at && (*at)->block <= like->block; at = &(*at)->next) {
+        if ((*at)->block < like->block)
+            third |= (*at)->bytes & bytes;
+        else if (!taker && record_takes(pages, *at, like, place))
+            taker = *at;
+    }
+    if (!taker) {
+        struct record *next = *at;
+        taker = record_new(pages, class);
+        *taker = *like;
+        taker->next = next;
+        taker->bytes = 0;
+        *at = taker;
+        at = &taker->next;
+        pages->crowded[class] |= others;
+    }
+    taker->bytes |= bytes;
+    while (*at) {
+        (*at)->bytes &= ~third;
+        third |= bytes & (*at)->bytes;
+        if ((*at)->bytes)
+            at = &(*at)->next;
+        else
+            record_drop(pages, class, at);
+    }
+    return taker;
+}
+
+// ---- pages
+
+static void page_empty(struct cross_pages *pages, struct page *page)
+{
+    for (int class = 0; class < CROSS_CLASSES; class ++)
+        for (uint32_t line = 0; page->lines[class] && line < PAGE_LINES; line++)
+            while (page->lines[class][line])
+                record_drop(pages, (enum cross_class) class, &page->lines[class][line]);
+}
+
+// A page for one more key. Of too many the highest goes, whatever order they came in; NULL: that is the new one.
+static struct page *page_new(struct cross_pages *pages, uint64_t key)
+{
+    if (pages->count < (size_t)(PLACES_MAX / PAGE_BYTES) << pages->shift) {
+        mem_reserve(&pages->items, &pages->capacity, pages->count);
+        return pages->items[pages->count++] = arena_alloc(pages->arenas[0], sizeof(struct page));
+    }
+    struct page *highest = pages->items[0];
+    for (size_t i = 1; i < pages->count; i++)
+        highest = pages->items[i]->key > highest->key ? pages->items[i] : highest;
+    if (highest->key < key) {
+        pages->limit = key;
+        return NULL;
+    }
+    pages->limit = highest->key;
+    *(struct page **)map_find(&pages->by_key, highest->key) = NULL;
+    page_empty(pages, highest);
+    memset(pages->routes, 0, sizeof pages->routes);
+    return highest;
+}
+
+// NULL: it is not watched.
+static struct page *page_get(struct cross_pages *pages, uint64_t key)
+{
+    if (pages->last && pages->last->key == key)
+        return pages->last;
+    if (!key || key >= pages->limit) // no allocation lies at 0
+        return NULL;
+    struct page **known = map_find(&pages->by_key, key), *page = known ? *known : page_new(pages, key);
+    if (!page)
+        return NULL;
+    page->key = key;
+    if (!known)
+        *(struct page **)map_add(&pages->by_key, key, NULL) = page;
+    return pages->last = page;
+}
+
+static struct record **line_get(struct cross_pages *pages, enum cross_class class, uint64_t number)
+{
+    struct page *page = page_get(pages, number / PAGE_LINES);
+    if (!page)
+        return NULL;
+    if (!page->lines[class])
+        page->lines[class] = arena_alloc(pages->arenas[0], PAGE_LINES * sizeof *page->lines[class]);
+    return &page->lines[class][number % PAGE_LINES];
+}
+
+// ---- while blocks run
+
+struct touch {
+    struct cross_pages *pages;
+    enum cross_class class;
+    const struct sim_access *access;
+    const unsigned char *values; // NULL: 0, or none
+    uint16_t thread;             // of lane 0
+    struct record like;          // the next record to be made
+};
+
+static uint64_t touch_address(const struct touch *touch, uint32_t lane)
+{
+    const struct sim_access *access = touch->access;
+    return access->addresses ? access->addresses[lane]
+                             : access->first + (uint64_t)(int64_t)access->shape->distances[lane];
+}
+
+static uint32_t touch_value(const struct touch *touch, uint32_t lane, uint64_t offset)
+{
+    uint32_t value = 0, shift = touch->pages->shift;
+    if (!touch->values)
+        return 0;
+    const unsigned char *from = touch->values + (size_t)lane * touch->access->value_stride + offset;
+    if (shift == 2)
+        memcpy(&value, from, 4); // by far the most, and no call then
+    else
+        memcpy(&value, from, (size_t)1 << shift);
+    return value;
+}
+
+// The lane's open bytes of line `number`.
+static void touch_lane(struct touch *touch, struct record **line, uint64_t number, uint32_t lane, uint64_t bytes)
+{
+    uint64_t address = touch_address(touch, lane);
+    touch->like.thread = (uint16_t)(touch->thread + lane);
+    touch->like.step = 0;
+    touch->like.single = 1;
+    struct record *record = line_put(touch->pages, touch->class, line, &touch->like, bytes);
+    for (uint64_t rest = touch->class == CROSS_WRITE ? bytes : 0; rest;) {
+        uint32_t place = (uint32_t)__builtin_ctzll(rest) >> touch->pages->shift;
+        uint64_t at = number * COVER_BYTES + (place << touch->pages->shift);
+        record_values(record)[place] = touch_value(touch, lane, at - address);
+        rest &= ~place_bytes(touch->pages, place);
+    }
+}
+
+// Open bytes of lanes in a row.
+static void touch_row(struct touch *touch, struct record **line, const struct shape_word *word, uint64_t bytes)
+{
+    uint32_t shift = touch->pages->shift, lane = (uint32_t)__builtin_ctz(word->lanes);
+    uint32_t place = (uint32_t)__builtin_ctzll(word->bits) >> shift, bytes_of_lane = touch->access->bytes;
+    touch->like.thread = (uint16_t)(touch->thread + lane - (place >> touch->like.span));
+    touch->like.step = 1;
+    touch->like.single = 0;
+    struct record *record = line_put(touch->pages, touch->class, line, &touch->like, bytes);
+    if (touch->class != CROSS_WRITE)
+        return;
+    if (bytes == word->bits && touch->values && touch->access->value_stride == 4 && bytes_of_lane == 4 && shift == 2) {
+        memcpy(record_values(record) + place, touch->values + 4 * (size_t)lane,
+               4 * (size_t)__builtin_popcount(word->lanes));
+        return;
+    }
+    for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(word->lanes) * bytes_of_lane >> shift; i++) {
+        uint64_t offset = (uint64_t)i << shift;
+        if (bytes & place_bytes(touch->pages, place + i))
+            record_values(record)[place + i] =
+                touch_value(touch, lane + (uint32_t)offset / bytes_of_lane, offset % bytes_of_lane);
+    }
+}
+
+static void touch_word(struct touch *touch, struct record **line, const struct shape_word *word, uint64_t number)
+{
+    uint64_t open = line_open(*line, touch->like.block, word->bits);
+    if (open && word->row && word->lanes & (word->lanes - 1)) {
+        touch_row(touch, line, word, open);
+        return;
+    }
+    for (uint32_t rest = word->lanes; rest && open; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t bytes = UINT64_MAX >> (64 - touch->access->bytes) << touch_address(touch, lane) % COVER_BYTES & open;
+        if (bytes)
+            touch_lane(touch, line, number, lane, bytes);
+        open &= ~bytes;
+    }
+}
+
+// As one where the access has a cover.
+static void touch_cover(struct touch *touch, const struct shape_cover *cover)
+{
+    const struct sim_access *access = touch->access;
+    struct route *route = &touch->pages->routes[touch->class];
+    uint64_t first = access->first / COVER_BYTES;
+    bool same_words = route->cover == cover || !(access->shape->odd % COVER_BYTES);
+    uint32_t places = access->bytes >> touch->pages->shift;
+    touch->like.span = places ? (uint32_t)__builtin_ctz(places) & 7 : 0;
+    if (route->serial != access->shape->serial || route->word != first || route->block != touch->like.block ||
+        !same_words)
+        *route = (struct route){access->shape->serial, touch->like.block, first, cover, {NULL}};
+    for (uint32_t i = 0; i < cover->count; i++) {
+        uint64_t number = first + (uint64_t)(int64_t)cover->words[i].at;
+        if (!route->lines[i])
+            route->lines[i] = line_get(touch->pages, touch->class, number);
+        if (route->lines[i])
+            touch_word(touch, route->lines[i], &cover->words[i], number);
+    }
+}
+
+static void touch_lanes(struct touch *touch)
+{
+    uint64_t size = UINT64_C(1) << touch->pages->shift;
+    touch->like.span = (uint32_t)__builtin_ctz(line_places(touch->pages)) & 7;
+    for (uint32_t rest = touch->access->mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t end = touch_address(touch, lane) + touch->access->bytes, next;
+        for (uint64_t at = touch_address(touch, lane) & ~(size - 1); at < end; at = next) {
+            uint64_t bytes = 0, number = at / COVER_BYTES;
+            struct record **line = line_get(touch->pages, touch->class, number);
+            for (next = at; next < end && next / COVER_BYTES == number; next += size)
+                bytes |= place_bytes(touch->pages, (uint32_t)(next % COVER_BYTES) >> touch->pages->shift);
+            bytes = line ? line_open(*line, touch->like.block, bytes) : 0;
+            if (bytes)
+                touch_lane(touch, line, number, lane, bytes);
+        }
+    }
+}
+
+void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const struct sim_access *access,
+                       uint32_t tick)
+{
+    const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
+    struct touch touch = {.pages = pages,
+                          .class = class,
+                          .access = access,
+                          .values = access->kind == SIM_STORE ? access->values : NULL,
+                          .thread = (uint16_t)(access->warp * SIM_LANES),
+                          .like = {.block = (uint32_t)access->block->linear + 1,
+                                   .pc = access->pc,
+                                   .tick = tick & (UINT32_MAX >> 5),
+                                   .strong = access->order != SIM_WEAK}};
+    if (cover)
+        touch_cover(&touch, cover);
+    else
+        touch_lanes(&touch);
+}
+
+// ---- when all have ended
 
 static struct cross_mark record_mark(enum cross_class class, struct record *record, uint32_t place)
 {
@@ -220,350 +395,76 @@ static struct cross_mark record_mark(enum cross_class class, struct record *reco
                                .strong = record->strong};
 }
 
-static uint64_t place_bytes(const struct cross_pages *pages, uint32_t place)
+static void record_merge(struct cross_pages *into, enum cross_class class, struct record **line, struct record *from)
 {
-    return UINT64_MAX >> (64 - (1u << pages->shift)) << (place << pages->shift);
+    uint64_t bytes = line_open(*line, from->block, from->bytes);
+    struct record *record = bytes ? line_put(into, class, line, from, bytes) : NULL;
+    for (uint32_t place = 0; record && class == CROSS_WRITE && place < line_places(into); place++)
+        if (bytes & place_bytes(into, place))
+            record_values(record)[place] = record_values(from)[place];
 }
 
-static void record_list(struct cross_pages *pages, struct record *record)
+// Most pages and lines are one store's alone: their lists, whose arenas live on, only change hands.
+static void page_merge(struct cross_pages *into, enum cross_class class, struct page *mine, struct page *theirs)
 {
-    uint16_t *list = pool_take(pages, line_places(pages) * sizeof *list);
-    for (uint32_t i = 0; i < line_places(pages); i++)
-        list[i] = record_thread(record, i);
-    record->listed = true;
-    record->list = list;
-}
-
-// A thread that the record's rule does not tell: a new rule, or a list.
-static void record_bend(struct cross_pages *pages, struct record *record, uint32_t place, uint16_t thread)
-{
-    uint32_t one = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift;
-    uint16_t before = record_thread(record, one);
-    int more = thread - before, far = (int)place - (int)one;
-    if (record->bytes == place_bytes(pages, one) && more % far == 0) {
-        record->step = (int16_t)(more / far);
-        record->thread = (uint16_t)(before - (int)one * record->step);
-    } else {
-        record_list(pages, record);
-    }
-}
-
-// A place that is new to the record.
-static inline void record_add(struct cross_pages *pages, struct record *record, uint32_t place, uint16_t thread)
-{
-    if (!record->bytes) {
-        record->thread = thread;
-        record->step = 0;
-    } else if (!record->listed && record_thread(record, place) != thread) {
-        record_bend(pages, record, place, thread);
-    }
-    if (record->listed)
-        record->list[place] = thread;
-    record->bytes |= place_bytes(pages, place);
-}
-
-static void line_loosen(const struct cross_pages *pages, struct page *page, enum cross_class class, uint32_t line)
-{
-    page->loose[class] |= UINT64_C(1) << line;
-    for (int i = 0; i < RECORDS; i++) {
-        struct record *record = record_at(page, class, i, line);
-        for (uint32_t place = 0; record && place < line_places(pages); place++) {
-            if (!(record->bytes & place_bytes(pages, place)))
-                continue;
-            struct cross_mark mark = record_mark(class, record, place);
-            mark_put(pages, page, class, line * line_places(pages) + place, &mark);
-        }
-        if (record)
-            record->bytes = 0;
-    }
-}
-
-static struct record **lines_get(struct page *page, enum cross_class class, int number)
-{
-    if (!page->records[class][number])
-        page->records[class][number] = mem_alloc(PAGE_LINES * sizeof *page->records[class][number]);
-    return page->records[class][number];
-}
-
-// An empty record of mark's block. Its bytes have to be added before anything else is asked of the line.
-static struct record *record_new(struct cross_pages *pages, struct page *page, enum cross_class class, int number,
-                                 uint32_t line, const struct cross_mark *mark)
-{
-    struct record **at = &lines_get(page, class, number)[line];
-    size_t values = class == CROSS_WRITE ? line_places(pages) * sizeof(uint32_t) : 0;
-    if (!*at)
-        *at = pool_take(pages, sizeof **at + values);
-    **at = (struct record){
-        .block = mark->block, .pc = mark->pc, .tick = mark->tick & (UINT32_MAX >> 2), .strong = mark->strong != 0};
-    return *at;
-}
-
-static bool record_goes_on(const struct record *record, const struct cross_mark *mark)
-{
-    return record->block == mark->block && record->pc == mark->pc && record->tick == mark->tick &&
-           record->strong == mark->strong;
-}
-
-enum fit { FIT_RECORD, FIT_NOTHING_NEW, FIT_LOOSE };
-
-// Finds the record (*at) that takes what mark's block did to these bytes of the line. Or: two lower blocks, or this
-// one, are noted there already; or the line has to become loose.
-static enum fit line_fit(struct cross_pages *pages, struct page *page, enum cross_class class, uint32_t line,
-                         uint64_t bytes, const struct cross_mark *mark, struct record **at)
-{
-    struct record *records[RECORDS];
-    if (is_loose(page, class, line))
-        return FIT_LOOSE;
-    for (int i = 0; i < RECORDS; i++) {
-        struct record *record = records[i] = record_at(page, class, i, line);
-        if (!record) {
-            *at = record_new(pages, page, class, i, line, mark);
-            return FIT_RECORD;
-        }
-        if (record->block != mark->block)
-            continue;
-        *at = record;
-        if (!(bytes & ~record->bytes))
-            return FIT_NOTHING_NEW;
-        return record_goes_on(record, mark) ? FIT_RECORD : FIT_LOOSE;
-    }
-    int high = records[1]->block > records[0]->block;
-    const struct record *low = records[!high];
-    if (mark->block > records[high]->block)
-        return bytes & ~(records[0]->bytes & records[1]->bytes) ? FIT_LOOSE : FIT_NOTHING_NEW;
-    if (records[high]->bytes & ~(bytes & low->bytes))
-        return FIT_LOOSE;
-    *at = record_new(pages, page, class, high, line, mark);
-    return FIT_RECORD;
-}
-
-// ---- while blocks run
-
-void cross_touch_place(struct cross_pages *pages, enum cross_class class, uint64_t address,
-                       const struct cross_mark *mark)
-{
-    struct page *page = page_get(pages, address / PAGE_BYTES);
-    uint32_t line = (uint32_t)(address % PAGE_BYTES / COVER_BYTES);
-    if (!page)
-        return;
-    if (!is_loose(page, class, line))
-        line_loosen(pages, page, class, line);
-    mark_put(pages, page, class, (uint32_t)(address % PAGE_BYTES) >> pages->shift, mark);
-}
-
-static uint32_t value_of(const struct cross_pages *pages, const struct cross_touch *touch, uint32_t lane,
-                         uint32_t offset)
-{
-    uint32_t value = 0;
-    if (touch->class != CROSS_WRITE || !touch->values)
-        return 0;
-    const unsigned char *from = touch->values + (size_t)lane * touch->value_stride + offset;
-    if (pages->shift == 2)
-        memcpy(&value, from, 4); // by far the most, and no call then
-    else
-        memcpy(&value, from, (size_t)1 << pages->shift);
-    return value;
-}
-
-static uint64_t lane_address(const struct cross_touch *touch, uint32_t lane)
-{
-    return touch->first + (uint64_t)(int64_t)touch->shape->distances[lane];
-}
-
-static void touch_loose(const struct cross_pages *pages, struct page *page, const struct cross_touch *touch,
-                        const struct shape_word *word)
-{
-    struct cross_mark mark = touch->mark;
-    for (uint32_t rest = word->lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), size = 1u << pages->shift;
-        uint32_t place = (uint32_t)(lane_address(touch, lane) % PAGE_BYTES) >> pages->shift;
-        mark.thread = (uint16_t)(touch->mark.thread + lane);
-        for (uint32_t offset = 0; offset < touch->shape->bytes; offset += size) {
-            mark.value = value_of(pages, touch, lane, offset);
-            mark_put(pages, page, touch->class, place++, &mark);
-        }
-    }
-}
-
-// Adds the word to a record that takes it.
-static void record_fill(struct cross_pages *pages, struct record *record, const struct cross_touch *touch,
-                        const struct shape_word *word)
-{
-    uint32_t size = 1u << pages->shift, first = (uint32_t)__builtin_ctz(word->lanes);
-    uint32_t from = (uint32_t)(lane_address(touch, first) % COVER_BYTES) >> pages->shift;
-    bool plain = touch->class != CROSS_WRITE || (touch->values && touch->value_stride == 4 && size == 4);
-    if (!record->bytes && word->row && touch->shape->bytes == size && plain) {
-        record->bytes = word->bits;
-        record->step = 1;
-        record->thread = (uint16_t)(touch->mark.thread + first - from);
-        if (touch->class == CROSS_WRITE)
-            memcpy(record_values(record) + from, touch->values + 4 * (size_t)first,
-                   4 * (size_t)__builtin_popcount(word->lanes));
+    if (!mine->lines[class]) {
+        mine->lines[class] = theirs->lines[class];
         return;
     }
-    for (uint32_t rest = word->lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint32_t place = (uint32_t)(lane_address(touch, lane) % COVER_BYTES) >> pages->shift;
-        for (uint32_t offset = 0; offset < touch->shape->bytes; offset += size, place++) {
-            if (record->bytes & place_bytes(pages, place))
-                continue;
-            if (touch->class == CROSS_WRITE)
-                record_values(record)[place] = value_of(pages, touch, lane, offset);
-            record_add(pages, record, place, (uint16_t)(touch->mark.thread + lane));
-        }
+    for (uint32_t line = 0; theirs->lines[class] && line < PAGE_LINES; line++) {
+        struct record *record = theirs->lines[class][line], **at = &mine->lines[class][line];
+        if (!*at)
+            *at = record;
+        else
+            for (; record; record = record->next)
+                record_merge(into, class, at, record);
     }
-}
-
-static void touch_word(struct cross_pages *pages, const struct cross_touch *touch, const struct shape_word *word,
-                       uint64_t number, struct record **at)
-{
-    struct page *page = page_get(pages, number / PAGE_LINES);
-    uint32_t line = (uint32_t)(number % PAGE_LINES);
-    if (!page)
-        return;
-    switch (line_fit(pages, page, touch->class, line, word->bits, &touch->mark, at)) {
-    case FIT_RECORD:
-        record_fill(pages, *at, touch, word);
-        break;
-    case FIT_LOOSE:
-        if (!is_loose(page, touch->class, line))
-            line_loosen(pages, page, touch->class, line);
-        touch_loose(pages, page, touch, word);
-        break;
-    case FIT_NOTHING_NEW:
-        break;
-    }
-}
-
-// The lines are those of the route, in the same order.
-static bool route_holds(const struct route *route, const struct cross_touch *touch)
-{
-    bool same_words = route->cover == touch->cover || !(touch->shape->odd % COVER_BYTES);
-    return route->serial == touch->shape->serial && route->word == touch->first / COVER_BYTES && same_words &&
-           route->block == touch->mark.block;
-}
-
-void cross_touch_cover(struct cross_pages *pages, const struct cross_touch *touch)
-{
-    struct route *route = &pages->routes[touch->class];
-    uint64_t first = touch->first / COVER_BYTES;
-    if (!route_holds(route, touch)) {
-        *route = (struct route){
-            .serial = touch->shape->serial, .block = touch->mark.block, .word = first, .cover = touch->cover};
-    }
-    for (uint32_t i = 0; i < touch->cover->count; i++) {
-        const struct shape_word *word = &touch->cover->words[i];
-        struct record *record = route->records[i];
-        if (!record || !record->bytes || !record_goes_on(record, &touch->mark))
-            touch_word(pages, touch, word, first + (uint64_t)(int64_t)word->at, &route->records[i]);
-        else if (word->bits & ~record->bytes)
-            record_fill(pages, record, touch, word);
-    }
-}
-
-// ---- when all have ended
-
-static bool record_merge(struct cross_pages *pages, struct page *into, struct record *record, enum cross_class class,
-                         uint32_t line)
-{
-    struct cross_mark mark = record_mark(class, record, 0);
-    struct record *copy = NULL;
-    enum fit fit = line_fit(pages, into, class, line, record->bytes, &mark, &copy);
-    if (fit != FIT_RECORD)
-        return fit == FIT_NOTHING_NEW;
-    *copy = *record;
-    if (class == CROSS_WRITE)
-        memcpy(record_values(copy), record_values(record), line_places(pages) * sizeof(uint32_t));
-    return true;
-}
-
-static void line_merge(struct cross_pages *pages, struct page *into, struct page *from, enum cross_class class,
-                       uint32_t line)
-{
-    bool whole = !is_loose(from, class, line);
-    for (int i = 0; i < RECORDS && whole; i++) {
-        struct record *record = record_at(from, class, i, line);
-        whole = !record || record_merge(pages, into, record, class, line);
-    }
-    if (whole)
-        return;
-    line_loosen(pages, from, class, line);
-    line_loosen(pages, into, class, line);
-    for (uint32_t i = line * line_places(pages); i < (line + 1) * line_places(pages); i++)
-        for (int k = 0; k < RECORDS; k++)
-            if (from->marks[class][k] && from->marks[class][k][i].block)
-                mark_put(pages, into, class, i, &from->marks[class][k][i]);
-}
-
-// Most lines are one table's alone: their records, which live on in the pool, only change hands.
-static void class_merge(struct cross_pages *pages, struct page *into, struct page *from, enum cross_class class)
-{
-    if (!is_touched(from, class))
-        return;
-    struct record **first = lines_get(into, class, 0), *none[PAGE_LINES] = {NULL};
-    struct record **theirs = from->records[class][0] ? from->records[class][0] : none;
-    struct record **second = from->records[class][1] ? from->records[class][1] : none;
-    for (uint32_t line = 0; line < PAGE_LINES; line++) {
-        bool whole = !is_loose(from, class, line) && !is_loose(into, class, line);
-        if (whole && !first[line] && !second[line])
-            first[line] = theirs[line];
-        else if (!whole || theirs[line])
-            line_merge(pages, into, from, class, line);
-    }
-}
-
-static void pool_append(struct cross_pages *into, struct cross_pages *from)
-{
-    struct chunk **end = &into->chunks;
-    while (*end)
-        end = &(*end)->next;
-    *end = from->chunks;
-    from->chunks = NULL;
 }
 
 void cross_pages_merge(struct cross_pages *into, struct cross_pages *from)
 {
-    if (!into->count) {
-        struct cross_pages empty = *into;
-        *into = *from;
-        *from = empty;
-        return;
+    for (size_t i = 0; i < from->arena_count; i++) {
+        mem_reserve(&into->arenas, &into->arena_capacity, into->arena_count);
+        into->arenas[into->arena_count++] = from->arenas[i];
     }
-    for (size_t i = 0; i < from->capacity; i++) {
-        struct page *page = &from->items[i], *mine = page->key ? page_get(into, page->key) : NULL;
+    into->limit = from->limit < into->limit ? from->limit : into->limit;
+    for (size_t i = 0; i < from->count; i++) {
+        struct page *mine = page_get(into, from->items[i]->key);
         for (int class = 0; mine && class < CROSS_CLASSES; class ++)
-            class_merge(into, mine, page, (enum cross_class) class);
+            page_merge(into, (enum cross_class) class, mine, from->items[i]);
     }
-    pool_append(into, from);
-    pages_clear(from);
+    for (int class = 0; class < CROSS_CLASSES; class ++)
+        into->crowded[class] |= from->crowded[class];
+    from->arena_count = from->count = 0;
 }
 
-// Blocks can have met there: somebody wrote, and somebody else was there.
-static bool may_meet(const struct page *page)
-{
-    bool alone = !page->records[CROSS_WRITE][1] && !page->marks[CROSS_WRITE][1] && !is_touched(page, CROSS_READ) &&
-                 !is_touched(page, CROSS_STRONG);
-    return !alone && (is_touched(page, CROSS_WRITE) || is_touched(page, CROSS_STRONG));
-}
-
-void cross_pages_visit(struct cross_pages *pages, void (*visit)(void *context, const struct cross_cell *cell),
+static void line_visit(struct page *page, uint32_t line, const struct cross_pages *pages, cross_visit visit,
                        void *context)
 {
-    for (size_t i = 0; i < pages->capacity; i++) {
-        struct page *page = &pages->items[i];
-        if (!page->key || !may_meet(page))
-            continue;
-        for (uint32_t line = 0; line < PAGE_LINES; line++)
-            for (int class = 0; class < CROSS_CLASSES; class ++)
-                line_loosen(pages, page, (enum cross_class) class, line);
-        for (uint32_t place = 0; place < pages->places; place++) {
-            struct cross_cell cell = {.address = page->key * PAGE_BYTES + ((uint64_t)place << pages->shift)};
-            for (int class = 0; class < CROSS_CLASSES; class ++)
-                for (int k = 0; k < RECORDS; k++) {
-                    const struct cross_mark *marks = page->marks[class][k];
-                    cell.marks[class][k] = marks && marks[place].block ? &marks[place] : NULL;
-                }
-            visit(context, &cell);
+    struct cross_mark marks[CROSS_CLASSES][2];
+    for (uint32_t place = 0; place < line_places(pages); place++) {
+        struct cross_cell cell = {.address = page->key * PAGE_BYTES + line * COVER_BYTES + (place << pages->shift)};
+        for (int class = 0; class < CROSS_CLASSES; class ++) {
+            struct record *record = page->lines[class] ? page->lines[class][line] : NULL;
+            for (int number = 0; record && number < 2; record = record->next) {
+                if (!(record->bytes & place_bytes(pages, place)))
+                    continue;
+                marks[class][number] = record_mark((enum cross_class) class, record, place);
+                cell.marks[class][number] = &marks[class][number];
+                number++;
+            }
         }
+        visit(context, &cell);
+    }
+}
+
+void cross_pages_visit(const struct cross_pages *pages, cross_visit visit, void *context)
+{
+    for (size_t i = 0; i < pages->count; i++) {
+        struct page *page = pages->items[i];
+        bool write = page->lines[CROSS_WRITE], read = page->lines[CROSS_READ], strong = page->lines[CROSS_STRONG];
+        bool meet = write ? pages->crowded[CROSS_WRITE] || read || strong : read && strong;
+        for (uint32_t line = 0; meet && page->key < pages->limit && line < PAGE_LINES; line++)
+            line_visit(page, line, pages, visit, context);
     }
 }

@@ -80,15 +80,19 @@ static void touch(struct shape_table *table, struct cross_pages *pages, struct m
     for (uint32_t lane = 0; lane < SIM_LANES; lane++)
         for (int i = 0; i < 4; i++)
             values[lane][i] = (uint32_t)random_next(random);
-    struct cross_touch told = {.class = class,
-                               .mark = mark,
-                               .shape = shape_find(table, &hint, mask, bytes, addresses, &full),
-                               .first = addresses[__builtin_ctz(mask)],
-                               .values = (const unsigned char *)values,
-                               .value_stride = bytes < 4   ? 4
-                                               : bytes > 4 ? 16
-                                                           : 4};
-    told.cover = shape_cover(told.shape, told.first);
+    const struct sim_block block = {.linear = mark.block - 1};
+    struct sim_access told = {.block = &block,
+                              .warp = mark.thread / SIM_LANES,
+                              .pc = mark.pc,
+                              .mask = mask,
+                              .kind = SIM_STORE,
+                              .order = mark.strong ? SIM_RELAXED : SIM_WEAK,
+                              .bytes = bytes,
+                              .addresses = addresses,
+                              .shape = shape_find(table, &hint, mask, bytes, addresses, &full),
+                              .first = addresses[__builtin_ctz(mask)],
+                              .values = (const unsigned char *)values,
+                              .value_stride = bytes > 4 ? 16 : 4};
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         struct cross_mark one = mark;
@@ -98,12 +102,11 @@ static void touch(struct shape_table *table, struct cross_pages *pages, struct m
             if (class == CROSS_WRITE)
                 memcpy(&one.value, told.values + lane * told.value_stride + offset, size);
             model_touch(model, class, addresses[lane] + offset, &one);
-            if (mark.pc == 3) // as what has no cover is told
-                cross_touch_place(pages, class, addresses[lane] + offset, &one);
         }
     }
-    if (mark.pc != 3)
-        cross_touch_cover(pages, &told);
+    if (mark.pc == 3)
+        told.shape = NULL; // as what has no cover is told
+    cross_pages_touch(pages, class, &told, mark.tick);
 }
 
 // Blocks run on two host threads in any order, and between one another.
@@ -139,11 +142,49 @@ START_TEST(keeps_what_the_two_lowest_blocks_did_first)
 }
 END_TEST
 
+// ---- more pages than are watched
+
+enum { PAGE = 4096, PAGES_WATCHED = (1 << 22) / PAGE, PAGES_TOUCHED = PAGES_WATCHED * 3 / 2 };
+
+static void count_visit(void *context, const struct cross_cell *cell)
+{
+    bool *seen = context;
+    if (cell->marks[CROSS_WRITE][1])
+        seen[cell->address / PAGE - 1] = true;
+}
+
+START_TEST(watches_the_lowest_pages_whatever_came_first)
+{
+    static const uint64_t values[SIM_LANES];
+    bool seen[PAGES_TOUCHED] = {false};
+    struct cross_pages *pages[2] = {cross_pages_new(0), cross_pages_new(0)};
+    for (uint64_t i = 0; i < 2 * PAGES_TOUCHED; i++) {
+        uint64_t number = _i == 0 ? i : _i == 1 ? 2 * PAGES_TOUCHED - 1 - i : i * 1001;
+        uint64_t addresses[SIM_LANES] = {(1 + number % PAGES_TOUCHED) * PAGE};
+        const struct sim_block block = {.linear = number % (2 * PAGES_TOUCHED) / PAGES_TOUCHED};
+        struct sim_access access = {.block = &block,
+                                    .mask = 1,
+                                    .kind = SIM_STORE,
+                                    .bytes = 1,
+                                    .addresses = addresses,
+                                    .values = (const unsigned char *)values};
+        cross_pages_touch(pages[i / 7 % 2], CROSS_WRITE, &access, 1);
+    }
+    cross_pages_merge(pages[0], pages[1]);
+    cross_pages_visit(pages[0], count_visit, seen);
+    for (int i = 0; i < PAGES_TOUCHED; i++)
+        ck_assert_msg(seen[i] == (i < PAGES_WATCHED), "page %d", i);
+    for (int i = 0; i < 2; i++)
+        cross_pages_free(pages[i]);
+}
+END_TEST
+
 Suite *suite_pages(void)
 {
     Suite *suite = suite_create("pages");
     TCase *blocks = tcase_create("blocks");
     tcase_add_loop_test(blocks, keeps_what_the_two_lowest_blocks_did_first, 0, ROUNDS);
+    tcase_add_loop_test(blocks, watches_the_lowest_pages_whatever_came_first, 0, 3);
     suite_add_tcase(suite, blocks);
     return suite;
 }
