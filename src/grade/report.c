@@ -188,7 +188,7 @@ static void put_lines(const struct grade_report *report, struct text *out)
         if (line->space != PTX_SHARED || line->fused_away || line->instructions == 0)
             continue;
         if (shown++ == 0)
-            text_printf(out, "\n  line  shared access  instructions   wavefronts    conflicts   (%s)\n",
+            text_printf(out, "\n  %s\n  line  shared access  instructions   wavefronts    conflicts\n",
                         report->record.device);
         text_printf(out, "  %4u  %-6s %2u bytes %13llu %12llu %12llu%s\n", line->line, line->op, line->bytes,
                     (unsigned long long)line->instructions, (unsigned long long)line->wavefronts,

@@ -296,6 +296,26 @@ START_TEST(a_block_recorded_again_is_the_same)
 }
 END_TEST
 
+static void check_width(const struct grade_report *report)
+{
+    struct text text = {0};
+    report_text(report, "Reverse <&> \"it\"", true, &text);
+    for (const char *line = text_get(&text); *line; line += strcspn(line, "\n"), line += *line == '\n')
+        ck_assert_msg(strcspn(line, "\n") <= 80, "%.100s", line);
+    text_free(&text);
+}
+
+START_TEST(a_report_of_accesses_stays_within_80_columns)
+{
+    if (!compiler())
+        return;
+    struct grade_report *report = grade(SOLUTION, 0);
+    ck_assert_uint_gt(report->record.counters.count, 0);
+    check_width(report);
+    grade_report_free(report);
+}
+END_TEST
+
 START_TEST(reports_stay_within_80_columns_and_are_well_formed)
 {
     if (!compiler())
@@ -304,12 +324,8 @@ START_TEST(reports_stay_within_80_columns_and_are_well_formed)
                                         "    t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[i];\n}\n",
                                         5);
     struct text text = {0};
+    check_width(report);
     report_text(report, "Reverse <&> \"it\"", true, &text);
-    for (const char *line = text_get(&text); *line; line += strcspn(line, "\n") + 1) {
-        ck_assert_msg(strcspn(line, "\n") <= 80, "%.100s", line);
-        if (!line[strcspn(line, "\n")])
-            break;
-    }
     ck_assert_ptr_nonnull(strstr(text_get(&text), "out-of-bounds"));
     text_clear(&text);
     report_junit(&report, 1, &text);
@@ -504,6 +520,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, seeds_are_fresh_and_can_be_given);
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
     tcase_add_test(tests, a_block_recorded_again_is_the_same);
+    tcase_add_test(tests, a_report_of_accesses_stays_within_80_columns);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
