@@ -172,9 +172,9 @@ static int fill_offsets(const struct cli_call *call, struct pattern *pattern)
         pattern->offsets[lane] = (uint64_t)(lane * request->stride * bytes);
     for (size_t lane = 0; lane < count; lane++) {
         if (!cli_number(call->words[lane], 0, INT64_C(1) << 47, &offset))
-            return cli_usage(call->command, "'%s' is no byte offset", call->words[lane]);
+            return cli_usage(call->command, "'%s' is not a byte offset", call->words[lane]);
         if (offset % bytes)
-            return cli_usage(call->command, "offset %lld is no multiple of %" PRIu32 " bytes", offset, bytes);
+            return cli_usage(call->command, "offset %lld is not a multiple of %" PRIu32 " bytes", offset, bytes);
         pattern->offsets[lane] = (uint64_t)offset;
     }
     uint32_t given = has_stride || count == WARP_LANES ? UINT32_MAX : (1u << count) - 1;

@@ -24,7 +24,7 @@ static const struct cli_option check_options[] = {
     {0, "json", NULL, "print JSON instead of text", FORMAT(FORMAT_JSON)},
     {0, "junit", NULL, "print JUnit XML", FORMAT(FORMAT_JUNIT)},
     {0, "gradescope", NULL, "print Gradescope's results.json", FORMAT(FORMAT_GRADESCOPE)},
-    {0, "html", "FILE", "write a page with tables and heatmap as well (one lesson)",
+    {0, "html", "FILE", "also write a page with tables and heatmap (one lesson)",
      CLI_TO_STRING(struct check_request, html)},
     {'f', "file", "SOURCE", "grade this file instead of the exercise (one lesson)",
      CLI_TO_STRING(struct check_request, grade.source)},
@@ -134,7 +134,7 @@ static int run_check(struct cli_call *call)
     size_t count = call->chosen_count;
     struct text out = {0};
     if ((request->html || request->grade.source) && call->word_count != 1)
-        return cli_usage(call->command, "--%s wants one lesson", request->html ? "html" : "file");
+        return cli_usage(call->command, "--%s needs one lesson", request->html ? "html" : "file");
     struct pool_job *jobs = mem_alloc((count + 1) * sizeof *jobs);
     for (size_t i = 0; i < count; i++)
         jobs[i] = (struct pool_job){.lesson = call->chosen[i], .source = request->grade.source};

@@ -212,7 +212,7 @@ static int grade_class(struct class *class, struct cli_call *call)
     const struct class_request *request = call->request;
     const char *folder = call->words[0];
     if (!read_students(class, folder))
-        return cli_usage(call->command, "'%s' is no folder that can be read", folder);
+        return cli_usage(call->command, "'%s' is not a folder that can be read", folder);
     if (class->student_count == 0)
         return cli_usage(call->command, "'%s' holds no folders; each student's hand-in is one", folder);
     collect(class, folder);

@@ -127,7 +127,7 @@ static int take_option(const struct cli_command *command, const struct cli_optio
         break;
     case CLI_LIST:
         if (list->count == CLI_LIST_MAX)
-            return cli_usage(command, "--%s may be given %d times", option->name, CLI_LIST_MAX);
+            return cli_usage(command, "--%s may be given at most %d times", option->name, CLI_LIST_MAX);
         list->items[list->count++] = value;
         break;
     case CLI_READ:
@@ -153,7 +153,7 @@ static int read_line(struct cli_call *call, int argc, char **argv)
         if (id == '?')
             return cli_usage(command, "there is no option '%s'", word);
         if (id == ':')
-            return cli_usage(command, "the option '%s' wants a value", word);
+            return cli_usage(command, "the option '%s' needs a value", word);
         const struct cli_option *option = command->options;
         while (id < FIRST_PLACE && option->letter != id)
             option++;
@@ -249,7 +249,7 @@ int cli_usage(const struct cli_command *command, const char *format, ...)
     va_start(args, format);
     put_message(format, args);
     va_end(args);
-    fprintf(stderr, "bankshot: 'bankshot help %s' tells more\n", command->name);
+    fprintf(stderr, "bankshot: 'bankshot help %s' says more\n", command->name);
     return CLI_USAGE;
 }
 

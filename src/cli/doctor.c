@@ -76,7 +76,7 @@ static void find_compilers(struct findings *findings)
     if (found == 0)
         for (size_t i = 0; i < missed; i++) {
             missing[i]->state = FINDING_PROBLEM;
-            remedy(missing[i], "One of nvcc and clang 14 or later is needed: 'make deps' or 'apt install clang'.");
+            remedy(missing[i], "nvcc, or clang 14 or later, is needed: 'make deps' or 'apt install clang'.");
         }
 }
 
@@ -121,12 +121,12 @@ static void find_terminal(struct findings *findings)
     const char *term = getenv("TERM");
     struct winsize size = {0};
     if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
-        add(findings, "terminal", FINDING_NOTE, "standard output is no terminal; 'bankshot' prints a plain tour");
+        add(findings, "terminal", FINDING_NOTE, "standard output is not a terminal; 'bankshot' prints a plain tour");
     } else if (!term || !*term) {
         remedy(add(findings, "terminal", FINDING_PROBLEM, "TERM is not set"), "Try: export TERM=xterm-256color");
     } else if (size.ws_col < 80 || size.ws_row < 24) {
         remedy(add(findings, "terminal", FINDING_PROBLEM, "%s, %d x %d", term, size.ws_col, size.ws_row),
-               "The lab wants 80 x 24 at least: make the window larger.");
+               "The lab needs at least 80 x 24: make the window larger.");
     } else {
         add(findings, "terminal", FINDING_OK, "%s, %d x %d", term, size.ws_col, size.ws_row);
     }
@@ -220,7 +220,7 @@ static int run_doctor(struct cli_call *call)
 const struct cli_command cli_command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "Say what the lab finds on this machine, and what to do about the rest",
+    .summary = "Say what the lab finds on this machine, and what to do about what is missing",
     .options = doctor_options,
     .request_size = sizeof(struct doctor_request),
     .run = run_doctor,

@@ -44,8 +44,7 @@ static int print_list(void)
     for (size_t i = 0; cli_commands[i]; i++)
         if (!cli_commands[i]->hidden)
             printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    printf(
-        "\n'bankshot help COMMAND' tells more. Exit status: 0 passed, 1 something failed, 2 usage or environment.\n");
+    printf("\n'bankshot help COMMAND' says more. Exit status: 0 passed, 1 something failed, 2 usage or environment.\n");
     return CLI_PASSED;
 }
 
@@ -63,7 +62,7 @@ static int run_help(struct cli_call *call)
 const struct cli_command cli_command_help = {
     .name = "help",
     .arguments = "[COMMAND]",
-    .summary = "List the commands, or tell more about one",
+    .summary = "List the commands, or explain one",
     .most_words = 1,
     .word_rule = "one command at a time",
     .run = run_help,

@@ -120,12 +120,12 @@ static int run_lab(struct cli_call *call)
 const struct cli_command cli_command_lab = {
     .name = "lab",
     .arguments = "[LESSON]",
-    .summary = "Open the lab, at this lesson; 'bankshot' alone does the same",
+    .summary = "Open the lab at this lesson; 'bankshot' alone does the same",
     .description = "Without a terminal it prints a plain tour of the current lesson instead: its\n"
                    "page, compile, run, heatmap, grade.\n\n"
                    "A script is a list of keys: characters stand for themselves, others are written\n"
-                   "<Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until nothing runs\n"
-                   "any more, <size 100x30> resizes. <screen FILE> writes the screen as text.",
+                   "<Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until nothing is\n"
+                   "running, <size 100x30> resizes, <screen FILE> writes the screen as text.",
     .options = lab_options,
     .request_size = sizeof(struct lab_request),
     .defaults = &(const struct lab_request){.ui = CLI_RUN_DEFAULTS},

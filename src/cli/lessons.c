@@ -265,7 +265,7 @@ const struct cli_command cli_command_lessons = {
 // ---- hint
 
 static const struct cli_option hint_options[] = {
-    {'a', "again", NULL, "show those that were shown already, no new one", CLI_TO_FLAG(struct flag_request, flag)},
+    {'a', "again", NULL, "show the hints already shown, without a new one", CLI_TO_FLAG(struct flag_request, flag)},
     {0},
 };
 
@@ -360,8 +360,8 @@ static int run_solution(struct cli_call *call)
     char *text = NULL;
     size_t length = 0;
     if (!yes && progress_get(call->lessons->progress, lesson->id)->state < PROGRESS_PASSED) {
-        cli_error("%s is not passed yet; 'bankshot hint %s' may be what you want, --yes shows the solution all the "
-                  "same",
+        cli_error("%s is not passed yet; 'bankshot hint %s' may be what you want; --yes shows the solution "
+                  "anyway",
                   lesson->name, lesson->name);
         return CLI_FAILED;
     }

@@ -60,12 +60,12 @@ static bool read_schedule(void *field, const char *text)
 static const struct cli_option trace_options[] = {
     {'k', "kernel", "NAME", "as in the source ('tile<32, 1>') or mangled", CLI_TO_STRING(struct trace, kernel)},
     {0, "grid", "X[,Y[,Z]]", "blocks", CLI_TO_READ(struct trace, grid, read_shape, "X, X,Y or X,Y,Z from 1")},
-    {0, "block", "X[,Y[,Z]]", "threads of a block",
+    {0, "block", "X[,Y[,Z]]", "threads per block",
      CLI_TO_READ(struct trace, block, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "shared", "BYTES", "dynamic shared memory",
      CLI_TO_NUMBER(struct trace, dynamic_shared, 0, 1 << 30, "a number of bytes")},
     {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order", CLI_TO_LIST(struct trace, specs)},
-    {0, "dump", "NAME", "give this buffer's values afterwards (may be repeated)", CLI_TO_LIST(struct trace, dumps)},
+    {0, "dump", "NAME", "print this buffer's values afterwards (may be repeated)", CLI_TO_LIST(struct trace, dumps)},
     CLI_OPTION_JSON(struct trace, json),
     {'I', "include", "DIR", "a folder of headers, besides the file's own", CLI_TO_LIST(struct trace, include_dirs)},
     {'D', "define", "NAME[=V]", "a macro for the compiler", CLI_TO_LIST(struct trace, defines)},
@@ -287,7 +287,7 @@ static int run_file(struct cli_call *call)
 const struct cli_command cli_command_trace = {
     .name = "trace",
     .arguments = "FILE.cu|FILE.ptx",
-    .summary = "Run a kernel of any .cu or .ptx and count what it does",
+    .summary = "Run a kernel from any .cu or .ptx and count what it does",
     .description = "Types: u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64. Fills: zero, none (never\n"
                    "written), iota (0, 1, 2 …), random or random:SEED, V,V,V… or one value for\n"
                    "all, @file (raw little-endian). Only the device side of a .cu is compiled.\n"

@@ -127,9 +127,9 @@ static void count_hardware(struct subject *subject, const char **argv)
     if (!ncu_find(ncu))
         status = diagnostic_set(&subject->error, STATUS_ENVIRONMENT,
                                 "there is no ncu here (PATH, /usr/local/cuda, /opt/nvidia/nsight-compute). It comes "
-                                "with the CUDA Toolkit, or alone as Nsight Compute");
+                                "with the CUDA Toolkit, or separately as Nsight Compute");
     else if (!program)
-        status = diagnostic_set(&subject->error, STATUS_ENVIRONMENT, "the program does not find its own file");
+        status = diagnostic_set(&subject->error, STATUS_ENVIRONMENT, "the program cannot find its own file");
     else
         status = ncu_run(ncu, argv, subject->ours.kernel, &subject->hardware, &subject->error);
     subject->is_compared = status == STATUS_OK;
@@ -386,10 +386,10 @@ const struct cli_command cli_command_verify = {
     .summary = "Compare our counters with the hardware's (needs a GPU and ncu)",
     .description = "Runs the kernel on the GPU under Nsight Compute and prints both counts and the\n"
                    "difference. A lesson is counted at its speed size; a file takes the options of\n"
-                   "`bankshot trace`, after its name. Conflicts of grids from 300 blocks on may be\n"
-                   "off by 3 % of the wavefronts and 500: the hardware counts turns lost to other\n"
-                   "warps there. Exit status: 0 equal or within that noise, 1 different, 2 not\n"
-                   "compared.",
+                   "`bankshot trace`, after its name. In grids of 300 blocks and more, conflicts may\n"
+                   "be off by 3 % of the wavefronts plus 500: there the hardware also counts turns\n"
+                   "lost to other warps. Exit status: 0 equal or within that noise, 1 different,\n"
+                   "2 not compared.",
     .options = verify_options,
     .request_size = sizeof(struct verify_request),
     .defaults =

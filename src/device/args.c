@@ -100,7 +100,7 @@ static enum status parse_value(const char *spec, enum ptx_type type, const char 
     if (is_float(type)) {
         double value = type == PTX_F32 ? (double)strtof(word, &end) : strtod(word, &end);
         if (end == word || *end)
-            return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is no number", spec, word);
+            return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is not a number", spec, word);
         *bits = float_bits(type, value);
         return STATUS_OK;
     }
@@ -116,7 +116,7 @@ static enum status parse_value(const char *spec, enum ptx_type type, const char 
         *bits = value;
     }
     if (end == word || *end)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is no whole number", spec, word);
+        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is not a whole number", spec, word);
     if (!fits)
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': %s does not fit %s", spec, word, type_name(type));
     *bits &= UINT64_MAX >> (64 - width);
@@ -223,9 +223,9 @@ static enum status fill_buffer(const char *spec, const char *fill, struct device
         return fill_file(spec, fill + 1, arg, diagnostic);
     if (fill[0] && strchr(is_float(arg->type) ? "+-.0123456789niNI" : "+-0123456789", fill[0]))
         return fill_list(spec, fill, arg, diagnostic);
-    return diagnostic_set(diagnostic, STATUS_USAGE,
-                          "'%s': '%.40s' is no fill; there are zero, none, iota, random, random:SEED, V,V,V… and @file",
-                          spec, fill);
+    return diagnostic_set(
+        diagnostic, STATUS_USAGE,
+        "'%s': '%.40s' is not a fill; there are zero, none, iota, random, random:SEED, V,V,V… and @file", spec, fill);
 }
 
 // ---- the spec
@@ -261,7 +261,8 @@ static enum status parse(const char *text, const char *spec, struct device_arg *
     size_t name = strcspn(text, ":");
     if (text[name] != ':' || !is_name(text, name))
         return diagnostic_set(diagnostic, STATUS_USAGE,
-                              "'%s' is no argument: NAME:TYPE=VALUE or NAME:TYPE[COUNT]=FILL, as in n:s32=256", spec);
+                              "'%s' is not an argument: NAME:TYPE=VALUE or NAME:TYPE[COUNT]=FILL, as in n:s32=256",
+                              spec);
     const char *at = text + name + 1;
     size_t length = strcspn(at, "[=");
     arg->type = args_type(at, length);
@@ -278,10 +279,10 @@ static enum status parse(const char *text, const char *spec, struct device_arg *
     at++;
     uint64_t count;
     if (!parse_count(&at, &count))
-        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': the count is a number from 1, or a product as 64*64",
-                              spec);
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "'%s': the count is a number from 1, or a product such as 64*64", spec);
     if (at[0] != ']' || at[1] != '=')
-        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': ']=' and a fill are missing behind the count", spec);
+        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': ']=' and a fill are missing after the count", spec);
     if (count > ARGS_MAX_BYTES / type_size(arg->type))
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': a buffer is at most 4 GiB", spec);
     arg->is_buffer = true;

@@ -22,7 +22,7 @@ static const struct {
 } verdicts[] = {
     {CUDA_ILLEGAL_ADDRESS, STATUS_FAULT, SIM_FAULT_BOUNDS, "the kernel reads or writes outside its memory"},
     {CUDA_MISALIGNED, STATUS_FAULT, SIM_FAULT_MISALIGNED,
-     "the kernel reads or writes at an address that is no multiple of the access's size"},
+     "the kernel reads or writes at an address that is not a multiple of the access's size"},
     {CUDA_INVALID_SPACE, STATUS_FAULT, SIM_FAULT_OTHER, "the kernel uses an address of another memory space"},
     {CUDA_ASSERT, STATUS_FAULT, SIM_FAULT_TRAP, "an assert() in the kernel failed"},
     {CUDA_STACK_ERROR, STATUS_FAULT, SIM_FAULT_OTHER, "the kernel's stack overflowed"},

@@ -64,7 +64,7 @@ static bool is_integer(enum ptx_type type)
 static const char *mismatch(const struct ptx_variable *param, const struct device_arg *arg)
 {
     if (arg->is_buffer)
-        return param->size == 8 && !is_float(param->type) ? NULL : "it is no pointer";
+        return param->size == 8 && !is_float(param->type) ? NULL : "it is not a pointer";
     if (param->size != ptx_type_size(arg->type))
         return "the sizes differ";
     if ((is_float(param->type) && is_integer(arg->type)) || (is_integer(param->type) && is_float(arg->type)))

@@ -99,7 +99,7 @@ static void lint_points(struct linter *linter)
             continue;
         snprintf(result->got, sizeof result->got, "none for %.60s", linter->lesson->gates[i].id);
         snprintf(result->message, sizeof result->message,
-                 "Give gate %.60s points: without, 100 of 100 stands beside a gate that is not met.",
+                 "Give gate %.60s points: without them, 100 of 100 appears beside a gate that is not met.",
                  linter->lesson->gates[i].id);
     }
     end(linter, result, passed);
@@ -124,12 +124,12 @@ static void lint_sizes(struct linter *linter)
             }
             has_one = has_one || is_one;
         }
-        snprintf(result->wanted, sizeof result->wanted, "one of 1, one that is no multiple of 8");
+        snprintf(result->wanted, sizeof result->wanted, "one of 1, one that is not a multiple of 8");
         snprintf(result->got, sizeof result->got, "%s, %s", has_one ? "1 is there" : "no size of 1",
                  has_odd ? "an odd one too" : "no odd one");
         if (!has_one || !has_odd)
             snprintf(result->message, sizeof result->message,
-                     "Among the sizes must be 1 and one that is no multiple of a tile.");
+                     "The sizes must include 1 and one that is not a multiple of a tile.");
         end(linter, result, has_one && has_odd);
     }
 }

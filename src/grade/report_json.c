@@ -441,7 +441,7 @@ enum status grade_report_read(const json_t *json, struct grade_report **report, 
     *report = NULL;
     if (result->verdict == VERDICT_COUNT || json_integer_value(json_object_get(json, "format")) != FORMAT) {
         grade_report_free(result);
-        return diagnostic_set(diagnostic, STATUS_PARSE, "this is no report of format %d.", FORMAT);
+        return diagnostic_set(diagnostic, STATUS_PARSE, "this is not a report of format %d.", FORMAT);
     }
     *report = result;
     return STATUS_OK;

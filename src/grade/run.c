@@ -238,7 +238,7 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
         result->fault = record.run.fault;
         if (result->status == STATUS_OK && !compare_outputs(&other, shape, &mismatch))
             result->status = diagnostic_set(&result->diagnostic, STATUS_FAULT,
-                                            "the first launch is right, a second with other inputs is not: %llu of "
+                                            "the first launch is right, but a second with other inputs is not: %llu of "
                                             "%llu elements of %s are wrong. The kernel keeps something in a __device__ "
                                             "variable from one launch to the next",
                                             (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total,

@@ -163,7 +163,7 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
     *diagnosis = "wrong-signature";
     enum status status = diagnostic_set(diagnostic, STATUS_LAUNCH,
                                         "The kernel's parameters are not what the lesson passes. Expected: %.250s. "
-                                        "Found: %.250s. Give it back the parameters of the starter.",
+                                        "Found: %.250s. Give it the starter's parameters again.",
                                         text_get(&expected), text_get(&found));
     text_free(&expected);
     text_free(&found);

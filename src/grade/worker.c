@@ -208,7 +208,7 @@ static int do_job(struct worker_job *job)
     struct diagnostic why = {0};
     struct lesson *lesson;
     if (!job->lesson || job->kind == JOB_KINDS)
-        return refuse_job("this is no job");
+        return refuse_job("this is not a job");
     if (lesson_load(job->lesson, NULL, &lesson, &why))
         return send_failure(&why);
     job->options.message = send_message;

@@ -191,18 +191,18 @@ static const char *race_remedy(enum hazard_kind kind, bool round, bool skipped)
 {
     switch (kind) {
     case HAZARD_WARP_RACE:
-        return "no __syncwarp() between: lanes of a warp run apart; put __syncwarp() between them";
+        return "no __syncwarp() in between: lanes of a warp can run apart; add one";
     case HAZARD_ATOMIC_RACE:
-        return "nothing orders them: put a barrier between, or make both atomic";
+        return "nothing orders them: put a barrier in between, or make both atomic";
     case HAZARD_BLOCK_RACE:
         return "blocks run in any order: give each block its own place, use an atomic, or a second kernel";
     case HAZARD_GLOBAL_RACE:
-        return "no barrier between: put __syncthreads() between them, or give each thread its own place";
+        return "no barrier in between: add __syncthreads(), or give each thread its own place";
     default:
         if (skipped)
-            return "not every thread passes the barrier between: move it out of the branch";
+            return "not every thread passes the barrier in between: move it out of the branch";
         return round ? "no barrier on the way round the loop: put __syncthreads() at the end of its body"
-                     : "no barrier between: put __syncthreads() between them";
+                     : "no barrier in between: add __syncthreads()";
     }
 }
 
@@ -222,11 +222,11 @@ static void tell_race(const struct hazard_checker *checker, const struct finding
     }
     if (finding->benign)
         snprintf(text, size,
-                 "%s %s %s from several threads, all with the same value: harmless, as long as it is meant.",
+                 "%s %s %s from several threads, all with the same value: harmless, as long as it is intended.",
                  second->where, verb(second->inst), what);
     else if (same && finding->pc == finding->other_pc && writes)
         snprintf(text, size,
-                 "%s writes %s from several threads (%s, %s) with different values: which one stays is luck; let one "
+                 "%s writes %s from several threads (%s, %s) with different values: which one remains is luck; let one "
                  "thread write, or use an atomic.",
                  second->where, what, first->who, second->who);
     else
@@ -245,8 +245,8 @@ static void tell_async(enum hazard_kind kind, const struct place *first, const s
                  second->where, verb(second->inst), what, second->who, first->where, first->who);
     else if (kind == HAZARD_ASYNC_NO_BARRIER)
         snprintf(text, size,
-                 "%s %s %s (%s), which %s copied (%s): that thread has waited for its copy, but a wait tells only the "
-                 "thread that waits; put __syncthreads() behind the wait.",
+                 "%s %s %s (%s), which %s copied (%s): that thread has waited for its copy, but a wait covers only the "
+                 "thread that waits; put __syncthreads() after the wait.",
                  second->where, verb(second->inst), what, second->who, first->where, first->who);
     else
         snprintf(text, size,

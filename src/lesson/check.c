@@ -44,7 +44,7 @@ static enum status size_lookup(void *context, const struct expression_reference 
     const struct size_scope *scope = context;
     if (!reference->is_call && lesson_size_variable(scope->size, scope->gpu, reference->name, value))
         return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_PARSE, "\"%.60s\" is no variable of size \"%s\".", reference->name,
+    return diagnostic_set(diagnostic, STATUS_PARSE, "\"%.60s\" is not a variable of size \"%s\".", reference->name,
                           scope->size->name);
 }
 
@@ -104,7 +104,7 @@ static enum status check_arg_size(const struct settings_reader *reader, const co
     if (expression_value(arg->value, size_lookup, &scope, &extent, &why))
         return settings_fail(reader, setting, "the value of \"%s\": %s", arg->name, why.message);
     return isfinite(extent) ? STATUS_OK
-                            : settings_fail(reader, setting, "the value of \"%s\" is no number at size \"%s\".",
+                            : settings_fail(reader, setting, "the value of \"%s\" is not a number at size \"%s\".",
                                             arg->name, size->name);
 }
 
@@ -165,7 +165,7 @@ static enum status check_sizes(const struct settings_reader *reader, const confi
         }
         for (size_t j = 0; j < size->gpu_variable_count; j++)
             if (!lesson_size_variable(size, false, size->gpu_variables[j].name, &ignored))
-                return settings_fail(reader, at, "gpu of size \"%s\" sets \"%s\", which is none of its variables.",
+                return settings_fail(reader, at, "gpu of size \"%s\" sets \"%s\", which is not one of its variables.",
                                      size->name, size->gpu_variables[j].name);
     }
     return STATUS_OK;
@@ -392,7 +392,7 @@ enum status check_question(const struct settings_reader *reader, const config_se
     for (size_t i = 0; i < scope.part->size_count; i++)
         has_size = has_size || strcmp(scope.part->sizes[i].name, question->size) == 0;
     if (!has_size)
-        return settings_fail(reader, setting, "the question's size \"%s\" is none of the lesson's.", question->size);
+        return settings_fail(reader, setting, "the question's size \"%s\" is not one of the lesson's.", question->size);
     return check_run(reader, setting, &scope, "answer", question->answer);
 }
 

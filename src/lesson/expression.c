@@ -131,7 +131,7 @@ static struct node *parse_number(struct parser *parser)
     char *end = NULL;
     double number = strtod(start, &end);
     if (end == start || starts_name(*end))
-        return fail(parser, start, "This is no number");
+        return fail(parser, start, "This is not a number");
     parser->at = end;
     struct node *node = node_new(parser, NODE_NUMBER, start);
     node->number = number;
@@ -152,7 +152,7 @@ static bool parse_argument(struct parser *parser, struct node *call)
     if (*start == '"') {
         const char *end = strchr(start + 1, '"');
         if (!end) {
-            fail(parser, start, "A string without its end");
+            fail(parser, start, "This string never ends");
             return false;
         }
         argument->text = arena_strndup(parser->arena, start + 1, (size_t)(end - start - 1));

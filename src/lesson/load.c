@@ -189,7 +189,7 @@ static enum status load_size(struct loader *loader, config_setting_t *setting, s
     if (status || !gpu)
         return status;
     if (!config_setting_is_group(gpu))
-        return fail(loader, gpu, "gpu must be a group { … } of the variables that a GPU run has larger.");
+        return fail(loader, gpu, "gpu must be a group { … } of the variables that are larger in a GPU run.");
     size->gpu_variables =
         arena_alloc(loader->lesson->arena, ((size_t)config_setting_length(gpu) + 1) * sizeof *size->gpu_variables);
     return load_variables(loader, gpu, size->gpu_variables, &size->gpu_variable_count);
@@ -338,7 +338,7 @@ static enum status load_parts(struct loader *loader, config_setting_t *root, con
     }
     const struct part_settings *part = &raw->part;
     if (part->kernel || part->reference || part->args || part->sizes || part->launch || part->tolerance)
-        return fail(loader, raw->kernels, "with kernels = ( … ), kernel, args, sizes … belong into its entries.");
+        return fail(loader, raw->kernels, "with kernels = ( … ), kernel, args, sizes … belong in its entries.");
     enum status status =
         begin_list(loader, raw->kernels, "kernels", 1, sizeof *lesson->parts, &lesson->parts, &lesson->part_count);
     for (size_t i = 0; !status && i < lesson->part_count; i++) {

@@ -225,7 +225,7 @@ static enum status lock_folder(struct progress *progress, struct file_lock *lock
     lock->descriptor = -1;
     if (!progress->path)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
-                              "there is no home folder, so progress is kept until the program ends only; set HOME or "
+                              "there is no home folder, so progress is kept only until the program ends; set HOME or "
                               "XDG_STATE_HOME.");
     enum status status = file_make_folders(progress->folder, true, diagnostic);
     return status ? status : file_lock(progress->lock, lock_seconds, lock, diagnostic);
@@ -291,7 +291,7 @@ enum status progress_open(struct progress **progress, struct diagnostic *diagnos
     result->folder = state_folder();
     if (!result->folder)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
-                              "there is no home folder, so progress is kept until the program ends only; set HOME or "
+                              "there is no home folder, so progress is kept only until the program ends; set HOME or "
                               "XDG_STATE_HOME.");
     size_t room = strlen(result->folder) + 32;
     result->path = mem_alloc(room);

@@ -83,7 +83,7 @@ enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnosti
     if (!set->root)
         return diagnostic_set(
             diagnostic, STATUS_ENVIRONMENT,
-            "the lessons are not beside the program, nor in its share folder; set BANKSHOT_LESSONS to "
+            "the lessons are neither beside the program nor in its share folder; set BANKSHOT_LESSONS to "
             "the folder that holds lessons/.");
     set->workspace = find_workspace(set->root, set->in_source_tree);
     snprintf(path, sizeof path, "%s/lessons", set->root);

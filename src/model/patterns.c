@@ -94,7 +94,7 @@ static enum status split(struct reader *reader, const char *line, size_t length)
             at = (size_t)(end - line) + 1;
             if (at < length && line[at] != ',')
                 return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, (int)at + 1,
-                                     "a comma is missing behind the quoted text");
+                                     "a comma is missing after the quoted text");
         } else {
             end = memchr(line + at, ',', length - at);
             field->start = line + at;
@@ -136,7 +136,7 @@ static enum status read_header(struct reader *reader)
         uint8_t meaning = column_meaning(&reader->fields[i]);
         if (meaning != COLUMN_IGNORED && seen[meaning])
             return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, reader->fields[i].column,
-                                 "this column is there twice");
+                                 "this column appears twice");
         seen[meaning] = true;
         reader->meaning[i] = meaning;
     }
@@ -224,9 +224,10 @@ static enum status read_field(struct reader *reader, size_t i, struct pattern *p
         return read_op(reader, field, pattern);
     case COLUMN_MASK:
         if (!read_number(field, 16, 32, &value))
-            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
-                                 "'%s' is no active mask: write 1 to 8 hex digits, bit 0 for lane 0, such as ffffffff",
-                                 shown(field, text));
+            return diagnostic_at(
+                reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
+                "'%s' is not an active mask: write 1 to 8 hex digits, bit 0 for lane 0, such as ffffffff",
+                shown(field, text));
         pattern->mask = (uint32_t)value;
         return STATUS_OK;
     case COLUMN_WAVEFRONTS:
@@ -242,7 +243,7 @@ static enum status read_field(struct reader *reader, size_t i, struct pattern *p
     default:
         if (!read_number(field, 10, OFFSET_LIMIT_BITS, &value))
             return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
-                                 "'%s' is no byte offset for lane %d: write a plain decimal number below 2^%d",
+                                 "'%s' is not a byte offset for lane %d: write a plain decimal number below 2^%d",
                                  shown(field, text), meaning - COLUMN_LANE0, OFFSET_LIMIT_BITS);
         pattern->offsets[meaning - COLUMN_LANE0] = value;
         return STATUS_OK;
@@ -256,7 +257,7 @@ static enum status check_alignment(struct reader *reader, const struct pattern *
         bool active = pattern->op->rows ? (uint32_t)lane < pattern->op->rows : pattern->mask >> lane & 1;
         if (active && pattern->offsets[lane] % pattern->op->bytes)
             return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
-                                 "lane %d's offset %" PRIu64 " is no multiple of %s's %" PRIu32
+                                 "lane %d's offset %" PRIu64 " is not a multiple of %s's %" PRIu32
                                  " bytes: hardware would stop the kernel",
                                  lane, pattern->offsets[lane], pattern->op->name, pattern->op->bytes);
     }

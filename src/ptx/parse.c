@@ -31,7 +31,7 @@ static bool parse_version(struct ptx_parser *p)
 static bool parse_target(struct ptx_parser *p)
 {
     if (!ptx_accept_word(p, ".target"))
-        return ptx_fail_expected(p, "'.target' behind '.version'");
+        return ptx_fail_expected(p, "'.target' after '.version'");
     do {
         struct ptx_token name;
         if (!ptx_parse_name(p, &name, "a target such as sm_90"))
@@ -344,7 +344,7 @@ static enum status check_text(const char *name, const char *text, size_t length,
     const char *zero = length ? memchr(text, '\0', length) : NULL;
     if (zero && (size_t)(zero - text) + 1 < length)
         return diagnostic_at(diagnostic, STATUS_PARSE, name, 0, 0,
-                             "this is no PTX text: byte %zu is zero; compile with 'nvcc -ptx'", (size_t)(zero - text));
+                             "this is not PTX text: byte %zu is zero; compile with 'nvcc -ptx'", (size_t)(zero - text));
     return STATUS_OK;
 }
 

@@ -140,7 +140,7 @@ static bool parse_branch_targets(struct ptx_parser *p, struct ptx_table *table)
     table->targets = arena_alloc(p->arena, table->count * sizeof *table->targets);
     for (uint32_t i = 0; i < table->count; i++)
         p->body.fixups.items[first + i].target = &table->targets[i];
-    return ptx_expect(p, ';', "',' or ';' behind the label");
+    return ptx_expect(p, ';', "',' or ';' after the label");
 }
 
 // targets = ".calltargets" NAME { "," NAME } ";"
@@ -154,7 +154,7 @@ static bool parse_call_target_list(struct ptx_parser *p, struct ptx_table *table
         ok = ptx_parse_name(p, &name, "a function's name");
         const struct ptx_symbol *symbol = ok ? ptx_symbols_find(&p->symbols, name.text, name.length) : NULL;
         if (ok && (!symbol || symbol->kind != PTX_SYMBOL_FUNCTION))
-            ok = ptx_fail_at(p, &name, STATUS_PARSE, "%s is no function declared above",
+            ok = ptx_fail_at(p, &name, STATUS_PARSE, "%s is not a function declared above",
                              ptx_quote(&name, text, sizeof text));
         if (ok)
             PTX_PUSH(list, symbol->value.function);
@@ -165,7 +165,7 @@ static bool parse_call_target_list(struct ptx_parser *p, struct ptx_table *table
         memcpy((void *)table->functions, list.items, list.count * sizeof *list.items);
     }
     free(list.items);
-    return ok && ptx_expect(p, ';', "',' or ';' behind the function");
+    return ok && ptx_expect(p, ';', "',' or ';' after the function");
 }
 
 // prototype = ".callprototype" [ "(" params ")" ] "_" [ "(" params ")" ] attributes ";"
@@ -184,7 +184,7 @@ static bool parse_prototype(struct ptx_parser *p, struct ptx_table *table)
         !ptx_parse_params(p, true, &prototype->params, &prototype->param_count, &prototype->param_size))
         return false;
     table->prototype = prototype;
-    return ptx_parse_attributes(p, prototype) && ptx_expect(p, ';', "';' behind the prototype");
+    return ptx_parse_attributes(p, prototype) && ptx_expect(p, ';', "';' after the prototype");
 }
 
 // label = NAME ":" [ ".branchtargets" … | ".calltargets" … | ".callprototype" … ] ; the token is the NAME
@@ -193,7 +193,7 @@ static bool parse_label(struct ptx_parser *p)
     struct ptx_token name;
     struct ptx_symbol symbol = {.kind = PTX_SYMBOL_LABEL, .number = (uint32_t)p->body.insts.count};
     bool (*parse)(struct ptx_parser *, struct ptx_table *) = NULL;
-    if (!ptx_parse_name(p, &name, "a label") || !ptx_expect(p, ':', "':' behind the label"))
+    if (!ptx_parse_name(p, &name, "a label") || !ptx_expect(p, ':', "':' after the label"))
         return false;
     if (ptx_accept_word(p, ".branchtargets"))
         parse = parse_branch_targets;

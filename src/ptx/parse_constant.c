@@ -48,7 +48,7 @@ static bool parse_primary(struct ptx_parser *p, struct ptx_constant *constant)
         ptx_next(p);
         if (p->token.kind == PTX_TOKEN_WORD)
             return parse_cast(p, constant);
-        return parse_conditional(p, constant) && ptx_expect(p, ')', "')' behind the constant expression");
+        return parse_conditional(p, constant) && ptx_expect(p, ')', "')' after the constant expression");
     default:
         return ptx_fail_expected(p, "a number");
     }
@@ -100,7 +100,7 @@ static bool parse_cast(struct ptx_parser *p, struct ptx_constant *constant)
     if (!is_unsigned && !ptx_token_is(&type, ".s64"))
         return ptx_fail_expected(p, "'.s64' or '.u64' in the cast");
     ptx_next(p);
-    if (!ptx_expect(p, ')', "')' behind the cast's type") || !parse_unary(p, constant) ||
+    if (!ptx_expect(p, ')', "')' after the cast's type") || !parse_unary(p, constant) ||
         !need_integer(p, &type, constant))
         return false;
     constant->is_unsigned = is_unsigned;

@@ -123,7 +123,7 @@ static bool parse_predicate(struct ptx_parser *p, uint32_t *reg, const char *exp
         return false;
     if (p->body.registers.items[*reg].type == PTX_PRED)
         return true;
-    return ptx_fail_at(p, &name, STATUS_PARSE, "%s is no predicate", ptx_quote(&name, text, sizeof text));
+    return ptx_fail_at(p, &name, STATUS_PARSE, "%s is not a predicate", ptx_quote(&name, text, sizeof text));
 }
 
 // ---- operands
@@ -251,7 +251,7 @@ static bool parse_address(struct ptx_parser *p, struct operands *operands)
     while (ptx_accept(p, ','))
         if (p->token.kind == '[' || !parse_operand(p, operands))
             return ptx_fail_expected(p, "a register or coordinates in braces");
-    return ptx_expect(p, ']', "']' behind the address");
+    return ptx_expect(p, ']', "']' after the address");
 }
 
 static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand);
@@ -276,7 +276,7 @@ static bool parse_vector(struct ptx_parser *p, struct ptx_operand *vector, unsig
     vector->value.vector.count = count;
     for (uint32_t i = 0; i < count; i++)
         PTX_PUSH(p->body.operands, elements[i]);
-    return ptx_expect(p, close, close == '}' ? "',' or '}' behind the element" : "',' or ')' behind the argument");
+    return ptx_expect(p, close, close == '}' ? "',' or '}' after the element" : "',' or ')' after the argument");
 }
 
 static bool parse_literal(struct ptx_parser *p, struct ptx_operand *operand)
@@ -306,7 +306,7 @@ static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
             ptx_next(p);
             operand->kind = PTX_OPERAND_REGISTER;
             operand->negated = true;
-            return parse_predicate(p, &operand->value.reg, "a predicate behind '!'");
+            return parse_predicate(p, &operand->value.reg, "a predicate after '!'");
         }
     }
     if (ptx_at_constant(p))
@@ -335,7 +335,7 @@ static bool parse_operand(struct ptx_parser *p, struct operands *operands)
         return true;
     }
     uint32_t reg = 0;
-    bool ok = parse_register(p, &reg, "a register behind '|'");
+    bool ok = parse_register(p, &reg, "a register after '|'");
     operand->pair_reg = (int32_t)reg;
     return ok;
 }
@@ -457,7 +457,7 @@ static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, s
         word.column += (uint32_t)(at - opcode->text);
         if (found.kind == PTX_WORD_TYPE && !ptx_words_type_fits(inst->op, (enum ptx_type)found.value, inst->type_count))
             return ptx_fail_at(p, &word, STATUS_PARSE, "'%s' does not take %s%s", ptx_opcode_name(inst->op),
-                               ptx_quote(&word, text, sizeof text), inst->type_count ? " behind another type" : "");
+                               ptx_quote(&word, text, sizeof text), inst->type_count ? " after another type" : "");
         if (!add_word(inst, found))
             return ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported",
                                ptx_quote(&word, text, sizeof text), ptx_opcode_name(inst->op), word.line);
@@ -509,7 +509,7 @@ bool ptx_parse_instruction(struct ptx_parser *p)
     if (ptx_accept(p, '@')) {
         uint32_t guard = 0;
         inst.guard_negated = ptx_accept(p, '!');
-        if (!parse_predicate(p, &guard, "a predicate behind '@'"))
+        if (!parse_predicate(p, &guard, "a predicate after '@'"))
             return false;
         inst.guard = (int32_t)guard;
     }
@@ -523,7 +523,7 @@ bool ptx_parse_instruction(struct ptx_parser *p)
     if (!parse_operands(p, &inst, &operands))
         return false;
     if (p->token.kind != ';')
-        return ptx_fail_expected(p, operands.count ? "',' or ';' behind the operand" : "';' behind the instruction");
+        return ptx_fail_expected(p, operands.count ? "',' or ';' after the operand" : "';' after the instruction");
     ptx_next(p);
     if (!check_count(p, &opcode, &inst, operands.count))
         return false;

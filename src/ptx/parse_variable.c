@@ -44,7 +44,7 @@ static bool parse_align(struct ptx_parser *p, uint32_t *align)
     *align = (uint32_t)value;
     if ((value & (value - 1)) == 0)
         return true;
-    return ptx_fail_at(p, &token, STATUS_PARSE, "the alignment %llu is no power of two", (unsigned long long)value);
+    return ptx_fail_at(p, &token, STATUS_PARSE, "the alignment %llu is not a power of two", (unsigned long long)value);
 }
 
 // head = { ".align" INTEGER | ".attribute" … } [ ".v2" | ".v4" | ".v8" ] type
@@ -203,7 +203,7 @@ static bool parse_address_value(struct ptx_parser *p, struct initial *initial, s
     else
         return ptx_fail_at(
             p, &name, STATUS_PARSE,
-            "an initial value needs a number, a '.global' or '.const' variable or a function; %s is none",
+            "an initial value needs a number, a '.global' or '.const' variable or a function; %s is none of these",
             ptx_quote(&name, text, sizeof text));
     for (bool is_open = value->generic;;) {
         if (is_open && ptx_accept(p, ')')) {
@@ -234,7 +234,7 @@ static bool parse_masked(struct ptx_parser *p, struct initial *initial, const st
     if (mask != 0xff)
         return ptx_fail_at(p, token, STATUS_PARSE, "the mask of an address must select one byte: 0xff, 0xff00, …");
     ptx_next(p);
-    return parse_address_value(p, initial, value) && ptx_expect(p, ')', "')' behind the masked address");
+    return parse_address_value(p, initial, value) && ptx_expect(p, ')', "')' after the masked address");
 }
 
 static bool store_address(struct ptx_parser *p, struct initial *initial, const struct ptx_token *token,
@@ -430,7 +430,7 @@ bool ptx_parse_variable_list(struct ptx_parser *p, enum ptx_space space, bool is
         if (!parse_one_variable(p, &declaration))
             return false;
     } while (ptx_accept(p, ','));
-    return ptx_expect(p, ';', "';' behind the variable");
+    return ptx_expect(p, ';', "';' after the variable");
 }
 
 // ---- parameters
@@ -444,7 +444,7 @@ static bool skip_pointer(struct ptx_parser *p)
     if (p->token.kind == PTX_TOKEN_WORD && !ptx_token_is(&p->token, ".align")) {
         struct ptx_word word = ptx_words_find(&p->words, p->token.text + 1, p->token.length - 1);
         if (word.kind != PTX_WORD_SPACE)
-            return ptx_fail_expected(p, "a state space or '.align' behind '.ptr'");
+            return ptx_fail_expected(p, "a state space or '.align' after '.ptr'");
         ptx_next(p);
     }
     return !ptx_accept_word(p, ".align") || parse_align(p, &align);
@@ -497,7 +497,7 @@ bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variab
             }
         } while (ok && ptx_accept(p, ','));
     }
-    ok = ok && ptx_expect(p, ')', "',' or ')' behind the parameter");
+    ok = ok && ptx_expect(p, ')', "',' or ')' after the parameter");
     if (ok) {
         *count = (uint32_t)list.count;
         *size = (uint32_t)used;
@@ -525,7 +525,7 @@ bool ptx_parse_registers(struct ptx_parser *p)
         struct ptx_symbol symbol = {.type = declaration.type, .vector = declaration.vector};
         if (ptx_accept(p, '<')) {
             if (!ptx_parse_bounded(p, 0, PTX_MAX_RANGE, &count, "the number of registers") ||
-                !ptx_expect(p, '>', "'>' behind the number of registers"))
+                !ptx_expect(p, '>', "'>' after the number of registers"))
                 return false;
             symbol.kind = PTX_SYMBOL_RANGE;
             symbol.number = p->body.ranges++;
@@ -540,5 +540,5 @@ bool ptx_parse_registers(struct ptx_parser *p)
         if (!ptx_declare(p, &name, symbol))
             return false;
     } while (ptx_accept(p, ','));
-    return ptx_expect(p, ';', "';' behind the registers");
+    return ptx_expect(p, ';', "';' after the registers");
 }

@@ -147,7 +147,7 @@ bool ptx_skip_pragma(struct ptx_parser *p)
         if (!ptx_expect(p, PTX_TOKEN_STRING, "the pragma in quotes"))
             return false;
     } while (ptx_accept(p, ','));
-    return ptx_expect(p, ';', "';' behind the pragma");
+    return ptx_expect(p, ';', "';' after the pragma");
 }
 
 void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes)

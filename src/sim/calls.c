@@ -128,7 +128,7 @@ static const struct function *callee_of(struct exec *x, const struct op *op, uin
     *mask = group;
     uint64_t number = (handle - FUNCTION_HANDLE) / 16;
     if (handle < FUNCTION_HANDLE || handle % 16 || number >= x->program->function_count) {
-        sim_fault(x, op, first, "calls 0x%llx, which is no function", (unsigned long long)handle);
+        sim_fault(x, op, first, "calls 0x%llx, which is not a function", (unsigned long long)handle);
         return NULL;
     }
     return x->program->functions[number];

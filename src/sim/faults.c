@@ -121,8 +121,8 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
         if (space != PTX_SHARED && address < 1u << 16)
             return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes through a null pointer (address 0x%llx)",
                                 verb, bytes, (unsigned long long)address);
-        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes at address 0x%llx, where nothing is", verb,
-                            bytes, (unsigned long long)address);
+        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes at address 0x%llx, where there is nothing",
+                            verb, bytes, (unsigned long long)address);
     }
     int64_t offset = (int64_t)(address - place.start);
     if (place.space == PTX_SHARED && space == PTX_SHARED)
@@ -154,6 +154,6 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     if (writes && place.read_only)
         return sim_fault(x, op, lane, "writes %u bytes to constant memory, %s", bytes, name);
     return sim_fault_as(x, SIM_FAULT_MISALIGNED, op, lane,
-                        "%s %u bytes at a misaligned address, byte %llu of %s is no multiple of %u", verb, bytes,
+                        "%s %u bytes at a misaligned address, byte %llu of %s is not a multiple of %u", verb, bytes,
                         (unsigned long long)offset, name, bytes);
 }

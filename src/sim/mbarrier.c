@@ -279,7 +279,7 @@ static bool arrive(struct exec *x, const struct op *op, uint32_t lane, struct mb
 {
     if (!barrier->expected || count > barrier->pending) {
         sim_fault(x, op, lane, "arrives at an mbarrier that %s",
-                  barrier->expected ? "expects nobody any more in this phase" : "was not initialised");
+                  barrier->expected ? "expects no more arrivals in this phase" : "was not initialised");
         return false;
     }
     barrier->pending -= (uint32_t)count;
@@ -603,7 +603,7 @@ void sim_decode_bulk(struct decoder *d)
         break;
     case PTX_OP_CP_ASYNC_BULK_WAIT_GROUP:
         if (first->kind != PTX_OPERAND_INTEGER)
-            decode_refuse(d, "the number of groups is no constant");
+            decode_refuse(d, "the number of groups is not a constant");
         d->op->imm = first->value.bits < UINT32_MAX ? first->value.bits : UINT32_MAX;
         d->op->run = run_bulk_wait;
         break;

@@ -348,12 +348,12 @@ uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum 
     case PTX_OPERAND_INTEGER:
         value = operand->value.bits;
         if (type_is_float(type))
-            decode_refuse(d, "an integer stands where a float is wanted");
+            decode_refuse(d, "there is an integer where a float is wanted");
         break;
     case PTX_OPERAND_FLOAT:
         value = float_bits(operand, type);
         if (class_of(type) == INTEGER_CLASS || type == PTX_PRED)
-            decode_refuse(d, "a float stands where an integer is wanted");
+            decode_refuse(d, "there is a float where an integer is wanted");
         break;
     case PTX_OPERAND_FUNCTION:
         for (uint32_t i = 0; i < d->program->function_count; i++)
@@ -405,7 +405,7 @@ void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type t
 {
     enum ptx_operand_kind kind = decode_operand(d, number)->kind;
     if (kind != PTX_OPERAND_REGISTER && kind != PTX_OPERAND_NONE)
-        decode_refuse(d, "the destination is no register");
+        decode_refuse(d, "the destination is not a register");
     set_slot(d, k, number, type, false);
 }
 
@@ -476,7 +476,7 @@ void decode_address(struct decoder *d, uint32_t k, uint32_t number)
         return;
     }
     if (operand->kind != PTX_OPERAND_ADDRESS)
-        decode_refuse(d, "operand %u is no address", number + 1);
+        decode_refuse(d, "operand %u is not an address", number + 1);
     else if (operand->base_kind == PTX_OPERAND_VARIABLE && decode_in_frame(d, operand->value.variable)) {
         op->offset += decode_frame_offset(d, operand->value.variable);
         op->slot[k] = d->function->local_slot;

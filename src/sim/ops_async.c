@@ -171,7 +171,7 @@ void sim_decode_async(struct decoder *d)
         break;
     case PTX_OP_CP_ASYNC_WAIT_GROUP:
         if (first->kind != PTX_OPERAND_INTEGER)
-            decode_refuse(d, "the number of groups is no constant");
+            decode_refuse(d, "the number of groups is not a constant");
         d->op->imm = first->value.bits < UINT32_MAX ? first->value.bits : UINT32_MAX;
         d->op->run = run_wait;
         break;

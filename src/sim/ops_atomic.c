@@ -258,7 +258,7 @@ static void decode_atom_128(struct decoder *d)
         list[2 * k] = decode_slot(d, decode_operand(d, operands[k]), PTX_B128, false, &wide, &pred);
         list[2 * k + 1] = list[2 * k] + (list[2 * k] >> SLOT_SHIFT == BASE_R64 ? R64_BYTES : 0);
         if (decode_operand(d, operands[k])->kind != PTX_OPERAND_REGISTER)
-            decode_refuse(d, "an operand is no 128-bit register");
+            decode_refuse(d, "an operand is not a 128-bit register");
     }
     if (op->action != ATOM_CAS && op->action != ATOM_EXCH)
         decode_refuse(d, "128-bit atomics are exch and cas");

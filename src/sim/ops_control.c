@@ -18,7 +18,7 @@ static void decode_bra(struct decoder *d)
 {
     const struct ptx_operand *to = decode_operand(d, 0);
     if (to->kind != PTX_OPERAND_LABEL || to->value.target >= d->source->inst_count) {
-        decode_refuse(d, "its target is no label");
+        decode_refuse(d, "its target is not a label");
         return;
     }
     d->op->target = op_at(d, to->value.target);
@@ -32,7 +32,7 @@ static void decode_brx(struct decoder *d)
     const struct ptx_operand *operand = decode_operand(d, 1);
     decode_source(d, 1, 0, PTX_U32);
     if (operand->kind != PTX_OPERAND_TABLE || !operand->value.table->targets) {
-        decode_refuse(d, "its targets are no table of labels");
+        decode_refuse(d, "its targets are not a table of labels");
         return;
     }
     const struct ptx_table *table = operand->value.table;
@@ -120,7 +120,8 @@ static void decode_call(struct decoder *d)
         if (!site->callee) {
             site->builtin = sim_builtin(shape->name);
             if (site->builtin == BUILTIN_NONE)
-                decode_refuse(d, "`%s` has no body, and is none of the functions that the machine brings", shape->name);
+                decode_refuse(d, "`%s` has no body, and is not one of the functions that the machine provides",
+                              shape->name);
             else
                 d->program->ordered = true;
         }
@@ -146,7 +147,7 @@ static const struct op *run_trap(struct exec *x, const struct op *op, uint32_t m
 
 static const struct op *run_brkpt(struct exec *x, const struct op *op, uint32_t mask)
 {
-    return sim_fault(x, op, lane_first(mask), "stops at a breakpoint, and no debugger is there");
+    return sim_fault(x, op, lane_first(mask), "stops at a breakpoint, but there is no debugger");
 }
 
 void sim_decode_control(struct decoder *d)

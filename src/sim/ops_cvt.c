@@ -372,7 +372,7 @@ static void decode_one(struct decoder *d, enum ptx_type to, enum ptx_type from)
     struct op *op = d->op;
     decode_loose(d, 0, 0, to);
     if (decode_operand(d, 0)->kind != PTX_OPERAND_REGISTER && decode_operand(d, 0)->kind != PTX_OPERAND_NONE)
-        decode_refuse(d, "the destination is no register");
+        decode_refuse(d, "the destination is not a register");
     decode_loose(d, 1, 1, from);
     op->extra = register_bits(d, to);
     enum lane_op lane = common_lane(op, to, from);

@@ -94,7 +94,7 @@ static void decode_lop3(struct decoder *d)
         decode_source(d, k, k, PTX_B32);
     const struct ptx_operand *table = decode_operand(d, 4);
     if (table->kind != PTX_OPERAND_INTEGER)
-        decode_refuse(d, "the table is no constant");
+        decode_refuse(d, "the table is not a constant");
     op->imm = table->value.bits & 0xff;
     if (!to_pred) {
         decode_lane(d, LANE_lop3_32);

@@ -262,8 +262,9 @@ static enum status variable_fits(const struct ptx_variable *variable, struct dia
 {
     if ((variable->space != PTX_GLOBAL && variable->space != PTX_CONST) || variable->size <= MAX_VARIABLE_BYTES)
         return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED, "`%s` takes %llu bytes; the simulator gives a variable %llu",
-                          variable->name, (unsigned long long)variable->size, (unsigned long long)MAX_VARIABLE_BYTES);
+    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+                          "`%s` takes %llu bytes; the simulator gives a variable at most %llu", variable->name,
+                          (unsigned long long)variable->size, (unsigned long long)MAX_VARIABLE_BYTES);
 }
 
 static enum status program_fits(const struct sim_program *program, struct diagnostic *diagnostic)

@@ -48,7 +48,8 @@ static enum status check_flags(struct compilation *c)
     for (const char *const *flag = c->request->flags; flag && *flag; flag++)
         if (!is_flag(*flag))
             return diagnostic_set(c->diagnostic, STATUS_USAGE,
-                                  "the flag '%.100s' is not taken: -D, -U, -std=c++NN and -use_fast_math are", *flag);
+                                  "the flag '%.100s' is not accepted: -D, -U, -std=c++NN and -use_fast_math are",
+                                  *flag);
     return STATUS_OK;
 }
 

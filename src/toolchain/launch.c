@@ -29,7 +29,7 @@ enum status launch_from_module(const struct ptx_module *module, struct launch_sh
     if (!variable || word(variable, 0) != MAGIC)
         return diagnostic_set(diagnostic, STATUS_COMPILE,
                               "there is no LAUNCH line. Add one outside the kernel, such as LAUNCH(32, 8, 32, 32): "
-                              "threads in x and y, then the elements that a block does in x and y");
+                              "threads in x and y, then the columns and rows that a block covers");
     for (int i = 0; i < 2; i++) {
         shape->block[i] = word(variable, 1 + i);
         shape->tile[i] = word(variable, 3 + i);
@@ -42,8 +42,8 @@ enum status launch_from_module(const struct ptx_module *module, struct launch_sh
                               shape->block[0], shape->block[1]);
     if (!shape->tile[0] || !shape->tile[1] || shape->tile[0] > TILE_MAX || shape->tile[1] > TILE_MAX)
         return diagnostic_set(diagnostic, STATUS_COMPILE,
-                              "LAUNCH says that a block does %u x %u elements: both must be at least 1", shape->tile[0],
-                              shape->tile[1]);
+                              "LAUNCH says that a block covers %u x %u elements: both must be at least 1",
+                              shape->tile[0], shape->tile[1]);
     if (shape->dynamic_shared > SHARED_MAX)
         return diagnostic_set(diagnostic, STATUS_COMPILE,
                               "LAUNCH asks for %u bytes of shared memory; no GPU gives a block more than %d",

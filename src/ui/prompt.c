@@ -14,7 +14,7 @@ static const char *label(enum prompt_kind kind)
         [PROMPT_ANSWER] = "answer ",
         [PROMPT_RESET] = "put the starter back? your file is kept as a backup (y/n) ",
         [PROMPT_BLOCK] = "block (number, or x,y,z): ",
-        [PROMPT_SOLUTION] = "show the solution before you passed? (y/n) ",
+        [PROMPT_SOLUTION] = "show the solution before you have passed? (y/n) ",
     };
     return labels[kind];
 }

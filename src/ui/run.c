@@ -141,7 +141,7 @@ static void say_wrong(struct app *app, const struct ui_lesson *lesson, const str
         app_say(app, ROLE_WARN, "not %s: the run counted %g %s", app->run.answer, value,
                 question->unit ? question->unit : "");
     else
-        app_say(app, ROLE_WARN, "not %s; think again: a asks once more, then tells", app->run.answer);
+        app_say(app, ROLE_WARN, "not %s; think again: a asks once more, then shows the answer", app->run.answer);
 }
 
 static void take_answer(struct app *app, double value)

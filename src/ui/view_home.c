@@ -83,7 +83,7 @@ static void make_page(struct app *app, struct page *page)
         page_start(page, 0);
         page_paragraph(
             page, 1, ROLE_WARN,
-            "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', start again in DIR.");
+            "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', and start again in DIR.");
     }
     const char *track = "";
     for (size_t i = 0; i < app->lesson_count; i++) {

@@ -77,7 +77,7 @@ static void add_question(struct page *page, const struct lesson_question *questi
     }
     page_add(page, answer->right ? ROLE_GOOD : ROLE_WARN, "   %s %s", answer->right ? "✓" : "✗", answer->text);
     if (!lesson_settled(answer)) {
-        page_add(page, ROLE_DIM, "   not yet; a asks once more, then tells");
+        page_add(page, ROLE_DIM, "   not yet; a asks once more, then shows the answer");
         return;
     }
     if (!answer->right)
@@ -334,7 +334,7 @@ static void draw_tabs(struct app *app, struct canvas *canvas, struct rect row)
         pen.x++;
     }
     pen.x++;
-    pen_put(&pen, ROLE_DIM, "Tab turns over");
+    pen_put(&pen, ROLE_DIM, "Tab switches");
 }
 
 static void draw_lesson(struct app *app, struct canvas *canvas, struct rect body)
@@ -397,7 +397,7 @@ static void toggle_full(struct app *app)
     return_to(app, place);
     app->text.left = app->source.left = 0;
     if (app->canvas.width < LAYOUT_BESIDE_WIDTH)
-        app_say(app, ROLE_DIM, "text and source stand side by side from %d columns on", LAYOUT_BESIDE_WIDTH);
+        app_say(app, ROLE_DIM, "text and source are side by side at %d columns and more", LAYOUT_BESIDE_WIDTH);
 }
 
 // Turns to the text, scrolled so that the lines with the tag are on the screen.

@@ -14,7 +14,7 @@ enum { EXPRESSION_LINE = 9, MOST_THREADS = 1024 };
 
 static const char *const labels[PLAY_FIELDS] = {"element", "type", "shape", "block", "access"};
 static const char *const notes[PLAY_FIELDS] = {
-    "what a thread touches; threadIdx, lane, warp and `tile` are there",
+    "what a thread touches; threadIdx, lane, warp and `tile` are known",
     "float, int, double, float2, float4, char …",
     "of the array: [32][33] or [1024]",
     "threads in x, y, z",
@@ -240,7 +240,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
             if (report->messages.items[i].severity == SEVERITY_ERROR)
                 canvas_cut(canvas, rect.x + 1, y++, rect.width - 1, ROLE_BAD, report->messages.items[i].message);
         if (report->messages.count == 0)
-            canvas_put(canvas, rect, ROLE_DIM, "the compiler left no shared access of this line");
+            canvas_put(canvas, rect, ROLE_DIM, "the compiler left no shared access on this line");
         return;
     }
     const struct recording *recording = &report->record.recording;

@@ -206,7 +206,7 @@ static struct scroll *make_report(struct app *app, struct page *page)
     const struct grade_report *report = app_report(app);
     if (!report) {
         page_start(page, 0);
-        page_line(page, ROLE_DIM, "  No run yet: 1 goes to the lesson, Enter there runs it.");
+        page_line(page, ROLE_DIM, "  No run yet: press 1 for the lesson, then Enter to run it.");
         return &app->report;
     }
     const struct lesson *lesson = app_lesson(app)->lesson;

@@ -162,9 +162,9 @@ END_TEST
 static const struct {
     const char *body, *says;
 } remedies[] = {
-    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r20, [s];", "put __syncthreads() between"},
+    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r20, [s];", "no barrier in between: add __syncthreads()"},
     {"@!%p0 bra REST;\nst.shared.u32 [%r7], %r1;\nbar.sync 0;\nREST: ld.shared.u32 %r20, [s];",
-     "not every thread passes the barrier between"},
+     "not every thread passes the barrier in between"},
     {"mov.u32 %r21, 0;\nLOOP: @%p7 st.shared.u32 [s], %r21;\nbar.sync 0;\nld.shared.u32 %r20, [s];\n"
      "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 2;\n@%p1 bra LOOP;",
      "on the way round the loop"},

@@ -95,11 +95,11 @@ static const struct {
     {"min(1)", 1, "takes two values"},
     {"ceil(lane 7)", 1, "plain values"},
     {"bank(marker:, lane 7)", 13, "missing after ':'"},
-    {"size(\"odd).correct", 6, "without its end"},
+    {"size(\"odd).correct", 6, "never ends"},
     {"size(\"odd\").", 13, "missing after '.'"},
     {"line(1, 2, 3, 4, 5)", 18, "Too many"},
     {"1 = 2", 3, "Expected an operator"},
-    {"3px", 1, "no number"},
+    {"3px", 1, "not a number"},
     {"1 < 2 < 3", 7, "Expected an operator"},
 };
 

@@ -131,7 +131,7 @@ static const struct {
      "unknown diagnosis \"conflict\"; did you mean \"conflicts\""},
     {"\"f32\"; shape = [\"width\"", "\"float\"; shape = [\"width\"", 7, "unknown type \"float\""},
     {"role = \"in\"", "role = \"input\"", 8, "unknown role \"input\""},
-    {"[\"height\", \"width\"]", "[\"height\", \"wdth\"]", 8, "\"wdth\" is no variable of size \"one\""},
+    {"[\"height\", \"width\"]", "[\"height\", \"wdth\"]", 8, "\"wdth\" is not a variable of size \"one\""},
     {"[\"height\", \"width\"]", "[\"height / 2\", \"width\"]", 8, "is 0.5 at size \"one\""},
     {"role = \"in\";", "role = \"in\"; fill = \"unifrom\";", 8, "did you mean \"uniform\""},
     {"role = \"out\";", "role = \"out\"; fill = \"zero\";", 7, "poisoned"},
@@ -157,12 +157,12 @@ static const struct {
     {"== 0\"", "== \"", 17, "when, character 26: Something is missing"},
     {"size(\\\"odd\\\")", "size(\\\"ood\\\")", 19, "unknown size \"ood\"; did you mean \"odd\""},
     {"kernel = \"starter\"", "kernel = \"nobody\"", 22, "neither starter, solution"},
-    {"size = \"one\"", "size = \"none\"", 22, "none of the lesson's"},
+    {"size = \"one\"", "size = \"none\"", 22, "not one of the lesson's"},
     {"lane 7)", "lain 7)", 22, "unknown argument \"lain\"; did you mean \"lane\""},
     {"bank(", "bnak(", 22, "unknown function \"bnak\"; did you mean \"bank\""},
     {"\"bad.cu\"", "\"good.cu\"", 24, "there is no mutants/good.cu"},
     {"diagnosis = \"race\"", "diagnosis = \"rase\"", 24, "did you mean \"race\""},
-    {"8 * width", "8 * with", 25, "\"with\" is no variable"},
+    {"8 * width", "8 * with", 25, "\"with\" is not a variable"},
 };
 
 START_TEST(tells_file_line_and_what_is_allowed)

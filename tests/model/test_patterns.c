@@ -16,16 +16,16 @@ static const struct {
 } malformed[] = {
     {"# comment\n\na,ld32,ffffffff,0\n", 3, 0, "4 fields, not 35"},
     {"a,ld33,ffffffff,0" ZEROS31 "\n", 1, 3, "no operation is called 'ld33'"},
-    {"a,ld32,fffffffff,0" ZEROS31 "\n", 1, 8, "'fffffffff' is no active mask"},
-    {"a,ld32,,0" ZEROS31 "\n", 1, 8, "is no active mask"},
-    {"a,ld32,ffffffff,-4" ZEROS31 "\n", 1, 17, "'-4' is no byte offset for lane 0"},
-    {"a,ld32,ffffffff,999999999999999999999" ZEROS31 "\n", 1, 17, "is no byte offset for lane 0"},
-    {"a,ld64,ffffffff,4" ZEROS31 "\n", 1, 0, "lane 0's offset 4 is no multiple of ld64's 8 bytes"},
+    {"a,ld32,fffffffff,0" ZEROS31 "\n", 1, 8, "'fffffffff' is not an active mask"},
+    {"a,ld32,,0" ZEROS31 "\n", 1, 8, "is not an active mask"},
+    {"a,ld32,ffffffff,-4" ZEROS31 "\n", 1, 17, "'-4' is not a byte offset for lane 0"},
+    {"a,ld32,ffffffff,999999999999999999999" ZEROS31 "\n", 1, 17, "is not a byte offset for lane 0"},
+    {"a,ld64,ffffffff,4" ZEROS31 "\n", 1, 0, "lane 0's offset 4 is not a multiple of ld64's 8 bytes"},
     {"\"a,ld32,ffffffff,0" ZEROS31 "\n", 1, 1, "never closed"},
     {"\"a\"b,ld32,ffffffff,0" ZEROS31 "\n", 1, 4, "a comma is missing"},
     {"label,op,active_mask,lane0,lane1\n", 1, 0, "the header has no column lane2"},
     {"a,\x1b[2J,ffffffff,0" ZEROS31 "\n", 1, 3, "'\\x1b[2J'"},
-    {"op,op,lane0\n", 1, 4, "there twice"},
+    {"op,op,lane0\n", 1, 4, "appears twice"},
 };
 
 START_TEST(malformed_line_is_told_with_its_place)

@@ -78,7 +78,7 @@ static const struct {
     {PLACE "cp.async.cg.shared.global [%r7], [%rd0], 16;",
      "block (0,0,0) thread (1,0,0) writes 16 bytes at a misaligned address, byte 4 of shared memory (2048 bytes, "
      "`tile`) "
-     "is no multiple of 16"},
+     "is not a multiple of 16"},
     {"mov.u32 %r6, bar; mov.u32 %r5, 0; st.shared.v2.u32 [%r6], {%r5, %r5}; mbarrier.arrive.shared.b64 %rd10, [%r6];",
      "block (0,0,0) thread (0,0,0) arrives at an mbarrier that was not initialised"},
 };

@@ -157,7 +157,7 @@ static const struct {
     {CALL("deeper", "%r1"), "block (0,0,0) thread (0,0,0) overflows the stack after"},
     {"mov.u64 %rd7, 64;\nproto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
      "{ .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call (b), %rd7, (a), proto; }",
-     "block (0,0,0) thread (0,0,0) calls 0x40, which is no function"},
+     "block (0,0,0) thread (0,0,0) calls 0x40, which is not a function"},
     {"T: .branchtargets A, A;\nmov.u32 %r5, 2; brx.idx %r5, T;\nA:",
      "block (0,0,0) thread (0,0,0) jumps to entry 2 of a table of 2"},
     {"mov.u32 %r5, 1; st.const.u32 [primes], %r5;", "writes 4 bytes to constant memory, `primes`"},

@@ -85,7 +85,7 @@ static const struct {
     {NULL, "ld.global.u64 %rd10, [%rd1+124];",
      "block (0,0,0) thread (0,0,0) reads 8 bytes, the last 4 of them past the end of `out`", SIM_FAULT_BOUNDS},
     {NULL, "ld.global.u64 %rd10, [%rd1+4];",
-     "block (0,0,0) thread (0,0,0) reads 8 bytes at a misaligned address, byte 4 of `out` is no multiple of 8",
+     "block (0,0,0) thread (0,0,0) reads 8 bytes at a misaligned address, byte 4 of `out` is not a multiple of 8",
      SIM_FAULT_MISALIGNED},
     {NULL, "mov.u64 %rd9, 0; ld.u32 %r10, [%rd9+12];",
      "block (0,0,0) thread (0,0,0) reads 4 bytes through a null pointer (address 0xc)", SIM_FAULT_BOUNDS},

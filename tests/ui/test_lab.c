@@ -188,7 +188,7 @@ END_TEST
 START_TEST(the_solution_is_shown_on_wish_only)
 {
     fake_lab_keys(&lab, "S");
-    ck_assert(shows("before you passed"));
+    ck_assert(shows("before you have passed"));
     fake_lab_keys(&lab, "n");
     ck_assert(!lab.app.lessons[1].solution_shown);
     fake_lab_keys(&lab, "Sy");
