@@ -233,3 +233,32 @@ void file_unlock(struct file_lock *lock)
         close(lock->descriptor);
     lock->descriptor = -1;
 }
+
+static bool is_program(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+bool file_find_program(const char *name, char *path, size_t size)
+{
+    char candidate[PATH_MAX];
+    if (strchr(name, '/')) {
+        if (!is_program(name) || !realpath(name, candidate))
+            return false;
+        // The name counts: nvcc's wrapper scripts find their toolkit by it. Only make it absolute.
+        int length = name[0] == '/' ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s", candidate);
+        return length > 0 && (size_t)length < size;
+    }
+    const char *folder = getenv("PATH");
+    while (folder && *folder) {
+        int length = (int)strcspn(folder, ":");
+        if (folder[0] == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", length, folder, name) < PATH_MAX &&
+            is_program(candidate) && strlen(candidate) < size) {
+            strcpy(path, candidate);
+            return true;
+        }
+        folder += length + (folder[length] == ':');
+    }
+    return false;
+}

@@ -18,8 +18,10 @@ enum status file_write(const char *path, const void *data, size_t length, struct
 // mkdir -p with mode 0777 less the umask (private: 0700).
 enum status file_make_folders(const char *path, bool private, struct diagnostic *diagnostic);
 
-bool file_exists(const char *path);            // of any kind
+bool file_exists(const char *path); // of any kind
 bool file_is_folder(const char *path);
+// The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
+bool file_find_program(const char *name, char *path, size_t size);
 
 // Moves nothing: copies path to the first free of path.1, path.2 … and tells its name (free(*backup)).
 enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic);

@@ -111,6 +111,25 @@ void text_escape(struct text *text, const char *bytes, size_t length, bool keep_
     }
 }
 
+void text_escape_markup(struct text *out, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '<')
+            text_puts(out, "&lt;");
+        else if (c == '>')
+            text_puts(out, "&gt;");
+        else if (c == '&')
+            text_puts(out, "&amp;");
+        else if (c == '"')
+            text_puts(out, "&quot;");
+        else if (c < 0x20 && c != '\n' && c != '\t')
+            text_puts(out, "?");
+        else
+            text_append(out, text, 1);
+    }
+}
+
 bool text_starts(const char *string, const char *prefix)
 {
     return strncmp(string, prefix, strlen(prefix)) == 0;

@@ -22,6 +22,9 @@ const char *text_get(const struct text *text);   // never NULL
 // valid UTF-8, and bidirectional overrides written as \xNN or \u{NNNN}, so that no terminal acts on them.
 void text_escape(struct text *text, const char *bytes, size_t length, bool keep_lines);
 
+// For XML and HTML: what would be markup becomes an entity, control characters that XML does not allow '?'.
+void text_escape_markup(struct text *out, const char *text);
+
 bool text_starts(const char *string, const char *prefix);
 bool text_ends(const char *string, const char *suffix);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
 
@@ -23,32 +24,11 @@ enum { METRIC_COUNT = sizeof ncu_metrics / sizeof *ncu_metrics };
 
 // ---- finding it
 
-static bool is_program(const char *path)
-{
-    return access(path, X_OK) == 0;
-}
-
-static bool find_in_path(char path[PATH_MAX])
-{
-    const char *list = getenv("PATH");
-    while (list && *list) {
-        size_t length = strcspn(list, ":");
-        snprintf(path, PATH_MAX, "%.*s/ncu", (int)length, list);
-        if (length && is_program(path))
-            return true;
-        list += length + (list[length] == ':');
-    }
-    return false;
-}
-
 bool ncu_find(char path[PATH_MAX])
 {
     static const char *const places[] = {"/opt/nvidia/nsight-compute/*/ncu", "/usr/local/cuda/nsight-compute*/ncu",
                                          "/usr/local/cuda-*/bin/ncu"};
-    if (find_in_path(path))
-        return true;
-    snprintf(path, PATH_MAX, "/usr/local/cuda/bin/ncu");
-    if (is_program(path))
+    if (file_find_program("ncu", path, PATH_MAX) || file_find_program("/usr/local/cuda/bin/ncu", path, PATH_MAX))
         return true;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         glob_t found = {0};
@@ -56,7 +36,7 @@ bool ncu_find(char path[PATH_MAX])
         if (any) // sorted: the last is the newest
             snprintf(path, PATH_MAX, "%s", found.gl_pathv[found.gl_pathc - 1]);
         globfree(&found);
-        if (any && is_program(path))
+        if (any && access(path, X_OK) == 0)
             return true;
     }
     return false;

@@ -6,39 +6,19 @@
 #include "grade/report.h"
 #include "model/banks.h"
 
-// XML and HTML: what would be markup, and control characters that XML does not allow.
-static void put_xml(struct text *out, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '<')
-            text_puts(out, "&lt;");
-        else if (c == '>')
-            text_puts(out, "&gt;");
-        else if (c == '&')
-            text_puts(out, "&amp;");
-        else if (c == '"')
-            text_puts(out, "&quot;");
-        else if (c < 0x20 && c != '\n' && c != '\t')
-            text_puts(out, "?");
-        else
-            text_append(out, text, 1);
-    }
-}
-
 // ---- JUnit
 
 static void put_failure(const struct grade_report *report, const struct grade_gate *gate, struct text *out)
 {
     text_puts(out, "    <failure message=\"");
-    put_xml(out, gate->message ? gate->message : gate->got);
+    text_escape_markup(out, gate->message ? gate->message : gate->got);
     text_puts(out, "\">asked: ");
-    put_xml(out, gate->asked);
+    text_escape_markup(out, gate->asked);
     text_puts(out, "\ngot: ");
-    put_xml(out, gate->got);
+    text_escape_markup(out, gate->got);
     if (report->diagnosis[0]) {
         text_puts(out, "\nwhy: ");
-        put_xml(out, report->diagnosis);
+        text_escape_markup(out, report->diagnosis);
     }
     text_puts(out, "</failure>\n");
 }
@@ -46,9 +26,9 @@ static void put_failure(const struct grade_report *report, const struct grade_ga
 static void put_case(const struct grade_report *report, const struct grade_gate *gate, struct text *out)
 {
     text_printf(out, "   <testcase classname=\"");
-    put_xml(out, report->lesson_id);
+    text_escape_markup(out, report->lesson_id);
     text_puts(out, "\" name=\"");
-    put_xml(out, gate->id);
+    text_escape_markup(out, gate->id);
     text_puts(out, "\">\n");
     if (gate->skipped)
         text_puts(out, "    <skipped/>\n");
@@ -70,17 +50,17 @@ static void put_suite(const struct grade_report *report, struct text *out)
         skipped += report->gates[i].skipped;
     }
     text_puts(out, "  <testsuite name=\"");
-    put_xml(out, report->lesson_id);
+    text_escape_markup(out, report->lesson_id);
     text_printf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\" time=\"%.3f\">\n",
                 report->gate_count + 1, failures + (report->verdict != VERDICT_PASS && !is_ours(report)),
                 is_ours(report), skipped, report->total_seconds);
     text_puts(out, "   <testcase classname=\"");
-    put_xml(out, report->lesson_id);
+    text_escape_markup(out, report->lesson_id);
     text_puts(out, "\" name=\"verdict\">\n");
     if (report->verdict != VERDICT_PASS) {
         const char *kind = is_ours(report) ? "error" : "failure";
         text_printf(out, "    <%s message=\"%s\">", kind, verdict_name(report->verdict));
-        put_xml(out, report->next);
+        text_escape_markup(out, report->next);
         text_printf(out, "</%s>\n", kind);
     }
     text_puts(out, "   </testcase>\n");
@@ -154,11 +134,11 @@ static void put_gate_rows(const struct grade_report *report, struct text *out)
         const struct grade_gate *gate = &report->gates[i];
         const char *mark = gate->skipped ? "not judged" : gate->passed ? "passed" : "failed";
         text_printf(out, "<tr><td class=\"%s\">%s</td><td>", gate->passed ? "ok" : gate->skipped ? "" : "no", mark);
-        put_xml(out, gate->id);
+        text_escape_markup(out, gate->id);
         text_printf(out, "</td><td class=\"n\">%g of %g</td><td><code>", gate->earned, gate->points);
-        put_xml(out, gate->asked);
+        text_escape_markup(out, gate->asked);
         text_puts(out, "</code></td><td>");
-        put_xml(out, gate->got);
+        text_escape_markup(out, gate->got);
         text_puts(out, "</td></tr>\n");
     }
     text_puts(out, "</table>\n");
@@ -235,12 +215,12 @@ static void put_size_rows(const struct grade_report *report, struct text *out)
         const struct grade_size *size = &report->sizes[i];
         bool is_right = size->ran && !size->status && size->correct;
         text_printf(out, "<tr><td class=\"%s\">%s</td><td>", is_right ? "ok" : "no", is_right ? "right" : "wrong");
-        put_xml(out, size->name);
+        text_escape_markup(out, size->name);
         text_puts(out, "</td><td>");
-        put_xml(out, size->shape);
+        text_escape_markup(out, size->shape);
         text_puts(out, "</td><td>");
         if (size->status)
-            put_xml(out, size->diagnostic.message);
+            text_escape_markup(out, size->diagnostic.message);
         else if (!is_right)
             text_printf(out, "%llu of %llu wrong", (unsigned long long)size->mismatch.wrong,
                         (unsigned long long)size->mismatch.total);
@@ -262,7 +242,7 @@ static void put_time_rows(const struct grade_times *times, const char *how, cons
     if (!(times->kernel > 0))
         return;
     text_printf(out, "<h2>Time, %s (", how);
-    put_xml(out, gpu);
+    text_escape_markup(out, gpu);
     text_puts(out, ")</h2><table>\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].us > 0)
@@ -279,7 +259,7 @@ static void put_times(const struct grade_report *report, struct text *out)
         report_model_facts(&report->record, &facts);
     if (facts.length) {
         text_puts(out, "<pre>");
-        put_xml(out, text_get(&facts));
+        text_escape_markup(out, text_get(&facts));
         text_puts(out, "</pre>\n");
     }
     put_time_rows(&report->measured, "measured", report->gpu, out);
@@ -289,13 +269,13 @@ static void put_times(const struct grade_report *report, struct text *out)
 void report_html(const struct grade_report *report, const char *title, struct text *out)
 {
     struct text name = {0};
-    put_xml(&name, title ? title : report->lesson_id);
+    text_escape_markup(&name, title ? title : report->lesson_id);
     text_printf(out, page_head, text_get(&name));
     text_printf(out, "<h1>%s</h1>\n<p class=\"%s\">%s, %.0f of 100</p>\n", text_get(&name),
                 report->verdict == VERDICT_PASS ? "ok" : "no", verdict_name(report->verdict), report->score);
     if (report->next[0]) {
         text_puts(out, "<p>");
-        put_xml(out, report->next);
+        text_escape_markup(out, report->next);
         text_puts(out, "</p>\n");
     }
     put_gate_rows(report, out);
@@ -307,7 +287,7 @@ void report_html(const struct grade_report *report, const char *title, struct te
         text_puts(out, "<h2>Source</h2><pre>");
         struct text source = {0};
         text_escape(&source, report->source, strlen(report->source), true);
-        put_xml(out, text_get(&source));
+        text_escape_markup(out, text_get(&source));
         text_free(&source);
         text_puts(out, "</pre>\n");
     }

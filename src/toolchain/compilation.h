@@ -57,9 +57,6 @@ enum status compilation_check_dependencies(struct compilation *c);
 // False: path is a file outside of all that may be read (a relative one is of the private folder).
 bool compilation_is_readable(const struct compilation *c, const char *path);
 
-// find.c: name in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
-bool compilation_find_program(const char *name, char *path, size_t size);
-
 // verdict.c
 void compilation_parse_messages(struct compilation *c);
 enum status compilation_fail(struct compilation *c, const struct process_result *result);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/process.h"
 #include "toolchain/compilation.h"
 
@@ -22,35 +23,6 @@ enum status toolchain_kind_parse(const char *name, enum toolchain_kind *kind, st
     else
         return diagnostic_set(diagnostic, STATUS_USAGE, "no compiler '%.60s': say auto, nvcc or clang", name);
     return STATUS_OK;
-}
-
-static bool is_program(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
-bool compilation_find_program(const char *name, char *path, size_t size)
-{
-    char candidate[PATH_MAX];
-    if (strchr(name, '/')) {
-        if (!is_program(name) || !realpath(name, candidate))
-            return false;
-        // The name counts: nvcc's wrapper scripts find their toolkit by it. Only make it absolute.
-        int length = name[0] == '/' ? snprintf(path, size, "%s", name) : snprintf(path, size, "%s", candidate);
-        return length > 0 && (size_t)length < size;
-    }
-    const char *folder = getenv("PATH");
-    while (folder && *folder) {
-        int length = (int)strcspn(folder, ":");
-        if (folder[0] == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", length, folder, name) < PATH_MAX &&
-            is_program(candidate) && strlen(candidate) < size) {
-            strcpy(path, candidate);
-            return true;
-        }
-        folder += length + (folder[length] == ':');
-    }
-    return false;
 }
 
 // The first "word N.M" in text
@@ -105,7 +77,7 @@ static bool accept(struct toolchain *toolchain, enum toolchain_kind kind, const 
 {
     struct stat info;
     toolchain->kind = kind;
-    if (!name || !name[0] || !compilation_find_program(name, toolchain->path, sizeof toolchain->path) ||
+    if (!name || !name[0] || !file_find_program(name, toolchain->path, sizeof toolchain->path) ||
         stat(toolchain->path, &info) != 0 || !know_version(toolchain, &info) ||
         (kind == TOOLCHAIN_CLANG && toolchain->major < TOOLCHAIN_CLANG_MIN))
         return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "toolchain/compilation.h"
 #include "toolchain/sandbox.h"
@@ -28,7 +29,7 @@ static bool find_beside(const char *program, char *path, size_t size)
     if (!program || !program[0] || !realpath(program, real))
         return false;
     snprintf(beside, sizeof beside, "%.*s/ptxas", (int)(strrchr(real, '/') - real), real);
-    return compilation_find_program(beside, path, size);
+    return file_find_program(beside, path, size);
 }
 
 bool ptxas_find(char *path, size_t size)
@@ -36,15 +37,15 @@ bool ptxas_find(char *path, size_t size)
     const char *named = getenv("BANKSHOT_PTXAS"), *const homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH")};
     char other[PATH_MAX];
     if (named)
-        return named[0] && compilation_find_program(named, path, size);
-    if (find_beside(getenv("BANKSHOT_NVCC"), path, size) || compilation_find_program("ptxas", path, size) ||
-        (compilation_find_program("nvcc", other, sizeof other) && find_beside(other, path, size)))
+        return named[0] && file_find_program(named, path, size);
+    if (find_beside(getenv("BANKSHOT_NVCC"), path, size) || file_find_program("ptxas", path, size) ||
+        (file_find_program("nvcc", other, sizeof other) && find_beside(other, path, size)))
         return true;
     for (size_t i = 0; i < 2; i++)
         if (homes[i] && homes[i][0] && snprintf(other, sizeof other, "%s/bin/ptxas", homes[i]) < PATH_MAX &&
-            compilation_find_program(other, path, size))
+            file_find_program(other, path, size))
             return true;
-    return compilation_find_program("/usr/local/cuda/bin/ptxas", path, size);
+    return file_find_program("/usr/local/cuda/bin/ptxas", path, size);
 }
 
 char *ptxas_identity(char *text, size_t size)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "ui/files.h"
 
 void sites_make(struct sites *sites, const struct record *record, enum ptx_space space)
 {
@@ -44,7 +44,7 @@ static struct line_hashes hash_lines(const char *source)
     for (const char *at = source ? source : ""; *at;) {
         size_t blank = strspn(at, " \t"), length = strcspn(at, "\n");
         mem_reserve(&hashes.items, &hashes.capacity, hashes.count);
-        hashes.items[hashes.count++] = length > blank ? files_hash(at + blank, length - blank) : 0;
+        hashes.items[hashes.count++] = length > blank ? map_hash(MAP_HASH_START, at + blank, length - blank) : 0;
         at += length + (at[length] == '\n');
     }
     return hashes;

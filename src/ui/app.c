@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ui/files.h"
+#include "ui/exercise.h"
 #include "ui/view.h"
 
 // Terminals that tell their colours do it as COLORFGBG="15;0": the last number is the background; 7 and 15 are light.
@@ -194,30 +194,25 @@ static void go_back(struct app *app)
 
 static struct markdown *read_page(const char *path)
 {
-    struct text content = {0};
-    struct markdown *page = NULL;
-    if (path && files_read(path, &content, NULL) == STATUS_OK)
-        page = markdown_parse(text_get(&content), content.length);
-    text_free(&content);
+    char *content = path ? exercise_read(path, NULL) : NULL;
+    struct markdown *page = content ? markdown_parse(content, strlen(content)) : NULL;
+    free(content);
     return page;
 }
 
 // Reads the exercise again. False: it cannot be read now (a rename under way, or it is gone).
 static bool read_source(struct ui_lesson *lesson)
 {
-    struct text content = {0};
-    struct diagnostic diagnostic;
-    enum status status = files_read(lesson->lesson->exercise, &content, &diagnostic);
-    if (status == STATUS_OK) {
-        free(lesson->source);
-        lesson->source = mem_strdup(text_get(&content));
-        lesson->source_hash = files_hash(text_get(&content), content.length);
-        lesson->source_message[0] = '\0';
-    } else {
-        snprintf(lesson->source_message, sizeof lesson->source_message, "%.500s", diagnostic.message);
-    }
-    text_free(&content);
-    return status == STATUS_OK;
+    struct diagnostic diagnostic = {0};
+    char *source = exercise_read(lesson->lesson->exercise, &diagnostic);
+    snprintf(lesson->source_message, sizeof lesson->source_message, "%.200s%s%.300s", diagnostic.file,
+             *diagnostic.file ? ": " : "", diagnostic.message);
+    if (!source)
+        return false;
+    free(lesson->source);
+    lesson->source = source;
+    lesson->source_hash = exercise_hash(source);
+    return true;
 }
 
 void app_open(struct app *app, size_t index)

@@ -1,8 +1,60 @@
+// The canvas written as text, SVG and HTML.
 #include "ui/export.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+static const struct cell plain_cell = {' ', ROLE_TEXT, ROLE_TEXT, 0};
+
+// Cells of a row that look alike.
+struct stretch {
+    int x, y, length;
+    const struct cell *cell; // the first
+};
+
+static bool look_alike(const struct cell *a, const struct cell *b)
+{
+    return a->role == b->role && a->under == b->under && a->flags == b->flags;
+}
+
+// The stretch behind this one, row by row; begin with {0}. False: that was the last.
+static bool next_stretch(const struct canvas *canvas, struct stretch *stretch)
+{
+    stretch->x += stretch->length;
+    if (stretch->x >= canvas->width) {
+        stretch->x = 0;
+        stretch->y++;
+    }
+    stretch->length = 0;
+    stretch->cell = canvas_at(canvas, stretch->x, stretch->y);
+    for (const struct cell *cell = stretch->cell; cell && look_alike(cell, stretch->cell);)
+        cell = canvas_at(canvas, stretch->x + ++stretch->length, stretch->y);
+    return stretch->cell != NULL;
+}
+
+// Half blocks are drawn as rectangles: fonts disagree about their height.
+static bool is_block(uint32_t glyph)
+{
+    return glyph == 0x2580 || glyph == 0x2584 || glyph == 0x2588;
+}
+
+// False: nothing but blanks (and blocks, if they are left out).
+static bool put_stretch(const struct stretch *stretch, bool with_blocks, struct text *out)
+{
+    struct text text = {0};
+    bool any = false;
+    for (int i = 0; i < stretch->length; i++) {
+        uint32_t glyph = stretch->cell[i].glyph;
+        bool is_blank = glyph == ' ' || glyph == 0 || (!with_blocks && is_block(glyph));
+        any |= !is_blank;
+        if (glyph)
+            canvas_encode(&text, is_blank ? ' ' : glyph);
+    }
+    text_escape_markup(out, text_get(&text));
+    text_free(&text);
+    return any;
+}
 
 void export_text(const struct canvas *canvas, struct text *out)
 {
@@ -10,55 +62,10 @@ void export_text(const struct canvas *canvas, struct text *out)
         int end = canvas->width;
         while (end > 0 && canvas_at(canvas, end - 1, y)->glyph == ' ')
             end--;
-        for (int x = 0; x < end; x++) {
-            uint32_t glyph = canvas_at(canvas, x, y)->glyph;
-            if (glyph)
-                canvas_encode(out, glyph);
-        }
+        for (int x = 0; x < end; x++)
+            if (canvas_at(canvas, x, y)->glyph)
+                canvas_encode(out, canvas_at(canvas, x, y)->glyph);
         text_puts(out, "\n");
-    }
-}
-
-static bool same_look(const struct cell *a, const struct cell *b)
-{
-    return a->role == b->role && a->under == b->under && a->flags == b->flags;
-}
-
-static bool is_plain(const struct cell *cell)
-{
-    return cell->role == ROLE_TEXT && cell->under == ROLE_TEXT && cell->flags == 0;
-}
-
-// Length of the run of cells that look alike, from x on.
-static int run_length(const struct canvas *canvas, int x, int y)
-{
-    const struct cell *first = canvas_at(canvas, x, y);
-    int end = x + 1;
-    while (end < canvas->width && same_look(canvas_at(canvas, end, y), first))
-        end++;
-    return end - x;
-}
-
-void export_roles(const struct canvas *canvas, struct text *out)
-{
-    for (int y = 0; y < canvas->height; y++) {
-        bool any = false;
-        for (int x = 0, length; x < canvas->width; x += length) {
-            const struct cell *cell = canvas_at(canvas, x, y);
-            length = run_length(canvas, x, y);
-            if (is_plain(cell))
-                continue;
-            if (!any)
-                text_printf(out, "%d:", y);
-            any = true;
-            text_printf(out, " %d+%d %s", x, length, role_name((enum role)cell->role));
-            if (cell->under != ROLE_TEXT)
-                text_printf(out, "/%s", role_name((enum role)cell->under));
-            if (cell->flags)
-                text_printf(out, "!%u", cell->flags);
-        }
-        if (any)
-            text_puts(out, "\n");
     }
 }
 
@@ -87,102 +94,64 @@ static struct look look_of(const struct cell *cell, enum theme theme)
     return look;
 }
 
-static void put_escaped(struct text *out, uint32_t glyph)
-{
-    if (glyph == '<')
-        text_puts(out, "&lt;");
-    else if (glyph == '>')
-        text_puts(out, "&gt;");
-    else if (glyph == '&')
-        text_puts(out, "&amp;");
-    else if (glyph == '"')
-        text_puts(out, "&quot;");
-    else if (glyph)
-        canvas_encode(out, glyph);
-}
-
 enum { SVG_CELL_WIDTH = 8, SVG_CELL_HEIGHT = 17, SVG_BASELINE = 13, SVG_FONT = 13 };
 
-// Half blocks are drawn as rectangles: fonts disagree about their height.
-static void svg_block(struct text *out, const struct cell *cell, const struct look *look, int x, int y)
+static void svg_rectangle(struct text *out, int x, int y, int width, int height, uint32_t colour)
 {
-    int top = cell->glyph == 0x2584 ? (SVG_CELL_HEIGHT + 1) / 2 : 0;
-    int bottom = cell->glyph == 0x2580 ? (SVG_CELL_HEIGHT + 1) / 2 : SVG_CELL_HEIGHT;
-    text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x * SVG_CELL_WIDTH,
-                y * SVG_CELL_HEIGHT + top, SVG_CELL_WIDTH, bottom - top, look->foreground);
+    text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x, y, width, height,
+                colour);
 }
 
-static bool is_block(uint32_t glyph)
+static void svg_stretch(struct text *out, const struct stretch *stretch, enum theme theme)
 {
-    return glyph == 0x2580 || glyph == 0x2584 || glyph == 0x2588;
-}
-
-static void svg_run(struct text *out, const struct canvas *canvas, enum theme theme, int x, int y, int length)
-{
-    const struct cell *cell = canvas_at(canvas, x, y);
-    struct look look = look_of(cell, theme);
-    struct look plain = look_of(&(struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0}, theme);
-    if (look.background != plain.background)
-        text_printf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x * SVG_CELL_WIDTH,
-                    y * SVG_CELL_HEIGHT, length * SVG_CELL_WIDTH, SVG_CELL_HEIGHT, look.background);
-    bool text = false;
-    for (int i = 0; i < length; i++) {
-        const struct cell *one = canvas_at(canvas, x + i, y);
-        if (is_block(one->glyph))
-            svg_block(out, one, &look, x + i, y);
-        else
-            text |= one->glyph != ' ' && one->glyph != 0;
+    struct look look = look_of(stretch->cell, theme);
+    int x = stretch->x * SVG_CELL_WIDTH, y = stretch->y * SVG_CELL_HEIGHT;
+    if (look.background != look_of(&plain_cell, theme).background)
+        svg_rectangle(out, x, y, stretch->length * SVG_CELL_WIDTH, SVG_CELL_HEIGHT, look.background);
+    for (int i = 0; i < stretch->length; i++) {
+        uint32_t glyph = stretch->cell[i].glyph;
+        const int half = (SVG_CELL_HEIGHT + 1) / 2;
+        int top = glyph == 0x2584 ? half : 0, bottom = glyph == 0x2580 ? half : SVG_CELL_HEIGHT;
+        if (is_block(glyph))
+            svg_rectangle(out, x + i * SVG_CELL_WIDTH, y + top, SVG_CELL_WIDTH, bottom - top, look.foreground);
     }
-    if (!text)
-        return;
-    text_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s>", x * SVG_CELL_WIDTH,
-                y * SVG_CELL_HEIGHT + SVG_BASELINE, length * SVG_CELL_WIDTH, look.foreground,
-                look.bold ? " font-weight=\"bold\"" : "", look.underline ? " text-decoration=\"underline\"" : "");
-    for (int i = 0; i < length; i++) {
-        uint32_t glyph = canvas_at(canvas, x + i, y)->glyph;
-        put_escaped(out, is_block(glyph) ? ' ' : glyph);
-    }
-    text_puts(out, "</text>\n");
+    struct text text = {0};
+    if (put_stretch(stretch, false, &text))
+        text_printf(out, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s>%s</text>\n", x,
+                    y + SVG_BASELINE, stretch->length * SVG_CELL_WIDTH, look.foreground,
+                    look.bold ? " font-weight=\"bold\"" : "", look.underline ? " text-decoration=\"underline\"" : "",
+                    text_get(&text));
+    text_free(&text);
 }
 
 void export_svg(const struct canvas *canvas, enum theme theme, struct text *out)
 {
-    struct look plain = look_of(&(struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0}, theme);
     int width = canvas->width * SVG_CELL_WIDTH, height = canvas->height * SVG_CELL_HEIGHT;
     text_printf(out,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
                 "font-family=\"monospace\" font-size=\"%d\" xml:space=\"preserve\">\n"
                 "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
-                width, height, width, height, SVG_FONT, plain.background);
-    for (int y = 0; y < canvas->height; y++)
-        for (int x = 0, length; x < canvas->width; x += length) {
-            length = run_length(canvas, x, y);
-            svg_run(out, canvas, theme, x, y, length);
-        }
+                width, height, width, height, SVG_FONT, look_of(&plain_cell, theme).background);
+    for (struct stretch stretch = {0}; next_stretch(canvas, &stretch);)
+        svg_stretch(out, &stretch, theme);
     text_puts(out, "</svg>\n");
 }
 
 void export_html(const struct canvas *canvas, enum theme theme, struct text *out)
 {
-    struct look plain = look_of(&(struct cell){' ', ROLE_TEXT, ROLE_TEXT, 0}, theme);
+    struct look plain = look_of(&plain_cell, theme);
     text_printf(out,
                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Bankshot</title></head>\n"
                 "<body style=\"background:#%06x\"><pre style=\"color:#%06x;font-family:monospace;line-height:1.2\">\n",
                 plain.background, plain.foreground);
-    for (int y = 0; y < canvas->height; y++) {
-        for (int x = 0, length; x < canvas->width; x += length) {
-            const struct cell *cell = canvas_at(canvas, x, y);
-            length = run_length(canvas, x, y);
-            struct look look = look_of(cell, theme);
-            if (!is_plain(cell))
-                text_printf(out, "<span style=\"color:#%06x;background:#%06x%s%s\">", look.foreground, look.background,
-                            look.bold ? ";font-weight:bold" : "", look.underline ? ";text-decoration:underline" : "");
-            for (int i = 0; i < length; i++)
-                put_escaped(out, canvas_at(canvas, x + i, y)->glyph);
-            if (!is_plain(cell))
-                text_puts(out, "</span>");
-        }
-        text_puts(out, "\n");
+    for (struct stretch stretch = {0}; next_stretch(canvas, &stretch);) {
+        struct look look = look_of(stretch.cell, theme);
+        bool is_plain = look_alike(stretch.cell, &plain_cell);
+        if (!is_plain)
+            text_printf(out, "<span style=\"color:#%06x;background:#%06x%s%s\">", look.foreground, look.background,
+                        look.bold ? ";font-weight:bold" : "", look.underline ? ";text-decoration:underline" : "");
+        put_stretch(&stretch, true, out);
+        text_printf(out, "%s%s", is_plain ? "" : "</span>", stretch.x + stretch.length < canvas->width ? "" : "\n");
     }
     text_puts(out, "</pre></body></html>\n");
 }

@@ -5,8 +5,6 @@
 #include "ui/app.h"
 
 void export_text(const struct canvas *canvas, struct text *out); // lines without trailing blanks
-// One line for each row with anything but plain text: "row: column+length ROLE[/UNDER][!flags] …".
-void export_roles(const struct canvas *canvas, struct text *out);
 void export_svg(const struct canvas *canvas, enum theme theme, struct text *out);
 void export_html(const struct canvas *canvas, enum theme theme, struct text *out);
 // For the palette: draws the view and writes it to path, and says so on the status line.

@@ -6,7 +6,6 @@
 #include "grade/quiz.h"
 #include "grade/report.h"
 #include "ui/app.h"
-#include "ui/files.h"
 #include "ui/view.h"
 
 enum { TURN_MS = 180, MOMENT_MS = 120 };

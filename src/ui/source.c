@@ -1,3 +1,4 @@
+// The learner's source as a page: tokens in their colours, marks beside the numbers.
 #include "ui/source.h"
 
 #include <ctype.h>
@@ -6,74 +7,65 @@
 
 enum { TAB_COLUMNS = 4 };
 
-static const char *const keywords[] = {
-    "alignas",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "char",
-    "const",
-    "constexpr",
-    "continue",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "float",
-    "float2",
-    "float4",
-    "for",
-    "if",
-    "inline",
-    "int",
-    "int2",
-    "int4",
-    "long",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "template",
-    "true",
-    "typename",
-    "unsigned",
-    "using",
-    "void",
-    "while",
-    "size_t",
-    "uint32_t",
-    "__device__",
-    "__global__",
-    "__restrict__",
-    "__shared__",
-    "__syncthreads",
-    "__forceinline__",
-    "uint8_t",
-    "uint64_t",
-    "int32_t",
-    "uint4",
-    "half",
-    "__half",
-    "__launch_bounds__",
-};
+static const char *const keywords[] = {"alignas",
+                                       "auto",
+                                       "bool",
+                                       "break",
+                                       "case",
+                                       "char",
+                                       "const",
+                                       "constexpr",
+                                       "continue",
+                                       "do",
+                                       "double",
+                                       "else",
+                                       "enum",
+                                       "extern",
+                                       "false",
+                                       "float",
+                                       "float2",
+                                       "float4",
+                                       "for",
+                                       "if",
+                                       "inline",
+                                       "int",
+                                       "int2",
+                                       "int4",
+                                       "long",
+                                       "return",
+                                       "short",
+                                       "signed",
+                                       "sizeof",
+                                       "static",
+                                       "struct",
+                                       "switch",
+                                       "template",
+                                       "true",
+                                       "typename",
+                                       "unsigned",
+                                       "using",
+                                       "void",
+                                       "while",
+                                       "size_t",
+                                       "uint32_t",
+                                       "__device__",
+                                       "__global__",
+                                       "__restrict__",
+                                       "__shared__",
+                                       "__syncthreads",
+                                       "__forceinline__",
+                                       "uint8_t",
+                                       "uint64_t",
+                                       "int32_t",
+                                       "uint4",
+                                       "half",
+                                       "__half",
+                                       "__launch_bounds__"};
 
-const char *mark_glyph(enum mark mark)
-{
-    static const char *const glyphs[] = {" ", "●", "◆", "▲", "✗"};
-    return glyphs[mark];
-}
-
-enum role mark_role(enum mark mark)
-{
-    static const enum role roles[] = {ROLE_TEXT, ROLE_GOOD, ROLE_HEAT5, ROLE_WARN, ROLE_BAD};
-    return roles[mark];
-}
+static const struct {
+    const char *glyph;
+    enum role role;
+} mark_looks[] = {{" ", ROLE_TEXT}, {"●", ROLE_GOOD}, {"◆", ROLE_HEAT5}, {"▲", ROLE_WARN}, {"✗", ROLE_BAD}};
 
 static bool is_keyword(const char *word, size_t length)
 {
@@ -83,18 +75,11 @@ static bool is_keyword(const char *word, size_t length)
     return false;
 }
 
-static size_t word_length(const char *at)
+// Letters, digits and one sign more: '_' in words, '.' in numbers.
+static size_t span_of(const char *at, char sign)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)at[length]) || at[length] == '_')
-        length++;
-    return length;
-}
-
-static size_t number_length(const char *at)
-{
-    size_t length = 0;
-    while (isalnum((unsigned char)at[length]) || at[length] == '.')
+    while (isalnum((unsigned char)at[length]) || at[length] == sign)
         length++;
     return length;
 }
@@ -108,7 +93,7 @@ static size_t string_length(const char *at)
 }
 
 // The token at `at`: its length, and its role. *comment: inside a block comment before, and after.
-static size_t token(const char *at, bool line_start, bool *comment, enum role *role)
+static size_t next_token(const char *at, bool line_start, bool *comment, enum role *role)
 {
     if (*comment || text_starts(at, "/*")) {
         const char *end = strstr(*comment ? at : at + 2, "*/");
@@ -123,17 +108,17 @@ static size_t token(const char *at, bool line_start, bool *comment, enum role *r
     }
     if (line_start && *at == '#') {
         *role = ROLE_PREPROC;
-        return 1 + word_length(at + 1);
+        return 1 + span_of(at + 1, '_');
     }
     if (isdigit((unsigned char)*at)) {
         *role = ROLE_NUMBER;
-        return number_length(at);
+        return span_of(at, '.');
     }
     if (*at == '"' || *at == '\'') {
         *role = ROLE_STRING;
         return string_length(at);
     }
-    size_t length = word_length(at);
+    size_t length = span_of(at, '_');
     if (length > 0) {
         *role = is_keyword(at, length) ? ROLE_KEYWORD : ROLE_TEXT;
         return length;
@@ -153,7 +138,7 @@ static void add_code(struct page *page, const char *line, bool *comment)
             continue;
         }
         enum role role;
-        size_t length = token(line, start, comment, &role);
+        size_t length = next_token(line, start, comment, &role);
         const char *tab = memchr(line, '\t', length);
         if (tab && tab > line)
             length = (size_t)(tab - line);
@@ -186,7 +171,7 @@ void source_page(struct page *page, const char *text, const struct source_mark *
         enum mark mark = mark_of(marks, mark_count, number);
         page_start(page, number);
         page_add(page, ROLE_LINENO, "%4d ", number);
-        page_add(page, mark_role(mark), "%s ", mark_glyph(mark));
+        page_add(page, mark_looks[mark].role, "%s ", mark_looks[mark].glyph);
         add_code(page, text_get(&line), &comment);
         text += length + (text[length] == '\n');
     }

@@ -4,16 +4,13 @@
 
 #include "ui/page.h"
 
+// ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape and colour each tell them apart.
 enum mark { MARK_NONE, MARK_FREE, MARK_CONFLICT, MARK_HAZARD, MARK_ERROR };
 
 struct source_mark {
     int line;
     enum mark mark;
 };
-
-// ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape, letter and colour each tell them apart.
-const char *mark_glyph(enum mark mark);
-enum role mark_role(enum mark mark);
 
 // One page line for each source line, tagged with its number. Of several marks on a line the worst is shown.
 void source_page(struct page *page, const char *text, const struct source_mark *marks, size_t mark_count);

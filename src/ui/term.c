@@ -1,3 +1,4 @@
+// The terminal, through curses; signals come through a pipe, and crashes put the terminal back at once.
 #include "ui/term.h"
 
 #include <curses.h>
@@ -239,13 +240,8 @@ static void make_character(cchar_t *out, const struct terminal *term, const stru
     if (cell->under != ROLE_TEXT)
         background = theme_style(theme, term->colours, (enum role)cell->under).foreground;
     unsigned flags = style.flags | cell->flags;
-    attr_t attributes = A_NORMAL;
-    if (flags & CELL_BOLD)
-        attributes |= A_BOLD;
-    if (flags & CELL_REVERSE)
-        attributes |= A_REVERSE;
-    if (flags & CELL_UNDERLINE)
-        attributes |= A_UNDERLINE;
+    attr_t attributes = (flags & CELL_BOLD ? A_BOLD : 0) | (flags & CELL_REVERSE ? A_REVERSE : 0) |
+                        (flags & CELL_UNDERLINE ? A_UNDERLINE : 0);
     wchar_t text[2] = {(wchar_t)cell->glyph, 0};
     int pair = term->colours ? pair_of(style.foreground, background) : 0;
     setcchar(out, text, attributes, (short)pair, &pair);
@@ -292,34 +288,17 @@ static struct pointer_event read_pointer(void)
 
 static uint32_t special_key(wint_t code)
 {
-    switch (code) {
-    case KEY_UP:
-        return KEY_NAME_UP;
-    case KEY_DOWN:
-        return KEY_NAME_DOWN;
-    case KEY_LEFT:
-        return KEY_NAME_LEFT;
-    case KEY_RIGHT:
-        return KEY_NAME_RIGHT;
-    case KEY_HOME:
-        return KEY_NAME_HOME;
-    case KEY_END:
-        return KEY_NAME_END;
-    case KEY_PPAGE:
-        return KEY_NAME_PAGE_UP;
-    case KEY_NPAGE:
-        return KEY_NAME_PAGE_DOWN;
-    case KEY_BTAB:
-        return KEY_NAME_BACKTAB;
-    case KEY_DC:
-        return KEY_NAME_DELETE;
-    case KEY_BACKSPACE:
-        return KEY_NAME_BACKSPACE;
-    case KEY_ENTER:
-        return KEY_NAME_ENTER;
-    default:
-        return 0;
-    }
+    static const struct {
+        wint_t code;
+        uint32_t key;
+    } keys[] = {{KEY_UP, KEY_NAME_UP},         {KEY_DOWN, KEY_NAME_DOWN},       {KEY_LEFT, KEY_NAME_LEFT},
+                {KEY_RIGHT, KEY_NAME_RIGHT},   {KEY_HOME, KEY_NAME_HOME},       {KEY_END, KEY_NAME_END},
+                {KEY_PPAGE, KEY_NAME_PAGE_UP}, {KEY_NPAGE, KEY_NAME_PAGE_DOWN}, {KEY_BTAB, KEY_NAME_BACKTAB},
+                {KEY_DC, KEY_NAME_DELETE},     {KEY_ENTER, KEY_NAME_ENTER},     {KEY_BACKSPACE, KEY_NAME_BACKSPACE}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].code == code)
+            return keys[i].key;
+    return 0;
 }
 
 bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointer)

@@ -14,10 +14,9 @@
 
 #include "base/clock.h"
 #include "ui/app.h"
-#include "ui/editor.h"
+#include "ui/exercise.h"
 #include "ui/export.h"
 #include "ui/term.h"
-#include "ui/watch.h"
 
 enum { SCRIPT_WAIT_SECONDS = 120 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ui/files.h"
+#include "ui/exercise.h"
 #include "ui/layout.h"
 #include "ui/source.h"
 #include "ui/view.h"
@@ -182,22 +182,15 @@ static struct source_mark *make_marks(const struct ui_lesson *lesson, size_t *co
     return marks;
 }
 
-static const char *source_text(const struct ui_lesson *lesson, struct text *solution)
-{
-    if (!lesson->solution_shown)
-        return lesson->source ? lesson->source : "";
-    files_read(lesson->lesson->solution, solution, NULL);
-    return text_get(solution);
-}
-
 static void make_source(const struct ui_lesson *lesson, struct page *page)
 {
-    struct text solution = {0};
     size_t count = 0;
+    char *solution = lesson->solution_shown ? exercise_read(lesson->lesson->solution, NULL) : NULL;
+    const char *text = lesson->solution_shown ? solution : lesson->source;
     struct source_mark *marks = lesson->solution_shown ? NULL : make_marks(lesson, &count);
-    source_page(page, source_text(lesson, &solution), marks, count);
+    source_page(page, text ? text : "", marks, count);
     free(marks);
-    text_free(&solution);
+    free(solution);
 }
 
 static void about_cost(const struct counter_line *line, char *text, size_t size)

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "ui/export.h"
-#include "ui/files.h"
+#include "ui/exercise.h"
 
 static const char starter[] = "// 04 padding: the tiled transpose without bank conflicts.\n"
                               "LAUNCH(32, 8, 32, 32)\n"
@@ -369,7 +369,7 @@ void fake_lab_set(struct fake_lab *lab, enum fake_state state)
     }
     free(lesson->source);
     lesson->source = mem_strdup(lesson->report ? lesson->report->source : starter);
-    lesson->source_hash = lesson->graded_hash = files_hash(lesson->source, strlen(lesson->source));
+    lesson->source_hash = lesson->graded_hash = exercise_hash(lesson->source);
 }
 
 void fake_lab_folder(struct fake_lab *lab)

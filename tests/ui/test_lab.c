@@ -7,7 +7,7 @@
 
 #include "../support/fake_lab.h"
 #include "ui/export.h"
-#include "ui/files.h"
+#include "ui/exercise.h"
 
 Suite *suite_lab(void);
 
@@ -33,6 +33,15 @@ static bool shows(const char *text)
     char *screen = fake_lab_screen(&lab);
     bool found = strstr(screen, text) != NULL;
     free(screen);
+    return found;
+}
+
+static bool holds(const char *path, const char *text)
+{
+    char *content = exercise_read(path, NULL);
+    ck_assert_ptr_nonnull(content);
+    bool found = strstr(content, text) != NULL;
+    free(content);
     return found;
 }
 
@@ -167,21 +176,14 @@ END_TEST
 
 START_TEST(reset_asks_and_keeps_a_backup)
 {
-    struct text content = {0};
     char backup[160];
     fake_lab_write(lab.exercise, "mine");
     fake_lab_keys(&lab, "Xn");
-    files_read(lab.exercise, &content, NULL);
-    ck_assert_str_eq(text_get(&content), "mine");
+    ck_assert(holds(lab.exercise, "mine"));
     fake_lab_keys(&lab, "Xy");
-    text_clear(&content);
-    files_read(lab.exercise, &content, NULL);
-    ck_assert_ptr_nonnull(strstr(text_get(&content), "__global__ void transpose"));
+    ck_assert(holds(lab.exercise, "__global__ void transpose"));
     snprintf(backup, sizeof backup, "%s.1", lab.exercise);
-    text_clear(&content);
-    files_read(backup, &content, NULL);
-    ck_assert_str_eq(text_get(&content), "mine");
-    text_free(&content);
+    ck_assert(holds(backup, "mine"));
 }
 END_TEST
 
@@ -255,10 +257,7 @@ START_TEST(without_a_workspace_nothing_is_changed)
     lab.app.view = VIEW_HOME;
     fake_lab_keys(&lab, "j");
     ck_assert(shows("No workspace here"));
-    struct text content = {0};
-    files_read(lab.exercise, &content, NULL);
-    ck_assert_str_eq(text_get(&content), "mine");
-    text_free(&content);
+    ck_assert(holds(lab.exercise, "mine"));
 }
 END_TEST
 
@@ -392,7 +391,6 @@ END_TEST
 START_TEST(views_are_exported_as_text_svg_and_html)
 {
     char keys[300], path[160];
-    struct text content = {0};
     static const char *const kinds[] = {"text", "svg", "html"}, *const signs[] = {"▸   13", "<svg xmlns", "<pre style"};
     lab.app.view = VIEW_BANKS;
     fake_lab_keys(&lab, "j");
@@ -401,15 +399,12 @@ START_TEST(views_are_exported_as_text_svg_and_html)
         snprintf(keys, sizeof keys, ":export-%s %s<Enter>", kinds[i], path);
         fake_lab_keys(&lab, keys);
         ck_assert(shows("written to"));
-        text_clear(&content);
-        files_read(path, &content, NULL);
-        ck_assert_ptr_nonnull(strstr(text_get(&content), signs[i]));
+        ck_assert(holds(path, signs[i]));
     }
     fake_lab_keys(&lab, ":export-svg /dev/null/x<Enter>");
     ck_assert(shows("cannot write"));
     fake_lab_keys(&lab, ":export-svg<Enter>");
     ck_assert(shows("needs the name of a file"));
-    text_free(&content);
 }
 END_TEST
 

@@ -99,6 +99,38 @@ static void leave(struct fake_lab *lab)
     fake_lab_close(lab);
 }
 
+// NULL looks like nothing.
+static bool looks_like(const struct cell *a, const struct cell *b)
+{
+    return a && a->role == b->role && a->under == b->under && a->flags == b->flags;
+}
+
+// One line for each row with anything but plain text: "row: column+length ROLE[/UNDER][!flags] …".
+static void put_roles(const struct canvas *canvas, struct text *out)
+{
+    const struct cell plain = {' ', ROLE_TEXT, ROLE_TEXT, 0};
+    for (int y = 0; y < canvas->height; y++) {
+        bool any = false;
+        for (int x = 0, length; x < canvas->width; x += length) {
+            const struct cell *cell = canvas_at(canvas, x, y);
+            for (length = 0; looks_like(canvas_at(canvas, x + length, y), cell);)
+                length++;
+            if (looks_like(cell, &plain))
+                continue;
+            if (!any)
+                text_printf(out, "%d:", y);
+            any = true;
+            text_printf(out, " %d+%d %s", x, length, role_name((enum role)cell->role));
+            if (cell->under != ROLE_TEXT)
+                text_printf(out, "/%s", role_name((enum role)cell->under));
+            if (cell->flags)
+                text_printf(out, "!%u", cell->flags);
+        }
+        if (any)
+            text_puts(out, "\n");
+    }
+}
+
 static void add_variant(struct text *out, int screen, int size, bool ascii, bool mono)
 {
     struct fake_lab lab;
@@ -108,7 +140,7 @@ static void add_variant(struct text *out, int screen, int size, bool ascii, bool
     text_printf(out, "==== %s, %s\n%s", ascii ? "ascii" : "utf-8", mono ? "mono" : "colour", text);
     if (size == 0 && !ascii) {
         text_puts(out, "---- roles\n");
-        export_roles(&lab.app.canvas, out);
+        put_roles(&lab.app.canvas, out);
     }
     free(text);
     leave(&lab);

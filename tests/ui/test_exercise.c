@@ -7,10 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ui/editor.h"
-#include "ui/watch.h"
+#include "ui/exercise.h"
 
-Suite *suite_watch(void);
+Suite *suite_exercise(void);
 
 static char folder[64], file[128], other[128];
 static struct watch watch;
@@ -98,9 +97,9 @@ START_TEST(editors_are_opened_at_the_line)
 }
 END_TEST
 
-Suite *suite_watch(void)
+Suite *suite_exercise(void)
 {
-    Suite *suite = suite_create("watch");
+    Suite *suite = suite_create("exercise");
     TCase *saves = tcase_create("saves");
     tcase_add_checked_fixture(saves, open_folder, close_folder);
     tcase_add_test(saves, a_plain_write_is_seen);

@@ -1,38 +1,102 @@
-#include "ui/editor.h"
+// The exercise's file as the screen handles it: read, watched, opened in an editor.
+#include "ui/exercise.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <unistd.h>
 
-static bool on_path(const char *name)
+#include "base/file.h"
+#include "base/map.h"
+
+enum { LARGEST_SHOWN = 1 << 20 };
+
+char *exercise_read(const char *path, struct diagnostic *diagnostic)
 {
-    const char *path = getenv("PATH");
-    char file[4096];
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
-        if (access(file, X_OK) == 0)
-            return true;
-        path += length + (path[length] == ':');
-    }
-    return false;
+    char *text;
+    size_t length;
+    if (file_read(path, LARGEST_SHOWN, &text, &length, diagnostic) != STATUS_OK)
+        return NULL;
+    for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(text + length - nul))) != NULL;)
+        *nul = '\1';
+    return text;
 }
+
+uint64_t exercise_hash(const char *text)
+{
+    return map_hash(MAP_HASH_START, text, strlen(text)) | 1;
+}
+
+// ---- watching
+
+void watch_open(struct watch *watch)
+{
+    *watch = (struct watch){.descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .folder = -1};
+}
+
+void watch_close(struct watch *watch)
+{
+    if (watch->descriptor >= 0)
+        close(watch->descriptor);
+    *watch = (struct watch){.descriptor = -1, .folder = -1};
+}
+
+void watch_file(struct watch *watch, const char *path)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (watch->descriptor < 0 || length >= sizeof folder)
+        return;
+    if (watch->folder >= 0)
+        inotify_rm_watch(watch->descriptor, watch->folder);
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    const char *place = slash == path ? "/" : slash ? folder : ".";
+    snprintf(watch->name, sizeof watch->name, "%s", slash ? slash + 1 : path);
+    watch->folder = inotify_add_watch(watch->descriptor, place, IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR);
+}
+
+static bool is_mine(const struct watch *watch, const struct inotify_event *event)
+{
+    // a lost event may have been ours
+    return (event->mask & IN_Q_OVERFLOW) ||
+           (event->wd == watch->folder && event->len > 0 && strcmp(event->name, watch->name) == 0);
+}
+
+bool watch_changed(struct watch *watch)
+{
+    _Alignas(struct inotify_event) char events[4096];
+    bool changed = false;
+    ssize_t length;
+    while (watch->descriptor >= 0 && (length = read(watch->descriptor, events, sizeof events)) > 0) {
+        for (char *at = events; at < events + length;) {
+            const struct inotify_event *event = (const struct inotify_event *)(void *)at;
+            changed |= is_mine(watch, event);
+            at += sizeof *event + event->len;
+        }
+    }
+    return changed;
+}
+
+// ---- editing
 
 static const char *find_editor(void)
 {
+    static const char *const wanted[] = {"VISUAL", "EDITOR"};
     static const char *const usual[] = {"editor", "nano", "vim", "vi", "emacs", "micro"};
-    const char *name = getenv("VISUAL");
-    if (name && *name)
-        return name;
-    name = getenv("EDITOR");
-    if (name && *name)
-        return name;
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const char *name = getenv(wanted[i]);
+        if (name && *name)
+            return name;
+    }
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (on_path(usual[i]))
+        if (file_find_program(usual[i], path, sizeof path))
             return usual[i];
     return NULL;
 }
