@@ -253,11 +253,9 @@ bool file_find_program(const char *name, char *path, size_t size)
     const char *folder = getenv("PATH");
     while (folder && *folder) {
         int length = (int)strcspn(folder, ":");
-        if (folder[0] == '/' && snprintf(candidate, sizeof candidate, "%.*s/%s", length, folder, name) < PATH_MAX &&
-            is_program(candidate) && strlen(candidate) < size) {
-            strcpy(path, candidate);
+        if (length > 0 && snprintf(candidate, sizeof candidate, "%.*s/%s", length, folder, name) < PATH_MAX &&
+            file_find_program(candidate, path, size))
             return true;
-        }
         folder += length + (folder[length] == ':');
     }
     return false;

@@ -4,8 +4,16 @@
 
 #include "ui/view.h"
 
-static const char *const phase_words[] = {"compiling", "running", "checking", "timing", "done"};
-static const char *const phase_done[] = {"compiled", "ran", "checked", "timed", ""};
+static const struct {
+    const char *now, *done;
+} phases[] = {
+    {"compiling", "compiled"}, {"running", "ran"}, {"checking", "checked"}, {"timing", "timed"}, {"done", ""}};
+
+struct verdict_look verdict_look(const struct grade_report *report)
+{
+    bool passed = report->verdict == VERDICT_PASS;
+    return (struct verdict_look){passed ? ROLE_GOOD : ROLE_BAD, passed ? "✓" : "✗"};
+}
 
 const char *short_verdict(const struct grade_report *report, char *text, size_t size)
 {
@@ -31,78 +39,63 @@ const char *next_step(struct app *app, const struct grade_report *report, char *
     return "next";
 }
 
-static const char *device_of(struct app *app)
-{
-    const struct ui_lesson *lesson = app_lesson(app);
-    if (lesson && lesson->report && lesson->report->device[0])
-        return lesson->report->device;
-    return "";
-}
-
 // " 4 padding  1 lesson [2 banks] …": brackets say which view this is without any colour.
 static void draw_tabs(struct app *app, struct canvas *canvas, struct rect rect)
 {
     static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_PLAY};
+    enum { ALL_TABS_WIDTH = 70, SHORT_NAME = 16 };
     const struct lesson *lesson = app_lesson(app)->lesson;
-    int x = rect.x + 1;
-    int end = rect.x + rect.width;
-    x += canvas_printf(canvas, x, rect.y, rect.width > 70 ? end - x : 18, ROLE_BAR, "%d %s", lesson->number,
-                       lesson->name) +
-         1;
+    struct pen pen = canvas_pen(canvas, rect);
+    pen_put(&pen, ROLE_BAR, "%d %.*s", lesson->number, rect.width > ALL_TABS_WIDTH ? rect.width : SHORT_NAME,
+            lesson->name);
+    pen.x++;
     for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
         bool here = tabs[i] == app->view;
-        if (rect.width < 70 && !here)
+        if (rect.width < ALL_TABS_WIDTH && !here)
             continue;
         const char *name = tabs[i] == VIEW_PLAY ? "play" : view_name(tabs[i]);
-        int used = canvas_printf(canvas, x, rect.y, end - x, ROLE_BAR, here ? "[%zu %s]" : " %zu %s ", i + 1, name);
+        struct rect tab = {pen.x, rect.y, pen_put(&pen, ROLE_BAR, here ? "[%zu %s]" : " %zu %s ", i + 1, name), 1};
         if (here)
-            canvas_flag(canvas, (struct rect){x, rect.y, used, 1}, CELL_BOLD);
-        canvas_target(canvas, (struct rect){x, rect.y, used, 1}, TARGET_ACTION, (int)app_action_to(tabs[i]), -1);
-        x += used;
+            canvas_flag(canvas, tab, CELL_BOLD);
+        canvas_target(canvas, tab, TARGET_ACTION, (int)app_action_to(tabs[i]), -1);
     }
-    const char *device = device_of(app);
-    int columns = canvas_columns(canvas, device);
-    if (end - columns - 1 > x)
-        canvas_right(canvas, end - 1, rect.y, ROLE_BAR, "%s", device);
+    const char *device = app_report(app) ? app_report(app)->device : "";
+    if (pen.end - canvas_columns(canvas, device) - 1 > pen.x)
+        canvas_right(canvas, pen.end - 1, rect.y, ROLE_BAR, "%s", device);
 }
 
 void title_draw(struct app *app, struct canvas *canvas, struct rect rect)
 {
     canvas_fill(canvas, rect, ROLE_BAR);
-    bool in_lesson = app->watched >= 0 && ((IN_RUN | IN_PLAY) & (1u << app->view));
-    if (in_lesson) {
+    if (app->watched >= 0 && ((IN_RUN | IN_PLAY) & (1u << app->view))) {
         draw_tabs(app, canvas, rect);
         return;
     }
-    canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_BAR, "Bankshot  %s", view_name(app->view));
+    canvas_put(canvas, rect, ROLE_BAR, "Bankshot  %s", view_name(app->view));
     if (app->device_line[0] && rect.width > canvas_columns(canvas, app->device_line) + 24)
         canvas_right(canvas, rect.x + rect.width - 1, rect.y, ROLE_BAR, "%s", app->device_line);
 }
 
 static void draw_running(struct app *app, struct canvas *canvas, struct rect rect)
 {
+    static const char *const kinds[] = {
+        [RUN_QUIZ] = "asking the simulator: ", [RUN_RECORD] = "recording: ", [RUN_SOLUTION] = "solution: "};
     const struct run *run = &app->run;
-    int x = rect.x + 1;
-    int end = rect.x + rect.width;
+    struct pen pen = canvas_pen(canvas, rect);
     for (int phase = 0; phase < (int)run->phase && phase < GRADE_DONE; phase++) {
         if (run->seconds[phase] < 0)
             continue;
-        x += canvas_text(canvas, x, rect.y, end - x, ROLE_GOOD, "✓ ");
-        x +=
-            canvas_printf(canvas, x, rect.y, end - x, ROLE_TEXT, "%s %.1f s  ", phase_done[phase], run->seconds[phase]);
+        pen_put(&pen, ROLE_GOOD, "✓ ");
+        pen_put(&pen, ROLE_TEXT, "%s %.1f s  ", phases[phase].done, run->seconds[phase]);
     }
-    if (run->kind == RUN_QUIZ)
-        x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "asking the simulator: ");
-    if (run->kind == RUN_RECORD)
-        x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "recording: ");
-    if (run->kind == RUN_SOLUTION)
-        x += canvas_text(canvas, x, rect.y, end - x, ROLE_KEY, "solution: ");
+    if ((size_t)run->kind < sizeof kinds / sizeof *kinds && kinds[run->kind])
+        pen_put(&pen, ROLE_KEY, "%s", kinds[run->kind]);
     struct text detail = {0};
     text_escape(&detail, run->detail, strlen(run->detail), false);
-    x += canvas_printf(canvas, x, rect.y, end - x, ROLE_KEY, "%s %s%s%.1f s", phase_words[run->phase],
-                       text_get(&detail), run->detail[0] ? " " : "", app->now - run->phase_start);
+    pen_put(&pen, ROLE_KEY, "%s %s%s%.1f s", phases[run->phase].now, text_get(&detail), run->detail[0] ? " " : "",
+            app->now - run->phase_start);
     text_free(&detail);
-    canvas_text(canvas, x + 2, rect.y, end - x - 2, ROLE_DIM, "Esc cancels");
+    pen_put(&pen, ROLE_DIM, "  Esc cancels");
 }
 
 // The access whose wavefronts changed most since the run before: "line 27: 32 → 1 wavefronts"; "" if none did.
@@ -135,40 +128,38 @@ static void describe_change(const struct ui_lesson *lesson, char *text, size_t s
 }
 
 // As much of the text as fits; where it is cut, the key of the report that has all of it.
-static void draw_cut(struct canvas *canvas, int x, int end, int y, const char *text)
+static void draw_cut(const struct pen *pen, const char *text)
 {
     static const char more[] = " … 5 report";
-    if (canvas_columns(canvas, text) <= end - x) {
-        canvas_text(canvas, x, y, end - x, ROLE_DIM, text);
+    struct canvas *canvas = pen->canvas;
+    int room = pen->end - pen->x;
+    if (canvas_columns(canvas, text) <= room) {
+        canvas_text(canvas, pen->x, pen->y, room, ROLE_DIM, text);
         return;
     }
-    int room = end - x - canvas_columns(canvas, more);
-    if (room > 0)
-        canvas_text(canvas, x, y, room, ROLE_DIM, text);
-    canvas_right(canvas, end, y, ROLE_KEY, "%s", more);
+    canvas_text(canvas, pen->x, pen->y, room - canvas_columns(canvas, more), ROLE_DIM, text);
+    canvas_right(canvas, pen->end, pen->y, ROLE_KEY, "%s", more);
 }
 
 static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct canvas *canvas, struct rect rect)
 {
     char text[1024], next[600];
-    const char *label = next_step(app, lesson->report, next, sizeof next);
     const struct grade_report *report = lesson->report;
-    bool passed = report->verdict == VERDICT_PASS;
-    enum role role = passed ? ROLE_GOOD : report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : ROLE_BAD;
-    int x = rect.x + 1, end = rect.x + rect.width - 1;
-    x += canvas_printf(canvas, x, rect.y, end - x, role, "%s %s", passed ? "✓" : "✗",
-                       short_verdict(report, text, sizeof text));
-    x += canvas_printf(canvas, x, rect.y, end - x, ROLE_TEXT, "  %.0f of 100 · %.1f s  ", report->score,
-                       report->total_seconds);
+    const char *label = next_step(app, report, next, sizeof next);
+    struct pen pen = canvas_pen(canvas, rect);
+    pen.end--;
+    pen_put(&pen, report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : verdict_look(report).role, "%s %s",
+            verdict_look(report).sign, short_verdict(report, text, sizeof text));
+    pen_put(&pen, ROLE_TEXT, "  %.0f of 100 · %.1f s  ", report->score, report->total_seconds);
     describe_change(lesson, text, sizeof text);
     if (*text)
-        x += canvas_printf(canvas, x, rect.y, end - x, ROLE_EMPHASIS, "%s  ", text);
+        pen_put(&pen, ROLE_EMPHASIS, "%s  ", text);
     const struct diagnostic *first = report->messages.count > 0 ? &report->messages.items[0] : NULL;
     if (first && report->verdict == VERDICT_COMPILE_ERROR)
         snprintf(text, sizeof text, first->line > 0 ? "line %d: %s" : "%.0d%s", first->line, first->message);
     else
-        snprintf(text, sizeof text, passed && *next ? "%s: %s" : "%.0s%s", label, next);
-    draw_cut(canvas, x, end, rect.y, text);
+        snprintf(text, sizeof text, report->verdict == VERDICT_PASS && *next ? "%s: %s" : "%.0s%s", label, next);
+    draw_cut(&pen, text);
 }
 
 void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
@@ -182,85 +173,68 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
     else if (lesson && lesson->report)
         draw_verdict(app, lesson, canvas, rect);
     else
-        canvas_put(canvas, rect, ROLE_DIM, "%s",
-                   app->view == VIEW_PLAY ? "Enter compiles and runs it" : "not run yet: save the file or press Enter");
-}
-
-static void first_key(const struct action_info *info, struct text *out)
-{
-    const char *keys = info->keys;
-    uint32_t key = key_parse(&keys, false);
-    key_format(out, key);
-}
-
-static int count_bits(unsigned bits)
-{
-    int count = 0;
-    for (; bits; bits &= bits - 1)
-        count++;
-    return count;
+        canvas_put(canvas, rect, ROLE_DIM, "not run yet: save the file or press Enter");
 }
 
 // The keys of this view's own actions, then those that several views share.
-static void draw_keys(struct canvas *canvas, int x, int end, int y, enum view view, bool own)
+static void draw_keys(struct pen *pen, enum view view)
 {
-    struct text key = {0};
-    for (int pass = own ? 0 : 1; pass < 2; pass++) {
+    struct text name = {0};
+    for (int pass = 0; pass < 2; pass++) {
         for (int i = 1; i < ACTION_COUNT; i++) {
             const struct action_info *info = action_info((enum action)i);
-            bool is_own = count_bits(info->views) == 1;
+            bool is_own = (info->views & (info->views - 1)) == 0;
             if (!(info->views & (1u << view)) || !*info->brief || i == ACTION_BACK || i == ACTION_HELP ||
                 is_own != (pass == 0))
                 continue;
-            text_clear(&key);
-            first_key(info, &key);
-            int columns = canvas_columns(canvas, text_get(&key)) + 1 + canvas_columns(canvas, info->brief);
-            if (x + columns > end)
+            const char *keys = info->keys;
+            text_clear(&name);
+            key_format(&name, key_parse(&keys, false));
+            int columns = canvas_columns(pen->canvas, text_get(&name)) + 1 + canvas_columns(pen->canvas, info->brief);
+            if (pen->x + columns > pen->end)
                 break;
-            canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_ACTION, i, -1);
-            x += canvas_text(canvas, x, y, end - x, ROLE_KEY, text_get(&key)) + 1;
-            x += canvas_text(canvas, x, y, end - x, ROLE_TEXT, info->brief) + 2;
+            canvas_target(pen->canvas, (struct rect){pen->x, pen->y, columns, 1}, TARGET_ACTION, i, -1);
+            pen_put(pen, ROLE_KEY, "%s", text_get(&name));
+            pen->x++;
+            pen_put(pen, ROLE_TEXT, "%s", info->brief);
+            pen->x += 2;
         }
     }
-    text_free(&key);
+    text_free(&name);
 }
 
 void status_draw(struct app *app, struct canvas *canvas, struct rect rect)
 {
-    int x = rect.x + 1, end = rect.x + rect.width;
+    enum { HELP_COLUMNS = 6, BACK_COLUMNS = 7, GAP = 2 }; // "? keys  q leave"
+    struct pen pen = canvas_pen(canvas, rect);
     canvas_fill(canvas, rect, ROLE_TEXT);
     if (app->message[0]) {
-        canvas_cut(canvas, x, rect.y, end - x, app->message_role, app->message);
+        canvas_cut(canvas, pen.x, rect.y, pen.end - pen.x, app->message_role, app->message);
         return;
     }
     if (app->view == VIEW_PLAY) { // every letter is text there
-        canvas_text(canvas, x, rect.y, end - x, ROLE_KEY,
-                    "Enter run  Tab next field  Left, Right lane  PageDown warp  Esc back");
+        pen_put(&pen, ROLE_KEY, "Enter run  Tab next field  Left, Right lane  PageDown warp  Esc back");
         return;
     }
     // help is the one that must be there, so it comes first, at the right
-    int help =
-        canvas_right(canvas, end - 1, rect.y, ROLE_TEXT, app->view == VIEW_HOME ? "? keys  q leave" : "? keys  q back");
-    enum { HELP_COLUMNS = 6 }; // "? keys"
-    canvas_target(canvas, (struct rect){end - 1 - help, rect.y, HELP_COLUMNS, 1}, TARGET_ACTION, ACTION_HELP, -1);
-    canvas_target(canvas, (struct rect){end - 1 - help + HELP_COLUMNS + 2, rect.y, help - HELP_COLUMNS - 2, 1},
-                  TARGET_ACTION, ACTION_BACK, -1);
-    draw_keys(canvas, x, end - help - 2, rect.y, app->view, true);
+    int start =
+        pen.end - 1 -
+        canvas_right(canvas, pen.end - 1, rect.y, ROLE_TEXT, "? keys  q %s", app->view == VIEW_HOME ? "leave" : "back");
+    canvas_target(canvas, (struct rect){start, rect.y, HELP_COLUMNS, 1}, TARGET_ACTION, ACTION_HELP, -1);
+    canvas_target(canvas, (struct rect){start + HELP_COLUMNS + GAP, rect.y, BACK_COLUMNS, 1}, TARGET_ACTION,
+                  ACTION_BACK, -1);
+    pen.end = start - 1;
+    draw_keys(&pen, app->view);
 }
 
 void verdict_right(struct app *app, struct canvas *canvas, struct rect rect)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
+    const struct grade_report *report = app_report(app);
     int end = rect.x + rect.width - 1;
-    if (app->run.kind != RUN_NONE) {
-        canvas_right(canvas, end, rect.y, ROLE_KEY, "  %s %.1f s", phase_words[app->run.phase],
+    if (app->run.kind != RUN_NONE)
+        canvas_right(canvas, end, rect.y, ROLE_KEY, "  %s %.1f s", phases[app->run.phase].now,
                      app->now - app->run.phase_start);
-        return;
-    }
-    if (!lesson || !lesson->report)
-        return;
-    const struct grade_report *report = lesson->report;
-    bool passed = report->verdict == VERDICT_PASS;
-    canvas_right(canvas, end, rect.y, passed ? ROLE_GOOD : ROLE_BAD, "  %s %s %.0f", passed ? "✓" : "✗",
-                 passed ? "passed" : verdict_name(report->verdict), report->score);
+    else if (report)
+        canvas_right(canvas, end, rect.y, verdict_look(report).role, "  %s %s %.0f", verdict_look(report).sign,
+                     report->verdict == VERDICT_PASS ? "passed" : verdict_name(report->verdict), report->score);
 }

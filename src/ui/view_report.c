@@ -10,9 +10,8 @@ static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "�
 static void add_verdict(struct app *app, struct page *page, const struct grade_report *report)
 {
     char text[160];
-    bool passed = report->verdict == VERDICT_PASS;
     page_start(page, 0);
-    page_line(page, passed ? ROLE_GOOD : ROLE_BAD, " %s %s", passed ? "✓" : "✗",
+    page_line(page, verdict_look(report).role, " %s %s", verdict_look(report).sign,
               short_verdict(report, text, sizeof text));
     page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
     page_add(page, ROLE_DIM, "   %s   %s   %.1f s", report->device, report->compiler, report->total_seconds);
