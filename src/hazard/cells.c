@@ -128,15 +128,7 @@ static void report(const struct visit *visit, enum hazard_kind kind, const struc
                    bool benign)
 {
     const struct hazard_state *state = visit->state;
-    uint32_t other_lane = mark->lane, other_warp = mark->warp;
-    if (mark->warp == visit->access->warp) {
-        if (mark->lane == lane)
-            other_lane = mark->last_lane;
-        if (mark->flags & MARK_SEVERAL) {
-            other_warp = mark->last_lane;
-            other_lane = 0;
-        }
-    }
+    bool own = mark->warp == visit->access->warp && mark->lane == lane;
     struct finding finding = {.kind = kind,
                               .pc = visit->access->pc,
                               .other_pc = mark->pc,
@@ -145,7 +137,7 @@ static void report(const struct visit *visit, enum hazard_kind kind, const struc
                               .block = state->block->linear,
                               .other_block = state->block->linear,
                               .thread = visit->access->warp * SIM_LANES + lane,
-                              .other_thread = other_warp * SIM_LANES + other_lane,
+                              .other_thread = (uint32_t)mark->warp * SIM_LANES + (own ? mark->last_lane : mark->lane),
                               .address = visit->address,
                               .count = 1};
     finding_add(&visit->state->findings, &finding);
@@ -213,7 +205,7 @@ static void check_write_mark(const struct visit *visit, struct mark *mark, uint3
         check_mark(visit, mark, lane);
 }
 
-// ---- reads
+// ---- reads and atomics
 
 static bool replaces(const struct order *order, const struct mark *old, const struct mark *new)
 {
@@ -225,7 +217,7 @@ static bool replaces(const struct order *order, const struct mark *old, const st
            old->step < order->known[new->warp][new->warp];
 }
 
-static bool remember_read(const struct order *order, struct mark *mark, const struct mark *new)
+static bool remember_in(const struct order *order, struct mark *mark, const struct mark *new)
 {
     if (replaces(order, mark, new)) {
         *mark = *new;
@@ -233,24 +225,36 @@ static bool remember_read(const struct order *order, struct mark *mark, const st
     }
     if (mark->warp != new->warp)
         return false;
+    unsigned merged = mark->flags & MARK_MERGED || mark->step != new->step ? MARK_MERGED : 0;
     mark->step = new->step;
     mark->pc = new->pc;
     mark->lane = mark->lane < new->lane ? mark->lane : new->lane;
     mark->last_lane = mark->last_lane > new->last_lane ? mark->last_lane : new->last_lane;
-    mark->flags = (uint8_t)((mark->flags & new->flags) | MARK_MERGED);
+    mark->flags = (uint8_t)((mark->flags & new->flags) | merged);
     return true;
+}
+
+static void remember(const struct visit *visit, struct mark marks[2], uint32_t first, uint32_t last)
+{
+    const struct order *order = &visit->state->order;
+    struct mark new = make_mark(visit, first, last);
+    if (!remember_in(order, &marks[0], &new) && !remember_in(order, &marks[1], &new))
+        marks[1] = new;
+}
+
+static void check_atomics(const struct visit *visit, const struct cell *cell, uint32_t first, uint32_t last)
+{
+    for (int i = 0; i < 2; i++)
+        if (cell->atomics[i].stamp == visit->state->order.stamp)
+            check_mark(visit, &cell->atomics[i], foreign_lane(visit, &cell->atomics[i], first, last));
 }
 
 // Lanes first … last (perhaps not all between) read the place.
 static void read_cell(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
 {
-    const struct order *order = &visit->state->order;
     check_write_mark(visit, &cell->write, first, last);
-    if (cell->atomic.stamp == order->stamp)
-        check_mark(visit, &cell->atomic, foreign_lane(visit, &cell->atomic, first, last));
-    struct mark new = make_mark(visit, first, last);
-    if (!remember_read(order, &cell->read, &new) && !remember_read(order, &cell->other_read, &new))
-        cell->other_read = new;
+    check_atomics(visit, cell, first, last);
+    remember(visit, cell->reads, first, last);
 }
 
 // ---- writes
@@ -282,51 +286,36 @@ static void check_write_write(const struct visit *visit, struct cell *cell, uint
     }
 }
 
-static void check_reads(const struct visit *visit, struct mark *mark, uint32_t lane)
+static void check_reads(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
-    if (mark->stamp != order->stamp)
-        return;
-    if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
-        report(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
-    else
-        check_mark(visit, mark, lane);
-    mark->stamp = 0;
+    for (struct mark *mark = cell->reads; mark < cell->reads + 2; mark++) {
+        if (mark->stamp != order->stamp)
+            continue;
+        uint32_t lane = foreign_lane(visit, mark, first, last);
+        if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
+            report(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
+        else
+            check_mark(visit, mark, lane);
+        mark->stamp = 0;
+    }
 }
 
 static void write_cell(const struct visit *visit, struct cell *cell, uint32_t lane)
 {
     check_write_write(visit, cell, lane);
-    if (cell->atomic.stamp == visit->state->order.stamp)
-        check_mark(visit, &cell->atomic, lane);
-    check_reads(visit, &cell->read, lane);
-    check_reads(visit, &cell->other_read, lane);
+    check_atomics(visit, cell, lane, lane);
+    check_reads(visit, cell, lane, lane);
     cell->write = make_mark(visit, lane, lane);
     if (visit->flags & MARK_BULK)
         cell->write.step = visit->state->order.bulk_issued;
 }
 
-static void remember_atomic(const struct visit *visit, struct mark *mark, uint32_t lane)
+static void atomic_cell(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
 {
-    const struct order *order = &visit->state->order;
-    if (mark->stamp == order->stamp && mark->warp != visit->access->warp &&
-        !order_is_before(order, mark, visit->access->warp, lane)) {
-        if (!visit->state->checker->fine_sync) {
-            mark->flags |= MARK_SEVERAL;
-            mark->last_lane = (uint8_t)visit->access->warp;
-        }
-        return;
-    }
-    if (mark->stamp != order->stamp || !(mark->flags & MARK_SEVERAL))
-        *mark = make_mark(visit, lane, lane);
-}
-
-static void atomic_cell(const struct visit *visit, struct cell *cell, uint32_t lane)
-{
-    check_write_mark(visit, &cell->write, lane, lane);
-    check_reads(visit, &cell->read, lane);
-    check_reads(visit, &cell->other_read, lane);
-    remember_atomic(visit, &cell->atomic, lane);
+    check_write_mark(visit, &cell->write, first, last);
+    check_reads(visit, cell, first, last);
+    remember(visit, cell->atomics, first, last);
 }
 
 // ---- walking over an access
@@ -370,17 +359,17 @@ static void visit_place(struct visit *visit, enum role role, uint64_t address, u
         else if (role == ROLE_WRITE)
             write_cell(visit, cell, first);
         else
-            atomic_cell(visit, cell, first);
+            atomic_cell(visit, cell, first, last);
     }
 }
 
-// Neighbouring lanes that read one address are visited as one.
+// Neighbouring lanes that reach one address are visited as one, but for writers.
 static void visit_lanes(struct visit *visit, enum role role, const uint64_t *addresses, uint32_t bytes)
 {
     for (uint32_t rest = visit->access->mask; rest;) {
         uint32_t first = (uint32_t)__builtin_ctz(rest), last = first;
         rest &= rest - 1;
-        while (role == ROLE_READ && rest && addresses[__builtin_ctz(rest)] == addresses[first]) {
+        while (role != ROLE_WRITE && rest && addresses[__builtin_ctz(rest)] == addresses[first]) {
             last = (uint32_t)__builtin_ctz(rest);
             rest &= rest - 1;
         }

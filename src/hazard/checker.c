@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
-enum { FINDINGS_MAX = 4096 }; // different (kind, pc, pc); more are only counted with these
+enum { FINDINGS_MAX = 4096 }; // of different kinds or places
 
 const char *hazard_name(enum hazard_kind kind)
 {
@@ -20,26 +20,34 @@ const char *hazard_name(enum hazard_kind kind)
 
 // ---- findings
 
-static size_t finding_slot(const struct finding_set *set, const struct finding *finding)
+#define FINDINGS_NONE ((struct finding_set){map_of(struct finding), UINT64_MAX})
+
+static uint64_t finding_key(const struct finding *finding)
 {
-    uint64_t key = ((uint64_t)finding->pc << 32 | finding->other_pc) * 16 + finding->kind;
-    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (set->capacity - 1);
-    while (set->items[slot].count && (set->items[slot].kind != finding->kind || set->items[slot].pc != finding->pc ||
-                                      set->items[slot].other_pc != finding->other_pc))
-        slot = (slot + 1) & (set->capacity - 1);
-    return slot;
+    uint64_t most = (UINT64_C(1) << 30) - 1;
+    return (uint64_t)finding->kind << 60 | (finding->pc & most) << 30 | (finding->other_pc & most);
 }
 
-static void findings_grow(struct finding_set *set)
+static int key_compare(const void *a, const void *b)
 {
-    struct finding_set old = *set;
-    set->capacity = old.capacity ? 2 * old.capacity : 32;
-    set->items = mem_alloc(set->capacity * sizeof *set->items);
-    for (size_t i = 0; i < old.capacity; i++) {
-        if (old.items[i].count)
-            set->items[finding_slot(set, &old.items[i])] = old.items[i];
-    }
-    free(old.items);
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+// Of too many findings those with the lowest keys stay, whatever order they came in.
+static void findings_cut(struct finding_set *set)
+{
+    struct map all = set->by_key;
+    uint64_t *keys = mem_alloc(all.count * sizeof *keys);
+    for (size_t i = 0; i < all.count; i++)
+        keys[i] = map_key(&all, i);
+    qsort(keys, all.count, sizeof *keys, key_compare);
+    set->limit = keys[FINDINGS_MAX];
+    set->by_key = map_of(struct finding);
+    for (size_t i = 0; i < FINDINGS_MAX; i++)
+        *(struct finding *)map_add(&set->by_key, keys[i], NULL) = *(struct finding *)map_find(&all, keys[i]);
+    free(keys);
+    map_free(&all);
 }
 
 // Which of two sightings is told: a harmful one, then the lowest blocks, then what was seen first there. Sightings
@@ -57,20 +65,17 @@ static bool is_better(const struct finding *new, const struct finding *old)
 
 void finding_add(struct finding_set *set, const struct finding *finding)
 {
-    if (2 * (set->count + 1) > set->capacity)
-        findings_grow(set);
-    struct finding *old = &set->items[finding_slot(set, finding)];
-    if (!old->count) {
-        if (set->count == FINDINGS_MAX)
-            return;
-        *old = *finding;
-        set->count++;
+    uint64_t key = finding_key(finding);
+    bool fresh;
+    if (key >= set->limit)
         return;
-    }
+    struct finding *old = map_add(&set->by_key, key, &fresh);
     uint64_t count = old->count + finding->count;
-    if (is_better(finding, old))
+    if (fresh || is_better(finding, old))
         *old = *finding;
     old->count = count;
+    if (set->by_key.count == 2 * FINDINGS_MAX)
+        findings_cut(set);
 }
 
 // ---- before the run
@@ -91,36 +96,6 @@ static uint32_t smallest_access(const struct sim_program *program, enum ptx_spac
     return smallest;
 }
 
-static bool is_fine_sync(const struct ptx_inst *inst, const struct ptx_function *function)
-{
-    switch (inst->op) {
-    case PTX_OP_BAR_SYNC:
-    case PTX_OP_BAR_RED:
-    case PTX_OP_BAR_CTA_SYNC:
-    case PTX_OP_BAR_CTA_RED:
-    case PTX_OP_BARRIER_SYNC:
-    case PTX_OP_BARRIER_RED:
-    case PTX_OP_BARRIER_CTA_SYNC:
-    case PTX_OP_BARRIER_CTA_RED: {
-        const struct ptx_operand *id = &function->operands[inst->operands];
-        bool reduces = inst->op == PTX_OP_BAR_RED || inst->op == PTX_OP_BAR_CTA_RED || inst->op == PTX_OP_BARRIER_RED ||
-                       inst->op == PTX_OP_BARRIER_CTA_RED;
-        if (reduces && inst->operand_count > 1)
-            id++;
-        return id->kind != PTX_OPERAND_INTEGER || id->value.bits != 0 || (!reduces && inst->operand_count > 1);
-    }
-    case PTX_OP_BAR_WARP_SYNC:
-        return false;
-    case PTX_OP_LD:
-    case PTX_OP_ST:
-    case PTX_OP_ATOM:
-    case PTX_OP_RED:
-        return ptx_has(inst, PTX_MOD_ACQUIRE) || ptx_has(inst, PTX_MOD_RELEASE) || ptx_has(inst, PTX_MOD_ACQ_REL);
-    default:
-        return ptx_opcode_group(inst->op) == PTX_GROUP_SYNC;
-    }
-}
-
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
                                           const char *main_file)
 {
@@ -131,13 +106,9 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
         .main_file = main_file,
         .shared_shift = (uint32_t)__builtin_ctz(smallest_access(program, PTX_SHARED)),
         .global_shift = (uint32_t)__builtin_ctz(smallest_access(program, PTX_GLOBAL)),
+        .findings = FINDINGS_NONE,
     };
     checker->cross = cross_new(checker->global_shift);
-    for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
-        const struct ptx_function *function;
-        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
-        checker->fine_sync |= is_fine_sync(inst, function);
-    }
     return checker;
 }
 
@@ -145,7 +116,7 @@ void hazard_checker_free(struct hazard_checker *checker)
 {
     if (!checker)
         return;
-    free(checker->findings.items);
+    map_free(&checker->findings.by_key);
     cross_free(checker->cross);
     free(checker);
 }
@@ -156,6 +127,7 @@ static void *hazard_fork(void *context)
 {
     struct hazard_state *state = mem_alloc(sizeof *state);
     const struct hazard_checker *checker = state->checker = context;
+    state->findings = FINDINGS_NONE;
     state->cross = cross_new(checker->global_shift);
     state->quick_shared = quick_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
     state->quick_global = quick_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
@@ -166,13 +138,13 @@ static void hazard_join(void *context, void *data)
 {
     struct hazard_checker *checker = context;
     struct hazard_state *state = data;
-    for (size_t i = 0; i < state->findings.capacity; i++) {
-        if (state->findings.items[i].count)
-            finding_add(&checker->findings, &state->findings.items[i]);
-    }
-    for (int i = 0; i < 3; i++) {
-        checker->grid[i] = checker->grid[i] > state->grid[i] ? checker->grid[i] : state->grid[i];
-        checker->shape[i] = state->shape[i] ? state->shape[i] : checker->shape[i];
+    if (state->findings.limit < checker->findings.limit)
+        checker->findings.limit = state->findings.limit;
+    for (size_t i = 0; i < state->findings.by_key.count; i++)
+        finding_add(&checker->findings, map_value(&state->findings.by_key, i));
+    if (state->block) {
+        memcpy(checker->grid, state->grid, sizeof checker->grid);
+        memcpy(checker->shape, state->shape, sizeof checker->shape);
     }
     cross_merge(checker->cross, state->cross);
     cross_free(state->cross);
@@ -180,7 +152,7 @@ static void hazard_join(void *context, void *data)
     cells_free(&state->cells);
     quick_free(state->quick_shared);
     quick_free(state->quick_global);
-    free(state->findings.items);
+    map_free(&state->findings.by_key);
     free(state);
 }
 
@@ -188,10 +160,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
 {
     struct hazard_state *state = data;
     state->block = block;
-    for (int i = 0; i < 3; i++) {
-        state->grid[i] = state->grid[i] > block->index[i] + 1 ? state->grid[i] : block->index[i] + 1;
-        state->shape[i] = block->shape[i];
-    }
+    memcpy(state->grid, block->grid, sizeof state->grid);
+    memcpy(state->shape, block->shape, sizeof state->shape);
     memset(state->took_part, 0, sizeof state->took_part);
     order_begin(&state->order, block);
     cells_begin_block(state);
@@ -466,27 +436,29 @@ static void list_drop_explained(const struct hazard_checker *checker, struct haz
 void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list)
 {
     struct finding_set *set = &checker->findings;
-    size_t count = 0;
     *list = (struct hazard_list){0};
     cross_report(checker);
-    for (size_t i = 0; i < set->capacity; i++) {
-        if (set->items[i].count)
-            set->items[count++] = set->items[i];
-    }
+    if (set->by_key.count > FINDINGS_MAX)
+        findings_cut(set);
+    size_t count = set->by_key.count;
+    struct finding *findings = mem_alloc(count * sizeof *findings);
+    for (size_t i = 0; i < count; i++)
+        findings[i] = *(struct finding *)map_value(&set->by_key, i);
     if (count)
-        qsort(set->items, count, sizeof *set->items, finding_compare);
+        qsort(findings, count, sizeof *findings, finding_compare);
     for (size_t i = 0; i < count; i++) {
         struct hazard hazard;
-        if (is_unset_read(set->items[i].kind) && hazard_in_library(checker, set->items[i].pc))
+        if (is_unset_read(findings[i].kind) && hazard_in_library(checker, findings[i].pc))
             continue;
-        hazard_describe(checker, &set->items[i], &hazard);
+        hazard_describe(checker, &findings[i], &hazard);
         list_add(list, &hazard);
     }
     list_drop_explained(checker, list);
     if (list->count)
         qsort(list->items, list->count, sizeof *list->items, hazard_compare);
-    free(set->items);
-    *set = (struct finding_set){0};
+    free(findings);
+    map_free(&set->by_key);
+    set->limit = UINT64_MAX;
     cross_free(checker->cross);
     checker->cross = cross_new(checker->global_shift);
 }

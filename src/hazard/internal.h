@@ -7,6 +7,7 @@
 #ifndef BANKSHOT_HAZARD_INTERNAL_H
 #define BANKSHOT_HAZARD_INTERNAL_H
 
+#include "base/map.h"
 #include "hazard/hazard.h"
 
 enum {
@@ -15,8 +16,7 @@ enum {
     MARK_ASYNC = 4,   // cp.async: performed when its thread waits
     MARK_BULK = 8,    // cp.async.bulk: performed when someone waits at an mbarrier
     MARK_SPREAD = 16, // its instruction's lanes reach different places
-    MARK_MERGED = 32, // reads of several instructions of one warp
-    MARK_SEVERAL = 64 // atomics of several warps: last_lane holds another one's number
+    MARK_MERGED = 32  // several instructions of one warp
 };
 
 // One remembered access; stamp 0 = none. lane and last_lane: the first and last of the lanes that share it.
@@ -25,16 +25,14 @@ struct mark {
     uint8_t warp, lane, last_lane, flags;
 };
 
-// What is remembered of one place: other_read is by another warp than read.
+// What is remembered of one place: two reads and two atomics, each by two warps.
 struct cell {
-    struct mark write, atomic, read, other_read;
+    struct mark write, atomics[2], reads[2];
 };
 
 // ---- order.c: who happened before whom
 
 enum { ASYNC_RING = 16, WAIT_RING = 16 };
-
-struct order_object; // a place that releases and acquires go through, with the clocks it carries
 
 struct order_barrier {
     uint32_t lanes;   // arrived so far
@@ -66,8 +64,7 @@ struct order {
     uint32_t wait_count[SIM_MAX_WARPS];
     uint32_t bulk_waits[SIM_MAX_WARPS]; // stamp of the last mbarrier wait + 1; bulk copies before are complete
     uint32_t bulk_issued, bulk_done;
-    struct order_object *objects; // hash table
-    size_t object_count, object_capacity;
+    struct map objects; // places that releases and acquires go through
 };
 
 struct hazard_state;
@@ -124,8 +121,8 @@ struct finding {
     uint64_t address, count;
 };
 struct finding_set {
-    struct finding *items; // hash table by kind and pcs
-    size_t count, capacity;
+    struct map by_key; // of struct finding
+    uint64_t limit;    // none is kept from this key on
 };
 void finding_add(struct finding_set *set, const struct finding *finding);
 
@@ -134,8 +131,7 @@ struct hazard_checker {
     struct sim_memory *memory;
     const char *main_file;
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
-    bool fine_sync;                      // not only whole-block barriers
-    uint32_t grid[3], shape[3];          // learnt from the blocks seen
+    uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
 };

@@ -5,16 +5,12 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
+// A place that releases and acquires go through, with the clocks it carries.
 struct order_object {
-    uint64_t address;
-    enum ptx_space space;
-    bool used;
     uint32_t signallers; // warps whose async copies arrive here: those before the step in copies[]
     uint32_t copies[SIM_MAX_WARPS];
     uint32_t clocks[SIM_MAX_WARPS];
 };
-
-enum { OBJECTS_START = 64 };
 
 static void join(uint32_t *into, const uint32_t *from, uint32_t warps)
 {
@@ -54,61 +50,34 @@ void order_begin(struct order *order, const struct sim_block *block)
     order->fenced = order->acquiring = order->partial = 0;
     order->outside = false;
     order->bulk_issued = order->bulk_done = 0;
-    if (order->object_count)
-        memset(order->objects, 0, order->object_capacity * sizeof *order->objects);
-    order->object_count = 0;
+    if (order->objects.count)
+        map_clear(&order->objects);
 }
 
 void order_end(struct order *order)
 {
-    free(order->objects);
+    map_free(&order->objects);
     for (int w = 0; w < SIM_MAX_WARPS; w++)
         free(order->lanes[w]);
 }
 
 // ---- objects
 
-static size_t object_slot(const struct order *order, enum ptx_space space, uint64_t address)
+static uint64_t object_key(enum ptx_space space, uint64_t address)
 {
-    size_t mask = order->object_capacity - 1;
-    size_t slot = (size_t)((address + space) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
-    while (order->objects[slot].used &&
-           (order->objects[slot].address != address || order->objects[slot].space != space))
-        slot = (slot + 1) & mask;
-    return slot;
+    return address << 1 | (space == PTX_SHARED);
 }
 
-static struct order_object *object_find(struct order *order, enum ptx_space space, uint64_t address)
+// Holds until the next one is asked for. NULL: nothing was released there.
+static struct order_object *object_find(const struct order *order, enum ptx_space space, uint64_t address)
 {
-    if (!order->object_count)
-        return NULL;
-    struct order_object *object = &order->objects[object_slot(order, space, address)];
-    return object->used ? object : NULL;
-}
-
-static void objects_grow(struct order *order)
-{
-    struct order_object *old = order->objects;
-    size_t capacity = order->object_capacity;
-    order->object_capacity = capacity ? 2 * capacity : OBJECTS_START;
-    order->objects = mem_alloc(order->object_capacity * sizeof *order->objects);
-    for (size_t i = 0; i < capacity; i++) {
-        if (old[i].used)
-            order->objects[object_slot(order, old[i].space, old[i].address)] = old[i];
-    }
-    free(old);
+    return map_find(&order->objects, object_key(space, address));
 }
 
 static struct order_object *object_get(struct order *order, enum ptx_space space, uint64_t address)
 {
-    if (2 * (order->object_count + 1) > order->object_capacity)
-        objects_grow(order);
-    struct order_object *object = &order->objects[object_slot(order, space, address)];
-    if (!object->used) {
-        *object = (struct order_object){.address = address, .space = space, .used = true};
-        order->object_count++;
-    }
-    return object;
+    order->objects.value_size = sizeof(struct order_object);
+    return map_add(&order->objects, object_key(space, address), NULL);
 }
 
 // ---- asking
@@ -129,8 +98,6 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
 {
     if (mark->stamp != order->stamp)
         return true;
-    if (mark->flags & MARK_SEVERAL && mark->warp == warp)
-        return false;
     if (mark->warp != warp)
         return mark->step < order->known[warp][mark->warp];
     if (mark->lane == lane && mark->last_lane == lane)

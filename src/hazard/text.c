@@ -178,10 +178,9 @@ bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
 // A barrier that some threads never pass orders nothing, wherever it stands.
 static bool barrier_skipped(const struct hazard_checker *checker)
 {
-    for (size_t i = 0; i < checker->findings.capacity; i++) {
-        const struct finding *finding = &checker->findings.items[i];
-        if (finding->count && !finding->benign &&
-            (finding->kind == HAZARD_BARRIER_UNEVEN || finding->kind == HAZARD_BARRIER_DIVERGED))
+    for (size_t i = 0; i < checker->findings.by_key.count; i++) {
+        const struct finding *finding = map_value(&checker->findings.by_key, i);
+        if (!finding->benign && (finding->kind == HAZARD_BARRIER_UNEVEN || finding->kind == HAZARD_BARRIER_DIVERGED))
             return true;
     }
     return false;

@@ -125,6 +125,7 @@ static struct block *block_new(const struct sim_launch *launch)
     block->view = (struct sim_block){.threads = block->threads,
                                      .warps = block->warp_count,
                                      .shape = launch->block,
+                                     .grid = launch->grid,
                                      .shared = block->shared,
                                      .shared_size = size};
     return block;

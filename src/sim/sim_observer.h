@@ -33,6 +33,7 @@ struct sim_block {
     uint64_t linear;       // x fastest
     uint32_t threads, warps;
     const uint32_t *shape; // blockDim: 3
+    const uint32_t *grid;  // gridDim: 3
     const unsigned char *shared;         // its shared memory
     uint32_t shared_size;
 };
