@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "model/heatmap.h"
+#include "record/heatmap.h"
 #include "model/patterns.h"
 
 struct banks_request {
@@ -145,14 +145,10 @@ static int count_file(const char *path, bool json)
 static int print_picture(const struct pattern *pattern, bool each_lane)
 {
     struct text out = {0};
-    struct heatmap_access access = {.kind = pattern->op->kind,
-                                    .bytes = pattern->op->bytes,
-                                    .mask = pattern->mask,
-                                    .rows = pattern->op->rows,
-                                    .addresses = pattern->offsets};
+    struct bank_access access = pattern_banks(pattern);
     text_printf(&out, "%s, lanes %08" PRIx32 "\n\n", pattern->op->summary, pattern->mask);
     if (pattern->op->global)
-        heatmap_sectors(&access, 16, &out);
+        heatmap_sectors(access.bytes, access.mask, access.addresses, 16, &out);
     else
         heatmap_banks(&access, each_lane ? 1 : 4, &out);
     cli_print_text(&out);

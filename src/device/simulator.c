@@ -206,7 +206,7 @@ static void make_observers(struct run *run)
         run->observers[run->observer_count++] = hazard_checker_observer(run->hazards);
     }
     if (job->want_recording) {
-        run->recorder = recorder_new(job->recorded_block, RECORDED_ACCESSES);
+        run->recorder = recorder_new(run->program, job->recorded_block, RECORDED_ACCESSES);
         run->observers[run->observer_count++] = recorder_observer(run->recorder);
     }
 }

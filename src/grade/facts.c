@@ -4,7 +4,7 @@
 
 #include "grade/judge.h"
 #include "lesson/names.h"
-#include "model/banks.h"
+#include "record/access.h"
 
 enum { MAX_MARKED = 32 };
 
@@ -539,13 +539,10 @@ find_access(const struct judge_scope *scope, const struct expression_reference *
 
 static double wavefront_of(const struct recorded_access *access, uint32_t lane)
 {
-    uint32_t turns[WARP_LANES];
-    enum bank_kind kind = access->kind == SIM_LOAD                                   ? BANK_LOAD
-                          : access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE ? BANK_ATOMIC
-                          : access->kind == SIM_ASYNC_COPY                           ? BANK_COPY
-                                                                                     : BANK_STORE;
-    banks_schedule(kind, access->bytes, access->mask, access->addresses, turns);
-    return turns[lane];
+    struct bank_schedule schedule;
+    struct bank_access compiled = access_banks(access, true);
+    banks_schedule(&compiled, &schedule);
+    return schedule.wavefront[lane] == UINT32_MAX ? (double)NAN : (double)schedule.wavefront[lane];
 }
 
 static double access_value(const struct judge_scope *scope, const struct expression_reference *reference)

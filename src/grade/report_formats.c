@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "grade/report.h"
-#include "model/banks.h"
+#include "record/access.h"
 
 // ---- JUnit
 
@@ -144,44 +144,25 @@ static void put_gate_rows(const struct grade_report *report, struct text *out)
     text_puts(out, "</table>\n");
 }
 
-// The recorded shared access with most wavefronts, of the first warp that makes it.
-static const struct recorded_access *costliest(const struct grade_report *report, const struct counter_line **line)
-{
-    *line = NULL;
-    for (size_t i = 0; i < report->record.counters.count; i++) {
-        const struct counter_line *other = &report->record.counters.lines[i];
-        if (other->space == PTX_SHARED && !other->fused_away && other->instructions &&
-            (!*line || other->wavefronts > (*line)->wavefronts))
-            *line = other;
-    }
-    for (size_t i = 0; *line && i < report->record.recording.count; i++)
-        if (report->record.recording.items[i].pc == (*line)->pc &&
-            report->record.recording.items[i].space == PTX_SHARED)
-            return &report->record.recording.items[i];
-    return NULL;
-}
-
 static void put_heat(const struct grade_report *report, struct text *out)
 {
     const struct counter_line *line;
-    const struct recorded_access *access = costliest(report, &line);
-    if (!access || access->bytes == 0 || access->bytes > 16)
+    const struct recording *recording = &report->record.recording;
+    const struct recorded_access *access = access_worst(recording, &report->record.counters, &line);
+    if (!access || access->space != PTX_SHARED)
         return;
+    struct bank_pattern pattern;
+    bank_pattern_of(&pattern, access, true);
     text_printf(out,
                 "<h2>Banks</h2><p>Line %u, %s of %u bytes a lane, warp %u of block (%u, %u, %u), %s. A row is a lane, "
                 "a column a bank.</p><table class=\"heat\">\n",
-                line->line, line->op, line->bytes, access->warp, report->record.recording.block[0],
-                report->record.recording.block[1], report->record.recording.block[2], report->record.device);
-    unsigned words = access->bytes < BANK_BYTES ? 1 : access->bytes / BANK_BYTES;
+                line->line, line->op, pattern.access.bytes, access->warp, recording->block[0], recording->block[1],
+                recording->block[2], report->record.device);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         text_puts(out, "<tr>");
-        for (unsigned bank = 0; bank < BANKS; bank++) {
-            bool is_hit = false;
-            for (unsigned word = 0; word < words; word++)
-                is_hit = is_hit ||
-                         ((access->mask >> lane & 1) && (access->addresses[lane] / BANK_BYTES + word) % BANKS == bank);
-            text_puts(out, is_hit ? "<td style=\"background:#c2410c\">&nbsp;</td>" : "<td></td>");
-        }
+        for (unsigned bank = 0; bank < BANKS; bank++)
+            text_puts(out, bank_pattern_touches(&pattern, lane, bank) ? "<td style=\"background:#c2410c\">&nbsp;</td>"
+                                                                      : "<td></td>");
         text_puts(out, "</tr>\n");
     }
     text_puts(out, "</table>\n");

@@ -176,10 +176,20 @@ static json_t *write_addresses(const struct recorded_access *access)
     return list;
 }
 
-// What a write left in memory, two hexadecimal digits a byte.
+// [kind, wide, delta, fused away, zeros]
+static json_t *write_operation(const struct recorded_access *access)
+{
+    const struct operation *operation = &access->operation;
+    return json_pack("[i,i,i,b,I]", (int)operation->kind, (int)operation->wide, (int)operation->delta,
+                     operation->fused_away, (json_int_t)access->zeros);
+}
+
+// What a write left in memory, two hexadecimal digits a byte; null: not known.
 static json_t *write_values(const struct recording *recording, const struct recorded_access *access)
 {
     static const char digits[] = "0123456789abcdef";
+    if (!access->has_values)
+        return json_null();
     size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
     char *text = mem_alloc(2 * size + 1);
     for (size_t i = 0; i < size; i++) {
@@ -203,9 +213,10 @@ static json_t *write_recording(const void *at)
             json_pack("[I,I,I,I,I,I,i,i,o]", (json_int_t)access->pc, (json_int_t)access->warp, (json_int_t)access->mask,
                       (json_int_t)access->bytes, (json_int_t)access->step, (json_int_t)access->phase, (int)access->kind,
                       (int)access->space, write_addresses(access));
-        if (access->has_values) {
+        if (access->space == PTX_SHARED) {
             json_array_append_new(entry, json_integer((json_int_t)access->lands));
             json_array_append_new(entry, write_values(recording, access));
+            json_array_append_new(entry, write_operation(access));
         }
         json_array_append_new(list, entry);
     }
@@ -217,6 +228,16 @@ static json_t *write_recording(const void *at)
 static uint64_t item_at(const json_t *list, size_t index)
 {
     return (uint64_t)json_integer_value(json_array_get(list, index));
+}
+
+static void read_operation(const json_t *json, struct recorded_access *access)
+{
+    uint64_t kind = item_at(json, 0), wide = item_at(json, 1);
+    access->operation = (struct operation){.kind = kind < BANK_KINDS ? (enum bank_kind)kind : BANK_LOAD,
+                                           .wide = wide <= 16 ? (uint32_t)wide : 0,
+                                           .delta = (int32_t)item_at(json, 2),
+                                           .fused_away = json_is_true(json_array_get(json, 3))};
+    access->zeros = (uint32_t)item_at(json, 4);
 }
 
 static unsigned digit_value(char c)
@@ -260,6 +281,7 @@ static void read_access(const json_t *entry, size_t index, struct recording *rec
             is_even ? item_at(addresses, 0) + lane * item_at(addresses, 1) : item_at(addresses, lane);
     access->lands = json_array_size(entry) > 9 ? (uint32_t)item_at(entry, 9) : (uint32_t)index;
     read_values(json_array_get(entry, 10), recording, access);
+    read_operation(json_array_get(entry, 11), access);
 }
 
 static void read_recording(struct arena *arena, const json_t *json, void *at)

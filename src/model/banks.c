@@ -1,6 +1,5 @@
+// The rules of banks and sectors (docs/hardware.md 1 and 2).
 #include "model/banks.h"
-
-#include <stdbool.h>
 
 // Naturally aligned accesses of 4, 8 or 16 bytes fall on 32, 16 or 8 wide banks: two lanes meet in some 4-byte bank
 // exactly when they meet in a wide one, so every rule is about one unit a lane. Smaller accesses move a whole word.
@@ -9,9 +8,9 @@ static uint32_t unit_shift(uint32_t bytes)
     return bytes <= 4 ? 2 : bytes <= 8 ? 3 : 4;
 }
 
-uint32_t banks_group(uint32_t bytes)
+bool banks_share(enum bank_kind kind)
 {
-    return (uint32_t)WARP_LANES >> (unit_shift(bytes) - 2);
+    return kind == BANK_LOAD || kind == BANK_STORE || kind == BANK_MATRIX;
 }
 
 // docs/hardware.md 1, rule 2: every active lane's neighbour at this distance is inactive or wants the same address.
@@ -28,7 +27,7 @@ static bool lanes_pair(uint32_t mask, const uint64_t addresses[WARP_LANES], uint
 static uint32_t served_together(enum bank_kind kind, uint32_t bytes, uint32_t mask,
                                 const uint64_t addresses[WARP_LANES])
 {
-    uint32_t group = banks_group(bytes);
+    uint32_t group = (uint32_t)WARP_LANES >> (unit_shift(bytes) - 2);
     if (kind == BANK_LOAD && group < WARP_LANES && (lanes_pair(mask, addresses, 1) || lanes_pair(mask, addresses, 2)))
         group *= 2;
     return group;
@@ -63,56 +62,81 @@ static uint32_t serve_group(bool share, uint32_t shift, uint32_t group, const ui
     return passes;
 }
 
-static struct bank_cost serve(enum bank_kind kind, uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES],
-                              uint32_t pass[WARP_LANES])
+// Serves the lanes of mask after those that were served before.
+static void serve_lanes(enum bank_kind kind, uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES],
+                        struct bank_schedule *schedule)
 {
-    struct bank_cost cost = {0, 0};
-    bool share = kind == BANK_LOAD || kind == BANK_STORE || kind == BANK_MATRIX;
-    uint32_t group = served_together(kind, bytes, mask, addresses);
+    struct bank_cost *cost = &schedule->cost;
+    uint32_t group = schedule->group = served_together(kind, bytes, mask, addresses), *pass = schedule->wavefront;
     for (uint32_t first = 0; first < WARP_LANES; first += group) {
         uint32_t lanes = mask & (UINT32_MAX >> (WARP_LANES - group)) << first;
         if (!lanes)
             continue;
-        uint32_t passes = serve_group(share, unit_shift(bytes), lanes, addresses, pass);
+        uint32_t passes = serve_group(banks_share(kind), unit_shift(bytes), lanes, addresses, pass);
         if (kind == BANK_COPY_BYPASS)
             passes = 1; // the counters show none of its conflicts (docs/hardware.md 1)
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            pass[lane] = cost.wavefronts + (kind == BANK_COPY_BYPASS ? 0 : pass[lane]);
+            pass[lane] = cost->wavefronts + (kind == BANK_COPY_BYPASS ? 0 : pass[lane]);
         }
-        cost.wavefronts += passes;
-        cost.conflicts += passes - 1;
+        cost->wavefronts += passes;
+        cost->conflicts += passes - 1;
     }
-    return cost;
 }
 
-struct bank_cost banks_count(enum bank_kind kind, uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES],
-                             uint32_t rows)
+// Fills wavefront[] of the active lanes only.
+static void serve_access(const struct bank_access *access, struct bank_schedule *schedule)
 {
-    uint32_t pass[WARP_LANES];
-    if (kind == BANK_MATRIX) {
-        bytes = 16;
-        mask = rows >= WARP_LANES ? UINT32_MAX : (UINT32_C(1) << rows) - 1;
+    uint64_t moved[WARP_LANES];
+    const uint64_t *addresses = access->addresses;
+    schedule->cost = (struct bank_cost){0, 0};
+    schedule->group = WARP_LANES;
+    if (access->kind == BANK_BULK) { // one wavefront moves the banks' 128 bytes: an estimate, nobody measured them
+        for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+            schedule->wavefront[__builtin_ctz(rest)] = 0;
+        schedule->cost.wavefronts = access->mask ? (access->bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES) : 0;
+        return;
     }
-    return serve(kind, bytes, mask, addresses, pass);
+    for (uint32_t rest = access->delta ? access->mask : 0; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        moved[lane] = access->addresses[lane] + (uint64_t)(int64_t)access->delta;
+        addresses = moved;
+    }
+    // Lanes that only write zeros are served apart from those that bring data (h200_requests.csv).
+    uint32_t zeros = access->kind == BANK_COPY ? access->mask & access->zeros : 0;
+    if (access->mask & ~zeros)
+        serve_lanes(access->kind, access->bytes, access->mask & ~zeros, addresses, schedule);
+    if (zeros)
+        serve_lanes(access->kind, access->bytes, zeros, addresses, schedule);
 }
 
-void banks_schedule(enum bank_kind kind, uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES],
-                    uint32_t wavefront[WARP_LANES])
+struct bank_cost banks_count(const struct bank_access *access)
+{
+    struct bank_schedule schedule;
+    serve_access(access, &schedule);
+    return schedule.cost;
+}
+
+void banks_schedule(const struct bank_access *access, struct bank_schedule *schedule)
 {
     for (int lane = 0; lane < WARP_LANES; lane++)
-        wavefront[lane] = UINT32_MAX;
-    serve(kind, kind == BANK_MATRIX ? 16 : bytes, mask, addresses, wavefront);
+        schedule->wavefront[lane] = UINT32_MAX;
+    serve_access(access, schedule);
 }
 
 uint32_t sectors_count(uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES])
 {
-    uint64_t found[4 * WARP_LANES];
-    uint32_t count = 0;
+    enum { LANE_SECTORS = 3 };
+    uint64_t found[LANE_SECTORS * WARP_LANES];
+    uint32_t count = 0, more = bytes ? bytes - 1 : 0;
+    if (mask && !(mask & (mask - 1))) { // a bulk copy may be long
+        uint64_t first = addresses[__builtin_ctz(mask)];
+        return (uint32_t)((first + more) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
+    }
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint64_t first = addresses[__builtin_ctz(rest)], sector = first / SECTOR_BYTES;
-        uint64_t last = (first + (bytes ? bytes - 1 : 0)) / SECTOR_BYTES;
-        for (uint32_t steps = 0; sector <= last && steps < 4; sector++, steps++) {
+        uint64_t last = (first + more) / SECTOR_BYTES;
+        for (uint32_t steps = 0; sector <= last && steps < LANE_SECTORS; sector++, steps++) {
             uint32_t i = count;
             while (i > 0 && found[i - 1] != sector)
                 i--;

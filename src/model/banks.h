@@ -2,30 +2,50 @@
 #ifndef BANKSHOT_MODEL_BANKS_H
 #define BANKSHOT_MODEL_BANKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { BANKS = 32, BANK_BYTES = 4, SECTOR_BYTES = 32, WARP_LANES = 32 };
 
-enum bank_kind { BANK_LOAD, BANK_STORE, BANK_ATOMIC, BANK_COPY, BANK_COPY_BYPASS, BANK_MATRIX };
+enum bank_kind {
+    BANK_LOAD,
+    BANK_STORE, // also atomics that add up the lanes of one address first
+    BANK_ATOMIC,
+    BANK_COPY,        // cp.async.ca
+    BANK_COPY_BYPASS, // cp.async.cg
+    BANK_MATRIX,      // ldmatrix, stmatrix: lane l of the mask brings the address of row l, 16 bytes
+    BANK_BULK,        // cp.async.bulk: one lane, any number of bytes
+    BANK_KINDS
+};
+
+// One warp instruction's access to shared memory. Which kind, width and delta an instruction has, operation.h says.
+struct bank_access {
+    enum bank_kind kind;
+    uint32_t bytes;            // per lane: 1, 2, 4, 8 or 16; addresses are naturally aligned
+    uint32_t mask;             // lanes outside it are not looked at
+    uint32_t zeros;            // BANK_COPY: lanes that bring no data and only write zeros
+    int32_t delta;             // from the addresses to where the access begins
+    const uint64_t *addresses; // [WARP_LANES], byte offsets
+};
 
 struct bank_cost {
     uint32_t wavefronts, conflicts; // conflicts = wavefronts - groups served
 };
 
-// bytes: 1, 2, 4, 8 or 16 per lane, addresses naturally aligned byte offsets; lanes outside mask are not looked at.
-// BANK_MATRIX: `rows` (8, 16 or 32) row addresses in addresses[0 … rows), mask and bytes ignored.
-struct bank_cost banks_count(enum bank_kind kind, uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES],
-                             uint32_t rows);
+// In which wavefront (from 0) each lane is served; UINT32_MAX for inactive lanes. The order inside a group is ours
+// (hardware does not tell); the number is exact.
+struct bank_schedule {
+    struct bank_cost cost;
+    uint32_t group; // lanes served together: 32, 16 or 8
+    uint32_t wavefront[WARP_LANES];
+};
 
-// Number of lanes served together before the doubling rule: 32, 16 or 8.
-uint32_t banks_group(uint32_t bytes);
+struct bank_cost banks_count(const struct bank_access *access);
+void banks_schedule(const struct bank_access *access, struct bank_schedule *schedule);
+// Whether lanes that want one word are served by it together.
+bool banks_share(enum bank_kind kind);
 
-// For pictures: in which wavefront (from 0) each lane is served; wavefront[l] = UINT32_MAX for inactive lanes. The
-// order inside a group is ours (hardware does not tell); the number is exact.
-void banks_schedule(enum bank_kind kind, uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES],
-                    uint32_t wavefront[WARP_LANES]);
-
-// Distinct 32-byte sectors that the active lanes touch.
+// Distinct 32-byte sectors that the active lanes touch. bytes: up to 64, or any number of a single lane.
 uint32_t sectors_count(uint32_t bytes, uint32_t mask, const uint64_t addresses[WARP_LANES]);
 
 #endif

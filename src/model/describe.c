@@ -1,3 +1,4 @@
+// Tables and rules from PTX opcodes to the kinds of instruction that the replay knows.
 #include "model/describe.h"
 
 static bool has_no_result(enum ptx_opcode op)
@@ -168,8 +169,7 @@ static bool is_wall(const struct ptx_function *function, const struct ptx_inst *
            (target->value.target <= index || target->value.target > index + PREDICATED);
 }
 
-struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base,
-                                 const struct fusion_entry *fusion)
+struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base)
 {
     const struct ptx_inst *inst = &function->insts[index];
     struct replay_inst out = {
@@ -185,6 +185,5 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         add_register(&results, (uint32_t)function->operands[inst->operands].pair_reg);
     if (out.kind == REPLAY_WAIT && inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
         out.count = (uint16_t)function->operands[inst->operands].value.bits;
-    out.rides = fusion->action == FUSION_AWAY;
     return out;
 }

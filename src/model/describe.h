@@ -3,11 +3,11 @@
 #ifndef BANKSHOT_MODEL_DESCRIBE_H
 #define BANKSHOT_MODEL_DESCRIBE_H
 
-#include "model/fusion.h"
 #include "model/replay.h"
+#include "ptx/ptx.h"
 
 // base: number of the function's first register in the replay, where functions follow one another.
-struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base,
-                                 const struct fusion_entry *fusion);
+// What fusion makes of it is the caller's to say.
+struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base);
 
 #endif

@@ -1,3 +1,4 @@
+// Reads access patterns from text and counts them.
 #include "model/patterns.h"
 
 #include <errno.h>
@@ -332,6 +333,15 @@ enum status patterns_read(const char *path, struct pattern_list *list, struct di
     return status;
 }
 
+struct bank_access pattern_banks(const struct pattern *pattern)
+{
+    const struct pattern_op *op = pattern->op;
+    return (struct bank_access){.kind = op->kind,
+                                .bytes = op->bytes,
+                                .mask = op->rows ? UINT32_MAX >> (WARP_LANES - op->rows) : pattern->mask,
+                                .addresses = pattern->offsets};
+}
+
 struct pattern_cost patterns_evaluate(const struct pattern *pattern)
 {
     const struct pattern_op *op = pattern->op;
@@ -340,7 +350,8 @@ struct pattern_cost patterns_evaluate(const struct pattern *pattern)
         cost.requests = pattern->mask != 0;
         cost.sectors = sectors_count(op->bytes, pattern->mask, pattern->offsets);
     } else {
-        struct bank_cost banks = banks_count(op->kind, op->bytes, pattern->mask, pattern->offsets, op->rows);
+        struct bank_access access = pattern_banks(pattern);
+        struct bank_cost banks = banks_count(&access);
         cost.wavefronts = banks.wavefronts;
         cost.conflicts = banks.conflicts;
     }

@@ -53,6 +53,7 @@ enum status patterns_read(const char *path, struct pattern_list *list, struct di
 enum status patterns_parse(const char *name, const char *text, size_t length, struct pattern_list *list,
                            struct diagnostic *diagnostic);
 struct pattern_cost patterns_evaluate(const struct pattern *pattern);
+struct bank_access pattern_banks(const struct pattern *pattern); // points into the pattern
 void pattern_list_free(struct pattern_list *list);
 
 #endif

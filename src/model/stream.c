@@ -1,35 +1,30 @@
+// Traces a few blocks of a launch on the simulator into the steps that the replay takes.
 #include "model/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/banks.h"
 #include "model/describe.h"
+#include "model/operation.h"
 #include "model/schedule.h"
 #include "model/traffic.h"
 
-static void describe_program(const struct sim_program *program, struct stream *stream, struct fusion_entry *fusion)
+static void describe_program(const struct sim_program *program, const struct operation *operations,
+                             struct stream *stream)
 {
-    const struct ptx_function *function = NULL, *planned = NULL;
-    struct fusion_entry *plan = NULL;
-    uint32_t base = 0, first = 0;
+    const struct ptx_function *function = NULL, *before = NULL;
+    uint32_t base = 0;
     stream->inst_count = sim_program_size(program);
     stream->insts = mem_alloc(stream->inst_count * sizeof *stream->insts);
-    for (uint32_t pc = 0; pc < stream->inst_count; pc++) {
-        sim_program_inst(program, pc, &function);
-        if (function != planned) {
-            base += planned ? planned->register_count : 0;
-            free(plan);
-            plan = fusion_plan(function, sim_program_shared(program));
-            planned = function;
-            first = pc;
-        }
-        fusion[pc] = plan[pc - first];
-        stream->insts[pc] = describe_inst(function, pc - first, base, &fusion[pc]);
+    for (uint32_t pc = 0; pc < stream->inst_count; pc++, before = function) {
+        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
+        if (before && function != before)
+            base += before->register_count;
+        stream->insts[pc] = describe_inst(function, (uint32_t)(inst - function->insts), base);
+        stream->insts[pc].rides = operations[pc].fused_away;
     }
-    free(plan);
-    stream->register_count = base + (planned ? planned->register_count : 0);
+    stream->register_count = base + (function ? function->register_count : 0);
     if (stream->register_count > REPLAY_MAX_REGISTERS || stream->register_count == 0)
         stream->register_count = REPLAY_MAX_REGISTERS;
 }
@@ -41,7 +36,7 @@ enum { PROBE_STEPS = 2000 };
 struct tracer {
     struct stream *stream;
     const struct stream_options *options;
-    const struct fusion_entry *fusion;
+    const struct operation *operations; // by pc
     const struct sim_memory *memory;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
@@ -84,40 +79,12 @@ static void put_sectors(struct stream *stream, struct replay_step *step, const s
     step->lines = (uint16_t)line_count;
 }
 
-static enum bank_kind bank_kind(const struct sim_access *access)
+static uint16_t wavefronts_of(const struct tracer *tracer, const struct sim_access *access)
 {
-    switch (access->kind) {
-    case SIM_LOAD:
-        return BANK_LOAD;
-    case SIM_STORE:
-        return BANK_STORE;
-    case SIM_ATOMIC:
-    case SIM_REDUCE:
-        return BANK_ATOMIC;
-    case SIM_MATRIX_LOAD:
-    case SIM_MATRIX_STORE:
-        return BANK_MATRIX;
-    default:
-        return BANK_COPY;
-    }
-}
-
-static uint16_t wavefronts(const struct tracer *tracer, const struct sim_access *access)
-{
-    uint64_t addresses[SIM_LANES];
-    const struct fusion_entry *fusion = &tracer->fusion[access->pc];
-    uint32_t bytes = fusion->action == FUSION_WIDE ? fusion->bytes : access->bytes;
-    if (fusion->action == FUSION_AWAY || !access->mask)
-        return 0;
-    if (access->kind == SIM_BULK_COPY)
-        return (uint16_t)(access->bytes / 128 + 1);
-    for (int lane = 0; lane < SIM_LANES; lane++)
-        addresses[lane] =
-            access->mask >> lane & 1
-                ? access->addresses[lane] + (uint64_t)(int64_t)(fusion->action == FUSION_WIDE ? fusion->delta : 0)
-                : 0;
-    uint32_t rows = access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE ? 32 : 0;
-    return (uint16_t)banks_count(bank_kind(access), bytes, access->mask, addresses, rows).wavefronts;
+    uint32_t zeros = access->kind == SIM_ASYNC_COPY ? access->mask & ~access->source_mask : 0;
+    struct bank_access compiled =
+        operation_access(&tracer->operations[access->pc], true, access->bytes, access->mask, zeros, access->addresses);
+    return (uint16_t)banks_count(&compiled).wavefronts;
 }
 
 static void note_touched(struct tracer *tracer, const struct sim_access *access, const struct replay_step *step,
@@ -148,7 +115,7 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
     if (copies)
         side.mask = access->source_mask;
     if (access->space == PTX_SHARED)
-        out->wavefronts = wavefronts(tracer, access);
+        out->wavefronts = wavefronts_of(tracer, access);
     if (!global || !side.mask || access->kind == SIM_BULK_COPY)
         return;
     if (tracer->probe < TRAFFIC_PROBES && access->warp == 0 && !tracer->sites[access->pc].first[tracer->probe])
@@ -296,9 +263,9 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     *stream = (struct stream){.whole = 1};
     struct tracer tracer = {.stream = stream, .options = options, .abandon = launch->cancel};
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    struct fusion_entry *fusion = mem_alloc(sim_program_size(launch->program) * sizeof *fusion);
-    describe_program(launch->program, stream, fusion);
-    tracer.fusion = fusion;
+    struct operation *operations = operations_new(launch->program);
+    describe_program(launch->program, operations, stream);
+    tracer.operations = operations;
     tracer.memory = launch->memory;
     tracer.sites = mem_alloc(stream->inst_count * sizeof *tracer.sites);
     tracer.warps = (threads + SIM_LANES - 1) / SIM_LANES;
@@ -318,7 +285,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.capacities);
     map_free(&tracer.atomics);
     free(tracer.sites);
-    free(fusion);
+    free(operations);
     return status;
 }
 

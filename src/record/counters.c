@@ -1,12 +1,12 @@
+// Counts what the instructions of a launch did, and sums it up by instruction and by kind.
 #include "record/counters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "model/banks.h"
-#include "model/cost_memo.h"
-#include "model/fusion.h"
+#include "model/operation.h"
 #include "sim/shape.h"
 
 // What one instruction did in one space.
@@ -15,23 +15,13 @@ struct tally {
     struct global_counts global;
 };
 
-// What is known of an instruction before it runs.
-struct site {
-    struct fusion_entry fusion;
-    enum bank_kind copy_kind;
-    uint32_t rows;      // of ldmatrix and stmatrix
-    uint32_t preheader; // pc, if fusion.hoisted
-    bool combines;      // an atomic whose lanes of one address are added up first
-    bool estimate;
-};
-
 enum { TALLY_SHARED, TALLY_GLOBAL, TALLIES };
 
 struct counter_observer {
     const struct sim_program *program;
     const char *main_file;
     uint32_t size;
-    struct site *sites;
+    struct operation *operations; // by pc, as all below
     struct tally (*tallies)[TALLIES];
     enum sim_access_kind *kinds; // as last seen
     uint32_t *bytes;             // per lane, as last seen
@@ -41,9 +31,15 @@ struct counter_observer {
 struct counter_run {
     uint32_t serial, phase; // of their shape; in their unit
     uint64_t times;
-    struct cost_pair cost;
+    struct bank_cost written, compiled;
     uint32_t sectors;
 };
+
+struct memo {
+    struct bank_cost banks;
+    uint32_t sectors;
+};
+enum { MEMO_MAX = 768, BANK_PHASES = 16 }; // as many as stay in a core's own cache
 
 // One host thread's part.
 struct counter_state {
@@ -52,51 +48,8 @@ struct counter_state {
     struct counter_run (*runs)[TALLIES];
     enum sim_access_kind *kinds;
     uint32_t *bytes;
-    struct cost_memo *memo;
+    struct map costs; // of accesses that have a shape
 };
-
-// ---- before the run
-
-static bool result_is_read(const struct ptx_function *function, const struct ptx_inst *atomic)
-{
-    const struct ptx_operand *result = &function->operands[atomic->operands];
-    if (atomic->op != PTX_OP_ATOM || result->kind != PTX_OPERAND_REGISTER)
-        return false;
-    for (uint32_t i = 0; i < function->operand_count; i++) {
-        const struct ptx_operand *operand = &function->operands[i];
-        bool reads = operand->kind == PTX_OPERAND_REGISTER ||
-                     (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER);
-        if (reads && operand != result && operand->value.reg == result->value.reg)
-            return true;
-    }
-    return false;
-}
-
-// Float and 64-bit atomics are loops of compare-and-swap: how often they go round depends on luck.
-static bool atomic_is_estimate(const struct ptx_inst *inst)
-{
-    enum ptx_type type = inst->type_count ? inst->types[0] : PTX_TYPE_NONE;
-    return (inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED) && type != PTX_U32 && type != PTX_S32 &&
-           type != PTX_B32 && !ptx_has(inst, PTX_MOD_CAS) && !ptx_has(inst, PTX_MOD_EXCH);
-}
-
-// Adding the constant 1 without using the result becomes ATOMS.POPC.INC, which adds up the lanes of one address first,
-// so that they share it as in a store. Only 1, and from sm_80 on (SASS); counts as in both rows of hist_shared of
-// tests/golden/h200_kernels.csv.
-static bool atomic_combines(const struct ptx_function *function, const struct ptx_inst *inst)
-{
-    bool word = inst->type_count && (inst->types[0] == PTX_U32 || inst->types[0] == PTX_S32);
-    if ((inst->op != PTX_OP_ATOM && inst->op != PTX_OP_RED) || !word || !ptx_has(inst, PTX_MOD_ADD) ||
-        inst->operand_count < 2 || function->module->sm < 80)
-        return false;
-    const struct ptx_operand *added = &function->operands[inst->operands + inst->operand_count - 1];
-    return added->kind == PTX_OPERAND_INTEGER && added->value.bits == 1 && !result_is_read(function, inst);
-}
-
-static uint32_t matrix_rows(const struct ptx_inst *inst)
-{
-    return ptx_has(inst, PTX_MOD_X4) ? 32 : ptx_has(inst, PTX_MOD_X2) ? 16 : 8;
-}
 
 struct counter_observer *counter_observer_new(const struct sim_program *program, const char *main_file)
 {
@@ -105,29 +58,10 @@ struct counter_observer *counter_observer_new(const struct sim_program *program,
     *observer = (struct counter_observer){.program = program,
                                           .main_file = main_file,
                                           .size = size,
-                                          .sites = mem_alloc(size * sizeof *observer->sites),
+                                          .operations = operations_new(program),
                                           .tallies = mem_alloc(size * sizeof *observer->tallies),
                                           .kinds = mem_alloc(size * sizeof *observer->kinds),
                                           .bytes = mem_alloc(size * sizeof *observer->bytes)};
-    const struct ptx_function *planned = NULL;
-    struct fusion_entry *plan = NULL;
-    for (uint32_t pc = 0; pc < size; pc++) {
-        const struct ptx_function *function;
-        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
-        if (function != planned) {
-            free(plan);
-            plan = fusion_plan(function, sim_program_shared(program));
-            planned = function;
-        }
-        observer->sites[pc] =
-            (struct site){.fusion = plan[inst - function->insts],
-                          .copy_kind = ptx_has(inst, PTX_MOD_CG) ? BANK_COPY_BYPASS : BANK_COPY,
-                          .rows = matrix_rows(inst),
-                          .preheader = sim_program_pc(program, function, plan[inst - function->insts].preheader),
-                          .combines = atomic_combines(function, inst),
-                          .estimate = inst->op == PTX_OP_CP_ASYNC_BULK || atomic_is_estimate(inst)};
-    }
-    free(plan);
     return observer;
 }
 
@@ -135,7 +69,7 @@ void counter_observer_free(struct counter_observer *observer)
 {
     if (!observer)
         return;
-    free(observer->sites);
+    free(observer->operations);
     free(observer->tallies);
     free(observer->kinds);
     free(observer->bytes);
@@ -153,7 +87,7 @@ static void *counter_fork(void *context)
                                     .runs = mem_alloc(observer->size * sizeof *state->runs),
                                     .kinds = mem_alloc(observer->size * sizeof *state->kinds),
                                     .bytes = mem_alloc(observer->size * sizeof *state->bytes),
-                                    .memo = cost_memo_new()};
+                                    .costs = map_of(struct memo)};
     return state;
 }
 
@@ -180,17 +114,17 @@ static void tally_add(struct tally *sum, const struct tally *part)
     global_add(&sum->global, &part->global);
 }
 
-// Counts accesses of one cost; times 0: none.
-static void tally_shared(struct tally *tally, const struct site *site, const struct cost_pair *cost, uint64_t times)
+// Counts the accesses of a run; times 0: none.
+static void tally_shared(struct tally *tally, const struct operation *operation, const struct counter_run *run)
 {
-    tally->written.instructions += times;
-    tally->written.wavefronts += times * cost->written.wavefronts;
-    tally->written.conflicts += times * cost->written.conflicts;
-    if (site->fusion.action == FUSION_AWAY)
+    tally->written.instructions += run->times;
+    tally->written.wavefronts += run->times * run->written.wavefronts;
+    tally->written.conflicts += run->times * run->written.conflicts;
+    if (operation->fused_away)
         return;
-    tally->compiled.instructions += times;
-    tally->compiled.wavefronts += times * cost->compiled.wavefronts;
-    tally->compiled.conflicts += times * cost->compiled.conflicts;
+    tally->compiled.instructions += run->times;
+    tally->compiled.wavefronts += run->times * run->compiled.wavefronts;
+    tally->compiled.conflicts += run->times * run->compiled.conflicts;
 }
 
 static void tally_global(struct tally *tally, uint64_t sectors, uint64_t times)
@@ -206,7 +140,7 @@ static void run_end(struct counter_state *state, uint32_t pc, int space)
     struct counter_run *run = &state->runs[pc][space];
     struct tally *tally = &state->tallies[pc][space];
     if (space == TALLY_SHARED)
-        tally_shared(tally, &state->observer->sites[pc], &run->cost, run->times);
+        tally_shared(tally, &state->observer->operations[pc], run);
     else
         tally_global(tally, run->sectors, run->times);
     run->times = 0;
@@ -239,88 +173,73 @@ static void counter_join(void *context, void *data)
     free(state->runs);
     free(state->kinds);
     free(state->bytes);
-    cost_memo_free(state->memo);
+    map_free(&state->costs);
     free(state);
 }
 
-static enum bank_kind bank_kind_of(const struct sim_access *access, const struct site *site)
+static bool is_copy(const struct sim_access *access)
 {
-    switch (access->kind) {
-    case SIM_STORE:
-        return BANK_STORE;
-    case SIM_ATOMIC:
-    case SIM_REDUCE:
-        return site->combines ? BANK_STORE : BANK_ATOMIC;
-    case SIM_ASYNC_COPY:
-        return site->copy_kind;
-    case SIM_MATRIX_LOAD:
-    case SIM_MATRIX_STORE:
-        return BANK_MATRIX;
-    default:
-        return BANK_LOAD;
-    }
+    return access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
 }
 
-// One wavefront moves the banks' 128 bytes: an estimate, nobody measured bulk copies.
-static struct bank_cost bulk_cost(const struct sim_access *access)
+// What an access of this shape costs. Costs do not change when all addresses move by a whole number of units, of up to
+// BANK_PHASES bytes for banks and SECTOR_BYTES for sectors: phase is the first address's place in its unit. Serials of
+// shapes are never 0; an access without one is not remembered.
+static struct memo *memo_find(struct counter_state *state, const struct lane_shape *shape, unsigned kind,
+                              uint32_t bytes, uint64_t phase, bool *fresh)
 {
-    return (struct bank_cost){access->mask ? (access->bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES) : 0, 0};
+    if (state->costs.count == MEMO_MAX)
+        map_clear(&state->costs);
+    return map_add(&state->costs, (uint64_t)shape->serial << 32 | bytes << 16 | kind << 8 | phase, fresh);
 }
 
-// Lanes that only write zeros are served apart from those that bring data (the same file).
-static struct cost_pair copy_cost(struct counter_state *state, const struct sim_access *access, uint32_t serial,
-                                  enum bank_kind kind)
+static struct bank_cost bank_cost_of(struct counter_state *state, const struct lane_shape *shape,
+                                     const struct bank_access *access)
 {
-    uint32_t zeros = access->mask & ~access->source_mask;
-    if (!zeros || !access->source_mask || kind != BANK_COPY)
-        return cost_memo_banks(state->memo, serial, kind, access->bytes, access->mask, access->addresses, 0, 0);
-    struct cost_pair sum =
-        cost_memo_banks(state->memo, 0, kind, access->bytes, access->source_mask, access->addresses, 0, 0);
-    struct cost_pair more = cost_memo_banks(state->memo, 0, kind, access->bytes, zeros, access->addresses, 0, 0);
-    sum.written.wavefronts += more.written.wavefronts;
-    sum.written.conflicts += more.written.conflicts;
-    sum.compiled = sum.written;
-    return sum;
+    bool fresh;
+    if (!shape || !access->mask || access->kind == BANK_BULK)
+        return banks_count(access);
+    uint64_t first = access->addresses[__builtin_ctz(access->mask)] + (uint64_t)(int64_t)access->delta;
+    struct memo *memo = memo_find(state, shape, access->kind, access->bytes, first % BANK_PHASES, &fresh);
+    if (fresh)
+        memo->banks = banks_count(access);
+    return memo->banks;
 }
 
-static struct cost_pair shared_cost(struct counter_state *state, const struct sim_access *told, uint32_t serial)
+static uint32_t sectors_of(struct counter_state *state, const struct lane_shape *shape, uint32_t bytes, uint32_t mask,
+                           const uint64_t *addresses, uint32_t phase)
 {
-    struct sim_spread spread;
-    const struct sim_access *access = sim_access_spread(told, &spread);
-    const struct site *site = &state->observer->sites[access->pc];
-    enum bank_kind kind = bank_kind_of(access, site);
-    uint32_t mask = access->mask;
-    bool wide = site->fusion.action == FUSION_WIDE;
-    if (access->kind == SIM_BULK_COPY) {
-        struct bank_cost cost = bulk_cost(access);
-        return (struct cost_pair){cost, cost};
-    }
-    if (access->kind == SIM_ASYNC_COPY)
-        return copy_cost(state, access, serial, kind);
-    if (kind == BANK_MATRIX && mask) { // rows that no active lane names cost, too
-        mask = UINT32_MAX >> (WARP_LANES - site->rows);
-        serial = mask & ~access->mask ? 0 : serial;
-    }
-    return cost_memo_banks(state->memo, serial, kind, access->bytes, mask, access->addresses,
-                           wide ? site->fusion.bytes : 0, wide ? site->fusion.delta : 0);
+    bool fresh;
+    if (!shape)
+        return sectors_count(bytes, mask, addresses);
+    struct memo *memo = memo_find(state, shape, BANK_KINDS, 0, phase, &fresh);
+    if (fresh)
+        memo->sectors = sectors_count(bytes, mask, addresses);
+    return memo->sectors;
 }
 
 static void count_shared(struct counter_state *state, const struct sim_access *access)
 {
     struct counter_run *run = &state->runs[access->pc][TALLY_SHARED];
-    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
-    const struct lane_shape *shape = copies && access->source_mask != access->mask ? NULL : access->shape;
-    uint32_t phase = (uint32_t)(access->first % BANK_PHASES);
+    uint32_t zeros = is_copy(access) ? access->mask & ~access->source_mask : 0;
+    const struct lane_shape *shape = zeros ? NULL : access->shape;
+    uint32_t phase = (uint32_t)(access->first % BANK_PHASES), serial = shape ? shape->serial : 0;
     if (run_goes_on(run, shape, phase, access->times))
         return;
-    struct cost_pair cost = shared_cost(state, access, shape ? shape->serial : 0);
-    if (shape) {
-        run_end(state, access->pc, TALLY_SHARED);
-        *run = (struct counter_run){.serial = shape->serial, .phase = phase, .times = access->times, .cost = cost};
-    } else {
-        tally_shared(&state->tallies[access->pc][TALLY_SHARED], &state->observer->sites[access->pc], &cost,
-                     access->times);
+    struct sim_spread spread;
+    const uint64_t *addresses = sim_access_spread(access, &spread)->addresses;
+    const struct operation *operation = &state->observer->operations[access->pc];
+    struct bank_access written = operation_access(operation, false, access->bytes, access->mask, zeros, addresses);
+    struct bank_access compiled = operation_access(operation, true, access->bytes, access->mask, zeros, addresses);
+    struct counter_run next = {.serial = serial, .phase = phase, .times = access->times};
+    next.written = bank_cost_of(state, shape, &written);
+    next.compiled = operation->wide ? bank_cost_of(state, shape, &compiled) : next.written;
+    if (!shape) {
+        tally_shared(&state->tallies[access->pc][TALLY_SHARED], operation, &next);
+        return;
     }
+    run_end(state, access->pc, TALLY_SHARED);
+    *run = next;
 }
 
 // mask: the lanes that read or write there. A warp that copies nothing but zeros asks for nothing (measured on the
@@ -335,15 +254,10 @@ static void count_global(struct counter_state *state, const struct sim_access *a
         tally->written.instructions++;
         return;
     }
-    uint64_t first = addresses[__builtin_ctz(mask)];
-    if (access->kind == SIM_BULK_COPY) {
-        tally_global(tally, (first + bytes - 1) / SECTOR_BYTES - first / SECTOR_BYTES + 1, 1);
-        return;
-    }
-    uint32_t phase = (uint32_t)(first % SECTOR_BYTES);
+    uint32_t phase = (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES);
     if (run_goes_on(run, shape, phase, access->times))
         return;
-    uint32_t sectors = cost_memo_sectors(state->memo, shape ? shape->serial : 0, bytes, mask, addresses);
+    uint32_t sectors = sectors_of(state, shape, bytes, mask, addresses, phase);
     if (shape) {
         run_end(state, access->pc, TALLY_GLOBAL);
         *run =
@@ -362,8 +276,7 @@ static void counter_access(void *data, const struct sim_access *access)
         count_shared(state, access);
     else if (access->space == PTX_GLOBAL)
         count_global(state, access, access->mask, access->addresses, access->shape, access->bytes);
-    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
-    if (copies && access->source_space == PTX_GLOBAL)
+    if (is_copy(access) && access->source_space == PTX_GLOBAL)
         count_global(state, access, access->source_mask, access->sources, access->source_shape, access->source_bytes);
 }
 
@@ -383,12 +296,12 @@ struct sim_observer counter_observer_get(struct counter_observer *observer)
 static void apply_hoisting(struct counter_observer *observer, const struct sim_count *counts)
 {
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
-        const struct site *site = &observer->sites[pc];
+        const struct operation *operation = &observer->operations[pc];
         struct shared_counts *tally = &observer->tallies[pc][TALLY_SHARED].compiled;
         uint64_t executed = tally->instructions;
-        if (!site->fusion.hoisted || !executed || counts[site->preheader].warps >= executed)
+        if (!operation->hoisted || !executed || counts[operation->preheader].warps >= executed)
             continue;
-        tally->instructions = counts[site->preheader].warps;
+        tally->instructions = counts[operation->preheader].warps;
         tally->wavefronts = tally->wavefronts * tally->instructions / executed;
         tally->conflicts = tally->conflicts * tally->instructions / executed;
     }
@@ -415,16 +328,16 @@ static struct counter_line make_line(const struct counter_observer *observer, ui
     const struct ptx_function *function;
     const struct ptx_inst *inst = sim_program_inst(observer->program, pc, &function);
     const struct tally *tally = &observer->tallies[pc][space];
-    const struct site *site = &observer->sites[pc];
-    bool wide = space == TALLY_SHARED && site->fusion.action == FUSION_WIDE;
+    static const struct operation plain;
+    const struct operation *operation = space == TALLY_SHARED ? &observer->operations[pc] : &plain;
     struct counter_line line = {.pc = pc,
                                 .space = space == TALLY_SHARED ? PTX_SHARED : PTX_GLOBAL,
                                 .kind = observer->kinds[pc],
                                 .op = kind_names[counted_as(observer->kinds[pc])],
-                                .bytes = wide ? site->fusion.bytes : observer->bytes[pc],
+                                .bytes = operation->wide ? operation->wide : observer->bytes[pc],
                                 .bytes_written = observer->bytes[pc],
-                                .fused_away = space == TALLY_SHARED && site->fusion.action == FUSION_AWAY,
-                                .estimate = space == TALLY_SHARED && site->estimate,
+                                .fused_away = operation->fused_away,
+                                .estimate = operation->estimate,
                                 .instructions = tally->compiled.instructions,
                                 .wavefronts = tally->compiled.wavefronts,
                                 .conflicts = tally->compiled.conflicts,

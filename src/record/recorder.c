@@ -1,3 +1,4 @@
+// Keeps what one block did to memory, and follows each write until it has landed.
 #include "record/recorder.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ enum { MAX_VALUES = 16 << 20 }; // bytes
 struct recorder {
     uint64_t block;
     size_t limit;
+    struct operation *operations; // by pc; NULL: not known
     struct recording recording;
 };
 
@@ -31,11 +33,12 @@ struct recorder_state {
     uint32_t committed[SIM_MAX_WARPS][SIM_LANES];
 };
 
-struct recorder *recorder_new(uint64_t block, size_t limit)
+struct recorder *recorder_new(const struct sim_program *program, uint64_t block, size_t limit)
 {
     struct recorder *recorder = mem_alloc(sizeof *recorder);
     recorder->block = block;
     recorder->limit = limit;
+    recorder->operations = program ? operations_new(program) : NULL;
     return recorder;
 }
 
@@ -207,6 +210,10 @@ static struct recorded_access *add_access(struct recorder_state *state, const st
                                      .kind = access->kind,
                                      .space = space,
                                      .lands = (uint32_t)(recording->count - 1)};
+    if (state->recorder->operations && space == PTX_SHARED)
+        item->operation = state->recorder->operations[access->pc];
+    if (access->kind == SIM_ASYNC_COPY && space == PTX_SHARED)
+        item->zeros = mask & ~access->source_mask;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         item->addresses[lane] = addresses[lane];
@@ -283,6 +290,7 @@ void recorder_free(struct recorder *recorder)
     if (!recorder)
         return;
     recording_free(&recorder->recording);
+    free(recorder->operations);
     free(recorder);
 }
 

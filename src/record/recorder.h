@@ -7,7 +7,7 @@
 #ifndef BANKSHOT_RECORD_RECORDER_H
 #define BANKSHOT_RECORD_RECORDER_H
 
-#include "sim/sim.h"
+#include "model/operation.h"
 
 struct recorded_access {
     uint32_t pc, warp, mask, bytes;
@@ -15,6 +15,8 @@ struct recorded_access {
     uint32_t phase; // block barriers completed before it
     enum sim_access_kind kind;
     enum ptx_space space;
+    struct operation operation; // of its side in shared memory; access.h makes what is drawn and counted of it
+    uint32_t zeros;             // lanes of a copy that read nothing and write zeros
     // Writes to shared memory: the index of the first access that finds it in memory (its own for a store), and where
     // its values begin in recording.values: `bytes` of each lane of mask, lowest lane first.
     bool has_values; // false: no write, or beyond the bound
@@ -38,8 +40,9 @@ bool recorded_writes(const struct recorded_access *access);
 const unsigned char *recorded_value(const struct recording *recording, const struct recorded_access *access, int lane);
 
 struct recorder;
-// Records the block with this linear index; limit: most accesses kept.
-struct recorder *recorder_new(uint64_t block, size_t limit);
+// Records the block with this linear index; limit: most accesses kept. program: whose accesses come; NULL: unknown, all
+// are plain loads to the banks.
+struct recorder *recorder_new(const struct sim_program *program, uint64_t block, size_t limit);
 struct sim_observer recorder_observer(struct recorder *recorder);
 void recorder_take(struct recorder *recorder, struct recording *recording);
 void recorder_free(struct recorder *recorder);

@@ -1,11 +1,9 @@
-// What one warp instruction did to shared memory, ready to be drawn: banks, words, turns, names.
-//
-// Costs come from model/banks.h (docs/hardware.md 1); nothing here has a rule of its own.
+// The accesses of a run by source line, and the names of places in shared memory.
 #ifndef BANKSHOT_UI_ACCESS_H
 #define BANKSHOT_UI_ACCESS_H
 
 #include "device/device.h"
-#include "model/banks.h"
+#include "record/access.h"
 
 // The accesses of one space of a run, by source line.
 struct sites {
@@ -18,30 +16,6 @@ void sites_free(struct sites *sites);
 // NULL if there is none.
 const struct counter_line *sites_match(const struct sites *sites, const char *source, const struct counter_line *line,
                                        const struct sites *all, const char *line_source);
-
-// Executions of a line's instruction by one warp in the recorded block, in order: the side in the line's space.
-size_t access_count(const struct recording *recording, const struct counter_line *line, uint32_t warp);
-const struct recorded_access *access_get(const struct recording *recording, const struct counter_line *line,
-                                         uint32_t warp, size_t nth);
-uint32_t access_warps(const struct recording *recording); // warps that made any access
-
-struct pattern {
-    uint32_t mask, bytes, lanes; // lanes: 32, or the number of rows of a matrix access
-    enum bank_kind kind;
-    uint64_t addresses[WARP_LANES];
-    uint32_t wavefront[WARP_LANES]; // turn that serves the lane; UINT32_MAX = inactive
-    struct bank_cost cost;
-    uint32_t hits[BANKS];    // most distinct words that one group wants of the bank
-    bool shared[WARP_LANES]; // an earlier lane is served by the same word in the same turn
-    uint32_t group;          // lanes served together before conflicts
-};
-// as_compiled: addresses and width after ptxas' fusion, as far as line says.
-void pattern_make(struct pattern *pattern, const struct recorded_access *access, const struct counter_line *line,
-                  bool as_compiled);
-// Distinct words that the lane's group wants of the bank; 0 if this lane does not touch the bank.
-uint32_t pattern_degree(const struct pattern *pattern, uint32_t lane, uint32_t bank);
-bool pattern_touches(const struct pattern *pattern, uint32_t lane, uint32_t bank);
-enum bank_kind access_bank_kind(enum sim_access_kind kind);
 
 // ---- names of places in shared memory, from the declarations in the source
 

@@ -9,7 +9,7 @@ struct drawing {
     struct canvas *canvas;
     struct map_layout layout;
     const struct heat *heat;
-    const struct pattern *pattern;
+    const struct bank_pattern *pattern;
     bool half; // two rows of the picture in one row of cells
     int rows;  // of the picture: lanes or turns
 };
@@ -39,24 +39,19 @@ static void put_sign(struct canvas *canvas, int x, int y, int columns, uint32_t 
         canvas_cell(canvas, x + i, y, heat_cell(canvas, i == columns - 1 ? glyph : ' ', heat));
 }
 
-static bool is_active(const struct pattern *pattern, int lane)
-{
-    return lane < (int)pattern->lanes && (pattern->mask >> lane & 1);
-}
-
 // What the picture holds in this row and bank: 0 = nothing, else how many distinct words wait (rows are lanes), or
 // 1 + the lane that is served (rows are turns). *shared: the lane rides on another's word.
 static unsigned value_at(const struct drawing *drawing, int row, uint32_t bank, bool *shared)
 {
-    const struct pattern *pattern = drawing->pattern;
+    const struct bank_pattern *pattern = drawing->pattern;
     *shared = false;
     if (!drawing->heat->by_wavefront) {
-        *shared = is_active(pattern, row) && pattern->shared[row];
-        return is_active(pattern, row) ? pattern_degree(pattern, (uint32_t)row, bank) : 0;
+        *shared = pattern->partner[row] >= 0;
+        return bank_pattern_active(pattern, (uint32_t)row) ? bank_pattern_degree(pattern, (uint32_t)row, bank) : 0;
     }
     unsigned found = 0;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        if (pattern->wavefront[lane] != (uint32_t)row || !pattern_touches(pattern, lane, bank))
+        if (!bank_pattern_serves(pattern, (uint32_t)row, lane, bank))
             continue;
         *shared |= found != 0;
         if (!found)
@@ -126,14 +121,14 @@ static int cursor_row(const struct heat *heat)
         return (int)heat->lane;
     if (heat->turns_shown != UINT32_MAX)
         return (int)heat->turns_shown;
-    uint32_t turn = heat->pattern->wavefront[heat->lane];
+    uint32_t turn = heat->pattern->schedule.wavefront[heat->lane];
     return turn == UINT32_MAX ? 0 : (int)turn;
 }
 
 // The group of lanes that are served together, as a letter, when the access is wider than 4 bytes.
-static char group_letter(const struct pattern *pattern, int lane)
+static char group_letter(const struct bank_pattern *pattern, int lane)
 {
-    return " abcd"[pattern->group < WARP_LANES ? 1 + lane / (int)pattern->group : 0];
+    return " abcd"[pattern->schedule.group < WARP_LANES ? 1 + lane / (int)pattern->schedule.group : 0];
 }
 
 static void draw_label(const struct drawing *drawing, int x, int y, int row)
@@ -165,8 +160,9 @@ static void draw_inactive(const struct drawing *drawing, int x, int y, int row)
 {
     if (drawing->heat->by_wavefront)
         return;
-    bool upper = row < drawing->rows && !is_active(drawing->pattern, row);
-    bool lower = !drawing->half || (row + 1 < drawing->rows && !is_active(drawing->pattern, row + 1));
+    bool upper = row < drawing->rows && !bank_pattern_active(drawing->pattern, (uint32_t)row);
+    bool lower =
+        !drawing->half || (row + 1 < drawing->rows && !bank_pattern_active(drawing->pattern, (uint32_t)row + 1));
     if (!upper || !lower)
         return;
     for (int bank = 0; bank < BANKS; bank++)
@@ -232,7 +228,7 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
         return 0;
     }
     struct drawing drawing = {.canvas = canvas, .heat = heat, .pattern = heat->pattern};
-    drawing.rows = heat->by_wavefront ? (int)heat->pattern->cost.wavefronts : (int)heat->pattern->lanes;
+    drawing.rows = heat->by_wavefront ? (int)heat->pattern->schedule.cost.wavefronts : (int)heat->pattern->lanes;
     bool blocks = !canvas->ascii && !canvas->mono && !heat->by_wavefront;
     drawing.layout = layout_map(rect, drawing.rows, blocks);
     drawing.half = drawing.layout.lanes_per_row == 2;
@@ -264,16 +260,7 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
     return scroll.top;
 }
 
-static int find_partner(const struct pattern *pattern, uint32_t lane)
-{
-    for (uint32_t other = 0; other < lane; other++)
-        if (is_active(pattern, (int)other) && pattern->wavefront[other] == pattern->wavefront[lane] &&
-            pattern->addresses[other] / BANK_BYTES == pattern->addresses[lane] / BANK_BYTES)
-            return (int)other;
-    return -1;
-}
-
-void heat_describe(const struct pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
+void heat_describe(const struct bank_pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
                    size_t size)
 {
     char name[128];
@@ -281,18 +268,23 @@ void heat_describe(const struct pattern *pattern, const struct shared_arrays *ar
         snprintf(text, size, "nothing recorded");
         return;
     }
-    if (!is_active(pattern, (int)lane)) {
+    if (!bank_pattern_active(pattern, lane)) {
         snprintf(text, size, "lane %u is inactive: it wants nothing here", lane);
         return;
     }
     uint64_t address = pattern->addresses[lane];
-    uint32_t bank = (uint32_t)(address / BANK_BYTES % BANKS), words = pattern->bytes > 4 ? pattern->bytes / 4 : 1;
+    uint32_t bank = (uint32_t)(address / BANK_BYTES % BANKS),
+             words = pattern->access.bytes > 4 ? pattern->access.bytes / 4 : 1;
     char banks[32];
-    snprintf(banks, sizeof banks, words > 1 ? "banks %u-%u" : "bank %u", bank, (bank + words - 1) % BANKS);
+    snprintf(banks, sizeof banks,
+             words >= BANKS ? "all banks"
+             : words > 1    ? "banks %u-%u"
+                            : "bank %u",
+             bank, (bank + words - 1) % BANKS);
     int used = snprintf(text, size, "lane %u → %s  byte %llu  %s  wavefront %u of %u", lane,
                         shared_name(arrays, address, name, sizeof name), (unsigned long long)address, banks,
-                        pattern->wavefront[lane] + 1, pattern->cost.wavefronts);
-    int partner = pattern->shared[lane] ? find_partner(pattern, lane) : -1;
+                        pattern->schedule.wavefront[lane] + 1, pattern->schedule.cost.wavefronts);
+    int partner = pattern->partner[lane];
     if (partner >= 0 && used > 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, "  same word as lane %d", partner);
 }

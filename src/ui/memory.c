@@ -11,13 +11,13 @@ struct grid {
     char name[64];
 };
 
-static struct grid grid_of(const struct shared_arrays *arrays, const struct pattern *pattern,
+static struct grid grid_of(const struct shared_arrays *arrays, const struct bank_pattern *pattern,
                            const struct recording *recording)
 {
     struct grid grid = {0, 0, BANKS, "shared memory"};
     uint64_t address = 0, last = 0;
     for (uint32_t lane = WARP_LANES; pattern && lane-- > 0;)
-        if (pattern->mask >> lane & 1)
+        if (pattern->access.mask >> lane & 1)
             address = pattern->addresses[lane];
     for (size_t i = 0; i < recording->count; i++)
         for (int lane = 0; recording->items[i].space == PTX_SHARED && lane < SIM_LANES; lane++)
@@ -59,14 +59,14 @@ static unsigned char *used_words(const struct grid *grid, const struct recording
 }
 
 // The lane that touches the word; the cursor's lane wins. -1 = none.
-static int lane_at(const struct pattern *pattern, uint64_t word, uint32_t cursor)
+static int lane_at(const struct bank_pattern *pattern, uint64_t word, uint32_t cursor)
 {
     int found = -1;
     for (uint32_t lane = 0; pattern && lane < pattern->lanes; lane++) {
-        if (!pattern_touches(pattern, lane, (uint32_t)(word % BANKS)))
+        if (!bank_pattern_touches(pattern, lane, (uint32_t)(word % BANKS)))
             continue;
         uint64_t first = pattern->addresses[lane] / BANK_BYTES;
-        if (word < first || word - first >= (pattern->bytes > 4 ? pattern->bytes / 4 : 1))
+        if (word < first || word - first >= (pattern->access.bytes > 4 ? pattern->access.bytes / 4 : 1))
             continue;
         if (lane == cursor)
             return (int)lane;
@@ -95,7 +95,7 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
     }
     canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, lane, -1);
     bool here = (uint32_t)lane == picture->lane;
-    enum role heat = theme_heat(pattern_degree(picture->pattern, (uint32_t)lane, bank));
+    enum role heat = theme_heat(bank_pattern_degree(picture->pattern, (uint32_t)lane, bank));
     struct cell cell = {' ', (uint8_t)theme_on_heat(heat), (uint8_t)heat, 0};
     if (canvas->mono)
         cell = (struct cell){' ', (uint8_t)heat, ROLE_TEXT, 0};

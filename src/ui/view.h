@@ -115,7 +115,7 @@ const char *next_step(struct app *app, const struct grade_report *report, char *
 
 // ---- heat.c: pictures of one warp's access
 struct heat {
-    const struct pattern *pattern; // NULL: the access never ran
+    const struct bank_pattern *pattern; // NULL: the access never ran
     bool by_wavefront;
     uint32_t lane;        // cursor
     uint32_t turns_shown; // animation: turns before this one are done; UINT32_MAX = all
@@ -125,7 +125,7 @@ struct heat {
 int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat);
 // The array that the access touches, row by row; words of `recording` that nobody touches are shaded.
 struct memory_picture {
-    const struct pattern *pattern; // NULL: the access never ran
+    const struct bank_pattern *pattern; // NULL: the access never ran
     const struct shared_arrays *arrays;
     const struct recording *recording;
     uint32_t lane; // cursor
@@ -134,7 +134,7 @@ struct memory_picture {
 };
 int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_picture *picture);
 // One line about the cursor's lane.
-void heat_describe(const struct pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
+void heat_describe(const struct bank_pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
                    size_t size);
 // "ld 32-bit", from a site.
 const char *site_operation(const struct counter_line *line, bool as_written, char *text, size_t size);

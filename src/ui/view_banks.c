@@ -9,7 +9,7 @@
 struct bank_picture {
     const char *name;
     struct choice choice;
-    struct pattern pattern;
+    struct bank_pattern pattern;
     struct shared_arrays arrays;
 };
 
@@ -18,7 +18,7 @@ static void make_picture(const struct app *app, struct bank_picture *picture, co
 {
     *picture = (struct bank_picture){.name = name, .choice = list_choose(&app->banks.list, report, line)};
     if (picture->choice.access)
-        pattern_make(&picture->pattern, picture->choice.access, line, !app->banks.as_written);
+        bank_pattern_of(&picture->pattern, picture->choice.access, !app->banks.as_written);
     if (line && report->source)
         shared_arrays_read(&picture->arrays, report->source, report->kernel);
 }
@@ -30,9 +30,9 @@ static void draw_caption(struct app *app, struct canvas *canvas, struct rect rec
     canvas_rule(canvas, rect_row(rect, 0));
     int used = canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_TEXT, " %s  %s ", kind,
                              choice_caption(&picture->choice, false, text, sizeof text));
-    if (picture->choice.access && picture->pattern.group < WARP_LANES && rect.width > used + 30)
+    if (picture->choice.access && picture->pattern.schedule.group < WARP_LANES && rect.width > used + 30)
         canvas_printf(canvas, rect.x + used + 3, rect.y, rect.width - used - 4, ROLE_TEXT, " %u lanes at a time ",
-                      picture->pattern.group);
+                      picture->pattern.schedule.group);
 }
 
 // "before: 32 wavefronts, 31 conflicts, block 0,0,0"
@@ -40,8 +40,8 @@ static void draw_name(struct canvas *canvas, struct rect row, const struct bank_
 {
     char text[64] = "", block[48] = "";
     if (picture->choice.access) {
-        snprintf(text, sizeof text, ": %u wavefront%s, %u conflicts, block ", picture->pattern.cost.wavefronts,
-                 picture->pattern.cost.wavefronts == 1 ? "" : "s", picture->pattern.cost.conflicts);
+        snprintf(text, sizeof text, ": %u wavefront%s, %u conflicts, block ", picture->pattern.schedule.cost.wavefronts,
+                 picture->pattern.schedule.cost.wavefronts == 1 ? "" : "s", picture->pattern.schedule.cost.conflicts);
         blocks_name(picture->choice.report, block, sizeof block);
     }
     canvas_put(canvas, row, ROLE_HEADING, "%s%s%s", picture->name, text, block);
@@ -63,7 +63,7 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
                    is_coming ? "being run" : "nothing to show");
         return;
     }
-    const struct pattern *pattern = picture->choice.access ? &picture->pattern : NULL;
+    const struct bank_pattern *pattern = picture->choice.access ? &picture->pattern : NULL;
     if (state->memory) {
         struct memory_picture memory = {pattern,          &picture->arrays, &picture->choice.report->record.recording,
                                         state->list.lane, state->memory,    state->list.picture.top};
@@ -76,7 +76,7 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
     }
     struct heat heat = {pattern, state->by_wavefront, state->list.lane, UINT32_MAX, state->list.picture.top};
     if (state->playing)
-        heat.turns_shown = state->turn % (pattern->cost.wavefronts ? pattern->cost.wavefronts : 1);
+        heat.turns_shown = state->turn % (pattern->schedule.cost.wavefronts ? pattern->schedule.cost.wavefronts : 1);
     state->list.picture.top = heat_draw(canvas, rect, &heat);
 }
 
@@ -101,18 +101,22 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
 }
 
 // Why the access costs what it costs.
-static void explain(const struct pattern *pattern, char *text, size_t size)
+static void explain(const struct bank_pattern *pattern, bool is_fused_away, char *text, size_t size)
 {
     uint32_t worst = 0;
     for (uint32_t bank = 1; bank < BANKS; bank++)
         if (pattern->hits[bank] > pattern->hits[worst])
             worst = bank;
-    const char *groups = pattern->group == 8    ? ", 8 lanes at a time"
-                         : pattern->group == 16 ? ", 16 lanes at a time"
-                                                : "";
-    if (pattern->mask == 0)
+    const char *groups = pattern->schedule.group == 8    ? ", 8 lanes at a time"
+                         : pattern->schedule.group == 16 ? ", 16 lanes at a time"
+                                                         : "";
+    if (is_fused_away)
+        snprintf(text, size, "as compiled, another instruction does its work");
+    else if (pattern->access.kind == BANK_COPY_BYPASS || pattern->access.kind == BANK_BULK)
+        snprintf(text, size, "a copy past L1 waits for no bank%s", groups);
+    else if (pattern->access.mask == 0)
         snprintf(text, size, "no lane is active: no wavefront");
-    else if (pattern->cost.conflicts == 0)
+    else if (pattern->schedule.cost.conflicts == 0)
         snprintf(text, size, "no bank is asked for two different words%s: no lane waits for another", groups);
     else
         snprintf(text, size,
@@ -130,7 +134,8 @@ static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect
     if (compact)
         verdict_right(app, canvas, rect);
     if (rect.height > 1 && picture->choice.access) {
-        explain(&picture->pattern, text, sizeof text);
+        explain(&picture->pattern, picture->choice.access->operation.fused_away && !app->banks.as_written, text,
+                sizeof text);
         canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s", text);
     }
 }

@@ -6,58 +6,19 @@
 #include "ui/layout.h"
 #include "ui/view.h"
 
-enum {
-    LINE_BYTES = 128,
-    LINE_WORDS = LINE_BYTES / BANK_BYTES,
-    SECTOR_WORDS = SECTOR_BYTES / BANK_BYTES,
-    MOST_LINES = 512
-};
+enum { LINE_WORDS = SECTOR_LINE_BYTES / BANK_BYTES, SECTOR_WORDS = SECTOR_BYTES / BANK_BYTES };
 
-struct traffic {
-    uint64_t lines[MOST_LINES]; // addresses of the 128-byte lines touched, ascending
-    size_t line_count;
-    uint32_t sectors;
-    uint64_t wanted; // distinct bytes
-};
-
-static int by_address(const void *a, const void *b)
+// The lane that wants any of the word; the cursor's lane wins. -1: none.
+static int lane_of_word(const struct recorded_access *access, uint64_t word, uint32_t cursor)
 {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
-}
-
-static bool wants_byte(const struct recorded_access *access, uint64_t byte, uint32_t *lane)
-{
-    for (uint32_t i = 0; i < SIM_LANES; i++) {
-        if (!(access->mask >> i & 1) || byte < access->addresses[i] || byte - access->addresses[i] >= access->bytes)
-            continue;
-        *lane = i;
-        return true;
-    }
-    return false;
-}
-
-static void make_traffic(struct traffic *traffic, const struct recorded_access *access)
-{
-    *traffic = (struct traffic){0};
-    traffic->sectors = sectors_count(access->bytes, access->mask, access->addresses);
-    size_t count = 0;
+    int found = -1;
     for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        if (!(access->mask >> lane & 1))
-            continue;
-        uint64_t last = access->addresses[lane] + (access->bytes ? access->bytes - 1 : 0);
-        for (uint64_t line = access->addresses[lane] / LINE_BYTES; line <= last / LINE_BYTES && count < MOST_LINES;
-             line++)
-            traffic->lines[count++] = line * LINE_BYTES;
+        uint64_t first = access->addresses[lane];
+        bool wants = (access->mask >> lane & 1) && first < word + BANK_BYTES && word < first + access->bytes;
+        if (wants && (found < 0 || lane == cursor))
+            found = (int)lane;
     }
-    qsort(traffic->lines, count, sizeof *traffic->lines, by_address);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || traffic->lines[i] != traffic->lines[i - 1])
-            traffic->lines[traffic->line_count++] = traffic->lines[i];
-    uint32_t lane;
-    for (size_t i = 0; i < traffic->line_count; i++)
-        for (uint64_t byte = 0; byte < LINE_BYTES; byte++)
-            traffic->wanted += wants_byte(access, traffic->lines[i] + byte, &lane);
+    return found;
 }
 
 // The simulator's allocations are the kernel's buffers, in the order of its arguments.
@@ -87,26 +48,12 @@ static long long offset_of(uint64_t address)
     return sim_address_place(address, &place, &offset) ? (long long)offset : (long long)address;
 }
 
-static bool sector_touched(const struct recorded_access *access, uint64_t sector)
-{
-    uint32_t lane;
-    for (uint64_t byte = 0; byte < SECTOR_BYTES; byte++)
-        if (wants_byte(access, sector + byte, &lane))
-            return true;
-    return false;
-}
-
 static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct recorded_access *access,
-                      uint64_t word, uint32_t cursor, bool moved)
+                      uint64_t word, int cursor, bool moved)
 {
-    uint32_t lane = 0;
-    bool wanted = false, here = false;
-    for (uint64_t byte = word; byte < word + BANK_BYTES && !here; byte++) {
-        wanted |= wants_byte(access, byte, &lane);
-        here = (access->mask >> cursor & 1) && byte >= access->addresses[cursor] &&
-               byte - access->addresses[cursor] < access->bytes;
-    }
-    if (!wanted) {
+    int lane = lane_of_word(access, word, (uint32_t)cursor);
+    bool here = lane == cursor;
+    if (lane < 0) {
         for (int i = 0; i < columns; i++)
             canvas_text(canvas, x + i, y, 1, moved ? ROLE_DRAGGED : ROLE_INACTIVE,
                         moved              ? "▒"
@@ -114,9 +61,9 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
                                            : " ");
         return;
     }
-    canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, (int)(here ? cursor : lane), -1);
+    canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, lane, -1);
     char text[16];
-    snprintf(text, sizeof text, "%*u", columns, here ? cursor : lane);
+    snprintf(text, sizeof text, "%*d", columns, lane);
     for (int i = 0; i < columns; i++) {
         struct cell cell = {columns > 1 ? (unsigned char)text[i] : here ? '@' : '#', ROLE_ON_HOT, ROLE_TOUCHED, 0};
         if (canvas->mono)
@@ -128,26 +75,26 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
 }
 
 static void draw_line(struct app *app, struct canvas *canvas, struct rect row, const struct recorded_access *access,
-                      uint64_t line)
+                      const struct sector_line *line)
 {
     const int label = 12, columns = (row.width - label - 4) / LINE_WORDS >= 2 ? 2 : 1;
-    canvas_printf(canvas, row.x + 1, row.y, label - 1, ROLE_DIM, "%+lld", offset_of(line));
+    canvas_printf(canvas, row.x + 1, row.y, label - 1, ROLE_DIM, "%+lld", offset_of(line->address));
     int x = row.x + label;
     for (int word = 0; word < LINE_WORDS; word++) {
         if (word % SECTOR_WORDS == 0)
             canvas_text(canvas, x++, row.y, 1, ROLE_BORDER, "│");
-        uint64_t sector = line + (uint64_t)(word / SECTOR_WORDS) * SECTOR_BYTES;
-        draw_word(canvas, x, row.y, columns, access, line + (uint64_t)word * BANK_BYTES, app->global.lane,
-                  sector_touched(access, sector));
+        uint64_t at = line->address + (uint64_t)word * BANK_BYTES;
+        bool moved = sector_line_wants(line, at / SECTOR_BYTES * SECTOR_BYTES, SECTOR_BYTES);
+        draw_word(canvas, x, row.y, columns, access, at, (int)app->global.lane, moved);
         x += columns;
     }
     canvas_text(canvas, x, row.y, 1, ROLE_BORDER, "│");
 }
 
-static int cursor_line(const struct traffic *traffic, const struct recorded_access *access, uint32_t lane)
+static int cursor_line(const struct sector_pattern *traffic, const struct recorded_access *access, uint32_t lane)
 {
     for (size_t i = 0; i < traffic->line_count; i++)
-        if (access->addresses[lane] / LINE_BYTES * LINE_BYTES == traffic->lines[i])
+        if (access->addresses[lane] - traffic->lines[i].address < SECTOR_LINE_BYTES)
             return (int)i;
     return 0;
 }
@@ -155,11 +102,11 @@ static int cursor_line(const struct traffic *traffic, const struct recorded_acce
 static void draw_picture(struct app *app, struct canvas *canvas, struct rect rect, const struct recorded_access *access)
 {
     char name[64];
-    struct traffic traffic;
+    struct sector_pattern traffic;
     const struct lesson *lesson = app_lesson(app)->lesson;
-    make_traffic(&traffic, access);
+    sector_pattern_make(&traffic, access->bytes, access->mask, access->addresses);
     uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
-    uint64_t first = traffic.line_count ? traffic.lines[0] : 0;
+    uint64_t first = traffic.line_count ? traffic.lines[0].address : 0;
     canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
                buffer_name(lesson, first, name, sizeof name), traffic.sectors,
                traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
@@ -170,7 +117,7 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
     app->global.picture.top = scroll.top;
     for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)
-        draw_line(app, canvas, rect_row(rect, 2 + y), access, traffic.lines[scroll.top + y]);
+        draw_line(app, canvas, rect_row(rect, 2 + y), access, &traffic.lines[scroll.top + y]);
     uint32_t lane = app->global.lane;
     int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)

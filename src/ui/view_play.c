@@ -246,15 +246,15 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
     const struct recording *recording = &report->record.recording;
     uint32_t warps = access_warps(recording), warp = app->play.warp < warps ? app->play.warp : 0;
     const struct recorded_access *access = access_get(recording, line, warp, 0);
-    struct pattern pattern;
+    struct bank_pattern pattern;
     struct shared_arrays arrays = {0};
     char text[300];
     if (access)
-        pattern_make(&pattern, access, line, true);
+        bank_pattern_of(&pattern, access, true);
     if (report->source)
         shared_arrays_read(&arrays, report->source, NULL);
     canvas_put(canvas, rect, ROLE_EMPHASIS, "warp %u of %u  wavefronts %u  conflicts %u  (all: %llu and %llu)  %s",
-               warp, warps, access ? pattern.cost.wavefronts : 0, access ? pattern.cost.conflicts : 0,
+               warp, warps, access ? pattern.schedule.cost.wavefronts : 0, access ? pattern.schedule.cost.conflicts : 0,
                (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, report->device);
     struct heat heat = {access ? &pattern : NULL, false, app->play.lane, UINT32_MAX, 0};
     heat_draw(canvas, (struct rect){rect.x, rect.y + 1, rect.width, rect.height - 2}, &heat);

@@ -146,7 +146,7 @@ static void watch(const struct ready *ready, enum mode mode, struct watchers *wa
     if (mode == COUNTERS_ON)
         return;
     watchers->hazards = hazard_checker_new(ready->program, ready->memory, NULL);
-    watchers->recorder = recorder_new(0, RECORDED);
+    watchers->recorder = recorder_new(ready->program, 0, RECORDED);
     watchers->observers[watchers->count++] = hazard_checker_observer(watchers->hazards);
     watchers->observers[watchers->count++] = recorder_observer(watchers->recorder);
 }

@@ -1,8 +1,8 @@
 // Pattern files as `banks --file` takes them.
 #include <stdlib.h>
 
-#include "model/heatmap.h"
 #include "model/patterns.h"
+#include "record/heatmap.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -15,14 +15,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     for (size_t i = 0; i < list.count; i++) {
         const struct pattern *pattern = &list.items[i];
         struct text picture = {0};
-        struct heatmap_access access = {.kind = pattern->op->kind,
-                                        .bytes = pattern->op->bytes,
-                                        .mask = pattern->mask,
-                                        .rows = pattern->op->rows,
-                                        .addresses = pattern->offsets};
+        struct bank_access access = pattern_banks(pattern);
         patterns_evaluate(pattern);
         if (pattern->op->global)
-            heatmap_sectors(&access, 4, &picture);
+            heatmap_sectors(access.bytes, access.mask, access.addresses, 4, &picture);
         else
             heatmap_banks(&access, 8, &picture);
         text_free(&picture);

@@ -82,10 +82,10 @@ static bool pass_is_servable(const struct pattern *pattern, const uint32_t wavef
 
 static void check_schedule(const struct pattern *pattern)
 {
-    const struct pattern_op *op = pattern->op;
-    uint32_t mask = op->rows ? UINT32_MAX >> (WARP_LANES - op->rows) : pattern->mask;
-    uint32_t wavefront[WARP_LANES], count = 0;
-    banks_schedule(op->kind, op->bytes, mask, pattern->offsets, wavefront);
+    struct bank_access access = pattern_banks(pattern);
+    struct bank_schedule schedule;
+    uint32_t mask = access.mask, *wavefront = schedule.wavefront, count = 0;
+    banks_schedule(&access, &schedule);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         bool active = mask >> lane & 1;
         bool right = active ? wavefront[lane] != UINT32_MAX && pass_is_servable(pattern, wavefront, lane)
@@ -110,7 +110,7 @@ END_TEST
 START_TEST(instruction_with_no_active_lane_costs_nothing)
 {
     const uint64_t addresses[WARP_LANES] = {0};
-    struct bank_cost cost = banks_count(BANK_LOAD, 16, 0, addresses, 0);
+    struct bank_cost cost = banks_count(&(struct bank_access){.bytes = 16, .addresses = addresses});
     ck_assert_uint_eq(cost.wavefronts + cost.conflicts, 0);
     ck_assert_uint_eq(sectors_count(4, 0, addresses), 0);
 }
@@ -119,7 +119,8 @@ END_TEST
 START_TEST(copies_past_the_l1_show_no_conflicts)
 {
     const uint64_t addresses[WARP_LANES] = {0};
-    struct bank_cost cost = banks_count(BANK_COPY_BYPASS, 16, UINT32_MAX, addresses, 0);
+    struct bank_cost cost = banks_count(
+        &(struct bank_access){.kind = BANK_COPY_BYPASS, .bytes = 16, .mask = UINT32_MAX, .addresses = addresses});
     ck_assert_uint_eq(cost.wavefronts, 4);
     ck_assert_uint_eq(cost.conflicts, 0);
 }

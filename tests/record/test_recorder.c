@@ -25,7 +25,7 @@ START_TEST(keeps_the_chosen_block_in_order_with_its_phases)
     struct sim_block blocks[2] = {{.linear = 4, .index = {4}, .shape = shape},
                                   {.linear = 5, .index = {2, 1}, .shape = shape}};
     uint64_t addresses[SIM_LANES] = {100, 200, 300};
-    struct recorder *recorder = recorder_new(5, 100);
+    struct recorder *recorder = recorder_new(NULL, 5, 100);
     struct sim_observer observer = recorder_observer(recorder);
     void *states[2] = {observer.fork(observer.context), observer.fork(observer.context)};
     for (int i = 0; i < 2; i++) {
@@ -62,7 +62,7 @@ START_TEST(stops_at_its_bound_and_says_so)
     struct sim_block block = {.linear = 0, .shape = shape};
     uint64_t addresses[SIM_LANES] = {0};
     struct sim_access access = access_of(&block, addresses, 1);
-    struct recorder *recorder = recorder_new(0, 3);
+    struct recorder *recorder = recorder_new(NULL, 0, 3);
     struct sim_observer observer = recorder_observer(recorder);
     void *state = observer.fork(observer.context);
     observer.block_begin(state, &block);
@@ -93,7 +93,7 @@ static void scene_open(struct scene *scene)
     *scene = (struct scene){.words = {0}};
     scene->block = (struct sim_block){
         .shape = shape, .shared = (const unsigned char *)scene->words, .shared_size = sizeof scene->words};
-    scene->recorder = recorder_new(0, 100);
+    scene->recorder = recorder_new(NULL, 0, 100);
     scene->observer = recorder_observer(scene->recorder);
     scene->state = scene->observer.fork(scene->observer.context);
     scene->observer.block_begin(scene->state, &scene->block);

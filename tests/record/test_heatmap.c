@@ -1,7 +1,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "model/heatmap.h"
+#include "record/heatmap.h"
 
 Suite *suite_heatmap(void);
 
@@ -48,7 +48,7 @@ START_TEST(draws_banks)
     struct text out = {0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         addresses[lane] = lane * banks[_i].stride;
-    struct heatmap_access access = {
+    struct bank_access access = {
         .kind = banks[_i].kind, .bytes = banks[_i].bytes, .mask = banks[_i].mask, .addresses = addresses};
     heatmap_banks(&access, banks[_i].lanes_per_row, &out);
     ck_assert_msg(strcmp(text_get(&out), banks[_i].picture) == 0, "%s:\n%s", banks[_i].name, text_get(&out));
@@ -84,8 +84,7 @@ START_TEST(draws_sectors)
     struct text out = {0};
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         addresses[lane] = 4096 + lane * sectors[_i].stride;
-    struct heatmap_access access = {.bytes = sectors[_i].bytes, .mask = UINT32_MAX, .addresses = addresses};
-    heatmap_sectors(&access, sectors[_i].rows, &out);
+    heatmap_sectors(sectors[_i].bytes, UINT32_MAX, addresses, sectors[_i].rows, &out);
     ck_assert_str_eq(text_get(&out), sectors[_i].picture);
     text_free(&out);
 }

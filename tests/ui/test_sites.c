@@ -4,72 +4,7 @@
 #include "ui/access.h"
 #include "ui/view.h"
 
-Suite *suite_access(void);
-
-static struct recorded_access strided(uint32_t bytes, uint32_t stride_words)
-{
-    struct recorded_access access = {.mask = UINT32_MAX, .bytes = bytes, .kind = SIM_LOAD, .space = PTX_SHARED};
-    for (uint32_t lane = 0; lane < 32; lane++)
-        access.addresses[lane] = 4 * lane * stride_words;
-    return access;
-}
-
-START_TEST(pictures_agree_with_the_counted_cost)
-{
-    static const struct {
-        uint32_t bytes, stride;
-    } cases[] = {{4, 1}, {4, 2}, {4, 32}, {4, 33}, {8, 2}, {8, 64}, {16, 4}, {16, 8}, {4, 0}, {1, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct recorded_access access = strided(cases[i].bytes, cases[i].stride);
-        struct pattern pattern;
-        pattern_make(&pattern, &access, NULL, false);
-        uint32_t last = 0;
-        for (int lane = 0; lane < 32; lane++)
-            last = pattern.wavefront[lane] > last ? pattern.wavefront[lane] : last;
-        ck_assert_uint_eq(last + 1, pattern.cost.wavefronts);
-        // the turns are the sum over groups of the most words of one bank
-        uint32_t turns = 0;
-        for (uint32_t first = 0; first < 32; first += pattern.group) {
-            uint32_t most = 0;
-            for (uint32_t lane = first; lane < first + pattern.group; lane++)
-                for (uint32_t bank = 0; bank < BANKS; bank++)
-                    most = pattern_degree(&pattern, lane, bank) > most ? pattern_degree(&pattern, lane, bank) : most;
-            turns += most;
-        }
-        ck_assert_msg(turns == pattern.cost.wavefronts, "%u bytes, stride %u: %u turns drawn, %u counted",
-                      cases[i].bytes, cases[i].stride, turns, pattern.cost.wavefronts);
-    }
-}
-END_TEST
-
-START_TEST(broadcast_lanes_share)
-{
-    struct recorded_access access = strided(4, 0);
-    struct pattern pattern;
-    pattern_make(&pattern, &access, NULL, false);
-    ck_assert(!pattern.shared[0]);
-    ck_assert(pattern.shared[1] && pattern.shared[31]);
-    ck_assert_uint_eq(pattern.hits[0], 1);
-    access.kind = SIM_ATOMIC;
-    pattern_make(&pattern, &access, NULL, false);
-    ck_assert(!pattern.shared[31]);
-    ck_assert_uint_eq(pattern.hits[0], 32);
-}
-END_TEST
-
-START_TEST(fused_accesses_are_drawn_as_compiled)
-{
-    struct recorded_access access = strided(4, 4);
-    struct counter_line line = {.bytes = 16, .bytes_written = 4};
-    struct pattern written, compiled;
-    pattern_make(&written, &access, &line, false);
-    pattern_make(&compiled, &access, &line, true);
-    ck_assert_uint_eq(written.cost.wavefronts, 4);
-    ck_assert_uint_eq(compiled.bytes, 16);
-    ck_assert_uint_eq(compiled.cost.conflicts, 0);
-    ck_assert_uint_eq(compiled.group, 8);
-}
-END_TEST
+Suite *suite_sites(void);
 
 // The row of one access in the list, as written or as compiled: whether `wanted` stands in it.
 static bool row_says(const struct counter_line *line, bool as_written, const char *wanted)
@@ -235,13 +170,10 @@ START_TEST(an_access_is_found_again_after_lines_moved)
 }
 END_TEST
 
-Suite *suite_access(void)
+Suite *suite_sites(void)
 {
-    Suite *suite = suite_create("access");
-    TCase *tests = tcase_create("access");
-    tcase_add_test(tests, pictures_agree_with_the_counted_cost);
-    tcase_add_test(tests, broadcast_lanes_share);
-    tcase_add_test(tests, fused_accesses_are_drawn_as_compiled);
+    Suite *suite = suite_create("sites");
+    TCase *tests = tcase_create("sites");
     tcase_add_test(tests, fused_accesses_ran_as_written);
     tcase_add_test(tests, copies_show_their_width);
     tcase_add_test(tests, places_are_named_as_the_source_declares_them);
