@@ -1,3 +1,4 @@
+// The tables of actions, views and named keys, and how keys are read and written.
 #include "ui/action.h"
 
 #include <string.h>
@@ -53,17 +54,10 @@ enum action action_for_key(enum view view, uint32_t key)
 
 enum action action_find(const char *name)
 {
-    enum action found = ACTION_NONE;
-    for (int i = 1; i < ACTION_COUNT; i++) {
+    for (int i = 1; i < ACTION_COUNT; i++)
         if (strcmp(actions[i].name, name) == 0)
             return (enum action)i;
-        if (*name && text_starts(actions[i].name, name)) {
-            if (found != ACTION_NONE)
-                return ACTION_NONE;
-            found = (enum action)i;
-        }
-    }
-    return found;
+    return ACTION_NONE;
 }
 
 static uint32_t find_name(const char *text, size_t length)

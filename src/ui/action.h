@@ -74,7 +74,7 @@ struct action_info {
 
 const struct action_info *action_info(enum action action);
 enum action action_for_key(enum view view, uint32_t key);
-// By name or unambiguous start of one; ACTION_NONE: none or several.
+// By its whole name; ACTION_NONE: there is none.
 enum action action_find(const char *name);
 
 // Reads one key as written above from *text and moves past it; 0 at the end. In scripts names stand in <>.

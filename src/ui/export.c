@@ -156,14 +156,24 @@ void export_html(const struct canvas *canvas, enum theme theme, struct text *out
     text_puts(out, "</pre></body></html>\n");
 }
 
-void export_command(struct app *app, enum action action, const char *path)
+bool export_file(const char *path, const struct text *content)
 {
+    FILE *file = fopen(path, "w");
+    bool written = file && fwrite(text_get(content), 1, content->length, file) == content->length;
+    return file && fclose(file) == 0 && written;
+}
+
+bool export_command(struct app *app, enum action action, const char *path)
+{
+    bool is_picture = action == ACTION_EXPORT_TEXT || action == ACTION_EXPORT_SVG || action == ACTION_EXPORT_HTML;
+    if (!is_picture && action != ACTION_SAVE_SCREEN)
+        return false;
     if (*path == '\0') {
         app_say(app, ROLE_BAD, "%s needs the name of a file", action_info(action)->name);
-        return;
+        return true;
     }
     // a recorded screen is kept as it is; a picture needs no message
-    if (action != ACTION_SAVE_SCREEN)
+    if (is_picture)
         app->message[0] = '\0';
     app_draw(app);
     struct text out = {0};
@@ -173,13 +183,10 @@ void export_command(struct app *app, enum action action, const char *path)
         export_html(&app->canvas, app->theme, &out);
     else
         export_text(&app->canvas, &out);
-    FILE *file = fopen(path, "w");
-    bool written = file && fwrite(text_get(&out), 1, out.length, file) == out.length;
-    if (file && fclose(file) != 0)
-        written = false;
-    if (!written)
+    if (!export_file(path, &out))
         app_say(app, ROLE_BAD, "cannot write %s: %s", path, strerror(errno));
-    else if (action != ACTION_SAVE_SCREEN)
+    else if (is_picture)
         app_say(app, ROLE_GOOD, "written to %s", path);
     text_free(&out);
+    return true;
 }

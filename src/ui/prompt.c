@@ -6,23 +6,7 @@
 #include "ui/export.h"
 #include "ui/view.h"
 
-static const char *label(enum prompt_kind kind)
-{
-    static const char *const labels[] = {
-        [PROMPT_PALETTE] = ":",
-        [PROMPT_SEARCH] = "/",
-        [PROMPT_ANSWER] = "answer ",
-        [PROMPT_RESET] = "put the starter back? your file is kept as a backup (y/n) ",
-        [PROMPT_BLOCK] = "block (number, or x,y,z): ",
-        [PROMPT_SOLUTION] = "show the solution before you have passed? (y/n) ",
-    };
-    return labels[kind];
-}
-
-void prompt_open(struct app *app, enum prompt_kind kind)
-{
-    app->prompt = (struct prompt){.kind = kind};
-}
+enum { PALETTE_ROWS = 12 };
 
 // The action that stands on the chosen line of the palette for the word typed; count gets the number of lines.
 static enum action palette_line(const struct app *app, int wanted, int *count)
@@ -41,109 +25,101 @@ static enum action palette_line(const struct app *app, int wanted, int *count)
     return found;
 }
 
-static void run_palette(struct app *app)
+static void run_palette(struct app *app, const char *text)
 {
-    int count;
+    int count, length = (int)strcspn(text, " ");
     char name[64];
-    size_t length = strcspn(app->prompt.text, " ");
-    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), app->prompt.text);
-    const char *argument = app->prompt.text + length + strspn(app->prompt.text + length, " ");
-    enum action action = palette_line(app, app->prompt.chosen, &count);
-    enum action exact = action_find(name);
-    if (exact != ACTION_NONE && strcmp(action_info(exact)->name, name) == 0)
-        action = exact;
-    char path[256];
-    snprintf(path, sizeof path, "%s", argument);
-    app->prompt.kind = PROMPT_NONE;
+    snprintf(name, sizeof name, "%.*s", length, text);
+    enum action action = action_find(name); // what is named in full, even when it is not the chosen line
+    if (action == ACTION_NONE)
+        action = palette_line(app, app->prompt.chosen, &count);
     if (action == ACTION_NONE || !(action_info(action)->views & (1u << app->view)))
         app_say(app, ROLE_BAD, "no action '%s' here; ? shows the keys", name);
-    else if (action == ACTION_EXPORT_TEXT || action == ACTION_EXPORT_SVG || action == ACTION_EXPORT_HTML ||
-             action == ACTION_SAVE_SCREEN)
-        export_command(app, action, path);
-    else
+    else if (!export_command(app, action, text + length + strspn(text + length, " ")))
         app_act(app, action);
 }
 
-static void accept(struct app *app)
+static void start_search(struct app *app, const char *text)
 {
-    enum prompt_kind kind = app->prompt.kind;
-    char text[sizeof app->prompt.text];
-    snprintf(text, sizeof text, "%s", app->prompt.text);
-    if (kind == PROMPT_PALETTE) {
-        run_palette(app);
-        return;
-    }
-    app->prompt.kind = PROMPT_NONE;
-    if (kind == PROMPT_SEARCH && *text) {
-        snprintf(app->match, sizeof app->match, "%.127s", text);
-        app_act(app, ACTION_NEXT);
-    } else if (kind == PROMPT_ANSWER && *text) {
-        lesson_answer(app, text);
-    } else if (kind == PROMPT_BLOCK && *text) {
-        blocks_enter(app, text);
-    }
+    snprintf(app->match, sizeof app->match, "%s", text);
+    app_act(app, ACTION_NEXT);
 }
 
-static void confirm(struct app *app, uint32_t key)
+static void reset_exercise(struct app *app, const char *text)
 {
-    enum prompt_kind kind = app->prompt.kind;
-    app->prompt.kind = PROMPT_NONE;
-    if (key != 'y' && key != 'Y')
-        return;
-    if (kind == PROMPT_RESET)
-        app_reset_exercise(app);
-    else
-        lesson_show_solution(app);
+    (void)text;
+    app_reset_exercise(app);
 }
 
-static void erase_last(char *text)
+static void show_solution(struct app *app, const char *text)
 {
-    size_t length = strlen(text);
-    while (length > 0 && (text[length - 1] & 0xc0) == 0x80)
-        length--;
-    text[length > 0 ? length - 1 : 0] = '\0';
+    (void)text;
+    lesson_show_solution(app);
 }
 
-void prompt_append(char *text, size_t size, uint32_t key)
+// What stands before the text, and what takes it.
+static const struct {
+    const char *label;
+    void (*take)(struct app *app, const char *text);
+    bool confirms; // a single key answers: y, or anything else for no
+    bool may_be_empty;
+} prompts[] = {
+    [PROMPT_PALETTE] = {":", run_palette, .may_be_empty = true},
+    [PROMPT_SEARCH] = {"/", start_search},
+    [PROMPT_ANSWER] = {"answer ", lesson_answer},
+    [PROMPT_BLOCK] = {"block (number, or x,y,z): ", blocks_enter},
+    [PROMPT_RESET] = {"put the starter back? your file is kept as a backup (y/n) ", reset_exercise, .confirms = true},
+    [PROMPT_SOLUTION] = {"show the solution before you have passed? (y/n) ", show_solution, .confirms = true},
+};
+
+void prompt_open(struct app *app, enum prompt_kind kind)
 {
-    struct text encoded = {0};
-    canvas_encode(&encoded, key);
-    size_t length = strlen(text);
-    if (length + encoded.length < size)
-        memcpy(text + length, encoded.data, encoded.length + 1);
-    text_free(&encoded);
+    app->prompt = (struct prompt){.kind = kind};
 }
 
-// A key for a line of text; false: not one that edits.
 bool prompt_edit(char *text, size_t size, uint32_t key)
 {
-    if (key == KEY_NAME_BACKSPACE || key == 8)
-        erase_last(text);
-    else if (key == ('U' & 0x1f))
+    size_t length = strlen(text);
+    if (key == KEY_NAME_BACKSPACE || key == ('H' & 0x1f)) {
+        while (length > 0 && (text[length - 1] & 0xc0) == 0x80)
+            length--;
+        text[length > 0 ? length - 1 : 0] = '\0';
+    } else if (key == ('U' & 0x1f)) {
         text[0] = '\0';
-    else if (key >= ' ' && key < KEY_NAMED && key != 0x7f)
-        prompt_append(text, size, key);
-    else
+    } else if (key >= ' ' && key < KEY_NAMED && key != KEY_NAME_BACKSPACE) {
+        struct text encoded = {0};
+        canvas_encode(&encoded, key);
+        if (length + encoded.length < size)
+            memcpy(text + length, encoded.data, encoded.length + 1);
+        text_free(&encoded);
+    } else {
         return false;
+    }
     return true;
+}
+
+// Closes the prompt first: what takes the text may open another one.
+static void accept_prompt(struct app *app)
+{
+    struct prompt prompt = app->prompt;
+    app->prompt.kind = PROMPT_NONE;
+    if (prompt.text[0] || prompts[prompt.kind].may_be_empty || prompts[prompt.kind].confirms)
+        prompts[prompt.kind].take(app, prompt.text);
 }
 
 void prompt_key(struct app *app, uint32_t key)
 {
     struct prompt *prompt = &app->prompt;
-    if (key == KEY_NAME_ESC) {
+    bool confirms = prompts[prompt->kind].confirms, palette = prompt->kind == PROMPT_PALETTE;
+    if (key == KEY_NAME_ENTER ? !confirms : confirms && (key == 'y' || key == 'Y')) {
+        accept_prompt(app);
+    } else if (confirms || key == KEY_NAME_ESC || (key == KEY_NAME_BACKSPACE && prompt->text[0] == '\0')) {
         prompt->kind = PROMPT_NONE;
-    } else if (prompt->kind == PROMPT_RESET || prompt->kind == PROMPT_SOLUTION) {
-        confirm(app, key);
-    } else if (key == KEY_NAME_ENTER) {
-        accept(app);
-    } else if (prompt->kind == PROMPT_PALETTE && (key == KEY_NAME_UP || key == KEY_NAME_DOWN || key == KEY_NAME_TAB)) {
+    } else if (palette && (key == KEY_NAME_UP || key == KEY_NAME_DOWN || key == KEY_NAME_TAB)) {
         int count;
         palette_line(app, -1, &count);
         prompt->chosen += key == KEY_NAME_UP ? -1 : 1;
         prompt->chosen = count ? (prompt->chosen + count) % count : 0;
-    } else if (key == KEY_NAME_BACKSPACE && prompt->text[0] == '\0') {
-        prompt->kind = PROMPT_NONE;
     } else if (prompt_edit(prompt->text, sizeof prompt->text, key)) {
         prompt->chosen = 0;
     }
@@ -153,21 +129,20 @@ static void draw_palette(struct app *app, struct canvas *canvas, struct rect bod
 {
     int count;
     palette_line(app, -1, &count);
-    int rows = count < body.height ? count : body.height;
-    if (rows > 12)
-        rows = 12;
+    int rows = count < PALETTE_ROWS ? count : PALETTE_ROWS;
+    rows = rows < body.height ? rows : body.height;
     int first = app->prompt.chosen >= rows ? app->prompt.chosen - rows + 1 : 0;
-    struct rect list = {body.x, body.y + body.height - rows, body.width, rows};
+    struct rect list = rect_below(body, body.height - rows);
     canvas_fill(canvas, list, ROLE_TEXT);
     for (int i = 0; i < rows; i++) {
-        enum action action = palette_line(app, first + i, &count);
-        const struct action_info *info = action_info(action);
+        const struct action_info *info = action_info(palette_line(app, first + i, &count));
         bool chosen = first + i == app->prompt.chosen;
+        int y = list.y + i;
         canvas_target(canvas, rect_row(list, i), TARGET_PALETTE, first + i, -1);
-        canvas_text(canvas, list.x, list.y + i, 2, ROLE_KEY, chosen ? "▸" : " ");
-        canvas_text(canvas, list.x + 2, list.y + i, 16, chosen ? ROLE_EMPHASIS : ROLE_TEXT, info->name);
-        canvas_text(canvas, list.x + 18, list.y + i, 12, ROLE_KEY, info->keys);
-        canvas_cut(canvas, list.x + 30, list.y + i, list.width - 30, ROLE_DIM, info->help);
+        canvas_text(canvas, list.x, y, 2, ROLE_KEY, chosen ? "▸" : " ");
+        canvas_text(canvas, list.x + 2, y, 16, chosen ? ROLE_EMPHASIS : ROLE_TEXT, info->name);
+        canvas_text(canvas, list.x + 18, y, 12, ROLE_KEY, info->keys);
+        canvas_cut(canvas, list.x + 30, y, list.width - 30, ROLE_DIM, info->help);
     }
 }
 
@@ -177,15 +152,14 @@ void prompt_draw(struct app *app, struct canvas *canvas, struct rect body, struc
     if (app->prompt.kind == PROMPT_PALETTE)
         draw_palette(app, canvas, body);
     canvas_fill(canvas, status, ROLE_TEXT);
-    int x = status.x + 1;
-    x += canvas_text(canvas, x, status.y, status.width - 1, ROLE_KEY, label(app->prompt.kind));
+    struct pen pen = canvas_pen(canvas, status);
+    pen_put(&pen, ROLE_KEY, "%s", prompts[app->prompt.kind].label);
     if (app->prompt.kind == PROMPT_ANSWER)
-        x += canvas_text(canvas, x, status.y, status.width - 1, ROLE_DIM, lesson_asked(app, about, sizeof about));
-    int room = status.x + status.width - x - 1;
+        pen_put(&pen, ROLE_DIM, "%s", lesson_asked(app, about, sizeof about));
     const char *text = app->prompt.text;
-    while (canvas_columns(canvas, text) > room && *text)
+    while (canvas_columns(canvas, text) > pen.end - pen.x - 1 && *text)
         text++;
-    x += canvas_text(canvas, x, status.y, room > 0 ? room : 0, ROLE_TEXT, text);
-    canvas->cursor_x = x < canvas->width ? x : canvas->width - 1;
+    pen_put(&pen, ROLE_TEXT, "%s", text);
+    canvas->cursor_x = pen.x < canvas->width ? pen.x : canvas->width - 1;
     canvas->cursor_y = status.y;
 }

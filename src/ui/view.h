@@ -47,8 +47,7 @@ enum target_kind {
 void step_to_warp(struct app *app, uint32_t warp); // the next moment of that warp
 
 // ---- prompt.c
-void prompt_append(char *text, size_t size, uint32_t key);
-bool prompt_edit(char *text, size_t size, uint32_t key);
+bool prompt_edit(char *text, size_t size, uint32_t key); // a key for a line of text; false: not one that edits
 
 // ---- view_banks.c
 // Keeps the cursor on the same access when a new report comes; the first time it goes to the one with most conflicts.
