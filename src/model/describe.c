@@ -1,38 +1,6 @@
 // Tables and rules from PTX opcodes to the kinds of instruction that the replay knows.
 #include "model/describe.h"
 
-static bool has_no_result(enum ptx_opcode op)
-{
-    switch (op) {
-    case PTX_OP_ST:
-    case PTX_OP_RED:
-    case PTX_OP_BRA:
-    case PTX_OP_BRX_IDX:
-    case PTX_OP_CALL:
-    case PTX_OP_RET:
-    case PTX_OP_EXIT:
-    case PTX_OP_STMATRIX:
-    case PTX_OP_PREFETCH:
-    case PTX_OP_BAR_SYNC:
-    case PTX_OP_BAR_ARRIVE:
-    case PTX_OP_BARRIER_SYNC:
-    case PTX_OP_BARRIER_ARRIVE:
-    case PTX_OP_BAR_WARP_SYNC:
-    case PTX_OP_MEMBAR:
-    case PTX_OP_FENCE:
-    case PTX_OP_CP_ASYNC:
-    case PTX_OP_CP_ASYNC_COMMIT_GROUP:
-    case PTX_OP_CP_ASYNC_WAIT_GROUP:
-    case PTX_OP_CP_ASYNC_WAIT_ALL:
-    case PTX_OP_CP_ASYNC_BULK:
-    case PTX_OP_MBARRIER_INIT:
-    case PTX_OP_NANOSLEEP:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool is_floating(enum ptx_type type)
 {
     return type == PTX_F32 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 ||
@@ -133,29 +101,20 @@ static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_fu
     }
 }
 
-struct register_list {
-    uint16_t *items;
-    uint8_t *count;
-    uint8_t limit;
+struct described_registers {
+    struct replay_inst *inst;
     uint32_t base;
 };
 
-static void add_register(const struct register_list *list, uint32_t reg)
+static void describe_register(void *context, uint32_t reg, bool written)
 {
-    if (*list->count < list->limit)
-        list->items[(*list->count)++] = (uint16_t)((list->base + reg) % REPLAY_MAX_REGISTERS);
-}
-
-static void add_operand(const struct ptx_function *function, const struct ptx_operand *operand,
-                        const struct register_list *list)
-{
-    if (operand->kind == PTX_OPERAND_REGISTER ||
-        (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER))
-        add_register(list, operand->value.reg);
-    if (operand->kind == PTX_OPERAND_VECTOR)
-        for (uint32_t i = 0; i < operand->value.vector.count; i++)
-            if (function->operands[operand->value.vector.first + i].kind == PTX_OPERAND_REGISTER)
-                add_register(list, function->operands[operand->value.vector.first + i].value.reg);
+    const struct described_registers *into = context;
+    struct replay_inst *inst = into->inst;
+    uint16_t number = (uint16_t)((into->base + reg) % REPLAY_MAX_REGISTERS);
+    if (written && inst->result_count < REPLAY_RESULTS)
+        inst->results[inst->result_count++] = number;
+    else if (!written && inst->source_count < REPLAY_SOURCES)
+        inst->sources[inst->source_count++] = number;
 }
 
 // ptxas turns a branch over a few instructions into predicates; any other it moves nothing across.
@@ -174,15 +133,7 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
     const struct ptx_inst *inst = &function->insts[index];
     struct replay_inst out = {
         .kind = kind_of(inst, function), .sharing = 1, .dram = 1, .wall = is_wall(function, inst, index)};
-    struct register_list sources = {out.sources, &out.source_count, REPLAY_SOURCES, base};
-    struct register_list results = {out.results, &out.result_count, REPLAY_RESULTS, base};
-    uint32_t first = has_no_result(inst->op) ? 0 : 1;
-    if (inst->guard >= 0)
-        add_register(&sources, (uint32_t)inst->guard);
-    for (uint32_t i = 0; i < inst->operand_count; i++)
-        add_operand(function, &function->operands[inst->operands + i], i < first ? &results : &sources);
-    if (first && inst->operand_count && function->operands[inst->operands].pair_reg >= 0)
-        add_register(&results, (uint32_t)function->operands[inst->operands].pair_reg);
+    ptx_visit_registers(function, inst, describe_register, &(struct described_registers){&out, base});
     if (out.kind == REPLAY_WAIT && inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
         out.count = (uint16_t)function->operands[inst->operands].value.bits;
     return out;

@@ -63,14 +63,15 @@ static void fuse(struct fusion_pass *pass, const struct candidate *items, size_t
         (struct fusion_entry){.action = FUSION_WIDE, .bytes = bytes, .delta = (int32_t)(start - keep->aligned)};
 }
 
-static const struct candidate *earliest(const struct candidate *items, size_t count)
+// The one that stands first in the text, or last.
+static const struct candidate *outermost(const struct candidate *items, size_t count, bool last)
 {
-    const struct candidate *first = items;
+    const struct candidate *found = items;
     for (size_t i = 1; i < count; i++) {
-        if (items[i].inst < first->inst)
-            first = &items[i];
+        if (last ? items[i].inst > found->inst : items[i].inst < found->inst)
+            found = &items[i];
     }
-    return first;
+    return found;
 }
 
 static int64_t window_of(const struct candidate *candidate, int64_t size)
@@ -114,7 +115,7 @@ static void fuse_load_halves(struct fusion_pass *pass, const struct candidate *i
     for (size_t i = 0, n; i < count; i += n) {
         n = window_count(items + i, count - i, 8);
         if (n > 1 && (items->known >= 4 || all_are_words(items + i, n)))
-            fuse(pass, items + i, n, earliest(items + i, n), window_of(&items[i], 8), 8);
+            fuse(pass, items + i, n, outermost(items + i, n, false), window_of(&items[i], 8), 8);
     }
 }
 
@@ -126,7 +127,7 @@ static void fuse_load_window(struct fusion_pass *pass, const struct candidate *i
     } else if (items->known >= 4) {
         unsigned words = words_wanted(items, count);
         if (count > 1 && __builtin_popcount(words) >= 3)
-            fuse(pass, items, count, earliest(items, count), window_of(items, 16), 16);
+            fuse(pass, items, count, outermost(items, count, false), window_of(items, 16), 16);
         else if (words)
             fuse_load_halves(pass, items, count);
     }
@@ -150,16 +151,6 @@ static void flush_loads(struct fusion_pass *pass)
         fuse_load_window(pass, items + i, n);
     }
     pass->loads.count = 0;
-}
-
-static const struct candidate *latest(const struct candidate *items, size_t count)
-{
-    const struct candidate *last = items;
-    for (size_t i = 1; i < count; i++) {
-        if (items[i].inst > last->inst)
-            last = &items[i];
-    }
-    return last;
 }
 
 // Stores of words that follow each other without a gap and fill the aligned window from items[0] on.
@@ -198,7 +189,7 @@ static void flush_stores(struct fusion_pass *pass)
                        : items[i].known >= 3 && fills_window(items + i, count - i, 2) ? 2
                                                                                       : 1;
         if (words > 1)
-            fuse(pass, items + i, words, latest(items + i, words), items[i].aligned, 4 * (uint32_t)words);
+            fuse(pass, items + i, words, outermost(items + i, words, true), items[i].aligned, 4 * (uint32_t)words);
         i += words;
     }
 }
@@ -291,54 +282,14 @@ static void visit_store(struct fusion_pass *pass, uint32_t index)
     add(&pass->stores, &candidate);
 }
 
-static void count_definitions(struct fusion_pass *pass, const struct ptx_inst *inst)
+static void count_definition(void *definitions, uint32_t reg, bool written)
 {
-    if (!inst->operand_count)
-        return;
-    const struct ptx_operand *target = &pass->function->operands[inst->operands];
-    if (target->kind == PTX_OPERAND_REGISTER) {
-        pass->definitions[target->value.reg]++;
-        if (target->pair_reg >= 0)
-            pass->definitions[target->pair_reg]++;
-    } else if (target->kind == PTX_OPERAND_VECTOR) {
-        for (uint32_t i = 0; i < target->value.vector.count; i++) {
-            const struct ptx_operand *part = &pass->function->operands[target->value.vector.first + i];
-            if (part->kind == PTX_OPERAND_REGISTER)
-                pass->definitions[part->value.reg]++;
-        }
-    }
+    ((uint32_t *)definitions)[reg] += written;
 }
 
-static void visit_inst(struct fusion_pass *pass, uint32_t index)
+// Instructions that other threads may act between, or that stand for code that is not seen.
+static bool is_synchronising(const struct ptx_inst *inst)
 {
-    const struct ptx_inst *inst = &pass->function->insts[index];
-    switch (ptx_opcode_group(inst->op)) {
-    case PTX_GROUP_ATOMIC:
-    case PTX_GROUP_SYNC:
-    case PTX_GROUP_ASYNC:
-    case PTX_GROUP_GPU_ONLY:
-        flush(pass);
-        break;
-    default:
-        break;
-    }
-    if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU)
-        visit_load(pass, index);
-    else if (inst->op == PTX_OP_ST)
-        visit_store(pass, index);
-    else if (inst->op == PTX_OP_CALL || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE)
-        flush(pass);
-    else if (inst->op == PTX_OP_LDMATRIX || inst->op == PTX_OP_WMMA_LOAD)
-        flush_stores(pass);
-    count_definitions(pass, inst);
-}
-
-// ---- loads that loops repeat
-
-// Whether shared memory may change or must be read again at this instruction.
-static bool is_fence(const struct ptx_inst *inst)
-{
-    bool elsewhere = inst->has_space && inst->space != PTX_SHARED && inst->space != PTX_GENERIC;
     switch (ptx_opcode_group(inst->op)) {
     case PTX_GROUP_ATOMIC:
     case PTX_GROUP_SYNC:
@@ -346,9 +297,31 @@ static bool is_fence(const struct ptx_inst *inst)
     case PTX_GROUP_GPU_ONLY:
         return true;
     default:
-        return inst->op == PTX_OP_CALL || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE ||
-               (inst->op == PTX_OP_ST && !elsewhere);
+        return inst->op == PTX_OP_CALL || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE;
     }
+}
+
+static void visit_inst(struct fusion_pass *pass, uint32_t index)
+{
+    const struct ptx_inst *inst = &pass->function->insts[index];
+    if (is_synchronising(inst))
+        flush(pass);
+    else if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU)
+        visit_load(pass, index);
+    else if (inst->op == PTX_OP_ST)
+        visit_store(pass, index);
+    else if (inst->op == PTX_OP_LDMATRIX || inst->op == PTX_OP_WMMA_LOAD)
+        flush_stores(pass);
+    ptx_visit_registers(pass->function, inst, count_definition, pass->definitions);
+}
+
+// ---- loads that loops repeat
+
+// Whether shared memory may change or must be read again at this instruction.
+static bool ends_hoisting(const struct ptx_inst *inst)
+{
+    bool elsewhere = inst->has_space && inst->space != PTX_SHARED && inst->space != PTX_GENERIC;
+    return is_synchronising(inst) || (inst->op == PTX_OP_ST && !elsewhere);
 }
 
 // The only block that enters a loop of one block, where nothing but the loop follows it; else UINT32_MAX.
@@ -380,9 +353,9 @@ static void hoist_from(struct fusion_pass *pass, const struct ptx_block *loop, u
     const struct ptx_function *function = pass->function;
     memset(pass->definitions, 0, function->register_count * sizeof *pass->definitions);
     for (uint32_t i = loop->first; i <= loop->last; i++) {
-        if (is_fence(&function->insts[i]))
+        if (ends_hoisting(&function->insts[i]))
             return;
-        count_definitions(pass, &function->insts[i]);
+        ptx_visit_registers(function, &function->insts[i], count_definition, pass->definitions);
     }
     for (uint32_t i = loop->first; i <= loop->last; i++) {
         const struct ptx_inst *inst = &function->insts[i];

@@ -11,6 +11,7 @@ enum { UNSEEN = 0xff, MAX_PASSES = 100 };
 struct bits_pass {
     const struct ptx_function *function;
     const struct ptx_shared_layout *layout;
+    const struct ptx_inst *inst; // being looked at
     struct known_bits *registers;
     bool changed;
 };
@@ -160,42 +161,32 @@ static struct known_bits evaluate(const struct bits_pass *pass, const struct ptx
     }
 }
 
-static void define(struct bits_pass *pass, uint32_t reg, struct known_bits bits)
+// A write by the instruction at hand: of a whole register that is its first operand what evaluate says, else unknown.
+static void define_register(void *context, uint32_t reg, bool written)
 {
-    struct known_bits *old = &pass->registers[reg], joined = meet(*old, bits);
-    if (joined.count == old->count && joined.value == old->value)
+    struct bits_pass *pass = context;
+    const struct ptx_operand *target = &pass->function->operands[pass->inst->operands];
+    bool is_target = target->kind == PTX_OPERAND_REGISTER && target->value.reg == reg && !target->element;
+    if (!written)
         return;
+    struct known_bits *old = &pass->registers[reg];
+    struct known_bits joined = meet(*old, is_target ? evaluate(pass, pass->inst) : nothing);
+    pass->changed |= joined.count != old->count || joined.value != old->value;
     *old = joined;
-    pass->changed = true;
-}
-
-static void visit(struct bits_pass *pass, const struct ptx_inst *inst)
-{
-    if (!inst->operand_count)
-        return;
-    const struct ptx_operand *target = &pass->function->operands[inst->operands];
-    if (target->kind == PTX_OPERAND_REGISTER) {
-        define(pass, target->value.reg, target->element ? nothing : evaluate(pass, inst));
-        if (target->pair_reg >= 0)
-            define(pass, (uint32_t)target->pair_reg, nothing);
-    } else if (target->kind == PTX_OPERAND_VECTOR) {
-        for (uint32_t i = 0; i < target->value.vector.count; i++) {
-            const struct ptx_operand *part = &pass->function->operands[target->value.vector.first + i];
-            if (part->kind == PTX_OPERAND_REGISTER)
-                define(pass, part->value.reg, nothing);
-        }
-    }
 }
 
 struct known_bits *fusion_known_bits(const struct ptx_function *function, const struct ptx_shared_layout *layout)
 {
-    struct bits_pass pass = {function, layout, mem_alloc(function->register_count * sizeof(struct known_bits)), true};
+    struct bits_pass pass = {.function = function,
+                             .layout = layout,
+                             .registers = mem_alloc(function->register_count * sizeof(struct known_bits)),
+                             .changed = true};
     for (uint32_t i = 0; i < function->register_count; i++)
         pass.registers[i].count = UNSEEN;
     for (int round = 0; pass.changed && round < MAX_PASSES; round++) {
         pass.changed = false;
-        for (uint32_t i = 0; i < function->inst_count; i++)
-            visit(&pass, &function->insts[i]);
+        for (pass.inst = function->insts; pass.inst < function->insts + function->inst_count; pass.inst++)
+            ptx_visit_registers(function, pass.inst, define_register, &pass);
     }
     for (uint32_t i = 0; i < function->register_count; i++) {
         if (pass.changed || pass.registers[i].count == UNSEEN)

@@ -22,36 +22,22 @@ static void set_bit(uint64_t *set, uint32_t reg, bool on)
         set[reg / 64] &= ~(1ull << reg % 64);
 }
 
-static void mark(const struct ptx_function *function, const struct ptx_operand *operand, uint64_t *set, bool on)
-{
-    if (operand->kind == PTX_OPERAND_REGISTER ||
-        (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER))
-        set_bit(set, operand->value.reg, on);
-    if (operand->kind == PTX_OPERAND_VECTOR)
-        for (uint32_t i = 0; i < operand->value.vector.count; i++)
-            mark(function, &function->operands[operand->value.vector.first + i], set, on);
-}
+struct liveness_step {
+    uint64_t *set;
+    bool keeps; // a guarded write may leave the old value: it stays alive
+};
 
-static bool writes_first(const struct ptx_inst *inst, const struct ptx_operand *first)
+static void step_register(void *context, uint32_t reg, bool written)
 {
-    static const enum ptx_opcode readers[] = {PTX_OP_ST, PTX_OP_RED, PTX_OP_BRA, PTX_OP_STMATRIX, PTX_OP_CP_ASYNC};
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (inst->op == readers[i])
-            return false;
-    return first->kind == PTX_OPERAND_REGISTER || first->kind == PTX_OPERAND_VECTOR;
+    const struct liveness_step *step = context;
+    if (!written || !step->keeps)
+        set_bit(step->set, reg, !written);
 }
 
 static void step_back(const struct ptx_function *function, const struct ptx_inst *inst, uint64_t *set)
 {
-    const struct ptx_operand *operands = &function->operands[inst->operands];
-    uint32_t first = inst->operand_count && writes_first(inst, operands) ? 1 : 0;
-    // A guarded write may leave the old value: it stays alive.
-    if (first && inst->guard < 0)
-        mark(function, operands, set, false);
-    for (uint32_t i = first; i < inst->operand_count; i++)
-        mark(function, &operands[i], set, true);
-    if (inst->guard >= 0)
-        set_bit(set, (uint32_t)inst->guard, true);
+    struct liveness_step step = {set, inst->guard >= 0};
+    ptx_visit_registers(function, inst, step_register, &step);
 }
 
 static void live_out(const struct liveness *l, uint32_t block, uint64_t *set)

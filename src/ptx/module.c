@@ -183,3 +183,54 @@ enum status ptx_find_entry(const struct ptx_module *module, const char *name, co
     text_free(&wanted);
     return status;
 }
+
+// ---- registers of an instruction
+
+// A register in the first place is a result, but here.
+static bool reads_first_operand(enum ptx_opcode op)
+{
+    switch (op) {
+    case PTX_OP_BRX_IDX:
+    case PTX_OP_BAR_SYNC:
+    case PTX_OP_BAR_ARRIVE:
+    case PTX_OP_BAR_CTA_SYNC:
+    case PTX_OP_BAR_CTA_ARRIVE:
+    case PTX_OP_BARRIER_SYNC:
+    case PTX_OP_BARRIER_ARRIVE:
+    case PTX_OP_BARRIER_CTA_SYNC:
+    case PTX_OP_BARRIER_CTA_ARRIVE:
+    case PTX_OP_BAR_WARP_SYNC:
+    case PTX_OP_NANOSLEEP:
+    case PTX_OP_STACKRESTORE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void visit_operand(const struct ptx_function *function, const struct ptx_operand *operand, bool written,
+                          ptx_register_visit *visit, void *context)
+{
+    if (operand->kind == PTX_OPERAND_REGISTER)
+        visit(context, operand->value.reg, written);
+    else if (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER && !written)
+        visit(context, operand->value.reg, false);
+    else if (operand->kind == PTX_OPERAND_VECTOR)
+        for (uint32_t i = 0; i < operand->value.vector.count; i++)
+            visit_operand(function, &function->operands[operand->value.vector.first + i], written, visit, context);
+    if (operand->kind == PTX_OPERAND_REGISTER && written && operand->pair_reg >= 0)
+        visit(context, (uint32_t)operand->pair_reg, true);
+}
+
+void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
+                         void *context)
+{
+    const struct ptx_operand *operands = &function->operands[inst->operands];
+    bool has_result = inst->operand_count && operands->kind != PTX_OPERAND_ADDRESS && !reads_first_operand(inst->op);
+    if (has_result)
+        visit_operand(function, operands, true, visit, context);
+    if (inst->guard >= 0)
+        visit(context, (uint32_t)inst->guard, false);
+    for (uint32_t i = has_result; i < inst->operand_count; i++)
+        visit_operand(function, &operands[i], false, visit, context);
+}

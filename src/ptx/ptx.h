@@ -121,6 +121,12 @@ enum status ptx_find_entry(const struct ptx_module *module, const char *name, co
 char *ptx_demangle(const char *name, char *text, size_t size);
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 
+// Tells of each register that an instruction writes, then of each that it reads: its guard, then operand by operand. An
+// address is read, whatever happens to the memory there.
+typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
+void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
+                         void *context);
+
 // Where an instruction stands in the learner's source: the innermost place of its inlining chain that lies in
 // main_file (matched by its last path component; NULL = the outermost place). 0/"" when unknown.
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
