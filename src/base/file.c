@@ -1,3 +1,4 @@
+// Reading whole files, writing them so that none is ever half there, and the folders around them.
 #include "base/file.h"
 
 #include <errno.h>
@@ -19,66 +20,83 @@ static enum status fail(struct diagnostic *diagnostic, const char *verb, const c
     return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot %s: %s.", verb, strerror(error));
 }
 
-enum status file_read(const char *path, size_t limit, char **data, size_t *length, struct diagnostic *diagnostic)
+static enum status read_regular(const char *path, int file, size_t limit, char **data, size_t *length,
+                                struct diagnostic *diagnostic)
 {
-    enum status status = STATUS_OK;
     struct stat info;
-    char *bytes = NULL;
-    size_t have = 0;
+    if (file < 0 || fstat(file, &info) < 0)
+        return fail(diagnostic, "read it", path);
+    if (!S_ISREG(info.st_mode))
+        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "this is not a regular file.");
+    if ((unsigned long long)info.st_size > limit)
+        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the file has %lld bytes; at most %zu are read.",
+                             (long long)info.st_size, limit);
+    size_t capacity = (size_t)info.st_size;
+    *data = mem_alloc(capacity + 1);
+    while (*length < capacity) { // what is appended meanwhile is not taken
+        ssize_t got = read(file, *data + *length, capacity - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(diagnostic, "read it", path);
+        if (got == 0)
+            break;
+        *length += (size_t)got;
+    }
+    (*data)[*length] = '\0';
+    return STATUS_OK;
+}
+
+static enum status read_with(const char *path, int flags, size_t limit, char **data, size_t *length,
+                             struct diagnostic *diagnostic)
+{
     *data = NULL;
     *length = 0;
     // O_NONBLOCK: opening a pipe that nobody writes must not hang.
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || fstat(file, &info) < 0) {
-        status = fail(diagnostic, "read it", path);
-        goto out;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
+    enum status status = read_regular(path, file, limit, data, length, diagnostic);
+    if (status != STATUS_OK) {
+        free(*data);
+        *data = NULL;
+        *length = 0;
     }
-    if (!S_ISREG(info.st_mode)) {
-        status = diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "this is not a regular file.");
-        goto out;
-    }
-    if ((unsigned long long)info.st_size > limit) {
-        status = diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the file has %lld bytes; at most %zu are read.",
-                               (long long)info.st_size, limit);
-        goto out;
-    }
-    size_t capacity = (size_t)info.st_size;
-    bytes = mem_alloc(capacity + 1);
-    while (have < capacity) {
-        ssize_t got = read(file, bytes + have, capacity - have);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            status = fail(diagnostic, "read it", path);
-            goto out;
-        }
-        if (got == 0)
-            break;
-        have += (size_t)got;
-    }
-    bytes[have] = '\0';
-    *data = bytes;
-    *length = have;
-    bytes = NULL;
-out:
-    free(bytes);
     if (file >= 0)
         close(file);
     return status;
 }
 
-static bool write_all(int file, const char *data, size_t length)
+enum status file_read(const char *path, size_t limit, char **data, size_t *length, struct diagnostic *diagnostic)
 {
-    while (length > 0) {
-        ssize_t written = write(file, data, length);
+    return read_with(path, 0, limit, data, length, diagnostic);
+}
+
+enum status file_read_no_link(const char *path, size_t limit, char **data, size_t *length,
+                              struct diagnostic *diagnostic)
+{
+    return read_with(path, O_NOFOLLOW, limit, data, length, diagnostic);
+}
+
+bool file_write_all(int file, const void *data, size_t length)
+{
+    for (const char *at = data; length > 0;) {
+        ssize_t written = write(file, at, length);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0)
             return false;
-        data += written;
+        at += written;
         length -= (size_t)written;
     }
     return true;
+}
+
+enum status file_put(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+    bool ok = file >= 0 && file_write_all(file, data, length);
+    if (file >= 0 && close(file) < 0)
+        ok = false;
+    return ok ? STATUS_OK : fail(diagnostic, "write it", path);
 }
 
 // The folder's own entry must reach the disk too, or a power cut may bring the old name back.
@@ -95,7 +113,7 @@ static void flush_folder(const char *path)
     close(file);
 }
 
-enum status file_write(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
+static enum status replace(const char *path, const void *data, size_t length, bool flush, struct diagnostic *diagnostic)
 {
     char temporary[PATH_MAX];
     struct stat info;
@@ -107,7 +125,7 @@ enum status file_write(const char *path, const void *data, size_t length, struct
     mode_t mask = umask(0);
     umask(mask);
     mode_t mode = stat(path, &info) == 0 ? info.st_mode & 0777 : 0666 & ~mask;
-    bool ok = write_all(file, data, length) && fchmod(file, mode) == 0 && fsync(file) == 0;
+    bool ok = file_write_all(file, data, length) && fchmod(file, mode) == 0 && (!flush || fsync(file) == 0);
     int error = errno;
     if (close(file) < 0 && ok) {
         error = errno;
@@ -122,8 +140,31 @@ enum status file_write(const char *path, const void *data, size_t length, struct
         errno = error;
         return fail(diagnostic, "write it", path);
     }
-    flush_folder(path);
+    if (flush)
+        flush_folder(path);
     return STATUS_OK;
+}
+
+enum status file_write(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
+{
+    return replace(path, data, length, true, diagnostic);
+}
+
+enum status file_write_quick(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
+{
+    return replace(path, data, length, false, diagnostic);
+}
+
+char *file_user_folder(const char *variable, const char *fallback, const char *name)
+{
+    char path[PATH_MAX];
+    const char *base = getenv(variable), *home = getenv("HOME");
+    int length = -1;
+    if (base && *base == '/') // the specification: relative paths are to be ignored
+        length = snprintf(path, sizeof path, "%s/%s", base, name);
+    else if (home && *home == '/')
+        length = snprintf(path, sizeof path, "%s/%s/%s", home, fallback, name);
+    return length > 0 && (size_t)length < sizeof path ? mem_strdup(path) : NULL;
 }
 
 enum status file_make_folders(const char *path, bool private, struct diagnostic *diagnostic)
@@ -193,7 +234,7 @@ enum status file_backup(const char *path, char **backup, struct diagnostic *diag
             status = fail(diagnostic, "write the backup", name);
             goto out;
         }
-        bool ok = write_all(file, data, length) && fsync(file) == 0;
+        bool ok = file_write_all(file, data, length) && fsync(file) == 0;
         if (close(file) < 0 || !ok) {
             status = fail(diagnostic, "write the backup", name);
             unlink(name);
@@ -259,4 +300,26 @@ bool file_find_program(const char *name, char *path, size_t size)
         folder += length + (folder[length] == ':');
     }
     return false;
+}
+
+bool file_find_at_home(const char *name, const char *const *variables, char *path, size_t size)
+{
+    char candidate[PATH_MAX];
+    for (; *variables; variables++) {
+        const char *home = getenv(*variables);
+        if (home && home[0] && snprintf(candidate, sizeof candidate, "%s/bin/%s", home, name) < PATH_MAX &&
+            file_find_program(candidate, path, size))
+            return true;
+    }
+    return false;
+}
+
+char *file_identify(const char *path, char *text, size_t size)
+{
+    struct stat info;
+    text[0] = '\0';
+    if (stat(path, &info) == 0)
+        snprintf(text, size, "%s %lld %lld.%09ld", path, (long long)info.st_size, (long long)info.st_mtim.tv_sec,
+                 info.st_mtim.tv_nsec);
+    return text;
 }

@@ -11,9 +11,25 @@
 // no regular file, larger than limit, or unreadable; the message names it and says which.
 enum status file_read(const char *path, size_t limit, char **data, size_t *length, struct diagnostic *diagnostic);
 
+// The same, but path itself must not be a symbolic link: for folders that others write to.
+enum status file_read_no_link(const char *path, size_t limit, char **data, size_t *length,
+                              struct diagnostic *diagnostic);
+
 // Writes beside path, flushes to disk, renames over path, flushes the folder. The permissions of a file that is there
 // are kept. On failure path is untouched and the temporary file is gone.
 enum status file_write(const char *path, const void *data, size_t length, struct diagnostic *diagnostic);
+
+// The same without waiting for the disk: for caches, which may be lost with the power.
+enum status file_write_quick(const char *path, const void *data, size_t length, struct diagnostic *diagnostic);
+
+// Writes path in place, without a flush: for what nobody reads meanwhile and what can be made again.
+enum status file_put(const char *path, const void *data, size_t length, struct diagnostic *diagnostic);
+// To an open descriptor, all of it; false: errno.
+bool file_write_all(int file, const void *data, size_t length);
+
+// $variable/name, or ~/fallback/name (XDG Base Directory Specification): "XDG_CACHE_HOME", ".cache". NULL when there is
+// no home either; else free() it.
+char *file_user_folder(const char *variable, const char *fallback, const char *name);
 
 // mkdir -p with mode 0777 less the umask (private: 0700).
 enum status file_make_folders(const char *path, bool private, struct diagnostic *diagnostic);
@@ -22,6 +38,10 @@ bool file_exists(const char *path); // of any kind
 bool file_is_folder(const char *path);
 // The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
 bool file_find_program(const char *name, char *path, size_t size);
+// bin/name below the folder that one of these variables (ending with NULL) names: "CUDA_HOME".
+bool file_find_at_home(const char *name, const char *const *variables, char *path, size_t size);
+// Path, size and time of it, for keys of what depends on it; "" when there is none. Returns text.
+char *file_identify(const char *path, char *text, size_t size);
 
 // Moves nothing: copies path to the first free of path.1, path.2 … and tells its name (free(*backup)).
 enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic);

@@ -1,3 +1,4 @@
+// The supervisor below the fork, and the streams above it.
 #include "base/process.h"
 
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { OUTPUT_DEFAULT = 16 << 20, CANCEL_INTERVAL_MS = 50 };
@@ -273,15 +275,9 @@ static int open_input(const struct process_options *options)
     if (!options->input)
         return open("/dev/null", O_RDONLY | O_CLOEXEC);
     int fd = memfd_create("input", MFD_CLOEXEC);
-    for (size_t at = 0; fd >= 0 && at < options->input_length;) {
-        ssize_t written = write(fd, options->input + at, options->input_length - at);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            close(fd);
-            return -1;
-        }
-        at += (size_t)written;
+    if (fd >= 0 && !file_write_all(fd, options->input, options->input_length)) {
+        close(fd);
+        return -1;
     }
     if (fd >= 0)
         lseek(fd, 0, SEEK_SET);

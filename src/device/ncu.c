@@ -1,3 +1,4 @@
+// ncu as a child process, and its CSV.
 #include "device/ncu.h"
 
 #include <glob.h>
@@ -34,9 +35,9 @@ bool ncu_find(char path[PATH_MAX])
         glob_t found = {0};
         bool any = glob(places[i], 0, NULL, &found) == 0 && found.gl_pathc > 0;
         if (any) // sorted: the last is the newest
-            snprintf(path, PATH_MAX, "%s", found.gl_pathv[found.gl_pathc - 1]);
+            any = file_find_program(found.gl_pathv[found.gl_pathc - 1], path, PATH_MAX);
         globfree(&found);
-        if (any && access(path, X_OK) == 0)
+        if (any)
             return true;
     }
     return false;

@@ -270,25 +270,11 @@ static enum status save_progress(struct progress *progress, struct diagnostic *d
 
 // ---- the interface
 
-static char *state_folder(void)
-{
-    char path[PATH_MAX];
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    // The XDG base directory specification: relative paths are to be ignored.
-    if (state && *state == '/')
-        snprintf(path, sizeof path, "%s/bankshot", state);
-    else if (home && *home == '/')
-        snprintf(path, sizeof path, "%s/.local/state/bankshot", home);
-    else
-        return NULL;
-    return mem_strdup(path);
-}
-
 enum status progress_open(struct progress **progress, struct diagnostic *diagnostic)
 {
     struct progress *result = mem_alloc(sizeof *result);
     *progress = result;
-    result->folder = state_folder();
+    result->folder = file_user_folder("XDG_STATE_HOME", ".local/state", "bankshot");
     if (!result->folder)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
                               "there is no home folder, so progress is kept only until the program ends; set HOME or "

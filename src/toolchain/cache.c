@@ -1,14 +1,17 @@
+// The files of the cache: written whole, checked when read, the oldest removed.
 #include "toolchain/cache.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -16,59 +19,33 @@ static const char magic[] = "bankshot ptx cache 1\n";
 
 enum { ENTRY_MAX = 32 << 20, PART_COUNT = 4 };
 
-static bool read_file(const char *path, size_t most, struct text *text)
-{
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    bool good = fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (uint64_t)info.st_size <= most;
-    char buffer[16384];
-    ssize_t length = 0;
-    while (good && text->length <= most && (length = read(fd, buffer, sizeof buffer)) > 0)
-        text_append(text, buffer, (size_t)length);
-    if (fd >= 0)
-        close(fd);
-    return good && length == 0;
-}
-
 bool cache_hash_file(const char *path, uint64_t *hash)
 {
-    struct text text = {0};
-    bool good = read_file(path, ENTRY_MAX, &text);
-    *hash = good ? map_hash(MAP_HASH_START, text_get(&text), text.length) : 0;
-    text_free(&text);
+    char *bytes;
+    size_t length;
+    bool good = file_read(path, ENTRY_MAX, &bytes, &length, NULL) == STATUS_OK;
+    *hash = good ? map_hash(MAP_HASH_START, bytes, length) : 0;
+    free(bytes);
     return good;
 }
 
-// The cache's folder without a trailing slash, made if it is missing; false = there is none.
-static bool folder(char *path, size_t size)
+// The cache's folder without a trailing slash, made if it is missing; "" = there is none.
+static const char *cache_folder(char path[PATH_MAX])
 {
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length;
-    if (base && base[0] == '/')
-        length = snprintf(path, size, "%s/bankshot/ptx", base);
-    else if (home && home[0] == '/')
-        length = snprintf(path, size, "%s/.cache/bankshot/ptx", home);
-    else
-        return false;
-    if (length < 0 || (size_t)length >= size)
-        return false;
-    for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
+    char *folder = file_user_folder("XDG_CACHE_HOME", ".cache", "bankshot/ptx");
     struct stat info;
-    mkdir(path, 0700);
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+    bool good = folder && file_make_folders(folder, true, NULL) == STATUS_OK && stat(folder, &info) == 0 &&
+                info.st_uid == geteuid();
+    snprintf(path, PATH_MAX, "%s", good ? folder : "");
+    free(folder);
+    return path;
 }
 
-static bool entry_path(const struct text *key, char *path, size_t size)
+static bool entry_path(const struct text *key, char path[PATH_MAX])
 {
-    char base[3000];
-    if (!folder(base, sizeof base))
-        return false;
-    int length = snprintf(path, size, "%s/%016" PRIx64, base, map_hash(MAP_HASH_START, text_get(key), key->length));
-    return length > 0 && (size_t)length < size;
+    char base[PATH_MAX];
+    uint64_t hash = map_hash(MAP_HASH_START, text_get(key), key->length);
+    return *cache_folder(base) && snprintf(path, PATH_MAX, "%s/%016" PRIx64, base, hash) < PATH_MAX;
 }
 
 // The file: magic, checksum of the rest, then four parts, each a line with its length and the bytes.
@@ -95,16 +72,16 @@ static bool take_part(const char **at, size_t *left, const char **bytes, size_t 
     return true;
 }
 
-static bool parse_entry(const struct text *file, const struct text *key, struct cache_entry *entry)
+static bool parse_entry(const char *file, size_t length, const struct text *key, struct cache_entry *entry)
 {
     size_t head = sizeof magic - 1 + 17;
     const char *parts[PART_COUNT];
     size_t lengths[PART_COUNT];
-    if (file->length < head || memcmp(file->data, magic, sizeof magic - 1) != 0)
+    if (length < head || memcmp(file, magic, sizeof magic - 1) != 0)
         return false;
-    const char *at = file->data + head;
-    size_t left = file->length - head;
-    if (strtoull(file->data + sizeof magic - 1, NULL, 16) != map_hash(MAP_HASH_START, at, left))
+    const char *at = file + head;
+    size_t left = length - head;
+    if (strtoull(file + sizeof magic - 1, NULL, 16) != map_hash(MAP_HASH_START, at, left))
         return false;
     for (int i = 0; i < PART_COUNT; i++)
         if (!take_part(&at, &left, &parts[i], &lengths[i]))
@@ -136,12 +113,12 @@ static bool dependencies_hold(const char *line)
 
 bool cache_load(const struct text *key, struct cache_entry *entry)
 {
-    char path[4096];
-    struct text file = {0};
+    char path[PATH_MAX], *file = NULL;
+    size_t length;
     *entry = (struct cache_entry){0};
-    bool good = entry_path(key, path, sizeof path) && read_file(path, ENTRY_MAX, &file) &&
-                parse_entry(&file, key, entry) && dependencies_hold(text_get(&entry->dependencies));
-    text_free(&file);
+    bool good = entry_path(key, path) && file_read(path, ENTRY_MAX, &file, &length, NULL) == STATUS_OK &&
+                parse_entry(file, length, key, entry) && dependencies_hold(text_get(&entry->dependencies));
+    free(file);
     if (!good)
         cache_entry_free(entry);
     else
@@ -165,11 +142,11 @@ static int by_age(const void *left, const void *right)
 
 static void remove_oldest(void)
 {
-    char base[3000];
+    char base[PATH_MAX];
     struct old_file *files = NULL;
     size_t count = 0, capacity = 0;
     uint64_t total = 0;
-    DIR *dir = folder(base, sizeof base) ? opendir(base) : NULL;
+    DIR *dir = opendir(cache_folder(base));
     if (!dir)
         return;
     for (struct dirent *entry; (entry = readdir(dir));) {
@@ -192,23 +169,11 @@ static void remove_oldest(void)
     free(files);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
-{
-    while (length) {
-        ssize_t written = write(fd, bytes, length);
-        if (written <= 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 void cache_store(const struct text *key, const struct cache_entry *entry)
 {
-    char path[4096], temporary[4200];
+    char path[PATH_MAX];
     struct text body = {0}, file = {0};
-    if (!entry_path(key, path, sizeof path))
+    if (!entry_path(key, path))
         return;
     append_part(&body, key);
     append_part(&body, &entry->ptx);
@@ -216,14 +181,8 @@ void cache_store(const struct text *key, const struct cache_entry *entry)
     append_part(&body, &entry->dependencies);
     text_printf(&file, "%s%016" PRIx64 "\n", magic, map_hash(MAP_HASH_START, text_get(&body), body.length));
     text_append(&file, text_get(&body), body.length);
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    int fd = file.length <= ENTRY_MAX ? mkostemp(temporary, O_CLOEXEC) : -1;
-    if (fd >= 0) {
-        bool good = write_all(fd, text_get(&file), file.length);
-        if (close(fd) != 0 || !good || rename(temporary, path) != 0)
-            unlink(temporary);
+    if (file.length <= ENTRY_MAX && file_write_quick(path, text_get(&file), file.length, NULL) == STATUS_OK)
         remove_oldest();
-    }
     text_free(&body);
     text_free(&file);
 }

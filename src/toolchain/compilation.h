@@ -14,6 +14,8 @@
 
 enum { COMPILATION_ARGV_MAX = 128, COMPILATION_READ_MAX = 96, COMPILATION_PTX_MAX = 32 << 20 };
 
+extern const struct process_limits compilation_limits; // of every tool, unless it says otherwise
+
 struct compilation {
     const struct toolchain *toolchain;
     const struct compile_request *request;
@@ -49,6 +51,8 @@ void compilation_list_readable(struct compilation *c);                // all tha
 enum status compilation_make_folder(struct compilation *c);           // empty
 enum status compilation_fill_folder(struct compilation *c);           // with the source and our headers
 enum status compilation_write(struct compilation *c, const char *name, const char *bytes, size_t length);
+// Starts argv in the private folder, with the environment that every tool gets and c->limits, and locked in.
+enum status compilation_start(struct compilation *c, const char *const *argv, struct process **process);
 void compilation_remove_folder(struct compilation *c);
 enum status compilation_read_output(struct compilation *c, const char *name, size_t most, struct text *text);
 // Refuses what Landlock, if there is one, has refused already, and notes the user's headers for the cache.

@@ -1,3 +1,4 @@
+// The road of one compilation: source, cache, jail, messages, PTX.
 #include "toolchain/toolchain.h"
 
 #include <errno.h>
@@ -13,15 +14,6 @@
 #include "toolchain/headers.h"
 #include "toolchain/messages.h"
 #include "toolchain/sandbox.h"
-
-static const struct process_limits default_limits = {
-    .wall_seconds = 20,
-    .cpu_seconds = 15,
-    .memory_bytes = 2ull << 30,
-    .file_bytes = COMPILATION_PTX_MAX,
-    .open_files = 256,
-    .output_bytes = 1 << 20,
-};
 
 // Appends text with every mention of the private folder taken out, so that results do not depend on its name.
 static void append_without_folder(const struct compilation *c, const struct text *text, struct text *out)
@@ -73,25 +65,12 @@ static void present_ptx(struct compilation *c)
 
 static enum status run_compiler(struct compilation *c, struct process_result *result)
 {
-    char *tmp = arena_printf(c->arena, "TMPDIR=%s", c->folder);
-    // A crash report with symbols takes longer than any compilation.
-    const char *environment[] = {
-        c->host_path, "HOME=/nonexistent", "LC_ALL=C.UTF-8", "LLVM_DISABLE_SYMBOLIZATION=1", tmp, NULL};
-    struct sandbox sandbox;
-    struct process_options options = {.argv = c->argv,
-                                      .environment = environment,
-                                      .directory = c->folder,
-                                      .limits = c->limits,
-                                      .cancel = c->request->cancel,
-                                      .before_exec = sandbox_enter,
-                                      .context = &sandbox};
+    struct process *process;
     c->argv[c->argc] = NULL;
-    c->read[c->read_count] = NULL;
-    enum status status = sandbox_prepare(&sandbox, c->read, c->folder, c->diagnostic);
-    if (status != STATUS_OK)
-        return status;
-    status = process_run(&options, result, c->diagnostic);
-    sandbox_release(&sandbox);
+    enum status status = compilation_start(c, c->argv, &process);
+    if (status == STATUS_OK)
+        status = process_wait(process, result, c->diagnostic);
+    process_free(process);
     return status;
 }
 
@@ -206,7 +185,7 @@ enum status toolchain_compile(const struct toolchain *toolchain, const struct co
                               .result = result,
                               .diagnostic = diagnostic ? diagnostic : &own,
                               .arena = arena_new(),
-                              .limits = default_limits};
+                              .limits = compilation_limits};
     if (request->wall_limit > 0)
         c->limits.wall_seconds = request->wall_limit;
     if (request->memory_limit)
@@ -243,7 +222,5 @@ char *toolchain_protection(char *text, size_t size)
 
 enum status toolchain_write_headers(const char *folder, struct diagnostic *diagnostic)
 {
-    if (mkdir(folder, 0755) != 0 && errno != EEXIST)
-        return diagnostic_set(diagnostic, STATUS_IO, "cannot make %.500s: %s", folder, strerror(errno));
     return headers_write(folder, diagnostic);
 }

@@ -1,12 +1,10 @@
+// Finding nvcc and clang, and asking them once which version they are.
 #include "toolchain/toolchain.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/process.h"
@@ -55,12 +53,11 @@ static bool ask_version(struct toolchain *toolchain, struct text *answer)
 }
 
 // The same program gives the same answer: it is asked once, not before every compilation.
-static bool know_version(struct toolchain *toolchain, const struct stat *info)
+static bool know_version(struct toolchain *toolchain, const char *identity)
 {
     struct text key = {0};
     struct cache_entry entry = {0};
-    text_printf(&key, "version\n%s\n%lld %lld.%09ld\n", toolchain->path, (long long)info->st_size,
-                (long long)info->st_mtim.tv_sec, info->st_mtim.tv_nsec);
+    text_printf(&key, "version\n%s\n", identity);
     bool good = cache_load(&key, &entry) && parse_version(toolchain, text_get(&entry.ptx));
     if (!good) {
         cache_entry_free(&entry);
@@ -75,31 +72,26 @@ static bool know_version(struct toolchain *toolchain, const struct stat *info)
 
 static bool accept(struct toolchain *toolchain, enum toolchain_kind kind, const char *name)
 {
-    struct stat info;
+    char identity[sizeof toolchain->path + 64];
     toolchain->kind = kind;
     if (!name || !name[0] || !file_find_program(name, toolchain->path, sizeof toolchain->path) ||
-        stat(toolchain->path, &info) != 0 || !know_version(toolchain, &info) ||
+        !*file_identify(toolchain->path, identity, sizeof identity) || !know_version(toolchain, identity) ||
         (kind == TOOLCHAIN_CLANG && toolchain->major < TOOLCHAIN_CLANG_MIN))
         return false;
     const char *word = kind == TOOLCHAIN_NVCC ? "nvcc" : "clang";
     snprintf(toolchain->label, sizeof toolchain->label, "%s %u.%u", word, toolchain->major, toolchain->minor);
-    snprintf(toolchain->identity, sizeof toolchain->identity, "%s %s %lld %lld", toolchain->label, toolchain->path,
-             (long long)info.st_size, (long long)info.st_mtime);
+    snprintf(toolchain->identity, sizeof toolchain->identity, "%s %s", toolchain->label, identity);
     return true;
 }
 
 static bool find_nvcc(struct toolchain *toolchain)
 {
-    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
+    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH", NULL};
     char path[PATH_MAX];
     if (accept(toolchain, TOOLCHAIN_NVCC, getenv("BANKSHOT_NVCC")) || accept(toolchain, TOOLCHAIN_NVCC, "nvcc"))
         return true;
-    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
-        const char *home = getenv(homes[i]);
-        if (home && home[0] && snprintf(path, sizeof path, "%s/bin/nvcc", home) < PATH_MAX &&
-            accept(toolchain, TOOLCHAIN_NVCC, path))
-            return true;
-    }
+    if (file_find_at_home("nvcc", homes, path, sizeof path) && accept(toolchain, TOOLCHAIN_NVCC, path))
+        return true;
     return accept(toolchain, TOOLCHAIN_NVCC, "/usr/local/cuda/bin/nvcc");
 }
 

@@ -1,13 +1,10 @@
+// The device headers as part of the program, and out of it again.
 #include "toolchain/headers.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/map.h"
 
 // The assembler reads the files, so they need no generated source; the Makefile knows the dependency.
@@ -40,31 +37,21 @@ uint64_t headers_hash(void)
     return hash;
 }
 
-static enum status write_header(const char *path, const struct header *header, struct diagnostic *diagnostic)
-{
-    size_t length = (size_t)(header->end - header->start);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    bool good = fd >= 0 && write(fd, header->start, length) == (ssize_t)length;
-    if (fd >= 0 && close(fd) != 0)
-        good = false;
-    return good ? STATUS_OK : diagnostic_set(diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
-}
-
 enum status headers_write(const char *folder, struct diagnostic *diagnostic)
 {
-    char path[4096];
-    for (size_t i = 0; i < HEADER_COUNT; i++) {
+    enum status status = STATUS_OK;
+    char path[4096], last[4096] = "";
+    for (size_t i = 0; i < HEADER_COUNT && status == STATUS_OK; i++) {
         if (snprintf(path, sizeof path, "%s/%s", folder, headers[i].path) >= (int)sizeof path)
             return diagnostic_set(diagnostic, STATUS_IO, "%.200s…: the name is too long", folder);
-        char *slash = path + strlen(folder);
-        while ((slash = strchr(slash + 1, '/'))) {
-            *slash = '\0';
-            mkdir(path, 0755);
-            *slash = '/';
-        }
-        enum status status = write_header(path, &headers[i], diagnostic);
-        if (status != STATUS_OK)
-            return status;
+        char *slash = strrchr(path, '/');
+        *slash = '\0';
+        if (strcmp(path, last) != 0)
+            status = file_make_folders(path, false, diagnostic);
+        strcpy(last, path);
+        *slash = '/';
+        if (status == STATUS_OK)
+            status = file_put(path, headers[i].start, (size_t)(headers[i].end - headers[i].start), diagnostic);
     }
-    return STATUS_OK;
+    return status;
 }

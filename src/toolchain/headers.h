@@ -7,7 +7,7 @@
 
 #include "base/diagnostic.h"
 
-// Writes bankshot.h (for both compilers) and cuda/ (for clang alone) into folder, which exists.
+// Writes bankshot.h (for both compilers) and cuda/ (for clang alone) into folder, which is made.
 enum status headers_write(const char *folder, struct diagnostic *diagnostic);
 uint64_t headers_hash(void); // of all of them: part of the cache's key
 

@@ -12,12 +12,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "toolchain/headers.h"
+#include "toolchain/sandbox.h"
 
 #define FOLDER_PREFIX "bankshot-compile-"
 
 enum { ABANDONED_SECONDS = 600 };
+
+const struct process_limits compilation_limits = {
+    .wall_seconds = 20,
+    .cpu_seconds = 15,
+    .memory_bytes = 2ull << 30,
+    .file_bytes = COMPILATION_PTX_MAX,
+    .open_files = 256,
+    .output_bytes = 1 << 20,
+};
 
 void compilation_may_read(struct compilation *c, const char *path)
 {
@@ -59,21 +70,18 @@ void compilation_may_run(struct compilation *c, const char *program)
 // A gcc that the user's PATH finds outside the system's folders (a cluster's module): nvcc must find it too.
 static void find_host_compiler(struct compilation *c)
 {
-    const char *folder = getenv("PATH"), *named = getenv("NVCC_CCBIN");
+    char gcc[PATH_MAX];
+    const char *named = getenv("NVCC_CCBIN");
     c->host_path = "PATH=/usr/bin:/bin";
     if (c->toolchain->kind != TOOLCHAIN_NVCC)
         return;
     if (named && named[0] == '/')
         compilation_may_run(c, named);
-    for (; folder && *folder; folder += strcspn(folder, ":"), folder += *folder == ':') {
-        int length = (int)strcspn(folder, ":");
-        char *gcc = arena_printf(c->arena, "%.*s/gcc", length, folder);
-        if (folder[0] != '/' || access(gcc, X_OK) != 0)
-            continue;
-        compilation_may_run(c, gcc);
-        c->host_path = arena_printf(c->arena, "PATH=%.*s:/usr/bin:/bin", length, folder);
+    if (!file_find_program("gcc", gcc, sizeof gcc))
         return;
-    }
+    compilation_may_run(c, gcc);
+    *strrchr(gcc, '/') = '\0';
+    c->host_path = arena_printf(c->arena, "PATH=%s:/usr/bin:/bin", gcc);
 }
 
 void compilation_list_system(struct compilation *c)
@@ -128,17 +136,7 @@ enum status compilation_write(struct compilation *c, const char *name, const cha
 {
     char path[PATH_MAX + 32];
     snprintf(path, sizeof path, "%s/%s", c->folder, name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool good = fd >= 0;
-    while (good && length) {
-        ssize_t written = write(fd, bytes, length);
-        good = written > 0;
-        bytes += written;
-        length -= good ? (size_t)written : 0;
-    }
-    if (fd >= 0 && close(fd) != 0)
-        good = false;
-    return good ? STATUS_OK : diagnostic_set(c->diagnostic, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    return file_put(path, bytes, length, c->diagnostic);
 }
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
@@ -190,8 +188,6 @@ enum status compilation_fill_folder(struct compilation *c)
 {
     char lab[PATH_MAX + 8];
     snprintf(lab, sizeof lab, "%s/" COMPILATION_LAB, c->folder);
-    if (mkdir(lab, 0700) != 0)
-        return diagnostic_set(c->diagnostic, STATUS_IO, "cannot make %s: %s", lab, strerror(errno));
     enum status status = headers_write(lab, c->diagnostic);
     return status == STATUS_OK ? compilation_write(c, COMPILATION_MAIN, c->result->source, c->result->source_length)
                                : status;
@@ -206,18 +202,45 @@ void compilation_remove_folder(struct compilation *c)
 
 enum status compilation_read_output(struct compilation *c, const char *name, size_t most, struct text *text)
 {
-    char path[PATH_MAX + 32], buffer[65536];
+    char path[PATH_MAX + 32], *bytes;
+    size_t length;
+    struct stat info;
     snprintf(path, sizeof path, "%s/%s", c->folder, name);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0)
+    if (lstat(path, &info) == 0 && (uint64_t)info.st_size > most)
+        return diagnostic_set(c->diagnostic, STATUS_COMPILE, "the PTX of this file has more than %d MB",
+                              COMPILATION_PTX_MAX >> 20);
+    if (file_read_no_link(path, most, &bytes, &length, NULL) != STATUS_OK)
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s left no %s", c->toolchain->label, name);
-    ssize_t got;
-    while (text->length <= most && (got = read(fd, buffer, sizeof buffer)) > 0)
-        text_append(text, buffer, (size_t)got);
-    close(fd);
-    return text->length <= most ? STATUS_OK
-                                : diagnostic_set(c->diagnostic, STATUS_COMPILE,
-                                                 "the PTX of this file has more than %d MB", COMPILATION_PTX_MAX >> 20);
+    text_append(text, bytes, length);
+    free(bytes);
+    return STATUS_OK;
+}
+
+enum status compilation_start(struct compilation *c, const char *const *argv, struct process **process)
+{
+    // A crash report with symbols takes longer than any compilation.
+    const char *environment[] = {c->host_path ? c->host_path : "PATH=/usr/bin:/bin",
+                                 "HOME=/nonexistent",
+                                 "LC_ALL=C.UTF-8",
+                                 "LLVM_DISABLE_SYMBOLIZATION=1",
+                                 arena_printf(c->arena, "TMPDIR=%s", c->folder),
+                                 NULL};
+    struct sandbox sandbox;
+    struct process_options options = {.argv = argv,
+                                      .environment = environment,
+                                      .directory = c->folder,
+                                      .limits = c->limits,
+                                      .cancel = c->request ? c->request->cancel : NULL,
+                                      .before_exec = sandbox_enter,
+                                      .context = &sandbox};
+    *process = NULL;
+    c->read[c->read_count] = NULL;
+    enum status status = sandbox_prepare(&sandbox, c->read, c->folder, c->diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    status = process_start(&options, process, c->diagnostic);
+    sandbox_release(&sandbox);
+    return status;
 }
 
 // One name of a make rule; false at the end. Spaces in names are written "\ ".

@@ -1,15 +1,14 @@
+// Running ptxas in the jail and reading its listing.
 #include "toolchain/ptxas.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "toolchain/compilation.h"
-#include "toolchain/sandbox.h"
 
 #define PTX_FILE "kernel.ptx"
 
@@ -34,29 +33,20 @@ static bool find_beside(const char *program, char *path, size_t size)
 
 bool ptxas_find(char *path, size_t size)
 {
-    const char *named = getenv("BANKSHOT_PTXAS"), *const homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH")};
+    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH", NULL};
+    const char *named = getenv("BANKSHOT_PTXAS");
     char other[PATH_MAX];
     if (named)
         return named[0] && file_find_program(named, path, size);
-    if (find_beside(getenv("BANKSHOT_NVCC"), path, size) || file_find_program("ptxas", path, size) ||
-        (file_find_program("nvcc", other, sizeof other) && find_beside(other, path, size)))
-        return true;
-    for (size_t i = 0; i < 2; i++)
-        if (homes[i] && homes[i][0] && snprintf(other, sizeof other, "%s/bin/ptxas", homes[i]) < PATH_MAX &&
-            file_find_program(other, path, size))
-            return true;
-    return file_find_program("/usr/local/cuda/bin/ptxas", path, size);
+    return find_beside(getenv("BANKSHOT_NVCC"), path, size) || file_find_program("ptxas", path, size) ||
+           (file_find_program("nvcc", other, sizeof other) && find_beside(other, path, size)) ||
+           file_find_at_home("ptxas", homes, path, size) || file_find_program("/usr/local/cuda/bin/ptxas", path, size);
 }
 
 char *ptxas_identity(char *text, size_t size)
 {
     char path[PATH_MAX];
-    struct stat info;
-    text[0] = '\0';
-    if (ptxas_find(path, sizeof path) && stat(path, &info) == 0)
-        snprintf(text, size, "%s %lld %lld.%09ld", path, (long long)info.st_size, (long long)info.st_mtim.tv_sec,
-                 info.st_mtim.tv_nsec);
-    return text;
+    return file_identify(ptxas_find(path, sizeof path) ? path : "", text, size);
 }
 
 // ---- what goes in
@@ -120,31 +110,13 @@ static bool start(struct ptxas *ptxas, const char *path, const char *arch, const
     char arch_flag[32];
     snprintf(arch_flag, sizeof arch_flag, "-arch=%s", arch);
     const char *argv[] = {path, "-v", arch_flag, "--entry", ptxas->entry, PTX_FILE, "-o", "/dev/null", NULL};
-    struct sandbox sandbox;
     if (compilation_make_folder(c) != STATUS_OK ||
         compilation_write(c, PTX_FILE, text_get(ptx), ptx->length) != STATUS_OK)
         return false;
     compilation_list_system(c);
     compilation_may_run(c, path);
-    c->read[c->read_count] = NULL;
-    const char *environment[] = {"PATH=/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C.UTF-8",
-                                 arena_printf(c->arena, "TMPDIR=%s", c->folder), NULL};
-    struct process_options options = {.argv = argv,
-                                      .environment = environment,
-                                      .directory = c->folder,
-                                      .limits = {.wall_seconds = PTXAS_SECONDS,
-                                                 .cpu_seconds = PTXAS_SECONDS,
-                                                 .memory_bytes = 2ull << 30,
-                                                 .file_bytes = COMPILATION_PTX_MAX,
-                                                 .open_files = 256,
-                                                 .output_bytes = 1 << 20},
-                                      .before_exec = sandbox_enter,
-                                      .context = &sandbox};
-    if (sandbox_prepare(&sandbox, c->read, c->folder, c->diagnostic) != STATUS_OK)
-        return false;
-    bool good = process_start(&options, &ptxas->process, c->diagnostic) == STATUS_OK;
-    sandbox_release(&sandbox);
-    return good;
+    c->limits.wall_seconds = c->limits.cpu_seconds = PTXAS_SECONDS;
+    return compilation_start(c, argv, &ptxas->process) == STATUS_OK;
 }
 
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm)
@@ -154,7 +126,7 @@ struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, uns
     if (strlen(entry) >= sizeof((struct ptxas *)0)->entry || !ptxas_find(path, sizeof path))
         return NULL;
     struct ptxas *ptxas = mem_alloc(sizeof *ptxas);
-    *ptxas = (struct ptxas){.c = {.arena = arena_new()}};
+    ptxas->c = (struct compilation){.arena = arena_new(), .limits = compilation_limits};
     snprintf(ptxas->entry, sizeof ptxas->entry, "%s", entry);
     aim(ptx, length, sm, &aimed, arch);
     text_printf(&ptxas->c.key, "ptxas\n%s\n%s %s\n", ptxas_identity(identity, sizeof identity), arch, entry);

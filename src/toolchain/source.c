@@ -2,14 +2,12 @@
 #include "toolchain/toolchain.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/memory.h"
+#include "base/file.h"
 
 static void folder_of(const char *path, char *folder, size_t size)
 {
@@ -50,20 +48,15 @@ static enum status too_large(size_t size, const char *display, struct diagnostic
                          "the file has %.1f MB; a source may have 1 MB at most", (double)size * 1e-6);
 }
 
-static enum status open_source(const char *path, const char *display, int *fd, size_t *size,
-                               struct diagnostic *diagnostic)
+static enum status check_kind(const char *path, const char *display, struct diagnostic *diagnostic)
 {
     struct stat info;
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-    if (*fd < 0 || fstat(*fd, &info) != 0)
+    if (stat(path, &info) != 0)
         return diagnostic_at(diagnostic, STATUS_IO, display, 0, 0, "cannot read the file: %s", strerror(errno));
     if (!S_ISREG(info.st_mode))
         return diagnostic_at(diagnostic, STATUS_COMPILE, display, 0, 0, "this is not a file: %s",
                              S_ISDIR(info.st_mode) ? "it is a folder" : "it is a device or a pipe");
-    if (info.st_size > TOOLCHAIN_SOURCE_MAX)
-        return too_large((size_t)info.st_size, display, diagnostic);
-    *size = (size_t)info.st_size;
-    return STATUS_OK;
+    return info.st_size > TOOLCHAIN_SOURCE_MAX ? too_large((size_t)info.st_size, display, diagnostic) : STATUS_OK;
 }
 
 enum status toolchain_check_source(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic)
@@ -87,37 +80,21 @@ enum status toolchain_read_source(const char *path, const char *root, const char
                                   struct diagnostic *diagnostic)
 {
     char real[PATH_MAX];
-    char *text = NULL;
-    size_t size = 0, at = 0;
-    int fd = -1;
     if (!display)
         display = path;
     *bytes = NULL;
     *length = 0;
     enum status status = resolve(path, root, display, real, diagnostic);
     if (status == STATUS_OK)
-        status = open_source(real, display, &fd, &size, diagnostic);
-    if (status != STATUS_OK)
-        goto out;
-    text = mem_alloc(size + 1);
-    while (at < size) { // what is appended meanwhile is not taken
-        ssize_t got = read(fd, text + at, size - at);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        at += (size_t)got;
+        status = check_kind(real, display, diagnostic);
+    if (status == STATUS_OK && file_read_no_link(real, TOOLCHAIN_SOURCE_MAX, bytes, length, NULL) != STATUS_OK)
+        status = diagnostic_at(diagnostic, STATUS_IO, display, 0, 0, "cannot read the file: %s", strerror(errno));
+    if (status == STATUS_OK)
+        status = toolchain_check_source(*bytes, *length, display, diagnostic);
+    if (status != STATUS_OK) {
+        free(*bytes);
+        *bytes = NULL;
+        *length = 0;
     }
-    text[at] = '\0';
-    status = toolchain_check_source(text, at, display, diagnostic);
-    if (status == STATUS_OK) {
-        *bytes = text;
-        *length = at;
-        text = NULL;
-    }
-out:
-    if (fd >= 0)
-        close(fd);
-    free(text);
     return status;
 }
