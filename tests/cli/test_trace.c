@@ -301,6 +301,34 @@ START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
 }
 END_TEST
 
+// What the list says of the dearest access, and what the picture below it draws.
+static const struct {
+    const char *kernel, *row, *title, *cost;
+} pictures[] = {
+    {"fused", "shared load 128-bit             1            8            4", ": shared load, 16 bytes a lane",
+     "\n8 wavefronts, 4 conflicts"},
+    {"atomics", "shared atomic 32-bit            1           32           31", ": shared atomic, 4 bytes a lane",
+     "\n32 wavefronts, 31 conflicts"},
+    {"copies", "shared copy 128-bit             1            4            0", ": shared copy, 16 bytes a lane",
+     "\n4 wavefronts, 0 conflicts"},
+    {"matrices", "shared load 128-bit             1            4            2", ": shared load, 16 bytes a lane",
+     "\n4 wavefronts, 2 conflicts"},
+};
+
+START_TEST(the_picture_is_of_the_dearest_access_as_it_runs)
+{
+    char line[256];
+    snprintf(line, sizeof line, "trace tests/cli/pictures.ptx --kernel %s --grid 1 --block 32%s --device sim",
+             pictures[_i].kernel, strcmp(pictures[_i].kernel, "copies") == 0 ? " --arg p:f32[128]=iota" : "");
+    struct process_result result = program_run_line(line);
+    const char *text = text_get(&result.out);
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    ck_assert_msg(strstr(text, pictures[_i].row) && strstr(text, pictures[_i].title) && strstr(text, pictures[_i].cost),
+                  "%s:\n%s", pictures[_i].kernel, text);
+    process_result_free(&result);
+}
+END_TEST
+
 Suite *suite_trace(void)
 {
     Suite *suite = suite_create("trace");
@@ -311,6 +339,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_clang, 0, KERNELS);
     tcase_add_test(tests, dumps_what_the_kernel_left);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
     tcase_add_test(tests, a_fault_is_told_in_json_too);
     tcase_add_loop_test(tests, a_kernel_for_a_gpu_is_compiled_for_it, 0, sizeof targets / sizeof *targets);
     suite_add_tcase(suite, tests);
