@@ -284,6 +284,10 @@ START_TEST(a_block_recorded_again_is_the_same)
     ck_assert_uint_gt(again.value_count, 0);
     ck_assert_mem_eq(again.values, first->values, first->value_count);
     ck_assert_mem_eq(again.items, first->items, first->count * sizeof *first->items);
+    for (size_t i = 0; i < first->count; i++) // what the banks are told travels, too
+        if (first->items[i].space == PTX_SHARED)
+            ck_assert_int_eq(first->items[i].operation.kind,
+                             first->items[i].kind == SIM_STORE ? BANK_STORE : BANK_LOAD);
     ck_assert_int_eq(record(report, 15, &other), STATUS_OK);
     ck_assert_uint_eq(other.block[0], 15);
     ck_assert_uint_eq(other.count, again.count);
