@@ -59,11 +59,11 @@ static bool read_schedule(void *field, const char *text)
 
 static const struct cli_option trace_options[] = {
     {'k', "kernel", "NAME", "as in the source ('tile<32, 1>') or mangled", CLI_TO_STRING(struct trace, kernel)},
-    {0, "grid", "X[,Y[,Z]]", "blocks", CLI_TO_READ(struct trace, grid, read_shape, "X, X,Y or X,Y,Z from 1")},
+    {0, "grid", "X[,Y[,Z]]", "blocks", CLI_TO_READ(struct trace, shape.grid, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "block", "X[,Y[,Z]]", "threads per block",
-     CLI_TO_READ(struct trace, block, read_shape, "X, X,Y or X,Y,Z from 1")},
+     CLI_TO_READ(struct trace, shape.block, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "shared", "BYTES", "dynamic shared memory",
-     CLI_TO_NUMBER(struct trace, dynamic_shared, 0, 1 << 30, "a number of bytes")},
+     CLI_TO_NUMBER(struct trace, shape.dynamic_shared, 0, 1 << 30, "a number of bytes")},
     {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order", CLI_TO_LIST(struct trace, specs)},
     {0, "dump", "NAME", "print this buffer's values afterwards (may be repeated)", CLI_TO_LIST(struct trace, dumps)},
     CLI_OPTION_JSON(struct trace, json),
@@ -151,7 +151,7 @@ static struct device_job make_job(struct trace *trace)
                              .ptx = trace->ptx,
                              .ptx_length = trace->ptx_length,
                              .entry = trace->entry,
-                             .dynamic_shared = trace->dynamic_shared,
+                             .shape = trace->shape,
                              .args = trace->args,
                              .arg_count = trace->specs.count,
                              // of PTX whose source is not at hand, the places are those of its .loc lines
@@ -164,8 +164,6 @@ static struct device_job make_job(struct trace *trace)
                              .seed = trace->order.seed,
                              .print = keep_printed,
                              .print_context = &trace->printed};
-    memcpy(job.grid, trace->grid, sizeof job.grid);
-    memcpy(job.block, trace->block, sizeof job.block);
     return job;
 }
 
@@ -277,8 +275,8 @@ static int run_file(struct cli_call *call)
 {
     struct trace *trace = call->request;
     trace->path = call->words[0];
-    if (!trace->grid[0] || !trace->block[0])
-        return cli_usage(call->command, "%s is missing", trace->grid[0] ? "--block" : "--grid");
+    if (!trace->shape.grid[0] || !trace->shape.block[0])
+        return cli_usage(call->command, "%s is missing", trace->shape.grid[0] ? "--block" : "--grid");
     int status = answer(trace, run_trace(trace));
     release(trace);
     return status;
@@ -297,7 +295,7 @@ const struct cli_command cli_command_trace = {
                    "      --arg 'a:f32[256*256]=random' --arg n:s32=256",
     .options = trace_options,
     .request_size = sizeof(struct trace),
-    .defaults = &(const struct trace){.grid = {0, 1, 1}, .block = {0, 1, 1}, .run = CLI_RUN_DEFAULTS},
+    .defaults = &(const struct trace){.shape = {.grid = {0, 1, 1}, .block = {0, 1, 1}}, .run = CLI_RUN_DEFAULTS},
     .least_words = 1,
     .most_words = 1,
     .word_rule = "give one .cu or .ptx file",

@@ -15,7 +15,7 @@ struct trace {
     // What was asked for.
     const char *path, *kernel; // kernel: NULL = the only one
     const char *arch;
-    uint32_t grid[3], block[3], dynamic_shared;
+    struct launch_shape shape;
     struct cli_list specs, dumps, include_dirs, defines;
     struct {
         const char *compiler, *device, *gpu_model;

@@ -235,8 +235,8 @@ void trace_report_json(const struct trace *trace, struct text *out)
     json_object_set_new(json, "device", string(trace->device));
     json_object_set_new(json, "arch", string(arch));
     json_object_set_new(json, "compiler", string(trace->compiled.compiler));
-    json_object_set_new(json, "grid", shape_json(trace->grid));
-    json_object_set_new(json, "block", shape_json(trace->block));
+    json_object_set_new(json, "grid", shape_json(trace->shape.grid));
+    json_object_set_new(json, "block", shape_json(trace->shape.block));
     json_object_set_new(json, "counters", fields_write(&counter_fields, &trace->record.counters.compiled));
     json_object_set_new(json, "counters_as_written", fields_write(&counter_fields, &trace->record.counters.written));
     json_object_set_new(json, "lines", lines_json(&trace->record.counters));
@@ -320,8 +320,8 @@ void trace_report_text(const struct trace *trace, struct text *out)
 {
     char kernel[512];
     kernel_name(trace->entry, kernel, sizeof kernel);
-    text_printf(out, "%s, grid %u x %u x %u, block %u x %u x %u\n", kernel, trace->grid[0], trace->grid[1],
-                trace->grid[2], trace->block[0], trace->block[1], trace->block[2]);
+    text_printf(out, "%s, grid %u x %u x %u, block %u x %u x %u\n", kernel, trace->shape.grid[0], trace->shape.grid[1],
+                trace->shape.grid[2], trace->shape.block[0], trace->shape.block[1], trace->shape.block[2]);
     text_printf(out, "%s%s%s\n\n", trace->record.device, trace->compiled.compiler[0] ? ", compiled by " : "",
                 trace->compiled.compiler);
     put_counters(&trace->record.counters.compiled, out);

@@ -103,7 +103,7 @@ struct subject {
 
 static enum row_verdict judge_row(const struct subject *subject, const struct row rows[ROW_COUNT], size_t i)
 {
-    const uint32_t *grid = subject->ours.grid;
+    const uint32_t *grid = subject->ours.shape.grid;
     return judge(&rows[i], rows[i < 3 ? 0 : 3].ours, (uint64_t)grid[0] * grid[1] * grid[2]);
 }
 
@@ -168,12 +168,12 @@ static json_t *subject_json(const struct subject *subject)
     }
     json_object_set_new(json, "part", subject->part ? json_string(subject->part) : json_null());
     json_object_set_new(json, "kernel", json_string(subject->ours.kernel));
-    json_object_set_new(
-        json, "grid",
-        json_pack("[i,i,i]", (int)subject->ours.grid[0], (int)subject->ours.grid[1], (int)subject->ours.grid[2]));
-    json_object_set_new(
-        json, "block",
-        json_pack("[i,i,i]", (int)subject->ours.block[0], (int)subject->ours.block[1], (int)subject->ours.block[2]));
+    json_object_set_new(json, "grid",
+                        json_pack("[i,i,i]", (int)subject->ours.shape.grid[0], (int)subject->ours.shape.grid[1],
+                                  (int)subject->ours.shape.grid[2]));
+    json_object_set_new(json, "block",
+                        json_pack("[i,i,i]", (int)subject->ours.shape.block[0], (int)subject->ours.shape.block[1],
+                                  (int)subject->ours.shape.block[2]));
     json_object_set_new(json, "compared", json_boolean(subject->is_compared));
     json_object_set_new(json, "verdict", json_string(outcome_words[outcome_of(subject)]));
     json_object_set_new(json, "counters", list);
@@ -191,8 +191,8 @@ static void print_subject(const struct subject *subject)
     ptx_demangle(subject->ours.kernel, name, sizeof name);
     if (subject->part)
         printf("%s: ", subject->part);
-    printf("%s, %" PRIu32 " x %" PRIu32 " x %" PRIu32 " blocks\n", name, subject->ours.grid[0], subject->ours.grid[1],
-           subject->ours.grid[2]);
+    printf("%s, %" PRIu32 " x %" PRIu32 " x %" PRIu32 " blocks\n", name, subject->ours.shape.grid[0],
+           subject->ours.shape.grid[1], subject->ours.shape.grid[2]);
     printf("  %-31s %12s %12s %10s\n", "", "here", "hardware", "difference");
     make_rows(&subject->ours.counters, &subject->hardware, rows);
     for (size_t i = 0; i < ROW_COUNT; i++) {
@@ -307,8 +307,8 @@ static bool read_trace(const char *text, struct verify_launch *ours)
     bool is_whole = kernel && *kernel && counters;
     if (is_whole) {
         snprintf(ours->kernel, sizeof ours->kernel, "%s", kernel);
-        read_shape(json_object_get(json, "grid"), ours->grid);
-        read_shape(json_object_get(json, "block"), ours->block);
+        read_shape(json_object_get(json, "grid"), ours->shape.grid);
+        read_shape(json_object_get(json, "block"), ours->shape.block);
         fields_read(&counter_fields, counters, NULL, &ours->counters);
     }
     json_decref(json);

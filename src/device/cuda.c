@@ -359,9 +359,9 @@ static enum status launch(struct run *run, struct device_job *job, struct record
     if (result == CUDA_OK)
         result = gpu->api->event_record(run->start, gpu->stream);
     if (result == CUDA_OK)
-        result =
-            gpu->api->launch(run->kernel.function, job->grid[0], job->grid[1], job->grid[2], job->block[0],
-                             job->block[1], job->block[2], job->dynamic_shared, gpu->stream, params.pointers, NULL);
+        result = gpu->api->launch(run->kernel.function, job->shape.grid[0], job->shape.grid[1], job->shape.grid[2],
+                                  job->shape.block[0], job->shape.block[1], job->shape.block[2],
+                                  job->shape.dynamic_shared, gpu->stream, params.pointers, NULL);
     if (result == CUDA_OK)
         result = gpu->api->event_record(run->stop, gpu->stream);
     if (result != CUDA_OK)
@@ -411,7 +411,7 @@ static enum status gpu_run(struct device *device, struct device_job *job, struct
     snprintf(record->device, sizeof record->device, "%s", device->label);
     gpu->api->context_set(gpu->context);
     enum status status =
-        cuda_kernel_load(gpu, job->ptx, job->entry->name, job->dynamic_shared, &run.kernel, diagnostic);
+        cuda_kernel_load(gpu, job->ptx, job->entry->name, job->shape.dynamic_shared, &run.kernel, diagnostic);
     if (status == STATUS_OK)
         status = copy_in(&run, job, diagnostic);
     if (status == STATUS_OK)

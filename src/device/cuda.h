@@ -35,7 +35,7 @@ struct timing_entry {
     // KERNEL:
     const char *ptx; // terminated text
     const struct ptx_function *entry;
-    uint32_t grid[3], block[3], dynamic_shared;
+    struct launch_shape shape;
     bool trusted; // its outputs are what the others are compared with (exactly one entry)
     // Results. status is OK for an entry that ran, was right every time and is not impossibly fast.
     enum status status;

@@ -34,8 +34,7 @@ struct device_job {
     const char *ptx;                 // the same as text, for the driver
     size_t ptx_length;
     const struct ptx_function *entry;
-    uint32_t grid[3], block[3];
-    uint32_t dynamic_shared;
+    struct launch_shape shape; // static_shared is the kernel's own
     struct device_arg *args;
     size_t arg_count;
     struct device_arg *again; // simulator: then launched once more over these buffers, of the same shapes, in the same

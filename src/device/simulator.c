@@ -13,77 +13,6 @@
 
 enum { RECORDED_ACCESSES = 200000 };
 
-// ---- limits
-
-struct device_limits device_limits_of(const struct gpu_profile *gpu)
-{
-    return (struct device_limits){.block_threads = GPU_BLOCK_THREADS,
-                                  .block = {1024, 1024, 64},
-                                  .grid = {INT32_MAX, 65535, 65535},
-                                  .static_shared = GPU_STATIC_SHARED,
-                                  .block_shared = gpu->shared_block};
-}
-
-static enum status check_shape(const char *what, const uint32_t shape[3], const uint32_t most[3],
-                               struct diagnostic *diagnostic)
-{
-    for (int i = 0; i < 3; i++)
-        if (shape[i] == 0 || shape[i] > most[i])
-            return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                                  "the %s is %u x %u x %u, its %c must be 1 to %u (cudaErrorInvalidConfiguration)",
-                                  what, shape[0], shape[1], shape[2], "xyz"[i], most[i]);
-    return STATUS_OK;
-}
-
-static enum status check_block(const struct ptx_function *entry, const struct device_limits *limits,
-                               const uint32_t block[3], struct diagnostic *diagnostic)
-{
-    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    if (threads > limits->block_threads)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "a block of %u x %u x %u has %llu threads, at most %u are allowed "
-                              "(cudaErrorInvalidConfiguration)",
-                              block[0], block[1], block[2], (unsigned long long)threads, limits->block_threads);
-    const uint32_t *most = entry->maxntid, *wanted = entry->reqntid;
-    if (most[0] && threads > (uint64_t)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1))
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "the block has %llu threads, __launch_bounds__ allows %llu (cudaErrorInvalidValue)",
-                              (unsigned long long)threads,
-                              (unsigned long long)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1));
-    for (int i = 0; i < 3 && wanted[0]; i++)
-        if (block[i] != (wanted[i] ? wanted[i] : 1))
-            return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                                  "the kernel asks for blocks of %u x %u x %u, not %u x %u x %u "
-                                  "(cudaErrorInvalidValue)",
-                                  wanted[0], wanted[1] ? wanted[1] : 1, wanted[2] ? wanted[2] : 1, block[0], block[1],
-                                  block[2]);
-    return STATUS_OK;
-}
-
-enum status device_check_launch(const struct device_limits *limits, const struct ptx_function *entry,
-                                uint32_t static_shared, const uint32_t grid[3], const uint32_t block[3],
-                                uint32_t dynamic_shared, struct diagnostic *diagnostic)
-{
-    enum status status = check_shape("block", block, limits->block, diagnostic);
-    if (status == STATUS_OK)
-        status = check_shape("grid", grid, limits->grid, diagnostic);
-    if (status == STATUS_OK)
-        status = check_block(entry, limits, block, diagnostic);
-    if (status != STATUS_OK)
-        return status;
-    if (static_shared > limits->static_shared)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "the kernel declares %u bytes of shared memory, ptxas allows %u in static arrays; use "
-                              "dynamic shared memory for more (cudaErrorInvalidPtx)",
-                              static_shared, limits->static_shared);
-    if (dynamic_shared > limits->block_shared || static_shared + dynamic_shared > limits->block_shared)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "%u bytes of static and %u of dynamic shared memory are wanted, a block has at most %u "
-                              "(cudaErrorInvalidValue)",
-                              static_shared, dynamic_shared, limits->block_shared);
-    return STATUS_OK;
-}
-
 // ---- a wall limit on top of the caller's cancel flag
 
 struct watch {
@@ -217,7 +146,7 @@ static struct sim_launch make_launch(const struct run *run)
     struct sim_launch launch = {
         .program = run->program,
         .memory = run->memory,
-        .dynamic_shared = job->dynamic_shared,
+        .shape = job->shape,
         .params = run->params,
         .budget = job->budget,
         .schedule = job->schedule,
@@ -225,8 +154,6 @@ static struct sim_launch make_launch(const struct run *run)
         .host_threads = job->host_threads,
         .main_file = job->main_file,
     };
-    memcpy(launch.grid, job->grid, sizeof launch.grid);
-    memcpy(launch.block, job->block, sizeof launch.block);
     return launch;
 }
 
@@ -318,7 +245,7 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
 {
     struct run run = {.job = job};
     const struct gpu_profile *gpu = device_modelled_gpu(device, job->module->sm);
-    struct device_limits limits = device_limits_of(gpu);
+    struct launch_shape shape = job->shape;
     snprintf(record->device, sizeof record->device, "simulated (sm_%u)", gpu->sm);
     if (job->arg_count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "a kernel has at most %d arguments here", DEVICE_MAX_ARGS);
@@ -327,8 +254,8 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     enum status status = sim_program_new(job->module, job->entry, run.memory, &run.program, diagnostic);
     if (status != STATUS_OK)
         goto out;
-    status = device_check_launch(&limits, job->entry, sim_program_shared(run.program)->static_size, job->grid,
-                                 job->block, job->dynamic_shared, diagnostic);
+    shape.static_shared = sim_program_shared(run.program)->static_size;
+    status = launch_check(&shape, job->entry, gpu->shared_block, diagnostic);
     if (status != STATUS_OK)
         goto out;
     make_params(&run);

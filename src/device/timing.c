@@ -148,7 +148,7 @@ static enum status load(struct session *session, struct diagnostic *diagnostic)
             entry->skipped = job->copy_bytes == 0;
         if (entry->kind != TIMING_KERNEL)
             continue;
-        entry->status = cuda_kernel_load(gpu, entry->ptx, entry->entry->name, entry->dynamic_shared,
+        entry->status = cuda_kernel_load(gpu, entry->ptx, entry->entry->name, entry->shape.dynamic_shared,
                                          &session->contestants[i].kernel, &entry->diagnostic);
         if (entry->trusted) {
             session->trusted = i;
@@ -241,9 +241,9 @@ static enum status launch_entry(struct session *session, size_t index, struct di
     enum status status = cuda_params_set(entry->entry, job->args, job->arg_count, buffers, &params, diagnostic);
     if (status != STATUS_OK)
         return status;
-    result = gpu->api->launch(session->contestants[index].kernel.function, entry->grid[0], entry->grid[1],
-                              entry->grid[2], entry->block[0], entry->block[1], entry->block[2], entry->dynamic_shared,
-                              gpu->stream, params.pointers, NULL);
+    result = gpu->api->launch(session->contestants[index].kernel.function, entry->shape.grid[0], entry->shape.grid[1],
+                              entry->shape.grid[2], entry->shape.block[0], entry->shape.block[1], entry->shape.block[2],
+                              entry->shape.dynamic_shared, gpu->stream, params.pointers, NULL);
     return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "launching", diagnostic);
 }
 

@@ -279,25 +279,25 @@ static double barriers_per_arrival(const struct recording *recording)
 static bool shape_value(const struct judge_scope *scope, const char *name, double *value)
 {
     const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
-    static const struct grade_size empty;
-    const struct grade_size *size = run ? run->result : &empty;
+    static const struct launch_shape empty;
+    const struct launch_shape *launch = run ? &run->result->launch : &empty;
     const struct {
         const char *name;
         double value;
     } shapes[] = {
-        {"shared_bytes", (double)size->static_shared + (double)size->dynamic_shared},
-        {"static_shared_bytes", size->static_shared},
-        {"dynamic_shared_bytes", size->dynamic_shared},
-        {"block_threads", (double)size->block[0] * size->block[1] * size->block[2]},
-        {"block_x", size->block[0]},
-        {"block_y", size->block[1]},
-        {"blocks", (double)size->grid[0] * size->grid[1] * size->grid[2]},
-        {"tile_x", run && run->tile_x ? (double)run->tile_x : (double)NAN},
-        {"tile_y", run && run->tile_y ? (double)run->tile_y : (double)NAN},
+        {"shared_bytes", (double)launch->static_shared + (double)launch->dynamic_shared},
+        {"static_shared_bytes", launch->static_shared},
+        {"dynamic_shared_bytes", launch->dynamic_shared},
+        {"block_threads", (double)launch_threads(launch)},
+        {"block_x", launch->block[0]},
+        {"block_y", launch->block[1]},
+        {"blocks", (double)launch_blocks(launch)},
+        {"tile_x", launch->tile[0] ? (double)launch->tile[0] : (double)NAN},
+        {"tile_y", launch->tile[1] ? (double)launch->tile[1] : (double)NAN},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         if (strcmp(shapes[i].name, name) == 0) {
-            *value = size->block[0] ? shapes[i].value : NAN;
+            *value = launch->block[0] ? shapes[i].value : NAN;
             return true;
         }
     return false;

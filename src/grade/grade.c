@@ -164,7 +164,7 @@ static enum status run_part(struct grader *grader, size_t part_index, size_t fir
         return STATUS_OK;
     }
     if (part->launch.from_source && !grader->unit.has_launch) {
-        struct shape shape;
+        struct launch_shape shape;
         status = unit_shape(&grader->unit, entry, &part->launch, part->sizes, false, &shape, &diagnosis, &why);
         stop(grader, status, diagnosis, &why);
         return STATUS_OK;
@@ -367,16 +367,12 @@ static void take_record(struct grader *grader)
     struct grade_report *report = grader->report;
     size_t index = shown_run(grader);
     if (index < grader->run_count) {
-        const struct grade_size *size = &report->sizes[index];
         report->record = grader->records[index];
         grader->records[index] = (struct record){0};
         hazard_list_free(&report->record.hazards);
         report->kernel = arena_strdup(report->arena, grader->runs[index].part->kernel);
         report->part = (size_t)(grader->runs[index].part - grader->lesson->parts);
-        memcpy(report->grid, size->grid, sizeof report->grid);
-        memcpy(report->block, size->block, sizeof report->block);
-        report->static_shared = size->static_shared;
-        report->dynamic_shared = size->dynamic_shared;
+        report->launch = report->sizes[index].launch;
     }
     report->record.hazards = (struct hazard_list){0};
     for (size_t i = 0; i < report->size_count; i++) {

@@ -39,7 +39,7 @@ struct grade_size {
     bool ran, correct;              // ran: false when the run before it used up the time
     struct grade_mismatch mismatch; // when not correct
     struct hazard_list hazards;     // of all schedules; places are in the report's module
-    uint32_t grid[3], block[3], static_shared, dynamic_shared;
+    struct launch_shape launch;
 };
 
 struct grade_gate {
@@ -75,17 +75,17 @@ struct grade_report {
     size_t size_count;
     struct grade_gate *gates;
     size_t gate_count;
-    struct record record; // of the speed size: counters, hazards, recording (of the first failing part)
-    const char *kernel;   // as the lesson names it
-    size_t part;          // of the lesson: the one that `record` is of
-    uint32_t grid[3], block[3], static_shared, dynamic_shared; // of that run
-    struct grade_times modelled, measured;                     // of the first part; measured at the GPU size
-    struct grade_times ratios;          // measured: medians over the rounds of each one's time to the kernel's
-    double gbps, gflops, copy_percent;  // measured; 0 = not known
-    char gpu[96];                       // what measured; "" = nothing did
-    struct grade_conditions conditions; // when something was measured
-    char evidence[256];                 // why too noisy to grade, with numbers
-    uint64_t seed;                      // gives the same inputs again
+    struct record record;       // of the speed size: counters, hazards, recording (of the first failing part)
+    const char *kernel;         // as the lesson names it
+    size_t part;                // of the lesson: the one that `record` is of
+    struct launch_shape launch; // of that run
+    struct grade_times modelled, measured; // of the first part; measured at the GPU size
+    struct grade_times ratios;             // measured: medians over the rounds of each one's time to the kernel's
+    double gbps, gflops, copy_percent;     // measured; 0 = not known
+    char gpu[96];                          // what measured; "" = nothing did
+    struct grade_conditions conditions;    // when something was measured
+    char evidence[256];                    // why too noisy to grade, with numbers
+    uint64_t seed;                         // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;
     char compiler[64], device[64];

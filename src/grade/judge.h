@@ -10,22 +10,21 @@ struct judge_run {
     const struct lesson_part *part;
     const struct lesson_size *size;
     struct grade_size *result;
-    const struct record *record;         // counters (and the recording); NULL: none
-    const struct dataset *data;          // outputs after the run; NULL: output() is unknown
-    uint32_t tile_x, tile_y;             // of the LAUNCH line; 0 = none
+    const struct record *record; // counters (and the recording); NULL: none
+    const struct dataset *data;  // outputs after the run; NULL: output() is unknown
     struct grade_times modelled, measured;
-    struct grade_times ratios;           // measured: each one's time to the kernel's
-    double copy_bytes;                   // that the device copy moved
+    struct grade_times ratios; // measured: each one's time to the kernel's
+    double copy_bytes;         // that the device copy moved
 };
 
 struct judge_facts {
     const struct lesson *lesson;
-    const char *source;                  // graded text, for markers; may be NULL
-    const char *main_file;               // its name in counters and hazards
-    struct judge_run *runs;              // every size of every part, in the lesson's order; 0 of them: nothing ran
+    const char *source;     // graded text, for markers; may be NULL
+    const char *main_file;  // its name in counters and hazards
+    struct judge_run *runs; // every size of every part, in the lesson's order; 0 of them: nothing ran
     size_t run_count;
-    bool has_gpu;                        // speed gates are judged by measured times
-    bool noisy;                          // which were not steady: a speed gate that fails does not count
+    bool has_gpu; // speed gates are judged by measured times
+    bool noisy;   // which were not steady: a speed gate that fails does not count
     // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
     enum status stopped;
     const char *stopped_diagnosis;

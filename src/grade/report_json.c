@@ -98,15 +98,17 @@ static const struct field mismatch_rows[] = {
 #undef F
 static const struct fields mismatch_fields = FIELDS(grade_mismatch, mismatch_rows);
 
+#define LAUNCH_ROWS(type)                                                                                              \
+    FIELD(type, TRIPLE, "grid", launch.grid), FIELD(type, TRIPLE, "block", launch.block),                              \
+        FIELD(type, U32, "static_shared", launch.static_shared),                                                       \
+        FIELD(type, U32, "dynamic_shared", launch.dynamic_shared)
+
 #define F(kind, member) FIELD(grade_size, kind, #member, member)
 static const struct field size_rows[] = {F(STRING, name),
                                          F(TEXT, shape),
                                          F(FLAG, ran),
                                          F(FLAG, correct),
-                                         F(TRIPLE, grid),
-                                         F(TRIPLE, block),
-                                         F(U32, static_shared),
-                                         F(U32, dynamic_shared),
+                                         LAUNCH_ROWS(grade_size),
                                          FIELD_NAMED(grade_size, WORD, "status", status, status_words),
                                          {FIELD_AT(grade_size, "diagnostic", diagnostic), .kind = FIELD_RECORD,
                                           .inner = &diagnostic_fields, FIELD_WHEN(grade_size, status)},
@@ -415,10 +417,7 @@ static const struct field report_rows[] = {
     IN(record, record_fields),
     F(STRING, kernel),
     F(U64, part),
-    F(TRIPLE, grid),
-    F(TRIPLE, block),
-    F(U32, static_shared),
-    F(U32, dynamic_shared),
+    LAUNCH_ROWS(grade_report),
     IN(modelled, times_fields),
     IN(measured, times_fields),
     IN(ratios, times_fields),

@@ -56,15 +56,15 @@ static void take_output(void *context, const char *text, size_t length)
 }
 
 static struct device_job job_of(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                                struct dataset *data, const struct shape *shape, bool is_small)
+                                struct dataset *data, const struct launch_shape *shape, bool is_small)
 {
     double left = runner->deadline > 0 ? runner->deadline - clock_seconds() : 0;
-    struct device_job job = {
+    return (struct device_job){
         .module = unit->module,
         .ptx = unit->compiled.ptx,
         .ptx_length = unit->compiled.ptx_length,
         .entry = entry,
-        .dynamic_shared = shape->dynamic_shared,
+        .shape = *shape,
         .args = data->args,
         .arg_count = data->count,
         .main_file = unit->display,
@@ -75,9 +75,6 @@ static struct device_job job_of(const struct runner *runner, const struct unit *
         .print = runner->output ? take_output : NULL,
         .print_context = runner->output,
     };
-    memcpy(job.grid, shape->grid, sizeof job.grid);
-    memcpy(job.block, shape->block, sizeof job.block);
-    return job;
 }
 
 // ---- references
@@ -90,7 +87,7 @@ static enum status expect_by_kernel(struct runner *runner, size_t part_index, st
     struct unit *unit = &runner->references[part_index];
     const struct ptx_function *entry;
     const char *diagnosis;
-    struct shape shape;
+    struct launch_shape shape;
     struct record record;
     enum status status = STATUS_OK;
     if (!unit->module)
@@ -163,10 +160,11 @@ void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from)
 // ---- checking
 
 // Keeps the first wrong output's mismatch.
-static bool compare_outputs(const struct dataset *data, const struct shape *shape, struct grade_mismatch *mismatch)
+static bool compare_outputs(const struct dataset *data, const struct launch_shape *shape,
+                            struct grade_mismatch *mismatch)
 {
     for (size_t i = 0; i < data->count; i++)
-        if (data->expected[i] && !dataset_compare(data, i, shape->tile_x, shape->tile_y, mismatch))
+        if (data->expected[i] && !dataset_compare(data, i, shape->tile[0], shape->tile[1], mismatch))
             return false;
     return true;
 }
@@ -188,7 +186,7 @@ static bool wants_other_schedules(const struct grade_size *result)
 
 // One more run, for hazards. What is wrong in it only was right by luck.
 static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                      struct dataset *data, const struct shape *shape, enum sim_schedule schedule,
+                      struct dataset *data, const struct launch_shape *shape, enum sim_schedule schedule,
                       struct grade_size *result)
 {
     struct record record;
@@ -222,7 +220,7 @@ static bool has_variables(const struct ptx_module *module)
 
 // A second launch, with other inputs, finds what the first left in the module's variables.
 static void run_twice(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                      struct dataset *data, const struct shape *shape, struct grade_size *result)
+                      struct dataset *data, const struct launch_shape *shape, struct grade_size *result)
 {
     struct dataset other;
     struct record record = {0};
@@ -251,7 +249,7 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
 {
-    struct shape shape;
+    struct launch_shape shape;
     const char *diagnosis;
     *record = (struct record){0};
     *run = (struct judge_run){.part = data->part, .size = data->size, .result = result, .record = record, .data = data};
@@ -259,12 +257,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     dataset_describe(data, result->shape, sizeof result->shape);
     result->status =
         unit_shape(unit, entry, &data->part->launch, data->size, data->gpu, &shape, &diagnosis, &result->diagnostic);
-    memcpy(result->grid, shape.grid, sizeof result->grid);
-    memcpy(result->block, shape.block, sizeof result->block);
-    result->static_shared = shape.static_shared;
-    result->dynamic_shared = shape.dynamic_shared;
-    run->tile_x = shape.tile_x;
-    run->tile_y = shape.tile_y;
+    result->launch = shape;
     if (result->status)
         return;
     bool is_long = (wants & RUN_SCHEDULES) == 0;
@@ -304,7 +297,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     const struct ptx_function *entry;
     const char *diagnosis;
     struct dataset data = {0};
-    struct shape shape;
+    struct launch_shape shape;
     bool is_bare = has_float_inputs(part);
     *record = (struct record){0};
     enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
@@ -337,7 +330,7 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
     const struct ptx_function *entry;
     const char *diagnosis;
     struct dataset data = {0};
-    struct shape shape;
+    struct launch_shape shape;
     struct record record;
     *recording = (struct recording){0};
     enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
@@ -345,7 +338,7 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
         status = unit_shape(unit, entry, &part->launch, size, false, &shape, &diagnosis, diagnostic);
     if (status)
         return status;
-    *count = (uint64_t)shape.grid[0] * shape.grid[1] * shape.grid[2];
+    *count = launch_blocks(&shape);
     if (block >= *count)
         return diagnostic_set(diagnostic, STATUS_USAGE, "there is no block %llu: the grid has %llu, counted from 0",
                               (unsigned long long)block, (unsigned long long)*count);

@@ -44,18 +44,15 @@ static enum status add_kernel(struct race *race, size_t which, const char *name,
                               struct diagnostic *diagnostic)
 {
     struct timing_entry *entry = &race->entries[race->count];
-    struct shape shape;
     const char *diagnosis;
     *entry = (struct timing_entry){
         .name = name, .kind = TIMING_KERNEL, .ptx = unit->compiled.ptx, .trusted = which == SOLUTION};
     enum status status = unit_find_kernel(unit, race->part, race->part->kernel, &entry->entry, &diagnosis, diagnostic);
     if (!status)
-        status = unit_shape(unit, entry->entry, &race->part->launch, race->size, true, &shape, &diagnosis, diagnostic);
+        status = unit_shape(unit, entry->entry, &race->part->launch, race->size, true, &entry->shape, &diagnosis,
+                            diagnostic);
     if (status)
         return status;
-    memcpy(entry->grid, shape.grid, sizeof entry->grid);
-    memcpy(entry->block, shape.block, sizeof entry->block);
-    entry->dynamic_shared = shape.dynamic_shared;
     race->place[which] = race->count++;
     return STATUS_OK;
 }

@@ -53,12 +53,7 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
         return status == STATUS_PARSE ? STATUS_UNSUPPORTED : status;
     *diagnosis = "launch-error";
     unit->has_launch = launch_is_given(unit->module);
-    if (!unit->has_launch || !launch_from_module(unit->module, &unit->launch, diagnostic))
-        return STATUS_OK;
-    struct diagnostic why = *diagnostic;
-    uint64_t threads = (uint64_t)unit->launch.block[0] * unit->launch.block[1];
-    return diagnostic_set(diagnostic, STATUS_LAUNCH, "%.700s%s", why.message,
-                          threads == 0 || threads > 1024 ? " (cudaErrorInvalidConfiguration)" : "");
+    return unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;
 }
 
 void unit_free(struct unit *unit)
@@ -187,33 +182,29 @@ static uint32_t static_shared(const struct ptx_function *entry)
 }
 
 static enum status shape_from_source(const struct unit *unit, const struct lesson_launch *launch,
-                                     const struct lesson_size *size, bool gpu, struct shape *shape,
+                                     const struct lesson_size *size, bool gpu, struct launch_shape *shape,
                                      const char **diagnosis, struct diagnostic *diagnostic)
 {
-    const struct launch_shape *line = &unit->launch;
     if (!unit->has_launch) {
         *diagnosis = "missing-launch";
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
                               "There is no LAUNCH line, so the lab does not know how to start the kernel. Put one "
                               "outside the kernel: LAUNCH(block_x, block_y, tile_x, tile_y);");
     }
-    shape->block[0] = line->block[0];
-    shape->block[1] = line->block[1];
-    shape->grid[0] = tiles(lesson_value(size, gpu, launch->cols), line->tile[0]);
-    shape->grid[1] = tiles(lesson_value(size, gpu, launch->rows), line->tile[1]);
-    shape->block[2] = shape->grid[2] = 1;
-    shape->dynamic_shared = line->dynamic_shared;
-    shape->tile_x = line->tile[0];
-    shape->tile_y = line->tile[1];
+    uint32_t static_bytes = shape->static_shared;
+    *shape = unit->launch;
+    shape->static_shared = static_bytes;
+    shape->grid[0] = tiles(lesson_value(size, gpu, launch->cols), shape->tile[0]);
+    shape->grid[1] = tiles(lesson_value(size, gpu, launch->rows), shape->tile[1]);
     return STATUS_OK;
 }
 
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
-                       const struct lesson_size *size, bool gpu, struct shape *shape, const char **diagnosis,
+                       const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,
                        struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
-    *shape = (struct shape){.static_shared = static_shared(entry)};
+    *shape = (struct launch_shape){.static_shared = static_shared(entry)};
     *diagnosis = "launch-error";
     if (launch->from_source) {
         status = shape_from_source(unit, launch, size, gpu, shape, diagnosis, diagnostic);
@@ -226,13 +217,11 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
     }
     if (status)
         return status;
-    uint64_t threads = (uint64_t)shape->block[0] * shape->block[1] * shape->block[2];
+    uint64_t threads = launch_threads(shape);
     if (launch->max_threads > 0 && threads > (uint64_t)launch->max_threads)
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
                               "A block of this lesson has at most %d threads; yours has %llu.", launch->max_threads,
                               (unsigned long long)threads);
-    struct device_limits limits =
-        device_limits_of(gpu_profile_find(NULL)); // a chosen model's are checked by the device
-    return device_check_launch(&limits, entry, shape->static_shared, shape->grid, shape->block, shape->dynamic_shared,
-                               diagnostic);
+    // a chosen model's limits are checked by the device
+    return launch_check(shape, entry, gpu_profile_find(NULL)->shared_block, diagnostic);
 }

@@ -28,14 +28,9 @@ void unit_free(struct unit *unit);
 enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *part, const char *name,
                              const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic);
 
-// How a launch looks at a size.
-struct shape {
-    uint32_t grid[3], block[3], static_shared, dynamic_shared;
-    uint32_t tile_x, tile_y; // of a LAUNCH line; else 0
-};
-// LAUNCH: no LAUNCH line, or a shape that the lesson or CUDA does not allow.
+// How a launch looks at a size. LAUNCH: no LAUNCH line, or a shape that the lesson or CUDA does not allow.
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
-                       const struct lesson_size *size, bool gpu, struct shape *shape, const char **diagnosis,
+                       const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,
                        struct diagnostic *diagnostic);
 
 // A path for people: below the current folder without it.

@@ -15,12 +15,11 @@ static enum status launch_unit(struct runner *runner, const struct unit *unit, s
     const struct lesson_size *size = &part->sizes[part->speed_size];
     const struct ptx_function *entry;
     const char *diagnosis;
-    struct shape shape;
     struct dataset data;
     struct record record = {0};
     enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
     if (status == STATUS_OK)
-        status = unit_shape(unit, entry, &part->launch, size, false, &shape, &diagnosis, diagnostic);
+        status = unit_shape(unit, entry, &part->launch, size, false, &launch->shape, &diagnosis, diagnostic);
     if (status != STATUS_OK)
         return status;
     dataset_make(&data, part, size, false, runner->seed);
@@ -28,20 +27,16 @@ static enum status launch_unit(struct runner *runner, const struct unit *unit, s
                              .ptx = unit->compiled.ptx,
                              .ptx_length = unit->compiled.ptx_length,
                              .entry = entry,
-                             .dynamic_shared = shape.dynamic_shared,
+                             .shape = launch->shape,
                              .args = data.args,
                              .arg_count = data.count,
                              .main_file = unit->display,
                              .want_counters = true,
                              .seed = runner->seed,
                              .wall_limit = launch_seconds};
-    memcpy(job.grid, shape.grid, sizeof job.grid);
-    memcpy(job.block, shape.block, sizeof job.block);
     status = device_run(device, &job, &record, diagnostic);
     snprintf(launch->kernel, sizeof launch->kernel, "%s", entry->name);
     snprintf(launch->device, sizeof launch->device, "%s", device->label);
-    memcpy(launch->grid, shape.grid, sizeof launch->grid);
-    memcpy(launch->block, shape.block, sizeof launch->block);
     launch->counters = record.counters.compiled;
     record_free(&record);
     dataset_free(&data);

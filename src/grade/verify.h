@@ -7,7 +7,7 @@
 
 struct verify_launch {
     char kernel[256]; // the entry's mangled name
-    uint32_t grid[3], block[3];
+    struct launch_shape shape;
     struct counters counters; // of the simulator; zero on a GPU
     char device[64];
 };

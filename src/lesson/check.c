@@ -9,7 +9,7 @@
 #include "lesson/expression.h"
 #include "lesson/names.h"
 
-enum { MAX_NAMES = 400, MAX_BLOCK_THREADS = 1024, MAX_VARIABLES = 16 };
+enum { MAX_NAMES = 400, MAX_VARIABLES = 16 };
 
 const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name)
 {
@@ -179,24 +179,24 @@ static enum status check_launch(const struct settings_reader *reader, const conf
         const struct lesson_size *size = &part->sizes[i];
         double value, threads = 1;
         if (launch->from_source) {
-            status = check_whole(reader, setting, size, false, "launch.cols", launch->cols, 1, 2147483647.0, &value);
+            status = check_whole(reader, setting, size, false, "launch.cols", launch->cols, 1, INT32_MAX, &value);
             if (!status)
-                status =
-                    check_whole(reader, setting, size, false, "launch.rows", launch->rows, 1, 2147483647.0, &value);
+                status = check_whole(reader, setting, size, false, "launch.rows", launch->rows, 1, INT32_MAX, &value);
             continue;
         }
         for (int j = 0; !status && j < 3; j++) {
-            status = check_whole(reader, setting, size, false, "launch.grid", launch->grid[j], 1, 2147483647.0, &value);
+            status = check_whole(reader, setting, size, false, "launch.grid", launch->grid[j], 1, INT32_MAX, &value);
             if (!status)
                 status = check_whole(reader, setting, size, false, "launch.block", launch->block[j], 1,
-                                     MAX_BLOCK_THREADS, &value);
+                                     LAUNCH_BLOCK_THREADS, &value);
             threads *= value;
         }
-        if (!status && threads > (double)MAX_BLOCK_THREADS)
+        if (!status && threads > (double)LAUNCH_BLOCK_THREADS)
             status = settings_fail(reader, setting, "launch.block has %.0f threads; a block has at most %d.", threads,
-                                   MAX_BLOCK_THREADS);
+                                   LAUNCH_BLOCK_THREADS);
         if (!status)
-            status = check_whole(reader, setting, size, false, "launch.shared", launch->shared, 0, 232448, &value);
+            status =
+                check_whole(reader, setting, size, false, "launch.shared", launch->shared, 0, LAUNCH_SHARED, &value);
     }
     return status;
 }

@@ -20,7 +20,7 @@ const struct gpu_profile *gpu_profile_at(unsigned index); // NULL behind the las
 // The one that a kernel compiled for this compute capability is modelled on when nobody chose.
 const struct gpu_profile *gpu_profile_for(unsigned sm);
 
-enum { GPU_REGISTERS = 65536, GPU_BLOCK_THREADS = 1024, GPU_STATIC_SHARED = 48 * 1024, GPU_THREAD_REGISTERS = 255 };
+enum { GPU_REGISTERS = 65536, GPU_THREAD_REGISTERS = 255 };
 
 // Occupancy: the smallest of four limits. CUDA Occupancy Calculator's rules: registers are handed out to warps in
 // units of 256, shared memory to blocks in units of 128 bytes (1 KiB before compute capability 7.0) plus what the

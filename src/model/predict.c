@@ -112,7 +112,7 @@ struct plan {
 static struct plan make_plan(const struct predict_job *job, const struct replay_constants *c,
                              const struct prediction *p)
 {
-    const uint32_t *grid = job->launch->grid, *block = job->launch->block;
+    const uint32_t *grid = job->launch->shape.grid, *block = job->launch->shape.block;
     struct plan plan = {.blocks = (uint64_t)grid[0] * grid[1] * grid[2]};
     uint32_t warps = (block[0] * block[1] * block[2] + SIM_LANES - 1) / SIM_LANES;
     size_t steps = job->steps ? job->steps : DEFAULT_STEPS;
@@ -149,8 +149,8 @@ static void measure(const struct predict_job *job, const struct replay_constants
                                 .block_count = stream->block_count,
                                 .resident = p->occupancy.blocks,
                                 .active_sms = p->active_sms,
-                                .shared_bytes =
-                                    sim_program_shared(job->launch->program)->static_size + job->launch->dynamic_shared,
+                                .shared_bytes = sim_program_shared(job->launch->program)->static_size +
+                                                job->launch->shape.dynamic_shared,
                                 .sectors = stream->sectors};
     struct replay_result result;
     double tail = 0, waits = 0;
@@ -195,8 +195,8 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
         prediction->registers = predict_registers(entry);
         prediction->registers_estimated = true;
     }
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    uint32_t shared = sim_program_shared(launch->program)->static_size + launch->dynamic_shared;
+    uint32_t threads = (uint32_t)launch_threads(&launch->shape);
+    uint32_t shared = sim_program_shared(launch->program)->static_size + launch->shape.dynamic_shared;
     // ptxas keeps within what a block of this size can have.
     if (prediction->registers_estimated && threads && prediction->registers > GPU_REGISTERS / threads)
         prediction->registers = GPU_REGISTERS / threads;
@@ -207,7 +207,7 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
             "a block of %u threads, %u registers each and %u bytes of shared memory does not fit on an "
             "SM of the %s: %s (cudaErrorLaunchOutOfResources)",
             threads, prediction->registers, shared, job->gpu->name, prediction->occupancy.limit);
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks = launch_blocks(&launch->shape);
     prediction->active_sms = blocks < job->gpu->sms ? (uint32_t)blocks : job->gpu->sms;
     uint64_t wave = (uint64_t)prediction->active_sms * prediction->occupancy.blocks;
     prediction->waves = (blocks + wave - 1) / wave;

@@ -207,7 +207,8 @@ static void keep_block(struct tracer *tracer)
 // Blocks that tell who shares what; only their first steps matter.
 static enum status trace_probes(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
-    const uint64_t blocks[TRAFFIC_PROBES] = {0, launch->grid[0] > 1 ? 1 : 0, launch->grid[1] > 1 ? launch->grid[0] : 0};
+    const uint64_t blocks[TRAFFIC_PROBES] = {0, launch->shape.grid[0] > 1 ? 1 : 0,
+                                             launch->shape.grid[1] > 1 ? launch->shape.grid[0] : 0};
     enum status status = STATUS_OK;
     tracer->keep = false;
     if (tracer->limit > PROBE_STEPS)
@@ -247,7 +248,7 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .grid_blocks = options->grid_blocks,
                                      .whole = stream->whole,
                                      .l2_part = options->l2_part};
-    memcpy(traffic.grid, launch->grid, sizeof traffic.grid);
+    memcpy(traffic.grid, launch->shape.grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
     for (size_t i = 0; i < tracer->atomics.count; i++) {
         const struct sector_use *use = map_value(&tracer->atomics, i);
@@ -262,7 +263,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
 {
     *stream = (struct stream){.whole = 1};
     struct tracer tracer = {.stream = stream, .options = options, .abandon = launch->cancel};
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t threads = (uint32_t)launch_threads(&launch->shape);
     struct operation *operations = operations_new(launch->program);
     describe_program(launch->program, operations, stream);
     tracer.operations = operations;

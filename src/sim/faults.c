@@ -8,7 +8,7 @@
 
 void sim_thread_index(const struct exec *x, const struct warp *warp, uint32_t lane, uint32_t thread[3])
 {
-    const uint32_t *shape = x->launch->block;
+    const uint32_t *shape = x->launch->shape.block;
     uint32_t number = warp->first_thread + lane;
     thread[0] = number % shape[0];
     thread[1] = number / shape[0] % shape[1];

@@ -42,64 +42,21 @@ struct worker {
 
 // ---- checks
 
-static uint32_t shared_limit(unsigned sm)
-{
-    // The most that a block may use with the opt-in (CUDA Programming Guide, technical specifications).
-    return 1024u * (sm >= 100 ? 227 : sm >= 90 ? 227 : sm == 80 || sm == 87 ? 163 : sm >= 86 ? 99 : sm == 75 ? 64 : 96);
-}
-
-static enum status refuse_shape(const struct sim_launch *launch, struct diagnostic *diagnostic)
-{
-    const struct sim_program *program = launch->program;
-    const struct ptx_function *entry = program->entry;
-    static const uint32_t grid_limit[3] = {0x7fffffff, 65535, 65535}, block_limit[3] = {1024, 1024, 64};
-    uint64_t threads = 1;
-    for (int i = 0; i < 3; i++) {
-        if (launch->grid[i] < 1 || launch->grid[i] > grid_limit[i])
-            return diagnostic_set(diagnostic, STATUS_LAUNCH, "grid (%u,%u,%u) is refused: dimension %c must be 1 to %u",
-                                  launch->grid[0], launch->grid[1], launch->grid[2], "xyz"[i], grid_limit[i]);
-        if (launch->block[i] < 1 || launch->block[i] > block_limit[i])
-            return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                                  "block (%u,%u,%u) is refused: dimension %c must be 1 to %u", launch->block[0],
-                                  launch->block[1], launch->block[2], "xyz"[i], block_limit[i]);
-        threads *= launch->block[i];
-    }
-    if (threads > 1024)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "block (%u,%u,%u) has %llu threads; a block holds 1024 at most", launch->block[0],
-                              launch->block[1], launch->block[2], (unsigned long long)threads);
-    uint64_t most = entry->maxntid[0];
-    for (int i = 1; i < 3 && most; i++)
-        most *= entry->maxntid[i] ? entry->maxntid[i] : 1;
-    if (most && threads > most)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH, "%llu threads, but the kernel's launch bounds allow %llu",
-                              (unsigned long long)threads, (unsigned long long)most);
-    for (int i = 0; i < 3; i++)
-        if (entry->reqntid[0] && launch->block[i] != (entry->reqntid[i] ? entry->reqntid[i] : 1))
-            return diagnostic_set(diagnostic, STATUS_LAUNCH, "the kernel requires blocks of (%u,%u,%u)",
-                                  entry->reqntid[0], entry->reqntid[1] ? entry->reqntid[1] : 1,
-                                  entry->reqntid[2] ? entry->reqntid[2] : 1);
-    uint64_t cluster = 1;
-    for (int i = 0; i < 3; i++)
-        cluster *= entry->reqnctapercluster[i] ? entry->reqnctapercluster[i] : 1;
-    if (cluster > 1)
-        return diagnostic_set(diagnostic, STATUS_UNSUPPORTED, "a cluster of %llu blocks needs a GPU",
-                              (unsigned long long)cluster);
-    return STATUS_OK;
-}
-
 static enum status refuse(const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct sim_program *program = launch->program;
-    enum status status = refuse_shape(launch, diagnostic);
+    const uint32_t *wanted = program->entry->reqnctapercluster;
+    struct launch_shape shape = launch->shape;
+    shape.static_shared = program->shared.static_size;
+    enum status status = launch_check(&shape, program->entry, LAUNCH_SHARED, diagnostic);
     if (status != STATUS_OK)
         return status;
-    uint64_t shared = (uint64_t)program->shared.dynamic_offset + launch->dynamic_shared;
-    uint32_t limit = shared_limit(program->module->sm);
-    if (shared > limit)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "%llu bytes of shared memory for a block; sm_%u has %u at most",
-                              (unsigned long long)shared, program->module->sm, limit);
+    uint64_t cluster = 1;
+    for (int i = 0; i < 3; i++)
+        cluster *= wanted[i] ? wanted[i] : 1;
+    if (cluster > 1)
+        return diagnostic_set(diagnostic, STATUS_UNSUPPORTED, "a cluster of %llu blocks needs a GPU",
+                              (unsigned long long)cluster);
     if (program->functions[0]->frame_size > 512 * 1024)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "%u bytes of local memory for a thread; 524288 at most",
                               program->functions[0]->frame_size);
@@ -115,17 +72,17 @@ static struct block *block_new(const struct sim_launch *launch)
 {
     const struct sim_program *program = launch->program;
     struct block *block = mem_alloc(sizeof *block);
-    block->threads = launch->block[0] * launch->block[1] * launch->block[2];
+    block->threads = (uint32_t)launch_threads(&launch->shape);
     block->warp_count = (block->threads + SIM_LANES - 1) / SIM_LANES;
     block->warps = mem_alloc(block->warp_count * sizeof *block->warps);
-    uint32_t size = program->shared.dynamic_offset + launch->dynamic_shared;
+    uint32_t size = program->shared.dynamic_offset + launch->shape.dynamic_shared;
     if (program->shared.static_size > size)
         size = program->shared.static_size;
     block->shared = aligned_alloc(128, (size_t)(size + 255) / 128 * 128);
     block->view = (struct sim_block){.threads = block->threads,
                                      .warps = block->warp_count,
-                                     .shape = launch->block,
-                                     .grid = launch->grid,
+                                     .shape = launch->shape.block,
+                                     .grid = launch->shape.grid,
                                      .shared = block->shared,
                                      .shared_size = size};
     return block;
@@ -147,7 +104,7 @@ static void block_free(struct block *block)
 static void block_begin(struct exec *x, struct block *block, uint64_t linear)
 {
     const struct sim_launch *launch = x->launch;
-    uint64_t width = launch->grid[0], height = launch->grid[1];
+    uint64_t width = launch->shape.grid[0], height = launch->shape.grid[1];
     block->index[0] = (uint32_t)(linear % width);
     block->index[1] = (uint32_t)(linear / width % height);
     block->index[2] = (uint32_t)(linear / width / height);
@@ -447,7 +404,7 @@ enum status sim_run(const struct sim_launch *launch, struct sim_result *result, 
     enum status status = refuse(launch, diagnostic);
     if (status != STATUS_OK)
         return status;
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks = launch_blocks(&launch->shape);
     struct run run = {.launch = launch,
                       .diagnostic = diagnostic,
                       .failed_block = UINT64_MAX,

@@ -17,6 +17,7 @@
 
 #include "base/diagnostic.h"
 #include "ptx/ptx.h"
+#include "sim/launch_shape.h"
 #include "sim/sim_observer.h"
 
 enum { SIM_MAX_WARPS = 32, SIM_BARRIERS = 16 };
@@ -27,12 +28,12 @@ enum { SIM_MAX_WARPS = 32, SIM_BARRIERS = 16 };
 // names its allocation and a wild index stays attributable to the buffer that it was meant for.
 struct sim_memory;
 struct sim_allocation {
-    const char *name;      // for messages; owned by the memory
-    uint64_t address;      // device address of the first byte
+    const char *name; // for messages; owned by the memory
+    uint64_t address; // device address of the first byte
     size_t size;
-    unsigned char *data;   // host view; may be read and written between launches
-    unsigned char *valid;  // one bit a byte, set when written by host or device; NULL = all valid (not tracked)
-    bool read_only;        // .const: device stores are refused
+    unsigned char *data;  // host view; may be read and written between launches
+    unsigned char *valid; // one bit a byte, set when written by host or device; NULL = all valid (not tracked)
+    bool read_only;       // .const: device stores are refused
 };
 
 struct sim_memory *sim_memory_new(void);
@@ -50,8 +51,8 @@ void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, siz
 
 struct sim_program;
 // Decodes every function that entry can reach and places the module's .global and .const variables in memory. The
-// module must outlive the program. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry is
-// only declared.
+// module must outlive the program. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry
+// is only declared.
 enum status sim_program_new(const struct ptx_module *module, const struct ptx_function *entry,
                             struct sim_memory *memory, struct sim_program **program, struct diagnostic *diagnostic);
 void sim_program_free(struct sim_program *program);
@@ -66,48 +67,47 @@ const struct ptx_shared_layout *sim_program_shared(const struct sim_program *pro
 // ---- launch
 
 enum sim_schedule {
-    SIM_ROUND_ROBIN,       // warps in turn, each until it waits
-    SIM_RANDOM,            // switches between warps, and between diverged parts of a warp, at random by seed
-    SIM_ONE_AHEAD          // warp (seed % warps) as far ahead as it gets, then the others from the last to the first
+    SIM_ROUND_ROBIN, // warps in turn, each until it waits
+    SIM_RANDOM,      // switches between warps, and between diverged parts of a warp, at random by seed
+    SIM_ONE_AHEAD    // warp (seed % warps) as far ahead as it gets, then the others from the last to the first
 };
 
 struct sim_count {
-    uint64_t warps, threads;             // times executed: by warps; by lanes whose guard is true
+    uint64_t warps, threads; // times executed: by warps; by lanes whose guard is true
 };
 
 struct sim_launch {
     const struct sim_program *program;
     struct sim_memory *memory;
-    uint32_t grid[3], block[3];
-    uint32_t dynamic_shared;             // bytes
-    const void *params;                  // the entry's parameter block: entry->param_size bytes
-    uint64_t budget;                     // warp instructions of one block before it counts as endless; 0 = default
+    struct launch_shape shape; // static_shared is the program's own
+    const void *params;        // the entry's parameter block: entry->param_size bytes
+    uint64_t budget;           // warp instructions of one block before it counts as endless; 0 = default
     enum sim_schedule schedule;
     uint64_t seed;
-    unsigned host_threads;               // 0 = all cores
-    uint64_t first_block, block_count;   // run only these blocks (linear); count 0 = all
+    unsigned host_threads;             // 0 = all cores
+    uint64_t first_block, block_count; // run only these blocks (linear); count 0 = all
     struct sim_observer *observers;
     size_t observer_count;
-    struct sim_count *counts;            // sim_program_size entries, added to; NULL = not counted
-    void (*print)(void *context, const char *text, size_t length);   // device printf, raw; NULL = dropped
+    struct sim_count *counts; // sim_program_size entries, added to; NULL = not counted
+    void (*print)(void *context, const char *text, size_t length); // device printf, raw; NULL = dropped
     void *print_context;
-    const atomic_bool *cancel;           // looked at often; NULL = never
-    const char *main_file;               // the learner's file, for line numbers in messages (see ptx_source)
+    const atomic_bool *cancel; // looked at often; NULL = never
+    const char *main_file;     // the learner's file, for line numbers in messages (see ptx_source)
 };
 
 enum sim_fault_kind {
     SIM_FAULT_NONE,
-    SIM_FAULT_BOUNDS,      // outside every buffer, variable or stack, a null pointer too
+    SIM_FAULT_BOUNDS, // outside every buffer, variable or stack, a null pointer too
     SIM_FAULT_MISALIGNED,
-    SIM_FAULT_DEADLOCK,    // all that are left wait
-    SIM_FAULT_TRAP,        // trap, and an assertion that failed
+    SIM_FAULT_DEADLOCK, // all that are left wait
+    SIM_FAULT_TRAP,     // trap, and an assertion that failed
     SIM_FAULT_OTHER
 };
 
 struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     // When the status is not OK:
-    enum sim_fault_kind fault;           // of a FAULT
+    enum sim_fault_kind fault; // of a FAULT
     bool has_place;
     uint32_t pc;
     uint32_t block[3], thread[3];

@@ -5,7 +5,7 @@
 
 static uint32_t thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis)
 {
-    const uint32_t *shape = x->launch->block;
+    const uint32_t *shape = x->launch->shape.block;
     return axis == 0 ? thread % shape[0] : axis == 1 ? thread / shape[0] % shape[1] : thread / shape[0] / shape[1];
 }
 
@@ -20,13 +20,13 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_TID:
         return triple ? thread_coordinate(x, warp->first_thread + lane, axis) : 0;
     case PTX_SPECIAL_NTID:
-        return triple ? launch->block[axis] : 1;
+        return triple ? launch->shape.block[axis] : 1;
     case PTX_SPECIAL_CTAID:
     case PTX_SPECIAL_CLUSTERID:
         return triple ? block->index[axis] : 0;
     case PTX_SPECIAL_NCTAID:
     case PTX_SPECIAL_NCLUSTERID:
-        return triple ? launch->grid[axis] : 1;
+        return triple ? launch->shape.grid[axis] : 1;
     case PTX_SPECIAL_LANEID:
         return lane;
     case PTX_SPECIAL_WARPID:
@@ -52,7 +52,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_AGGR_SMEM_SIZE:
         return shared;
     case PTX_SPECIAL_DYNAMIC_SMEM_SIZE:
-        return launch->dynamic_shared;
+        return launch->shape.dynamic_shared;
     case PTX_SPECIAL_WARP_SZ:
         return SIM_LANES;
     default:

@@ -6,18 +6,12 @@
 #include <stdint.h>
 
 #include "base/diagnostic.h"
-#include "ptx/ptx.h"
-
-struct launch_shape {
-    uint32_t block[2];       // threads, x and y; z is 1
-    uint32_t tile[2];        // elements of the output that a block does, x and y
-    uint32_t dynamic_shared; // bytes
-};
+#include "sim/launch_shape.h"
 
 bool launch_is_given(const struct ptx_module *module);
 
-// COMPILE when there is no LAUNCH line, or it asks for what no GPU does: a block of 0 or more than 1024 threads, an
-// empty tile, more than 227 KiB of shared memory. The message says what the line must look like.
+// The line's block, tile and dynamic shared memory, for a grid of one block. LAUNCH: there is no LAUNCH line, its
+// tile is empty, or no GPU launches such a block.
 enum status launch_from_module(const struct ptx_module *module, struct launch_shape *shape,
                                struct diagnostic *diagnostic);
 

@@ -7,12 +7,12 @@
 
 uint64_t blocks_count(const struct grade_report *report)
 {
-    return report ? (uint64_t)report->grid[0] * report->grid[1] * report->grid[2] : 0;
+    return report ? launch_blocks(&report->launch) : 0;
 }
 
 static uint64_t linear(const struct grade_report *report, const uint32_t index[3])
 {
-    return index[0] + (uint64_t)report->grid[0] * (index[1] + (uint64_t)report->grid[1] * index[2]);
+    return index[0] + (uint64_t)report->launch.grid[0] * (index[1] + (uint64_t)report->launch.grid[1] * index[2]);
 }
 
 uint64_t blocks_shown(const struct grade_report *report)
@@ -104,7 +104,8 @@ bool blocks_go(struct app *app, const uint32_t index[3])
 {
     const struct ui_lesson *lesson = app_lesson(app);
     const struct grade_report *report = lesson ? lesson->report : NULL;
-    if (!report || index[0] >= report->grid[0] || index[1] >= report->grid[1] || index[2] >= report->grid[2])
+    if (!report || index[0] >= report->launch.grid[0] || index[1] >= report->launch.grid[1] ||
+        index[2] >= report->launch.grid[2])
         return false;
     go(app, linear(report, index));
     return true;
@@ -112,8 +113,8 @@ bool blocks_go(struct app *app, const uint32_t index[3])
 
 static void say_range(struct app *app, const struct grade_report *report)
 {
-    app_say(app, ROLE_BAD, "the grid is %u x %u x %u: a number from 0 to %llu, or x,y,z", report->grid[0],
-            report->grid[1], report->grid[2], (unsigned long long)(blocks_count(report) - 1));
+    app_say(app, ROLE_BAD, "the grid is %u x %u x %u: a number from 0 to %llu, or x,y,z", report->launch.grid[0],
+            report->launch.grid[1], report->launch.grid[2], (unsigned long long)(blocks_count(report) - 1));
 }
 
 void blocks_enter(struct app *app, const char *text)

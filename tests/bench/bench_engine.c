@@ -182,8 +182,8 @@ static enum status measure(const struct ready *ready, enum mode mode, struct dur
     watch(ready, mode, &watchers);
     struct sim_launch launch = {.program = ready->program,
                                 .memory = ready->memory,
-                                .grid = {workload->grid, workload->grid, 1},
-                                .block = {workload->block[0], workload->block[1], 1},
+                                .shape.grid = {workload->grid, workload->grid, 1},
+                                .shape.block = {workload->block[0], workload->block[1], 1},
                                 .params = ready->params,
                                 .observers = watchers.observers,
                                 .observer_count = watchers.count,

@@ -42,8 +42,8 @@ static void setup(struct fixture *f, const char *kernel)
     f->args[2] = (struct device_arg){.name = "count", .type = PTX_S32, .scalar = COUNT};
     f->job = (struct device_job){.ptx = "",
                                  .entry = &f->entry,
-                                 .grid = {4, 1, 1},
-                                 .block = {256, 1, 1},
+                                 .shape.grid = {4, 1, 1},
+                                 .shape.block = {256, 1, 1},
                                  .args = f->args,
                                  .arg_count = 3,
                                  .wall_limit = 0.05};
@@ -161,10 +161,14 @@ static enum status time_three(struct fixture *f, const char *kernel, double flop
     trusted = f->entry;
     trusted.name = "right_solution";
     entries[2] = (struct timing_entry){.name = "copy", .kind = TIMING_COPY};
-    entries[0] =
-        (struct timing_entry){.name = "yours", .ptx = "", .entry = &f->entry, .grid = {4, 1, 1}, .block = {256, 1, 1}};
-    entries[1] = (struct timing_entry){
-        .name = "solution", .ptx = "", .entry = &trusted, .grid = {4, 1, 1}, .block = {256, 1, 1}, .trusted = true};
+    entries[0] = (struct timing_entry){
+        .name = "yours", .ptx = "", .entry = &f->entry, .shape.grid = {4, 1, 1}, .shape.block = {256, 1, 1}};
+    entries[1] = (struct timing_entry){.name = "solution",
+                                       .ptx = "",
+                                       .entry = &trusted,
+                                       .shape.grid = {4, 1, 1},
+                                       .shape.block = {256, 1, 1},
+                                       .trusted = true};
     struct timing_job job = {.args = f->args,
                              .arg_count = 3,
                              .entries = entries,

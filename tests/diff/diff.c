@@ -63,8 +63,8 @@ static enum status run_gpu(struct device *device, const struct ptx_module *modul
                              .ptx = text_get(&kernel->ptx),
                              .ptx_length = kernel->ptx.length,
                              .entry = module->functions[0],
-                             .grid = {kernel->grid, 1, 1},
-                             .block = {kernel->block[0], kernel->block[1], 1},
+                             .shape.grid = {kernel->grid, 1, 1},
+                             .shape.block = {kernel->block[0], kernel->block[1], 1},
                              .args = args,
                              .arg_count = 3,
                              .wall_limit = wall_limit};

@@ -65,8 +65,8 @@ static void run(const struct ptx_module *module, const struct ptx_function *entr
     struct device device = {.ops = &device_simulator_ops};
     struct device_job job = {.module = module,
                              .entry = entry,
-                             .grid = {2, 1, 1},
-                             .dynamic_shared = 512,
+                             .shape.grid = {2, 1, 1},
+                             .shape.dynamic_shared = 512,
                              .args = args,
                              .want_counters = true,
                              .want_hazards = true,
@@ -74,7 +74,7 @@ static void run(const struct ptx_module *module, const struct ptx_function *entr
                              .budget = BUDGET,
                              .host_threads = 1};
     job.arg_count = make_arguments(entry, args, words);
-    shape_of(entry, job.block);
+    shape_of(entry, job.shape.block);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         words[i] = (uint32_t)i % 7;
     if (device_run(&device, &job, &record, &diagnostic) != STATUS_OK && !diagnostic.message[0])

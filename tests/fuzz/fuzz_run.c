@@ -34,9 +34,9 @@ static void run(const struct sim_program *program, struct sim_memory *memory, co
                                     .access = on_access};
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .grid = {2, 1, 1},
-                                .block = {48, 1, 1},
-                                .dynamic_shared = 256,
+                                .shape.grid = {2, 1, 1},
+                                .shape.block = {48, 1, 1},
+                                .shape.dynamic_shared = 256,
                                 .params = params,
                                 .budget = 3000,
                                 .schedule = (enum sim_schedule)((choice >> 1) % 3),
@@ -46,7 +46,7 @@ static void run(const struct sim_program *program, struct sim_memory *memory, co
                                 .observer_count = 1};
     for (int i = 0; i < 3; i++)
         if (entry->reqntid[i])
-            launch.block[i] = entry->reqntid[i];
+            launch.shape.block[i] = entry->reqntid[i];
     struct sim_result result;
     struct diagnostic diagnostic;
     sim_run(&launch, &result, &diagnostic);

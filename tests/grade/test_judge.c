@@ -70,14 +70,14 @@ static void perfect(void)
         results[i] = (struct grade_size){.name = sizes[i].name,
                                          .ran = true,
                                          .correct = true,
-                                         .grid = {1, 1, 1},
-                                         .block = {32, 8, 1},
-                                         .static_shared = 4096};
+                                         .launch.grid = {1, 1, 1},
+                                         .launch.block = {32, 8, 1},
+                                         .launch.static_shared = 4096,
+                                         .launch.tile = {32, 32}};
         snprintf(results[i].shape, sizeof results[i].shape, "%d", (int)sizes[i].variables[0].value);
         results[i].mismatch.argument = "out";
         results[i].mismatch.total = 100;
-        runs[i] = (struct judge_run){
-            .part = &part, .size = &sizes[i], .result = &results[i], .record = &record, .tile_x = 32, .tile_y = 32};
+        runs[i] = (struct judge_run){.part = &part, .size = &sizes[i], .result = &results[i], .record = &record};
     }
     snprintf(record.model_gpu, sizeof record.model_gpu, "H200");
     record.counters.compiled.shared[COUNT_LOAD].instructions = 32;
@@ -120,7 +120,7 @@ END_TEST
 
 START_TEST(a_missed_full_is_a_pass_with_a_but)
 {
-    results[1].static_shared = 4224;
+    results[1].launch.static_shared = 4224;
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_PASS);
     ck_assert(!report.full);
@@ -178,7 +178,7 @@ START_TEST(the_lesson_names_its_own_reasons_first)
     ck_assert_str_eq(report.next, "Look at the edge.");
     record.counters.compiled.shared[COUNT_LOAD].conflicts = 992;
     results[0].correct = true;
-    results[1].static_shared = 8192;
+    results[1].launch.static_shared = 8192;
     judge(&facts, &report);
     ck_assert_str_eq(report.diagnosis, "wide");
     ck_assert_str_eq(report.gates[3].got, "shared_load_conflicts 992");

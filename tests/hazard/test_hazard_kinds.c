@@ -42,8 +42,8 @@ static enum status run_grid(const char *body, const char *tail, uint32_t grid, u
     struct sim_observer observer = hazard_checker_observer(checker);
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .grid = {grid, 1, 1},
-                                .block = {block, 1, 1},
+                                .shape.grid = {grid, 1, 1},
+                                .shape.block = {block, 1, 1},
                                 .params = params,
                                 .host_threads = host_threads,
                                 .observers = &observer,

@@ -100,9 +100,9 @@ START_TEST(ladder_kernel_is_launched_as_on_the_h200)
         return;
     ck_assert_msg(kernel != NULL, "%s is not in the table", row->kernel);
     ladder_set_launch(kernel, ladder_once_size(kernel, row->occurrence), 0, 0, 0, &launch, params);
-    ck_assert_mem_eq(launch.grid, row->grid, sizeof row->grid);
-    ck_assert_mem_eq(launch.block, row->block, sizeof row->block);
-    ck_assert_uint_eq(launch.dynamic_shared, row->dynamic_shared);
+    ck_assert_mem_eq(launch.shape.grid, row->grid, sizeof row->grid);
+    ck_assert_mem_eq(launch.shape.block, row->block, sizeof row->block);
+    ck_assert_uint_eq(launch.shape.dynamic_shared, row->dynamic_shared);
     ck_assert_uint_eq(kernel->registers, row->registers);
 }
 END_TEST

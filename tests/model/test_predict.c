@@ -266,7 +266,7 @@ START_TEST(a_kernel_that_faults_gives_its_fault)
     struct sim_program *program = NULL;
     struct diagnostic diagnostic = {0};
     ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, &diagnostic), STATUS_OK);
-    struct sim_launch sim = {.program = program, .memory = memory, .grid = {4, 1, 1}, .block = {32, 1, 1}};
+    struct sim_launch sim = {.program = program, .memory = memory, .shape.grid = {4, 1, 1}, .shape.block = {32, 1, 1}};
     struct predict_job job = {.gpu = gpu_profile_find(NULL), .launch = &sim};
     struct prediction prediction;
     ck_assert_int_eq(predict_run(&job, &prediction, &diagnostic), STATUS_FAULT);

@@ -75,8 +75,8 @@ static void observe(const char *body, struct observed *seen)
     struct sim_count *counts = calloc(sim_program_size(program), sizeof *counts);
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .grid = {1, 1, 1},
-                                .block = {32, 1, 1},
+                                .shape.grid = {1, 1, 1},
+                                .shape.block = {32, 1, 1},
                                 .params = &address,
                                 .observers = observers,
                                 .observer_count = 2,

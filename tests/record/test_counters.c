@@ -70,8 +70,8 @@ static void run(const char *body, struct counter_table *table)
     struct sim_count *counts = calloc(sim_program_size(program), sizeof *counts);
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .grid = {1, 1, 1},
-                                .block = {32, 1, 1},
+                                .shape.grid = {1, 1, 1},
+                                .shape.block = {32, 1, 1},
                                 .params = &address,
                                 .observers = &observer,
                                 .observer_count = 1,

@@ -255,8 +255,10 @@ static const struct {
     uint32_t block, shared;
     const char *message;
 } launches[] = {
-    {1025, 0, "block (1025,1,1) is refused: dimension x must be 1 to 1024"},
-    {32, 300000, "300000 bytes of shared memory for a block; sm_90 has 232448 at most"},
+    {1025, 0, "the block is 1025 x 1 x 1, its x must be 1 to 1024 (cudaErrorInvalidConfiguration)"},
+    {32, 300000,
+     "0 bytes of static and 300000 of dynamic shared memory are wanted, a block has at most 232448 "
+     "(cudaErrorInvalidValue)"},
 };
 
 START_TEST(launches_that_a_driver_refuses_are_refused)

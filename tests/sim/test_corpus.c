@@ -147,7 +147,7 @@ static void launch(const struct kernel *kernel, const struct sim_program *progra
     memcpy(params + entry->params[1].offset, &out->address, 8);
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .dynamic_shared = kernel->shared,
+                                .shape.dynamic_shared = kernel->shared,
                                 .params = params,
                                 .budget = 1 << 22,
                                 .schedule = schedule,
@@ -157,8 +157,8 @@ static void launch(const struct kernel *kernel, const struct sim_program *progra
                                 .observer_count = 1,
                                 .main_file = kernel->source};
     struct sim_result result;
-    memcpy(launch.grid, kernel->grid, sizeof launch.grid);
-    memcpy(launch.block, kernel->block, sizeof launch.block);
+    memcpy(launch.shape.grid, kernel->grid, sizeof launch.shape.grid);
+    memcpy(launch.shape.block, kernel->block, sizeof launch.shape.block);
     outcome->status = sim_run(&launch, &result, &outcome->diagnostic);
     hazard_checker_take(checker, &outcome->hazards);
     hazard_checker_free(checker);

@@ -437,23 +437,30 @@ END_TEST
 // ---- launches: what the driver refuses
 
 static const struct {
+    unsigned sm;
+    uint32_t dynamic_shared;
     const char *directive;
     uint32_t grid[3], block[3];
     bool without_params;
     enum status status;
     const char *says;
 } launches[] = {
-    {"", {1, 1, 1}, {32, 1, 1}, false, STATUS_OK, ""},
-    {"", {0, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "dimension x"},
-    {"", {1, 65536, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "dimension y"},
-    {"", {1, 1, 1}, {1, 1, 65}, false, STATUS_LAUNCH, "dimension z"},
-    {"", {1, 1, 1}, {64, 32, 1}, false, STATUS_LAUNCH, "2048 threads"},
-    {"", {1, 1, 1}, {32, 1, 1}, true, STATUS_LAUNCH, "parameters are missing"},
-    {".maxntid 64, 1, 1", {1, 1, 1}, {65, 1, 1}, false, STATUS_LAUNCH, "launch bounds"},
-    {".maxntid 64, 1, 1", {1, 1, 1}, {64, 1, 1}, false, STATUS_OK, ""},
-    {".reqntid 16, 2", {1, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "requires blocks of (16,2,1)"},
-    {".reqntid 16, 2", {1, 1, 1}, {16, 2, 1}, false, STATUS_OK, ""},
-    {".reqnctapercluster 2, 1, 1",
+    {90, 0, "", {1, 1, 1}, {32, 1, 1}, false, STATUS_OK, ""},
+    // PTX for an older GPU runs on a newer one, and has its shared memory there.
+    {80, 227 * 1024, "", {1, 1, 1}, {32, 1, 1}, false, STATUS_OK, ""},
+    {80, 228 * 1024, "", {1, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "at most 232448"},
+    {90, 0, "", {0, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "its x must be 1 to 2147483647"},
+    {90, 0, "", {1, 65536, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "its y must be 1 to 65535"},
+    {90, 0, "", {1, 1, 1}, {1, 1, 65}, false, STATUS_LAUNCH, "its z must be 1 to 64"},
+    {90, 0, "", {1, 1, 1}, {64, 32, 1}, false, STATUS_LAUNCH, "2048 threads"},
+    {90, 0, "", {1, 1, 1}, {32, 1, 1}, true, STATUS_LAUNCH, "parameters are missing"},
+    {90, 0, ".maxntid 64, 1, 1", {1, 1, 1}, {65, 1, 1}, false, STATUS_LAUNCH, "__launch_bounds__ allows 64"},
+    {90, 0, ".maxntid 64, 1, 1", {1, 1, 1}, {64, 1, 1}, false, STATUS_OK, ""},
+    {90, 0, ".reqntid 16, 2", {1, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "asks for blocks of 16 x 2 x 1"},
+    {90, 0, ".reqntid 16, 2", {1, 1, 1}, {16, 2, 1}, false, STATUS_OK, ""},
+    {90,
+     0,
+     ".reqnctapercluster 2, 1, 1",
      {2, 1, 1},
      {32, 1, 1},
      false,
@@ -469,15 +476,16 @@ START_TEST(launches_are_refused_as_the_driver_would)
     struct sim_result result;
     uint32_t params = 1;
     text_printf(&text,
-                ".version 8.5\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n)\n%s\n{\nret;\n}\n",
-                launches[_i].directive);
+                ".version 8.5\n.target sm_%u\n.address_size 64\n.visible .entry k(.param .u32 n)\n%s\n{\nret;\n}\n",
+                launches[_i].sm, launches[_i].directive);
     struct ptx_module *module = ptx_parse_good("launch.ptx", text_get(&text));
     struct sim_memory *memory = sim_memory_new();
     ck_assert_int_eq(sim_program_new(module, module->functions[0], memory, &program, &diagnostic), STATUS_OK);
-    struct sim_launch launch = {.program = program, .memory = memory};
+    struct sim_launch launch = {
+        .program = program, .memory = memory, .shape.dynamic_shared = launches[_i].dynamic_shared};
     launch.params = launches[_i].without_params ? NULL : &params;
-    memcpy(launch.grid, launches[_i].grid, sizeof launch.grid);
-    memcpy(launch.block, launches[_i].block, sizeof launch.block);
+    memcpy(launch.shape.grid, launches[_i].grid, sizeof launch.shape.grid);
+    memcpy(launch.shape.block, launches[_i].block, sizeof launch.shape.block);
     enum status status = sim_run(&launch, &result, &diagnostic);
     ck_assert_msg(status == launches[_i].status, "%s: %s", status_name(status), diagnostic.message);
     ck_assert_msg(strstr(diagnostic.message, launches[_i].says) != NULL, "%s", diagnostic.message);

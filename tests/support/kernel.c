@@ -34,9 +34,9 @@ static enum status run_program(struct kernel *kernel, const struct sim_program *
     struct sim_launch launch = {
         .program = program,
         .memory = memory,
-        .grid = {kernel->grid ? kernel->grid : 1, 1, 1},
-        .block = {kernel->block ? kernel->block : SIM_LANES, 1, 1},
-        .dynamic_shared = kernel->dynamic_shared,
+        .shape.grid = {kernel->grid ? kernel->grid : 1, 1, 1},
+        .shape.block = {kernel->block ? kernel->block : SIM_LANES, 1, 1},
+        .shape.dynamic_shared = kernel->dynamic_shared,
         .params = &params,
         .budget = kernel->budget,
         .schedule = kernel->schedule,

@@ -179,9 +179,9 @@ static enum status session_run(struct session *session, uint32_t part, struct di
     uint64_t blocks = (uint64_t)row->grid[0] * row->grid[1] * row->grid[2];
     struct sim_launch launch = {.program = session->program,
                                 .memory = session->memory,
-                                .grid = {row->grid[0], row->grid[1], row->grid[2]},
-                                .block = {row->block[0], row->block[1], row->block[2]},
-                                .dynamic_shared = (uint32_t)row->dynamic_shared,
+                                .shape.grid = {row->grid[0], row->grid[1], row->grid[2]},
+                                .shape.block = {row->block[0], row->block[1], row->block[2]},
+                                .shape.dynamic_shared = (uint32_t)row->dynamic_shared,
                                 .params = session->params,
                                 .block_count = blocks / part,
                                 .observers = &session->observer,

@@ -89,9 +89,9 @@ void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t 
         memcpy(params, (uint64_t[]){a, b, c, n}, 4 * sizeof *params);
         break;
     }
-    memcpy(launch->grid, (uint32_t[]){x, y, 1}, sizeof launch->grid);
-    memcpy(launch->block, (uint32_t[]){kernel->block[0], kernel->block[1], 1}, sizeof launch->block);
-    launch->dynamic_shared = kernel->dynamic_shared;
+    memcpy(launch->shape.grid, (uint32_t[]){x, y, 1}, sizeof launch->shape.grid);
+    memcpy(launch->shape.block, (uint32_t[]){kernel->block[0], kernel->block[1], 1}, sizeof launch->shape.block);
+    launch->shape.dynamic_shared = kernel->dynamic_shared;
     launch->params = params;
 }
 

@@ -37,8 +37,8 @@ enum status random_run_sim(const struct ptx_module *module, const struct generat
         goto out;
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
-                                .grid = {kernel->grid, 1, 1},
-                                .block = {kernel->block[0], kernel->block[1], 1},
+                                .shape.grid = {kernel->grid, 1, 1},
+                                .shape.block = {kernel->block[0], kernel->block[1], 1},
                                 .params = params,
                                 .schedule = schedule,
                                 .seed = seed,

@@ -75,8 +75,8 @@ enum status requests_run(const struct requests_row *row, struct counters *ours, 
         struct sim_observer observer = counter_observer_get(counters);
         struct sim_launch launch = {.program = program,
                                     .memory = memory,
-                                    .grid = {1, 1, 1},
-                                    .block = {32, 1, 1},
+                                    .shape.grid = {1, 1, 1},
+                                    .shape.block = {32, 1, 1},
                                     .params = &params,
                                     .observers = &observer,
                                     .observer_count = 1};

@@ -103,8 +103,11 @@ static void run(const struct toolchain *toolchain, struct compile_request reques
                   diagnostic.message);
     ck_assert_msg(ptx_parse("device", result.ptx, result.ptx_length, &module, &diagnostic) == STATUS_OK, "%d: %s",
                   diagnostic.line, diagnostic.message);
-    struct device_job job = {
-        .module = module, .grid = {blocks, 1, 1}, .block = {block, 1, 1}, .args = args, .arg_count = arg_count};
+    struct device_job job = {.module = module,
+                             .shape.grid = {blocks, 1, 1},
+                             .shape.block = {block, 1, 1},
+                             .args = args,
+                             .arg_count = arg_count};
     ck_assert_int_eq(ptx_find_entry(module, NULL, &job.entry, &diagnostic), STATUS_OK);
     ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
     ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s: %s", toolchain->label,

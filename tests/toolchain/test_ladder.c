@@ -107,9 +107,9 @@ static void run(const struct ptx_module *module, const struct launch *launch, st
             .name = "p", .type = PTX_F32, .is_buffer = true, .data = data + i * n * n, .count = (size_t)n * n};
     args[is_gemm ? 3 : 2] = (struct device_arg){.name = "n", .type = PTX_S32, .scalar = n};
     struct device_job job = {.module = module,
-                             .grid = {launch->grid, launch->grid, 1},
-                             .block = {launch->block[0], launch->block[1], 1},
-                             .dynamic_shared = launch->dynamic_shared,
+                             .shape.grid = {launch->grid, launch->grid, 1},
+                             .shape.block = {launch->block[0], launch->block[1], 1},
+                             .shape.dynamic_shared = launch->dynamic_shared,
                              .args = args,
                              .arg_count = is_gemm ? 4 : 3,
                              .want_counters = true,

@@ -142,10 +142,10 @@ static const struct {
     const char *line, *says;
 } launch_lines[] = {
     {"", "no LAUNCH line"},
-    {"LAUNCH(33, 32, 32, 32);", "33 x 32 threads"},
-    {"LAUNCH(32, 0, 32, 32);", "32 x 0 threads"},
+    {"LAUNCH(33, 32, 32, 32);", "33 x 32 x 1 has 1056 threads"},
+    {"LAUNCH(32, 0, 32, 32);", "32 x 0 x 1"},
     {"LAUNCH(32, 8);", "0 x 0 elements"},
-    {"LAUNCH(32, 8, 32, 32, 1 << 20);", "1048576 bytes"},
+    {"LAUNCH(32, 8, 32, 32, 1 << 20);", "1048576 of dynamic shared memory"},
     {"__constant__ unsigned bankshot_launch[2] = {1, 2};", "no LAUNCH line"},
 };
 
@@ -159,7 +159,7 @@ START_TEST(launch_lines_that_no_gpu_runs_are_refused)
     snprintf(source, sizeof source, "%s\n__global__ void k(int *p) { *p = 1; }\n", launch_lines[_i].line);
     ck_assert_int_eq(compile_text(0, source, (struct compile_request){0}, &result, &diagnostic), STATUS_OK);
     ck_assert_int_eq(ptx_parse("k", result.ptx, result.ptx_length, &module, &diagnostic), STATUS_OK);
-    ck_assert_int_eq(launch_from_module(module, &shape, &diagnostic), STATUS_COMPILE);
+    ck_assert_int_eq(launch_from_module(module, &shape, &diagnostic), STATUS_LAUNCH);
     ck_assert_msg(strstr(diagnostic.message, launch_lines[_i].says), "%s", diagnostic.message);
     ptx_module_free(module);
     compile_result_free(&result);

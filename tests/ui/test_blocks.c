@@ -35,8 +35,9 @@ static void open_lab(void)
     fake_lab_set(&lab, FAKE_PADDED);
     fake_lab_folder(&lab);
     lab.app.view = VIEW_BANKS;
-    now()->grid[0] = 4, now()->grid[1] = 2, now()->grid[2] = 1;
-    lab.app.lessons[1].before->grid[0] = lab.app.lessons[1].before->grid[1] = lab.app.lessons[1].before->grid[2] = 1;
+    now()->launch.grid[0] = 4, now()->launch.grid[1] = 2, now()->launch.grid[2] = 1;
+    lab.app.lessons[1].before->launch.grid[0] = lab.app.lessons[1].before->launch.grid[1] =
+        lab.app.lessons[1].before->launch.grid[2] = 1;
     worker("sleep 100");
 }
 
@@ -101,7 +102,7 @@ END_TEST
 
 START_TEST(one_block_leaves_nothing_to_choose)
 {
-    now()->grid[0] = now()->grid[1] = 1;
+    now()->launch.grid[0] = now()->launch.grid[1] = 1;
     fake_lab_keys(&lab, ")");
     ck_assert(shows("one block only"));
     ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
@@ -148,7 +149,7 @@ START_TEST(a_new_run_is_shown_at_the_chosen_block)
     next->record.counters.count = 1;
     next->record.counters.lines = calloc(1, sizeof *next->record.counters.lines);
     next->record.recording.total = 1;
-    next->grid[0] = 3, next->grid[1] = next->grid[2] = 1;
+    next->launch.grid[0] = 3, next->launch.grid[1] = next->launch.grid[2] = 1;
     app_take_report(&lab.app, &lab.app.lessons[1], next);
     lab.app.view = VIEW_REPORT;
     app_poll(&lab.app);

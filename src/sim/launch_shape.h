@@ -1,0 +1,28 @@
+// The shape of a launch, for all who ask for one, run one or report one; and the check of it.
+#ifndef BANKSHOT_SIM_LAUNCH_SHAPE_H
+#define BANKSHOT_SIM_LAUNCH_SHAPE_H
+
+#include <stdint.h>
+
+#include "base/diagnostic.h"
+#include "ptx/ptx.h"
+
+struct launch_shape {
+    uint32_t grid[3], block[3];
+    uint32_t static_shared, dynamic_shared; // bytes of a block
+    uint32_t tile[2];                       // elements of the output that a block does, x and y; 0 = not known
+};
+
+// CUDA C++ Programming Guide, technical specifications: the same on all GPUs but for the shared memory of a block, of
+// which no GPU has more.
+enum { LAUNCH_BLOCK_THREADS = 1024, LAUNCH_STATIC_SHARED = 48 * 1024, LAUNCH_SHARED = 227 * 1024 };
+
+// LAUNCH, with the name of the error that CUDA would give, when the shape is not one that the kernel can be launched
+// with on a GPU whose blocks have `shared` bytes at most. entry NULL: no kernel in particular.
+enum status launch_check(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t shared,
+                         struct diagnostic *diagnostic);
+
+uint64_t launch_threads(const struct launch_shape *shape); // of a block
+uint64_t launch_blocks(const struct launch_shape *shape);
+
+#endif
