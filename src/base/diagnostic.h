@@ -1,4 +1,4 @@
-// What functions answer, and what a person is told.
+// What functions return, and what a person reads.
 //
 // A function that can fail returns `enum status` and fills one `struct diagnostic`, which the caller owns. A message
 // says what happened and what to try next, in one or two sentences, without a trailing newline. Text that came from

@@ -20,8 +20,8 @@ enum field_kind {
     FIELD_COUNT,      // int; what is negative or does not fit reads as 0
     FIELD_U32,        // uint32_t
     FIELD_U64,        // uint64_t, int64_t, size_t
-    FIELD_NUMBER,     // double; what is not finite is written as null, what is no number reads as NaN
-    FIELD_AMOUNT,     // double; the same, but what is no number reads as 0
+    FIELD_NUMBER,     // double; what is not finite is written as null, what is not a number reads as NaN
+    FIELD_AMOUNT,     // double; the same, but what is not a number reads as 0
     FIELD_TRIPLE,     // uint32_t[3]
     FIELD_STRING,     // const char *; NULL is written as ""; reads into the arena
     FIELD_OPTION,     // const char *; NULL is not written; what is missing reads as NULL

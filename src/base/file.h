@@ -8,7 +8,7 @@
 #include "base/diagnostic.h"
 
 // The whole of a regular file, terminated by a zero that *length does not count; free(*data). IO when it is missing,
-// no regular file, larger than limit, or unreadable; the message names it and says which.
+// not a regular file, larger than limit, or unreadable; the message names it and says which.
 enum status file_read(const char *path, size_t limit, char **data, size_t *length, struct diagnostic *diagnostic);
 
 // The same, but path itself must not be a symbolic link: for folders that others write to.
@@ -31,7 +31,7 @@ bool file_write_all(int file, const void *data, size_t length);
 // no home either; else free() it.
 char *file_user_folder(const char *variable, const char *fallback, const char *name);
 
-// mkdir -p with mode 0777 less the umask (private: 0700).
+// mkdir -p with mode 0777 minus the umask (private: 0700).
 enum status file_make_folders(const char *path, bool private, struct diagnostic *diagnostic);
 
 bool file_exists(const char *path); // of any kind
@@ -43,7 +43,7 @@ bool file_find_at_home(const char *name, const char *const *variables, char *pat
 // Path, size and time of it, for keys of what depends on it; "" when there is none. Returns text.
 char *file_identify(const char *path, char *text, size_t size);
 
-// Moves nothing: copies path to the first free of path.1, path.2 … and tells its name (free(*backup)).
+// Moves nothing: copies path to the first free of path.1, path.2 … and gives its name (free(*backup)).
 enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic);
 
 // Renames what cannot be read to PATH.corrupt-DATE, so that it is not lost; name gets the new name. False: errno.

@@ -1,7 +1,7 @@
 // The tree's hash map: keys are 64-bit numbers or byte strings, values have one fixed size.
 //
 // Entries lie in the order in which they were added, and keep it: map_value(map, 0 … count - 1) walks through them the
-// same way in every run. Nothing is ever removed but by map_clear; what has to be forgotten is a value that says so.
+// same way in every run. Nothing is ever removed except by map_clear; to forget an entry, give it a value that says so.
 // A value's address holds until the next map_add. Values are zeroed when they are added and aligned to 8 bytes.
 //
 //     struct map names = map_of(struct sight);
@@ -48,7 +48,7 @@ static inline void *map_value(const struct map *map, size_t index);
 static inline uint64_t map_key(const struct map *map, size_t index);
 const char *map_key_bytes(const struct map *map, size_t index, size_t *length); // terminated; length may be NULL
 
-// FNV-1a over 64 bits, from MAP_HASH_START or from the hash of what stands before.
+// FNV-1a over 64 bits, from MAP_HASH_START or from the hash of what comes before.
 #define MAP_HASH_START UINT64_C(0xcbf29ce484222325)
 uint64_t map_hash(uint64_t hash, const void *bytes, size_t length);
 

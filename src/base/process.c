@@ -377,7 +377,7 @@ static void take(struct process *process, int stream)
     if (stream != STREAM_REPORT)
         take_text(process, stream == STREAM_OUT ? &process->out : &process->err, buffer, (size_t)length);
     else if ((size_t)length >= sizeof process->report && process->report.kind == REPORT_NONE)
-        memcpy(&process->report, buffer, sizeof process->report); // the first one tells: START_FAILED comes first
+        memcpy(&process->report, buffer, sizeof process->report); // the first one counts: START_FAILED comes first
 }
 
 bool process_ended(const struct process *process)

@@ -2,7 +2,7 @@
 //
 // Every child runs below a small supervisor process of ours, in a session without a terminal, with only stdin, stdout
 // and stderr open. The supervisor enforces the wall limit and, once the child has ended or must end, kills whatever
-// the child left behind (it is the subreaper, prctl(2)), so nothing survives: not a daemon, not when the caller is
+// the child left behind (it is the subreaper, prctl(2)), so nothing survives: not a daemon, not even when the caller is
 // killed by SIGKILL either, since the supervisor watches a pipe that the caller holds.
 //
 //     struct process_options options = {.argv = argv, .limits = {.wall_seconds = 10}};
@@ -70,7 +70,7 @@ bool process_succeeded(const struct process_result *result);   // exited with 0
 // "ended with exit status 3", "was killed by signal 11 (Segmentation fault)" …, into text. Returns text.
 char *process_describe(const struct process_result *result, char *text, size_t size);
 
-// The asynchronous form. options and what it points to may go once process_start is back, but for cancel.
+// The asynchronous form. options and what it points to may go once process_start has returned, except cancel.
 struct process;
 enum status process_start(const struct process_options *options, struct process **process,
                           struct diagnostic *diagnostic);
@@ -90,14 +90,14 @@ enum process_line process_read_line(struct process *process, struct text *line);
 
 // Has the child ended, with all its output taken in? Then process_wait does not wait.
 bool process_ended(const struct process *process);
-// Kills the child and everything below it; process_wait tells the end. Harmless when it has ended.
+// Kills the child and everything below it; process_wait says how it ended. Harmless when it has ended.
 void process_kill(struct process *process);
 // Waits for the end and fills *result; lines not read yet are in result->out. ENVIRONMENT if it could not start.
 enum status process_wait(struct process *process, struct process_result *result, struct diagnostic *diagnostic);
 // Kills what still runs, waits until it is gone, releases. NULL is allowed.
 void process_free(struct process *process);
 
-// The path of the running program, for starting a worker; NULL where /proc does not tell. free() it.
+// The path of the running program, for starting a worker; NULL where /proc does not say. free() it.
 char *process_own_path(void);
 
 #endif

@@ -193,7 +193,7 @@ static void show_progress(void *context, const struct pool_job *job, size_t done
         fprintf(stderr, "\r%zu of %zu%s", done, count, done == count ? "\n" : "");
 }
 
-// Files that the lab itself could not grade are the only reason for 2; students who fail are no failure of the command.
+// Files that the lab itself could not grade are the only reason for 2; a student who fails is not.
 static int exit_of(const struct class *class)
 {
     int status = CLI_PASSED;

@@ -86,7 +86,7 @@ enum cli_scope { // which lessons a command works on: they are open in the call,
 struct cli_call {
     const struct cli_command *command;
     void *request; // the command's own struct, filled from its options
-    char **words;  // behind the options; ends with NULL
+    char **words;  // after the options; ends with NULL
     size_t word_count;
     char **options; // as they were given
     size_t option_count;

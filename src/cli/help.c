@@ -70,7 +70,7 @@ const struct cli_command cli_command_help = {
 
 // ---- the manual page
 
-// The code point that starts at *text, which is moved behind it. Our own strings only: well-formed UTF-8.
+// The code point that starts at *text, which is moved past it. Our own strings only: well-formed UTF-8.
 static unsigned next_code(const char **text)
 {
     unsigned first = (unsigned char)*(*text)++;

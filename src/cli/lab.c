@@ -102,7 +102,7 @@ static int tour(struct cli_call *call)
                 lesson->name);
     say(&out);
     text_free(&out);
-    // The tour shows; it is 'check' that judges. An unsolved exercise is no failure of it.
+    // The tour shows; it is 'check' that judges. An unsolved exercise is not a failure of it.
     int status = verdict_exit(report->verdict) == CLI_USAGE ? CLI_USAGE : CLI_PASSED;
     grade_report_free(report);
     return status;

@@ -26,7 +26,7 @@ bool lessons_open(struct lessons *lessons)
         return false;
     }
     if (progress_open(&lessons->progress, &diagnostic) != STATUS_OK)
-        cli_diagnostic(&diagnostic); // told; everything works without it
+        cli_diagnostic(&diagnostic); // reported; everything works without it
     return true;
 }
 

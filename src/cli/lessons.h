@@ -36,7 +36,7 @@ struct pool_job {
 // Called after each answer, in the order of their arrival; may be NULL.
 typedef void pool_progress(void *context, const struct pool_job *job, size_t done, size_t count);
 
-// options: of every job, but for source.
+// options: of every job, except source.
 void pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
               void *context);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array

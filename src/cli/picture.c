@@ -1,4 +1,4 @@
-// The picture that `trace` ends with: the dearest access of the recorded block.
+// The picture that `trace` ends with: the costliest access of the recorded block.
 #include "cli/picture.h"
 
 #include "record/access.h"

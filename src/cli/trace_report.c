@@ -244,7 +244,7 @@ void trace_report_json(const struct trace *trace, struct text *out)
     put_times(json, trace);
     put_messages(json, trace);
     json_object_set_new(json, "printed", string(text_get(&trace->printed)));
-    // The dumps are written by hand behind the rest: a number a node would take fifty times their memory.
+    // The dumps are written by hand after the rest: a number a node would take fifty times their memory.
     char *head = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2));
     text_append(out, head, strlen(head) - 2);
     free(head);

@@ -86,7 +86,7 @@ static enum status describe(const struct cuda_api *api, int index, struct cuda_i
     return STATUS_OK;
 }
 
-// The GPU with the least work on it, as NVML tells; the first one where it does not.
+// The GPU with the least work on it, as NVML reports it; the first one where it does not.
 static int idlest(const struct cuda_api *api, int count)
 {
     int best = 0, best_busy = 101;
@@ -220,7 +220,7 @@ size_t cuda_arg_bytes(const struct device_arg *arg)
 
 // ---- kernels
 
-// The driver calls PTX for a later GPU invalid: that is no fault of the PTX.
+// The driver calls PTX for a later GPU invalid: that is not the PTX's fault.
 static bool is_too_new(const struct gpu *gpu, const char *ptx, int *sm)
 {
     const char *target = strstr(ptx, ".target");

@@ -103,7 +103,7 @@ enum status cuda_api_get(const struct cuda_api **api, struct diagnostic *diagnos
 // "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)" into text.
 const char *cuda_error_text(const struct cuda_api *api, cuda_result result, char *text, size_t size);
 
-// What NVML tells of one GPU right now. Fields it cannot tell are -1 (numbers) or 0 (reasons).
+// What NVML says of one GPU right now. Fields it cannot give are -1 (numbers) or 0 (reasons).
 struct gpu_state {
     int sm_mhz, memory_mhz, celsius, busy_percent, watts;
     uint64_t throttle_reasons; // bits of nvmlDeviceGetCurrentClocksThrottleReasons

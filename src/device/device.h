@@ -1,5 +1,5 @@
 // A device runs one kernel of one PTX module over named arguments and gives back a record. The simulator and the GPU
-// stand behind the same table of functions. Counters, accesses and hazards come from the simulator only; measured
+// are behind the same table of functions. Counters, accesses and hazards come from the simulator only; measured
 // times from a GPU only.
 #ifndef BANKSHOT_DEVICE_DEVICE_H
 #define BANKSHOT_DEVICE_DEVICE_H

@@ -1,5 +1,5 @@
 // Medians with their 95 % interval, by order statistics: nothing is assumed of how the values are spread. Times on a
-// GPU come in two or three heaps, where a mean and its deviation say little.
+// GPU come in two or three clusters, where a mean and its deviation say little.
 #ifndef BANKSHOT_DEVICE_MEDIAN_H
 #define BANKSHOT_DEVICE_MEDIAN_H
 

@@ -1,6 +1,6 @@
 // Nsight Compute's counters of one kernel: finds `ncu`, runs a program under it, reads its CSV.
 //
-// docs/counting.md maps our counters to its metrics. Hardware wavefronts include the conflicts; wavefronts less
+// docs/counting.md maps our counters to its metrics. Hardware wavefronts include the conflicts; wavefronts minus
 // conflicts are exact, conflicts carry noise when many blocks run (docs/hardware.md 7).
 #ifndef BANKSHOT_DEVICE_NCU_H
 #define BANKSHOT_DEVICE_NCU_H

@@ -181,7 +181,7 @@ static enum status launch(struct run *run, struct record *record, struct diagnos
     return status;
 }
 
-// Nobody watches, but for what is wrong in the end.
+// Nobody watches, except for what is wrong in the end.
 static enum status launch_again(const struct run *run, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;

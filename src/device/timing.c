@@ -19,7 +19,7 @@ enum {
     POISON = 0xff
 };
 
-static const double IMPOSSIBLE_COPY = 1.15; // faster than this times the device copy's bandwidth is no real run
+static const double IMPOSSIBLE_COPY = 1.15; // faster than this times the device copy's bandwidth is not a real run
 static const double IMPOSSIBLE_FLOP = 1.02; // the same for the arithmetic peak
 static const double INTERVAL_GOAL = 0.01, RATIO_GOAL = 0.005, INTERVAL_NOISY = 0.05;
 // Not to be fooled by a quiet moment, and for the clocks to rise first.

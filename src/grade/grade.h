@@ -47,7 +47,7 @@ struct grade_gate {
     bool passed, skipped; // skipped: could not be judged here (no GPU, no model); got says why
     bool full;            // false: passed, but not all that its points are for; message says what next
     double points, earned;
-    char asked[256], got[160]; // asked: a bound that depends on the size stands behind its value
+    char asked[256], got[160]; // asked: a bound that depends on the size follows its value
 };
 
 // Times of the speed size, microseconds; 0 = not known.

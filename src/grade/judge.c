@@ -38,7 +38,7 @@ static bool holds(const struct judge_facts *facts, const char *part_name, const 
     return *value < 0 || *value > 0;
 }
 
-// What the names of a condition stood at: "shared_load_conflicts 992, shared_bytes 4096".
+// The values that a condition's names had: "shared_load_conflicts 992, shared_bytes 4096".
 struct got {
     struct judge_scope scope;
     char *text;
@@ -94,7 +94,7 @@ static void describe_values(const struct judge_facts *facts, const char *part_na
     expression_free(expression);
 }
 
-// Sizes' variables only: what such an expression stands at is known before any run.
+// Sizes' variables only: what such an expression comes to is known before any run.
 static enum status look_size(void *context, const struct expression_reference *reference, double *value,
                              struct diagnostic *diagnostic)
 {

@@ -48,7 +48,7 @@ static void end(struct linter *linter, struct lint_result *result, bool passed)
         linter->progress(linter->context, result);
 }
 
-// ---- the page and what stands beside it
+// ---- the page and what goes with it
 
 static void lint_page(struct linter *linter)
 {
@@ -105,7 +105,7 @@ static void lint_points(struct linter *linter)
     end(linter, result, passed);
 }
 
-// A size of one element, one that is no multiple of the largest, one that is not square: where mistakes show.
+// A size of one element, one that is not a multiple of the largest, one that is not square: where mistakes show.
 static void lint_sizes(struct linter *linter)
 {
     for (size_t i = 0; i < linter->lesson->part_count; i++) {

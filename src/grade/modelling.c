@@ -22,7 +22,7 @@ struct modelling {
     struct diagnostic diagnostic;
 };
 
-// Everything that a modelled time hangs on: this program, ptxas, the modelled GPU, the sizes, the PTX.
+// Everything that a modelled time depends on: this program, ptxas, the modelled GPU, the sizes, the PTX.
 static struct text make_key(const struct runner *runner, const struct unit *unit)
 {
     const struct lesson_part *part = runner->lesson->parts;

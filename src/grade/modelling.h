@@ -7,7 +7,7 @@
 
 struct modelling;
 
-// Starts with the kernels to compare with. Their times hang on nothing that the learner does and are kept beside the
+// Starts with the kernels to compare with. Their times depend on nothing that the learner does and are kept beside the
 // compiled PTX. Of the lesson's first part. NULL when no thread could be started: then nothing is modelled.
 struct modelling *modelling_start(const struct runner *runner);
 // Starts with the learner's kernel. unit stays the caller's and must last as long as the modelling.

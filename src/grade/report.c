@@ -9,7 +9,7 @@ enum { WIDTH = 80, MAX_SHOWN_LINES = 6, MAX_SHOWN_MESSAGES = 10 };
 
 // ---- plain text
 
-// Words of text behind `first`, in lines of WIDTH columns; further lines start with `indent` blanks.
+// Words of text after `first`, in lines of WIDTH columns; further lines start with `indent` blanks.
 static void put_wrapped(struct text *out, const char *first, int indent, const char *text)
 {
     int used = markdown_columns(first);

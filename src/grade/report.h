@@ -20,7 +20,7 @@ void report_junit(struct grade_report *const *reports, size_t count, struct text
 // Gradescope's results.json: one test for each gate, scores as points.
 json_t *report_gradescope(struct grade_report *const *reports, size_t count);
 // Puts the run into the learner's progress, as an attempt at the report's lesson. A verdict that is not the learner's
-// doing (exit status 2: the lab, the machine) is no attempt and leaves progress as it is. As progress_add_run.
+// doing (exit status 2: the lab, the machine) is not an attempt and leaves progress as it is. As progress_add_run.
 enum status report_keep(const struct grade_report *report, struct progress *progress, struct diagnostic *diagnostic);
 // One self-contained page with the tables and the bank heatmap of the costliest shared access.
 void report_html(const struct grade_report *report, const char *title, struct text *out);

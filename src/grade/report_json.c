@@ -1,5 +1,5 @@
 // A report as JSON and back, with the recording that it may hold. Everything that a screen shows travels: the worker's
-// report is all that its caller has. What is one value in C and one in JSON stands once, in a table of fields.
+// report is all that its caller has. What is one value in C and one in JSON is written down once, in a table of fields.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

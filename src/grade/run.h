@@ -37,8 +37,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
 
 // Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
 // a ptxas: fills the model of *record and nothing else. Buffers of floats are not filled for it: what a float kernel
-// costs does not hang on their values. With other inputs the size is the simulator's own. LAUNCH when the GPU could not
-// launch it; else what keeps it from being predicted.
+// costs does not depend on their values. With other inputs the size is the simulator's own. LAUNCH when the GPU could
+// not launch it; else what keeps it from being predicted.
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
                       struct diagnostic *diagnostic);
 

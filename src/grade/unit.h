@@ -17,7 +17,7 @@ struct unit {
 // COMPILE, UNSUPPORTED, PARSE …; unit_free in any case. *diagnosis (may be NULL) is the built-in diagnosis.
 enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
                       struct diagnostic *diagnostic);
-// The same for a text that stood under this path; NULL = what is there now. CANCELLED when the flag rises; it may be
+// The same for a text that was at this path; NULL = what is there now. CANCELLED when the flag rises; it may be
 // NULL.
 enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
                            const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic);

@@ -1,5 +1,5 @@
 // Both sides of a worker: the process that does one job and writes events, and the caller who starts it, turns its
-// lines into events and whatever else happens into a verdict. Jobs and events stand in one table each, for both sides.
+// lines into events and whatever else happens into a verdict. Jobs and events have one table each, for both sides.
 #include "grade/worker.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ enum {
     MAX_JOB = 8 << 20,  // a source of 1 MiB, with every byte escaped
     WALL_SECONDS = 600, // a worker whose caller forgot it
     CPU_SECONDS = 600,
-    MAX_GARBAGE = 1000, // lines that are no event, before the worker is given up
+    MAX_GARBAGE = 1000, // lines that are not events, before the worker is given up
     OUTPUT_BYTES = 256 << 20
 };
 
@@ -374,7 +374,7 @@ static void end_with(struct grade_handle *handle, enum verdict verdict, const ch
         make_report(handle, verdict, diagnosis, why, event);
 }
 
-// False: the line is no event, or none that a job of this kind has.
+// False: the line is not an event, or not one that a job of this kind has.
 static bool read_event(struct grade_handle *handle, const char *line, struct grade_event *event)
 {
     json_t *json = json_loads(line, 0, NULL);

@@ -50,7 +50,7 @@ static void findings_cut(struct finding_set *set)
     map_free(&all);
 }
 
-// Which of two sightings is told: a harmful one, then the lowest blocks, then what was seen first there. Sightings
+// Which of two sightings is reported: a harmful one, then the lowest blocks, then what was seen first there. Sightings
 // of pairs of blocks come in no order, so there the lowest address decides.
 static bool is_better(const struct finding *new, const struct finding *old)
 {
@@ -321,7 +321,7 @@ static bool same_pair(const struct hazard *a, const struct hazard *b)
     return a->line && (straight || crossed) && !strcmp(a->file, b->file);
 }
 
-// One source line becomes many instructions when loops unroll: the same two lines are told once.
+// One source line becomes many instructions when loops unroll: the same two lines are reported once.
 static void list_add(struct hazard_list *list, const struct hazard *hazard)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -349,7 +349,7 @@ static bool is_race(const struct hazard *hazard)
 }
 
 // A copy and a read of one place show as several kinds, depending on who came first in this run. Where a barrier
-// stands between the two lines it is the way back that lacks one; else the copy comes before the read or behind it.
+// stands between the two lines it is the way back that lacks one; else the copy comes before the read or after it.
 static bool copy_is_explained(const struct hazard_checker *checker, const struct hazard *hazard,
                               const struct hazard *other)
 {
@@ -369,7 +369,7 @@ static bool copy_is_explained(const struct hazard_checker *checker, const struct
     }
 }
 
-// Whether one barrier of the block cures both: before the later line or behind the earlier one that they share, and
+// Whether one barrier of the block cures both: before the later line or after the earlier one that they share, and
 // both on the way down or both on the way back round a loop. Tiles that warps and lanes fill side by side race so.
 static bool share_barrier(const struct hazard_checker *checker, const struct hazard *a, const struct hazard *b)
 {
@@ -395,7 +395,7 @@ static bool copy_explains_race(const struct hazard_checker *checker, const struc
 }
 
 // Whether `other` is the cause of what shows as `hazard`, so that telling both would only confuse. Of two remedies
-// the wider is told: who follows the narrower one alone still has the other hazard.
+// the wider is reported: whoever follows only the narrower one still has the other hazard.
 static bool is_explained(const struct hazard_checker *checker, const struct hazard *hazard, const struct hazard *other)
 {
     if (hazard == other || !is_race(other) || !hazard->line || strcmp(hazard->file, other->file) != 0)

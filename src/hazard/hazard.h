@@ -25,7 +25,7 @@ struct hazard {
     enum ptx_space space;
     uint64_t address;  // shared: offset; global: device address
     uint64_t count;    // times seen
-    bool benign;       // same value written by all; ended threads at a barrier: told, never graded
+    bool benign;       // same value written by all; ended threads at a barrier: reported, never graded
     char message[512]; // cause and remedy in one or two sentences, names the array where known
 };
 

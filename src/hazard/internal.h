@@ -89,7 +89,7 @@ void cells_access(struct hazard_state *state, const struct sim_access *access);
 void cells_begin_block(struct hazard_state *state);
 void cells_free(struct cell_memory *cells);
 
-// ---- quick.c: the same while nobody meets
+// ---- quick.c: the same while no two accesses meet
 
 struct quick;
 struct quick *quick_new(enum ptx_space space, uint32_t shift, uint32_t program_size);
@@ -149,13 +149,13 @@ struct hazard_state {
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier or touched shared memory of this block
 };
 
-// ---- text.c: what a person is told
+// ---- text.c: what a person reads
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 
-// The instruction stands in CUB, Thrust or libcu++. CUB's merge sort reads one place too many and throws it away, so
-// reads of unset memory are not told there.
+// The instruction is in CUB, Thrust or libcu++. CUB's merge sort reads one place too many and throws it away, so
+// reads of unset memory are not reported there.
 bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc);
-// A block barrier stands between the two lines in the source.
+// A block barrier is between the two lines in the source.
 bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard);
 
 #endif

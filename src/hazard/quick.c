@@ -1,4 +1,4 @@
-// The fast way through a run in which nobody meets: two bits a byte.
+// The fast way through a run in which no two accesses meet: two bits a byte.
 //
 // Between two whole-block barriers most places are written once, or only read. As long as that holds, an access needs
 // no marks: it sets the bits of what its shape covers, and is noted in a log of a few bytes. The first access that

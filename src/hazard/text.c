@@ -1,4 +1,4 @@
-// What a person is told: places, threads and arrays by name, cause and remedy.
+// What a person reads: places, threads and arrays by name, cause and remedy.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static const char *verb(const struct ptx_inst *inst)
     return writes ? "writes" : "reads";
 }
 
-// The part of a demangled name behind the last "::" outside brackets: "tile" of "scale(float*)::tile".
+// The part of a demangled name after the last "::" outside brackets: "tile" of "scale(float*)::tile".
 static const char *short_name(const char *mangled, char *text, size_t size)
 {
     ptx_demangle(mangled, text, size);
@@ -175,7 +175,7 @@ bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
     return name && (strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/"));
 }
 
-// A barrier that some threads never pass orders nothing, wherever it stands.
+// A barrier that some threads never pass orders nothing, wherever it is.
 static bool barrier_skipped(const struct hazard_checker *checker)
 {
     for (size_t i = 0; i < checker->findings.by_key.count; i++) {
@@ -205,7 +205,7 @@ static const char *race_remedy(enum hazard_kind kind, bool round, bool skipped)
     }
 }
 
-// Told in the order of the source, whatever came first in this run; where a barrier stands between the two, the bug
+// Reported in the order of the source, whatever came first in this run; where a barrier stands between the two, the bug
 // is on the way back round a loop.
 static void tell_race(const struct hazard_checker *checker, const struct finding *finding, const struct place *first,
                       const struct place *second, const char *what, char *text, size_t size)

@@ -51,7 +51,7 @@ typedef enum status expression_lookup(void *context, const struct expression_ref
 enum status expression_evaluate(const struct expression *expression, expression_lookup *lookup, void *context,
                                 double *value, struct diagnostic *diagnostic);
 
-// Calls lookup for every reference, also in branches that evaluation would skip; the first failure ends it. That is
+// Calls lookup for every reference, even in branches that evaluation would skip; the first failure ends it. That is
 // how a loader finds unknown names.
 enum status expression_check(const struct expression *expression, expression_lookup *lookup, void *context,
                              struct diagnostic *diagnostic);

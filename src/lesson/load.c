@@ -39,7 +39,7 @@ struct loader {
     struct lesson *lesson;
 };
 
-// What stands in the file under each aggregate key, before it is looked into.
+// What the file has under each aggregate key, before it is looked into.
 struct part_settings {
     const char *name, *kernel, *reference;
     config_setting_t *args, *sizes, *launch, *reference_launch, *tolerance;
@@ -445,7 +445,7 @@ static enum status load_diagnoses(struct loader *loader, config_setting_t *list)
     return status;
 }
 
-// "starter", "solution", "naive", or a file below the lesson's folder (or below mutants/), with ":kernel" behind it.
+// "starter", "solution", "naive", or a file below the lesson's folder (or below mutants/), with ":kernel" after it.
 static enum status resolve_kernel(struct loader *loader, const config_setting_t *setting,
                                   struct lesson_question *question)
 {

@@ -38,7 +38,7 @@ struct markdown_spans {
 
 struct markdown_block {
     enum markdown_kind kind;
-    int level, depth, number, quote;     // quote: how many block quotes stand around it
+    int level, depth, number, quote;     // quote: how many block quotes surround it
     bool continued;                      // a further paragraph or code block of the list item before it
     struct markdown_spans spans;         // HEADING, PARAGRAPH, ITEM
     const char *language, *text;         // CODE; text ends with '\n' unless empty
@@ -53,7 +53,7 @@ struct markdown {
     size_t count, capacity;
 };
 
-// Never fails on any bytes: what is no Markdown is a paragraph.
+// Never fails on any bytes: what is not Markdown is a paragraph.
 struct markdown *markdown_parse(const char *text, size_t length);
 void markdown_free(struct markdown *page);
 size_t markdown_words(const struct markdown *page);        // of prose, lists and tables; code does not count

@@ -72,8 +72,8 @@ static void add_repeated(struct layout *layout, struct markdown_line *line, cons
 
 // ---- flowing text
 
-// Words of several spans, broken into lines of `width` columns. The first line starts behind `first`, the others
-// behind `rest` (both of the same columns).
+// Words of several spans, broken into lines of `width` columns. The first line starts after `first`, the others
+// after `rest` (both of the same columns).
 struct flow {
     struct layout *layout;
     const char *first, *rest;
@@ -121,7 +121,7 @@ static bool breaks(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\0';
 }
 
-// Columns of the word that starts in span `index` at `at` and may go on in the spans behind it.
+// Columns of the word that starts in span `index` at `at` and may go on in the spans after it.
 static int word_columns(const struct markdown_spans *spans, size_t index, const char *at)
 {
     int sum = 0;

@@ -170,7 +170,7 @@ static char *state_write(const struct learner_state *state)
     return text;
 }
 
-// As it stands in the file; merging it brings runs and answers into order and within their bounds.
+// As it is in the file; merging it brings runs and answers into order and within their bounds.
 static bool state_read(const char *text, size_t length, struct learner_state *state)
 {
     json_t *json = json_loadb(text, length, 0, NULL);
@@ -188,7 +188,7 @@ static bool state_read(const char *text, size_t length, struct learner_state *st
 
 // ---- the file
 
-// Renames what is no progress file; the learner may want to look at it.
+// Renames what is not a progress file; the learner may want to look at it.
 static enum status set_aside(const struct progress *progress, struct diagnostic *diagnostic)
 {
     char name[PATH_MAX];
@@ -241,7 +241,7 @@ static enum status unsaved(struct diagnostic *diagnostic, enum status status)
     return status;
 }
 
-// Merges with the file and writes. A file set aside on the way is told, and the new one is written all the same.
+// Merges with the file and writes. A file set aside on the way is reported, and the new one is written all the same.
 static enum status save_progress(struct progress *progress, struct diagnostic *diagnostic)
 {
     struct file_lock lock;

@@ -1,9 +1,9 @@
 // What the learner has done: $XDG_STATE_HOME/bankshot/progress.json (else ~/.local/state/bankshot).
 //
 // Written atomically under a lock; what another instance wrote meanwhile is merged, never overwritten (states and bests
-// only rise, runs are united, the newest answer or reading position wins). A file that is no progress file is renamed
-// to progress.json.corrupt-DATE and told. When nothing can be written, everything stays in memory, the message says
-// so, and the next change tries again.
+// only rise, runs are united, the newest answer or reading position wins). A file that is not a progress file is
+// renamed to progress.json.corrupt-DATE and reported. When nothing can be written, everything stays in memory, the
+// message says so, and the next change tries again.
 #ifndef BANKSHOT_LESSON_PROGRESS_H
 #define BANKSHOT_LESSON_PROGRESS_H
 
@@ -60,7 +60,7 @@ const struct progress_lesson *progress_get(struct progress *progress, const char
 // The lesson that was open last, "" = none.
 const char *progress_current(const struct progress *progress);
 
-// Each changes memory, then the file. The status tells about the file only.
+// Each changes memory, then the file. The status is about the file only.
 enum status progress_add_run(struct progress *progress, const char *id, const struct progress_run *run,
                              struct diagnostic *diagnostic);
 enum status progress_set_hints(struct progress *progress, const char *id, int shown, struct diagnostic *diagnostic);

@@ -33,7 +33,7 @@ struct bank_cost {
 };
 
 // In which wavefront (from 0) each lane is served; UINT32_MAX for inactive lanes. The order inside a group is ours
-// (hardware does not tell); the number is exact.
+// (hardware does not say); the number is exact.
 struct bank_schedule {
     struct bank_cost cost;
     uint32_t group; // lanes served together: 32, 16 or 8

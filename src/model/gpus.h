@@ -16,7 +16,7 @@ struct gpu_profile {
 
 // By name ("H200", case and blanks ignored); NULL = the default, the H200. NULL back: not known.
 const struct gpu_profile *gpu_profile_find(const char *name);
-const struct gpu_profile *gpu_profile_at(unsigned index); // NULL behind the last
+const struct gpu_profile *gpu_profile_at(unsigned index); // NULL after the last
 // The one that a kernel compiled for this compute capability is modelled on when nobody chose.
 const struct gpu_profile *gpu_profile_for(unsigned sm);
 

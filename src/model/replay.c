@@ -147,7 +147,7 @@ struct request {
 };
 
 // Whether this block waits for DRAM at this step. Of the SMs that want the same at about the same time the first one
-// waits longest, and those behind it find the sectors in L2; a block's warps wait together, for they load a tile
+// waits longest, and those after it find the sectors in L2; a block's warps wait together, for they load a tile
 // together. So the step, not the warp, draws the lot.
 static bool waits_for_dram(const struct sm *sm, const struct warp *warp, const struct replay_inst *inst)
 {
@@ -157,7 +157,7 @@ static bool waits_for_dram(const struct sm *sm, const struct warp *warp, const s
     return (double)(lot >> 11) < part * 0x1p53;
 }
 
-// Lines that stand alone open a page of DRAM each: it moves them more slowly than long runs.
+// Isolated lines open a page of DRAM each: it moves them more slowly than long runs.
 static void take_dram(struct sm *sm, const struct replay_inst *inst, double time, double bytes)
 {
     double cycles = bytes / sm->dram_rate * (1 + sm->c->dram_scatter * inst->scattered);
@@ -217,7 +217,7 @@ static double global_load(struct sm *sm, const struct warp *warp, const struct r
             continue;
         if (sector / LINE_SECTORS != line) {
             take_l2_input(sm, looked_up, sm->c->request_cycles);
-            request.time = sm->l2_in_free; // behind what was stored before
+            request.time = sm->l2_in_free; // after what was stored before
         }
         line = sector / LINE_SECTORS;
         arrival = max2(arrival, fetch(sm, &request));

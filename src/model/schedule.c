@@ -98,7 +98,7 @@ static void note_registers(struct scheduler *s, const struct replay_inst *inst, 
     }
 }
 
-// Edges to what must stay in front: through registers, through memory, stores behind branches.
+// Edges to what must stay in front: through registers, through memory, stores after branches.
 static void link_segment(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
     uint16_t last_store[2] = {NOBODY, NOBODY}, last_load[2] = {NOBODY, NOBODY}, last_control = NOBODY;

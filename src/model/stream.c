@@ -204,7 +204,7 @@ static void keep_block(struct tracer *tracer)
     stream->blocks[stream->block_count++] = (struct replay_block){warps, tracer->warps};
 }
 
-// Blocks that tell who shares what; only their first steps matter.
+// Blocks that show who shares what; only their first steps matter.
 static enum status trace_probes(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const uint64_t blocks[TRAFFIC_PROBES] = {0, launch->shape.grid[0] > 1 ? 1 : 0,

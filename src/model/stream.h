@@ -25,7 +25,7 @@ struct stream_options {
     size_t block_count; // to trace: those that come to SM 0: 0, active_sms, 2 active_sms …
     size_t warp_steps;  // most steps kept of each warp
     size_t window;      // of schedule_steps
-    double l2_part;     // of L2 that keeps what comes again
+    double l2_part;     // of L2 that keeps what is wanted again
 };
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,

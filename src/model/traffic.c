@@ -40,7 +40,7 @@ static double shared_by(const struct sharing *sharing, const uint32_t grid[3], d
 // Sectors that block 0 touched by this instruction, the part of them that DRAM moves for nothing because it reads and
 // writes 64 bytes at a time, and the part that is written in part.
 //
-// scattered: those in lines of 128 bytes that stand alone.
+// scattered: those in isolated lines of 128 bytes.
 struct footprint {
     double sectors, times, waste, partial, scattered;
 };
@@ -101,7 +101,7 @@ static struct reuse reuse_of(const struct traffic_launch *launch, const struct t
     return reuse;
 }
 
-// missed: the part of what comes again that L2 no longer has.
+// missed: the part of what is wanted again that L2 no longer has.
 static void set_traffic(struct replay_inst *inst, const struct reuse *reuse, double missed)
 {
     const struct footprint *f = &reuse->f;

@@ -1,4 +1,4 @@
-// What a launch wants from L2 and DRAM, as told from what one block touched. Used by stream.c alone.
+// What a launch wants from L2 and DRAM, judged by what one block touched. Used by stream.c alone.
 #ifndef BANKSHOT_MODEL_TRAFFIC_H
 #define BANKSHOT_MODEL_TRAFFIC_H
 

@@ -1,6 +1,6 @@
 // Basic blocks and immediate post-dominators.
 //
-// Post-dominators are the dominators of the reversed graph, whose root is a virtual exit behind every way out.
+// Post-dominators are the dominators of the reversed graph, whose root is a virtual exit after every way out.
 // T. Lengauer, R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the simple version:
 // O(edges * log(blocks)), whatever the text makes of the graph.
 #include "ptx/parser.h"

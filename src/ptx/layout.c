@@ -59,7 +59,7 @@ static void add_addressed(struct reach *reach, const struct ptx_variable *variab
                 add_function(reach, variables[i].initializers[k].function);
 }
 
-// A call through a register may reach any function whose address stands in the module's data.
+// A call through a register may reach any function whose address is in the module's data.
 static void add_table_functions(struct reach *reach)
 {
     add_addressed(reach, reach->module->variables, reach->module->variable_count);

@@ -277,7 +277,7 @@ void ptx_lex_opcode(struct ptx_lexer *lexer, struct ptx_token *token)
     while (end - at > 1 && *at == '.' && is_class(at[1], NAME_PART))
         at = word_end(at + 1, end);
     token->length = (uint32_t)(at - token->text);
-    if (lexer->at < at) // else white space behind the name has been skipped already
+    if (lexer->at < at) // else white space after the name has been skipped already
         lexer->at = at;
 }
 

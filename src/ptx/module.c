@@ -1,4 +1,4 @@
-// Questions to a parsed module.
+// Queries on a parsed module.
 #include "ptx/ptx.h"
 
 #include <stdio.h>
@@ -103,7 +103,7 @@ static void simplify(const char *name, char *text, size_t size)
     text[length] = '\0';
 }
 
-// Behind the last "::" that stands outside template arguments
+// After the last "::" outside template arguments
 static const char *unqualified(const char *name)
 {
     const char *last = name;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- what stands at module scope
+// ---- what may be at module scope
 
 // "major.minor", which the lexer took for a decimal number
 static bool parse_version(struct ptx_parser *p)
@@ -331,7 +331,7 @@ static void parser_free(struct ptx_parser *p)
     free(p);
 }
 
-// What is plainly no PTX is told so at once.
+// What is plainly not PTX is refused at once.
 static enum status check_text(const char *name, const char *text, size_t length, struct diagnostic *diagnostic)
 {
     if (length > PTX_MAX_TEXT)

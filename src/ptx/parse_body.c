@@ -275,7 +275,7 @@ static bool parse_statement(struct ptx_parser *p)
 
 // ---- the finished function
 
-// Behind the last instruction stands a ret, if control or a label can get there.
+// After the last instruction comes a ret, if control or a label can get there.
 static void end_with_return(struct ptx_parser *p, bool is_label_at_end)
 {
     size_t count = p->body.insts.count;
@@ -310,7 +310,7 @@ static bool check_table(struct ptx_parser *p, const struct ptx_inst *inst, const
                        PTX_MAX_EDGES);
 }
 
-// Checks tables, and tells whether a branch leads behind the last instruction.
+// Checks tables, and says whether a branch leads past the last instruction.
 static bool check_branches(struct ptx_parser *p, bool *is_label_at_end)
 {
     const struct ptx_body *body = &p->body;

@@ -6,7 +6,7 @@
 
 _Static_assert(PTX_MOD_COUNT <= 256, "modifiers are kept in bytes");
 
-// The operands of the instruction being read, but for the elements of vectors, which are in the body already.
+// The operands of the instruction being read, except the elements of vectors, which are in the body already.
 struct operands {
     struct ptx_operand items[PTX_MAX_OPERANDS];
     unsigned count;
@@ -78,7 +78,7 @@ static bool find_range_register(struct ptx_parser *p, const struct ptx_token *na
         number += (uint32_t)(digit - '0') * scale;
         scale *= 10;
         if (digit == '0' && prefix + 1 < name->length)
-            continue; // %r07 is no member of %r<n>
+            continue; // %r07 is not a member of %r<n>
         const struct ptx_symbol *range = ptx_symbols_find_range(&p->symbols, name->text, prefix);
         if (range && number < range->count) {
             *reg = range_register(p, name, range, number);

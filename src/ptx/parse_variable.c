@@ -6,7 +6,7 @@
 
 enum { MAX_DIMENSIONS = 8 };
 
-// What stands before the names.
+// What comes before the names.
 struct declaration {
     enum ptx_space space;
     enum ptx_type type;
@@ -108,7 +108,7 @@ struct initial {
     struct ptx_variable *variable;
     const struct shape *shape;
     unsigned unit;    // bytes of an element
-    uint64_t at, end; // the next element; one behind the last. end is UINT64_MAX for [] = …
+    uint64_t at, end; // the next element; one past the last. end is UINT64_MAX for [] = …
     unsigned char *bytes;
     size_t count, capacity; // elements in bytes
 };
@@ -365,7 +365,7 @@ static bool fill_variable(struct ptx_parser *p, const struct declaration *declar
     return true;
 }
 
-// Puts a variable of the body's .param space behind those in force (see ptx_variable.offset).
+// Puts a variable of the body's .param space after those in force (see ptx_variable.offset).
 static bool place_call_param(struct ptx_parser *p, const struct ptx_token *name, struct ptx_variable *variable)
 {
     uint64_t offset = ((uint64_t)p->body.call_param_used + variable->align - 1) / variable->align * variable->align;

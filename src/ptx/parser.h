@@ -1,6 +1,6 @@
 // The parser's own state, shared by parser.c and parse*.c. Nothing outside src/ptx includes this.
 //
-// Each file calls only those behind it: parse.c (the module), parse_body.c, then parse_inst.c, parse_variable.c and
+// Each file calls only those after it: parse.c (the module), parse_body.c, then parse_inst.c, parse_variable.c and
 // parse_attributes.c, then parse_constant.c, then parser.c over the lexer and the symbols. The sections below go from
 // the last to the first.
 //
@@ -108,7 +108,7 @@ bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint
 // Adds name to the scope in force; fails if that scope has it already.
 bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol);
 bool ptx_skip_parentheses(struct ptx_parser *p);                         // "(" anything ")"
-bool ptx_skip_pragma(struct ptx_parser *p);                              // what stands behind ".pragma", with its ';'
+bool ptx_skip_pragma(struct ptx_parser *p);                              // what follows ".pragma", with its ';'
 void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes); // a copy in the arena
 #define PTX_SETTLE(p, vector) ptx_settle((p), (vector).items, (vector).count * sizeof *(vector).items)
 
@@ -134,7 +134,7 @@ bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variab
                       uint32_t *size);
 bool ptx_parse_registers(struct ptx_parser *p);
 
-// ---- parse_attributes.c: what stands between a function's parameters and its body
+// ---- parse_attributes.c: what may be between a function's parameters and its body
 bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function);
 
 // ---- parse_inst.c

@@ -57,9 +57,9 @@ struct ptx_table {
     uint32_t count;
 };
 
-// A basic block: instructions [first, last]. It ends behind bra, brx.idx, ret, exit, trap and a call that does not
+// A basic block: instructions [first, last]. It ends after bra, brx.idx, ret, exit, trap and a call that does not
 // return, and before a branch target. successors[0] is the branch target, if any, then the fall-through.
-// Leaving the function is no successor, so a guarded ret has one and a ret none.
+// Leaving the function is not a successor, so a guarded ret has one and a ret none.
 struct ptx_block {
     uint32_t first, last;
     uint32_t successors[2], successor_count;   // brx.idx: successor_count = UINT32_MAX, see the table
@@ -127,14 +127,14 @@ typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
 void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
                          void *context);
 
-// Where an instruction stands in the learner's source: the innermost place of its inlining chain that lies in
+// Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in
 // main_file (matched by its last path component; NULL = the outermost place). 0/"" when unknown.
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line);
 
 // Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions it
 // can call use, in order of declaration, each at a multiple of 16 or of its own alignment; dynamic shared memory
-// (extern arrays, all at one address) behind them.
+// (extern arrays, all at one address) after them.
 struct ptx_shared_slot {
     const struct ptx_variable *variable;
     uint32_t offset;

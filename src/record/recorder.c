@@ -27,7 +27,7 @@ struct recorder_state {
     struct recording recording;
     uint32_t phase;
     bool met, has_store;
-    size_t store; // told, but memory has not changed yet
+    size_t store; // reported, but memory has not changed yet
     struct flight *flights;
     size_t flight_count, flight_capacity;
     uint32_t committed[SIM_MAX_WARPS][SIM_LANES];
@@ -115,7 +115,7 @@ static bool read_values(struct recording *recording, const struct recorded_acces
     return changed;
 }
 
-// The store told last has been made by now.
+// The store reported last has been made by now.
 static void land_store(struct recorder_state *state, const struct sim_block *block)
 {
     if (state->has_store)

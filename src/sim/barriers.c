@@ -1,4 +1,4 @@
-// Barriers of a block, fences, mbarriers, and the small change of the SYNC and MISC groups.
+// Barriers of a block, fences, mbarriers, and the rest of the SYNC and MISC groups.
 //
 // A barrier counts threads, not warps (sm_70 and later). It opens when as many have arrived as it was told, or every
 // thread of the block that has not ended (CUDA Programming Guide, "compute capability 7.x": all non-exited threads).
@@ -25,7 +25,7 @@ static void barrier_notice(struct exec *x, const struct op *op, const struct war
     x->warp = running;
 }
 
-// Where live lanes of a warp that are not at the barrier stand.
+// Where live lanes of a warp are that are not at the barrier.
 static uint32_t elsewhere(const struct exec *x, const struct warp *warp, uint32_t id, const struct op *not_here)
 {
     for (uint32_t i = 0; i < warp->fragment_count; i++) {

@@ -1,4 +1,4 @@
-// Functions that the machine brings: vprintf, __assertfail, malloc, free.
+// Functions that the machine provides: vprintf, __assertfail, malloc, free.
 #include <stdio.h>
 
 #include "base/text.h"

@@ -69,10 +69,10 @@ bool decode_negation(struct decoder *d, uint32_t number);
 bool decode_in_frame(const struct decoder *d, const struct ptx_variable *variable);
 uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum ptx_type type, bool loose, bool *wide,
                      bool *pred);
-uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand); // the predicate behind '|', or a sink
+uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand); // the predicate after '|', or a sink
 void decode_pool_begin(struct sim_program *program);
 uint32_t decode_constant(struct sim_program *program, uint64_t value, bool wide);
-// op->list: the elements of operand `number` (one that is no vector counts as one), each of this type; their number.
+// op->list: the elements of operand `number` (one that is not a vector counts as one), each of this type; their number.
 // wide: bit i set for an element whose register has 64 bits.
 uint32_t decode_list(struct decoder *d, uint32_t number, enum ptx_type type, bool loose, uint32_t *wide);
 // Slot k is the base of address operand `number` and op->offset its offset; sets OP_ADDRESS64 for a 64-bit base.
@@ -82,7 +82,7 @@ void decode_address(struct decoder *d, uint32_t k, uint32_t number);
 uint32_t decode_frame_offset(struct decoder *d, const struct ptx_variable *variable);
 
 void decode_scalar(struct decoder *d, scalar_run *run, uint32_t sources);
-// Rounding .rz .rm .rp: wraps what op->run is so far, if it is no scalar.
+// Rounding .rz .rm .rp: wraps what op->run is so far, if it is not a scalar.
 void decode_rounding(struct decoder *d);
 void decode_lane(struct decoder *d, enum lane_op lane);
 enum sim_scope decode_scope(const struct decoder *d);

@@ -1,7 +1,7 @@
 // The run loop of a warp, and how its lanes part, meet, call and end.
 //
 // Where a branch sends lanes both ways, the fragment is split and a join remembers the immediate post-dominator: each
-// part runs until it stands there, and waits for the others in the join. Code in which lanes stay together pays one
+// part runs until it is there, and waits for the others in the join. Code in which lanes stay together pays one
 // compare for this. A call is a join too: at the instruction after it.
 #include <fenv.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ void sim_join_leave(struct warp *warp, struct join *join, uint32_t lanes)
         sim_join_free(warp, join);
 }
 
-// The running fragment stands at its join.
+// The running fragment is at its join.
 const struct op *sim_join_arrive(struct exec *x)
 {
     struct warp *warp = x->warp;
@@ -116,7 +116,7 @@ bool sim_warp_release(struct exec *x, struct warp *warp)
     return any;
 }
 
-// Ready fragments that stand at one place, in one frame and on the way to one join become one.
+// Ready fragments that are at one place, in one frame and on the way to one join become one.
 static void fragments_merge(struct warp *warp)
 {
     for (uint32_t i = 0; i < warp->fragment_count; i++) {

@@ -1,4 +1,4 @@
-// What a person is told when a kernel does what hardware would stop.
+// What a person reads when a kernel does what hardware would stop.
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -342,7 +342,7 @@ COMPARE(ne_s64, int64_t, a != b) ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64,
     // Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and
     // work with 32-bit offsets.
 
-    // Most instructions repeat one shape (shape.h), which tells where their lanes lie without looking at each.
+    // Most instructions repeat one shape (shape.h), which says where their lanes lie without looking at each.
 
     struct reach {
     unsigned char *data;            // host bytes
@@ -469,7 +469,7 @@ static inline bool shape_fits(const struct lane_shape *shape, uint64_t first, ui
     return (low | room) >= 0 && !((first | shape->odd) & (bytes - 1));
 }
 
-// False: something is out of the ordinary, and nothing was done or told yet.
+// False: something is out of the ordinary, and nothing was done or reported yet.
 static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
                              bool stores, struct reach *reach)
 {

@@ -35,7 +35,7 @@ struct join *sim_join_new(struct warp *warp, const struct op *op, struct frame *
                           struct join *parent);
 void sim_join_free(struct warp *warp, struct join *join);
 void sim_join_leave(struct warp *warp, struct join *join, uint32_t lanes); // lanes will not come to it any more
-const struct op *sim_join_arrive(struct exec *x);                          // the running fragment stands at its join
+const struct op *sim_join_arrive(struct exec *x);                          // the running fragment is at its join
 // Runs a warp until it waits, yields or ends, or has made so many steps.
 void sim_warp_run(struct exec *x, struct warp *warp, uint64_t steps);
 bool sim_warp_ready(const struct warp *warp);
@@ -83,7 +83,7 @@ const struct lane_shape *sim_shape_find_shared(struct exec *x, const struct op *
 // access->shape and source_shape are filled if they are NULL.
 void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *access);
 void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *access); // not those who take runs
-void sim_watch_runs(struct exec *x, uint32_t pc); // tells what is counted in the instruction's hint
+void sim_watch_runs(struct exec *x, uint32_t pc); // reports what is counted in the instruction's hint
 void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync);
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice);
 void sim_watch_skip(struct exec *x, const struct op *op); // a memory instruction with every lane predicated off

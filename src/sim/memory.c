@@ -10,7 +10,7 @@ struct sim_memory {
     size_t dropped_count, dropped_capacity;
 };
 
-enum { MEMORY_PAD = 64 }; // host bytes behind an allocation
+enum { MEMORY_PAD = 64 }; // host bytes after an allocation
 
 struct sim_memory *sim_memory_new(void)
 {

@@ -1,4 +1,4 @@
-// Telling observers.
+// Telling observers what happened.
 #include "sim/machine.h"
 
 void sim_watch_block(struct exec *x, const struct block *block)

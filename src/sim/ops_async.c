@@ -1,5 +1,5 @@
 // Copies that take their time: cp.async lands in shared memory when its thread waits for it and not before, so that a
-// wait that is missing shows. Bulk copies land when somebody looks at their mbarrier, or waits for their group.
+// missing wait shows. Bulk copies land when somebody looks at their mbarrier, or waits for their group.
 #include <stdlib.h>
 
 #include "sim/decode.h"

@@ -1,6 +1,6 @@
 // Integer arithmetic. What is worth vectorising is in lanes_body.h; the rest works on one lane's bits.
 //
-// A scalar_run gets its sources in v[1 …], zero-extended from their registers, and answers the destination's bits.
+// A scalar_run gets its sources in v[1 …], zero-extended from their registers, and returns the destination's bits.
 #include "sim/decode.h"
 
 static uint64_t low_bits(uint32_t bits)

@@ -19,7 +19,7 @@ struct shape_cover {
         int32_t at;     // from the word that holds the first active lane's address, in words
         uint32_t lanes; // that touch it
         uint64_t bits;
-        bool row; // lane follows lane, each `bytes` behind the one before
+        bool row; // lane follows lane, each `bytes` after the one before
     } words[];
 };
 

@@ -24,7 +24,7 @@ enum { SIM_MAX_WARPS = 32, SIM_BARRIERS = 16 };
 
 // ---- memory: the device's global address space
 
-// Allocations stand far apart (each in its own 2^36-byte region, starting at a multiple of 256), so that an address
+// Allocations are far apart (each in its own 2^36-byte region, starting at a multiple of 256), so that an address
 // names its allocation and a wild index stays attributable to the buffer that it was meant for.
 struct sim_memory;
 struct sim_allocation {

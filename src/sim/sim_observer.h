@@ -1,9 +1,9 @@
 // What a launch tells those who watch it: accesses to memory, synchronisation, mistakes that do not stop it, steps.
 //
-// An observer says what it wants; the launch (sim.h) tells it of each block in the order of execution, but for what may
-// come late with SIM_TAKES_RUNS. What a callback is given belongs to the machine: a sim_block holds until block_end,
-// all else until the callback returns, so copy what is to stay. No callback can fail a launch. Sizes are in bytes,
-// masks have bit l for lane l of the warp, and "pc" numbers the program's instructions as sim_program_inst does.
+// An observer says what it wants; the launch (sim.h) tells it of each block in the order of execution, except for what
+// may come late with SIM_TAKES_RUNS. What a callback is given belongs to the machine: a sim_block holds until
+// block_end, all else until the callback returns, so copy what must stay. No callback can fail a launch. Sizes are in
+// bytes, masks have bit l for lane l of the warp, and "pc" numbers the program's instructions as sim_program_inst does.
 #ifndef BANKSHOT_SIM_SIM_OBSERVER_H
 #define BANKSHOT_SIM_SIM_OBSERVER_H
 
@@ -122,7 +122,7 @@ enum {
     SIM_WANT_SYNC = 8,
     SIM_WANT_NOTICE = 16,
     SIM_WANT_STEP = 32,
-    SIM_TAKES_SHAPES = 64,  // access may come without addresses where shape and first tell them
+    SIM_TAKES_SHAPES = 64,  // access may come without addresses where shape and first give them
     // Loads and stores of one instruction with one shape may come as one, late, with `times`: of block, warp, step and
     // values nothing is told then, and first is right modulo SIM_RUN_BYTES only.
     SIM_TAKES_RUNS = 128,

@@ -1,6 +1,6 @@
 // The state of a run: warps and their lanes, blocks, and what a host thread executes.
 //
-// A warp's live lanes are spread over fragments: lanes that stand at one place. Where lanes part, a join remembers
+// A warp's live lanes are spread over fragments: lanes that are at one place. Where lanes part, a join remembers
 // the immediate post-dominator and waits there for all of them.
 #ifndef BANKSHOT_SIM_WARP_H
 #define BANKSHOT_SIM_WARP_H
@@ -13,7 +13,7 @@ struct frame {
     const struct function *function;
     uint32_t base32, base64, base_pred; // byte offsets of its register window
     uint32_t local;                     // its first byte of local memory
-    uint32_t top;                       // first free byte of local memory behind it (alloca moves it)
+    uint32_t top;                       // first free byte of local memory after it (alloca moves it)
     uint32_t depth;
     const struct op *call;
 };
@@ -105,7 +105,7 @@ struct group {
 
 struct bulk_copy { // cp.async.bulk on its way
     struct bulk_copy *next;
-    uint64_t mbarrier; // shared address that is told, or UINT64_MAX: a bulk group
+    uint64_t mbarrier; // shared address that is notified, or UINT64_MAX: a bulk group
     uint32_t warp, lane, group;
     unsigned char *target;
     const unsigned char *source;

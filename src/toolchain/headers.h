@@ -1,5 +1,5 @@
 // Our device headers, carried in the program (from src/toolchain/include/), so that a copied binary is complete and
-// program and headers are always of one version.
+// program and headers always match.
 #ifndef BANKSHOT_TOOLCHAIN_HEADERS_H
 #define BANKSHOT_TOOLCHAIN_HEADERS_H
 

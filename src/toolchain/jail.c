@@ -260,7 +260,7 @@ static bool next_dependency(const char **at, char name[PATH_MAX])
     return length > 0;
 }
 
-// Checks what was read, also where Landlock has seen to it, and notes the user's headers for the cache.
+// Checks what was read, even where Landlock has seen to it, and notes the user's headers for the cache.
 enum status compilation_check_dependencies(struct compilation *c)
 {
     struct text list = {0};

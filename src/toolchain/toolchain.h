@@ -76,8 +76,8 @@ struct compile_result {
                        // (then a note in diagnostics says so)
 };
 
-// COMPILE: the source was refused, also by our own rules (empty, binary, more than 1 MiB, #include of a file outside)
-// or needed too much time or memory; *diagnostic is the first error, all are in result. IO: cannot be read.
+// COMPILE: the source was refused by the compiler or by our rules (empty, binary, more than 1 MiB, #include of a file
+// outside) or needed too much time or memory; *diagnostic is the first error, all are in result. IO: cannot be read.
 // USAGE: a flag or architecture that is not allowed. CANCELLED, ENVIRONMENT. compile_result_free in any case.
 enum status toolchain_compile(const struct toolchain *toolchain, const struct compile_request *request,
                               struct compile_result *result, struct diagnostic *diagnostic);

@@ -1,4 +1,4 @@
-// What a compiler that failed meant.
+// What a failed compiler meant.
 #include "toolchain/compilation.h"
 
 #include <signal.h>

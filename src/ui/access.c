@@ -68,7 +68,7 @@ static const struct counter_line *match_order(const struct sites *sites, const s
 const struct counter_line *sites_match(const struct sites *sites, const char *source, const struct counter_line *line,
                                        const struct sites *all, const char *line_source)
 {
-    // the same text may stand on several lines, or one line hold several accesses: the same occurrence counts, or the
+    // the same text may be on several lines, or one line hold several accesses: the same occurrence counts, or the
     // last one when a loop is unrolled more often here than there
     size_t wanted = 0, seen = 0;
     const struct counter_line *found = NULL;

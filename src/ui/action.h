@@ -77,7 +77,7 @@ enum action action_for_key(enum view view, uint32_t key);
 // By its whole name; ACTION_NONE: there is none.
 enum action action_find(const char *name);
 
-// Reads one key as written above from *text and moves past it; 0 at the end. In scripts names stand in <>.
+// Reads one key as written above from *text and moves past it; 0 at the end. In scripts names are written in <>.
 uint32_t key_parse(const char **text, bool script);
 void key_format(struct text *text, uint32_t key);
 

@@ -9,7 +9,7 @@
 #include "ui/exercise.h"
 #include "ui/view.h"
 
-// Terminals that tell their colours do it as COLORFGBG="15;0": the last number is the background; 7 and 15 are light.
+// Terminals that give their colours do so as COLORFGBG="15;0": the last number is the background; 7 and 15 are light.
 static enum theme theme_of_terminal(void)
 {
     const char *colours = getenv("COLORFGBG");
@@ -162,7 +162,7 @@ int app_following_lesson(struct app *app)
     return -1;
 }
 
-// Who comes home with a passed lesson stands at the next one.
+// Whoever comes home with a passed lesson is placed at the next one.
 static void leave_for_next(struct app *app)
 {
     const struct ui_lesson *lesson = app_lesson(app);

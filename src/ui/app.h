@@ -140,7 +140,7 @@ struct app {
 
 struct host {
     void *context;
-    void (*watch)(void *context, const char *path); // from now on this file; app_file_changed tells news
+    void (*watch)(void *context, const char *path); // from now on this file; app_file_changed reports changes
     enum status (*edit)(void *context, const char *path, int line, struct diagnostic *diagnostic);
     void (*mouse)(void *context, bool on);
 };

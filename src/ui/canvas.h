@@ -39,7 +39,7 @@ struct canvas {
     bool ascii;         // no character beyond ASCII
     bool mono;          // no colours: what they say must be said by characters
     struct rect clip;
-    int cursor_x, cursor_y; // where the terminal's cursor stands; -1 = hidden
+    int cursor_x, cursor_y; // where the terminal's cursor is; -1 = hidden
     struct target *targets; // in the order drawn: later ones lie on top
     size_t target_count, target_capacity;
 };
@@ -65,7 +65,7 @@ int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role ro
 // In a row, from its second column to its end: what most lines of a view are.
 int canvas_put(struct canvas *canvas, struct rect row, enum role role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-// A sentence where a picture would stand.
+// A sentence in place of a picture.
 void canvas_notice(struct canvas *canvas, struct rect body, enum role role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 // The same, ending at column x (exclusive).
@@ -93,7 +93,7 @@ const struct target *canvas_target_at(const struct canvas *canvas, int x, int y)
 // Text to cells, as canvas_text draws it: at most `capacity` cells; returns how many.
 size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, const char *text);
 int canvas_columns(const struct canvas *canvas, const char *text); // columns that the text takes
-uint32_t canvas_cut_sign(const struct canvas *canvas);             // what stands where something was cut
+uint32_t canvas_cut_sign(const struct canvas *canvas);             // what marks a cut
 // Decodes one code point (U+FFFD for anything invalid or a control character); returns the bytes used, 0 at the end.
 size_t canvas_decode(const char *text, uint32_t *code);
 void canvas_encode(struct text *text, uint32_t code);

@@ -18,7 +18,7 @@ static bool look_alike(const struct cell *a, const struct cell *b)
     return a->role == b->role && a->under == b->under && a->flags == b->flags;
 }
 
-// The stretch behind this one, row by row; begin with {0}. False: that was the last.
+// The stretch after this one, row by row; begin with {0}. False: that was the last.
 static bool next_stretch(const struct canvas *canvas, struct stretch *stretch)
 {
     stretch->x += stretch->length;

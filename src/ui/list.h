@@ -10,7 +10,7 @@
 
 struct app;
 
-// Where a view stands. A new report may have fewer lines, warps or executions than the numbers say, at any time:
+// Where a view is. A new report may have fewer lines, warps or executions than the numbers say, at any time:
 // list_choose brings them into its range.
 struct access_list {
     struct scroll rows, picture; // the list's, and those of the picture below
@@ -40,7 +40,7 @@ const struct counter_line *list_line(struct access_list *list, const struct site
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action);
 // The next line, in a direction and round, whose source text holds app->match. False: none does.
 bool list_find(struct app *app, struct access_list *list, enum ptx_space space, int direction);
-// The same among `count` things of any kind, from one of them on; -1: none. line_of tells a thing's source line.
+// The same among `count` things of any kind, from one of them on; -1: none. line_of gives a thing's source line.
 int64_t list_search(const struct app *app, int64_t count, int64_t from, int direction,
                     uint32_t (*line_of)(const void *things, size_t index), const void *things);
 

@@ -273,7 +273,7 @@ void page_more(const struct page *page, struct canvas *canvas, struct rect rect,
         return;
     char text[16];
     snprintf(text, sizeof text, "%d %% ↓", 100 * bottom / count);
-    // never over the text: without room for the figure the arrow stands alone
+    // never over the text: without room for the figure the arrow is alone
     bool room = (int)page->lines[bottom - 1].count + canvas_columns(canvas, text) < rect.width;
     canvas_right(canvas, right, rect.y + rect.height - 1, ROLE_DIM, "%s", room ? text : "↓");
 }

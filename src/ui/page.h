@@ -53,7 +53,7 @@ int page_overhang(const struct page *page, int width);
 int page_find(const struct page *page, const char *needle, int from, int direction);
 int page_find_tag(const struct page *page, int tag); // -1 = none
 
-// A page seen through a rectangle: the text itself, where it stands, and whether one line of it is chosen.
+// A page seen through a rectangle: the text itself, how far it is scrolled, and whether one line of it is chosen.
 struct pane {
     struct page page; // page_free when done
     struct rect rect;

@@ -8,7 +8,7 @@
 
 enum { PALETTE_ROWS = 12 };
 
-// The action that stands on the chosen line of the palette for the word typed; count gets the number of lines.
+// The action on the chosen line of the palette for the word typed; count gets the number of lines.
 static enum action palette_line(const struct app *app, int wanted, int *count)
 {
     size_t length = strcspn(app->prompt.text, " ");

@@ -131,7 +131,7 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
         app_say(app, ROLE_BAD, "%s", diagnostic.message);
 }
 
-// The first wrong guess is worth a second thought; after the second the page tells what was counted, and why.
+// The first wrong guess is worth a second thought; after the second the page says what was counted, and why.
 static void say_wrong(struct app *app, const struct ui_lesson *lesson, const struct lesson_question *question,
                       double value)
 {

@@ -4,7 +4,7 @@
 
 #include "ui/page.h"
 
-// ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape and colour each tell them apart.
+// ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape and colour each set them apart.
 enum mark { MARK_NONE, MARK_FREE, MARK_CONFLICT, MARK_HAZARD, MARK_ERROR };
 
 struct source_mark {

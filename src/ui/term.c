@@ -39,7 +39,7 @@ bool term_usable(void)
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && name && *name && strcmp(name, "dumb") != 0;
 }
 
-// ---- signals: told through a pipe; crashes put the terminal back at once
+// ---- signals: passed on through a pipe; crashes put the terminal back at once
 
 static void on_signal(int number)
 {

@@ -26,7 +26,7 @@ void term_draw(struct terminal *term, const struct canvas *canvas, enum theme th
 bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointer);
 void term_mouse(bool on); // only presses of the left button and the wheel are asked for
 
-// Readable when a signal came; term_signals then tells what happened, as a set of term_event. A suspension (^Z) is
+// Readable when a signal came; term_signals then says what happened, as a set of term_event. A suspension (^Z) is
 // carried out inside and returns TERM_RESUMED.
 int term_signal_descriptor(void);
 unsigned term_signals(struct terminal *term);

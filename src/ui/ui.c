@@ -25,7 +25,7 @@ struct session {
     struct terminal term;
     struct watch watch;
     bool has_terminal;
-    int device_pipe; // tells the device's name once; -1 = told
+    int device_pipe; // gives the device's name once; -1 = given
     pid_t device_process;
 };
 

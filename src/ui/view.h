@@ -10,7 +10,7 @@
 struct view_ops {
     // Never changes more than scroll positions.
     void (*draw)(struct app *app, struct canvas *canvas, struct rect body);
-    // For a view that is one page of text, in place of draw and find: makes the page and says where it stands.
+    // For a view that is one page of text, in place of draw and find: makes the page and says how far it is scrolled.
     struct scroll *(*page)(struct app *app, struct page *page);
     bool (*act)(struct app *app, enum action action); // false: not an action of this view
     bool (*find)(struct app *app, int direction);     // to the next (1, -1) match of app->match; false: there is none
@@ -71,7 +71,7 @@ void blocks_enter(struct app *app, const char *text);                           
 bool blocks_act(struct app *app, enum action action);
 
 // ---- kept.c: runs that a later start compares with
-void kept_load(struct app *app, struct ui_lesson *lesson); // once; a file that cannot be read is set aside and told
+void kept_load(struct app *app, struct ui_lesson *lesson); // once; a file that cannot be read is set aside and reported
 void kept_store(struct app *app, const struct ui_lesson *lesson);
 bool kept_is_news(const struct grade_report *old, const struct grade_report *report);   // worth writing down
 bool kept_is_before(const struct grade_report *old, const struct grade_report *report); // old is what to compare with
@@ -83,7 +83,7 @@ void lesson_answer(struct app *app, const char *text);
 // What the answer prompt asks for: "2 of 4, in sectors: ".
 const char *lesson_asked(struct app *app, char *text, size_t size);
 void lesson_show_solution(struct app *app);
-// Resizes the canvas; what stood at the top of the text stays there, however its lines now break.
+// Resizes the canvas; what was at the top of the text stays there, however its lines now break.
 void lesson_resize(struct app *app, int width, int height);
 
 // ---- step_memory.c

@@ -346,7 +346,7 @@ static void draw_lesson(struct app *app, struct canvas *canvas, struct rect body
 
 // ---- actions
 
-// What stands at the top of the text: the block, and how many of its lines are above. tag 0: the beginning.
+// What is at the top of the text: the block, and how many of its lines are above. tag 0: the beginning.
 struct reading_place {
     int tag, after;
 };

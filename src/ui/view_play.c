@@ -269,7 +269,7 @@ static void draw_play(struct app *app, struct canvas *canvas, struct rect body)
     struct rect rest = {body.x, body.y + FIELD_ROWS, body.width, body.height - FIELD_ROWS};
     if (rest.height < 3)
         return;
-    // a heatmap with two lanes a row and what stands around it is 20 rows; where there are more, notes get one
+    // a heatmap with two lanes a row and what surrounds it is 20 rows; where there are more, notes get one
     bool noted = !app->play.report || app->run.kind == RUN_PLAY || rest.height > 21;
     if (noted) {
         draw_note(app, canvas, rect_row(rest, 0));

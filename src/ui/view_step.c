@@ -1,4 +1,4 @@
-// Step: time travel through the recorded block, one shared access at a time: where each warp stands, what shared memory
+// Step: time travel through the recorded block, one shared access at a time: where each warp is, what shared memory
 // holds, and who wrote it.
 #include <stdio.h>
 #include <stdlib.h>
