@@ -34,6 +34,31 @@
 #define BANKSHOT_DEVICE static __inline__ __attribute__((device, always_inline, nodebug))
 #define BANKSHOT_BOTH static __inline__ __attribute__((host, device, always_inline, nodebug))
 
+// Functions of one instruction: of one operand, or of two or three of the result's type; in and out are the operands'
+// constraints. Pure, so clang may drop or join them.
+#define BANKSHOT_UNARY(name, to, out, from, in, op)                                                                    \
+    BANKSHOT_DEVICE to name(from x)                                                                                    \
+    {                                                                                                                  \
+        to r;                                                                                                          \
+        asm(op " %0, %1;" : "=" out(r) : in(x));                                                                       \
+        return r;                                                                                                      \
+    }
+#define BANKSHOT_BINARY(name, type, c, op)                                                                             \
+    BANKSHOT_DEVICE type name(type x, type y)                                                                          \
+    {                                                                                                                  \
+        type r;                                                                                                        \
+        asm(op " %0, %1, %2;" : "=" c(r) : c(x), c(y));                                                                \
+        return r;                                                                                                      \
+    }
+#define BANKSHOT_TERNARY(name, type, c, op) BANKSHOT_TERNARY_OF(name, type, type, c, op)
+#define BANKSHOT_TERNARY_OF(name, type, from, c, op)                                                                   \
+    BANKSHOT_DEVICE type name(from x, from y, type z)                                                                  \
+    {                                                                                                                  \
+        type r;                                                                                                        \
+        asm(op " %0, %1, %2, %3;" : "=" c(r) : c(x), c(y), c(z));                                                      \
+        return r;                                                                                                      \
+    }
+
 #include <stddef.h>
 
 // ---- vector types
@@ -373,18 +398,16 @@ BANKSHOT_DEVICE void *__cvta_global_to_generic(size_t p)
 {
     return (void *)(__attribute__((address_space(1))) void *)p;
 }
-BANKSHOT_DEVICE unsigned int __isShared(const void *p)
-{
-    unsigned int result;
-    asm("{ .reg .pred p;\n\tisspacep.shared p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(result) : "l"(p));
-    return result;
-}
-BANKSHOT_DEVICE unsigned int __isGlobal(const void *p)
-{
-    unsigned int result;
-    asm("{ .reg .pred p;\n\tisspacep.global p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(result) : "l"(p));
-    return result;
-}
+#define BANKSHOT_IS_IN(name, space)                                                                                    \
+    BANKSHOT_DEVICE unsigned int name(const void *p)                                                                   \
+    {                                                                                                                  \
+        unsigned int result;                                                                                           \
+        asm("{ .reg .pred p;\n\tisspacep." space " p, %1;\n\tselp.u32 %0, 1, 0, p; }" : "=r"(result) : "l"(p));        \
+        return result;                                                                                                 \
+    }
+BANKSHOT_IS_IN(__isShared, "shared")
+BANKSHOT_IS_IN(__isGlobal, "global")
+#undef BANKSHOT_IS_IN
 
 // ---- asynchronous copies, <cuda_pipeline_primitives.h>
 
@@ -501,24 +524,17 @@ BANKSHOT_STORE_HINT(__stwt, "wt")
 
 // ---- clocks
 
-BANKSHOT_DEVICE long long clock64()
-{
-    long long t;
-    asm volatile("mov.u64 %0, %%clock64;" : "=l"(t)::"memory");
-    return t;
-}
-BANKSHOT_DEVICE long clock()
-{
-    int t;
-    asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
-    return t;
-}
-BANKSHOT_DEVICE unsigned long long globaltimer()
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t)::"memory");
-    return t;
-}
+#define BANKSHOT_CLOCK(name, type, read, out, mov)                                                                     \
+    BANKSHOT_DEVICE type name()                                                                                        \
+    {                                                                                                                  \
+        read t;                                                                                                        \
+        asm volatile(mov : out(t)::"memory");                                                                          \
+        return t;                                                                                                      \
+    }
+BANKSHOT_CLOCK(clock64, long long, long long, "=l", "mov.u64 %0, %%clock64;")
+BANKSHOT_CLOCK(clock, long, int, "=r", "mov.u32 %0, %%clock;")
+BANKSHOT_CLOCK(globaltimer, unsigned long long, unsigned long long, "=l", "mov.u64 %0, %%globaltimer;")
+#undef BANKSHOT_CLOCK
 
 #include <bankshot_integer.h>
 #include <bankshot_math.h>

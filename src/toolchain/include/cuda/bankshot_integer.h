@@ -14,68 +14,25 @@ BANKSHOT_DEVICE unsigned int __umulhi(unsigned int a, unsigned int b)
 {
     return (unsigned int)(((unsigned long long)a * b) >> 32);
 }
-BANKSHOT_DEVICE long long __mul64hi(long long a, long long b)
-{
-    long long r;
-    asm("mul.hi.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
-    return r;
-}
-BANKSHOT_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
-{
-    unsigned long long r;
-    asm("mul.hi.u64 %0, %1, %2;" : "=l"(r) : "l"(a), "l"(b));
-    return r;
-}
+BANKSHOT_BINARY(__mul64hi, long long, "l", "mul.hi.s64")
+BANKSHOT_BINARY(__umul64hi, unsigned long long, "l", "mul.hi.u64")
 BANKSHOT_DEVICE int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
 BANKSHOT_DEVICE unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffff) * (b & 0xffffff); }
-BANKSHOT_DEVICE unsigned int __sad(int a, int b, unsigned int c)
-{
-    unsigned int r;
-    asm("sad.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
-    return r;
-}
-BANKSHOT_DEVICE unsigned int __usad(unsigned int a, unsigned int b, unsigned int c)
-{
-    unsigned int r;
-    asm("sad.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
-    return r;
-}
+BANKSHOT_TERNARY_OF(__sad, unsigned int, int, "r", "sad.s32")
+BANKSHOT_TERNARY(__usad, unsigned int, "r", "sad.u32")
 BANKSHOT_DEVICE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
 BANKSHOT_DEVICE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
 BANKSHOT_DEVICE unsigned int __uhadd(unsigned int a, unsigned int b)
 {
     return (unsigned int)(((unsigned long long)a + b) >> 1);
 }
-BANKSHOT_DEVICE unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s)
-{
-    unsigned int r;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(s));
-    return r;
-}
-#define BANKSHOT_FUNNEL(name, op)                                                                                      \
-    BANKSHOT_DEVICE unsigned int name(unsigned int low, unsigned int high, unsigned int shift)                         \
-    {                                                                                                                  \
-        unsigned int r;                                                                                                \
-        asm(op " %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"(shift));                                        \
-        return r;                                                                                                      \
-    }
-BANKSHOT_FUNNEL(__funnelshift_l, "shf.l.wrap.b32")
-BANKSHOT_FUNNEL(__funnelshift_lc, "shf.l.clamp.b32")
-BANKSHOT_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
-BANKSHOT_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
-#undef BANKSHOT_FUNNEL
-BANKSHOT_DEVICE int __dp4a(int a, int b, int c)
-{
-    int r;
-    asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
-    return r;
-}
-BANKSHOT_DEVICE unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c)
-{
-    unsigned int r;
-    asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
-    return r;
-}
+BANKSHOT_TERNARY(__byte_perm, unsigned int, "r", "prmt.b32")
+BANKSHOT_TERNARY(__funnelshift_l, unsigned int, "r", "shf.l.wrap.b32")
+BANKSHOT_TERNARY(__funnelshift_lc, unsigned int, "r", "shf.l.clamp.b32")
+BANKSHOT_TERNARY(__funnelshift_r, unsigned int, "r", "shf.r.wrap.b32")
+BANKSHOT_TERNARY(__funnelshift_rc, unsigned int, "r", "shf.r.clamp.b32")
+BANKSHOT_TERNARY(__dp4a, int, "r", "dp4a.s32.s32")
+BANKSHOT_TERNARY(__dp4a, unsigned int, "r", "dp4a.u32.u32")
 
 // ---- bits of one type as another
 
@@ -94,41 +51,33 @@ BANKSHOT_DEVICE double __hiloint2double(int high, int low)
 
 // ---- conversions with a rounding mode
 
-#define BANKSHOT_CONVERT(name, to, from, op, out, in)                                                                  \
-    BANKSHOT_DEVICE to name(from x)                                                                                    \
-    {                                                                                                                  \
-        to r;                                                                                                          \
-        asm("cvt." op " %0, %1;" : out(r) : in(x));                                                                    \
-        return r;                                                                                                      \
-    }
 #define BANKSHOT_TO_INTEGER(name, to, from, types, out, in)                                                            \
-    BANKSHOT_CONVERT(name##_rn, to, from, "rni." types, out, in)                                                       \
-    BANKSHOT_CONVERT(name##_rz, to, from, "rzi." types, out, in)                                                       \
-    BANKSHOT_CONVERT(name##_ru, to, from, "rpi." types, out, in)                                                       \
-    BANKSHOT_CONVERT(name##_rd, to, from, "rmi." types, out, in)
+    BANKSHOT_UNARY(name##_rn, to, out, from, in, "cvt.rni." types)                                                     \
+    BANKSHOT_UNARY(name##_rz, to, out, from, in, "cvt.rzi." types)                                                     \
+    BANKSHOT_UNARY(name##_ru, to, out, from, in, "cvt.rpi." types)                                                     \
+    BANKSHOT_UNARY(name##_rd, to, out, from, in, "cvt.rmi." types)
 #define BANKSHOT_TO_FLOAT(name, to, from, types, out, in)                                                              \
-    BANKSHOT_CONVERT(name##_rn, to, from, "rn." types, out, in)                                                        \
-    BANKSHOT_CONVERT(name##_rz, to, from, "rz." types, out, in)                                                        \
-    BANKSHOT_CONVERT(name##_ru, to, from, "rp." types, out, in)                                                        \
-    BANKSHOT_CONVERT(name##_rd, to, from, "rm." types, out, in)
-BANKSHOT_TO_INTEGER(__float2int, int, float, "s32.f32", "=r", "f")
-BANKSHOT_TO_INTEGER(__float2uint, unsigned int, float, "u32.f32", "=r", "f")
-BANKSHOT_TO_INTEGER(__float2ll, long long, float, "s64.f32", "=l", "f")
-BANKSHOT_TO_INTEGER(__float2ull, unsigned long long, float, "u64.f32", "=l", "f")
-BANKSHOT_TO_INTEGER(__double2int, int, double, "s32.f64", "=r", "d")
-BANKSHOT_TO_INTEGER(__double2uint, unsigned int, double, "u32.f64", "=r", "d")
-BANKSHOT_TO_INTEGER(__double2ll, long long, double, "s64.f64", "=l", "d")
-BANKSHOT_TO_INTEGER(__double2ull, unsigned long long, double, "u64.f64", "=l", "d")
-BANKSHOT_TO_FLOAT(__int2float, float, int, "f32.s32", "=f", "r")
-BANKSHOT_TO_FLOAT(__uint2float, float, unsigned int, "f32.u32", "=f", "r")
-BANKSHOT_TO_FLOAT(__ll2float, float, long long, "f32.s64", "=f", "l")
-BANKSHOT_TO_FLOAT(__ull2float, float, unsigned long long, "f32.u64", "=f", "l")
-BANKSHOT_TO_FLOAT(__ll2double, double, long long, "f64.s64", "=d", "l")
-BANKSHOT_TO_FLOAT(__ull2double, double, unsigned long long, "f64.u64", "=d", "l")
-BANKSHOT_TO_FLOAT(__double2float, float, double, "f32.f64", "=f", "d")
-BANKSHOT_CONVERT(__int2double_rn, double, int, "rn.f64.s32", "=d", "r")
-BANKSHOT_CONVERT(__uint2double_rn, double, unsigned int, "rn.f64.u32", "=d", "r")
-#undef BANKSHOT_CONVERT
+    BANKSHOT_UNARY(name##_rn, to, out, from, in, "cvt.rn." types)                                                      \
+    BANKSHOT_UNARY(name##_rz, to, out, from, in, "cvt.rz." types)                                                      \
+    BANKSHOT_UNARY(name##_ru, to, out, from, in, "cvt.rp." types)                                                      \
+    BANKSHOT_UNARY(name##_rd, to, out, from, in, "cvt.rm." types)
+BANKSHOT_TO_INTEGER(__float2int, int, float, "s32.f32", "r", "f")
+BANKSHOT_TO_INTEGER(__float2uint, unsigned int, float, "u32.f32", "r", "f")
+BANKSHOT_TO_INTEGER(__float2ll, long long, float, "s64.f32", "l", "f")
+BANKSHOT_TO_INTEGER(__float2ull, unsigned long long, float, "u64.f32", "l", "f")
+BANKSHOT_TO_INTEGER(__double2int, int, double, "s32.f64", "r", "d")
+BANKSHOT_TO_INTEGER(__double2uint, unsigned int, double, "u32.f64", "r", "d")
+BANKSHOT_TO_INTEGER(__double2ll, long long, double, "s64.f64", "l", "d")
+BANKSHOT_TO_INTEGER(__double2ull, unsigned long long, double, "u64.f64", "l", "d")
+BANKSHOT_TO_FLOAT(__int2float, float, int, "f32.s32", "f", "r")
+BANKSHOT_TO_FLOAT(__uint2float, float, unsigned int, "f32.u32", "f", "r")
+BANKSHOT_TO_FLOAT(__ll2float, float, long long, "f32.s64", "f", "l")
+BANKSHOT_TO_FLOAT(__ull2float, float, unsigned long long, "f32.u64", "f", "l")
+BANKSHOT_TO_FLOAT(__ll2double, double, long long, "f64.s64", "d", "l")
+BANKSHOT_TO_FLOAT(__ull2double, double, unsigned long long, "f64.u64", "d", "l")
+BANKSHOT_TO_FLOAT(__double2float, float, double, "f32.f64", "f", "d")
+BANKSHOT_UNARY(__int2double_rn, double, "d", int, "r", "cvt.rn.f64.s32")
+BANKSHOT_UNARY(__uint2double_rn, double, "d", unsigned int, "r", "cvt.rn.f64.u32")
 #undef BANKSHOT_TO_INTEGER
 #undef BANKSHOT_TO_FLOAT
 

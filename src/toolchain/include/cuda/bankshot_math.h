@@ -8,75 +8,36 @@
 #define BANKSHOT_LN2 0.69314718055994530942
 #define BANKSHOT_LOG2E 1.44269504088896340736
 
-#define BANKSHOT_APPROX(name, op)                                                                                      \
-    BANKSHOT_DEVICE float name(float x)                                                                                \
-    {                                                                                                                  \
-        float r;                                                                                                       \
-        asm(op " %0, %1;" : "=f"(r) : "f"(x));                                                                         \
-        return r;                                                                                                      \
-    }
-BANKSHOT_APPROX(bankshot_ex2, "ex2.approx.f32")
-BANKSHOT_APPROX(bankshot_lg2, "lg2.approx.f32")
-BANKSHOT_APPROX(__sinf, "sin.approx.f32")
-BANKSHOT_APPROX(__cosf, "cos.approx.f32")
-BANKSHOT_APPROX(rsqrtf, "rsqrt.approx.f32")
-BANKSHOT_APPROX(__frsqrt_rn, "rsqrt.approx.f32")
-BANKSHOT_APPROX(__saturatef, "cvt.sat.f32.f32")
-#undef BANKSHOT_APPROX
+BANKSHOT_UNARY(bankshot_ex2, float, "f", float, "f", "ex2.approx.f32")
+BANKSHOT_UNARY(bankshot_lg2, float, "f", float, "f", "lg2.approx.f32")
+BANKSHOT_UNARY(__sinf, float, "f", float, "f", "sin.approx.f32")
+BANKSHOT_UNARY(__cosf, float, "f", float, "f", "cos.approx.f32")
+BANKSHOT_UNARY(rsqrtf, float, "f", float, "f", "rsqrt.approx.f32")
+BANKSHOT_UNARY(__frsqrt_rn, float, "f", float, "f", "rsqrt.approx.f32")
+BANKSHOT_UNARY(__saturatef, float, "f", float, "f", "cvt.sat.f32.f32")
+BANKSHOT_BINARY(__fdividef, float, "f", "div.approx.f32")
 
 // ---- one operation with a rounding mode; never contracted
 
+#define BANKSHOT_ROUNDED_OF(f, c, type, suffix, mode, bits)                                                            \
+    BANKSHOT_BINARY(__##f##add_##suffix, type, c, "add." mode bits)                                                    \
+    BANKSHOT_BINARY(__##f##sub_##suffix, type, c, "sub." mode bits)                                                    \
+    BANKSHOT_BINARY(__##f##mul_##suffix, type, c, "mul." mode bits)                                                    \
+    BANKSHOT_BINARY(__##f##div_##suffix, type, c, "div." mode bits)                                                    \
+    BANKSHOT_UNARY(__##f##rcp_##suffix, type, c, type, c, "rcp." mode bits)                                            \
+    BANKSHOT_UNARY(__##f##sqrt_##suffix, type, c, type, c, "sqrt." mode bits)
 #define BANKSHOT_ROUNDED(suffix, mode)                                                                                 \
-    BANKSHOT_ROUNDED2(__fadd_##suffix, float, "add." mode ".f32", "f")                                                 \
-    BANKSHOT_ROUNDED2(__fsub_##suffix, float, "sub." mode ".f32", "f")                                                 \
-    BANKSHOT_ROUNDED2(__fmul_##suffix, float, "mul." mode ".f32", "f")                                                 \
-    BANKSHOT_ROUNDED2(__fdiv_##suffix, float, "div." mode ".f32", "f")                                                 \
-    BANKSHOT_ROUNDED2(__dadd_##suffix, double, "add." mode ".f64", "d")                                                \
-    BANKSHOT_ROUNDED2(__dsub_##suffix, double, "sub." mode ".f64", "d")                                                \
-    BANKSHOT_ROUNDED2(__dmul_##suffix, double, "mul." mode ".f64", "d")                                                \
-    BANKSHOT_ROUNDED2(__ddiv_##suffix, double, "div." mode ".f64", "d")                                                \
-    BANKSHOT_ROUNDED1(__frcp_##suffix, float, "rcp." mode ".f32", "f")                                                 \
-    BANKSHOT_ROUNDED1(__fsqrt_##suffix, float, "sqrt." mode ".f32", "f")                                               \
-    BANKSHOT_ROUNDED1(__drcp_##suffix, double, "rcp." mode ".f64", "d")                                                \
-    BANKSHOT_ROUNDED1(__dsqrt_##suffix, double, "sqrt." mode ".f64", "d")                                              \
-    BANKSHOT_ROUNDED3(__fmaf_##suffix, float, "fma." mode ".f32", "f")                                                 \
-    BANKSHOT_ROUNDED3(__fma_##suffix, double, "fma." mode ".f64", "d")
-#define BANKSHOT_ROUNDED1(name, type, op, c)                                                                           \
-    BANKSHOT_DEVICE type name(type x)                                                                                  \
-    {                                                                                                                  \
-        type r;                                                                                                        \
-        asm(op " %0, %1;" : "=" c(r) : c(x));                                                                          \
-        return r;                                                                                                      \
-    }
-#define BANKSHOT_ROUNDED2(name, type, op, c)                                                                           \
-    BANKSHOT_DEVICE type name(type x, type y)                                                                          \
-    {                                                                                                                  \
-        type r;                                                                                                        \
-        asm(op " %0, %1, %2;" : "=" c(r) : c(x), c(y));                                                                \
-        return r;                                                                                                      \
-    }
-#define BANKSHOT_ROUNDED3(name, type, op, c)                                                                           \
-    BANKSHOT_DEVICE type name(type x, type y, type z)                                                                  \
-    {                                                                                                                  \
-        type r;                                                                                                        \
-        asm(op " %0, %1, %2, %3;" : "=" c(r) : c(x), c(y), c(z));                                                      \
-        return r;                                                                                                      \
-    }
+    BANKSHOT_ROUNDED_OF(f, "f", float, suffix, mode, ".f32")                                                           \
+    BANKSHOT_ROUNDED_OF(d, "d", double, suffix, mode, ".f64")                                                          \
+    BANKSHOT_TERNARY(__fmaf_##suffix, float, "f", "fma." mode ".f32")                                                  \
+    BANKSHOT_TERNARY(__fma_##suffix, double, "d", "fma." mode ".f64")
 BANKSHOT_ROUNDED(rn, "rn")
 BANKSHOT_ROUNDED(rz, "rz")
 BANKSHOT_ROUNDED(ru, "rp")
 BANKSHOT_ROUNDED(rd, "rm")
 #undef BANKSHOT_ROUNDED
-#undef BANKSHOT_ROUNDED1
-#undef BANKSHOT_ROUNDED2
-#undef BANKSHOT_ROUNDED3
+#undef BANKSHOT_ROUNDED_OF
 
-BANKSHOT_DEVICE float __fdividef(float x, float y)
-{
-    float r;
-    asm("div.approx.f32 %0, %1, %2;" : "=f"(r) : "f"(x), "f"(y));
-    return r;
-}
 BANKSHOT_DEVICE float __expf(float x) { return bankshot_ex2(x * (float)BANKSHOT_LOG2E); }
 BANKSHOT_DEVICE float __exp10f(float x) { return bankshot_ex2(x * 3.3219280949f); }
 BANKSHOT_DEVICE float __log2f(float x) { return bankshot_lg2(x); }
@@ -164,6 +125,16 @@ BANKSHOT_DEVICE long lround(double x) { return (long)round(x); }
 BANKSHOT_DEVICE double rsqrt(double x) { return 1.0 / sqrt(x); }
 BANKSHOT_DEVICE float rsqrt(float x) { return rsqrtf(x); }
 
+// A polynomial in x by Horner's rule, its highest coefficient first.
+template <class T, int n> BANKSHOT_DEVICE T bankshot_series(T x, const T (&coefficients)[n])
+{
+    T sum = coefficients[0];
+#pragma unroll
+    for (int i = 1; i < n; i++)
+        sum = fma(sum, x, coefficients[i]);
+    return sum;
+}
+
 // ---- exponents
 
 // x * 2^n in steps that neither overflow nor lose bits before the last
@@ -221,7 +192,6 @@ BANKSHOT_DEVICE double fmod(double x, double y)
     }
     return copysign(r, x);
 }
-BANKSHOT_DEVICE float fmodf(float x, float y) { return (float)fmod((double)x, (double)y); }
 BANKSHOT_DEVICE float remainderf(float x, float y)
 {
     double r = fmod((double)x, 2 * fabs((double)y)), d = fabs((double)y), a = fabs(r);
@@ -232,19 +202,9 @@ BANKSHOT_DEVICE float remainderf(float x, float y)
 // e^x - 1 for |x| <= ln 2 / 2, by its series
 BANKSHOT_DEVICE double bankshot_expm1_small(double x)
 {
-    double s = 1.0 / 87178291200;
-    s = fma(s, x, 1.0 / 6227020800);
-    s = fma(s, x, 1.0 / 479001600);
-    s = fma(s, x, 1.0 / 39916800);
-    s = fma(s, x, 1.0 / 3628800);
-    s = fma(s, x, 1.0 / 362880);
-    s = fma(s, x, 1.0 / 40320);
-    s = fma(s, x, 1.0 / 5040);
-    s = fma(s, x, 1.0 / 720);
-    s = fma(s, x, 1.0 / 120);
-    s = fma(s, x, 1.0 / 24);
-    s = fma(s, x, 1.0 / 6);
-    s = fma(s, x, 0.5);
+    double s = bankshot_series(x, {
+        1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+        1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5});
     return fma(x * x, s, x);
 }
 BANKSHOT_DEVICE double exp(double x)
@@ -275,9 +235,7 @@ BANKSHOT_DEVICE float expf(float x)
     float half = truncf(0.5f * n);   // 2^n may not be a float where the result is
     return bankshot_ex2(f * (float)BANKSHOT_LOG2E) * bankshot_ex2(half) * bankshot_ex2(n - half);
 }
-BANKSHOT_DEVICE float expm1f(float x) { return (float)expm1((double)x); }
 BANKSHOT_DEVICE double exp10(double x) { return exp2(x * 3.32192809488736234787); }
-BANKSHOT_DEVICE float exp10f(float x) { return (float)exp10((double)x); }
 
 // ---- logarithms: log m = 2 atanh((m - 1) / (m + 1)) for m in [sqrt(1/2), sqrt(2)]
 
@@ -292,17 +250,8 @@ BANKSHOT_DEVICE double log(double x)
         n--;
     }
     double s = (m - 1) / (m + 1), q = s * s;
-    double p = 1.0 / 23;
-    p = fma(p, q, 1.0 / 21);
-    p = fma(p, q, 1.0 / 19);
-    p = fma(p, q, 1.0 / 17);
-    p = fma(p, q, 1.0 / 15);
-    p = fma(p, q, 1.0 / 13);
-    p = fma(p, q, 1.0 / 11);
-    p = fma(p, q, 1.0 / 9);
-    p = fma(p, q, 1.0 / 7);
-    p = fma(p, q, 1.0 / 5);
-    p = fma(p, q, 1.0 / 3);
+    double p = bankshot_series(q, {
+        1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3});
     double small = fma(2 * s * q, p, n * 0x1.abc9e3b39803fp-56);
     return fma((double)n, 0x1.62e42fefa39efp-1, 2 * s + small);
 }
@@ -319,24 +268,17 @@ BANKSHOT_DEVICE float logf(float x)
     n += bits >> 23;
     float m = __int_as_float((bits & 0x7fffff) + 0x3f3504f3);
     float s = (m - 1) / (m + 1), q = s * s;
-    float p = 1.0f / 11;
-    p = fmaf(p, q, 1.0f / 9);
-    p = fmaf(p, q, 1.0f / 7);
-    p = fmaf(p, q, 1.0f / 5);
-    p = fmaf(p, q, 1.0f / 3);
+    float p = bankshot_series(q, {1.0f / 11, 1.0f / 9, 1.0f / 7, 1.0f / 5, 1.0f / 3});
     float small = fmaf(2 * s * q, p, (float)n * 1.42860677e-6f);
     return fmaf((float)n, 0.693145752f, 2 * s + small);
 }
 BANKSHOT_DEVICE double log2(double x) { return log(x) * BANKSHOT_LOG2E; }
 BANKSHOT_DEVICE double log10(double x) { return log(x) * 0.43429448190325182765; }
-BANKSHOT_DEVICE float log2f(float x) { return (float)log2((double)x); }
-BANKSHOT_DEVICE float log10f(float x) { return (float)log10((double)x); }
 BANKSHOT_DEVICE double log1p(double x)
 {
     double u = 1 + x;
     return u == 1 || u == __builtin_inf() ? x : log(u) * x / (u - 1);
 }
-BANKSHOT_DEVICE float log1pf(float x) { return (float)log1p((double)x); }
 
 // ---- powers
 
@@ -358,7 +300,6 @@ BANKSHOT_DEVICE double pow(double x, double y)
         r = exp(y * log(fabs(x)));
     return odd && signbit(x) ? -r : r;
 }
-BANKSHOT_DEVICE float powf(float x, float y) { return (float)pow((double)x, (double)y); }
 BANKSHOT_DEVICE double cbrt(double x)
 {
     if (x == 0 || !isfinite(x))
@@ -367,7 +308,6 @@ BANKSHOT_DEVICE double cbrt(double x)
     r -= (r * r * r - fabs(x)) / (3 * r * r);
     return copysign(r, x);
 }
-BANKSHOT_DEVICE float cbrtf(float x) { return (float)cbrt((double)x); }
 BANKSHOT_DEVICE float rcbrtf(float x) { return (float)(1 / cbrt((double)x)); }
 BANKSHOT_DEVICE double hypot(double x, double y)
 {
@@ -392,26 +332,18 @@ BANKSHOT_DEVICE int bankshot_reduce(double x, double *r)
 }
 BANKSHOT_DEVICE double bankshot_sin_small(double x)
 {
-    double q = x * x, s = 1.0 / 355687428096000;
-    s = fma(s, q, -1.0 / 1307674368000);
-    s = fma(s, q, 1.0 / 6227020800);
-    s = fma(s, q, -1.0 / 39916800);
-    s = fma(s, q, 1.0 / 362880);
-    s = fma(s, q, -1.0 / 5040);
-    s = fma(s, q, 1.0 / 120);
-    s = fma(s, q, -1.0 / 6);
+    double q = x * x;
+    double s = bankshot_series(q, {
+        1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
+        -1.0 / 5040, 1.0 / 120, -1.0 / 6});
     return fma(x * q, s, x);
 }
 BANKSHOT_DEVICE double bankshot_cos_small(double x)
 {
-    double q = x * x, s = 1.0 / 20922789888000;
-    s = fma(s, q, -1.0 / 87178291200);
-    s = fma(s, q, 1.0 / 479001600);
-    s = fma(s, q, -1.0 / 3628800);
-    s = fma(s, q, 1.0 / 40320);
-    s = fma(s, q, -1.0 / 720);
-    s = fma(s, q, 1.0 / 24);
-    s = fma(s, q, -0.5);
+    double q = x * x;
+    double s = bankshot_series(q, {
+        1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720,
+        1.0 / 24, -0.5});
     return fma(q, s, 1.0);
 }
 BANKSHOT_DEVICE void sincos(double x, double *sine, double *cosine)
@@ -422,24 +354,6 @@ BANKSHOT_DEVICE void sincos(double x, double *sine, double *cosine)
     double a = quadrant & 1 ? c : s, b = quadrant & 1 ? s : c;
     *sine = quadrant & 2 ? -a : a;
     *cosine = (quadrant + 1) & 2 ? -b : b;
-}
-BANKSHOT_DEVICE double sin(double x)
-{
-    double s, c;
-    sincos(x, &s, &c);
-    return s;
-}
-BANKSHOT_DEVICE double cos(double x)
-{
-    double s, c;
-    sincos(x, &s, &c);
-    return c;
-}
-BANKSHOT_DEVICE double tan(double x)
-{
-    double s, c;
-    sincos(x, &s, &c);
-    return s / c;
 }
 BANKSHOT_DEVICE void sincosf(float x, float *sine, float *cosine)
 {
@@ -454,24 +368,20 @@ BANKSHOT_DEVICE void sincosf(float x, float *sine, float *cosine)
     *sine = quadrant & 2 ? -a : a;
     *cosine = (quadrant + 1) & 2 ? -b : b;
 }
-BANKSHOT_DEVICE float sinf(float x)
-{
-    float s, c;
-    sincosf(x, &s, &c);
-    return s;
-}
-BANKSHOT_DEVICE float cosf(float x)
-{
-    float s, c;
-    sincosf(x, &s, &c);
-    return c;
-}
-BANKSHOT_DEVICE float tanf(float x)
-{
-    float s, c;
-    sincosf(x, &s, &c);
-    return s / c;
-}
+#define BANKSHOT_CIRCLE(name, type, result, both)                                                                      \
+    BANKSHOT_DEVICE type name(type x)                                                                                  \
+    {                                                                                                                  \
+        type s, c;                                                                                                     \
+        both(x, &s, &c);                                                                                               \
+        return result;                                                                                                 \
+    }
+BANKSHOT_CIRCLE(sin, double, s, sincos)
+BANKSHOT_CIRCLE(cos, double, c, sincos)
+BANKSHOT_CIRCLE(tan, double, s / c, sincos)
+BANKSHOT_CIRCLE(sinf, float, s, sincosf)
+BANKSHOT_CIRCLE(cosf, float, c, sincosf)
+BANKSHOT_CIRCLE(tanf, float, s / c, sincosf)
+#undef BANKSHOT_CIRCLE
 BANKSHOT_DEVICE float sinpif(float x) { return (float)sin(BANKSHOT_PI * ((double)x - 2 * rint((double)x * 0.5))); }
 BANKSHOT_DEVICE float cospif(float x) { return (float)cos(BANKSHOT_PI * ((double)x - 2 * rint((double)x * 0.5))); }
 
@@ -489,18 +399,10 @@ BANKSHOT_DEVICE double atan(double x)
         a = (1.73205080756887729353 * a - 1) / (a + 1.73205080756887729353);
         base = BANKSHOT_PI / 6;
     }
-    double q = a * a, p = 1.0 / 25;
-    p = fma(-p, q, 1.0 / 23);
-    p = fma(-p, q, 1.0 / 21);
-    p = fma(-p, q, 1.0 / 19);
-    p = fma(-p, q, 1.0 / 17);
-    p = fma(-p, q, 1.0 / 15);
-    p = fma(-p, q, 1.0 / 13);
-    p = fma(-p, q, 1.0 / 11);
-    p = fma(-p, q, 1.0 / 9);
-    p = fma(-p, q, 1.0 / 7);
-    p = fma(-p, q, 1.0 / 5);
-    p = fma(-p, q, 1.0 / 3);
+    double q = a * a;
+    double p = bankshot_series(q, {
+        -1.0 / 25, 1.0 / 23, -1.0 / 21, 1.0 / 19, -1.0 / 17, 1.0 / 15, -1.0 / 13, 1.0 / 11, -1.0 / 9, 1.0 / 7,
+        -1.0 / 5, 1.0 / 3});
     double r = base + fma(-a * q, p, a);
     return copysign(inverted ? BANKSHOT_PI / 2 - r : r, x);
 }
@@ -517,10 +419,6 @@ BANKSHOT_DEVICE double atan2(double y, double x)
 }
 BANKSHOT_DEVICE double asin(double x) { return atan2(x, sqrt((1 - x) * (1 + x))); }
 BANKSHOT_DEVICE double acos(double x) { return atan2(sqrt((1 - x) * (1 + x)), x); }
-BANKSHOT_DEVICE float atanf(float x) { return (float)atan((double)x); }
-BANKSHOT_DEVICE float atan2f(float y, float x) { return (float)atan2((double)y, (double)x); }
-BANKSHOT_DEVICE float asinf(float x) { return (float)asin((double)x); }
-BANKSHOT_DEVICE float acosf(float x) { return (float)acos((double)x); }
 
 // ---- hyperbolas
 
@@ -546,11 +444,6 @@ BANKSHOT_DEVICE double asinh(double x)
 }
 BANKSHOT_DEVICE double acosh(double x) { return x > 1e150 ? log(x) + BANKSHOT_LN2 : log(x + sqrt((x - 1) * (x + 1))); }
 BANKSHOT_DEVICE double atanh(double x) { return 0.5 * log1p(2 * x / (1 - x)); }
-BANKSHOT_DEVICE float sinhf(float x) { return (float)sinh((double)x); }
-BANKSHOT_DEVICE float coshf(float x) { return (float)cosh((double)x); }
-BANKSHOT_DEVICE float asinhf(float x) { return (float)asinh((double)x); }
-BANKSHOT_DEVICE float acoshf(float x) { return (float)acosh((double)x); }
-BANKSHOT_DEVICE float atanhf(float x) { return (float)atanh((double)x); }
 BANKSHOT_DEVICE float tanhf(float x)
 {
     float a = fabsf(x), q = a * a;
@@ -594,40 +487,49 @@ BANKSHOT_DEVICE double erfc(double x)
 {
     return x > 27.3 ? 0 : x > 1.6 ? bankshot_erfc_large(x) : 1 - erf(x);
 }
-BANKSHOT_DEVICE float erff(float x) { return (float)erf((double)x); }
-BANKSHOT_DEVICE float erfcf(float x) { return (float)erfc((double)x); }
 BANKSHOT_DEVICE double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
-BANKSHOT_DEVICE float normcdff(float x) { return (float)normcdf((double)x); }
 
-// ---- the overloads of C++ for float
+// ---- float functions that are left, and the overloads of C++ for float
 
 #define BANKSHOT_OVERLOAD1(name) BANKSHOT_DEVICE float name(float x) { return name##f(x); }
 #define BANKSHOT_OVERLOAD2(name) BANKSHOT_DEVICE float name(float x, float y) { return name##f(x, y); }
+// Without a float version of their own: in double, rounded once.
+#define BANKSHOT_IN_DOUBLE1(name)                                                                                      \
+    BANKSHOT_DEVICE float name##f(float x) { return (float)name((double)x); }                                          \
+    BANKSHOT_OVERLOAD1(name)
+#define BANKSHOT_IN_DOUBLE2(name)                                                                                      \
+    BANKSHOT_DEVICE float name##f(float x, float y) { return (float)name((double)x, (double)y); }                      \
+    BANKSHOT_OVERLOAD2(name)
 BANKSHOT_OVERLOAD1(exp)
 BANKSHOT_OVERLOAD1(exp2)
-BANKSHOT_OVERLOAD1(expm1)
 BANKSHOT_OVERLOAD1(log)
-BANKSHOT_OVERLOAD1(log2)
-BANKSHOT_OVERLOAD1(log10)
-BANKSHOT_OVERLOAD1(log1p)
 BANKSHOT_OVERLOAD1(sin)
 BANKSHOT_OVERLOAD1(cos)
 BANKSHOT_OVERLOAD1(tan)
-BANKSHOT_OVERLOAD1(asin)
-BANKSHOT_OVERLOAD1(acos)
-BANKSHOT_OVERLOAD1(atan)
-BANKSHOT_OVERLOAD1(sinh)
-BANKSHOT_OVERLOAD1(cosh)
 BANKSHOT_OVERLOAD1(tanh)
-BANKSHOT_OVERLOAD1(erf)
-BANKSHOT_OVERLOAD1(erfc)
-BANKSHOT_OVERLOAD1(cbrt)
 BANKSHOT_OVERLOAD1(round)
-BANKSHOT_OVERLOAD2(pow)
-BANKSHOT_OVERLOAD2(atan2)
-BANKSHOT_OVERLOAD2(fmod)
+BANKSHOT_IN_DOUBLE1(expm1)
+BANKSHOT_IN_DOUBLE1(exp10)
+BANKSHOT_IN_DOUBLE1(log2)
+BANKSHOT_IN_DOUBLE1(log10)
+BANKSHOT_IN_DOUBLE1(log1p)
+BANKSHOT_IN_DOUBLE1(cbrt)
+BANKSHOT_IN_DOUBLE1(atan)
+BANKSHOT_IN_DOUBLE1(asin)
+BANKSHOT_IN_DOUBLE1(acos)
+BANKSHOT_IN_DOUBLE1(sinh)
+BANKSHOT_IN_DOUBLE1(cosh)
+BANKSHOT_IN_DOUBLE1(asinh)
+BANKSHOT_IN_DOUBLE1(acosh)
+BANKSHOT_IN_DOUBLE1(atanh)
+BANKSHOT_IN_DOUBLE1(erf)
+BANKSHOT_IN_DOUBLE1(erfc)
+BANKSHOT_IN_DOUBLE1(normcdf)
 BANKSHOT_OVERLOAD2(hypot)
 BANKSHOT_OVERLOAD2(copysign)
+BANKSHOT_IN_DOUBLE2(pow)
+BANKSHOT_IN_DOUBLE2(fmod)
+BANKSHOT_IN_DOUBLE2(atan2)
 BANKSHOT_DEVICE float ldexp(float x, int n) { return ldexpf(x, n); }
 BANKSHOT_DEVICE float frexp(float x, int *n) { return frexpf(x, n); }
 BANKSHOT_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
@@ -652,6 +554,8 @@ BANKSHOT_DEVICE double fmin(float x, double y) { return fmin((double)x, y); }
 BANKSHOT_DEVICE double fmin(double x, float y) { return fmin(x, (double)y); }
 #undef BANKSHOT_OVERLOAD1
 #undef BANKSHOT_OVERLOAD2
+#undef BANKSHOT_IN_DOUBLE1
+#undef BANKSHOT_IN_DOUBLE2
 #undef BANKSHOT_INTEGER1
 
 // std::sqrt and the others, for files that say so without, or with, <cmath>

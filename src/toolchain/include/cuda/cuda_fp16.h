@@ -9,18 +9,8 @@ struct __half_raw {
     unsigned short x;
 };
 
-BANKSHOT_DEVICE unsigned short bankshot_to_half(float x)
-{
-    unsigned short h;
-    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(x));
-    return h;
-}
-BANKSHOT_DEVICE float bankshot_from_half(unsigned short h)
-{
-    float x;
-    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(h));
-    return x;
-}
+BANKSHOT_UNARY(bankshot_to_half, unsigned short, "h", float, "f", "cvt.rn.f16.f32")
+BANKSHOT_UNARY(bankshot_from_half, float, "f", unsigned short, "h", "cvt.f32.f16")
 
 struct __attribute__((aligned(2))) __half {
     unsigned short __x;
