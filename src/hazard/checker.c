@@ -134,19 +134,20 @@ static void *hazard_fork(void *context)
     return state;
 }
 
-static void hazard_join(void *context, void *data)
+static void hazard_join(void *context, void *data, bool keep)
 {
     struct hazard_checker *checker = context;
     struct hazard_state *state = data;
-    if (state->findings.limit < checker->findings.limit)
+    if (keep && state->findings.limit < checker->findings.limit)
         checker->findings.limit = state->findings.limit;
-    for (size_t i = 0; i < state->findings.by_key.count; i++)
+    for (size_t i = 0; i < state->findings.by_key.count && keep; i++)
         finding_add(&checker->findings, map_value(&state->findings.by_key, i));
-    if (state->block) {
+    if (state->block && keep) {
         memcpy(checker->grid, state->grid, sizeof checker->grid);
         memcpy(checker->shape, state->shape, sizeof checker->shape);
     }
-    cross_merge(checker->cross, state->cross);
+    if (keep)
+        cross_merge(checker->cross, state->cross);
     cross_free(state->cross);
     order_end(&state->order);
     cells_free(&state->cells);

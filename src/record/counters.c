@@ -155,11 +155,11 @@ static inline bool run_goes_on(struct counter_run *run, const struct lane_shape 
     return true;
 }
 
-static void counter_join(void *context, void *data)
+static void counter_join(void *context, void *data, bool keep)
 {
     struct counter_observer *observer = context;
     struct counter_state *state = data;
-    for (uint32_t pc = 0; pc < observer->size; pc++) {
+    for (uint32_t pc = 0; keep && pc < observer->size; pc++) {
         for (int space = 0; space < TALLIES; space++)
             run_end(state, pc, space);
         for (int space = 0; space < TALLIES; space++)

@@ -49,15 +49,17 @@ static void *recorder_fork(void *context)
     return state;
 }
 
-static void recorder_join(void *context, void *data)
+static void recorder_join(void *context, void *data, bool keep)
 {
     struct recorder *recorder = context;
     struct recorder_state *state = data;
     if (state->has_store) // a fault: it was not made
         state->recording.items[state->store].has_values = false;
-    if (state->met) {
+    if (state->met && keep) {
         recording_free(&recorder->recording);
         recorder->recording = state->recording;
+    } else {
+        recording_free(&state->recording);
     }
     free(state->flights);
     free(state);

@@ -88,10 +88,11 @@ static void barrier_answer(struct exec *x, struct warp *warp, const struct fragm
     x->base[BASE_PRED] = warp->pred + fragment->frame->base_pred;
     x->base[BASE_WARP] = warp->area;
     if (op->action == BARRIER_POPC)
-        FOR_LANES(lane, mask)
-    slot_put(x, op, 0, lane, count);
-    else pred_put(slot_at(x, op->slot[0]), mask,
-                  (op->action == BARRIER_AND ? count == barrier->asked : count > 0) ? mask : 0);
+        FOR_LANES (lane, mask)
+            slot_put(x, op, 0, lane, count);
+    else
+        pred_put(slot_at(x, op->slot[0]), mask,
+                 (op->action == BARRIER_AND ? count == barrier->asked : count > 0) ? mask : 0);
     memcpy(x->base, saved, sizeof saved);
 }
 
@@ -126,8 +127,7 @@ void sim_barrier_exit(struct exec *x, uint32_t lanes)
 {
     struct block *block = x->block;
     block->exited += (uint32_t)__builtin_popcount(lanes);
-    FOR_LANES(id, block->barriers_used)
-    {
+    FOR_LANES (id, block->barriers_used) {
         struct barrier *barrier = &block->barriers[id];
         if (!barrier->expected && barrier_full(block, barrier))
             for (uint32_t w = 0; w < block->warp_count; w++)
@@ -316,8 +316,6 @@ static void decode_fence(struct decoder *d)
     else
         op->scope = (uint8_t)decode_scope(d);
     bool proxy = decode_has(d, PTX_MOD_PROXY) || decode_has(d, PTX_MOD_MBARRIER_INIT);
-    if (!proxy && op->scope >= SIM_SCOPE_GPU)
-        d->program->ordered = true;
     op->run = proxy ? run_nothing : run_fence;
 }
 

@@ -168,8 +168,7 @@ static void print_lane(struct exec *x, struct text *out, uint64_t format_at, uin
 static void call_print(struct exec *x, const struct call_site *site, uint32_t mask)
 {
     struct text out = {0};
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         text_clear(&out);
         if (x->launch->print) {
             print_lane(x, &out, argument(x, site, 0, lane), argument(x, site, 1, lane), lane);
@@ -199,8 +198,7 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
 
 static const struct op *call_free(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t address = argument(x, site, 0, lane);
         struct sim_allocation *allocation = sim_memory_find(x->memory, address);
         if (!address)
@@ -222,8 +220,7 @@ const struct op *sim_call_builtin(struct exec *x, const struct op *op, const str
     case BUILTIN_ASSERTFAIL:
         return call_assert(x, op, site, mask);
     case BUILTIN_MALLOC:
-        FOR_LANES(lane, mask)
-        {
+        FOR_LANES (lane, mask) {
             uint64_t size = argument(x, site, 0, lane);
             bool fits = size && size <= HEAP_LIMIT && x->heap + size <= HEAP_LIMIT;
             x->heap += fits ? size : 0;

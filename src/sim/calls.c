@@ -95,8 +95,7 @@ static void call_move(struct exec *x, const struct call_value *value, const stru
     unsigned char *const file[3] = {warp->r32, warp->r64, warp->pred};
     uint32_t kind = value->slot >> SLOT_SHIFT, at = value->slot & SLOT_MASK;
     unsigned char *slot = kind <= BASE_PRED ? file[kind] + base[kind] + at : x->base[kind] + at;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         unsigned char *inside = local_at(warp, lane, block + value->offset);
         unsigned char *outside = value->in_memory ? local_at(warp, lane, caller->local + value->at)
                                  : value->wide    ? slot + 8 * lane
@@ -122,9 +121,9 @@ static const struct function *callee_of(struct exec *x, const struct op *op, uin
         return op->call->callee;
     uint32_t first = lane_first(*mask), group = 0;
     uint64_t handle = slot_get(x, op, 1, first);
-    FOR_LANES(lane, *mask)
-    if (slot_get(x, op, 1, lane) == handle)
-        group |= 1u << lane;
+    FOR_LANES (lane, *mask)
+        if (slot_get(x, op, 1, lane) == handle)
+            group |= 1u << lane;
     *mask = group;
     uint64_t number = (handle - FUNCTION_HANDLE) / 16;
     if (handle < FUNCTION_HANDLE || handle % 16 || number >= x->program->function_count) {
@@ -156,8 +155,8 @@ static const struct op *call_enter(struct exec *x, const struct op *op, const st
     fragment->frame = frame;
     sim_fragment_enter(x, fragment);
     uint64_t *local = slot_at(x, callee->local_slot);
-    FOR_LANES(lane, mask)
-    local[lane] = frame->local;
+    FOR_LANES (lane, mask)
+        local[lane] = frame->local;
     return x->ops + callee->first_pc;
 }
 

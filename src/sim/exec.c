@@ -193,9 +193,9 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
         if (value >= op->extra)
             return sim_fault(x, op, first, "jumps to entry %u of a table of %u", value, op->extra);
         const struct op *target = op->targets[value];
-        FOR_LANES(lane, left)
-        if (index[lane] < op->extra && op->targets[index[lane]] == target)
-            group |= 1u << lane;
+        FOR_LANES (lane, left)
+            if (index[lane] < op->extra && op->targets[index[lane]] == target)
+                group |= 1u << lane;
         left &= ~group;
         if (!left && !rest)
             return target;
@@ -235,9 +235,9 @@ bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const ui
     struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;
     uint32_t wanted = members[lane_first(*mask)], outside = 0;
-    FOR_LANES(lane, *mask)
-    if (!(members[lane] >> lane & 1))
-        outside |= 1u << lane;
+    FOR_LANES (lane, *mask)
+        if (!(members[lane] >> lane & 1))
+            outside |= 1u << lane;
     if (fragment->forced) {
         fragment->forced = 0;
         return true;
@@ -306,8 +306,8 @@ bool sim_poll(struct exec *x, const struct op *op, uint32_t mask, const uint64_t
 {
     struct warp *warp = x->warp;
     uint64_t hash = mask;
-    FOR_LANES(lane, mask)
-    hash = (hash ^ addresses[lane] ^ values[lane] << 17) * 0x9e3779b97f4a7c15u + (hash >> 29);
+    FOR_LANES (lane, mask)
+        hash = (hash ^ addresses[lane] ^ values[lane] << 17) * 0x9e3779b97f4a7c15u + (hash >> 29);
     struct poll *poll = &warp->poll[op_pc(x, op) % WARP_POLLS];
     if (poll->op == op && poll->hash == hash) {
         warp->polls++;
@@ -333,8 +333,7 @@ const struct op *sim_yield(struct exec *x, const struct op *next)
 // One lane after another through a function of the operands' bits.
 const struct op *sim_run_scalar(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t v[6] = {0};
         for (uint32_t k = 1; k <= op->sources; k++)
             v[k] = slot_get(x, op, k, lane);

@@ -333,9 +333,9 @@ COMPARE(ne_s32, int32_t, a != b)
 ORDERED(COMPARE, u32, uint32_t)
 COMPARE(ne_u32, uint32_t, a != b)
 ORDERED(COMPARE, s64, int64_t)
-COMPARE(ne_s64, int64_t, a != b) ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b)
-    ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane)
-        UNORDERED(COMPARE, f64, f64_lane)
+COMPARE(ne_s64, int64_t, a != b)
+ORDERED(COMPARE, u64, uint64_t) COMPARE(ne_u64, uint64_t, a != b) ORDERED(COMPARE_FLUSH, f32, f32_lane)
+    UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane) UNORDERED(COMPARE, f64, f64_lane)
 
     // ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
     //
@@ -369,20 +369,12 @@ static inline bool reach_place(struct exec *x, const struct op *op, uint64_t fir
         *place = (struct place){.space = PTX_SHARED,
                                 .data = block->shared,
                                 .valid = block->shared_valid,
+                                .mark = block->shared_valid,
                                 .start = window ? (uint64_t)REGION_SHARED << REGION_SHIFT : 0,
                                 .size = block->view.shared_size};
         return true;
     }
-    const struct sim_allocation *allocation = sim_memory_region(x->memory, first >> REGION_SHIFT);
-    if (!allocation)
-        return false;
-    *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
-                            .data = allocation->data,
-                            .valid = allocation->valid,
-                            .start = allocation->address,
-                            .size = allocation->size,
-                            .read_only = allocation->read_only};
-    return true;
+    return place_global(x, first, place);
 }
 
 static inline void reach_addresses(const struct exec *x, const struct op *op, uint32_t slot, uint64_t *address)
@@ -405,44 +397,44 @@ static inline unsigned reach_watched(unsigned wants, enum ptx_space space)
                                           : SIM_WANT_ACCESS_OTHER);
 }
 
-// Whether bytes (1, 2, 4, 8 or 16, and aligned) were written before at each of mask's offsets; one bit a byte in valid.
+// Whether bytes (1, 2, 4, 8 or 16, and aligned) were written at each of mask's offsets, before the launch or since; one
+// bit a byte in valid and mark.
 #define VALID_ALL(name, T)                                                                                             \
-    static inline bool name(const unsigned char *valid, const T offset[SIM_LANES], uint32_t mask, uint32_t bytes)      \
+    static inline bool name(const unsigned char *valid, const unsigned char *mark, const T offset[SIM_LANES],          \
+                            uint32_t lanes, uint32_t bytes)                                                            \
     {                                                                                                                  \
         uint32_t want = bytes >= 8 ? 0xff : (1u << bytes) - 1, good = want;                                            \
-        FOR_LANES(i, mask)                                                                                             \
-        good &= (uint32_t)valid[offset[i] / 8] >> (offset[i] % 8);                                                     \
-        if (bytes == 16)                                                                                               \
-            FOR_LANES(i, mask)                                                                                         \
-        good &= valid[offset[i] / 8 + 1];                                                                              \
+        mark = mark ? mark : valid;                                                                                    \
+        FOR_LANES (i, lanes) {                                                                                         \
+            size_t at = offset[i] / 8;                                                                                 \
+            good &= (uint32_t)(valid[at] | mark[at]) >> (offset[i] % 8);                                               \
+            if (bytes == 16)                                                                                           \
+                good &= (uint32_t)(valid[at + 1] | mark[at + 1]);                                                      \
+        }                                                                                                              \
         return good == want;                                                                                           \
     }
 VALID_ALL(valid_all, uint64_t)
 VALID_ALL(valid_all_shared, uint32_t)
 
 // The same for a known shape, by words of COVER_BYTES. Accesses are aligned here, so there is a cover.
-static inline bool valid_cover(unsigned char *valid, const struct lane_shape *shape, uint64_t first)
+static inline bool valid_cover(const unsigned char *valid, const unsigned char *mark, const struct lane_shape *shape,
+                               uint64_t first)
 {
     const struct shape_cover *cover = shape_cover(shape, first);
-    const uint64_t *words = (const uint64_t *)(void *)valid + first / COVER_BYTES;
+    const uint64_t *before = (const uint64_t *)(const void *)valid + first / COVER_BYTES;
+    const uint64_t *since = mark ? (const uint64_t *)(const void *)mark + first / COVER_BYTES : before;
     uint64_t missing = 0;
     for (uint32_t i = 0; i < cover->count; i++)
-        missing |= cover->words[i].bits & ~words[cover->words[i].at];
+        missing |= cover->words[i].bits & ~(before[cover->words[i].at] | since[cover->words[i].at]);
     return !missing;
 }
 
-// The same bytes are written now. shared: by other host threads, too.
-static inline void valid_mark(unsigned char *valid, const struct lane_shape *shape, uint64_t first, bool shared)
+static inline void mark_cover(unsigned char *mark, const struct lane_shape *shape, uint64_t first)
 {
     const struct shape_cover *cover = shape_cover(shape, first);
-    uint64_t *words = (uint64_t *)(void *)valid + first / COVER_BYTES;
-    for (uint32_t i = 0; i < cover->count; i++) {
-        uint64_t *word = &words[cover->words[i].at], bits = cover->words[i].bits;
-        if (!shared)
-            *word |= bits;
-        else if ((__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != bits)
-            __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
-    }
+    uint64_t *words = (uint64_t *)(void *)mark + first / COVER_BYTES;
+    for (uint32_t i = 0; i < cover->count; i++)
+        words[cover->words[i].at] |= cover->words[i].bits;
 }
 
 static inline bool shape_holds(const struct lane_shape *shape, uint32_t mask, const uint64_t *a)
@@ -469,6 +461,18 @@ static inline bool shape_fits(const struct lane_shape *shape, uint64_t first, ui
     return (low | room) >= 0 && !((first | shape->odd) & (bytes - 1));
 }
 
+// What other host threads must not meet.
+static inline void reach_note(struct exec *x, struct reach *reach, uint32_t mask, uint32_t bytes, bool stores)
+{
+    place_touch(x, &reach->place, stores ? TOUCH_WRITE : TOUCH_READ);
+    unsigned char *read = stores ? NULL : reach->place.footprint->read;
+    if (read && reach->shape)
+        mark_cover(read, reach->shape, reach->first);
+    else if (read)
+        FOR_LANES (i, mask)
+            sim_bits_set(read, reach->offset[i], bytes);
+}
+
 // False: something is out of the ordinary, and nothing was done or reported yet.
 static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
                              bool stores, struct reach *reach)
@@ -476,7 +480,7 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     reach_addresses(x, op, slot, reach->address);
     if (!reach_place(x, op, reach->address[lane_first(mask)], &reach->place))
         return false;
-    const struct place *place = &reach->place;
+    struct place *place = &reach->place;
     if (place->size < bytes || (stores && place->read_only))
         return false;
     uint64_t start = place->start, last = place->size - bytes, low = bytes - 1, bad = 0;
@@ -487,13 +491,20 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     reach->data = place->data;
     reach->shape = shape;
     reach->first = reach->address[lane_first(mask)] - start;
-    if (shape)
-        return shape_fits(shape, reach->first, last, bytes) &&
-               (!checked || valid_cover(place->valid, shape, reach->first));
-    LOOP reach->offset[i] = mask & BIT(i) ? reach->address[i] - start : 0;
-    for (int i = 0; i < SIM_LANES; i++)
-        bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1ull << 63) | (reach->offset[i] & low);
-    return !bad && (!checked || valid_all(place->valid, reach->offset, mask, bytes));
+    if (shape) {
+        if (!shape_fits(shape, reach->first, last, bytes) ||
+            (checked && !valid_cover(place->valid, place->mark, shape, reach->first)))
+            return false;
+    } else {
+        LOOP reach->offset[i] = mask & BIT(i) ? reach->address[i] - start : 0;
+        for (int i = 0; i < SIM_LANES; i++)
+            bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1ull << 63) | (reach->offset[i] & low);
+        if (bad || (checked && !valid_all(place->valid, place->mark, reach->offset, mask, bytes)))
+            return false;
+    }
+    if (place->footprint)
+        reach_note(x, reach, mask, bytes, stores);
+    return true;
 }
 
 static inline bool reach_all_shared(struct exec *x, const struct op *op, uint32_t slot, uint32_t mask, uint32_t bytes,
@@ -513,11 +524,11 @@ static inline bool reach_all_shared(struct exec *x, const struct op *op, uint32_
     reach->first = a[lane_first(mask)] + offset;
     if (shape)
         return shape_fits(shape, reach->first, last, bytes) &&
-               (!checked || valid_cover(block->shared_valid, shape, reach->first));
+               (!checked || valid_cover(block->shared_valid, NULL, shape, reach->first));
     LOOP reach->offset[i] = mask & BIT(i) ? a[i] + offset : 0;
     for (int i = 0; i < SIM_LANES; i++)
         bad |= (((last - reach->offset[i]) | reach->offset[i]) & 1u << 31) | (reach->offset[i] & low);
-    return !bad && (!checked || valid_all_shared(block->shared_valid, reach->offset, mask, bytes));
+    return !bad && (!checked || valid_all_shared(block->shared_valid, NULL, reach->offset, mask, bytes));
 }
 
 // Fills offset where only the shape is known so far.
@@ -686,28 +697,28 @@ static inline bool reach_count(struct exec *x, const struct op *op, enum ptx_spa
                 for (int i = 0; i < SIM_LANES; i++)                                                                    \
                     memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                 \
             else                                                                                                       \
-                FOR_LANES(i, mask)                                                                                     \
-            memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                         \
+                FOR_LANES (i, mask)                                                                                    \
+                    memcpy(reach.data + reach.offset[i], values[i], sizeof values[0]);                                 \
         }                                                                                                              \
-        const struct place place = FORM_##reaches(place_of)(x, &reach);                                                \
-        if (place.valid && reach.shape)                                                                                \
-            valid_mark(place.valid, reach.shape, reach.first, x->parallel &&place.space == PTX_GLOBAL);                \
-        else if (place.valid)                                                                                          \
-            FOR_LANES(i, mask)                                                                                         \
-        sim_valid_set(x, &place, reach.offset[i], sizeof(T) * COUNT);                                                  \
+        unsigned char *marked = FORM_##reaches(mark)(x, &reach);                                                       \
+        if (marked && reach.shape)                                                                                     \
+            mark_cover(marked, reach.shape, reach.first);                                                              \
+        else if (marked)                                                                                               \
+            FOR_LANES (i, mask)                                                                                        \
+                sim_bits_set(marked, reach.offset[i], sizeof(T) * COUNT);                                              \
         return op + 1;                                                                                                 \
     }
 
-static inline struct place reach_place_of(const struct exec *x, const struct reach *reach)
+static inline unsigned char *reach_mark(const struct exec *x, const struct reach *reach)
 {
     (void)x;
-    return reach->place;
+    return reach->place.mark;
 }
 
-static inline struct place reach_place_of_shared(const struct exec *x, const struct reach_shared *reach)
+static inline unsigned char *reach_mark_shared(const struct exec *x, const struct reach_shared *reach)
 {
     (void)reach;
-    return (struct place){.space = PTX_SHARED, .valid = x->block->shared_valid};
+    return x->block->shared_valid;
 }
 
 #define FORM_reach(verb) reach_##verb

@@ -12,32 +12,30 @@ enum {
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
     MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other
-    MAX_THREADS = 64
 };
 static const uint64_t DEFAULT_BUDGET = 1ull << 26;
+static const uint64_t OVERLAP_BYTES = 1ull << 30; // to keep what the host threads touch
 
 enum turn { TURN_DONE, TURN_SPINS, TURN_STOPPED };
 
-struct run {
+struct crew { // a launch and the host threads that run its blocks
     const struct sim_launch *launch;
-    uint64_t first, end; // blocks
+    struct overlap *overlap; // NULL: there is one thread, and its blocks run in order
+    uint64_t first, end;     // blocks
     uint64_t budget;
-    _Atomic uint64_t next, failed; // failed: lowest block that did; UINT64_MAX = none
-    pthread_mutex_t lock;
+    _Atomic uint64_t next;
     enum status status;
-    uint64_t failed_block;
     struct diagnostic *diagnostic;
-    struct sim_result *result;
-    _Atomic uint64_t blocks;
 };
 
-struct worker {
-    struct run *run;
+struct worker { // one host thread
+    struct crew *crew;
     pthread_t thread;
     struct exec x;
     struct sim_count *counts;
+    uint64_t blocks;
     struct diagnostic diagnostic;
-    struct sim_result result;
+    struct sim_result result; // of a fault
 };
 
 // ---- checks
@@ -144,21 +142,25 @@ static void block_end(struct exec *x, struct block *block)
             x->watchers[i].observer->block_end(x->watchers[i].state, &block->view);
 }
 
-static bool stopped(struct worker *worker, struct block *block, struct warp *warp)
+static bool launch_cancelled(const struct sim_launch *launch)
+{
+    return launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed);
+}
+
+static bool block_stopped(struct worker *worker, struct block *block, struct warp *warp)
 {
     struct exec *x = &worker->x;
-    const struct sim_launch *launch = x->launch;
     if (x->status != STATUS_OK)
         return true;
-    if (launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed)) {
+    if (launch_cancelled(x->launch)) {
         x->status = diagnostic_set(x->diagnostic, STATUS_CANCELLED, "cancelled");
         return true;
     }
-    if (block->view.linear > atomic_load_explicit(&worker->run->failed, memory_order_relaxed)) {
-        x->status = STATUS_CANCELLED; // an earlier block failed: this one does not matter
+    if (x->overlap && sim_overlap_abandoned(x->overlap)) {
+        x->status = STATUS_CANCELLED;
         return true;
     }
-    if (!warp->fragment_count || (block->steps < worker->run->budget && block->stale < STALE_ROUNDS))
+    if (!warp->fragment_count || (block->steps < worker->crew->budget && block->stale < STALE_ROUNDS))
         return false;
     const struct fragment *fragment = &warp->fragments[0];
     for (uint32_t i = 0; i < warp->fragment_count && fragment->state != FRAGMENT_READY; i++)
@@ -212,7 +214,7 @@ static bool block_run_random(struct worker *worker, struct block *block, bool *p
             sim_warp_run(x, warp, 1 + random_next(&block->random) % RANDOM_QUANTUM);
             ran = true;
             *progress |= !sim_warp_spins(warp);
-            if (stopped(worker, block, warp))
+            if (block_stopped(worker, block, warp))
                 return ran;
             break;
         }
@@ -231,7 +233,7 @@ static bool block_run_turns(struct worker *worker, struct block *block, bool *pr
         sim_warp_run(x, warp, QUANTUM);
         ran = true;
         *progress |= !sim_warp_spins(warp);
-        if (stopped(worker, block, warp))
+        if (block_stopped(worker, block, warp))
             return ran;
         const struct warp *ahead = &block->warps[warp_in_turn(x, block, 0)];
         if (x->launch->schedule == SIM_ONE_AHEAD && i > 0 && sim_warp_ready(ahead) && !sim_warp_spins(ahead))
@@ -268,34 +270,18 @@ static enum turn block_run(struct worker *worker, struct block *block)
 
 // ---- many blocks
 
-static void run_failed(struct worker *worker, uint64_t linear)
-{
-    struct run *run = worker->run;
-    pthread_mutex_lock(&run->lock);
-    bool cancelled = worker->x.status == STATUS_CANCELLED && !worker->diagnostic.message[0];
-    if (!cancelled && linear < run->failed_block) {
-        run->failed_block = linear;
-        run->status = worker->x.status;
-        if (run->diagnostic)
-            *run->diagnostic = worker->diagnostic;
-        *run->result = worker->result;
-        atomic_store(&run->failed, linear);
-    }
-    pthread_mutex_unlock(&run->lock);
-}
-
 // Blocks one after another; one that only polls lets others run, in turn, on this thread.
-static void run_blocks(struct worker *worker)
+static void worker_run(struct worker *worker)
 {
-    struct run *run = worker->run;
+    struct crew *crew = worker->crew;
     struct exec *x = &worker->x;
     struct block **resident = mem_alloc(MAX_RESIDENT * sizeof *resident);
     size_t count = 0, turn = 0;
     struct block *spare = NULL;
     while (x->status == STATUS_OK) {
-        if (turn == count && (!count || count < MAX_RESIDENT)) {
-            uint64_t linear = atomic_fetch_add(&run->next, 1);
-            if (linear < run->end && linear < atomic_load(&run->failed)) {
+        if (turn == count && count < MAX_RESIDENT) {
+            uint64_t linear = atomic_fetch_add(&crew->next, 1);
+            if (linear < crew->end) {
                 resident[count] = spare ? spare : block_new(x->launch);
                 spare = NULL;
                 block_begin(x, resident[count++], linear);
@@ -306,16 +292,19 @@ static void run_blocks(struct worker *worker)
         turn %= count;
         struct block *block = resident[turn];
         enum turn outcome = block_run(worker, block);
+        if (outcome != TURN_DONE && x->overlap) {
+            sim_overlap_abandon(x);
+            block_end(x, block);
+            break;
+        }
         if (outcome == TURN_SPINS) {
             turn++;
             continue;
         }
         block_end(x, block);
-        if (outcome == TURN_STOPPED) {
-            run_failed(worker, block->view.linear);
+        if (outcome == TURN_STOPPED)
             break;
-        }
-        atomic_fetch_add(&run->blocks, 1);
+        worker->blocks++;
         block_free(spare);
         spare = block;
         memmove(&resident[turn], &resident[turn + 1], (count - turn - 1) * sizeof *resident);
@@ -331,22 +320,23 @@ static void run_blocks(struct worker *worker)
 
 static void *worker_main(void *argument)
 {
-    run_blocks(argument);
+    worker_run(argument);
     return NULL;
 }
 
-static void worker_begin(struct worker *worker, struct run *run, bool parallel)
+static void worker_begin(struct worker *worker, struct crew *crew)
 {
-    const struct sim_launch *launch = run->launch;
+    const struct sim_launch *launch = crew->launch;
     struct exec *x = &worker->x;
-    worker->run = run;
+    worker->crew = crew;
     worker->counts = mem_alloc((launch->program->op_count + 1) * sizeof *worker->counts);
     *x = (struct exec){.launch = launch,
                        .program = launch->program,
                        .memory = launch->memory,
                        .ops = launch->program->ops,
                        .counts = worker->counts,
-                       .parallel = parallel,
+                       .overlap = crew->overlap,
+                       .footprints = crew->overlap ? sim_overlap_join(crew->overlap) : NULL,
                        .diagnostic = &worker->diagnostic,
                        .result = &worker->result,
                        .watcher_count = launch->observer_count};
@@ -363,17 +353,17 @@ static void worker_begin(struct worker *worker, struct run *run, bool parallel)
     }
 }
 
-static void worker_end(struct worker *worker, struct sim_result *result)
+static void worker_end(struct worker *worker, bool keep, struct sim_result *result)
 {
-    const struct sim_launch *launch = worker->run->launch;
+    const struct sim_launch *launch = worker->crew->launch;
     for (uint32_t pc = 0; pc < launch->program->op_count; pc++)
         sim_watch_runs(&worker->x, pc);
     for (size_t i = 0; i < launch->observer_count; i++) {
         const struct sim_observer *observer = &launch->observers[i];
         if (observer->fork && observer->join)
-            observer->join(observer->context, worker->x.watchers[i].state);
+            observer->join(observer->context, worker->x.watchers[i].state, keep);
     }
-    for (uint32_t pc = 0; pc < launch->program->op_count; pc++) {
+    for (uint32_t pc = 0; keep && pc < launch->program->op_count; pc++) {
         const struct sim_count *count = &worker->counts[pc];
         result->warp_instructions += count->warps;
         result->thread_instructions += count->threads;
@@ -382,20 +372,58 @@ static void worker_end(struct worker *worker, struct sim_result *result)
             launch->counts[pc].threads += count->threads;
         }
     }
+    result->blocks += keep ? worker->blocks : 0;
     shape_table_free(worker->x.shapes);
     free(worker->x.hints);
     free(worker->counts);
     free(worker->x.watchers);
 }
 
-static unsigned worker_count(const struct sim_launch *launch, uint64_t blocks)
+// One where the order of the blocks shows for sure, or an observer cannot take back what it saw.
+static unsigned crew_size(const struct sim_launch *launch, uint64_t blocks)
 {
-    long cores = launch->host_threads ? (long)launch->host_threads : sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores < 1 || sim_order_matters(launch))
-        return 1;
-    if (cores > MAX_THREADS)
-        cores = MAX_THREADS;
-    return (uint64_t)cores < blocks ? (unsigned)cores : (unsigned)blocks;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t cores = launch->host_threads ? launch->host_threads : online > 0 ? (uint64_t)online : 1;
+    uint64_t room = OVERLAP_BYTES / (sim_memory_bytes(launch->memory) / 4 + 1); // two bits a byte for each thread
+    bool alone = launch->program->ordered;
+    for (size_t i = 0; i < launch->observer_count; i++)
+        alone |= !launch->observers[i].fork;
+    if (cores > SIM_MAX_THREADS)
+        cores = SIM_MAX_THREADS;
+    cores = cores < room ? cores : room;
+    cores = cores < blocks ? cores : blocks;
+    return alone || !cores ? 1 : (unsigned)cores;
+}
+
+// Runs all blocks on so many host threads. Unless OVERLAP_UNSEEN is the answer, nothing has happened.
+static enum overlap_outcome crew_run(struct crew *crew, unsigned size, struct sim_result *result)
+{
+    struct worker *workers = mem_alloc(size * sizeof *workers);
+    atomic_store(&crew->next, crew->first);
+    for (unsigned i = 0; i < size; i++)
+        worker_begin(&workers[i], crew);
+    unsigned started = 1;
+    for (; started < size; started++)
+        if (pthread_create(&workers[started].thread, NULL, worker_main, &workers[started]))
+            break;
+    worker_run(&workers[0]);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(workers[i].thread, NULL);
+    const struct worker *stopped = &workers[0]; // with a diagnostic, if any was
+    for (unsigned i = 1; i < size && !stopped->diagnostic.message[0]; i++)
+        stopped = &workers[i];
+    bool cut = stopped->x.status == STATUS_CANCELLED && stopped->diagnostic.message[0]; // by who wants what there is
+    enum overlap_outcome outcome = crew->overlap ? sim_overlap_settle(crew->overlap, cut) : OVERLAP_UNSEEN;
+    if (outcome == OVERLAP_UNSEEN) {
+        crew->status = stopped->x.status;
+        *result = stopped->result;
+        if (crew->status != STATUS_OK && crew->diagnostic)
+            *crew->diagnostic = stopped->diagnostic;
+    }
+    for (unsigned i = 0; i < size; i++)
+        worker_end(&workers[i], outcome == OVERLAP_UNSEEN, result);
+    free(workers);
+    return outcome;
 }
 
 enum status sim_run(const struct sim_launch *launch, struct sim_result *result, struct diagnostic *diagnostic)
@@ -405,36 +433,20 @@ enum status sim_run(const struct sim_launch *launch, struct sim_result *result, 
     if (status != STATUS_OK)
         return status;
     uint64_t blocks = launch_blocks(&launch->shape);
-    struct run run = {.launch = launch,
-                      .diagnostic = diagnostic,
-                      .failed_block = UINT64_MAX,
-                      .budget = launch->budget ? launch->budget : DEFAULT_BUDGET};
-    struct sim_result place = {0};
-    run.result = &place;
-    run.first = launch->first_block < blocks ? launch->first_block : blocks;
-    run.end =
-        launch->block_count && launch->block_count < blocks - run.first ? run.first + launch->block_count : blocks;
-    atomic_init(&run.next, run.first);
-    atomic_init(&run.failed, UINT64_MAX);
-    atomic_init(&run.blocks, 0);
-    pthread_mutex_init(&run.lock, NULL);
-    unsigned count = worker_count(launch, run.end - run.first);
-    struct worker *workers = mem_alloc((count + 1) * sizeof *workers);
-    for (unsigned i = 0; i < count; i++)
-        worker_begin(&workers[i], &run, count > 1);
-    unsigned started = 0;
-    for (unsigned i = 1; i < count; i++, started++)
-        if (pthread_create(&workers[i].thread, NULL, worker_main, &workers[i]))
-            break;
-    if (count)
-        run_blocks(&workers[0]);
-    for (unsigned i = 1; i <= started; i++)
-        pthread_join(workers[i].thread, NULL);
-    *result = place;
-    for (unsigned i = 0; i < count; i++)
-        worker_end(&workers[i], result);
-    result->blocks = atomic_load(&run.blocks);
-    free(workers);
-    pthread_mutex_destroy(&run.lock);
-    return run.status;
+    struct crew crew = {
+        .launch = launch, .diagnostic = diagnostic, .budget = launch->budget ? launch->budget : DEFAULT_BUDGET};
+    crew.first = launch->first_block < blocks ? launch->first_block : blocks;
+    crew.end =
+        launch->block_count && launch->block_count < blocks - crew.first ? crew.first + launch->block_count : blocks;
+    unsigned size = crew_size(launch, crew.end - crew.first);
+    crew.overlap = size > 1 ? sim_overlap_new(launch->memory) : NULL;
+    enum overlap_outcome outcome = OVERLAP_AGAIN;
+    while (outcome == OVERLAP_AGAIN)
+        outcome = crew_run(&crew, size, result);
+    sim_overlap_free(crew.overlap);
+    if (outcome == OVERLAP_MATTERS) {
+        crew.overlap = NULL;
+        crew_run(&crew, 1, result);
+    }
+    return crew.status;
 }

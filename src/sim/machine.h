@@ -57,10 +57,6 @@ const struct op *sim_yield(struct exec *x, const struct op *next);
 void sim_barrier_exit(struct exec *x, uint32_t lanes);
 bool sim_barrier_stalled(struct exec *x); // reports a deadlock: false if there is none
 
-// order.c
-void sim_order_find(struct sim_program *program);
-bool sim_order_matters(const struct sim_launch *launch); // blocks must run one after another
-
 // faults.c
 const struct op *sim_fault_as(struct exec *x, enum sim_fault_kind kind, const struct op *op, uint32_t lane,
                               const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -77,9 +73,9 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
 void sim_watch_block(struct exec *x, const struct block *block); // it is the one that runs now
 // The shape of op's access; NULL: the lanes lie too far apart, or (unless observers need it) op keeps changing it.
 const struct lane_shape *sim_shape_find(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
-                                   const uint64_t *addresses, bool needed);
+                                        const uint64_t *addresses, bool needed);
 const struct lane_shape *sim_shape_find_shared(struct exec *x, const struct op *op, uint32_t mask, uint32_t bytes,
-                                          const uint32_t *addresses, bool needed);
+                                               const uint32_t *addresses, bool needed);
 // access->shape and source_shape are filled if they are NULL.
 void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *access);
 void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *access); // not those who take runs
@@ -92,6 +88,8 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
 // ops_memory.c
 enum { REGION_SHIFT = 36, REGION_SHARED = 1, REGION_LOCAL = 2, REGION_PARAM = 3, REGION_FIRST = 16 };
 struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region);
+size_t sim_memory_count(const struct sim_memory *memory); // regions in use, from REGION_FIRST
+uint64_t sim_memory_bytes(const struct sim_memory *memory);
 // keep: its bytes live on until the memory goes (copies on their way may still touch them).
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep);
 
@@ -112,8 +110,54 @@ void sim_group_tell(struct exec *x, const struct op *op, const struct group *gro
                     struct sim_access *access);
 void sim_group_check_valid(struct exec *x, const struct op *op, const struct group *group, uint32_t bytes);
 op_run sim_load_slow, sim_store_slow;
-void sim_valid_set(struct exec *x, const struct place *place, uint64_t at, uint64_t bytes);
-bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes);
+void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes);        // bits may be NULL
+bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes); // were they written? true if not tracked
+
+// overlap.c
+enum overlap_outcome {
+    OVERLAP_UNSEEN,  // all is as if the blocks had run in order
+    OVERLAP_AGAIN,   // too little was kept to tell; the next attempt keeps more
+    OVERLAP_MATTERS, // the order shows, or a block failed: they have to run in order
+};
+struct overlap *sim_overlap_new(struct sim_memory *memory);
+void sim_overlap_free(struct overlap *overlap);
+struct footprint *sim_overlap_join(struct overlap *overlap); // of one more host thread, until sim_overlap_settle
+bool sim_overlap_abandoned(const struct overlap *overlap);
+void sim_overlap_abandon(struct exec *x);
+// After all threads have ended. Global memory is as before the launch, unless OVERLAP_UNSEEN is the answer, as always
+// with cut: the launch was cancelled.
+enum overlap_outcome sim_overlap_settle(struct overlap *overlap, bool cut);
+enum touch { TOUCH_READ = 1, TOUCH_WRITE = 2, TOUCH_REDUCE = 4 };
+// reduction: of TOUCH_REDUCE, which one; reductions of one kind do not mind one another.
+void sim_touch_first(struct exec *x, struct footprint *footprint, enum touch kind, uint32_t reduction);
+
+// Where a global or constant address leads; false: nowhere.
+static inline bool place_global(const struct exec *x, uint64_t address, struct place *place)
+{
+    uint64_t region = address >> REGION_SHIFT;
+    const struct sim_allocation *allocation = sim_memory_region(x->memory, region);
+    if (!allocation)
+        return false;
+    struct footprint *footprint =
+        x->footprints && !allocation->read_only ? &x->footprints[region - REGION_FIRST] : NULL;
+    *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
+                            .data = allocation->data,
+                            .start = allocation->address,
+                            .size = allocation->size,
+                            .valid = allocation->valid,
+                            .mark = footprint ? footprint->written : allocation->valid,
+                            .footprint = footprint,
+                            .read_only = allocation->read_only};
+    return true;
+}
+
+static inline void place_touch(struct exec *x, struct place *place, enum touch kind)
+{
+    struct footprint *footprint = place->footprint;
+    if (!(footprint->touched & kind))
+        sim_touch_first(x, footprint, kind, 0);
+    place->mark = footprint->written;
+}
 
 // ops_atomic.c
 enum atom_action { ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS };

@@ -91,8 +91,7 @@ static void bulk_land(struct exec *x, struct bulk_copy *copy)
     } else {
         memmove(copy->target, copy->source, copy->bytes);
     }
-    if (copy->place.valid)
-        sim_valid_set(x, &copy->place, copy->offset, copy->bytes);
+    sim_bits_set(copy->mark, copy->offset, copy->bytes);
     if (copy->mbarrier == UINT64_MAX)
         return;
     uint64_t word;
@@ -142,8 +141,7 @@ void sim_bulk_land_exit(struct exec *x, uint32_t lanes)
 {
     if (!x->block->bulk)
         return;
-    FOR_LANES(lane, lanes)
-    {
+    FOR_LANES (lane, lanes) {
         struct group_key key = {x->warp->number, lane, UINT32_MAX};
         bulk_land_if(x, due_group, &key);
     }
@@ -162,8 +160,7 @@ void sim_block_async_reset(struct block *block)
 // slots: 0 destination, 1 source, 2 size, 3 mbarrier (count: there is one); list: the offsets of the addresses
 static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t target = slot_get(x, op, 0, lane) + op->list[0], source = slot_get(x, op, 1, lane) + op->list[1];
         uint64_t bytes = slot_get(x, op, 2, lane) & UINT32_MAX, shared = UINT64_MAX;
         struct place to, from;
@@ -191,7 +188,7 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
                                    .target = write,
                                    .source = read,
                                    .bytes = (uint32_t)bytes,
-                                   .place = to,
+                                   .mark = to.mark,
                                    .offset = target - to.start,
                                    .reduce = op->action,
                                    .type = op->type};
@@ -218,15 +215,14 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
 
 static const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    x->block->bulk_groups[x->warp->number][lane]++;
+    FOR_LANES (lane, mask)
+        x->block->bulk_groups[x->warp->number][lane]++;
     return op + 1;
 }
 
 static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint32_t groups = x->block->bulk_groups[x->warp->number][lane];
         struct group_key key = {x->warp->number, lane, groups > op->imm ? groups - (uint32_t)op->imm : 0};
         bulk_land_if(x, due_group, &key);
@@ -239,8 +235,7 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
 {
     uint64_t addresses[SIM_LANES];
     sim_addresses(x, op, op->slot[0], addresses);
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         struct place place;
         uint32_t bytes = (uint32_t)op->width * op->count;
         unsigned char *at =
@@ -259,8 +254,7 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
                     value, 0);
             memcpy(at + e * op->width, &value, op->width);
         }
-        if (place.valid)
-            sim_valid_set(x, &place, addresses[lane] - place.start, bytes);
+        sim_bits_set(place.mark, addresses[lane] - place.start, bytes);
         memcpy(&word, told, 8);
         struct mbarrier barrier = unpack(word);
         barrier.tx -= (int32_t)bytes;
@@ -291,8 +285,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
     sim_addresses(x, op, op->slot[1], addresses);
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
@@ -336,9 +329,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
             slot_put(x, op, 0, lane, word);
         word = pack(barrier);
         memcpy(at, &word, 8);
-        struct place place = {.space = PTX_SHARED, .valid = x->block->shared_valid};
-        if (place.valid)
-            sim_valid_set(x, &place, shared[lane], 8);
+        sim_bits_set(x->block->shared_valid, shared[lane], 8);
     }
     static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
                                     [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
@@ -355,8 +346,7 @@ static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t m
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0}, values[SIM_LANES] = {0};
     uint32_t done = 0;
     sim_addresses(x, op, op->slot[1], addresses);
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t word, state = slot_get(x, op, 2, lane);
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
@@ -391,8 +381,8 @@ static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, 
 {
     struct block *block = x->block;
     block->cluster_arrived += (uint32_t)__builtin_popcount(mask);
-    FOR_LANES(lane, mask)
-    x->warp->cluster_phase[lane] = block->cluster_phase;
+    FOR_LANES (lane, mask)
+        x->warp->cluster_phase[lane] = block->cluster_phase;
     if (block->cluster_arrived + block->exited >= block->threads) {
         block->cluster_arrived = 0;
         block->cluster_phase++;
@@ -402,14 +392,14 @@ static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, 
 
 static const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
-        x->block->cluster_arrived + x->block->exited < x->block->threads) {
-        x->yield = true;
-        x->warp->polls++;
-        x->block->spinning = op;
-        return sim_yield(x, op);
-    }
+    FOR_LANES (lane, mask)
+        if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
+            x->block->cluster_arrived + x->block->exited < x->block->threads) {
+            x->yield = true;
+            x->warp->polls++;
+            x->block->spinning = op;
+            return sim_yield(x, op);
+        }
     return op + 1;
 }
 

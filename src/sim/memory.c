@@ -76,6 +76,19 @@ struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64
     return region - REGION_FIRST < memory->count ? memory->regions[region - REGION_FIRST] : NULL;
 }
 
+size_t sim_memory_count(const struct sim_memory *memory)
+{
+    return memory->count;
+}
+
+uint64_t sim_memory_bytes(const struct sim_memory *memory)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < memory->count; i++)
+        bytes += memory->regions[i] ? memory->regions[i]->size : 0;
+    return bytes;
+}
+
 struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t address)
 {
     return sim_memory_region(memory, address >> REGION_SHIFT);
@@ -101,13 +114,5 @@ void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, siz
         return;
     if (size > allocation->size - offset)
         size = allocation->size - offset;
-    for (size_t i = offset; i < offset + size;) {
-        if (i % 8 == 0 && offset + size - i >= 8) {
-            allocation->valid[i / 8] = 0xff;
-            i += 8;
-        } else {
-            allocation->valid[i / 8] = (unsigned char)(allocation->valid[i / 8] | 1u << i % 8);
-            i++;
-        }
-    }
+    sim_bits_set(allocation->valid, offset, size);
 }

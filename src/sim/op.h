@@ -104,15 +104,6 @@ struct special_use {
     uint32_t offset; // in the warp's area
 };
 
-// Where the entry's loads and stores outside the block may lead (order.c): a bit for each 8 bytes of the parameters,
-// for each .global variable, and for what is not known.
-struct block_order {
-    uint64_t loads, stores;
-    bool always; // blocks have to run in order whatever the parameters are
-    struct sim_allocation *variables[16];
-    uint32_t variable_count;
-};
-
 struct sim_program {
     const struct ptx_module *module;
     const struct ptx_function *entry;
@@ -130,8 +121,7 @@ struct sim_program {
     struct special_use *specials;
     size_t special_count, special_capacity;
     uint32_t warp_area; // bytes of a warp's own area: carry, scratch, special registers
-    bool ordered;       // an instruction makes the order of blocks show: one host thread
-    struct block_order order;
+    bool ordered;       // the order of blocks shows for sure: one host thread
     struct sim_allocation **globals;          // by module variable index
     struct sim_allocation **function_globals; // by declaration order
     uint32_t function_global_count;

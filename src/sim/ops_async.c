@@ -23,8 +23,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     warp->copies[warp->copy_count++] = copy;
     copy->mask = mask;
     copy->bytes = bytes;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         struct place place;
         uint32_t read = bytes;
         if (op->count == 1)
@@ -45,7 +44,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
         if (!from)
             return NULL;
         memcpy(copy->data[lane], from, read);
-        if (place.valid && x->wants & SIM_WANT_NOTICE && !sim_valid_get(&place, sources[lane] - place.start, read)) {
+        if (x->wants & SIM_WANT_NOTICE && !sim_valid_get(&place, sources[lane] - place.start, read)) {
             struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
                                         .mask = 1u << lane,
                                         .space = PTX_GLOBAL,
@@ -71,7 +70,6 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
 
 void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lane, uint32_t keep, bool all)
 {
-    struct place place = {.space = PTX_SHARED, .valid = x->block->shared_valid};
     for (size_t i = 0; i < warp->copy_count; i++) {
         struct copy *copy = warp->copies[i];
         bool due =
@@ -79,8 +77,7 @@ void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lane, uint32_t 
         if (!(copy->mask >> lane & 1) || !due)
             continue;
         memcpy(x->block->shared + copy->target[lane], copy->data[lane], copy->bytes);
-        if (place.valid)
-            sim_valid_set(x, &place, copy->target[lane], copy->bytes);
+        sim_bits_set(x->block->shared_valid, copy->target[lane], copy->bytes);
         copy->mask &= ~(1u << lane);
     }
 }
@@ -99,8 +96,8 @@ static void copies_drop_landed(struct warp *warp)
 
 static const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    x->warp->committed[lane]++;
+    FOR_LANES (lane, mask)
+        x->warp->committed[lane]++;
     if (x->wants & SIM_WANT_SYNC) {
         struct sim_sync sync = {.kind = SIM_SYNC_ASYNC_COMMIT, .mask = mask};
         sim_watch_sync(x, op, &sync);
@@ -111,8 +108,8 @@ static const struct op *run_commit(struct exec *x, const struct op *op, uint32_t
 // imm: groups that may stay on their way; action: wait_all
 static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    sim_copies_land(x, x->warp, lane, (uint32_t)op->imm, op->action);
+    FOR_LANES (lane, mask)
+        sim_copies_land(x, x->warp, lane, (uint32_t)op->imm, op->action);
     copies_drop_landed(x->warp);
     if (x->wants & SIM_WANT_SYNC) {
         struct sim_sync sync = {

@@ -80,28 +80,26 @@ uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_
     return integer_apply(action, type_is_signed(type), op->width, old, b, c);
 }
 
-// Reads, modifies and writes one element; answers what was there. Blocks of other host threads may do the same.
-static uint64_t atom_element(struct exec *x, const struct op *op, const struct place *place, unsigned char *at,
-                             uint64_t b, uint64_t c)
+// Reads, modifies and writes one element; answers what was there. Other host threads may reduce the same one.
+static uint64_t atom_element(const struct op *op, const struct place *place, unsigned char *at, uint64_t b, uint64_t c)
 {
     uint64_t old = 0, next;
     bool flushes = place->space == PTX_GLOBAL;
-    if (x->parallel && place->space == PTX_GLOBAL && op->width == 4) {
-        uint32_t *word = (uint32_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &seen, (uint32_t)sim_atom_apply(op, flushes, seen, b, c), true,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-            ;
-        return seen;
-    }
-    if (x->parallel && place->space == PTX_GLOBAL && op->width == 8) {
-        uint64_t *word = (uint64_t *)(void *)at, seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &seen, sim_atom_apply(op, flushes, seen, b, c), true,
-                                            __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-            ;
-        return seen;
-    }
     memcpy(&old, at, op->width);
     next = sim_atom_apply(op, flushes, old, b, c);
+    if (place->footprint && op->width == 4) {
+        uint32_t seen = (uint32_t)old;
+        while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &seen, (uint32_t)next, true, __ATOMIC_SEQ_CST,
+                                            __ATOMIC_RELAXED))
+            next = sim_atom_apply(op, flushes, seen, b, c);
+        return seen;
+    }
+    if (place->footprint && op->width == 8) {
+        while (
+            !__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            next = sim_atom_apply(op, flushes, old, b, c);
+        return old;
+    }
     memcpy(at, &next, op->width);
     return old;
 }
@@ -135,17 +133,15 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind, .bytes = bytes};
         sim_group_tell(x, op, &group, addresses, &access);
         sim_group_check_valid(x, op, &group, bytes);
-        FOR_LANES(lane, group.mask)
-        {
+        FOR_LANES (lane, group.mask) {
             unsigned char *at = sim_group_at(&group, lane);
             for (uint32_t e = 0; e < n; e++) {
                 uint64_t b = list_get(x, op->list, n + e, wide, lane);
                 uint64_t c = op->action == ATOM_CAS ? list_get(x, op->list, 2 * n + e, wide, lane) : 0;
-                seen[lane] = atom_element(x, op, &group.place, at + e * op->width, b, c);
+                seen[lane] = atom_element(op, &group.place, at + e * op->width, b, c);
                 list_put(x, op->list, e, wide, lane, seen[lane]);
             }
-            if (group.place.valid)
-                sim_valid_set(x, &group.place, group.offsets[lane], bytes);
+            sim_bits_set(group.place.mark, group.offsets[lane], bytes);
         }
     }
     if (op->flags & OP_POLL && sim_poll(x, op, mask, addresses, seen))
@@ -165,8 +161,7 @@ static const struct op *run_atom_128(struct exec *x, const struct op *op, uint32
         struct sim_access access = {.kind = SIM_ATOMIC, .bytes = 16};
         sim_group_tell(x, op, &group, addresses, &access);
         sim_group_check_valid(x, op, &group, 16);
-        FOR_LANES(lane, group.mask)
-        {
+        FOR_LANES (lane, group.mask) {
             uint64_t old[2], b[2], c[2] = {0};
             memcpy(old, sim_group_at(&group, lane), 16);
             for (uint32_t i = 0; i < 2; i++) {
@@ -181,8 +176,7 @@ static const struct op *run_atom_128(struct exec *x, const struct op *op, uint32
             for (uint32_t i = 0; i < 2; i++)
                 list_put(x, op->list, i, true, lane, old[i]);
             seen[lane] = old[0] ^ old[1];
-            if (group.place.valid)
-                sim_valid_set(x, &group.place, group.offsets[lane], 16);
+            sim_bits_set(group.place.mark, group.offsets[lane], 16);
         }
     }
     if (sim_poll(x, op, mask, addresses, seen))

@@ -122,7 +122,7 @@ static void decode_call(struct decoder *d)
             if (site->builtin == BUILTIN_NONE)
                 decode_refuse(d, "`%s` has no body, and is not one of the functions that the machine provides",
                               shape->name);
-            else
+            else if (site->builtin != BUILTIN_ASSERTFAIL)
                 d->program->ordered = true;
         }
     } else {

@@ -263,8 +263,7 @@ static const struct op *run_carry(struct exec *x, const struct op *op, uint32_t 
 {
     uint32_t *carry = (uint32_t *)(void *)(x->base[BASE_WARP] + WARP_CARRY), bits = op_bits(op);
     __extension__ typedef unsigned __int128 wide;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 1, lane), b = slot_get(x, op, 2, lane);
         if (op->sources == 3) { // mad: the product's half, and the addend
             uint64_t v[4] = {0, a, b, 0};

@@ -72,8 +72,7 @@ static uint64_t scalar_prmt(const struct op *op, const uint64_t *v)
 static const struct op *run_lop3_pred(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint32_t q = *(const uint32_t *)slot_at(x, op->slot[5]) ^ op->extra, result = 0;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 1, lane), b = slot_get(x, op, 2, lane), c = slot_get(x, op, 3, lane);
         uint32_t r = 0;
         for (uint32_t i = 0; i < 32; i++)
@@ -340,8 +339,7 @@ static const struct op *run_setp_slow(struct exec *x, const struct op *op, uint3
     enum ptx_type type = (enum ptx_type)op->type2;
     bool pair = type == PTX_F16X2 || type == PTX_BF16X2;
     uint32_t p = 0, q = 0, c = op->action ? *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra : 0;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 2, lane), b = slot_get(x, op, 3, lane);
         p |= (uint32_t)relates(op, a, b) << lane;
         if (pair)
@@ -360,8 +358,7 @@ static const struct op *run_set(struct exec *x, const struct op *op, uint32_t ma
     enum ptx_type to = (enum ptx_type)op->type, type = (enum ptx_type)op->type2;
     bool pair = type == PTX_F16X2 || type == PTX_BF16X2;
     uint32_t c = op->action ? *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra : 0;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 2, lane), b = slot_get(x, op, 3, lane), result;
         bool low = combine(op->action, relates(op, a, b), c >> lane & 1) & 1;
         bool high = pair && (combine(op->action, relates(op, a >> 16, b >> 16), c >> lane & 1) & 1);

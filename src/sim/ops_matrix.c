@@ -47,10 +47,10 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
         if (place.space != PTX_SHARED)
             return sim_fault(x, op, lane, "moves a matrix row that is not in shared memory");
         addresses[lane] -= place.start;
-        if (!stores && place.valid && !sim_valid_get(&place, addresses[lane], 16))
+        if (!stores && !sim_valid_get(&place, addresses[lane], 16))
             bad |= 1u << lane;
-        if (stores && place.valid)
-            sim_valid_set(x, &place, addresses[lane], 16);
+        if (stores)
+            sim_bits_set(place.mark, addresses[lane], 16);
     }
     if (x->wants & SIM_WANT_ACCESS_SHARED) {
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
@@ -383,9 +383,9 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
             addresses[lane] = place.space == PTX_SHARED ? address - place.start : address;
             uint64_t bits = stores ? fragment_get(x, op->list, shape->a, lane, j) : 0;
             memcpy(values[lane], &bits, 8);
-            if (stores && place.valid)
-                sim_valid_set(x, &place, address - place.start, size);
-            if (stores || !place.valid || sim_valid_get(&place, address - place.start, size))
+            if (stores)
+                sim_bits_set(place.mark, address - place.start, size);
+            if (stores || sim_valid_get(&place, address - place.start, size))
                 continue;
             if (!unset.mask)
                 unset.address = addresses[lane];

@@ -22,7 +22,7 @@ bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, stru
         place->space = PTX_SHARED;
         place->data = x->block->shared;
         place->size = x->block->view.shared_size;
-        place->valid = x->block->shared_valid;
+        place->valid = place->mark = x->block->shared_valid;
         return true;
     case PTX_LOCAL:
         place->data = x->warp->local;
@@ -34,18 +34,8 @@ bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, stru
         place->size = x->program->entry->param_size;
         place->read_only = true;
         return true;
-    default: {
-        const struct sim_allocation *allocation = sim_memory_region(x->memory, region);
-        if (!allocation)
-            return false;
-        *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
-                                .data = allocation->data,
-                                .start = allocation->address,
-                                .size = allocation->size,
-                                .valid = allocation->valid,
-                                .read_only = allocation->read_only};
-        return true;
-    }
+    default:
+        return place_global(x, address, place);
     }
 }
 
@@ -56,6 +46,15 @@ static bool place_holds(const struct place *place, uint64_t address, uint32_t by
            !(offset & (bytes - 1));
 }
 
+static void place_note(struct exec *x, struct place *place, uint64_t at, uint64_t bytes, bool writes)
+{
+    if (!place->footprint)
+        return;
+    place_touch(x, place, writes ? TOUCH_WRITE : TOUCH_READ);
+    if (!writes)
+        sim_bits_set(place->footprint->read, at, bytes);
+}
+
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place)
 {
@@ -63,6 +62,7 @@ unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_spac
         sim_fault_address(x, op, lane, space, address, bytes, writes);
         return NULL;
     }
+    place_note(x, place, address - place->start, bytes, writes);
     return place->data + (address - place->start) + lane * place->lane_stride;
 }
 
@@ -75,6 +75,7 @@ unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_spac
         sim_fault_address(x, op, lane, space, address, bytes, writes);
         return NULL;
     }
+    place_note(x, place, address - place->start, bytes, writes);
     return place->data + (address - place->start) + lane * place->lane_stride;
 }
 
@@ -87,23 +88,17 @@ void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t 
 
 bool sim_valid_get(const struct place *place, uint64_t at, uint64_t bytes)
 {
-    for (uint64_t i = at; i < at + bytes; i++)
-        if (!(place->valid[i / 8] >> i % 8 & 1))
+    for (uint64_t i = at; place->valid && i < at + bytes; i++)
+        if (!((place->valid[i / 8] | (place->mark ? place->mark[i / 8] : 0)) >> i % 8 & 1))
             return false;
     return true;
 }
 
-void sim_valid_set(struct exec *x, const struct place *place, uint64_t at, uint64_t bytes)
+void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes)
 {
-    for (uint64_t i = at; i < at + bytes;) {
+    for (uint64_t i = at; bits && i < at + bytes;) {
         unsigned step = (unsigned)(8 - i % 8 < at + bytes - i ? 8 - i % 8 : at + bytes - i);
-        unsigned char bits = (unsigned char)(((1u << step) - 1) << i % 8), *byte = &place->valid[i / 8];
-        if (x->parallel && place->space == PTX_GLOBAL) {
-            if ((__atomic_load_n(byte, __ATOMIC_RELAXED) & bits) != bits)
-                __atomic_fetch_or(byte, bits, __ATOMIC_RELAXED);
-        } else {
-            *byte |= bits;
-        }
+        bits[i / 8] |= (unsigned char)(((1u << step) - 1) << i % 8);
         i += step;
     }
 }
@@ -113,6 +108,21 @@ static unsigned watched(enum ptx_space space)
     return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
            : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
                                  : SIM_WANT_ACCESS_OTHER;
+}
+
+static void group_note(struct exec *x, const struct op *op, struct group *group, uint32_t bytes, bool writes)
+{
+    struct place *place = &group->place;
+    struct footprint *footprint = place->footprint;
+    bool reduces = op->kind == SIM_ATOMIC || op->kind == SIM_REDUCE;
+    uint32_t reduction = (uint32_t)op->action << 16 | (uint32_t)op->type << 8 | op->width;
+    if (!footprint)
+        return;
+    if (reduces && (!(footprint->touched & TOUCH_REDUCE) || footprint->reduction != reduction))
+        sim_touch_first(x, footprint, TOUCH_REDUCE, reduction);
+    place_touch(x, place, reduces ? TOUCH_REDUCE : writes ? TOUCH_WRITE : TOUCH_READ);
+    FOR_LANES (lane, reduces || !writes ? group->mask : 0)
+        sim_bits_set(footprint->read, group->offsets[lane], bytes);
 }
 
 // The lanes of left that lead to the same place as the first of them, checked; false after a fault.
@@ -127,8 +137,7 @@ bool sim_group_next(struct exec *x, const struct op *op, uint32_t left, const ui
         return false;
     }
     bool by_region = space == PTX_GENERIC || space == PTX_GLOBAL || space == PTX_CONST;
-    FOR_LANES(lane, left)
-    {
+    FOR_LANES (lane, left) {
         if (by_region && addresses[lane] >> REGION_SHIFT != first >> REGION_SHIFT)
             continue;
         if (!place_holds(&group->place, addresses[lane], bytes, writes)) {
@@ -138,6 +147,7 @@ bool sim_group_next(struct exec *x, const struct op *op, uint32_t left, const ui
         group->mask |= 1u << lane;
         group->offsets[lane] = addresses[lane] - group->place.start;
     }
+    group_note(x, op, group, bytes, writes);
     return true;
 }
 
@@ -163,11 +173,13 @@ void sim_group_check_valid(struct exec *x, const struct op *op, const struct gro
     if (!group->place.valid || !(x->wants & SIM_WANT_NOTICE))
         return;
     uint32_t bad = 0;
-    FOR_LANES(lane, group->mask)
-    if (!sim_valid_get(&group->place, group->offsets[lane], bytes))
-        bad |= 1u << lane;
+    FOR_LANES (lane, group->mask)
+        if (!sim_valid_get(&group->place, group->offsets[lane], bytes))
+            bad |= 1u << lane;
     if (!bad)
         return;
+    if (group->place.footprint && group->place.footprint->touched & TOUCH_REDUCE)
+        sim_overlap_abandon(x); // another thread's blocks may have written it
     uint64_t address = group->offsets[lane_first(bad)] + (group->place.space == PTX_GLOBAL ? group->place.start : 0);
     struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
                                 .mask = bad,
@@ -220,8 +232,7 @@ const struct op *sim_load_slow(struct exec *x, const struct op *op, uint32_t mas
         struct sim_access access = {.kind = SIM_LOAD, .bytes = bytes};
         sim_group_tell(x, op, &group, addresses, &access);
         sim_group_check_valid(x, op, &group, bytes);
-        FOR_LANES(lane, group.mask)
-        {
+        FOR_LANES (lane, group.mask) {
             const unsigned char *from = sim_group_at(&group, lane);
             for (uint32_t e = 0; e < op->count; e++) {
                 uint64_t value = 0;
@@ -243,21 +254,19 @@ const struct op *sim_store_slow(struct exec *x, const struct op *op, uint32_t ma
     unsigned char values[SIM_LANES][32];
     struct group group;
     sim_addresses(x, op, op->slot[0], addresses);
-    FOR_LANES(lane, mask)
-    for (uint32_t e = 0; e < op->count; e++) {
-        uint64_t value = element_get(x, op, e, lane);
-        memcpy(&values[lane][e * op->width], &value, op->width);
-    }
+    FOR_LANES (lane, mask)
+        for (uint32_t e = 0; e < op->count; e++) {
+            uint64_t value = element_get(x, op, e, lane);
+            memcpy(&values[lane][e * op->width], &value, op->width);
+        }
     for (uint32_t left = mask; left; left &= ~group.mask) {
         if (!sim_group_next(x, op, left, addresses, bytes, true, &group))
             return NULL;
         struct sim_access access = {.kind = SIM_STORE, .bytes = bytes, .values = values[0], .value_stride = 32};
         sim_group_tell(x, op, &group, addresses, &access);
-        FOR_LANES(lane, group.mask)
-        {
+        FOR_LANES (lane, group.mask) {
             memcpy(sim_group_at(&group, lane), values[lane], bytes);
-            if (group.place.valid)
-                sim_valid_set(x, &group.place, group.offsets[lane], bytes);
+            sim_bits_set(group.place.mark, group.offsets[lane], bytes);
         }
     }
     return op + 1;
@@ -273,8 +282,8 @@ static const struct op *load_param(struct exec *x, const struct op *op, uint32_t
         memcpy(&value, from + e * op->width, op->width);
         value = extend(op, value);
         if (lanes != UINT32_MAX) {
-            FOR_LANES(lane, lanes)
-            element_put(x, op, e, lane, value);
+            FOR_LANES (lane, lanes)
+                element_put(x, op, e, lane, value);
         } else if (op->type2 >> e & 1) {
             uint64_t *at = slot_at(x, op->list[e]);
             for (uint32_t lane = 0; lane < SIM_LANES; lane++)
@@ -433,8 +442,6 @@ static void decode_ld(struct decoder *d)
     op->flags |= OP_MEMORY;
     if (op->order != SIM_WEAK)
         op->flags |= OP_POLL;
-    if (op->order != SIM_WEAK && sim_may_be_global(op))
-        d->program->ordered = true;
     const struct ptx_operand *address = decode_operand(d, 1);
     if (op->space == PTX_PARAM && address->base_kind == PTX_OPERAND_VARIABLE && d->status == STATUS_OK) {
         uint64_t at = (uint64_t)address->value.variable->offset + (uint64_t)address->offset;
@@ -464,8 +471,6 @@ static void decode_st(struct decoder *d)
     op->order = (uint8_t)decode_order(d);
     op->scope = (uint8_t)decode_scope(d);
     op->flags |= OP_MEMORY;
-    if (op->order != SIM_WEAK && sim_may_be_global(op))
-        d->program->ordered = true;
     bool plain = op->space == PTX_GLOBAL || op->space == PTX_SHARED || op->space == PTX_GENERIC;
     // A 64-bit register stored as less keeps its own width in the list: the slow way knows.
     op->run = plain ? access_lane(d, false) : NULL;
@@ -479,8 +484,7 @@ static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t
 {
     struct frame *frame = x->fragment->frame;
     uint64_t most = 0, align = op->imm ? op->imm : 16;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t size = slot_get(x, op, 1, lane);
         most = size > most ? size : most;
     }
@@ -490,15 +494,15 @@ static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t
                          (unsigned long long)most);
     frame->top = (uint32_t)((at + most + 15) / 16 * 16);
     sim_local_grow(x->warp, frame->top);
-    FOR_LANES(lane, mask)
-    slot_put(x, op, 0, lane, at);
+    FOR_LANES (lane, mask)
+        slot_put(x, op, 0, lane, at);
     return op + 1;
 }
 
 static const struct op *run_stacksave(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    slot_put(x, op, 0, lane, x->fragment->frame->top);
+    FOR_LANES (lane, mask)
+        slot_put(x, op, 0, lane, x->fragment->frame->top);
     return op + 1;
 }
 
@@ -521,8 +525,8 @@ static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_
 
 static const struct op *run_zero(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    slot_put(x, op, 0, lane, 0);
+    FOR_LANES (lane, mask)
+        slot_put(x, op, 0, lane, 0);
     return op + 1;
 }
 

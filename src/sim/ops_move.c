@@ -5,8 +5,7 @@
 static const struct op *run_pack(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t keep = op->width >= 64 ? UINT64_MAX : (1ull << op->width) - 1;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t value[2] = {0};
         for (uint32_t e = 0; e < op->count; e++) {
             const void *at = slot_at(x, op->list[e]);
@@ -24,8 +23,7 @@ static const struct op *run_pack(struct exec *x, const struct op *op, uint32_t m
 static const struct op *run_unpack(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t keep = op->width >= 64 ? UINT64_MAX : (1ull << op->width) - 1;
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         uint64_t value[2] = {slot_get(x, op, 1, lane), 0};
         if (op->extra == 16)
             value[1] = ((const uint64_t *)slot_at(x, op->slot[1] + R64_BYTES))[lane];
@@ -47,8 +45,8 @@ static const struct op *run_mov_128(struct exec *x, const struct op *op, uint32_
     for (uint32_t half = 0; half < 2; half++) {
         uint64_t *to = slot_at(x, op->slot[0] + half * R64_BYTES);
         const uint64_t *from = slot_at(x, op->slot[1] + half * R64_BYTES);
-        FOR_LANES(lane, mask)
-        to[lane] = from[lane];
+        FOR_LANES (lane, mask)
+            to[lane] = from[lane];
     }
     return op + 1;
 }
@@ -58,8 +56,8 @@ static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t 
     // Time passes with every instruction of the warp and of its block.
     uint64_t now = (x->block->steps + x->step) * 4;
     bool high = op->action == PTX_SPECIAL_CLOCK_HI || op->action == PTX_SPECIAL_GLOBALTIMER_HI;
-    FOR_LANES(lane, mask)
-    slot_put(x, op, 0, lane, high ? now >> 32 : now);
+    FOR_LANES (lane, mask)
+        slot_put(x, op, 0, lane, high ? now >> 32 : now);
     return op + 1;
 }
 
@@ -205,8 +203,7 @@ static uint64_t scalar_isspacep(const struct op *op, const uint64_t *v)
 
 static const struct op *run_isspacep_const(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         const struct sim_allocation *allocation = sim_memory_find(x->memory, slot_get(x, op, 1, lane));
         slot_put(x, op, 0, lane, allocation && allocation->read_only == (op->space == PTX_CONST));
     }

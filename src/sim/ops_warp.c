@@ -20,8 +20,7 @@ static const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t m
     const uint32_t *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]), *c = slot_at(x, op->slot[3]);
     uint32_t *d = slot_at(x, op->slot[0]), value[SIM_LANES], p = 0, inactive = 0;
     memcpy(value, a, sizeof value);
-    FOR_LANES(lane, mask)
-    {
+    FOR_LANES (lane, mask) {
         int32_t n = (int32_t)(b[lane] & 31), segment = (int32_t)(c[lane] >> 8 & 31), clamp = (int32_t)(c[lane] & 31);
         int32_t here = (int32_t)lane, most = (here & segment) | (clamp & ~segment), least = here & segment, from;
         bool inside;
@@ -65,8 +64,8 @@ static const struct op *run_vote(struct exec *x, const struct op *op, uint32_t m
     uint32_t p = (*(const uint32_t *)slot_at(x, op->slot[1]) ^ op->extra) & named;
     if (op->action == VOTE_BALLOT) {
         uint32_t *d = slot_at(x, op->slot[0]);
-        FOR_LANES(lane, mask)
-        d[lane] = p;
+        FOR_LANES (lane, mask)
+            d[lane] = p;
         return op + 1;
     }
     bool yes = op->action == VOTE_ALL ? p == named : op->action == VOTE_ANY ? p != 0 : p == 0 || p == named;
@@ -81,18 +80,17 @@ static const struct op *run_match(struct exec *x, const struct op *op, uint32_t 
     if (!sim_warp_sync(x, op, &mask, members))
         return NULL;
     uint32_t named = members[lane_first(mask)] & mask, p = 0, result[SIM_LANES] = {0};
-    FOR_LANES(lane, mask)
-    {
-        FOR_LANES(other, named)
-        result[lane] |= (uint32_t)(slot_get(x, op, 1, lane) == slot_get(x, op, 1, other)) << other;
+    FOR_LANES (lane, mask) {
+        FOR_LANES (other, named)
+            result[lane] |= (uint32_t)(slot_get(x, op, 1, lane) == slot_get(x, op, 1, other)) << other;
         if (!op->action)
             continue;
         p |= (uint32_t)(result[lane] == named) << lane;
         result[lane] = result[lane] == named ? named : 0;
     }
     uint32_t *d = slot_at(x, op->slot[0]);
-    FOR_LANES(lane, mask)
-    d[lane] = result[lane];
+    FOR_LANES (lane, mask)
+        d[lane] = result[lane];
     if (op->action)
         pred_put(slot_at(x, op->slot[3]), mask, p);
     return op + 1;
@@ -126,19 +124,19 @@ static const struct op *run_redux(struct exec *x, const struct op *op, uint32_t 
         return NULL;
     const uint32_t *a = slot_at(x, op->slot[1]);
     uint32_t named = members[lane_first(mask)] & mask, first = lane_first(named ? named : mask), result = a[first];
-    FOR_LANES(lane, named & ~(1u << first))
-    result = redux_apply(op, result, a[lane]);
+    FOR_LANES (lane, named & ~(1u << first))
+        result = redux_apply(op, result, a[lane]);
     uint32_t *d = slot_at(x, op->slot[0]);
-    FOR_LANES(lane, mask)
-    d[lane] = result;
+    FOR_LANES (lane, mask)
+        d[lane] = result;
     return op + 1;
 }
 
 static const struct op *run_activemask(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint32_t *d = slot_at(x, op->slot[0]);
-    FOR_LANES(lane, mask)
-    d[lane] = mask;
+    FOR_LANES (lane, mask)
+        d[lane] = mask;
     return op + 1;
 }
 
@@ -149,8 +147,8 @@ static const struct op *run_elect(struct exec *x, const struct op *op, uint32_t 
         return NULL;
     uint32_t named = members[lane_first(mask)] & mask, leader = lane_first(named ? named : mask);
     uint32_t *d = slot_at(x, op->slot[0]);
-    FOR_LANES(lane, mask)
-    d[lane] = leader;
+    FOR_LANES (lane, mask)
+        d[lane] = leader;
     pred_put(slot_at(x, op->slot[2]), mask, 1u << leader);
     return op + 1;
 }

@@ -308,7 +308,6 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
     if (status == STATUS_OK) {
         program->ops = mem_alloc((program->op_count + 1) * sizeof *program->ops);
         globals_place(program);
-        sim_order_find(program);
         status = functions_decode(program, diagnostic);
     }
     if (status == STATUS_OK)

@@ -88,11 +88,20 @@ struct barrier {
     const struct op *place[SIM_MAX_WARPS], *other[SIM_MAX_WARPS];
 };
 
+// What the blocks of one host thread did to one allocation while others ran (overlap.c).
+struct footprint {
+    unsigned touched; // enum touch
+    uint32_t reduction;
+    unsigned char *read, *written; // one bit a byte; NULL: not kept
+};
+
 struct place { // where lanes' addresses of one warp instruction lead to
     enum ptx_space space;
-    unsigned char *data;  // host address of byte 0
-    uint64_t start, size; // device address of byte 0; bytes
-    unsigned char *valid;
+    unsigned char *data;         // host address of byte 0
+    uint64_t start, size;        // device address of byte 0; bytes
+    unsigned char *valid;        // bits of the bytes that were written before; NULL: not tracked
+    unsigned char *mark;         // where bits of what is written now are set; NULL: nowhere
+    struct footprint *footprint; // NULL: no other host thread comes here
     bool read_only;
     size_t lane_stride; // local memory: distance of two lanes' bytes
 };
@@ -110,7 +119,7 @@ struct bulk_copy { // cp.async.bulk on its way
     unsigned char *target;
     const unsigned char *source;
     uint32_t bytes;
-    struct place place; // of the target, and its offset there
+    unsigned char *mark; // of the target's place, and its offset there
     uint64_t offset;
     uint8_t reduce, type; // cp.reduce: enum atom_action + 1
 };
@@ -141,11 +150,11 @@ struct watcher {
     unsigned wants; // of the block that runs
 };
 
-enum { SHAPE_TRIES = 64 };
-struct shape_hint {                     // of one instruction
-    const struct lane_shape *shape, *source; // its last access's; shape_none before
-    uint32_t missed;                    // times it had another
-    uint8_t space;                      // enum ptx_space of the accesses counted here
+enum { SHAPE_TRIES = 64, SIM_MAX_THREADS = 64 }; // …, of the host
+struct shape_hint {                              // of one instruction
+    const struct lane_shape *shape, *source;     // its last access's; shape_none before
+    uint32_t missed;                             // times it had another
+    uint8_t space;                               // enum ptx_space of the accesses counted here
     bool counted;
     uint64_t times[SIM_RUN_BYTES]; // accesses of shape not yet told to those who take runs, by first % SIM_RUN_BYTES
 };
@@ -168,9 +177,10 @@ struct exec { // one for each host thread
     const struct sim_program *program;
     const struct sim_launch *launch;
     struct sim_memory *memory;
-    bool parallel;      // blocks run at the same time: global memory needs real atomics
-    bool yield;         // give way to other warps and blocks
-    enum status status; // not OK: the block ends
+    struct overlap *overlap;      // with the other host threads; NULL: there is only this one
+    struct footprint *footprints; // by allocation; NULL: as above
+    bool yield;                   // give way to other warps and blocks
+    enum status status;           // not OK: the block ends
     struct diagnostic *diagnostic;
     struct sim_result *result;
     struct watcher *watchers;

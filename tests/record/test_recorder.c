@@ -37,8 +37,8 @@ START_TEST(keeps_the_chosen_block_in_order_with_its_phases)
         access.mask = 2;
         observer.access(states[i], &access);
     }
-    observer.join(observer.context, states[1]);
-    observer.join(observer.context, states[0]);
+    observer.join(observer.context, states[1], true);
+    observer.join(observer.context, states[0], true);
     struct recording recording;
     recorder_take(recorder, &recording);
     recorder_free(recorder);
@@ -68,7 +68,7 @@ START_TEST(stops_at_its_bound_and_says_so)
     observer.block_begin(state, &block);
     for (int i = 0; i < 5; i++)
         observer.access(state, &access);
-    observer.join(observer.context, state);
+    observer.join(observer.context, state, true);
     struct recording recording;
     recorder_take(recorder, &recording);
     recorder_free(recorder);
@@ -119,7 +119,7 @@ static void scene_sync(struct scene *scene, enum sim_sync_kind kind, uint32_t wa
 static void scene_close(struct scene *scene, struct recording *recording)
 {
     scene->observer.block_end(scene->state, &scene->block);
-    scene->observer.join(scene->observer.context, scene->state);
+    scene->observer.join(scene->observer.context, scene->state, true);
     recorder_take(scene->recorder, recording);
     recorder_free(scene->recorder);
 }

@@ -4,6 +4,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "hazard/hazard.h"
+#include "record/counters.h"
+#include "record/recorder.h"
 
 static void write_module(const struct kernel *kernel, struct text *text)
 {
@@ -17,6 +20,50 @@ static void write_module(const struct kernel *kernel, struct text *text)
                     "mul.wide.u32 %rd4, %r2, 4; add.s64 %rd2, %rd0, %rd4; add.s64 %rd3, %rd1, %rd4;\n");
     text_puts(text, kernel->body);
     text_puts(text, "\nret;\n}\n");
+}
+
+struct witnesses {
+    struct hazard_checker *hazards;
+    struct counter_observer *counters;
+    struct recorder *recorder;
+    struct sim_observer observers[3];
+};
+
+static void witnesses_begin(struct witnesses *witnesses, const struct sim_program *program, struct sim_memory *memory)
+{
+    witnesses->hazards = hazard_checker_new(program, memory, NULL);
+    witnesses->counters = counter_observer_new(program, NULL);
+    witnesses->recorder = recorder_new(program, 0, 1000);
+    witnesses->observers[0] = hazard_checker_observer(witnesses->hazards);
+    witnesses->observers[1] = counter_observer_get(witnesses->counters);
+    witnesses->observers[2] = recorder_observer(witnesses->recorder);
+}
+
+static void witnesses_end(struct witnesses *witnesses, const struct kernel *kernel)
+{
+    struct hazard_list hazards;
+    struct counter_table table;
+    struct recording recording;
+    hazard_checker_take(witnesses->hazards, &hazards);
+    for (size_t i = 0; i < hazards.count; i++) {
+        const struct hazard *hazard = &hazards.items[i];
+        text_printf(kernel->seen, "%s %u %u block %u %u thread %u %u at %llx, %llu times: %s\n",
+                    hazard_name(hazard->kind), hazard->pc, hazard->other_pc, hazard->block[0], hazard->other_block[0],
+                    hazard->thread[0], hazard->other_thread[0], (unsigned long long)hazard->address,
+                    (unsigned long long)hazard->count, hazard->message);
+    }
+    counter_observer_take(witnesses->counters, kernel->counts, &table);
+#define C(name, field) text_printf(kernel->seen, #name " %llu\n", (unsigned long long)table.compiled.field);
+#include "record/counters.def"
+#undef C
+    recorder_take(witnesses->recorder, &recording);
+    text_printf(kernel->seen, "%llu recorded\n", (unsigned long long)recording.total);
+    hazard_list_free(&hazards);
+    counter_table_free(&table);
+    recording_free(&recording);
+    hazard_checker_free(witnesses->hazards);
+    counter_observer_free(witnesses->counters);
+    recorder_free(witnesses->recorder);
 }
 
 static enum status run_program(struct kernel *kernel, const struct sim_program *program, struct sim_memory *memory)
@@ -49,7 +96,19 @@ static enum status run_program(struct kernel *kernel, const struct sim_program *
         .print_context = kernel->print_context,
         .cancel = kernel->cancel,
     };
+    struct witnesses witnesses;
+    if (kernel->seen) {
+        witnesses_begin(&witnesses, program, memory);
+        launch.observers = witnesses.observers;
+        launch.observer_count = 3;
+    }
     enum status status = sim_run(&launch, &kernel->result, &kernel->diagnostic);
+    if (kernel->seen) {
+        witnesses_end(&witnesses, kernel);
+        for (size_t i = 0; i + 4 <= in->size; i += 4)
+            text_printf(kernel->seen, "%02x%02x%02x%02x ", in->data[i], in->data[i + 1], in->data[i + 2],
+                        in->data[i + 3]);
+    }
     if (kernel->out_size)
         memcpy(kernel->out, out->data, kernel->out_size);
     return status;

@@ -7,6 +7,7 @@
 #ifndef BANKSHOT_TESTS_KERNEL_H
 #define BANKSHOT_TESTS_KERNEL_H
 
+#include "base/text.h"
 #include "sim/sim.h"
 
 struct kernel {
@@ -29,6 +30,8 @@ struct kernel {
     void *print_context;
     struct sim_count *counts; // room for 512 instructions, or NULL
     const atomic_bool *cancel;
+    struct text
+        *seen; // hazards, counters, the recording of block 0 and what became of `in`, in words; NULL = not asked
     // answers
     struct sim_result result;
     struct diagnostic diagnostic;
