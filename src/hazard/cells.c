@@ -363,7 +363,7 @@ static void visit_place(struct visit *visit, enum role role, uint64_t address, u
     }
 }
 
-// Neighbouring lanes that reach one address are visited as one, but for writers.
+// Neighbouring lanes that reach one address are visited as one, except for writers.
 static void visit_lanes(struct visit *visit, enum role role, const uint64_t *addresses, uint32_t bytes)
 {
     for (uint32_t rest = visit->access->mask; rest;) {

@@ -13,8 +13,8 @@ struct launch_shape {
     uint32_t tile[2];                       // elements of the output that a block does, x and y; 0 = not known
 };
 
-// CUDA C++ Programming Guide, technical specifications: the same on all GPUs but for the shared memory of a block, of
-// which no GPU has more.
+// CUDA C++ Programming Guide, technical specifications: the same on all GPUs except for the shared memory of a
+// block, of which no GPU has more.
 enum { LAUNCH_BLOCK_THREADS = 1024, LAUNCH_STATIC_SHARED = 48 * 1024, LAUNCH_SHARED = 227 * 1024 };
 
 // LAUNCH, with the name of the error that CUDA would give, when the shape is not one that the kernel can be launched
