@@ -5,70 +5,11 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
-// A line is 32 granules of global memory in a row. Lines of older blocks are dropped all at once; when a block
-// touches more than LINES_MAX, it starts over, which can only hide a hazard.
-enum { LINE_CELLS = 32, LINES_MAX = 8192, LINE_SLOTS = 2 * LINES_MAX };
-
-struct line {
-    struct cell cells[LINE_CELLS];
-};
-
-struct line_table {
-    uint64_t keys[LINE_SLOTS];
-    uint32_t generations[LINE_SLOTS], indices[LINE_SLOTS];
-    uint32_t generation, count, made;
-    struct line *lines[LINES_MAX];
-};
-
-static struct line *line_get(struct line_table *table, uint64_t key)
-{
-    if (table->count == LINES_MAX) {
-        table->generation++;
-        table->count = 0;
-    }
-    size_t slot = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 40) % LINE_SLOTS;
-    while (table->generations[slot] == table->generation) {
-        if (table->keys[slot] == key)
-            return table->lines[table->indices[slot]];
-        slot = (slot + 1) % LINE_SLOTS;
-    }
-    if (table->count == table->made)
-        table->lines[table->made++] = mem_alloc(sizeof(struct line));
-    else
-        memset(table->lines[table->count], 0, sizeof(struct line));
-    table->generations[slot] = table->generation;
-    table->keys[slot] = key;
-    table->indices[slot] = table->count;
-    return table->lines[table->count++];
-}
-
-void cells_begin_block(struct hazard_state *state)
-{
-    struct cell_memory *cells = &state->cells;
-    size_t count = ((size_t)state->block->shared_size >> state->checker->shared_shift) + 1;
-    if (count > cells->shared_count) {
-        free(cells->shared);
-        cells->shared = mem_alloc(count * sizeof *cells->shared);
-        cells->shared_count = count;
-    }
-    if (!cells->lines)
-        cells->lines = mem_alloc(sizeof *cells->lines);
-    cells->lines->generation++;
-    cells->lines->count = 0;
-}
-
-void cells_free(struct cell_memory *cells)
-{
-    free(cells->shared);
-    for (uint32_t i = 0; cells->lines && i < cells->lines->made; i++)
-        free(cells->lines->lines[i]);
-    free(cells->lines);
-}
-
 // ---- one access at work
 
 struct visit {
     struct hazard_state *state;
+    struct shadow *shadow;
     const struct sim_access *access;
     uint8_t flags;    // of the marks it leaves
     uint64_t address; // of the place at hand
@@ -320,16 +261,6 @@ static void atomic_cell(const struct visit *visit, struct cell *cell, uint32_t f
 
 // ---- walking over an access
 
-static struct cell *cell_at(struct visit *visit, uint64_t address)
-{
-    struct cell_memory *cells = &visit->state->cells;
-    uint64_t granule = address >> visit->shift;
-    visit->address = granule << visit->shift;
-    if (visit->access->space == PTX_SHARED)
-        return granule < cells->shared_count ? &cells->shared[granule] : NULL;
-    return &line_get(cells->lines, granule / LINE_CELLS)->cells[granule % LINE_CELLS];
-}
-
 enum role { ROLE_READ, ROLE_WRITE, ROLE_ATOMIC };
 
 static enum role role_of(enum sim_access_kind kind)
@@ -351,7 +282,8 @@ static void visit_place(struct visit *visit, enum role role, uint64_t address, u
 {
     uint64_t end = address + (bytes ? bytes : 1);
     for (uint64_t at = address; at < end; at += UINT64_C(1) << visit->shift) {
-        struct cell *cell = cell_at(visit, at);
+        struct cell *cell = shadow_cell(visit->shadow, &visit->state->order, at);
+        visit->address = at >> visit->shift << visit->shift;
         if (!cell)
             return;
         if (role == ROLE_READ)
@@ -420,12 +352,14 @@ static uint8_t access_flags(const struct sim_access *access)
     return (uint8_t)flags;
 }
 
-void cells_access(struct hazard_state *state, const struct sim_access *told)
+void cells_access(struct hazard_state *state, struct shadow *shadow, const struct sim_access *told)
 {
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
-    struct visit visit = {state, access, access_flags(access), 0,
-                          access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
+    struct visit visit = {
+        state,  shadow,
+        access, access_flags(access),
+        0,      access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
     enum role role = role_of(access->kind);
     if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
         visit_rows(&visit, role);

@@ -129,8 +129,8 @@ static void *hazard_fork(void *context)
     const struct hazard_checker *checker = state->checker = context;
     state->findings = FINDINGS_NONE;
     state->cross = cross_new(checker->global_shift);
-    state->quick_shared = quick_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
-    state->quick_global = quick_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
+    state->shared = shadow_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
+    state->global = shadow_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
     return state;
 }
 
@@ -150,9 +150,8 @@ static void hazard_join(void *context, void *data, bool keep)
         cross_merge(checker->cross, state->cross);
     cross_free(state->cross);
     order_end(&state->order);
-    cells_free(&state->cells);
-    quick_free(state->quick_shared);
-    quick_free(state->quick_global);
+    shadow_free(state->shared);
+    shadow_free(state->global);
     map_free(&state->findings.by_key);
     free(state);
 }
@@ -165,7 +164,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     memcpy(state->shape, block->shape, sizeof state->shape);
     memset(state->took_part, 0, sizeof state->took_part);
     order_begin(&state->order, block);
-    cells_begin_block(state);
+    shadow_begin_block(state->shared, block);
+    shadow_begin_block(state->global, block);
 }
 
 static void hazard_block_end(void *data, const struct sim_block *block)
@@ -188,7 +188,7 @@ static void read_sources(struct hazard_state *state, const struct sim_access *ac
     if (access->source_space != PTX_GLOBAL || !source.mask)
         return;
     source.first = source.addresses[__builtin_ctz(source.mask)];
-    quick_access(state->quick_global, state, &source);
+    shadow_access(state->global, state, &source);
 }
 
 static void hazard_access(void *data, const struct sim_access *access)
@@ -202,9 +202,9 @@ static void hazard_access(void *data, const struct sim_access *access)
         order_strong_access(state, access);
     if (access->space == PTX_SHARED) {
         state->took_part[access->warp] |= access->mask;
-        quick_access(state->quick_shared, state, access);
+        shadow_access(state->shared, state, access);
     } else if (access->space == PTX_GLOBAL)
-        quick_access(state->quick_global, state, access);
+        shadow_access(state->global, state, access);
     if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY)
         read_sources(state, access);
     cross_access(state, access);

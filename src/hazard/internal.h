@@ -77,24 +77,19 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
 enum async_state { ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 
-// ---- cells.c: accesses of one block
+// ---- shadow.c: what a block did, by place; the fast way while no two accesses meet
 
-struct line_table; // cells of global memory that the block touched
-struct cell_memory {
-    struct cell *shared; // one for each granule
-    size_t shared_count;
-    struct line_table *lines;
-};
-void cells_access(struct hazard_state *state, const struct sim_access *access);
-void cells_begin_block(struct hazard_state *state);
-void cells_free(struct cell_memory *cells);
+struct shadow;
+struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program_size);
+void shadow_free(struct shadow *shadow);
+void shadow_begin_block(struct shadow *shadow, const struct sim_block *block);
+void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access);
+// Holds until the next block. NULL: beyond shared memory.
+struct cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address);
 
-// ---- quick.c: the same while no two accesses meet
+// ---- cells.c: whether an access may follow those that its places remember
 
-struct quick;
-struct quick *quick_new(enum ptx_space space, uint32_t shift, uint32_t program_size);
-void quick_free(struct quick *quick);
-void quick_access(struct quick *quick, struct hazard_state *state, const struct sim_access *access);
+void cells_access(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access);
 
 // ---- cross.c: accesses of different blocks
 
@@ -141,8 +136,7 @@ struct hazard_state {
     struct hazard_checker *checker;
     const struct sim_block *block;
     struct order order;
-    struct cell_memory cells;
-    struct quick *quick_shared, *quick_global;
+    struct shadow *shared, *global;
     struct cross_table *cross;
     struct finding_set findings;
     uint32_t grid[3], shape[3];

@@ -18,8 +18,7 @@ struct record {
     struct record *next; // of a higher block, or of the same
     uint64_t bytes;      // that it touched
     uint32_t block, pc;
-    uint32_t tick : 27, strong : 1;
-    uint32_t span : 3, single : 1; // single: one lane's places alone: its step can still be chosen
+    uint32_t when; // tick << 4 | strong << 3 | span
     uint16_t thread;
     int16_t step;
 };
@@ -89,9 +88,14 @@ static uint64_t place_bytes(const struct cross_pages *pages, uint32_t place)
     return UINT64_MAX >> (64 - (1u << pages->shift)) << (place << pages->shift);
 }
 
+static uint32_t record_lane(const struct record *record, uint32_t place)
+{
+    return place >> (record->when & 7);
+}
+
 static uint16_t record_thread(const struct record *record, uint32_t place)
 {
-    return (uint16_t)(record->thread + (int)(place >> record->span) * record->step);
+    return (uint16_t)(record->thread + (int)record_lane(record, place) * record->step);
 }
 
 static struct record *record_new(struct cross_pages *pages, enum cross_class class)
@@ -113,63 +117,62 @@ static void record_drop(struct cross_pages *pages, enum cross_class class, struc
     pages->unused[class] = record;
 }
 
-// Whether the record can stand for more's place (one of more's places), too; its step is chosen by the second lane.
-static bool record_takes(const struct cross_pages *pages, struct record *record, const struct record *more,
-                         uint32_t place)
+// Whether these bytes are places of one lane of the record's rule.
+static bool is_one_lane(const struct cross_pages *pages, const struct record *record, uint64_t bytes, uint32_t place)
 {
-    if (record->pc != more->pc || record->tick != more->tick || record->strong != more->strong ||
-        record->span != more->span)
+    uint32_t size = 1u << (pages->shift + (record->when & 7));
+    return !(bytes & ~(UINT64_MAX >> (64 - size) << record_lane(record, place) * size));
+}
+
+// Whether the record can stand for these bytes, too, which follow more's rule. A second lane chooses the step.
+static inline bool record_takes(const struct cross_pages *pages, struct record *record, const struct record *more,
+                                uint64_t bytes)
+{
+    if (record->pc != more->pc || record->when != more->when)
         return false;
-    if (!more->single || !record->single)
-        return record_thread(record, place) == record_thread(more, place) &&
-               (more->single || record->step == more->step);
-    uint32_t own = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift >> record->span;
-    int far = (int)(place >> more->span) - (int)own, apart = (int16_t)(more->thread - record->thread);
-    if (!far || apart % far)
-        return !far && !apart;
+    uint32_t place = (uint32_t)__builtin_ctzll(bytes) >> pages->shift;
+    bool one_lane = is_one_lane(pages, more, bytes, place),
+         same = record_thread(record, place) == record_thread(more, place);
+    if (same && (one_lane || record->step == more->step))
+        return true;
+    uint32_t own = (uint32_t)__builtin_ctzll(record->bytes) >> pages->shift;
+    int lane = (int)record_lane(record, own), far = (int)record_lane(record, place) - lane;
+    int apart = (int16_t)(record_thread(more, place) - record_thread(record, own));
+    if (!one_lane || !is_one_lane(pages, record, record->bytes, own) || !far || apart % far)
+        return false;
+    record->thread = (uint16_t)(record_thread(record, own) - lane * (apart / far));
     record->step = (int16_t)(apart / far);
-    record->thread = (uint16_t)(record->thread - (int)own * record->step);
-    record->single = 0;
     return true;
 }
 
+// Where a block's records stand in a line's list.
+struct spot {
+    struct record **own; // the first one, or where it would go
+    uint64_t lower;      // bytes that lower blocks touched
+};
+
 // Those of these bytes of a line that at most one lower block touched, and this one not yet.
-static uint64_t line_open(const struct record *record, uint32_t block, uint64_t bytes)
+static inline uint64_t line_open(struct record **at, uint32_t block, uint64_t bytes, struct spot *spot)
 {
-    uint64_t once = 0, gone = 0;
-    for (; record && record->block <= block; record = record->next) {
-        gone |= record->block == block ? record->bytes : once & record->bytes;
-        once |= record->bytes;
+    uint64_t lower = 0, gone = 0;
+    for (; *at && (*at)->block < block; at = &(*at)->next) {
+        gone |= lower & (*at)->bytes;
+        lower |= (*at)->bytes;
     }
+    *spot = (struct spot){at, lower};
+    for (; *at && (*at)->block == block; at = &(*at)->next)
+        gone |= (*at)->bytes;
     return bytes & ~gone;
 }
 
-// Notes open bytes, in a record like `like`. Higher blocks that are third there now lose them.
-static struct record *line_put(struct cross_pages *pages, enum cross_class class, struct record **at,
-                               const struct record *like, uint64_t bytes)
+// Takes from higher blocks what they were second to touch and are third now.
+static void line_trim(struct cross_pages *pages, enum cross_class class, struct record **at, uint64_t lower,
+                      uint64_t bytes)
 {
-    uint32_t place = (uint32_t)__builtin_ctzll(bytes) >> pages->shift;
-    struct record *taker = NULL;
-    bool others = *at;
-    uint64_t third = 0;
-    for (; *at && (*at)->block <= like->block; at = &(*at)->next) {
-        if ((*at)->block < like->block)
-            third |= (*at)->bytes & bytes;
-        else if (!taker && record_takes(pages, *at, like, place))
-            taker = *at;
-    }
-    if (!taker) {
-        struct record *next = *at;
-        taker = record_new(pages, class);
-        *taker = *like;
-        taker->next = next;
-        taker->bytes = 0;
-        *at = taker;
-        at = &taker->next;
-        pages->crowded[class] |= others;
-    }
-    taker->bytes |= bytes;
-    while (*at) {
+    uint32_t block = (*at)->block;
+    while (*at && (*at)->block == block)
+        at = &(*at)->next;
+    for (uint64_t third = lower & bytes; *at;) {
         (*at)->bytes &= ~third;
         third |= bytes & (*at)->bytes;
         if ((*at)->bytes)
@@ -177,6 +180,26 @@ static struct record *line_put(struct cross_pages *pages, enum cross_class class
         else
             record_drop(pages, class, at);
     }
+}
+
+// Notes open bytes, in a record like `like`.
+static struct record *line_put(struct cross_pages *pages, enum cross_class class, const struct spot *spot,
+                               const struct record *like, uint64_t bytes)
+{
+    struct record *taker = *spot->own;
+    while (taker && (taker->block != like->block || !record_takes(pages, taker, like, bytes)))
+        taker = taker->block == like->block ? taker->next : NULL;
+    if (!taker) {
+        taker = record_new(pages, class);
+        pages->crowded[class] |= spot->lower || *spot->own;
+        *taker = *like;
+        taker->next = *spot->own;
+        taker->bytes = 0;
+        *spot->own = taker;
+    }
+    taker->bytes |= bytes;
+    if (taker->next)
+        line_trim(pages, class, spot->own, spot->lower, bytes);
     return taker;
 }
 
@@ -269,13 +292,12 @@ static uint32_t touch_value(const struct touch *touch, uint32_t lane, uint64_t o
 }
 
 // The lane's open bytes of line `number`.
-static void touch_lane(struct touch *touch, struct record **line, uint64_t number, uint32_t lane, uint64_t bytes)
+static void touch_lane(struct touch *touch, const struct spot *spot, uint64_t number, uint32_t lane, uint64_t bytes)
 {
     uint64_t address = touch_address(touch, lane);
     touch->like.thread = (uint16_t)(touch->thread + lane);
     touch->like.step = 0;
-    touch->like.single = 1;
-    struct record *record = line_put(touch->pages, touch->class, line, &touch->like, bytes);
+    struct record *record = line_put(touch->pages, touch->class, spot, &touch->like, bytes);
     for (uint64_t rest = touch->class == CROSS_WRITE ? bytes : 0; rest;) {
         uint32_t place = (uint32_t)__builtin_ctzll(rest) >> touch->pages->shift;
         uint64_t at = number * COVER_BYTES + (place << touch->pages->shift);
@@ -285,14 +307,13 @@ static void touch_lane(struct touch *touch, struct record **line, uint64_t numbe
 }
 
 // Open bytes of lanes in a row.
-static void touch_row(struct touch *touch, struct record **line, const struct shape_word *word, uint64_t bytes)
+static void touch_row(struct touch *touch, const struct spot *spot, const struct shape_word *word, uint64_t bytes)
 {
     uint32_t shift = touch->pages->shift, lane = (uint32_t)__builtin_ctz(word->lanes);
     uint32_t place = (uint32_t)__builtin_ctzll(word->bits) >> shift, bytes_of_lane = touch->access->bytes;
-    touch->like.thread = (uint16_t)(touch->thread + lane - (place >> touch->like.span));
+    touch->like.thread = (uint16_t)(touch->thread + lane - record_lane(&touch->like, place));
     touch->like.step = 1;
-    touch->like.single = 0;
-    struct record *record = line_put(touch->pages, touch->class, line, &touch->like, bytes);
+    struct record *record = line_put(touch->pages, touch->class, spot, &touch->like, bytes);
     if (touch->class != CROSS_WRITE)
         return;
     if (bytes == word->bits && touch->values && touch->access->value_stride == 4 && bytes_of_lane == 4 && shift == 2) {
@@ -310,16 +331,21 @@ static void touch_row(struct touch *touch, struct record **line, const struct sh
 
 static void touch_word(struct touch *touch, struct record **line, const struct shape_word *word, uint64_t number)
 {
-    uint64_t open = line_open(*line, touch->like.block, word->bits);
-    if (open && word->row && word->lanes & (word->lanes - 1)) {
-        touch_row(touch, line, word, open);
+    struct spot spot;
+    uint64_t open = line_open(line, touch->like.block, word->bits, &spot);
+    if (open && !(word->lanes & (word->lanes - 1))) {
+        touch_lane(touch, &spot, number, (uint32_t)__builtin_ctz(word->lanes), open);
+        return;
+    }
+    if (open && word->row) {
+        touch_row(touch, &spot, word, open);
         return;
     }
     for (uint32_t rest = word->lanes; rest && open; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t bytes = UINT64_MAX >> (64 - touch->access->bytes) << touch_address(touch, lane) % COVER_BYTES & open;
         if (bytes)
-            touch_lane(touch, line, number, lane, bytes);
+            touch_lane(touch, &spot, number, lane, bytes);
         open &= ~bytes;
     }
 }
@@ -332,7 +358,7 @@ static void touch_cover(struct touch *touch, const struct shape_cover *cover)
     uint64_t first = access->first / COVER_BYTES;
     bool same_words = route->cover == cover || !(access->shape->odd % COVER_BYTES);
     uint32_t places = access->bytes >> touch->pages->shift;
-    touch->like.span = places ? (uint32_t)__builtin_ctz(places) & 7 : 0;
+    touch->like.when |= places ? (uint32_t)__builtin_ctz(places) : 0;
     if (route->serial != access->shape->serial || route->word != first || route->block != touch->like.block ||
         !same_words)
         *route = (struct route){access->shape->serial, touch->like.block, first, cover, {NULL}};
@@ -348,7 +374,8 @@ static void touch_cover(struct touch *touch, const struct shape_cover *cover)
 static void touch_lanes(struct touch *touch)
 {
     uint64_t size = UINT64_C(1) << touch->pages->shift;
-    touch->like.span = (uint32_t)__builtin_ctz(line_places(touch->pages)) & 7;
+    struct spot spot;
+    touch->like.when |= (uint32_t)__builtin_ctz(line_places(touch->pages));
     for (uint32_t rest = touch->access->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t end = touch_address(touch, lane) + touch->access->bytes, next;
@@ -357,9 +384,9 @@ static void touch_lanes(struct touch *touch)
             struct record **line = line_get(touch->pages, touch->class, number);
             for (next = at; next < end && next / COVER_BYTES == number; next += size)
                 bytes |= place_bytes(touch->pages, (uint32_t)(next % COVER_BYTES) >> touch->pages->shift);
-            bytes = line ? line_open(*line, touch->like.block, bytes) : 0;
+            bytes = line ? line_open(line, touch->like.block, bytes, &spot) : 0;
             if (bytes)
-                touch_lane(touch, line, number, lane, bytes);
+                touch_lane(touch, &spot, number, lane, bytes);
         }
     }
 }
@@ -375,8 +402,7 @@ void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const 
                           .thread = (uint16_t)(access->warp * SIM_LANES),
                           .like = {.block = (uint32_t)access->block->linear + 1,
                                    .pc = access->pc,
-                                   .tick = tick & (UINT32_MAX >> 5),
-                                   .strong = access->order != SIM_WEAK}};
+                                   .when = tick << 4 | (access->order != SIM_WEAK ? 8u : 0u)}};
     if (cover)
         touch_cover(&touch, cover);
     else
@@ -389,16 +415,17 @@ static struct cross_mark record_mark(enum cross_class class, struct record *reco
 {
     return (struct cross_mark){.block = record->block,
                                .pc = record->pc,
-                               .tick = record->tick,
+                               .tick = record->when >> 4,
                                .value = class == CROSS_WRITE ? record_values(record)[place] : 0,
                                .thread = record_thread(record, place),
-                               .strong = record->strong};
+                               .strong = record->when & 8};
 }
 
 static void record_merge(struct cross_pages *into, enum cross_class class, struct record **line, struct record *from)
 {
-    uint64_t bytes = line_open(*line, from->block, from->bytes);
-    struct record *record = bytes ? line_put(into, class, line, from, bytes) : NULL;
+    struct spot spot;
+    uint64_t bytes = line_open(line, from->block, from->bytes, &spot);
+    struct record *record = bytes ? line_put(into, class, &spot, from, bytes) : NULL;
     for (uint32_t place = 0; record && class == CROSS_WRITE && place < line_places(into); place++)
         if (bytes & place_bytes(into, place))
             record_values(record)[place] = record_values(from)[place];

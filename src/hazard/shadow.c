@@ -1,0 +1,342 @@
+// What a block did to shared or to global memory, by lines of COVER_BYTES: bits by byte, and cells where they are
+// needed.
+//
+// Between two whole-block barriers most places are written once, or only read. As long as that holds, an access sets
+// the bits of what its shape covers, and is noted in a log of a few bytes. The first access that meets a written place,
+// or writes a read one, sends the log through the cells, and the rest of this stamp goes there. Async copies have their
+// marks in the cells from the start; places that carry one are flagged until someone saw that it is waited for and
+// ordered.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "hazard/internal.h"
+#include "sim/shape.h"
+
+// Beyond these bounds a block's past is forgotten, which can only hide a hazard.
+enum {
+    LINES_MAX = 1 << 15, // of global memory
+    LOG_MAX = 1 << 16,   // of one stamp
+    KEPT_MAX = 1 << 10,  // shapes that live on into the next stamp
+};
+
+struct line {
+    uint64_t read, written, async;
+    uint32_t stamp;     // of read and written
+    struct cell *cells; // by granule, or NULL; in the pool
+};
+
+// A lane_shape that may end before its entries of the log do.
+struct kept_shape {
+    uint32_t serial, mask, bytes;
+    int32_t distances[SIM_LANES];
+};
+
+struct log_entry {
+    uint64_t first; // address of the first active lane
+    uint32_t pc, step;
+    uint32_t shape; // in kept
+    uint8_t warp, kind;
+};
+
+struct log_site {          // by pc
+    uint32_t shape;        // in kept: the last one
+    uint32_t stamp, entry; // its latest entry of this stamp + 1
+};
+
+struct shadow {
+    enum ptx_space space;
+    uint32_t shift, stamp;
+    bool slow; // this stamp goes through the cells
+    struct line *shared;
+    size_t shared_count;
+    struct map global; // of struct line
+    struct cell **pool;
+    size_t pool_used, pool_count, pool_capacity;
+    struct log_site *sites;
+    struct kept_shape *kept;
+    size_t kept_count, kept_capacity;
+    struct log_entry *log;
+    size_t log_count, log_capacity;
+};
+
+struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program_size)
+{
+    struct shadow *shadow = mem_alloc(sizeof *shadow);
+    shadow->space = space;
+    shadow->shift = shift;
+    shadow->global = map_of(struct line);
+    shadow->sites = mem_alloc(program_size * sizeof *shadow->sites);
+    return shadow;
+}
+
+void shadow_free(struct shadow *shadow)
+{
+    for (size_t i = 0; i < shadow->pool_count; i++)
+        free(shadow->pool[i]);
+    map_free(&shadow->global);
+    free(shadow->shared);
+    free(shadow->pool);
+    free(shadow->sites);
+    free(shadow->kept);
+    free(shadow->log);
+    free(shadow);
+}
+
+void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
+{
+    size_t lines = block->shared_size / COVER_BYTES + 1;
+    if (shadow->space == PTX_SHARED && lines <= shadow->shared_count)
+        return; // the stamps tell what is old
+    shadow->pool_used = 0;
+    map_clear(&shadow->global);
+    if (shadow->space != PTX_SHARED)
+        return;
+    free(shadow->shared);
+    shadow->shared = mem_alloc(lines * sizeof *shadow->shared);
+    shadow->shared_count = lines;
+}
+
+// ---- lines
+
+static struct line *global_line(struct shadow *shadow, struct order *order, uint64_t number)
+{
+    struct line *line = map_find(&shadow->global, number);
+    if (line)
+        return line;
+    if (shadow->global.count == LINES_MAX) {
+        map_clear(&shadow->global);
+        shadow->pool_used = 0;
+        order->stamp++;
+    }
+    return map_add(&shadow->global, number, NULL);
+}
+
+// Holds until the next call. NULL: beyond shared memory.
+static struct line *line_at(struct shadow *shadow, struct order *order, uint64_t number)
+{
+    struct line *line = NULL;
+    if (shadow->space == PTX_GLOBAL)
+        line = global_line(shadow, order, number);
+    else if (number < shadow->shared_count)
+        line = &shadow->shared[number];
+    if (!line || line->stamp == order->stamp)
+        return line;
+    line->read = line->written = 0;
+    line->async = line->stamp < order->block_stamp ? 0 : line->async;
+    line->stamp = order->stamp;
+    return line;
+}
+
+struct cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
+{
+    struct line *line = line_at(shadow, order, address / COVER_BYTES);
+    size_t size = (COVER_BYTES >> shadow->shift) * sizeof *line->cells;
+    if (!line)
+        return NULL;
+    if (!line->cells && shadow->pool_used < shadow->pool_count) {
+        line->cells = memset(shadow->pool[shadow->pool_used++], 0, size);
+    } else if (!line->cells) {
+        mem_reserve(&shadow->pool, &shadow->pool_capacity, shadow->pool_count);
+        line->cells = shadow->pool[shadow->pool_count++] = mem_alloc(size);
+        shadow->pool_used++;
+    }
+    return &line->cells[address % COVER_BYTES >> shadow->shift];
+}
+
+// ---- the log
+
+static void log_forget(struct shadow *shadow, uint32_t stamp)
+{
+    shadow->stamp = stamp;
+    shadow->slow = false;
+    shadow->log_count = 0;
+    if (shadow->kept_count > KEPT_MAX)
+        shadow->kept_count = 0;
+}
+
+// Finds out which kept shape this is; an instruction mostly repeats its last one.
+static void shape_keep(struct shadow *shadow, struct log_site *site, const struct lane_shape *shape)
+{
+    struct kept_shape *kept = site->shape < shadow->kept_count ? &shadow->kept[site->shape] : NULL;
+    if (kept && kept->serial == shape->serial)
+        return;
+    if (kept && kept->mask == shape->mask && kept->bytes == shape->bytes &&
+        !memcmp(kept->distances, shape->distances, sizeof kept->distances)) {
+        kept->serial = shape->serial; // known under another number before
+        return;
+    }
+    mem_reserve(&shadow->kept, &shadow->kept_capacity, shadow->kept_count);
+    site->shape = (uint32_t)shadow->kept_count++;
+    kept = &shadow->kept[site->shape];
+    *kept = (struct kept_shape){.serial = shape->serial, .mask = shape->mask, .bytes = shape->bytes};
+    memcpy(kept->distances, shape->distances, sizeof kept->distances);
+}
+
+static bool access_writes(enum sim_access_kind kind)
+{
+    return kind == SIM_STORE || kind == SIM_MATRIX_STORE;
+}
+
+// The warp's own read of the same places, repeated: the later one stands for both.
+static bool log_repeats(struct shadow *shadow, const struct log_site *site, const struct sim_access *access)
+{
+    if (site->stamp != shadow->stamp || access_writes(access->kind))
+        return false;
+    struct log_entry *entry = &shadow->log[site->entry - 1];
+    if (entry->warp != access->warp || entry->shape != site->shape || entry->first != access->first)
+        return false;
+    entry->step = (uint32_t)access->step;
+    return true;
+}
+
+static void log_note(struct shadow *shadow, struct log_site *site, const struct sim_access *access)
+{
+    mem_reserve(&shadow->log, &shadow->log_capacity, shadow->log_count);
+    shadow->log[shadow->log_count++] = (struct log_entry){
+        access->first, access->pc, (uint32_t)access->step, site->shape, (uint8_t)access->warp, (uint8_t)access->kind};
+    site->entry = (uint32_t)shadow->log_count;
+    site->stamp = shadow->stamp;
+}
+
+static bool go_slow(struct shadow *shadow, struct hazard_state *state)
+{
+    for (size_t i = 0; i < shadow->log_count; i++) {
+        const struct log_entry *entry = &shadow->log[i];
+        const struct kept_shape *kept = &shadow->kept[entry->shape];
+        uint64_t addresses[SIM_LANES];
+        for (int lane = 0; lane < SIM_LANES; lane++)
+            addresses[lane] = entry->first + (uint64_t)(int64_t)kept->distances[lane];
+        struct sim_access access = {.block = state->block,
+                                    .warp = entry->warp,
+                                    .pc = entry->pc,
+                                    .step = entry->step,
+                                    .mask = kept->mask,
+                                    .kind = (enum sim_access_kind)entry->kind,
+                                    .space = shadow->space,
+                                    .order = SIM_WEAK,
+                                    .bytes = kept->bytes,
+                                    .addresses = addresses};
+        cells_access(state, shadow, &access);
+    }
+    shadow->log_count = 0;
+    shadow->slow = true;
+    return false;
+}
+
+// ---- asynchronous copies
+
+static uint64_t granule_bits(const struct shadow *shadow, uint64_t address)
+{
+    uint64_t size = UINT64_C(1) << shadow->shift;
+    return (UINT64_MAX >> (64 - size)) << ((address & ~(size - 1)) % COVER_BYTES);
+}
+
+static bool is_shared_copy(const struct shadow *shadow, const struct sim_access *access)
+{
+    return shadow->space == PTX_SHARED && (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY);
+}
+
+// Flags the places of an async copy, or unflags those whose copy is over.
+static void flag_async(struct shadow *shadow, struct order *order, const struct sim_access *told)
+{
+    struct sim_spread spread;
+    const struct sim_access *access = sim_access_spread(told, &spread);
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+        uint64_t address = access->addresses[__builtin_ctz(rest)];
+        for (uint64_t at = address; at < address + access->bytes; at += UINT64_C(1) << shadow->shift) {
+            struct line *line = line_at(shadow, order, at / COVER_BYTES);
+            uint64_t bit = granule_bits(shadow, at);
+            if (!line || !line->cells)
+                continue;
+            const struct mark *mark = &line->cells[at % COVER_BYTES >> shadow->shift].write;
+            bool alive = mark->flags & MARK_ASYNC && mark->stamp >= order->block_stamp;
+            line->async = alive ? line->async | bit : line->async & ~bit;
+            if (alive && mark->stamp == order->stamp)
+                line->written |= bit;
+        }
+    }
+}
+
+// A copy into places that nobody used in this stamp needs no log: its marks are made at once.
+static bool copies_into_fresh(struct shadow *shadow, struct order *order, const struct sim_access *access)
+{
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+        uint64_t address = access->addresses[__builtin_ctz(rest)];
+        for (uint64_t at = address; at < address + access->bytes; at += UINT64_C(1) << shadow->shift) {
+            const struct line *line = line_at(shadow, order, at / COVER_BYTES);
+            if (!line || (line->read | line->written) & granule_bits(shadow, at))
+                return false;
+        }
+    }
+    return true;
+}
+
+// ---- accesses
+
+static bool is_plain(const struct sim_access *access)
+{
+    bool moves = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD || access_writes(access->kind);
+    return moves && access->order == SIM_WEAK && access->bytes && access->bytes <= COVERED_MAX;
+}
+
+// Sets the bits of what the access covers; *met: what they were before, all together. False: a line is out of reach.
+static bool lines_use(struct shadow *shadow, struct order *order, const struct shape_cover *cover, uint64_t first,
+                      bool writes, struct line *met)
+{
+    *met = (struct line){0};
+    for (uint32_t i = 0; i < cover->count; i++) {
+        struct line *line = line_at(shadow, order, first / COVER_BYTES + (uint64_t)(int64_t)cover->words[i].at);
+        uint64_t covered = cover->words[i].bits;
+        if (!line)
+            return false;
+        met->read |= line->read & covered;
+        met->written |= line->written & covered;
+        met->async |= line->async & covered;
+        if (writes)
+            line->written |= covered;
+        else
+            line->read |= covered;
+    }
+    return true;
+}
+
+// False: it has to go through the cells.
+static bool access_fast(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access)
+{
+    const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
+    struct log_site *site = &shadow->sites[access->pc];
+    bool writes = access_writes(access->kind);
+    struct line met;
+    if (!cover)
+        return go_slow(shadow, state);
+    if (shadow->log_count == LOG_MAX)
+        log_forget(shadow, ++state->order.stamp);
+    shape_keep(shadow, site, access->shape);
+    if (log_repeats(shadow, site, access))
+        return true;
+    if ((writes && !cover->unique) || !lines_use(shadow, &state->order, cover, access->first, writes, &met) ||
+        met.written || (writes && met.read))
+        return go_slow(shadow, state);
+    if (met.async) {
+        cells_access(state, shadow, access);
+        flag_async(shadow, &state->order, access);
+    } else {
+        log_note(shadow, site, access);
+    }
+    return true;
+}
+
+void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access)
+{
+    if (shadow->stamp != state->order.stamp)
+        log_forget(shadow, state->order.stamp);
+    if (!shadow->slow && is_plain(access) && access_fast(shadow, state, access))
+        return;
+    bool copies = is_shared_copy(shadow, access);
+    if (!shadow->slow && !(copies && copies_into_fresh(shadow, &state->order, access)))
+        go_slow(shadow, state);
+    cells_access(state, shadow, access);
+    if (copies)
+        flag_async(shadow, &state->order, access);
+}
