@@ -45,7 +45,7 @@ struct expression;
 enum status expression_parse(const char *text, struct expression **expression, struct diagnostic *diagnostic);
 void expression_free(struct expression *expression);
 
-// Answers the value, or fills the diagnostic (its column is filled by the evaluator) and returns a status.
+// Returns the value, or fills the diagnostic (its column is filled by the evaluator) and returns a status.
 typedef enum status expression_lookup(void *context, const struct expression_reference *reference, double *value,
                                       struct diagnostic *diagnostic);
 enum status expression_evaluate(const struct expression *expression, expression_lookup *lookup, void *context,

@@ -32,7 +32,7 @@ struct prediction {
     char advice[256];     // the one or two things that would help most
 };
 
-// LAUNCH when a block does not fit on the GPU; else what the traced run answers (FAULT, TIMEOUT …).
+// LAUNCH when a block does not fit on the GPU; else what the traced run returned (FAULT, TIMEOUT …).
 enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
 
 // Registers that are alive at once at the worst place, in units of 32 bits, as an estimate of what ptxas needs.

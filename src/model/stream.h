@@ -14,7 +14,7 @@ struct stream {
     size_t sector_count, sector_capacity;
     double whole;           // steps of a block over the steps traced of it, >= 1
     uint64_t steps;         // traced, in all
-    uint64_t hot_atomics;   // lanes of the traced blocks' global atomics on the commonest address
+    uint64_t hot_atomics;   // lanes of the traced blocks' global atomics on the most common address
     uint64_t atomic_blocks; // blocks that this was counted over
 };
 

@@ -15,7 +15,7 @@ size_t access_count(const struct recording *recording, const struct counter_line
 const struct recorded_access *access_get(const struct recording *recording, const struct counter_line *line,
                                          uint32_t warp, size_t nth);
 uint32_t access_warps(const struct recording *recording); // warps that made any access
-// The dearest access of the recorded block, and its line: of the line with most conflicts in shared memory, then with
+// The costliest access of the recorded block, and its line: of the line with most conflicts in shared memory, then with
 // most wavefronts; where there is none, with most sectors. Of equal ones the first. NULL: nothing was recorded.
 const struct recorded_access *access_worst(const struct recording *recording, const struct counter_table *table,
                                            const struct counter_line **line);

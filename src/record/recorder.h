@@ -29,7 +29,7 @@ struct recording {
     struct recorded_access *items; // in order of execution
     size_t count, capacity;
     bool truncated; // the bound was reached: later accesses are missing
-    uint64_t total; // accesses that the block made, those that are missing too
+    uint64_t total; // accesses that the block made, including missing ones
     unsigned char *values;
     size_t value_count, value_capacity; // bytes
 };

@@ -17,7 +17,7 @@ enum { SLOT_SHIFT = 29, SLOT_MASK = (1 << SLOT_SHIFT) - 1, R32_BYTES = 128, R64_
 
 struct op;
 struct exec;
-// Executes op for the lanes of mask (never 0) and answers the next op; NULL: the fragment stops here, see exec.c.
+// Executes op for the lanes of mask (never 0) and returns the next op; NULL: the fragment stops here, see exec.c.
 typedef const struct op *op_run(struct exec *x, const struct op *op, uint32_t mask);
 typedef uint64_t scalar_run(const struct op *op, const uint64_t *v);
 

@@ -97,7 +97,7 @@ struct sim_launch {
 
 enum sim_fault_kind {
     SIM_FAULT_NONE,
-    SIM_FAULT_BOUNDS, // outside every buffer, variable or stack, a null pointer too
+    SIM_FAULT_BOUNDS, // outside every buffer, variable or stack, or a null pointer
     SIM_FAULT_MISALIGNED,
     SIM_FAULT_DEADLOCK, // all that are left wait
     SIM_FAULT_TRAP,     // trap, and an assertion that failed

@@ -137,13 +137,13 @@ struct sim_spread {
 const struct sim_access *sim_access_spread(const struct sim_access *access, struct sim_spread *spread);
 
 // An observer. Blocks run on several host threads: each gets a state of its own from fork, and join takes them back
-// one after another in a fixed order when the launch ends (also when it failed). keep is false when these blocks will
+// one after another in a fixed order when the launch ends (even when it failed). keep is false when these blocks will
 // run once more, because it showed that they must run in order: join forgets what state saw. Without fork the launch
 // stays on one thread. Callbacks may be NULL. What no observer wants costs nothing.
 struct sim_observer {
     unsigned wants;
     void *context;
-    bool one_block;        // wants nothing of blocks but that with the linear index `block`
+    bool one_block;        // wants nothing of blocks except the one with the linear index `block`
     uint64_t block;
     void *(*fork)(void *context);
     void (*join)(void *context, void *state, bool keep);

@@ -1,5 +1,5 @@
 // What the parts of a compilation share: command.c writes the command line, jail.c the private folder and what may be
-// read, verdict.c what a failed compiler meant, compile.c walks the road; ptxas.c works in the same jail.
+// read, verdict.c what a failed compiler meant, compile.c takes the steps in order; ptxas.c works in the same jail.
 #ifndef BANKSHOT_TOOLCHAIN_COMPILATION_H
 #define BANKSHOT_TOOLCHAIN_COMPILATION_H
 
@@ -40,7 +40,7 @@ struct compilation {
 enum status compilation_check(struct compilation *c);
 void compilation_command(struct compilation *c); // fills argv, the key, and include folders into read
 
-// arch.c. "sm_90a" is 90 and 'a'; false: no architecture.
+// arch.c. "sm_90a" is 90 and 'a'; false: not an architecture.
 bool arch_parse(const char *arch, int *sm, char *suffix);
 
 // jail.c

@@ -23,7 +23,7 @@ struct ptxas;
 // $BANKSHOT_PTXAS (set but empty: none), beside $BANKSHOT_NVCC, PATH, beside the nvcc in PATH, $CUDA_HOME, $CUDA_PATH,
 // /usr/local/cuda. False: there is none.
 bool ptxas_find(char *path, size_t size);
-// Path, size and time of it, for keys of what hangs on its answers; "" when there is none. Returns text.
+// Path, size and time of it, for keys of what depends on its answers; "" when there is none. Returns text.
 char *ptxas_identity(char *text, size_t size);
 
 // entry: the kernel's mangled name. sm: what to assemble for, 90; PTX for a newer one is assembled as if it were for

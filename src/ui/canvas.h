@@ -58,7 +58,7 @@ void canvas_unclip(struct canvas *canvas, struct rect before);
 
 // Draws at most `columns` columns; returns how many were used.
 int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
-// The same for text that may be too long: the last column then says so ('…', or '>' in ASCII).
+// The same for text that may be too long: then the last column shows it ('…', or '>' in ASCII).
 int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
     __attribute__((format(printf, 6, 7)));

@@ -16,7 +16,7 @@ Suite *suite_commands(void);
 static const struct {
     const char *line;
     int exit;
-    const char *out, *err; // must stand in what was printed; NULL: nothing was
+    const char *out, *err; // must be in what was printed; NULL: nothing was
 } rows[] = {
     {"help", 0, "bankshot COMMAND", NULL},
     {"--help", 0, "bankshot COMMAND", NULL},

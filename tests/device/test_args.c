@@ -104,7 +104,7 @@ START_TEST(fills_a_buffer)
 END_TEST
 
 static const struct {
-    const char *spec, *words; // words: must stand in the message
+    const char *spec, *words; // words: must be in the message
 } mistakes[] = {
     {"", "is not an argument"},
     {"n", "is not an argument"},

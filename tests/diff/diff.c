@@ -344,7 +344,7 @@ static void summarise(const struct options *options, const struct tally *tally)
                                    (unsigned long long)(options->first + (options->count - 1) * options->step));
     if (options->ncu)
         snprintf(text + used, sizeof text - used,
-                 "counters here and on the hardware: %llu the same, %llu but for the noise in conflicts, %llu differ, "
+                 "counters here and on the hardware: %llu the same, %llu except for noise in conflicts, %llu differ, "
                  "%llu not compared",
                  (unsigned long long)tally->exact,
                  (unsigned long long)(tally->kernels - tally->exact - tally->different - tally->failed),

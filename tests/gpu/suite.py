@@ -273,7 +273,7 @@ def verify(lessons):
                 say(f"d: {lesson['id']} {kind}: equal ({seconds:.1f} s)")
             elif kind == "starter" and answer["verdict"] == "stopped":  # the bug that the learner is to find
                 stopped = [launch for launch in answer["launches"] if launch["verdict"] == "stopped"]
-                say(f"d: {lesson['id']} {kind}: equal, but for what stops by its own fault: "
+                say(f"d: {lesson['id']} {kind}: equal, except what stops by its own fault: "
                     + "; ".join(f"{launch['part'] or ''} {launch['message']}" for launch in stopped)[:200])
             elif code == 1 and answer["verdict"] == "different":
                 bad += 1

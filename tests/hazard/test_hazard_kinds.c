@@ -254,7 +254,7 @@ START_TEST(blocks_that_meet_are_told_whatever_the_host_threads)
 }
 END_TEST
 
-// ---- which of several hazards with one cure is told
+// ---- which of several hazards with one cure is reported
 
 #define LINE(n) ".loc 1 " #n " 0\n"
 // %r10: the neighbour's place in the same warp, %r11: a place of the other warp

@@ -151,7 +151,7 @@ START_TEST(a_launch_can_be_cancelled)
 }
 END_TEST
 
-// Several blocks are at fault: the one with the lowest number is told, whoever is first.
+// Several blocks are at fault: the one with the lowest number is reported, whichever is first.
 START_TEST(the_first_faulty_block_is_told)
 {
     uint32_t out[64] = {0};

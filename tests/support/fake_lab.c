@@ -303,7 +303,7 @@ static struct grade_report *race_report(void)
                               .space = PTX_SHARED,
                               .address = 4096 - 4,
                               .count = 992};
-    strcpy(hazard->message, "Line 13 reads tile[31][31], which line 9 writes, and no barrier stands between.");
+    strcpy(hazard->message, "Line 13 reads tile[31][31], which line 9 writes, with no barrier in between.");
     return report;
 }
 

@@ -1,6 +1,6 @@
 // Runs a kernel given as the body of its PTX text, for tests of the machine.
 //
-// Around the body stand a header (sm_90), an entry `kernel` with the parameters in, out (u64) and n (u32), and these
+// Around the body are a header (sm_90), an entry `kernel` with the parameters in, out (u64) and n (u32), and these
 // declarations: %p<32> predicates, %h<64> b16, %r<128> b32, %f<64> f32, %rd<64> b64, %d<32> f64. Before the body,
 // %rd0 = in, %rd1 = out, %r0 = n, %r1 = %tid.x, %r2 = the thread's number in the grid (x only), %rd2 = in + 4 * %r2,
 // %rd3 = out + 4 * %r2.
