@@ -1,3 +1,4 @@
+// Reading specs, and writing values as text.
 #include "device/args.h"
 
 #include <errno.h>
@@ -11,56 +12,19 @@
 #include "base/half.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/random.h"
 
 enum { MAX_NAME = 64, MAX_WORD = 400 };
 
-static const struct type_row {
-    const char *name;
-    enum ptx_type type;
-} types[] = {
-    {"u8", PTX_U8},   {"s8", PTX_S8},   {"u16", PTX_U16}, {"s16", PTX_S16},   {"u32", PTX_U32}, {"s32", PTX_S32},
-    {"u64", PTX_U64}, {"s64", PTX_S64}, {"f16", PTX_F16}, {"bf16", PTX_BF16}, {"f32", PTX_F32}, {"f64", PTX_F64},
-};
+static const enum ptx_type types[] = {PTX_U8,  PTX_S8,  PTX_U16, PTX_S16,  PTX_U32, PTX_S32,
+                                      PTX_U64, PTX_S64, PTX_F16, PTX_BF16, PTX_F32, PTX_F64};
 
 enum ptx_type args_type(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(types[i].name) == length && memcmp(types[i].name, name, length) == 0)
-            return types[i].type;
+        if (strlen(ptx_type_name(types[i])) == length && memcmp(ptx_type_name(types[i]), name, length) == 0)
+            return types[i];
     return PTX_TYPE_NONE;
-}
-
-static size_t type_size(enum ptx_type type)
-{
-    switch (type) {
-    case PTX_U8:
-    case PTX_S8:
-        return 1;
-    case PTX_U16:
-    case PTX_S16:
-    case PTX_F16:
-    case PTX_BF16:
-        return 2;
-    case PTX_U64:
-    case PTX_S64:
-    case PTX_F64:
-        return 8;
-    default:
-        return 4;
-    }
-}
-
-static const char *type_name(enum ptx_type type)
-{
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].type == type)
-            return types[i].name;
-    return "?";
-}
-
-static bool is_float(enum ptx_type type)
-{
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
 }
 
 static bool is_signed(enum ptx_type type)
@@ -97,14 +61,14 @@ static enum status parse_value(const char *spec, enum ptx_type type, const char 
     word[length] = '\0';
     char *end;
     errno = 0;
-    if (is_float(type)) {
+    if (device_is_float(type)) {
         double value = type == PTX_F32 ? (double)strtof(word, &end) : strtod(word, &end);
         if (end == word || *end)
             return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is not a number", spec, word);
         *bits = float_bits(type, value);
         return STATUS_OK;
     }
-    unsigned width = 8 * (unsigned)type_size(type);
+    unsigned width = 8 * (unsigned)ptx_type_size(type);
     bool negative = word[0] == '-', fits;
     if (is_signed(type)) {
         long long value = strtoll(word, &end, 0), most = (long long)(UINT64_MAX >> (65 - width));
@@ -118,42 +82,33 @@ static enum status parse_value(const char *spec, enum ptx_type type, const char 
     if (end == word || *end)
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is not a whole number", spec, word);
     if (!fits)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': %s does not fit %s", spec, word, type_name(type));
+        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': %s does not fit %s", spec, word, ptx_type_name(type));
     *bits &= UINT64_MAX >> (64 - width);
     return STATUS_OK;
 }
 
 // ---- fills
 
-// splitmix64: well mixed, and the n-th value needs no state.
-static uint64_t mix(uint64_t seed, uint64_t index)
-{
-    uint64_t z = seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 static void put(struct device_arg *arg, size_t index, uint64_t bits)
 {
-    size_t size = type_size(arg->type);
+    size_t size = ptx_type_size(arg->type);
     memcpy((unsigned char *)arg->data + index * size, &bits, size);
 }
 
 static void fill_random(struct device_arg *arg, uint64_t seed)
 {
     for (size_t i = 0; i < arg->count; i++) {
-        uint64_t random = mix(seed, i);
+        uint64_t random = random_next(&seed);
         // 24 bits: exact in f32, so that f32 and f64 buffers of one seed hold the same numbers
         double uniform = (double)(random >> 40) / (1 << 23) - 1.0;
-        put(arg, i, is_float(arg->type) ? float_bits(arg->type, uniform) : random);
+        put(arg, i, device_is_float(arg->type) ? float_bits(arg->type, uniform) : random);
     }
 }
 
 static void fill_iota(struct device_arg *arg)
 {
     for (size_t i = 0; i < arg->count; i++)
-        put(arg, i, is_float(arg->type) ? float_bits(arg->type, (double)i) : i);
+        put(arg, i, device_is_float(arg->type) ? float_bits(arg->type, (double)i) : i);
 }
 
 static enum status fill_list(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic)
@@ -180,7 +135,7 @@ static enum status fill_list(const char *spec, const char *fill, struct device_a
 
 static enum status fill_file(const char *spec, const char *path, struct device_arg *arg, struct diagnostic *diagnostic)
 {
-    size_t wanted = arg->count * type_size(arg->type), length = 0;
+    size_t wanted = arg->count * ptx_type_size(arg->type), length = 0;
     char *data = NULL;
     enum status status = file_read(path, ARGS_MAX_BYTES, &data, &length, diagnostic);
     if (status != STATUS_OK)
@@ -189,7 +144,7 @@ static enum status fill_file(const char *spec, const char *path, struct device_a
         memcpy(arg->data, data, wanted);
     else
         status = diagnostic_set(diagnostic, STATUS_USAGE, "'%s': the file has %zu bytes; %zu elements of %s are %zu",
-                                spec, length, arg->count, type_name(arg->type), wanted);
+                                spec, length, arg->count, ptx_type_name(arg->type), wanted);
     free(data);
     return status;
 }
@@ -221,7 +176,7 @@ static enum status fill_buffer(const char *spec, const char *fill, struct device
     }
     if (fill[0] == '@')
         return fill_file(spec, fill + 1, arg, diagnostic);
-    if (fill[0] && strchr(is_float(arg->type) ? "+-.0123456789niNI" : "+-0123456789", fill[0]))
+    if (fill[0] && strchr(device_is_float(arg->type) ? "+-.0123456789niNI" : "+-0123456789", fill[0]))
         return fill_list(spec, fill, arg, diagnostic);
     return diagnostic_set(
         diagnostic, STATUS_USAGE,
@@ -283,11 +238,11 @@ static enum status parse(const char *text, const char *spec, struct device_arg *
                               "'%s': the count is a number from 1, or a product such as 64*64", spec);
     if (at[0] != ']' || at[1] != '=')
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': ']=' and a fill are missing after the count", spec);
-    if (count > ARGS_MAX_BYTES / type_size(arg->type))
+    if (count > ARGS_MAX_BYTES / ptx_type_size(arg->type))
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': a buffer is at most 4 GiB", spec);
     arg->is_buffer = true;
     arg->count = count;
-    arg->data = mem_alloc(count * type_size(arg->type));
+    arg->data = mem_alloc(count * ptx_type_size(arg->type));
     return fill_buffer(spec, at + 2, arg, diagnostic);
 }
 
@@ -332,7 +287,7 @@ void args_format(enum ptx_type type, const void *element, struct text *out)
     uint64_t bits = 0;
     float single;
     double value;
-    size_t size = type_size(type);
+    size_t size = ptx_type_size(type);
     memcpy(&bits, element, size);
     switch (type) {
     case PTX_F16:

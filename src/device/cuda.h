@@ -5,7 +5,6 @@
 
 #include "device/cuda_api.h"
 #include "device/device.h"
-#include "device/median.h"
 
 extern const struct device_ops device_gpu_ops;
 
@@ -20,6 +19,24 @@ const struct cuda_info *cuda_device_info(const struct device *device);
 void cuda_device_optimise(struct device *device, unsigned level);
 // How many GPUs there are, and one of them (index -1: the idlest), without opening it. ENVIRONMENT as cuda_api_get.
 enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic);
+
+// ---- medians
+
+// Medians with their 95 % interval, by order statistics: nothing is assumed of how the values are spread. Times on a
+// GPU come in two or three heaps, where a mean and its deviation say little.
+enum { MEDIAN_MAX = 1000 };
+
+struct median {
+    double value, low, high; // low, high: 95 % interval of the median
+    double least, most;
+};
+
+// Of count values, at most MEDIAN_MAX; all zero when there are none.
+struct median median_of(const float *values, size_t count);
+// Of the ratios over[i] / under[i]: what hit both alike in one round, such as a slower clock, cancels out.
+struct median median_of_ratios(const float *over, const float *under, size_t count);
+// The interval's width as a part of the median; 1 when there is none.
+double median_width(const struct median *median);
 
 // ---- timing
 

@@ -50,11 +50,6 @@ enum status device_run(struct device *device, struct device_job *job, struct rec
     return device->ops->run(device, job, record, diagnostic);
 }
 
-static bool is_float(enum ptx_type type)
-{
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
-}
-
 static bool is_integer(enum ptx_type type)
 {
     return type >= PTX_U8 && type <= PTX_S64;
@@ -64,10 +59,11 @@ static bool is_integer(enum ptx_type type)
 static const char *mismatch(const struct ptx_variable *param, const struct device_arg *arg)
 {
     if (arg->is_buffer)
-        return param->size == 8 && !is_float(param->type) ? NULL : "it is not a pointer";
+        return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
     if (param->size != ptx_type_size(arg->type))
         return "the sizes differ";
-    if ((is_float(param->type) && is_integer(arg->type)) || (is_integer(param->type) && is_float(arg->type)))
+    if ((device_is_float(param->type) && is_integer(arg->type)) ||
+        (is_integer(param->type) && device_is_float(arg->type)))
         return "one is a whole number, the other is not";
     return NULL;
 }

@@ -22,6 +22,11 @@ struct device_arg {
     bool uninitialised; // device must not read it before writing (poisoned, reads are noticed)
 };
 
+static inline bool device_is_float(enum ptx_type type) // of the types that an argument may have
+{
+    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
+}
+
 // Of a kernel, as ptxas hands them out (ptxas.h).
 struct device_resources {
     uint32_t registers;                        // of a thread

@@ -1,3 +1,4 @@
+// Timing on the GPU: rounds of launches between events, their medians, and what makes a time unfit to grade.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,47 +28,84 @@ static const double LEAST_SECONDS = 0.3, WARM_UP_SECONDS = 0.05;
 
 // Our own kernels: nothing, and two comparisons that add the number of differing elements to *wrong.
 // A float differs unless |got - want| <= absolute + relative * |want|; NaN always differs.
+// test: leaves in %p2 whether element %d5 of %d1 and %d2 is good.
+#define COMPARE(name, load, test)                                                                                      \
+    ".visible .entry " name "(.param .u64 got, .param .u64 want, .param .u64 count, .param .f32 absolute,\n"           \
+    "                         .param .f32 relative, .param .u64 wrong)\n"                                              \
+    "{\n"                                                                                                              \
+    "  .reg .pred %p<3>; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .b16 %h<4>; .reg .b64 %d<12>;\n"                       \
+    "  ld.param.u64 %d1, [got]; ld.param.u64 %d2, [want]; ld.param.u64 %d3, [count]; ld.param.u64 %d4, [wrong];\n"     \
+    "  " load "\n"                                                                                                     \
+    "  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;\n"                    \
+    "  mad.wide.u32 %d5, %r1, %r2, 0; cvt.u64.u32 %d6, %r3; add.u64 %d5, %d5, %d6;\n"                                  \
+    "  mul.wide.u32 %d7, %r4, %r2; mov.u64 %d8, 0;\n"                                                                  \
+    "again:\n"                                                                                                         \
+    "  setp.ge.u64 %p1, %d5, %d3; @%p1 bra done;\n"                                                                    \
+    "  " test "\n"                                                                                                     \
+    "  @!%p2 add.u64 %d8, %d8, 1; add.u64 %d5, %d5, %d7; bra again;\n"                                                 \
+    "done:\n"                                                                                                          \
+    "  setp.eq.u64 %p1, %d8, 0; @!%p1 red.global.add.u64 [%d4], %d8;\n"                                                \
+    "  ret;\n"                                                                                                         \
+    "}\n"
 static const char helpers[] =
     ".version 6.4\n.target sm_70\n.address_size 64\n"
-    ".visible .entry empty() { ret; }\n"
-    ".visible .entry compare_f32(.param .u64 got, .param .u64 want, .param .u64 count, .param .f32 absolute,\n"
-    "                            .param .f32 relative, .param .u64 wrong)\n"
-    "{\n"
-    "  .reg .pred %p<3>; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .b64 %d<12>;\n"
-    "  ld.param.u64 %d1, [got]; ld.param.u64 %d2, [want]; ld.param.u64 %d3, [count];\n"
-    "  ld.param.f32 %f1, [absolute]; ld.param.f32 %f2, [relative]; ld.param.u64 %d4, [wrong];\n"
-    "  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;\n"
-    "  mad.wide.u32 %d5, %r1, %r2, 0; cvt.u64.u32 %d6, %r3; add.u64 %d5, %d5, %d6;\n"
-    "  mul.wide.u32 %d7, %r4, %r2; mov.u64 %d8, 0;\n"
-    "again:\n"
-    "  setp.ge.u64 %p1, %d5, %d3; @%p1 bra done;\n"
-    "  shl.b64 %d9, %d5, 2; add.u64 %d10, %d1, %d9; add.u64 %d11, %d2, %d9;\n"
-    "  ld.global.f32 %f3, [%d10]; ld.global.f32 %f4, [%d11];\n"
-    "  sub.f32 %f5, %f3, %f4; abs.f32 %f5, %f5; abs.f32 %f6, %f4; fma.rn.f32 %f6, %f6, %f2, %f1;\n"
-    "  setp.le.f32 %p2, %f5, %f6; @!%p2 add.u64 %d8, %d8, 1;\n"
-    "  add.u64 %d5, %d5, %d7; bra again;\n"
-    "done:\n"
-    "  setp.eq.u64 %p1, %d8, 0; @!%p1 red.global.add.u64 [%d4], %d8;\n"
-    "  ret;\n"
-    "}\n"
-    ".visible .entry compare_bytes(.param .u64 got, .param .u64 want, .param .u64 count, .param .f32 absolute,\n"
-    "                              .param .f32 relative, .param .u64 wrong)\n"
-    "{\n"
-    "  .reg .pred %p<3>; .reg .b32 %r<8>; .reg .b16 %h<4>; .reg .b64 %d<12>;\n"
-    "  ld.param.u64 %d1, [got]; ld.param.u64 %d2, [want]; ld.param.u64 %d3, [count]; ld.param.u64 %d4, [wrong];\n"
-    "  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;\n"
-    "  mad.wide.u32 %d5, %r1, %r2, 0; cvt.u64.u32 %d6, %r3; add.u64 %d5, %d5, %d6;\n"
-    "  mul.wide.u32 %d7, %r4, %r2; mov.u64 %d8, 0;\n"
-    "again:\n"
-    "  setp.ge.u64 %p1, %d5, %d3; @%p1 bra done;\n"
-    "  add.u64 %d10, %d1, %d5; add.u64 %d11, %d2, %d5;\n"
-    "  ld.global.u8 %h1, [%d10]; ld.global.u8 %h2, [%d11];\n"
-    "  setp.eq.u16 %p2, %h1, %h2; @!%p2 add.u64 %d8, %d8, 1;\n"
-    "  add.u64 %d5, %d5, %d7; bra again;\n"
-    "done:\n"
-    "  setp.eq.u64 %p1, %d8, 0; @!%p1 red.global.add.u64 [%d4], %d8;\n"
-    "  ret;\n"
-    "}\n";
+    ".visible .entry empty() { ret; }\n" COMPARE(
+        "compare_f32", "ld.param.f32 %f1, [absolute]; ld.param.f32 %f2, [relative];",
+        "shl.b64 %d9, %d5, 2; add.u64 %d10, %d1, %d9; add.u64 %d11, %d2, %d9;"
+        "ld.global.f32 %f3, [%d10]; ld.global.f32 %f4, [%d11];"
+        "sub.f32 %f5, %f3, %f4; abs.f32 %f5, %f5; abs.f32 %f6, %f4; fma.rn.f32 %f6, %f6, %f2, %f1;"
+        "setp.le.f32 %p2, %f5, %f6;")
+        COMPARE("compare_bytes", "",
+                "add.u64 %d10, %d1, %d5; add.u64 %d11, %d2, %d5;"
+                "ld.global.u8 %h1, [%d10]; ld.global.u8 %h2, [%d11]; setp.eq.u16 %p2, %h1, %h2;");
+
+// ---- medians
+
+static int compare_floats(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+// Sorts the values. Ranks of the interval: binomial, normal approximation.
+static struct median median_sorted(float *values, size_t count)
+{
+    if (!count)
+        return (struct median){0};
+    qsort(values, count, sizeof *values, compare_floats);
+    double last = (double)count - 1, middle = 0.5 * (double)count, spread = 0.98 * sqrt((double)count);
+    double low = fmax(floor(middle - spread), 0), high = fmin(ceil(middle + spread) - 1, last);
+    return (struct median){.value = 0.5 * ((double)values[(count - 1) / 2] + (double)values[count / 2]),
+                           .low = (double)values[(size_t)low],
+                           .high = (double)values[(size_t)high],
+                           .least = (double)values[0],
+                           .most = (double)values[count - 1]};
+}
+
+struct median median_of(const float *values, size_t count)
+{
+    float sorted[MEDIAN_MAX];
+    count = count < MEDIAN_MAX ? count : MEDIAN_MAX;
+    memcpy(sorted, values, count * sizeof *sorted);
+    return median_sorted(sorted, count);
+}
+
+struct median median_of_ratios(const float *over, const float *under, size_t count)
+{
+    float ratios[MEDIAN_MAX];
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < MEDIAN_MAX; i++)
+        if (under[i] > 0)
+            ratios[used++] = over[i] / under[i];
+    return median_sorted(ratios, used);
+}
+
+double median_width(const struct median *median)
+{
+    return median->value > 0 ? (median->high - median->low) / median->value : 1;
+}
+
+// ---- a session
 
 struct contestant {
     struct cuda_kernel kernel;
@@ -320,7 +358,7 @@ static enum status run_entry(struct session *session, size_t index, unsigned rou
 // ---- statistics
 
 // The runs of an entry are those of the first rounds: one that is out stays out.
-static void summarise(const struct session *session, size_t index)
+static void summarise_entry(const struct session *session, size_t index)
 {
     struct timing_job *job = session->job;
     struct timing_entry *entry = &job->entries[index];
@@ -341,7 +379,7 @@ static bool is_settled(const struct session *session)
         struct timing_entry *entry = &session->job->entries[i];
         if (!is_live(entry))
             continue;
-        summarise(session, i);
+        summarise_entry(session, i);
         if (median_width(&entry->us) > INTERVAL_GOAL || (i > 0 && median_width(&entry->ratio) > RATIO_GOAL))
             return false;
     }
@@ -420,7 +458,7 @@ static void conclude(struct session *session)
     struct timing_conditions *seen = session->conditions;
     for (size_t i = 0; i < job->entry_count; i++) {
         struct timing_entry *entry = &job->entries[i];
-        summarise(session, i);
+        summarise_entry(session, i);
         if (is_live(entry) && entry->kind == TIMING_COPY && entry->us.value > 0)
             seen->copy_gbps = 2e-3 * (double)job->copy_bytes / entry->us.value;
     }

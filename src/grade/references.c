@@ -7,6 +7,7 @@
 
 #include "base/half.h"
 #include "base/memory.h"
+#include "base/random.h"
 
 // ---- elements
 
@@ -118,20 +119,6 @@ static bool is_poison(const struct device_arg *arg, size_t index)
 
 // ---- filling
 
-// splitmix64: every seed gives an independent stream.
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static bool is_float(enum ptx_type type)
-{
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
-}
-
 static bool is_unsigned(enum ptx_type type)
 {
     return type == PTX_U8 || type == PTX_U16 || type == PTX_U32 || type == PTX_U64;
@@ -161,7 +148,7 @@ static struct fill fill_of(const struct dataset *data, const struct device_arg *
             output++;
         return (struct fill){0, 1, data->args[output].count};
     }
-    if (!is_float(arg->type))
+    if (!device_is_float(arg->type))
         return (struct fill){is_unsigned(arg->type) ? 0 : -100, 1, ptx_type_size(arg->type) == 1 ? 100 : 201};
     bool is_fine = only_moves(data->part) && ptx_type_size(arg->type) >= 4;
     return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24} : (struct fill){-1, 0x1p-6, 128};
@@ -180,7 +167,7 @@ static void fill_buffer(const struct dataset *data, struct device_arg *arg, cons
     uint64_t state = data->seed * 64 + index;
     float *singles = arg->type == PTX_F32 ? arg->data : NULL;
     for (size_t i = 0; i < arg->count; i++) {
-        double value = fill.low + fill.step * (double)((next_random(&state) >> 16) % fill.range);
+        double value = fill.low + fill.step * (double)((random_next(&state) >> 16) % fill.range);
         if (singles)
             singles[i] = (float)value;
         else

@@ -2,6 +2,7 @@
 #ifndef BANKSHOT_SIM_MACHINE_H
 #define BANKSHOT_SIM_MACHINE_H
 
+#include "base/random.h"
 #include "sim/warp.h"
 
 // handlers that are written as a loop over the lanes (lanes_body.h), built for the plain and the AVX2 instruction set
@@ -172,13 +173,5 @@ void sim_block_async_reset(struct block *block);
 // builtins.c
 const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask);
 enum builtin sim_builtin(const char *name);
-
-static inline uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u; // splitmix64
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 #endif

@@ -1,6 +1,6 @@
 #include <check.h>
 
-#include "device/median.h"
+#include "device/cuda.h"
 
 Suite *suite_median(void);
 
