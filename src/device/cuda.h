@@ -23,7 +23,7 @@ enum status cuda_describe(int index, struct cuda_info *info, int *count, struct 
 // ---- medians
 
 // Medians with their 95 % interval, by order statistics: nothing is assumed of how the values are spread. Times on a
-// GPU come in two or three heaps, where a mean and its deviation say little.
+// GPU come in two or three clusters, where a mean and its deviation say little.
 enum { MEDIAN_MAX = 1000 };
 
 struct median {
