@@ -1,65 +1,64 @@
+// Floats of few bits, by way of the double that holds them all exactly.
 #include "base/half.h"
 
-#include <math.h>
-#include <string.h>
-
-// A 16-bit format: sign, exponent_bits, mantissa_bits.
-struct format {
-    int mantissa_bits, bias;
-    uint16_t infinity, quiet;
-};
-
-static const struct format half = {10, 15, 0x7c00, 0x0200};
-static const struct format bfloat = {7, 127, 0x7f80, 0x0040};
-
-static uint16_t narrow(double value, const struct format *format)
+uint32_t small_from_f64(double v, int exponent_bits, int mantissa_bits, enum round_mode mode)
 {
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    if (isnan(value))
-        return sign | format->infinity | format->quiet;
-    value = fabs(value);
-    if (value == 0.0 || isinf(value))
-        return sign | (value == 0.0 ? 0 : format->infinity);
-    int exponent = ilogb(value);
-    int least = 1 - format->bias;
-    if (exponent < least)
-        exponent = least;
-    // In units of the last place: exact (a double has bits to spare), then rounded once. A carry out of the mantissa
-    // moves into the exponent by itself.
-    double units = rint(ldexp(value, format->mantissa_bits - exponent));
-    double hidden = ldexp(1.0, format->mantissa_bits);
-    double bits = units < hidden ? units : units - hidden + (exponent + format->bias) * hidden;
-    return sign | (bits >= format->infinity ? format->infinity : (uint16_t)bits);
+    int bias = (1 << (exponent_bits - 1)) - 1;
+    uint64_t bits = f64_bits(v);
+    uint32_t sign = (uint32_t)(bits >> 63), infinity = ((1u << exponent_bits) - 1) << mantissa_bits;
+    uint32_t signed_bit = sign << (exponent_bits + mantissa_bits);
+    if (isinf(v))
+        return signed_bit | infinity;
+    if (v == 0)
+        return signed_bit;
+    int exponent;
+    double fraction = frexp(fabs(v), &exponent); // fraction in [0.5, 1)
+    exponent -= 1;
+    int lowest = 1 - bias;
+    int quantum = (exponent < lowest ? lowest : exponent) - mantissa_bits; // exponent of the last bit kept
+    double scaled = ldexp(fraction, exponent + 1 - quantum), whole = floor(scaled), rest = scaled - whole;
+    bool up = false;
+    switch (mode) {
+    case ROUND_NEAREST:
+        up = rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1);
+        break;
+    case ROUND_AWAY:
+        up = rest >= 0.5;
+        break;
+    case ROUND_DOWN:
+        up = sign && rest > 0;
+        break;
+    case ROUND_UP:
+        up = !sign && rest > 0;
+        break;
+    case ROUND_ZERO:
+        break;
+    }
+    uint64_t mantissa = (uint64_t)whole + up;
+    uint32_t result;
+    if (exponent < lowest)
+        result = (uint32_t)mantissa; // may carry into the first normal number
+    else
+        result = ((uint32_t)(exponent + bias) << mantissa_bits) + (uint32_t)(mantissa - (1ull << mantissa_bits));
+    if (exponent > bias || result >= infinity) {
+        bool reaches =
+            mode == ROUND_NEAREST || mode == ROUND_AWAY || (mode == ROUND_UP && !sign) || (mode == ROUND_DOWN && sign);
+        result = reaches ? infinity : infinity - 1;
+    }
+    return signed_bit | result;
 }
 
-static double widen(uint16_t bits, const struct format *format)
+double small_to_f64(uint32_t bits, int exponent_bits, int mantissa_bits)
 {
-    double sign = bits & 0x8000 ? -1.0 : 1.0;
-    int mantissa = bits & ((1 << format->mantissa_bits) - 1);
-    int exponent = (bits & 0x7fff) >> format->mantissa_bits;
-    if ((bits & format->infinity) == format->infinity)
-        return mantissa ? copysign(NAN, sign) : sign * INFINITY;
-    if (exponent == 0)
-        return sign * ldexp(mantissa, 1 - format->bias - format->mantissa_bits);
-    return sign * ldexp(mantissa + (1 << format->mantissa_bits), exponent - format->bias - format->mantissa_bits);
-}
-
-uint16_t half_from_double(double value)
-{
-    return narrow(value, &half);
-}
-
-double half_to_double(uint16_t bits)
-{
-    return widen(bits, &half);
-}
-
-uint16_t bfloat_from_double(double value)
-{
-    return narrow(value, &bfloat);
-}
-
-double bfloat_to_double(uint16_t bits)
-{
-    return widen(bits, &bfloat);
+    int bias = (1 << (exponent_bits - 1)) - 1;
+    uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
+    int exponent = (int)(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
+    double v;
+    if (exponent == (1 << exponent_bits) - 1)
+        v = mantissa ? NAN : INFINITY;
+    else if (exponent)
+        v = ldexp((double)(mantissa | 1u << mantissa_bits), exponent - bias - mantissa_bits);
+    else
+        v = ldexp((double)mantissa, 1 - bias - mantissa_bits);
+    return bits >> (exponent_bits + mantissa_bits) & 1 ? -v : v;
 }

@@ -39,9 +39,9 @@ static uint64_t float_bits(enum ptx_type type, double value)
     uint64_t bits = 0;
     float single = (float)value;
     if (type == PTX_F16)
-        bits = half_from_double(value);
+        bits = f16_from_f64(value, ROUND_NEAREST);
     else if (type == PTX_BF16)
-        bits = bfloat_from_double(value);
+        bits = bf16_from_f64(value, ROUND_NEAREST);
     else if (type == PTX_F32)
         memcpy(&bits, &single, sizeof single);
     else
@@ -291,10 +291,10 @@ void args_format(enum ptx_type type, const void *element, struct text *out)
     memcpy(&bits, element, size);
     switch (type) {
     case PTX_F16:
-        format_double(half_to_double((uint16_t)bits), 5, out);
+        format_double(f16_to_f32((uint32_t)bits), 5, out);
         break;
     case PTX_BF16:
-        format_double(bfloat_to_double((uint16_t)bits), 4, out);
+        format_double(bf16_to_f32((uint32_t)bits), 4, out);
         break;
     case PTX_F32:
         memcpy(&single, element, sizeof single);

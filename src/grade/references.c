@@ -50,10 +50,10 @@ double dataset_element(const struct device_arg *arg, size_t index)
         READ(uint64_t)
     case PTX_F16:
         memcpy(&half, at, sizeof half);
-        return half_to_double(half);
+        return f16_to_f32(half);
     case PTX_BF16:
         memcpy(&half, at, sizeof half);
-        return bfloat_to_double(half);
+        return bf16_to_f32(half);
     default:
         return NAN;
     }
@@ -72,9 +72,9 @@ static uint64_t bits_of(enum ptx_type type, double value)
         memcpy(&bits, &value, sizeof value);
         return bits;
     case PTX_F16:
-        return half_from_double(value);
+        return f16_from_f64(value, ROUND_NEAREST);
     case PTX_BF16:
-        return bfloat_from_double(value);
+        return bf16_from_f64(value, ROUND_NEAREST);
     default:
         return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
     }

@@ -45,7 +45,7 @@ struct op {
     uint8_t space, kind, order, scope; // enum ptx_space, sim_access_kind, sim_order, sim_scope
     uint8_t width, count;              // bytes of an element, elements
     uint8_t type, type2;               // enum ptx_type: destination (or the only one), source
-    uint8_t rounding;                  // enum round_mode (float16.h)
+    uint8_t rounding;                  // enum round_mode (base/half.h)
     uint8_t action;                    // enum atom_action, and other small choices
     uint16_t flags;
     uint32_t extra;

@@ -1,6 +1,6 @@
 // Atomics and reductions: every operator and type, one lane after the other.
 #include "sim/decode.h"
-#include "sim/float16.h"
+#include "base/half.h"
 
 static float f32_pick(float a, float b, bool greater)
 {

@@ -1,6 +1,8 @@
 // cvt: between all number formats, with every rounding.
+#include <fenv.h>
+
 #include "sim/decode.h"
-#include "sim/float16.h"
+#include "base/half.h"
 
 static const int fe_modes[] = {[ROUND_NEAREST] = FE_TONEAREST,
                                [ROUND_ZERO] = FE_TOWARDZERO,

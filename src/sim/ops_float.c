@@ -2,8 +2,10 @@
 //
 // Approximate instructions (.approx, .full) give the correctly rounded value, which lies within the error that the
 // PTX ISA documents for them. NaN results are the canonical NaN of the type, except binary64's, which keep a payload.
+#include <fenv.h>
+
 #include "sim/decode.h"
-#include "sim/float16.h"
+#include "base/half.h"
 
 static const int fe_modes[] = {
     [ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO, [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD};

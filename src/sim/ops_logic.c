@@ -1,6 +1,6 @@
 // Bitwise operations, shifts, permutes; comparisons and selections.
 #include "sim/decode.h"
-#include "sim/float16.h"
+#include "base/half.h"
 
 static uint64_t scalar_not(const struct op *op, const uint64_t *v)
 {

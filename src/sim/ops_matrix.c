@@ -5,7 +5,7 @@
 // rows), then through blocks of 4 * per columns; register's element i is column block + t * per + i. Registers of B go
 // through the same blocks, with column g. C and D hold row g (then g + 8), columns 2t and 2t + 1.
 #include "sim/decode.h"
-#include "sim/float16.h"
+#include "base/half.h"
 
 struct matrix_shape {
     uint32_t m, n, k;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "sim/decode.h"
-#include "sim/float16.h"
+#include "base/half.h"
 
 // ---- where an address leads
 

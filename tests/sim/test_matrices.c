@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sim/float16.h"
+#include "base/half.h"
 #include "../support/kernel.h"
 
 Suite *suite_matrices(void);
