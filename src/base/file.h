@@ -36,6 +36,7 @@ enum status file_make_folders(const char *path, bool private, struct diagnostic 
 
 bool file_exists(const char *path); // of any kind
 bool file_is_folder(const char *path);
+void file_remove_tree(const char *path); // a folder and all in it; links are removed, not followed
 // The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
 bool file_find_program(const char *name, char *path, size_t size);
 // bin/name below the folder that one of these variables (ending with NULL) names: "CUDA_HOME".

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,15 +138,6 @@ enum status compilation_write(struct compilation *c, const char *name, const cha
     return file_put(path, bytes, length, c->diagnostic);
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
-{
-    (void)info;
-    (void)type;
-    (void)where;
-    remove(path);
-    return 0;
-}
-
 // A killed worker cannot tidy up, so the next compilation does: folders of this user's that are older than any
 // compilation lasts.
 static void remove_abandoned(const char *base)
@@ -161,7 +151,7 @@ static void remove_abandoned(const char *base)
             info.st_uid != geteuid() || time(NULL) - info.st_mtime < ABANDONED_SECONDS)
             continue;
         if (snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < PATH_MAX)
-            nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+            file_remove_tree(path);
     }
     if (dir)
         closedir(dir);
@@ -196,7 +186,7 @@ enum status compilation_fill_folder(struct compilation *c)
 void compilation_remove_folder(struct compilation *c)
 {
     if (c->folder[0])
-        nftw(c->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        file_remove_tree(c->folder);
     c->folder[0] = '\0';
 }
 

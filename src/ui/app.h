@@ -97,8 +97,7 @@ struct play_state {
     struct lesson *lesson;       // written for the last run; owned
     char directory[256];         // "" = none; removed at the end
     struct grade_report *report; // owned
-    uint32_t lane, warp;
-    char message[1024]; // what the compiler said
+    struct access_list list;     // only lane and warp
 };
 
 struct host; // what the terminal side does for the application (ui.c); NULL in tests

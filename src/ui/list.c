@@ -39,6 +39,18 @@ const char *choice_caption(const struct choice *choice, bool brief, char *text, 
     return text;
 }
 
+void picture_make(struct access_picture *picture, const struct access_list *list, const struct grade_report *report,
+                  const struct counter_line *line, bool as_compiled)
+{
+    *picture = (struct access_picture){.choice = list_choose(list, report, line)};
+    if (picture->choice.access) {
+        bank_pattern_of(&picture->storage, picture->choice.access, as_compiled);
+        picture->pattern = &picture->storage;
+    }
+    if (line && report->source)
+        shared_arrays_read(&picture->arrays, report->source, report->kernel);
+}
+
 struct sites list_sites(const struct grade_report *report, enum ptx_space space)
 {
     struct sites sites;
@@ -57,33 +69,32 @@ static uint64_t cycle(uint64_t number, uint64_t count, int by)
     return count ? (number + (by > 0 ? 1 : count - 1)) % count : number;
 }
 
+bool list_move(struct access_list *list, const struct choice *choice, enum action action)
+{
+    int by = action == ACTION_RIGHT || action == ACTION_WARP_NEXT || action == ACTION_TIME_NEXT ? 1 : -1;
+    if (action == ACTION_LEFT || action == ACTION_RIGHT)
+        list->lane = (uint32_t)cycle(list->lane, WARP_LANES, by);
+    else if (action == ACTION_WARP_NEXT || action == ACTION_WARP_PREVIOUS)
+        list->warp = (uint32_t)cycle(choice->warp, choice->warps, by);
+    else if (action == ACTION_TIME_NEXT || action == ACTION_TIME_PREVIOUS)
+        list->instance = cycle(choice->instance, choice->instances, by);
+    else
+        return false;
+    return true;
+}
+
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action)
 {
     const struct grade_report *report = app_report(app);
     struct sites sites = list_sites(report, space);
     struct choice choice = list_choose(list, report, list_line(list, &sites));
-    int by = action == ACTION_RIGHT || action == ACTION_WARP_NEXT || action == ACTION_TIME_NEXT ? 1 : -1;
     bool known = true;
-    switch (action) {
-    case ACTION_LEFT:
-    case ACTION_RIGHT:
-        list->lane = (uint32_t)cycle(list->lane, WARP_LANES, by);
-        break;
-    case ACTION_WARP_NEXT:
-    case ACTION_WARP_PREVIOUS:
-        list->warp = (uint32_t)cycle(choice.warp, choice.warps, by);
-        break;
-    case ACTION_TIME_NEXT:
-    case ACTION_TIME_PREVIOUS:
-        list->instance = cycle(choice.instance, choice.instances, by);
-        break;
-    case ACTION_EDIT_LINE:
+    if (action == ACTION_EDIT_LINE)
         app_edit(app, choice.line ? (int)choice.line->line : 1);
-        break;
-    default:
-        known = scroll_move(&list->rows, action, (int)sites.count, LIST_HEIGHT, true);
-        list->instance = known ? 0 : list->instance;
-    }
+    else if (scroll_move(&list->rows, action, (int)sites.count, LIST_HEIGHT, true))
+        list->instance = 0;
+    else
+        known = list_move(list, &choice, action);
     sites_free(&sites);
     return known;
 }

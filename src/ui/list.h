@@ -4,6 +4,7 @@
 #define BANKSHOT_UI_LIST_H
 
 #include "grade/grade.h"
+#include "record/access.h"
 #include "ui/access.h"
 #include "ui/layout.h"
 #include "ui/page.h"
@@ -31,11 +32,24 @@ struct choice list_choose(const struct access_list *list, const struct grade_rep
 // "warp 0 of 8  block 0,0,0  time 1 of 4"; brief: for 80 columns, shorter.
 const char *choice_caption(const struct choice *choice, bool brief, char *text, size_t size);
 
+// The chosen access, ready to draw.
+struct access_picture {
+    struct choice choice;
+    const struct bank_pattern *pattern; // NULL without choice.access; it lies in here, so a picture is not copied
+    struct bank_pattern storage;
+    struct shared_arrays arrays;
+};
+// as_compiled: addresses and widths after ptxas' fusion.
+void picture_make(struct access_picture *picture, const struct access_list *list, const struct grade_report *report,
+                  const struct counter_line *line, bool as_compiled);
+
 // The accesses of a space; sites_free when done. report may be NULL.
 struct sites list_sites(const struct grade_report *report, enum ptx_space space);
 // The line at the cursor, which is brought into range; NULL: the list is empty.
 const struct counter_line *list_line(struct access_list *list, const struct sites *sites);
 
+// To another lane, warp or execution. False: another action.
+bool list_move(struct access_list *list, const struct choice *choice, enum action action);
 // Moves through the list, the lanes, the warps and the executions, and opens the editor. False: another action.
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action);
 // The next line, in a direction and round, whose source text holds app->match. False: none does.

@@ -19,7 +19,7 @@ static bool is_second(struct app *app, const struct target *target)
 static void choose_lane(struct app *app, const struct target *target)
 {
     uint32_t *lane = app->view == VIEW_GLOBAL ? &app->global.lane
-                     : app->view == VIEW_PLAY ? &app->play.lane
+                     : app->view == VIEW_PLAY ? &app->play.list.lane
                                               : &app->banks.list.lane;
     *lane = (uint32_t)(target->other >= 0 && *lane == (uint32_t)target->value ? target->other : target->value);
 }

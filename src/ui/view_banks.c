@@ -5,85 +5,65 @@
 #include "ui/layout.h"
 #include "ui/view.h"
 
-// The chosen access of one run, ready to draw.
-struct bank_picture {
-    const char *name;
-    struct choice choice;
-    struct bank_pattern pattern;
-    struct shared_arrays arrays;
-};
-
-static void make_picture(const struct app *app, struct bank_picture *picture, const struct grade_report *report,
-                         const struct counter_line *line, const char *name)
-{
-    *picture = (struct bank_picture){.name = name, .choice = list_choose(&app->banks.list, report, line)};
-    if (picture->choice.access)
-        bank_pattern_of(&picture->pattern, picture->choice.access, !app->banks.as_written);
-    if (line && report->source)
-        shared_arrays_read(&picture->arrays, report->source, report->kernel);
-}
-
-static void draw_caption(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture)
+static void draw_caption(struct app *app, struct canvas *canvas, struct rect rect, const struct access_picture *picture)
 {
     char text[256];
     const char *kind = app->banks.memory ? "memory" : app->banks.by_wavefront ? "turns × banks" : "lanes × banks";
     canvas_rule(canvas, rect_row(rect, 0));
     int used = canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_TEXT, " %s  %s ", kind,
                              choice_caption(&picture->choice, false, text, sizeof text));
-    if (picture->choice.access && picture->pattern.schedule.group < WARP_LANES && rect.width > used + 30)
+    if (picture->pattern && picture->pattern->schedule.group < WARP_LANES && rect.width > used + 30)
         canvas_printf(canvas, rect.x + used + 3, rect.y, rect.width - used - 4, ROLE_TEXT, " %u lanes at a time ",
-                      picture->pattern.schedule.group);
+                      picture->pattern->schedule.group);
 }
 
 // "before: 32 wavefronts, 31 conflicts, block 0,0,0"
-static void draw_name(struct canvas *canvas, struct rect row, const struct bank_picture *picture)
+static void draw_name(struct canvas *canvas, struct rect row, const struct access_picture *picture, const char *name)
 {
-    char text[64] = "", block[48] = "";
-    if (picture->choice.access) {
-        snprintf(text, sizeof text, ": %u wavefront%s, %u conflicts, block ", picture->pattern.schedule.cost.wavefronts,
-                 picture->pattern.schedule.cost.wavefronts == 1 ? "" : "s", picture->pattern.schedule.cost.conflicts);
-        blocks_name(picture->choice.report, block, sizeof block);
-    }
-    canvas_put(canvas, row, ROLE_HEADING, "%s%s%s", picture->name, text, block);
+    char block[48];
+    const struct bank_pattern *pattern = picture->pattern;
+    struct pen pen = canvas_pen(canvas, row);
+    pen_put(&pen, ROLE_HEADING, "%s", name);
+    if (pattern)
+        pen_put(&pen, ROLE_HEADING, ": %u wavefront%s, %u conflicts, block %s", pattern->schedule.cost.wavefronts,
+                pattern->schedule.cost.wavefronts == 1 ? "" : "s", pattern->schedule.cost.conflicts,
+                blocks_name(picture->choice.report, block, sizeof block));
 }
 
-static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture,
-                     bool with_name)
+// name: stands above, where there is another picture that this one could be taken for; else NULL.
+static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, const struct access_picture *picture,
+                     const char *name)
 {
     struct banks_state *state = &app->banks;
-    if (with_name) {
-        draw_name(canvas, rect, picture);
-        rect.y++;
-        rect.height--;
+    const struct choice *choice = &picture->choice;
+    const struct bank_pattern *pattern = picture->pattern;
+    int *top = &state->list.picture.top;
+    if (name) {
+        draw_name(canvas, rect, picture, name);
+        rect = rect_below(rect, 1);
     }
-    if (!picture->choice.report || !picture->choice.line) {
+    if (!choice->line) {
         bool is_coming = state->compare == COMPARE_SOLUTION && app->run.handle && app->run.kind == RUN_SOLUTION &&
                          &app->lessons[app->run.lesson] == app_lesson(app);
-        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s: %s", picture->name,
-                   is_coming ? "being run" : "nothing to show");
-        return;
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s: %s", name, is_coming ? "being run" : "nothing to show");
+    } else if (state->memory) {
+        struct memory_picture memory = {pattern,          &picture->arrays, &choice->report->record.recording,
+                                        state->list.lane, state->memory,    *top};
+        *top = memory_draw(canvas, rect, &memory);
+    } else if (!pattern) {
+        blocks_draw_absent(app, canvas, rect, choice->report, choice->warp);
+    } else {
+        struct heat heat = {pattern, state->by_wavefront, state->list.lane, UINT32_MAX, *top};
+        if (state->playing)
+            heat.turns_shown =
+                state->turn % (pattern->schedule.cost.wavefronts ? pattern->schedule.cost.wavefronts : 1);
+        *top = heat_draw(canvas, rect, &heat);
     }
-    const struct bank_pattern *pattern = picture->choice.access ? &picture->pattern : NULL;
-    if (state->memory) {
-        struct memory_picture memory = {pattern,          &picture->arrays, &picture->choice.report->record.recording,
-                                        state->list.lane, state->memory,    state->list.picture.top};
-        state->list.picture.top = memory_draw(canvas, rect, &memory);
-        return;
-    }
-    if (!pattern) {
-        blocks_draw_absent(app, canvas, rect, picture->choice.report, picture->choice.warp);
-        return;
-    }
-    struct heat heat = {pattern, state->by_wavefront, state->list.lane, UINT32_MAX, state->list.picture.top};
-    if (state->playing)
-        heat.turns_shown = state->turn % (pattern->schedule.cost.wavefronts ? pattern->schedule.cost.wavefronts : 1);
-    state->list.picture.top = heat_draw(canvas, rect, &heat);
 }
 
 static void draw_nothing(struct app *app, struct canvas *canvas, struct rect body)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *report = lesson ? lesson->report : NULL;
+    const struct grade_report *report = app_report(app);
     if (!report) {
         canvas_notice(canvas, body, ROLE_DIM, "No run yet: press e to edit, or 1 then Enter to run.");
         return;
@@ -101,7 +81,7 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
 }
 
 // Why the access costs what it costs.
-static void explain(const struct bank_pattern *pattern, bool is_fused_away, char *text, size_t size)
+static void explain_cost(const struct bank_pattern *pattern, bool is_fused_away, char *text, size_t size)
 {
     uint32_t worst = 0;
     for (uint32_t bank = 1; bank < BANKS; bank++)
@@ -124,27 +104,19 @@ static void explain(const struct bank_pattern *pattern, bool is_fused_away, char
                  pattern->hits[worst], groups);
 }
 
-static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect, const struct bank_picture *picture,
+static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect, const struct access_picture *picture,
                         bool compact)
 {
     char text[512];
-    heat_describe(picture->choice.access ? &picture->pattern : NULL, &picture->arrays, app->banks.list.lane, text,
-                  sizeof text);
+    heat_describe(picture->pattern, &picture->arrays, app->banks.list.lane, text, sizeof text);
     canvas_put(canvas, rect, ROLE_EMPHASIS, "%s", text);
     if (compact)
         verdict_right(app, canvas, rect);
-    if (rect.height > 1 && picture->choice.access) {
-        explain(&picture->pattern, picture->choice.access->operation.fused_away && !app->banks.as_written, text,
-                sizeof text);
+    if (rect.height > 1 && picture->pattern) {
+        explain_cost(picture->pattern, picture->choice.access->operation.fused_away && !app->banks.as_written, text,
+                     sizeof text);
         canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s", text);
     }
-}
-
-static const struct counter_line *match(const struct grade_report *other, const struct sites *other_sites,
-                                        const struct counter_line *line, const struct sites *sites,
-                                        const struct grade_report *report)
-{
-    return other && line ? sites_match(other_sites, other->source, line, sites, report->source) : NULL;
 }
 
 static void draw_views(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
@@ -153,14 +125,13 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
     struct banks_state *state = &app->banks;
     const struct ui_lesson *lesson = app_lesson(app);
     const struct grade_report *before = lesson->before;
-    struct sites old = list_sites(before, PTX_SHARED), solved = list_sites(lesson->solution, PTX_SHARED);
+    const struct grade_report *other = state->compare == COMPARE_SOLUTION ? lesson->solution : before;
+    struct sites old = list_sites(before, PTX_SHARED), others = list_sites(other, PTX_SHARED);
     const struct counter_line *line = list_line(&state->list, sites);
-    struct bank_picture now, second;
-    make_picture(app, &now, report, line, "now");
-    if (state->compare == COMPARE_SOLUTION)
-        make_picture(app, &second, lesson->solution, match(lesson->solution, &solved, line, sites, report), "solution");
-    else
-        make_picture(app, &second, before, match(before, &old, line, sites, report), "before");
+    struct access_picture now, second;
+    picture_make(&now, &state->list, report, line, !state->as_written);
+    picture_make(&second, &state->list, other,
+                 other ? sites_match(&others, other->source, line, sites, report->source) : NULL, !state->as_written);
     bool compact = layout_banks_compact(canvas->height);
     struct banks_layout layout = layout_banks(body, (int)sites->count, state->compare != COMPARE_NOW, compact);
     struct site_list list = {
@@ -169,18 +140,17 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
     if (compact)
         list.caption = choice_caption(&now.choice, true, text, sizeof text);
     site_list_draw(canvas, layout.list_head, layout.list, &list, &state->list.rows);
-    bool both = layout.second.width > 0;
-    const struct bank_picture *shown = state->compare == COMPARE_NOW || both ? &now : &second;
-    if (!both && state->compare == COMPARE_BOTH)
-        shown = &second;
     if (!compact)
         draw_caption(app, canvas, layout.caption, &now);
-    draw_map(app, canvas, layout.map, shown, both || state->compare != COMPARE_NOW);
+    const char *name = state->compare == COMPARE_SOLUTION ? "solution" : "before";
+    bool both = layout.second.width > 0, only_now = state->compare == COMPARE_NOW;
+    const struct access_picture *first = only_now || both ? &now : &second;
+    draw_map(app, canvas, layout.map, first, both ? "now" : only_now ? NULL : name);
     if (both)
-        draw_map(app, canvas, layout.second, &second, true);
-    draw_detail(app, canvas, layout.detail, shown, compact);
+        draw_map(app, canvas, layout.second, &second, name);
+    draw_detail(app, canvas, layout.detail, first, compact);
     sites_free(&old);
-    sites_free(&solved);
+    sites_free(&others);
 }
 
 static void draw_banks(struct app *app, struct canvas *canvas, struct rect body)
