@@ -2,8 +2,10 @@
 #ifndef BANKSHOT_BASE_TEXT_H
 #define BANKSHOT_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 // A growing, always terminated string. Start from {0}; text_free releases.
 struct text {
@@ -24,6 +26,15 @@ void text_escape(struct text *text, const char *bytes, size_t length, bool keep_
 
 // For XML and HTML: what would be markup becomes an entity, control characters that XML does not allow '?'.
 void text_escape_markup(struct text *out, const char *text);
+
+// For functions of printf's kind: the arguments behind `format`, as it says, into an array of characters.
+#define TEXT_FORMAT(array, format)                                                                                     \
+    do {                                                                                                               \
+        va_list arguments;                                                                                             \
+        va_start(arguments, format);                                                                                   \
+        vsnprintf(array, sizeof(array), format, arguments);                                                            \
+        va_end(arguments);                                                                                             \
+    } while (0)
 
 bool text_starts(const char *string, const char *prefix);
 bool text_ends(const char *string, const char *suffix);

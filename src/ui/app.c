@@ -1,6 +1,5 @@
 #include "ui/app.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,10 +86,7 @@ const struct grade_report *app_report(const struct app *app)
 
 void app_say(struct app *app, enum role role, const char *format, ...)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(app->message, sizeof app->message, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(app->message, format);
     app->message_role = role;
 }
 

@@ -32,7 +32,7 @@ struct ui_lesson {
 
 enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD };
 
-struct run {
+struct current_run {
     enum run_kind kind;
     struct grade_handle *handle;
     size_t lesson; // index
@@ -43,7 +43,6 @@ struct run {
     double started, phase_start;    // app.now
     double seconds[GRADE_DONE + 1]; // of the phases that are over; < 0 = not begun
     char detail[128];
-    struct diagnostic_list messages;
 };
 
 enum prompt_kind {
@@ -121,7 +120,7 @@ struct app {
     enum role message_role;
     char match[128];
     struct prompt prompt;
-    struct run run;
+    struct current_run run;
     const struct host *host;
     int watched; // index of the lesson whose file is watched; -1 = none
 

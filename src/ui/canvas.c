@@ -1,7 +1,6 @@
 // Cells and what writes into them; utf8proc knows the characters.
 #include "ui/canvas.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,40 +208,28 @@ int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role,
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     return canvas_text(canvas, x, y, columns, role, text);
 }
 
 int canvas_put(struct canvas *canvas, struct rect row, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     return canvas_text(canvas, row.x + 1, row.y, row.width - 1, role, text);
 }
 
 void canvas_notice(struct canvas *canvas, struct rect body, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, role, text);
 }
 
 int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     int columns = canvas_columns(canvas, text);
     return canvas_text(canvas, x - columns, y, columns, role, text);
 }
@@ -255,10 +242,7 @@ struct pen canvas_pen(struct canvas *canvas, struct rect row)
 int pen_put(struct pen *pen, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     int used = canvas_text(pen->canvas, pen->x, pen->y, pen->end - pen->x, role, text);
     pen->x += used;
     return used;

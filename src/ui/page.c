@@ -2,7 +2,6 @@
 #include "ui/page.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,20 +58,14 @@ static void add_text(struct page *page, enum role role, const char *text)
 void page_add(struct page *page, enum role role, const char *format, ...)
 {
     char text[LONGEST_PIECE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     add_text(page, role, text);
 }
 
 void page_at(struct page *page, int column, enum role role, const char *format, ...)
 {
     char text[LONGEST_PIECE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     page_pad(page, column);
     add_text(page, role, text);
 }
@@ -80,10 +73,7 @@ void page_at(struct page *page, int column, enum role role, const char *format, 
 void page_line(struct page *page, enum role role, const char *format, ...)
 {
     char text[LONGEST_PIECE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     page_start(page, 0);
     add_text(page, role, text);
 }
@@ -91,10 +81,7 @@ void page_line(struct page *page, enum role role, const char *format, ...)
 void page_heading(struct page *page, const char *format, ...)
 {
     char text[LONGEST_PIECE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    TEXT_FORMAT(text, format);
     page_start(page, 0);
     page_line(page, ROLE_HEADING, " %s", text);
 }

@@ -23,30 +23,35 @@ void app_cancel(struct app *app)
 {
     if (app->run.handle)
         grade_cancel(app->run.handle);
-    diagnostic_list_free(&app->run.messages);
-    app->run = (struct run){0};
+    app->run = (struct current_run){0};
 }
 
-static void begin(struct app *app, enum run_kind kind)
+static struct current_run *begin_run(struct app *app, enum run_kind kind)
 {
-    app->run.kind = kind;
-    app->run.lesson = app->current;
-    app->run.started = app->run.phase_start = app->now;
-    app->run.phase = GRADE_COMPILING;
+    struct current_run *run = &app->run;
+    app_cancel(app);
+    *run = (struct current_run){.kind = kind, .lesson = app->current, .started = app->now, .phase_start = app->now};
     for (int i = 0; i <= GRADE_DONE; i++)
-        app->run.seconds[i] = -1;
+        run->seconds[i] = -1;
+    return run;
+}
+
+// False: it did not begin, and the status line says why.
+static bool has_begun(struct app *app, enum status status, const struct diagnostic *diagnostic)
+{
+    if (status == STATUS_OK)
+        return true;
+    app_cancel(app);
+    app_say(app, ROLE_BAD, "%s", diagnostic->message);
+    return false;
 }
 
 void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source)
 {
     struct diagnostic diagnostic = {0};
     struct grade_options options = grade_options_of(app, source);
-    app_cancel(app);
-    begin(app, kind);
-    if (grade_start(lesson, &options, 0, &app->run.handle, &diagnostic) != STATUS_OK) {
-        app_cancel(app);
-        app_say(app, ROLE_BAD, "%s", diagnostic.message);
-    }
+    struct current_run *run = begin_run(app, kind);
+    has_begun(app, grade_start(lesson, &options, 0, &run->handle, &diagnostic), &diagnostic);
 }
 
 void app_run(struct app *app, enum run_kind kind)
@@ -61,35 +66,27 @@ void app_run(struct app *app, enum run_kind kind)
 
 void app_start_record(struct app *app, struct grade_report *report, uint64_t block)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
     struct diagnostic diagnostic = {0};
     struct grade_options options = grade_options_of(app, NULL);
     struct record_request request = {.text = report->source, .part = report->part, .block = block};
+    struct current_run *run = begin_run(app, RUN_RECORD);
     options.device = "sim";
     options.seed = report->seed;
-    app_cancel(app);
-    begin(app, RUN_RECORD);
-    app->run.target = report;
-    if (grade_start_record(lesson->lesson, &request, &options, 0, &app->run.handle, &diagnostic) != STATUS_OK) {
-        app_cancel(app);
+    run->target = report;
+    if (!has_begun(app, grade_start_record(app_lesson(app)->lesson, &request, &options, 0, &run->handle, &diagnostic),
+                   &diagnostic))
         blocks_refused(app, report);
-        app_say(app, ROLE_BAD, "%s", diagnostic.message);
-    }
 }
 
 void app_run_quiz(struct app *app, size_t question, const char *answer)
 {
-    struct ui_lesson *lesson = app_lesson(app);
     struct diagnostic diagnostic = {0};
     struct grade_options options = grade_options_of(app, NULL);
-    app_cancel(app);
-    begin(app, RUN_QUIZ);
-    app->run.question = question;
-    snprintf(app->run.answer, sizeof app->run.answer, "%.63s", answer);
-    if (grade_start_quiz(lesson->lesson, question, &options, 0, &app->run.handle, &diagnostic) != STATUS_OK) {
-        app_cancel(app);
-        app_say(app, ROLE_BAD, "%s", diagnostic.message);
-    }
+    struct current_run *run = begin_run(app, RUN_QUIZ);
+    run->question = question;
+    snprintf(run->answer, sizeof run->answer, "%.63s", answer);
+    has_begun(app, grade_start_quiz(app_lesson(app)->lesson, question, &options, 0, &run->handle, &diagnostic),
+              &diagnostic);
 }
 
 // The source's cursor goes to the first error, so that the editor opens there.
@@ -176,7 +173,7 @@ static void take_report(struct app *app, struct grade_report *report)
     }
 }
 
-static void take_phase(struct run *run, const struct grade_event *event, double now)
+static void take_phase(struct current_run *run, const struct grade_event *event, double now)
 {
     if (event->phase != run->phase) {
         run->seconds[run->phase] = now - run->phase_start;
@@ -192,8 +189,7 @@ static void take_event(struct app *app, struct grade_event *event)
     case GRADE_EVENT_PHASE:
         take_phase(&app->run, event, app->now);
         break;
-    case GRADE_EVENT_DIAGNOSTIC:
-        diagnostic_add(&app->run.messages, &event->diagnostic);
+    case GRADE_EVENT_DIAGNOSTIC: // the report has it as well
         break;
     case GRADE_EVENT_ANSWER:
         take_answer(app, event->value);

@@ -80,7 +80,7 @@ static void draw_running(struct app *app, struct canvas *canvas, struct rect rec
 {
     static const char *const kinds[] = {
         [RUN_QUIZ] = "asking the simulator: ", [RUN_RECORD] = "recording: ", [RUN_SOLUTION] = "solution: "};
-    const struct run *run = &app->run;
+    const struct current_run *run = &app->run;
     struct pen pen = canvas_pen(canvas, rect);
     for (int phase = 0; phase < (int)run->phase && phase < GRADE_DONE; phase++) {
         if (run->seconds[phase] < 0)
