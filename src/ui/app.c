@@ -150,12 +150,23 @@ void app_go(struct app *app, enum view view)
     app->match[0] = '\0';
 }
 
-int app_following_lesson(struct app *app)
+const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson)
 {
-    for (size_t i = app->current + 1; app->progress && i < app->lesson_count; i++)
-        if (progress_get(app->progress, app->lessons[i].lesson->id)->state < PROGRESS_PASSED)
+    static const struct progress_lesson untouched;
+    return app->progress ? progress_get(app->progress, lesson->id) : &untouched;
+}
+
+int app_unpassed(const struct app *app, size_t from)
+{
+    for (size_t i = from; i < app->lesson_count; i++)
+        if (app_progress(app, app->lessons[i].lesson)->state < PROGRESS_PASSED)
             return (int)i;
     return -1;
+}
+
+int app_following_lesson(const struct app *app)
+{
+    return app->progress ? app_unpassed(app, app->current + 1) : -1;
 }
 
 // Whoever comes home with a passed lesson is placed at the next one.

@@ -160,8 +160,10 @@ double app_wait(const struct app *app); // seconds until app_poll has something 
 
 struct ui_lesson *app_lesson(const struct app *app);          // the open one
 const struct grade_report *app_report(const struct app *app); // its last run; NULL = none
-int app_following_lesson(struct app *app);                    // the next one that is not passed; -1 = none
-void app_open(struct app *app, size_t index);                 // loads it, watches its file, grades it if need be
+const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson); // never NULL
+int app_unpassed(const struct app *app, size_t from); // first lesson from there on that is not passed; -1 = none
+int app_following_lesson(const struct app *app);      // the same behind the open one; -1 without a progress file
+void app_open(struct app *app, size_t index);         // loads it, watches its file, grades it if need be
 void app_go(struct app *app, enum view view);
 enum action app_action_to(enum view view); // the action that goes there
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -151,16 +151,16 @@ static void add_code(struct page *page, const char *line, bool *comment)
     }
 }
 
-static enum mark mark_of(const struct source_mark *marks, size_t count, int line)
+static enum mark worst_mark(const struct source_notes *notes, int line)
 {
     enum mark worst = MARK_NONE;
-    for (size_t i = 0; i < count; i++)
-        if (marks[i].line == line && marks[i].mark > worst)
-            worst = marks[i].mark;
+    for (size_t i = 0; i < notes->count; i++)
+        if (notes->items[i].line == line && notes->items[i].mark > worst)
+            worst = notes->items[i].mark;
     return worst;
 }
 
-void source_page(struct page *page, const char *text, const struct source_mark *marks, size_t mark_count)
+void source_page(struct page *page, const char *text, const struct source_notes *notes)
 {
     bool comment = false;
     struct text line = {0};
@@ -168,7 +168,7 @@ void source_page(struct page *page, const char *text, const struct source_mark *
         size_t length = strcspn(text, "\n");
         text_clear(&line);
         text_escape(&line, text, length < 2000 ? length : 2000, true);
-        enum mark mark = mark_of(marks, mark_count, number);
+        enum mark mark = worst_mark(notes, number);
         page_start(page, number);
         page_add(page, ROLE_LINENO, "%4d ", number);
         page_add(page, mark_looks[mark].role, "%s ", mark_looks[mark].glyph);

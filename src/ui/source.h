@@ -7,13 +7,19 @@
 // ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape and colour each set them apart.
 enum mark { MARK_NONE, MARK_FREE, MARK_CONFLICT, MARK_HAZARD, MARK_ERROR };
 
-struct source_mark {
+struct source_note {
     int line;
-    enum mark mark;
+    enum mark mark; // NONE: only a text
+    enum role role; // of the text
+    char text[600];
+};
+struct source_notes {
+    struct source_note *items;
+    size_t count, capacity;
 };
 
 // One page line for each source line, tagged with its number. Of several marks on a line the worst is shown.
-void source_page(struct page *page, const char *text, const struct source_mark *marks, size_t mark_count);
+void source_page(struct page *page, const char *text, const struct source_notes *notes);
 // The line's text without leading space, escaped, cut to size; "" if there is none.
 const char *source_line(const char *text, int line, char *out, size_t size);
 

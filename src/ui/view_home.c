@@ -14,56 +14,37 @@ static const char *const introduction[] = {
     "j and k choose, ? lists the keys of each view, q goes back.",
 };
 
-static const char *state_word(enum progress_state state)
-{
-    return state == PROGRESS_UNTOUCHED ? "" : progress_state_name(state);
-}
-
-static enum role state_role(enum progress_state state)
-{
-    return state >= PROGRESS_PASSED ? ROLE_GOOD : state == PROGRESS_TRIED ? ROLE_WARN : ROLE_DIM;
-}
-
-static const struct progress_lesson *state_of(struct app *app, const struct lesson *lesson)
-{
-    static const struct progress_lesson untouched;
-    return app->progress ? progress_get(app->progress, lesson->id) : &untouched;
-}
+static const char no_workspace[] =
+    "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', and start again in DIR.";
+static const char no_lessons[] = "No lessons were found. Start bankshot in its source tree, or set BANKSHOT_LESSONS.";
 
 static bool is_first_start(struct app *app)
 {
     for (size_t i = 0; i < app->lesson_count; i++)
-        if (state_of(app, app->lessons[i].lesson)->state != PROGRESS_UNTOUCHED)
+        if (app_progress(app, app->lessons[i].lesson)->state != PROGRESS_UNTOUCHED)
             return false;
     return true;
-}
-
-// The first lesson not passed: where to go on.
-static int next_lesson(struct app *app)
-{
-    for (size_t i = 0; i < app->lesson_count; i++)
-        if (state_of(app, app->lessons[i].lesson)->state < PROGRESS_PASSED)
-            return (int)i;
-    return -1;
 }
 
 static void add_lesson(struct app *app, struct page *page, size_t index, int next)
 {
     const struct lesson *lesson = app->lessons[index].lesson;
-    const struct progress_lesson *state = state_of(app, lesson);
-    bool chosen = app->home.cursor == (int)index;
+    const struct progress_lesson *progress = app_progress(app, lesson);
+    bool chosen = app->home.cursor == (int)index, passed = progress->state >= PROGRESS_PASSED;
+    bool untouched = progress->state == PROGRESS_UNTOUCHED;
     page_start(page, (int)index + 1);
     page_add(page, ROLE_KEY, chosen ? " ▸ " : "   ");
     page_add(page, ROLE_DIM, "%2d  ", lesson->number);
     page_add(page, chosen ? ROLE_EMPHASIS : ROLE_TEXT, "%s", lesson->title ? lesson->title : lesson->name);
-    page_at(page, 28, state_role(state->state), "%s %s", state->state >= PROGRESS_PASSED ? "✓" : " ",
-            state_word(state->state));
-    page_pad(page, 41);
-    if (state->state != PROGRESS_UNTOUCHED)
-        page_add(page, ROLE_TEXT, "%3.0f", state->best_score);
-    page_pad(page, 46);
-    if (state->best_ratio > 0)
-        page_add(page, ROLE_TEXT, "%.1fx", state->best_ratio);
+    page_at(page, 28,
+            passed      ? ROLE_GOOD
+            : untouched ? ROLE_DIM
+                        : ROLE_WARN,
+            "%s %s", passed ? "✓" : " ", untouched ? "" : progress_state_name(progress->state));
+    if (!untouched)
+        page_at(page, 41, ROLE_TEXT, "%3.0f", progress->best_score);
+    if (progress->best_ratio > 0)
+        page_at(page, 46, ROLE_TEXT, "%.1fx", progress->best_ratio);
     page_pad(page, 54);
     if ((int)index == next)
         page_add(page, ROLE_KEY, "go on here  ");
@@ -71,9 +52,16 @@ static void add_lesson(struct app *app, struct page *page, size_t index, int nex
         page_add(page, ROLE_DIM, "%s", lesson->summary);
 }
 
-static void make_page(struct app *app, struct page *page)
+static void add_track(struct page *page, const char *track, bool is_first)
 {
-    int next = next_lesson(app);
+    page_heading(page, "%s track", track);
+    if (is_first)
+        page_at(page, 28, ROLE_DIM, "  state      best speed");
+}
+
+static void make_home(struct app *app, struct page *page)
+{
+    int next = app_unpassed(app, 0);
     if (is_first_start(app)) {
         page_start(page, 0);
         for (size_t i = 0; i < sizeof introduction / sizeof *introduction; i++)
@@ -81,34 +69,25 @@ static void make_page(struct app *app, struct page *page)
     }
     if (!app->set->workspace && app->lesson_count > 0) {
         page_start(page, 0);
-        page_paragraph(
-            page, 1, ROLE_WARN,
-            "No workspace here, so nothing can be edited: leave, run 'bankshot init DIR', and start again in DIR.");
+        page_paragraph(page, 1, ROLE_WARN, no_workspace);
     }
     const char *track = "";
     for (size_t i = 0; i < app->lesson_count; i++) {
         const char *here = app->lessons[i].lesson->track ? app->lessons[i].lesson->track : "core";
-        if (strcmp(track, here) != 0) {
-            page_heading(page, "%s track", here);
-            if (i == 0) {
-                page_at(page, 28, ROLE_DIM, "  state      best speed");
-            }
-        }
+        if (strcmp(track, here) != 0)
+            add_track(page, here, i == 0);
         track = here;
         add_lesson(app, page, i, next);
     }
-    if (app->lesson_count == 0) {
-        page_start(page, 0);
-        page_words(page, 1, ROLE_BAD,
-                   " No lessons were found. Start bankshot in its source tree, or set BANKSHOT_LESSONS.");
-    }
+    if (app->lesson_count == 0)
+        page_paragraph(page, 1, ROLE_BAD, no_lessons);
 }
 
 static void draw_home(struct app *app, struct canvas *canvas, struct rect body)
 {
     struct page page;
     page_init(&page, body.width, canvas->ascii);
-    make_page(app, &page);
+    make_home(app, &page);
     if (body.width < SUMMARY_WIDTH && app->lesson_count > 0) {
         const char *summary = app->lessons[app->home.cursor].lesson->summary;
         body.height--;
@@ -145,7 +124,7 @@ static bool find_home(struct app *app, int direction)
 {
     struct page page;
     page_init(&page, 200, app->canvas.ascii);
-    make_page(app, &page);
+    make_home(app, &page);
     int from = page_find_tag(&page, app->home.cursor + 1) + direction, line = -1, tag = 0;
     for (size_t i = 0; i < page.count && tag == 0; i++) {
         line = page_find(&page, app->match, from, direction);

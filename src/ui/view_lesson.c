@@ -19,16 +19,11 @@ enum {
     NUMBER_COLUMNS = 4
 };
 
-static const struct progress_lesson *progress_of(const struct app *app)
-{
-    static const struct progress_lesson untouched;
-    return app->progress ? progress_get(app->progress, app_lesson(app)->lesson->id) : &untouched;
-}
-
 static bool is_passed(const struct app *app)
 {
     const struct ui_lesson *lesson = app_lesson(app);
-    return progress_of(app)->state >= PROGRESS_PASSED || (lesson->report && lesson->report->verdict == VERDICT_PASS);
+    return app_progress(app, app_lesson(app)->lesson)->state >= PROGRESS_PASSED ||
+           (lesson->report && lesson->report->verdict == VERDICT_PASS);
 }
 
 // ---- the text pane
@@ -91,7 +86,7 @@ static void add_question(struct page *page, const struct lesson_question *questi
 static void add_questions(const struct app *app, struct page *page)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
-    const struct progress_lesson *progress = progress_of(app);
+    const struct progress_lesson *progress = app_progress(app, app_lesson(app)->lesson);
     if (lesson->question_count > 0) {
         page_heading(page, "Before you change anything");
     }
@@ -102,7 +97,7 @@ static void add_questions(const struct app *app, struct page *page)
 static void add_hints(const struct app *app, struct page *page)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
-    int shown = progress_of(app)->hints;
+    int shown = app_progress(app, app_lesson(app)->lesson)->hints;
     for (int i = 0; i < shown && (size_t)i < lesson->hint_count; i++) {
         page_start(page, 0);
         page_start(page, HINT_TAG + i);
@@ -148,105 +143,76 @@ static void make_text(const struct app *app, struct page *page)
 
 // ---- the source pane
 
-static void add_mark(struct source_mark **marks, size_t *count, size_t *capacity, uint32_t line, enum mark mark)
+static void __attribute__((format(printf, 5, 6)))
+add_note(struct source_notes *notes, uint32_t line, enum mark mark, enum role role, const char *format, ...)
 {
-    mem_reserve(marks, capacity, *count);
-    (*marks)[(*count)++] = (struct source_mark){(int)line, mark};
+    mem_reserve(&notes->items, &notes->capacity, notes->count);
+    struct source_note *note = &notes->items[notes->count++];
+    *note = (struct source_note){.line = (int)line, .mark = mark, .role = role};
+    TEXT_FORMAT(note->text, format);
 }
 
-// Marks of the last report, while the text on the screen is the one that it judged.
-static struct source_mark *make_marks(const struct ui_lesson *lesson, size_t *count)
-{
-    struct source_mark *marks = NULL;
-    size_t capacity = 0;
-    *count = 0;
-    const struct grade_report *report = lesson->report;
-    if (!report || lesson->source_hash != lesson->graded_hash)
-        return NULL;
-    for (size_t i = 0; i < report->record.counters.count; i++) {
-        const struct counter_line *line = &report->record.counters.lines[i];
-        if (line->space == PTX_SHARED && line->instructions > 0)
-            add_mark(&marks, count, &capacity, line->line, line->conflicts ? MARK_CONFLICT : MARK_FREE);
-    }
-    for (size_t i = 0; i < report->record.hazards.count; i++) {
-        const struct hazard *hazard = &report->record.hazards.items[i];
-        if (hazard->benign)
-            continue;
-        add_mark(&marks, count, &capacity, hazard->line, MARK_HAZARD);
-        if (hazard->other_line)
-            add_mark(&marks, count, &capacity, hazard->other_line, MARK_HAZARD);
-    }
-    for (size_t i = 0; i < report->messages.count; i++)
-        if (report->messages.items[i].severity == SEVERITY_ERROR && report->messages.items[i].line > 0)
-            add_mark(&marks, count, &capacity, (uint32_t)report->messages.items[i].line, MARK_ERROR);
-    return marks;
-}
-
-static void make_source(const struct ui_lesson *lesson, struct page *page)
-{
-    size_t count = 0;
-    char *solution = lesson->solution_shown ? exercise_read(lesson->lesson->solution, NULL) : NULL;
-    const char *text = lesson->solution_shown ? solution : lesson->source;
-    struct source_mark *marks = lesson->solution_shown ? NULL : make_marks(lesson, &count);
-    source_page(page, text ? text : "", marks, count);
-    free(marks);
-    free(solution);
-}
-
-static void about_cost(const struct counter_line *line, char *text, size_t size)
+static void note_cost(struct source_notes *notes, const struct counter_line *line)
 {
     char operation[32], cost[32];
+    enum role role = line->conflicts ? ROLE_HEAT5 : ROLE_TEXT;
+    enum mark mark = line->instructions == 0 ? MARK_NONE : line->conflicts ? MARK_CONFLICT : MARK_FREE;
     site_operation(line, false, operation, sizeof operation);
     if (line->space == PTX_SHARED)
-        snprintf(text, size, "%s shared: wavefronts each %s, conflicts in all %llu", operation,
+        add_note(notes, line->line, mark, role, "%s shared: wavefronts each %s, conflicts in all %llu", operation,
                  line->fused_away ? "0 (fused)"
                                   : per_instruction(line->wavefronts, line->instructions, cost, sizeof cost),
                  (unsigned long long)line->conflicts);
     else
-        snprintf(text, size, "%s global: %s sectors a request", operation,
+        add_note(notes, line->line, MARK_NONE, role, "%s global: %s sectors a request", operation,
                  per_instruction(line->sectors, line->requests, cost, sizeof cost));
 }
 
-// What is known about the cursor's line: an error, a hazard, costs. Returns the number of notes (at most ABOUT_ROWS).
-static int about_line(const struct ui_lesson *lesson, int line, char notes[ABOUT_ROWS][600],
-                      enum role roles[ABOUT_ROWS])
+// What the last report says of lines, while the text on the screen is the one that it judged: the gravest first.
+static struct source_notes make_notes(const struct ui_lesson *lesson)
 {
-    int count = 0;
+    struct source_notes notes = {0};
     const struct grade_report *report = lesson->report;
     if (!report || lesson->solution_shown || lesson->source_hash != lesson->graded_hash)
-        return 0;
-    for (size_t i = 0; i < report->messages.count && count < ABOUT_ROWS; i++) {
-        if (report->messages.items[i].line != line)
-            continue;
-        roles[count] = ROLE_BAD;
-        snprintf(notes[count++], 600, "✗ %.580s", report->messages.items[i].message);
+        return notes;
+    for (size_t i = 0; i < report->messages.count; i++) {
+        const struct diagnostic *one = &report->messages.items[i];
+        add_note(&notes, (uint32_t)one->line, one->severity == SEVERITY_ERROR ? MARK_ERROR : MARK_NONE, ROLE_BAD,
+                 "✗ %s", one->message);
     }
-    for (size_t i = 0; i < report->record.hazards.count && count < ABOUT_ROWS; i++) {
+    for (size_t i = 0; i < report->record.hazards.count; i++) {
         const struct hazard *hazard = &report->record.hazards.items[i];
-        if ((int)hazard->line != line && (int)hazard->other_line != line)
-            continue;
-        roles[count] = ROLE_WARN;
-        snprintf(notes[count++], 600, "▲ %.580s", hazard->message);
+        enum mark mark = hazard->benign ? MARK_NONE : MARK_HAZARD;
+        add_note(&notes, hazard->line, mark, ROLE_WARN, "▲ %s", hazard->message);
+        if (hazard->other_line && hazard->other_line != hazard->line)
+            add_note(&notes, hazard->other_line, mark, ROLE_WARN, "▲ %s", hazard->message);
     }
-    for (size_t i = 0; i < report->record.counters.count && count < ABOUT_ROWS; i++) {
-        const struct counter_line *cost = &report->record.counters.lines[i];
-        if ((int)cost->line != line)
-            continue;
-        roles[count] = cost->conflicts ? ROLE_HEAT5 : ROLE_TEXT;
-        about_cost(cost, notes[count++], 600);
-    }
-    return count;
+    for (size_t i = 0; i < report->record.counters.count; i++)
+        note_cost(&notes, &report->record.counters.lines[i]);
+    return notes;
 }
 
+static void make_source(const struct ui_lesson *lesson, struct page *page)
+{
+    char *solution = lesson->solution_shown ? exercise_read(lesson->lesson->solution, NULL) : NULL;
+    const char *text = lesson->solution_shown ? solution : lesson->source;
+    struct source_notes notes = make_notes(lesson);
+    source_page(page, text ? text : "", &notes);
+    free(notes.items);
+    free(solution);
+}
+
+// What is known about the cursor's line, as far as there is room.
 static void draw_about(struct app *app, struct canvas *canvas, struct rect rect, int line)
 {
-    char notes[ABOUT_ROWS][600];
-    enum role roles[ABOUT_ROWS];
-    int count = about_line(app_lesson(app), line, notes, roles);
+    struct source_notes notes = make_notes(app_lesson(app));
+    int count = 0;
     canvas_rule(canvas, rect_row(rect, 0));
     canvas_printf(canvas, rect.x + 1, rect.y, rect.width - 2, ROLE_DIM, " line %d ", line);
-    for (int i = 0; i < count; i++)
-        canvas_cut(canvas, rect.x + 1, rect.y + 1 + i, rect.width - 1, roles[i], notes[i]);
+    for (size_t i = 0; i < notes.count && count < ABOUT_ROWS; i++)
+        if (notes.items[i].line == line)
+            canvas_cut(canvas, rect.x + 1, rect.y + ++count, rect.width - 1, notes.items[i].role, notes.items[i].text);
+    free(notes.items);
     if (count > 0)
         return;
     canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "● conflict-free  ◆ conflicts");
@@ -408,7 +374,7 @@ static void show_hint(struct app *app)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
     struct diagnostic diagnostic;
-    int shown = progress_of(app)->hints;
+    int shown = app_progress(app, app_lesson(app)->lesson)->hints;
     if (!app->progress || lesson->hint_count == 0) {
         app_say(app, ROLE_DIM, "this lesson has no hints");
     } else if ((size_t)shown >= lesson->hint_count) {
@@ -429,7 +395,7 @@ bool lesson_settled(const struct progress_answer *answer)
 static int open_question(struct app *app)
 {
     const struct lesson *lesson = app_lesson(app)->lesson;
-    const struct progress_lesson *progress = progress_of(app);
+    const struct progress_lesson *progress = app_progress(app, app_lesson(app)->lesson);
     for (size_t i = 0; i < lesson->question_count; i++)
         if (i >= progress->answer_count || !lesson_settled(&progress->answers[i]))
             return (int)i;

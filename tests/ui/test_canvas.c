@@ -77,10 +77,11 @@ END_TEST
 
 START_TEST(source_is_numbered_marked_and_coloured)
 {
-    static const struct source_mark marks[] = {{2, MARK_FREE}, {2, MARK_CONFLICT}};
+    struct source_note two[] = {{.line = 2, .mark = MARK_FREE}, {.line = 2, .mark = MARK_CONFLICT}};
+    const struct source_notes notes = {two, 2, 2};
     struct page page;
     page_init(&page, 80, false);
-    source_page(&page, "/* a\n b */ int x = 0x1f; // c\n\t\"s\\\"t\" __shared__\n", marks, 2);
+    source_page(&page, "/* a\n b */ int x = 0x1f; // c\n\t\"s\\\"t\" __shared__\n", &notes);
     ck_assert_uint_eq(page.count, 3);
     ck_assert_uint_eq(page.lines[1].cells[5].glyph, 0x25c6);
     ck_assert_int_eq(page.lines[0].cells[7].role, ROLE_COMMENT);
