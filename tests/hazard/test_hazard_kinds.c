@@ -25,8 +25,9 @@ static const char head[] =
                                                                                                          // lane
     "add.u64 %rd4, %rd0, %rd2; setp.eq.u32 %p0, %r4, 0; setp.eq.u32 %p7, %r1, 0; mov.u32 %r20, 0;\n";
 
-static enum status run_grid(const char *body, const char *tail, uint32_t grid, uint32_t block, unsigned host_threads,
-                            struct hazard_list *hazards, struct diagnostic *diagnostic)
+// Of launch: the shape, the blocks and the host threads.
+static enum status run_launch(const char *body, const char *tail, struct sim_launch launch, struct hazard_list *hazards,
+                              struct diagnostic *diagnostic)
 {
     struct text text = {0};
     struct sim_program *program = NULL;
@@ -40,14 +41,11 @@ static enum status run_grid(const char *body, const char *tail, uint32_t grid, u
                   diagnostic->message);
     struct hazard_checker *checker = hazard_checker_new(program, memory, NULL);
     struct sim_observer observer = hazard_checker_observer(checker);
-    struct sim_launch launch = {.program = program,
-                                .memory = memory,
-                                .shape.grid = {grid, 1, 1},
-                                .shape.block = {block, 1, 1},
-                                .params = params,
-                                .host_threads = host_threads,
-                                .observers = &observer,
-                                .observer_count = 1};
+    launch.program = program;
+    launch.memory = memory;
+    launch.params = params;
+    launch.observers = &observer;
+    launch.observer_count = 1;
     enum status status = sim_run(&launch, &result, diagnostic);
     hazard_checker_take(checker, hazards);
     hazard_checker_free(checker);
@@ -56,6 +54,13 @@ static enum status run_grid(const char *body, const char *tail, uint32_t grid, u
     ptx_module_free(module);
     text_free(&text);
     return status;
+}
+
+static enum status run_grid(const char *body, const char *tail, uint32_t grid, uint32_t block, unsigned host_threads,
+                            struct hazard_list *hazards, struct diagnostic *diagnostic)
+{
+    struct sim_launch launch = {.shape = {.grid = {grid, 1, 1}, .block = {block, 1, 1}}, .host_threads = host_threads};
+    return run_launch(body, tail, launch, hazards, diagnostic);
 }
 
 static enum status run(const char *body, uint32_t block, struct hazard_list *hazards, struct diagnostic *diagnostic)
@@ -254,6 +259,26 @@ START_TEST(blocks_that_meet_are_told_whatever_the_host_threads)
 }
 END_TEST
 
+START_TEST(blocks_have_their_place_in_the_grid_also_where_only_some_run)
+{
+    struct hazard_list hazards = {0};
+    struct diagnostic diagnostic = {0};
+    struct sim_launch launch = {
+        .shape = {.grid = {4, 4, 2}, .block = {32, 1, 1}}, .host_threads = 1, .first_block = 21, .block_count = 2};
+    enum status status = run_launch(BLOCKS "st.global.u32 [%rd3], %r10;", "", launch, &hazards, &diagnostic);
+    ck_assert_msg(status == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_uint_eq(hazards.count, 1);
+    const uint32_t *first = hazards.items[0].other_block, *second = hazards.items[0].block;
+    if (first[0] > second[0]) {
+        first = hazards.items[0].block;
+        second = hazards.items[0].other_block;
+    }
+    ck_assert_msg(first[0] == 1 && first[1] == 1 && first[2] == 1, "(%u,%u,%u)", first[0], first[1], first[2]);
+    ck_assert_msg(second[0] == 2 && second[1] == 1 && second[2] == 1, "(%u,%u,%u)", second[0], second[1], second[2]);
+    hazard_list_free(&hazards);
+}
+END_TEST
+
 // ---- which of several hazards with one cure is reported
 
 #define LINE(n) ".loc 1 " #n " 0\n"
@@ -326,6 +351,7 @@ Suite *suite_hazard_kinds(void)
     tcase_add_loop_test(tests, bad_matrix_rows_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_loop_test(tests, blocks_that_meet_are_told_whatever_the_host_threads, 0,
                         sizeof meetings / sizeof *meetings);
+    tcase_add_test(tests, blocks_have_their_place_in_the_grid_also_where_only_some_run);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -1,4 +1,5 @@
-// Small kernels with planted hazards, and correct ones that look like them: tests/kernels/hazards and correct.
+// Small kernels with planted hazards, grids of blocks that race, and correct kernels that look like them:
+// tests/kernels/hazards, racy and correct.
 #include <check.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -122,6 +123,7 @@ static void read_folder(const char *folder)
 static void read_corpus(void)
 {
     read_folder("hazards");
+    read_folder("racy");
     first_correct = kernel_count;
     read_folder("correct");
 }
@@ -247,18 +249,37 @@ START_TEST(correct_kernel_raises_no_alarm_in_any_schedule)
 }
 END_TEST
 
+// All that a finding says, not only what a person reads.
+static void print_all(const struct kernel *kernel, enum sim_schedule schedule, unsigned threads, struct text *text)
+{
+    struct outcome outcome = run(kernel, schedule, threads);
+    print_hazards(kernel, &outcome, text);
+    for (size_t i = 0; i < outcome.hazards.count; i++) {
+        const struct hazard *hazard = &outcome.hazards.items[i];
+        text_printf(text, "  pc %u %u, space %d, address %llx, %llu times, blocks", hazard->pc, hazard->other_pc,
+                    (int)hazard->space, (unsigned long long)hazard->address, (unsigned long long)hazard->count);
+        for (int k = 0; k < 3; k++)
+            text_printf(text, " %u/%u", hazard->block[k], hazard->other_block[k]);
+        for (int k = 0; k < 3; k++)
+            text_printf(text, " %u/%u", hazard->thread[k], hazard->other_thread[k]);
+        text_puts(text, "\n");
+    }
+    hazard_list_free(&outcome.hazards);
+}
+
 START_TEST(findings_do_not_depend_on_host_threads)
 {
-    struct text one = {0}, several = {0};
-    struct outcome outcome = run(&kernels[_i], SIM_RANDOM, 1);
-    print_hazards(&kernels[_i], &outcome, &one);
-    hazard_list_free(&outcome.hazards);
-    outcome = run(&kernels[_i], SIM_RANDOM, 3);
-    print_hazards(&kernels[_i], &outcome, &several);
-    hazard_list_free(&outcome.hazards);
-    ck_assert_str_eq(text_get(&one), text_get(&several));
-    text_free(&one);
-    text_free(&several);
+    for (int schedule = SIM_ROUND_ROBIN; schedule <= SIM_ONE_AHEAD; schedule++) {
+        struct text one = {0};
+        print_all(&kernels[_i], (enum sim_schedule)schedule, 1, &one);
+        for (unsigned threads = 2; threads <= 8; threads += 6) {
+            struct text several = {0};
+            print_all(&kernels[_i], (enum sim_schedule)schedule, threads, &several);
+            ck_assert_str_eq(text_get(&one), text_get(&several));
+            text_free(&several);
+        }
+        text_free(&one);
+    }
 }
 END_TEST
 
