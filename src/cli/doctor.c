@@ -220,7 +220,7 @@ static int run_doctor(struct cli_call *call)
 const struct cli_command cli_command_doctor = {
     .name = "doctor",
     .arguments = "",
-    .summary = "Say what the lab finds on this machine, and what to do about what is missing",
+    .summary = "Say what this machine has, what it lacks, and what to do about it",
     .options = doctor_options,
     .request_size = sizeof(struct doctor_request),
     .run = run_doctor,

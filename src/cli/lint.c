@@ -133,7 +133,7 @@ static int run_lint(struct cli_call *call)
 const struct cli_command cli_command_lint = {
     .name = "lint",
     .arguments = "[LESSON…]",
-    .summary = "Prove lessons: solutions pass; starters and mutants fail for the right reasons",
+    .summary = "Prove lessons: solutions pass, mistakes fail for the right reason",
     .options = lint_options,
     .request_size = sizeof(struct lint_request),
     .defaults = &(const struct lint_request){.grade = CLI_RUN_DEFAULTS},
