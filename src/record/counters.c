@@ -13,6 +13,8 @@
 struct tally {
     struct shared_counts compiled, written; // of global memory: only how often it ran
     struct global_counts global;
+    enum sim_access_kind kind; // as last seen
+    uint32_t bytes;            // per lane
 };
 
 enum { TALLY_SHARED, TALLY_GLOBAL, TALLIES };
@@ -23,16 +25,13 @@ struct counter_observer {
     uint32_t size;
     struct operation *operations; // by pc, as all below
     struct tally (*tallies)[TALLIES];
-    enum sim_access_kind *kinds; // as last seen
-    uint32_t *bytes;             // per lane, as last seen
 };
 
 // The accesses of one instruction since their cost last changed, not yet in its tally.
 struct counter_run {
-    uint32_t serial, phase; // of their shape; in their unit
+    uint32_t serial, phase; // of their shape, 0: they have none; in their unit
     uint64_t times;
-    struct bank_cost written, compiled;
-    uint32_t sectors;
+    struct tally once;
 };
 
 struct memo {
@@ -46,8 +45,6 @@ struct counter_state {
     const struct counter_observer *observer;
     struct tally (*tallies)[TALLIES];
     struct counter_run (*runs)[TALLIES];
-    enum sim_access_kind *kinds;
-    uint32_t *bytes;
     struct map costs; // of accesses that have a shape
 };
 
@@ -59,9 +56,7 @@ struct counter_observer *counter_observer_new(const struct sim_program *program,
                                           .main_file = main_file,
                                           .size = size,
                                           .operations = operations_new(program),
-                                          .tallies = mem_alloc(size * sizeof *observer->tallies),
-                                          .kinds = mem_alloc(size * sizeof *observer->kinds),
-                                          .bytes = mem_alloc(size * sizeof *observer->bytes)};
+                                          .tallies = mem_alloc(size * sizeof *observer->tallies)};
     return observer;
 }
 
@@ -71,8 +66,6 @@ void counter_observer_free(struct counter_observer *observer)
         return;
     free(observer->operations);
     free(observer->tallies);
-    free(observer->kinds);
-    free(observer->bytes);
     free(observer);
 }
 
@@ -85,65 +78,32 @@ static void *counter_fork(void *context)
     *state = (struct counter_state){.observer = observer,
                                     .tallies = mem_alloc(observer->size * sizeof *state->tallies),
                                     .runs = mem_alloc(observer->size * sizeof *state->runs),
-                                    .kinds = mem_alloc(observer->size * sizeof *state->kinds),
-                                    .bytes = mem_alloc(observer->size * sizeof *state->bytes),
                                     .costs = map_of(struct memo)};
     return state;
 }
 
-static const char *const kind_names[COUNTER_KINDS] = {
-    [COUNT_LOAD] = "load", [COUNT_STORE] = "store", [COUNT_ATOMIC] = "atomic", [COUNT_COPY] = "copy"};
-
-static void shared_add(struct shared_counts *sum, const struct shared_counts *part)
+static void shared_add(struct shared_counts *sum, const struct shared_counts *part, uint64_t times)
 {
-    sum->instructions += part->instructions;
-    sum->wavefronts += part->wavefronts;
-    sum->conflicts += part->conflicts;
+    sum->instructions += times * part->instructions;
+    sum->wavefronts += times * part->wavefronts;
+    sum->conflicts += times * part->conflicts;
 }
 
-static void global_add(struct global_counts *sum, const struct global_counts *part)
+static void global_add(struct global_counts *sum, const struct global_counts *part, uint64_t times)
 {
-    sum->requests += part->requests;
-    sum->sectors += part->sectors;
+    sum->requests += times * part->requests;
+    sum->sectors += times * part->sectors;
 }
 
-static void tally_add(struct tally *sum, const struct tally *part)
+static void tally_add(struct tally *sum, const struct tally *part, uint64_t times)
 {
-    shared_add(&sum->compiled, &part->compiled);
-    shared_add(&sum->written, &part->written);
-    global_add(&sum->global, &part->global);
-}
-
-// Counts the accesses of a run; times 0: none.
-static void tally_shared(struct tally *tally, const struct operation *operation, const struct counter_run *run)
-{
-    tally->written.instructions += run->times;
-    tally->written.wavefronts += run->times * run->written.wavefronts;
-    tally->written.conflicts += run->times * run->written.conflicts;
-    if (operation->fused_away)
+    if (times == 0 || part->written.instructions == 0)
         return;
-    tally->compiled.instructions += run->times;
-    tally->compiled.wavefronts += run->times * run->compiled.wavefronts;
-    tally->compiled.conflicts += run->times * run->compiled.conflicts;
-}
-
-static void tally_global(struct tally *tally, uint64_t sectors, uint64_t times)
-{
-    tally->compiled.instructions += times;
-    tally->written.instructions += times;
-    tally->global.requests += times;
-    tally->global.sectors += times * sectors;
-}
-
-static void run_end(struct counter_state *state, uint32_t pc, int space)
-{
-    struct counter_run *run = &state->runs[pc][space];
-    struct tally *tally = &state->tallies[pc][space];
-    if (space == TALLY_SHARED)
-        tally_shared(tally, &state->observer->operations[pc], run);
-    else
-        tally_global(tally, run->sectors, run->times);
-    run->times = 0;
+    shared_add(&sum->compiled, &part->compiled, times);
+    shared_add(&sum->written, &part->written, times);
+    global_add(&sum->global, &part->global, times);
+    sum->kind = part->kind;
+    sum->bytes = part->bytes;
 }
 
 // The access is one more of the run that its instruction is in.
@@ -155,24 +115,29 @@ static inline bool run_goes_on(struct counter_run *run, const struct lane_shape 
     return true;
 }
 
+// Starts a run with this access, which costs what `once` says.
+static void run_begin(struct counter_state *state, const struct sim_access *access, int space,
+                      const struct lane_shape *shape, uint32_t phase, const struct tally *once)
+{
+    struct counter_run *run = &state->runs[access->pc][space];
+    tally_add(&state->tallies[access->pc][space], &run->once, run->times);
+    *run = (struct counter_run){shape ? shape->serial : 0, phase, access->times, *once};
+    run->once.kind = access->kind;
+    run->once.bytes = access->bytes;
+}
+
 static void counter_join(void *context, void *data, bool keep)
 {
     struct counter_observer *observer = context;
     struct counter_state *state = data;
     for (uint32_t pc = 0; keep && pc < observer->size; pc++) {
-        for (int space = 0; space < TALLIES; space++)
-            run_end(state, pc, space);
-        for (int space = 0; space < TALLIES; space++)
-            tally_add(&observer->tallies[pc][space], &state->tallies[pc][space]);
-        if (state->bytes[pc]) {
-            observer->kinds[pc] = state->kinds[pc];
-            observer->bytes[pc] = state->bytes[pc];
+        for (int space = 0; space < TALLIES; space++) {
+            tally_add(&observer->tallies[pc][space], &state->tallies[pc][space], 1);
+            tally_add(&observer->tallies[pc][space], &state->runs[pc][space].once, state->runs[pc][space].times);
         }
     }
     free(state->tallies);
     free(state->runs);
-    free(state->kinds);
-    free(state->bytes);
     map_free(&state->costs);
     free(state);
 }
@@ -220,26 +185,23 @@ static uint32_t sectors_of(struct counter_state *state, const struct lane_shape 
 
 static void count_shared(struct counter_state *state, const struct sim_access *access)
 {
-    struct counter_run *run = &state->runs[access->pc][TALLY_SHARED];
     uint32_t zeros = is_copy(access) ? access->mask & ~access->source_mask : 0;
     const struct lane_shape *shape = zeros ? NULL : access->shape;
-    uint32_t phase = (uint32_t)(access->first % BANK_PHASES), serial = shape ? shape->serial : 0;
-    if (run_goes_on(run, shape, phase, access->times))
+    uint32_t phase = (uint32_t)(access->first % BANK_PHASES);
+    if (run_goes_on(&state->runs[access->pc][TALLY_SHARED], shape, phase, access->times))
         return;
     struct sim_spread spread;
     const uint64_t *addresses = sim_access_spread(access, &spread)->addresses;
     const struct operation *operation = &state->observer->operations[access->pc];
-    struct bank_access written = operation_access(operation, false, access->bytes, access->mask, zeros, addresses);
-    struct bank_access compiled = operation_access(operation, true, access->bytes, access->mask, zeros, addresses);
-    struct counter_run next = {.serial = serial, .phase = phase, .times = access->times};
-    next.written = bank_cost_of(state, shape, &written);
-    next.compiled = operation->wide ? bank_cost_of(state, shape, &compiled) : next.written;
-    if (!shape) {
-        tally_shared(&state->tallies[access->pc][TALLY_SHARED], operation, &next);
-        return;
-    }
-    run_end(state, access->pc, TALLY_SHARED);
-    *run = next;
+    struct bank_access as_written = operation_access(operation, false, access->bytes, access->mask, zeros, addresses);
+    struct bank_access as_compiled = operation_access(operation, true, access->bytes, access->mask, zeros, addresses);
+    struct bank_cost written = bank_cost_of(state, shape, &as_written), compiled = written;
+    if (operation->wide)
+        compiled = bank_cost_of(state, shape, &as_compiled);
+    struct tally once = {.written = {1, written.wavefronts, written.conflicts}};
+    if (!operation->fused_away)
+        once.compiled = (struct shared_counts){1, compiled.wavefronts, compiled.conflicts};
+    run_begin(state, access, TALLY_SHARED, shape, phase, &once);
 }
 
 // mask: the lanes that read or write there. A warp that copies nothing but zeros asks for nothing (measured on the
@@ -247,31 +209,19 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
 static void count_global(struct counter_state *state, const struct sim_access *access, uint32_t mask,
                          const uint64_t *addresses, const struct lane_shape *shape, uint32_t bytes)
 {
-    struct tally *tally = &state->tallies[access->pc][TALLY_GLOBAL];
-    struct counter_run *run = &state->runs[access->pc][TALLY_GLOBAL];
-    if (!mask) {
-        tally->compiled.instructions++;
-        tally->written.instructions++;
+    struct tally once = {.written = {.instructions = 1}, .compiled = {.instructions = 1}};
+    uint32_t phase = mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0;
+    shape = mask ? shape : NULL;
+    if (run_goes_on(&state->runs[access->pc][TALLY_GLOBAL], shape, phase, access->times))
         return;
-    }
-    uint32_t phase = (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES);
-    if (run_goes_on(run, shape, phase, access->times))
-        return;
-    uint32_t sectors = sectors_of(state, shape, bytes, mask, addresses, phase);
-    if (shape) {
-        run_end(state, access->pc, TALLY_GLOBAL);
-        *run =
-            (struct counter_run){.serial = shape->serial, .phase = phase, .times = access->times, .sectors = sectors};
-    } else {
-        tally_global(tally, sectors, access->times);
-    }
+    if (mask)
+        once.global = (struct global_counts){1, sectors_of(state, shape, bytes, mask, addresses, phase)};
+    run_begin(state, access, TALLY_GLOBAL, shape, phase, &once);
 }
 
 static void counter_access(void *data, const struct sim_access *access)
 {
     struct counter_state *state = data;
-    state->kinds[access->pc] = access->kind;
-    state->bytes[access->pc] = access->bytes;
     if (access->space == PTX_SHARED)
         count_shared(state, access);
     else if (access->space == PTX_GLOBAL)
@@ -323,6 +273,9 @@ static enum counter_kind counted_as(enum sim_access_kind kind)
     return kinds[kind];
 }
 
+static const char *const kind_names[COUNTER_KINDS] = {
+    [COUNT_LOAD] = "load", [COUNT_STORE] = "store", [COUNT_ATOMIC] = "atomic", [COUNT_COPY] = "copy"};
+
 static struct counter_line make_line(const struct counter_observer *observer, uint32_t pc, int space)
 {
     const struct ptx_function *function;
@@ -332,10 +285,10 @@ static struct counter_line make_line(const struct counter_observer *observer, ui
     const struct operation *operation = space == TALLY_SHARED ? &observer->operations[pc] : &plain;
     struct counter_line line = {.pc = pc,
                                 .space = space == TALLY_SHARED ? PTX_SHARED : PTX_GLOBAL,
-                                .kind = observer->kinds[pc],
-                                .op = kind_names[counted_as(observer->kinds[pc])],
-                                .bytes = operation->wide ? operation->wide : observer->bytes[pc],
-                                .bytes_written = observer->bytes[pc],
+                                .kind = tally->kind,
+                                .op = kind_names[counted_as(tally->kind)],
+                                .bytes = operation->wide ? operation->wide : tally->bytes,
+                                .bytes_written = tally->bytes,
                                 .fused_away = operation->fused_away,
                                 .estimate = operation->estimate,
                                 .instructions = tally->compiled.instructions,
@@ -355,11 +308,20 @@ static int line_compare(const void *a, const void *b)
     int files = strcmp(x->file, y->file);
     if (files)
         return files;
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
-    if (x->pc != y->pc)
-        return x->pc < y->pc ? -1 : 1;
-    return x->space < y->space ? -1 : x->space > y->space;
+    const int64_t differ[] = {(int64_t)x->line - y->line, (int64_t)x->pc - y->pc, (int)x->space - (int)y->space};
+    size_t i = 0;
+    while (i < 2 && differ[i] == 0)
+        i++;
+    return (differ[i] > 0) - (differ[i] < 0);
+}
+
+static void sum_counts(const struct counter_observer *observer, const struct sim_count *counts, struct counters *sum)
+{
+    for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
+        sum->warp_instructions += counts[pc].warps;
+        sum->thread_instructions += counts[pc].threads;
+        sum->barriers += is_block_barrier(sim_program_inst(observer->program, pc, NULL)->op) ? counts[pc].warps : 0;
+    }
 }
 
 void counter_observer_take(struct counter_observer *observer, const struct sim_count *counts,
@@ -368,29 +330,24 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     size_t capacity = 0;
     *table = (struct counter_table){0};
     apply_hoisting(observer, counts);
+    sum_counts(observer, counts, &table->compiled);
+    table->written = table->compiled;
     for (uint32_t pc = 0; pc < observer->size; pc++) {
-        const struct tally *tallies = observer->tallies[pc];
-        enum counter_kind kind = counted_as(observer->kinds[pc]);
-        const struct ptx_inst *inst = sim_program_inst(observer->program, pc, NULL);
-        if (counts) {
-            table->compiled.warp_instructions += counts[pc].warps;
-            table->compiled.thread_instructions += counts[pc].threads;
-            table->compiled.barriers += is_block_barrier(inst->op) ? counts[pc].warps : 0;
-        }
-        shared_add(&table->compiled.shared[kind], &tallies[TALLY_SHARED].compiled);
-        shared_add(&table->written.shared[kind], &tallies[TALLY_SHARED].written);
-        global_add(&table->compiled.global[kind == COUNT_COPY ? COUNT_LOAD : kind], &tallies[TALLY_GLOBAL].global);
         for (int space = 0; space < TALLIES; space++) {
-            if (!tallies[space].written.instructions)
+            const struct tally *tally = &observer->tallies[pc][space];
+            enum counter_kind kind = counted_as(tally->kind), source = kind == COUNT_COPY ? COUNT_LOAD : kind;
+            if (!tally->written.instructions)
                 continue;
+            if (space == TALLY_SHARED) {
+                shared_add(&table->compiled.shared[kind], &tally->compiled, 1);
+                shared_add(&table->written.shared[kind], &tally->written, 1);
+            }
+            global_add(&table->compiled.global[source], &tally->global, 1);
+            global_add(&table->written.global[source], &tally->global, 1);
             mem_reserve(&table->lines, &capacity, table->count);
             table->lines[table->count++] = make_line(observer, pc, space);
         }
     }
-    table->written.warp_instructions = table->compiled.warp_instructions;
-    table->written.thread_instructions = table->compiled.thread_instructions;
-    table->written.barriers = table->compiled.barriers;
-    memcpy(table->written.global, table->compiled.global, sizeof table->written.global);
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, line_compare);
     memset(observer->tallies, 0, observer->size * sizeof *observer->tallies);
@@ -406,7 +363,7 @@ struct shared_counts counters_shared(const struct counters *counters)
 {
     struct shared_counts sum = {0};
     for (int kind = 0; kind < COUNTER_KINDS; kind++)
-        shared_add(&sum, &counters->shared[kind]);
+        shared_add(&sum, &counters->shared[kind], 1);
     return sum;
 }
 
