@@ -5,8 +5,7 @@
 #include "base/text.h"
 #include "device/device.h"
 
-// Appends a title line and the picture of the shared load or store that conflicts most, or of the global one that touches
-// most sectors where there is no shared one; nothing when the record holds neither.
+// Appends a title line and the picture of what access_worst finds, as compiled; nothing when nothing was recorded.
 void picture_worst(const struct record *record, struct text *out);
 
 #endif

@@ -28,6 +28,28 @@ static enum replay_kind arithmetic_kind(const struct ptx_inst *inst)
     return is_floating(type) ? REPLAY_FP32 : REPLAY_INT;
 }
 
+// Those that are always of one kind.
+enum { KIND_OPS = 14 };
+static const struct {
+    enum replay_kind kind;
+    enum ptx_opcode ops[KIND_OPS];
+} kinds[] = {
+    {REPLAY_SHARED_LOAD, {PTX_OP_LDMATRIX}},
+    {REPLAY_SHARED_STORE, {PTX_OP_STMATRIX}},
+    {REPLAY_COPY, {PTX_OP_CP_ASYNC, PTX_OP_CP_ASYNC_BULK}},
+    {REPLAY_COMMIT, {PTX_OP_CP_ASYNC_COMMIT_GROUP}},
+    {REPLAY_WAIT, {PTX_OP_CP_ASYNC_WAIT_GROUP, PTX_OP_CP_ASYNC_WAIT_ALL}},
+    {REPLAY_BARRIER,
+     {PTX_OP_BAR_SYNC, PTX_OP_BAR_RED, PTX_OP_BARRIER_SYNC, PTX_OP_BARRIER_RED, PTX_OP_BAR_CTA_SYNC,
+      PTX_OP_BARRIER_CTA_SYNC}},
+    {REPLAY_SPECIAL,
+     {PTX_OP_RCP, PTX_OP_SQRT, PTX_OP_RSQRT, PTX_OP_SIN, PTX_OP_COS, PTX_OP_LG2, PTX_OP_EX2, PTX_OP_TANH, PTX_OP_DIV,
+      PTX_OP_REM, PTX_OP_POPC, PTX_OP_BREV, PTX_OP_BFIND, PTX_OP_CLZ}},
+    {REPLAY_SHUFFLE, {PTX_OP_SHFL_SYNC, PTX_OP_VOTE_SYNC, PTX_OP_MATCH_SYNC, PTX_OP_REDUX_SYNC}},
+    {REPLAY_TENSOR, {PTX_OP_MMA, PTX_OP_WMMA_MMA}},
+    {REPLAY_CONTROL,
+     {PTX_OP_BRA, PTX_OP_BRX_IDX, PTX_OP_RET, PTX_OP_EXIT, PTX_OP_BAR_WARP_SYNC, PTX_OP_MEMBAR, PTX_OP_FENCE}}};
+
 static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_function *function)
 {
     switch (inst->op) {
@@ -37,66 +59,19 @@ static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_fu
     case PTX_OP_ATOM:
     case PTX_OP_RED:
         return memory_kind(inst);
-    case PTX_OP_LDMATRIX:
-        return REPLAY_SHARED_LOAD;
-    case PTX_OP_STMATRIX:
-        return REPLAY_SHARED_STORE;
-    case PTX_OP_CP_ASYNC:
-    case PTX_OP_CP_ASYNC_BULK:
-        return REPLAY_COPY;
-    case PTX_OP_CP_ASYNC_COMMIT_GROUP:
-        return REPLAY_COMMIT;
-    case PTX_OP_CP_ASYNC_WAIT_GROUP:
-    case PTX_OP_CP_ASYNC_WAIT_ALL:
-        return REPLAY_WAIT;
-    case PTX_OP_BAR_SYNC:
-    case PTX_OP_BAR_RED:
-    case PTX_OP_BARRIER_SYNC:
-    case PTX_OP_BARRIER_RED:
-    case PTX_OP_BAR_CTA_SYNC:
-    case PTX_OP_BARRIER_CTA_SYNC:
-        return REPLAY_BARRIER;
     case PTX_OP_MOV:
         return function->operands[inst->operands + 1].kind == PTX_OPERAND_SPECIAL ? REPLAY_SPECIAL : REPLAY_FREE;
     case PTX_OP_CVTA:
     case PTX_OP_CALL:
         return REPLAY_FREE;
     case PTX_OP_CVT:
-        return inst->type_count > 1 && is_floating(inst->types[0]) != is_floating(inst->types[1]) ? REPLAY_SPECIAL
-               : is_floating(inst->types[0])                                                      ? REPLAY_SPECIAL
-                                                                                                  : REPLAY_FREE;
-    case PTX_OP_RCP:
-    case PTX_OP_SQRT:
-    case PTX_OP_RSQRT:
-    case PTX_OP_SIN:
-    case PTX_OP_COS:
-    case PTX_OP_LG2:
-    case PTX_OP_EX2:
-    case PTX_OP_TANH:
-    case PTX_OP_DIV:
-    case PTX_OP_REM:
-    case PTX_OP_POPC:
-    case PTX_OP_BREV:
-    case PTX_OP_BFIND:
-    case PTX_OP_CLZ:
-        return REPLAY_SPECIAL;
-    case PTX_OP_SHFL_SYNC:
-    case PTX_OP_VOTE_SYNC:
-    case PTX_OP_MATCH_SYNC:
-    case PTX_OP_REDUX_SYNC:
-        return REPLAY_SHUFFLE;
-    case PTX_OP_MMA:
-    case PTX_OP_WMMA_MMA:
-        return REPLAY_TENSOR;
-    case PTX_OP_BRA:
-    case PTX_OP_BRX_IDX:
-    case PTX_OP_RET:
-    case PTX_OP_EXIT:
-    case PTX_OP_BAR_WARP_SYNC:
-    case PTX_OP_MEMBAR:
-    case PTX_OP_FENCE:
-        return REPLAY_CONTROL;
+        return is_floating(inst->types[0]) || (inst->type_count > 1 && is_floating(inst->types[1])) ? REPLAY_SPECIAL
+                                                                                                    : REPLAY_FREE;
     default:
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            for (size_t j = 0; j < KIND_OPS; j++)
+                if (kinds[i].ops[j] == inst->op)
+                    return kinds[i].kind;
         return arithmetic_kind(inst);
     }
 }

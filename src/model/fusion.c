@@ -1,3 +1,4 @@
+// Which scalar accesses of a block ptxas joins, drops or takes out of a loop.
 #include "model/fusion.h"
 
 #include <stdlib.h>
@@ -200,15 +201,6 @@ static void flush(struct fusion_pass *pass)
     flush_stores(pass);
 }
 
-static struct known_bits variable_address(const struct fusion_pass *pass, const struct ptx_variable *variable)
-{
-    for (uint32_t i = 0; i < pass->layout->count; i++) {
-        if (pass->layout->slots[i].variable == variable)
-            return (struct known_bits){KNOWN_BITS_MAX, (uint16_t)pass->layout->slots[i].offset};
-    }
-    return (struct known_bits){0, 0};
-}
-
 // False: an access that is never fused.
 static bool describe(const struct fusion_pass *pass, uint32_t index, const struct ptx_operand *address,
                      struct candidate *candidate)
@@ -221,7 +213,7 @@ static bool describe(const struct fusion_pass *pass, uint32_t index, const struc
         candidate->key.base = address->value.reg;
         candidate->key.base_version = pass->definitions[address->value.reg];
     } else if (address->base_kind == PTX_OPERAND_VARIABLE) {
-        bits = variable_address(pass, address->value.variable);
+        bits = fusion_variable_bits(pass->layout, address->value.variable);
         candidate->key.base = VARIABLE_BASE + address->value.variable->order;
     } else {
         return false;

@@ -1,3 +1,4 @@
+// The table of GPUs, and the occupancy calculator.
 #include "model/gpus.h"
 
 #include <ctype.h>
@@ -5,28 +6,11 @@
 #include <stddef.h>
 
 static const struct gpu_profile profiles[] = {
-#define GPU(id, name_, sm_, sms_, mhz_, schedulers_, fp32, int32, warps_, blocks_, shared_sm_, shared_block_,          \
-            reserved, l1, l2, dram, l1_latency_, l2_latency_, dram_latency_)                                           \
-    {.name = name_,                                                                                                    \
-     .sm = sm_,                                                                                                        \
-     .sms = sms_,                                                                                                      \
-     .mhz = mhz_,                                                                                                      \
-     .schedulers = schedulers_,                                                                                        \
-     .fp32_lanes = fp32,                                                                                               \
-     .int32_lanes = int32,                                                                                             \
-     .warps = warps_,                                                                                                  \
-     .blocks = blocks_,                                                                                                \
-     .shared_sm = shared_sm_ * 1024,                                                                                   \
-     .shared_block = shared_block_ * 1024,                                                                             \
-     .shared_reserved = reserved * 1024,                                                                               \
-     .l1_bytes = l1 * 1024,                                                                                            \
-     .l2_bytes = (uint64_t)l2 << 20,                                                                                   \
-     .dram_gbps = dram,                                                                                                \
-     .l1_latency = l1_latency_,                                                                                        \
-     .l2_latency = l2_latency_,                                                                                        \
-     .dram_latency = dram_latency_},
+#define KIB(number) ((number)*UINT32_C(1024))
+#define GPU(...) {__VA_ARGS__},
 #include "model/gpus.def"
 #undef GPU
+#undef KIB
 };
 
 enum { PROFILE_COUNT = sizeof profiles / sizeof *profiles };

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+// In the order of gpus.def.
 struct gpu_profile {
     const char *name;
     unsigned sm; // compute capability, 90 = 9.0

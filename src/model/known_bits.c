@@ -39,11 +39,11 @@ static struct known_bits meet(struct known_bits a, struct known_bits b)
     return known(count, a.value);
 }
 
-static struct known_bits variable_bits(const struct bits_pass *pass, const struct ptx_variable *variable)
+struct known_bits fusion_variable_bits(const struct ptx_shared_layout *layout, const struct ptx_variable *variable)
 {
-    for (uint32_t i = 0; i < pass->layout->count; i++) {
-        if (pass->layout->slots[i].variable == variable)
-            return known(KNOWN_BITS_MAX, pass->layout->slots[i].offset);
+    for (uint32_t i = 0; i < layout->count; i++) {
+        if (layout->slots[i].variable == variable)
+            return known(KNOWN_BITS_MAX, layout->slots[i].offset);
     }
     return nothing;
 }
@@ -56,7 +56,7 @@ static struct known_bits operand_bits(const struct bits_pass *pass, const struct
     case PTX_OPERAND_REGISTER:
         return operand->element ? nothing : pass->registers[operand->value.reg];
     case PTX_OPERAND_VARIABLE: {
-        struct known_bits bits = variable_bits(pass, operand->value.variable);
+        struct known_bits bits = fusion_variable_bits(pass->layout, operand->value.variable);
         return known(bits.count, bits.value + (uint64_t)operand->offset);
     }
     default:

@@ -50,33 +50,27 @@ struct tracer {
     atomic_bool cancel;
 };
 
+// Appends the distinct sectors that the lanes touch, and counts the lines that these lie in.
 static void put_sectors(struct stream *stream, struct replay_step *step, const struct sim_access *access,
                         const uint64_t *addresses, uint32_t bytes)
 {
-    uint64_t lines[64];
-    uint32_t line_count = 0;
     step->first = (uint32_t)stream->sector_count;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        if (!(access->mask >> lane & 1))
-            continue;
-        for (uint64_t sector = addresses[lane] / SECTOR_BYTES; sector <= (addresses[lane] + bytes - 1) / SECTOR_BYTES;
-             sector++) {
-            size_t at = step->first;
-            while (at < stream->sector_count && stream->sectors[at] != sector)
-                at++;
-            if (at < stream->sector_count)
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+        uint64_t address = addresses[__builtin_ctz(rest)], last = (address + bytes - 1) / SECTOR_BYTES;
+        for (uint64_t sector = address / SECTOR_BYTES; sector <= last; sector++) {
+            bool is_new = true, is_line = true;
+            for (size_t at = step->first; at < stream->sector_count && is_new; at++) {
+                is_new = stream->sectors[at] != sector;
+                is_line &= stream->sectors[at] / 4 != sector / 4;
+            }
+            if (!is_new)
                 continue;
             mem_reserve(&stream->sectors, &stream->sector_capacity, stream->sector_count);
             stream->sectors[stream->sector_count++] = sector;
-            uint32_t line = 0;
-            while (line < line_count && lines[line] != sector / 4)
-                line++;
-            if (line == line_count && line_count < 64)
-                lines[line_count++] = sector / 4;
+            step->sectors++;
+            step->lines += is_line;
         }
     }
-    step->sectors = (uint16_t)(stream->sector_count - step->first);
-    step->lines = (uint16_t)line_count;
 }
 
 static uint16_t wavefronts_of(const struct tracer *tracer, const struct sim_access *access)

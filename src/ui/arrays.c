@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/text.h"
 #include "ui/access.h"
 
@@ -328,16 +329,6 @@ const char *shared_name(const struct shared_arrays *arrays, uint64_t address, ch
 
 // ---- values
 
-// IEEE 754 binary16.
-static double half_value(uint16_t bits)
-{
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double value = exponent == 31 ? (fraction ? NAN : INFINITY)
-                   : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                  : ldexp(fraction, -24);
-    return bits >> 15 ? -value : value;
-}
-
 static double float_value(const unsigned char *bytes, uint32_t scalar)
 {
     uint16_t half;
@@ -345,7 +336,7 @@ static double float_value(const unsigned char *bytes, uint32_t scalar)
     double result;
     if (scalar == 2) {
         memcpy(&half, bytes, 2);
-        return half_value(half);
+        return (double)f16_to_f32(half);
     }
     if (scalar == 4) {
         memcpy(&single, bytes, 4);
