@@ -1,9 +1,10 @@
-// `help` and `manual`, both written from the table of commands; and `ptx-coverage`, the other page that `make docs`
-// writes.
+// `help` and `manual`, both written from the table of commands; and `ptx-coverage` and `names`, other pages that
+// `make docs` writes.
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "lesson/names.h"
 #include "ptx/coverage.h"
 #include "ui/ui.h"
 
@@ -156,13 +157,26 @@ const struct cli_command cli_command_manual = {
     .run = run_manual,
 };
 
-static int run_ptx_coverage(struct cli_call *call)
+// ---- the other pages
+
+static int print_page(void (*write)(struct text *))
 {
     struct text page = {0};
-    (void)call;
-    ptx_coverage_write(&page);
+    write(&page);
     cli_print_text(&page);
     return CLI_PASSED;
+}
+
+static int run_ptx_coverage(struct cli_call *call)
+{
+    (void)call;
+    return print_page(ptx_coverage_write);
+}
+
+static int run_names(struct cli_call *call)
+{
+    (void)call;
+    return print_page(names_write);
 }
 
 const struct cli_command cli_command_ptx_coverage = {
@@ -171,4 +185,12 @@ const struct cli_command cli_command_ptx_coverage = {
     .summary = "Print the table of PTX that is understood",
     .hidden = true,
     .run = run_ptx_coverage,
+};
+
+const struct cli_command cli_command_names = {
+    .name = "names",
+    .arguments = "",
+    .summary = "Print the tables of names that a lesson may use",
+    .hidden = true,
+    .run = run_names,
 };

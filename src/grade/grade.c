@@ -1,5 +1,6 @@
 #include "grade/grade.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,7 +275,6 @@ static void note_failure(struct judge_run *run, const struct diagnostic *failure
 
 static enum status measure(struct grader *grader, struct device *gpu, struct diagnostic *diagnostic)
 {
-    const struct lesson *lesson = grader->lesson;
     struct judge_run *run = (struct judge_run *)judge_speed_run(&grader->facts, NULL);
     struct grade_report *report = grader->report;
     struct diagnostic failure;
@@ -292,8 +292,6 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
         note_failure(run, &failure, speed.fault);
         return STATUS_OK;
     }
-    double bytes = lesson->metric_bytes ? lesson_value(run->size, true, lesson->metric_bytes) : 0;
-    double flop = lesson->metric_flop ? lesson_value(run->size, true, lesson->metric_flop) : 0;
     run->measured = report->measured = speed.times;
     run->ratios = report->ratios = speed.ratios;
     report->conditions = speed.conditions;
@@ -301,12 +299,6 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
     grader->facts.has_gpu = true;
     grader->facts.noisy = speed.noisy;
     snprintf(report->evidence, sizeof report->evidence, "%s", speed.noisy ? speed.evidence : "");
-    if (speed.times.kernel > 0) {
-        report->gbps = bytes / speed.times.kernel / 1e3;
-        report->gflops = flop / speed.times.kernel / 1e3;
-        if (speed.times.copy > 0)
-            report->copy_percent = 100 * speed.ratios.copy * bytes / speed.copy_bytes;
-    }
     return STATUS_OK;
 }
 
@@ -403,7 +395,11 @@ static void finish(struct grader *grader)
     report->record.measured_us = report->measured.kernel;
     if (grader->facts.run_count) {
         const struct judge_run *run = judge_speed_run(&grader->facts, NULL);
-        report->modelled = run ? run->modelled : (struct grade_times){0};
+        const struct judge_scope scope = {.facts = &grader->facts};
+        report->modelled = run ? run->modelled : (struct kernel_times){0};
+        report->gbps = fmax(judge_fact(&scope, "gbps"), 0); // fmax: 0 for NaN
+        report->gflops = fmax(judge_fact(&scope, "gflops"), 0);
+        report->copy_percent = fmax(judge_fact(&scope, "copy_percent"), 0);
     }
     report->run_seconds = clock_seconds() - grader->start - report->compile_seconds;
     report->module = grader->unit.module;

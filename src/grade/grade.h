@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "device/device.h"
 #include "lesson/lesson.h"
+#include "record/facts.h"
 
 enum verdict {
 #define V(name, text, exit_status) VERDICT_##name,
@@ -50,11 +51,6 @@ struct grade_gate {
     char asked[256], got[160]; // asked: a bound that depends on the size follows its value
 };
 
-// Times of the speed size, microseconds; 0 = not known.
-struct grade_times {
-    double kernel, naive, solution, copy, cublas;
-};
-
 // Under which the times were measured. -1 or "": not known.
 struct grade_conditions {
     char driver[32], date[32]; // date: UTC, ISO 8601
@@ -79,13 +75,13 @@ struct grade_report {
     const char *kernel;         // as the lesson names it
     size_t part;                // of the lesson: the one that `record` is of
     struct launch_shape launch; // of that run
-    struct grade_times modelled, measured; // of the first part; measured at the GPU size
-    struct grade_times ratios;             // measured: medians over the rounds of each one's time to the kernel's
-    double gbps, gflops, copy_percent;     // measured; 0 = not known
-    char gpu[96];                          // what measured; "" = nothing did
-    struct grade_conditions conditions;    // when something was measured
-    char evidence[256];                    // why too noisy to grade, with numbers
-    uint64_t seed;                         // gives the same inputs again
+    struct kernel_times modelled, measured; // of the first part; measured at the GPU size
+    struct kernel_times ratios;             // measured: medians over the rounds of each one's time to the kernel's
+    double gbps, gflops, copy_percent;      // measured; 0 = not known
+    char gpu[96];                           // what measured; "" = nothing did
+    struct grade_conditions conditions;     // when something was measured
+    char evidence[256];                     // why too noisy to grade, with numbers
+    uint64_t seed;                          // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;
     char compiler[64], device[64];

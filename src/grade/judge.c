@@ -228,17 +228,11 @@ static void judge_require(const struct judge_facts *facts, const struct lesson_g
     result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
 }
 
-static bool is_speed(const char *name)
-{
-    return text_starts(name, "modelled_") || text_starts(name, "measured_") || text_starts(name, "vs_") ||
-           text_ends(name, "_percent") || strcmp(name, "gbps") == 0 || strcmp(name, "gflops") == 0;
-}
-
 static enum status look_kindly(void *context, const struct expression_reference *reference, double *value,
                                struct diagnostic *diagnostic)
 {
     enum status status = judge_lookup(context, reference, value, diagnostic);
-    if (status == STATUS_OK && isnan(*value) && is_speed(reference->name))
+    if (status == STATUS_OK && isnan(*value) && facts_timed(reference->name))
         *value = text_ends(reference->name, "_us") ? 0 : (double)INFINITY;
     return status;
 }
@@ -431,7 +425,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         return;
     const struct judge_run *run = first_run(facts, true);
     if (run) {
-        diagnose(report, judge_status_diagnosis(run->result->status, run->result->fault),
+        diagnose(report, ending_diagnosis(ending_of(run->result->status, run->result->fault)),
                  run->result->diagnostic.message);
         return;
     }

@@ -12,9 +12,9 @@ struct judge_run {
     struct grade_size *result;
     const struct record *record; // counters (and the recording); NULL: none
     const struct dataset *data;  // outputs after the run; NULL: output() is unknown
-    struct grade_times modelled, measured;
-    struct grade_times ratios; // measured: each one's time to the kernel's
-    double copy_bytes;         // that the device copy moved
+    struct kernel_times modelled, measured;
+    struct kernel_times ratios; // measured: each one's time to the kernel's
+    double copy_bytes;          // that the device copy moved
 };
 
 struct judge_facts {
@@ -50,8 +50,8 @@ enum status judge_lookup(void *context, const struct expression_reference *refer
 
 // The run of a part's speed size (part NULL: of the first part); NULL if it is not there.
 const struct judge_run *judge_speed_run(const struct judge_facts *facts, const struct lesson_part *part);
-// The built-in diagnosis for how a run ended: "out-of-bounds", "timeout" …; NULL for OK. fault: of a FAULT.
-const char *judge_status_diagnosis(enum status status, enum sim_fault_kind fault);
+// A fact by its name (record/facts.def); NaN: not known.
+double judge_fact(const struct judge_scope *scope, const char *name);
 // The lines of the source that carry the comment "// @NAME", at most `most`; returns how many.
 size_t judge_marker_lines(const char *source, const char *name, uint32_t *lines, size_t most);
 

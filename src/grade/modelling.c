@@ -114,13 +114,13 @@ static void join(struct modelling *modelling)
     modelling->others_run = modelling->own_run = false;
 }
 
-enum status modelling_take(struct modelling *modelling, struct grade_times *times, struct record *record,
+enum status modelling_take(struct modelling *modelling, struct kernel_times *times, struct record *record,
                            struct diagnostic *diagnostic)
 {
     join(modelling);
     if (modelling->status == STATUS_OK) {
         const struct record *own = &modelling->record;
-        *times = (struct grade_times){
+        *times = (struct kernel_times){
             .kernel = own->modelled_us, .naive = modelling->naive, .solution = modelling->solution};
         record->model = own->model;
         record->resources = own->resources;

@@ -14,7 +14,7 @@ struct modelling *modelling_start(const struct runner *runner);
 void modelling_add(struct modelling *modelling, const struct unit *unit);
 // Waits for all. Fills times and the model of *record. LAUNCH: a GPU could not launch the learner's kernel; else, when
 // it cannot be predicted, why.
-enum status modelling_take(struct modelling *modelling, struct grade_times *times, struct record *record,
+enum status modelling_take(struct modelling *modelling, struct kernel_times *times, struct record *record,
                            struct diagnostic *diagnostic);
 // Stops what is still under way. NULL is allowed.
 void modelling_free(struct modelling *modelling);

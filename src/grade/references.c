@@ -117,159 +117,6 @@ static bool is_poison(const struct device_arg *arg, size_t index)
     return memcmp(element_at(arg, index), &poison, ptx_type_size(arg->type)) == 0;
 }
 
-// ---- filling
-
-static bool is_unsigned(enum ptx_type type)
-{
-    return type == PTX_U8 || type == PTX_U16 || type == PTX_U32 || type == PTX_U64;
-}
-
-static bool only_moves(const struct lesson_part *part)
-{
-    return part->reference && (strcmp(part->reference, "copy") == 0 || strcmp(part->reference, "copy_strided") == 0 ||
-                               strcmp(part->reference, "transpose") == 0);
-}
-
-// How random bits become a value: low + (bits >> shift) * step
-struct fill {
-    double low, step;
-    uint64_t range; // number of values
-};
-
-static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)
-{
-    if (strcmp(name, "integers") == 0)
-        return (struct fill){is_unsigned(arg->type) ? 0 : -8, 1, 17};
-    if (strcmp(name, "bytes") == 0)
-        return (struct fill){0, 1, 256};
-    if (strcmp(name, "bins") == 0) {
-        size_t output = 0;
-        while (data->part->args[output].role != LESSON_OUT && data->part->args[output].role != LESSON_INOUT)
-            output++;
-        return (struct fill){0, 1, data->args[output].count};
-    }
-    if (!device_is_float(arg->type))
-        return (struct fill){is_unsigned(arg->type) ? 0 : -100, 1, ptx_type_size(arg->type) == 1 ? 100 : 201};
-    bool is_fine = only_moves(data->part) && ptx_type_size(arg->type) >= 4;
-    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24} : (struct fill){-1, 0x1p-6, 128};
-}
-
-static void fill_buffer(const struct dataset *data, struct device_arg *arg, const char *name, size_t index)
-{
-    if (strcmp(name, "zero") == 0)
-        return;
-    if (strcmp(name, "iota") == 0) {
-        for (size_t i = 0; i < arg->count; i++)
-            put_element(arg, i, (double)i);
-        return;
-    }
-    struct fill fill = fill_of(data, arg, name);
-    uint64_t state = data->seed * 64 + index;
-    float *singles = arg->type == PTX_F32 ? arg->data : NULL;
-    for (size_t i = 0; i < arg->count; i++) {
-        double value = fill.low + fill.step * (double)((random_next(&state) >> 16) % fill.range);
-        if (singles)
-            singles[i] = (float)value;
-        else
-            put_element(arg, i, value);
-    }
-}
-
-static void poison_buffer(struct device_arg *arg)
-{
-    uint64_t poison = poison_of(arg->type);
-    size_t size = ptx_type_size(arg->type);
-    for (size_t i = 0; i < arg->count; i++)
-        memcpy((unsigned char *)arg->data + i * size, &poison, size);
-}
-
-static void make_arg(struct dataset *data, size_t index)
-{
-    const struct lesson_arg *from = &data->part->args[index];
-    struct device_arg *arg = &data->args[index];
-    *arg = (struct device_arg){.name = from->name, .type = from->type, .count = 1};
-    if (from->role == LESSON_SCALAR) {
-        arg->scalar = bits_of(from->type, lesson_value(data->size, data->gpu, from->value));
-        return;
-    }
-    for (size_t i = 0; i < 3; i++) {
-        data->shape[index][i] = i < from->shape_count ? (size_t)lesson_value(data->size, data->gpu, from->shape[i]) : 1;
-        arg->count *= data->shape[index][i];
-    }
-    arg->is_buffer = true;
-    arg->read_only = from->role == LESSON_IN;
-    arg->uninitialised = from->role == LESSON_OUT;
-}
-
-void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu)
-{
-    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .count = part->arg_count};
-    for (size_t i = 0; i < data->count; i++) {
-        make_arg(data, i);
-        data->args[i].uninitialised = false;
-    }
-}
-
-void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
-                  uint64_t seed)
-{
-    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .seed = seed, .count = part->arg_count};
-    for (size_t i = 0; i < data->count; i++)
-        make_arg(data, i);
-    for (size_t i = 0; i < data->count; i++) {
-        struct device_arg *arg = &data->args[i];
-        if (!arg->is_buffer)
-            continue;
-        arg->data = mem_alloc(arg->count * ptx_type_size(arg->type) + 1);
-        if (arg->uninitialised)
-            poison_buffer(arg);
-        else
-            fill_buffer(data, arg, part->args[i].fill ? part->args[i].fill : "uniform", i);
-        if (arg->read_only)
-            continue;
-        size_t bytes = arg->count * ptx_type_size(arg->type);
-        data->before[i] = mem_alloc(bytes + 1);
-        memcpy(data->before[i], arg->data, bytes);
-    }
-}
-
-void dataset_free(struct dataset *data)
-{
-    for (size_t i = 0; i < data->count; i++) {
-        free(data->args[i].data);
-        free(data->before[i]);
-        free(data->expected[i]);
-    }
-    *data = (struct dataset){0};
-}
-
-void dataset_restore(struct dataset *data)
-{
-    for (size_t i = 0; i < data->count; i++)
-        if (data->before[i])
-            memcpy(data->args[i].data, data->before[i], data->args[i].count * ptx_type_size(data->args[i].type));
-}
-
-void dataset_expect_outputs(struct dataset *data)
-{
-    for (size_t i = 0; i < data->count; i++)
-        if (data->before[i])
-            data->expected[i] = doubles_of(&data->args[i]);
-    dataset_restore(data);
-}
-
-void dataset_describe(const struct dataset *data, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < data->size->variable_count && used < size; i++) {
-        double value = 0;
-        lesson_size_variable(data->size, data->gpu, data->size->variables[i].name, &value);
-        int length = snprintf(text + used, size - used, "%s%.0f", i ? " x " : "", value);
-        used += length > 0 ? (size_t)length : 0;
-    }
-}
-
 // ---- references
 
 // The operands: the first output, and the inputs in order.
@@ -397,19 +244,24 @@ static bool refer_stencil(struct operands *operands, const double *a, const doub
     return true;
 }
 
-static const struct {
+#define refer_none NULL
+static const struct reference {
     const char *name;
+    bool moves, adds;
     reference_function *function;
-    bool adds_up; // an inout output counts on from what it held
 } references[] = {
-    {"copy", refer_copy, false},
-    {"copy_strided", refer_copy_strided, false},
-    {"transpose", refer_transpose, false},
-    {"matmul", refer_matmul, false},
-    {"reduce_sum", refer_reduce_sum, true},
-    {"histogram", refer_histogram, true},
-    {"stencil", refer_stencil, false},
+#define R(name, moves, adds, meaning) {#name, moves, adds, refer_##name},
+#include "lesson/names.def"
+#undef R
 };
+
+static const struct reference *reference_of(const struct lesson_part *part)
+{
+    for (size_t i = 0; part->reference && i < sizeof references / sizeof *references; i++)
+        if (strcmp(references[i].name, part->reference) == 0)
+            return &references[i];
+    return NULL;
+}
 
 static bool find_operands(struct dataset *data, struct operands *operands)
 {
@@ -429,21 +281,19 @@ static bool find_operands(struct dataset *data, struct operands *operands)
 
 enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic)
 {
-    const char *name = data->part->reference;
+    const struct reference *reference = reference_of(data->part);
     struct operands operands;
-    size_t index = 0;
-    if (!name || strcmp(name, "none") == 0)
+    if (!data->part->reference || (reference && !reference->function))
         return STATUS_OK;
-    while (index < sizeof references / sizeof *references && strcmp(references[index].name, name) != 0)
-        index++;
-    if (index == sizeof references / sizeof *references || !find_operands(data, &operands))
-        return diagnostic_set(diagnostic, STATUS_USAGE, "the reference \"%s\" needs an output and an input.", name);
+    if (!reference || !find_operands(data, &operands))
+        return diagnostic_set(diagnostic, STATUS_USAGE, "the reference \"%s\" needs an output and an input.",
+                              data->part->reference);
     const struct device_arg *out = &data->args[operands.out];
     double *a = doubles_of(&data->args[operands.in[0]]);
     double *b = operands.in_count > 1 ? doubles_of(&data->args[operands.in[1]]) : NULL;
-    bool counts_on = references[index].adds_up && data->part->args[operands.out].role == LESSON_INOUT;
+    bool counts_on = reference->adds && data->part->args[operands.out].role == LESSON_INOUT;
     operands.result = counts_on ? doubles_of(out) : mem_alloc(out->count * sizeof *operands.result);
-    bool suits = references[index].function(&operands, a, b);
+    bool suits = reference->function(&operands, a, b);
     free(a);
     free(b);
     if (suits) {
@@ -451,7 +301,159 @@ enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic)
         return STATUS_OK;
     }
     free(operands.result);
-    return diagnostic_set(diagnostic, STATUS_USAGE, "the arguments' shapes do not suit the reference \"%s\".", name);
+    return diagnostic_set(diagnostic, STATUS_USAGE, "the arguments' shapes do not suit the reference \"%s\".",
+                          reference->name);
+}
+
+// ---- filling
+
+static bool is_unsigned(enum ptx_type type)
+{
+    return type == PTX_U8 || type == PTX_U16 || type == PTX_U32 || type == PTX_U64;
+}
+
+// How random bits become a value: low + (one of `range` whole numbers, or the element's index where that is 0) * step
+struct fill {
+    double low, step;
+    uint64_t range;
+};
+#define FILL(low, range) ((struct fill){low, 1, range})
+
+static const struct device_arg *first_output(const struct dataset *data)
+{
+    size_t output = 0;
+    while (data->part->args[output].role != LESSON_OUT && data->part->args[output].role != LESSON_INOUT)
+        output++;
+    return &data->args[output];
+}
+
+static struct fill uniform_fill(const struct dataset *data, const struct device_arg *arg)
+{
+    if (!device_is_float(arg->type))
+        return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
+    const struct reference *reference = reference_of(data->part);
+    bool is_fine = reference && reference->moves && ptx_type_size(arg->type) >= 4;
+    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24} : (struct fill){-1, 0x1p-6, 128};
+}
+
+static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)
+{
+#define F(name_, fill, meaning)                                                                                        \
+    if (name && strcmp(name, #name_) == 0)                                                                             \
+        return fill;
+#include "lesson/names.def"
+#undef F
+    return uniform_fill(data, arg);
+}
+
+static void fill_buffer(const struct dataset *data, struct device_arg *arg, const char *name, size_t index)
+{
+    struct fill fill = fill_of(data, arg, name);
+    uint64_t state = data->seed * 64 + index;
+    float *singles = arg->type == PTX_F32 ? arg->data : NULL;
+    for (size_t i = 0; i < arg->count; i++) {
+        uint64_t drawn = fill.range ? (random_next(&state) >> 16) % fill.range : i;
+        double value = fill.low + fill.step * (double)drawn;
+        if (singles)
+            singles[i] = (float)value;
+        else
+            put_element(arg, i, value);
+    }
+}
+
+static void poison_buffer(struct device_arg *arg)
+{
+    uint64_t poison = poison_of(arg->type);
+    size_t size = ptx_type_size(arg->type);
+    for (size_t i = 0; i < arg->count; i++)
+        memcpy((unsigned char *)arg->data + i * size, &poison, size);
+}
+
+static void make_arg(struct dataset *data, size_t index)
+{
+    const struct lesson_arg *from = &data->part->args[index];
+    struct device_arg *arg = &data->args[index];
+    *arg = (struct device_arg){.name = from->name, .type = from->type, .count = 1};
+    if (from->role == LESSON_SCALAR) {
+        arg->scalar = bits_of(from->type, lesson_value(data->size, data->gpu, from->value));
+        return;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        data->shape[index][i] = i < from->shape_count ? (size_t)lesson_value(data->size, data->gpu, from->shape[i]) : 1;
+        arg->count *= data->shape[index][i];
+    }
+    arg->is_buffer = true;
+    arg->read_only = from->role == LESSON_IN;
+    arg->uninitialised = from->role == LESSON_OUT;
+}
+
+void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu)
+{
+    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .count = part->arg_count};
+    for (size_t i = 0; i < data->count; i++) {
+        make_arg(data, i);
+        data->args[i].uninitialised = false;
+    }
+}
+
+void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
+                  uint64_t seed)
+{
+    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .seed = seed, .count = part->arg_count};
+    for (size_t i = 0; i < data->count; i++)
+        make_arg(data, i);
+    for (size_t i = 0; i < data->count; i++) {
+        struct device_arg *arg = &data->args[i];
+        if (!arg->is_buffer)
+            continue;
+        arg->data = mem_alloc(arg->count * ptx_type_size(arg->type) + 1);
+        if (arg->uninitialised)
+            poison_buffer(arg);
+        else
+            fill_buffer(data, arg, part->args[i].fill, i);
+        if (arg->read_only)
+            continue;
+        size_t bytes = arg->count * ptx_type_size(arg->type);
+        data->before[i] = mem_alloc(bytes + 1);
+        memcpy(data->before[i], arg->data, bytes);
+    }
+}
+
+void dataset_free(struct dataset *data)
+{
+    for (size_t i = 0; i < data->count; i++) {
+        free(data->args[i].data);
+        free(data->before[i]);
+        free(data->expected[i]);
+    }
+    *data = (struct dataset){0};
+}
+
+void dataset_restore(struct dataset *data)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->before[i])
+            memcpy(data->args[i].data, data->before[i], data->args[i].count * ptx_type_size(data->args[i].type));
+}
+
+void dataset_expect_outputs(struct dataset *data)
+{
+    for (size_t i = 0; i < data->count; i++)
+        if (data->before[i])
+            data->expected[i] = doubles_of(&data->args[i]);
+    dataset_restore(data);
+}
+
+void dataset_describe(const struct dataset *data, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < data->size->variable_count && used < size; i++) {
+        double value = 0;
+        lesson_size_variable(data->size, data->gpu, data->size->variables[i].name, &value);
+        int length = snprintf(text + used, size - used, "%s%.0f", i ? " x " : "", value);
+        used += length > 0 ? (size_t)length : 0;
+    }
 }
 
 // ---- comparing

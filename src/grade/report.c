@@ -197,7 +197,7 @@ static void put_lines(const struct grade_report *report, struct text *out)
 }
 
 // Times as bars: the longest is the slowest.
-static void put_times(const struct grade_times *times, const char *how, const char *where, struct text *out)
+static void put_times(const struct kernel_times *times, const char *how, const char *where, struct text *out)
 {
     enum { BAR = 40 };
     const struct {
@@ -227,7 +227,7 @@ static void put_times(const struct grade_times *times, const char *how, const ch
 // Rates and ratios of what was measured.
 static void put_ratios(const struct grade_report *report, struct text *out)
 {
-    const struct grade_times *ratios = &report->ratios;
+    const struct kernel_times *ratios = &report->ratios;
     struct text line = {0};
     if (report->gbps > 0)
         text_printf(&line, "%.0f GB/s", report->gbps);
@@ -354,7 +354,7 @@ void report_line(const struct grade_report *report, const char *name, struct tex
 // How much faster than the naive kernel, as the speed gates see it; 0 = neither measured nor modelled.
 static double kept_ratio(const struct grade_report *report)
 {
-    const struct grade_times *modelled = &report->modelled;
+    const struct kernel_times *modelled = &report->modelled;
     if (report->measured.kernel > 0)
         return fmax(report->ratios.naive, 0);
     return modelled->kernel > 0 && modelled->naive > 0 ? modelled->naive / modelled->kernel : 0;

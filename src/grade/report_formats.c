@@ -210,7 +210,7 @@ static void put_size_rows(const struct grade_report *report, struct text *out)
     text_puts(out, "</table>\n");
 }
 
-static void put_time_rows(const struct grade_times *times, const char *how, const char *gpu, struct text *out)
+static void put_time_rows(const struct kernel_times *times, const char *how, const char *gpu, struct text *out)
 {
     const struct {
         const char *name;

@@ -382,11 +382,11 @@ static const struct fields record_fields = FIELDS(record, record_rows);
 
 // ---- the report
 
-#define F(kind, member) FIELD(grade_times, kind, #member, member)
+#define F(kind, member) FIELD(kernel_times, kind, #member, member)
 static const struct field times_rows[] = {F(NUMBER, kernel), F(NUMBER, naive), F(NUMBER, solution), F(NUMBER, copy),
                                           F(NUMBER, cublas)};
 #undef F
-static const struct fields times_fields = FIELDS(grade_times, times_rows);
+static const struct fields times_fields = FIELDS(kernel_times, times_rows);
 
 #define F(kind, member) FIELD(grade_conditions, kind, #member, member)
 static const struct field conditions_rows[] = {

@@ -161,16 +161,16 @@ static double ratio_of(const struct race *race, size_t which)
 
 static void take_results(const struct race *race, const struct timing_conditions *seen, struct speed *speed)
 {
-    speed->times = (struct grade_times){.kernel = median_of_entry(race, YOURS),
-                                        .naive = median_of_entry(race, NAIVE),
-                                        .solution = median_of_entry(race, SOLUTION),
-                                        .copy = median_of_entry(race, COPY),
-                                        .cublas = median_of_entry(race, SGEMM)};
-    speed->ratios = (struct grade_times){.kernel = ratio_of(race, YOURS),
-                                         .naive = ratio_of(race, NAIVE),
-                                         .solution = ratio_of(race, SOLUTION),
-                                         .copy = ratio_of(race, COPY),
-                                         .cublas = ratio_of(race, SGEMM)};
+    speed->times = (struct kernel_times){.kernel = median_of_entry(race, YOURS),
+                                         .naive = median_of_entry(race, NAIVE),
+                                         .solution = median_of_entry(race, SOLUTION),
+                                         .copy = median_of_entry(race, COPY),
+                                         .cublas = median_of_entry(race, SGEMM)};
+    speed->ratios = (struct kernel_times){.kernel = ratio_of(race, YOURS),
+                                          .naive = ratio_of(race, NAIVE),
+                                          .solution = ratio_of(race, SOLUTION),
+                                          .copy = ratio_of(race, COPY),
+                                          .cublas = ratio_of(race, SGEMM)};
     speed->conditions = (struct grade_conditions){.sm_mhz_min = seen->sm_mhz_min,
                                                   .sm_mhz_max = seen->sm_mhz_max,
                                                   .memory_mhz = seen->memory_mhz,

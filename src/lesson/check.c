@@ -1,3 +1,4 @@
+// What the loader checks beyond types: see check.h.
 #include "lesson/check.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "lesson/expression.h"
 #include "lesson/names.h"
 
-enum { MAX_NAMES = 400, MAX_VARIABLES = 16 };
+enum { MAX_VARIABLES = 16 };
 
 const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name)
 {
@@ -56,6 +57,14 @@ double lesson_value(const struct lesson_size *size, bool gpu, const char *expres
 }
 
 // ---- parts
+
+// OK when the list has the name; else which ones it has.
+static enum status check_name(const struct settings_reader *reader, const config_setting_t *setting, const char *what,
+                              const char *name, const struct names *names)
+{
+    return names_have(names, name) ? STATUS_OK
+                                   : settings_unknown(reader, setting, what, name, names->items, names->count);
+}
 
 // The setting under key (and, from 0, its element), for the line of a message.
 static const config_setting_t *place(const config_setting_t *setting, const char *key, long index)
@@ -111,16 +120,17 @@ static enum status check_arg_size(const struct settings_reader *reader, const co
 static enum status check_args(const struct settings_reader *reader, const config_setting_t *setting,
                               const struct lesson_part *part)
 {
-    size_t fill_count, outputs = 0;
-    const char *const *fills = names_fills(&fill_count);
+    size_t outputs = 0;
+    struct names fills = {0};
+    names_collect(&fills, NAMES_FILLS);
     if (part->arg_count > DEVICE_MAX_ARGS)
         return settings_fail(reader, setting, "a kernel has at most %d arguments here.", DEVICE_MAX_ARGS);
     for (size_t i = 0; i < part->arg_count; i++) {
         const struct lesson_arg *arg = &part->args[i];
         const config_setting_t *at = place(setting, "args", (long)i);
         outputs += arg->role == LESSON_OUT || arg->role == LESSON_INOUT;
-        if (arg->fill && !names_has(fills, fill_count, arg->fill))
-            return settings_unknown(reader, at, "fill", arg->fill, fills, fill_count);
+        if (arg->fill && check_name(reader, at, "fill", arg->fill, &fills))
+            return STATUS_PARSE;
         for (size_t j = 0; j < i; j++)
             if (strcmp(arg->name, part->args[j].name) == 0)
                 return settings_fail(reader, at, "two arguments are called \"%s\".", arg->name);
@@ -139,9 +149,7 @@ static enum status check_args(const struct settings_reader *reader, const config
 static enum status check_sizes(const struct settings_reader *reader, const config_setting_t *setting,
                                const struct lesson_part *part)
 {
-    size_t plain_count;
     double ignored;
-    const char *const *plain = names_plain(&plain_count);
     for (size_t i = 0; i < part->size_count; i++) {
         const struct lesson_size *size = &part->sizes[i], *first = part->sizes;
         const config_setting_t *at = place(setting, "sizes", (long)i);
@@ -159,7 +167,7 @@ static enum status check_sizes(const struct settings_reader *reader, const confi
             if (!lesson_size_variable(first, false, name, &ignored))
                 return settings_fail(reader, at, "size \"%s\" has the variable \"%s\" that \"%s\" lacks.", size->name,
                                      name, first->name);
-            if (names_has(plain, plain_count, name))
+            if (names_known(NAMES_PLAIN, name))
                 return settings_fail(reader, at, "a size cannot call a variable \"%s\": that is a counter's name.",
                                      name);
         }
@@ -204,12 +212,13 @@ static enum status check_launch(const struct settings_reader *reader, const conf
 enum status check_part(const struct settings_reader *reader, const config_setting_t *setting,
                        const struct lesson_part *part)
 {
-    size_t count;
-    const char *const *references = names_references(&count);
-    if (part->reference && !names_has(references, count, part->reference))
-        return settings_unknown(reader, place(setting, "reference", -1), "reference", part->reference, references,
-                                count);
-    enum status status = check_sizes(reader, setting, part);
+    struct names references = {0};
+    names_collect(&references, NAMES_REFERENCES);
+    enum status status =
+        part->reference ? check_name(reader, place(setting, "reference", -1), "reference", part->reference, &references)
+                        : STATUS_OK;
+    if (!status)
+        status = check_sizes(reader, setting, part);
     if (!status)
         status = check_args(reader, setting, part);
     if (!status)
@@ -227,41 +236,34 @@ struct run_scope {
     bool in_quiz; // quiz(N) would be circular
 };
 
-static enum status unknown(struct diagnostic *diagnostic, const char *what, const char *name, const char *const *names,
-                           size_t count)
+// In an expression: its place is the reader's who asked.
+static enum status check_word(const char *what, const char *name, const struct names *names,
+                              struct diagnostic *diagnostic)
 {
     const struct settings_reader reader = {.file = NULL, .diagnostic = diagnostic};
-    return settings_unknown(&reader, NULL, what, name, names, count);
+    return check_name(&reader, NULL, what, name, names);
 }
 
 static enum status check_plain(const struct run_scope *scope, const char *name, struct diagnostic *diagnostic)
 {
-    const char *all[MAX_NAMES];
-    size_t plain_count, count = 0;
-    double ignored;
-    const char *const *plain = names_plain(&plain_count);
+    struct names names = {0};
     const struct lesson_size *size = scope->part->sizes;
-    if (names_has(plain, plain_count, name) || lesson_size_variable(size, false, name, &ignored))
-        return STATUS_OK;
     for (size_t i = 0; i < size->variable_count; i++)
-        all[count++] = size->variables[i].name;
-    for (size_t i = 0; i < plain_count && count < MAX_NAMES; i++)
-        all[count++] = plain[i];
-    return unknown(diagnostic, "name", name, all, count);
+        names_add(&names, size->variables[i].name);
+    names_collect(&names, NAMES_PLAIN);
+    return check_word("name", name, &names, diagnostic);
 }
 
 static enum status check_size_call(const struct run_scope *scope, const struct expression_reference *reference,
                                    struct diagnostic *diagnostic)
 {
-    const char *names[64];
-    size_t count = 0;
+    struct names names = {0};
     if (reference->argument_count != 1 || !reference->arguments[0].text || !reference->field)
         return diagnostic_set(diagnostic, STATUS_PARSE, "size is used as size(\"name\").value.");
-    for (size_t i = 0; i < scope->part->size_count && count < 64; i++)
-        names[count++] = scope->part->sizes[i].name;
-    if (!names_has(names, count, reference->arguments[0].text))
-        return unknown(diagnostic, "size", reference->arguments[0].text, names, count);
-    return check_plain(scope, reference->field, diagnostic);
+    for (size_t i = 0; i < scope->part->size_count; i++)
+        names_add(&names, scope->part->sizes[i].name);
+    enum status status = check_word("size", reference->arguments[0].text, &names, diagnostic);
+    return status ? status : check_plain(scope, reference->field, diagnostic);
 }
 
 static bool is_place(const struct expression_argument *argument)
@@ -271,7 +273,7 @@ static bool is_place(const struct expression_argument *argument)
 
 static enum status check_access(const struct expression_reference *reference, struct diagnostic *diagnostic)
 {
-    static const char *const labels[] = {"lane", "instance", "warp"};
+    static const struct names labels = {{"lane", "instance", "warp"}, 3};
     bool has_lane = false;
     if (reference->argument_count < 1 || !is_place(&reference->arguments[0]) || reference->field)
         return diagnostic_set(diagnostic, STATUS_PARSE, "%s is used as %s(marker:NAME, lane 7).", reference->name,
@@ -281,8 +283,8 @@ static enum status check_access(const struct expression_reference *reference, st
         if (!argument->label || argument->text)
             return diagnostic_set(diagnostic, STATUS_PARSE, "%s is used as %s(marker:NAME, lane 7).", reference->name,
                                   reference->name);
-        if (!names_has(labels, 3, argument->label))
-            return unknown(diagnostic, "argument", argument->label, labels, 3);
+        if (check_word("argument", argument->label, &labels, diagnostic))
+            return STATUS_PARSE;
         has_lane = has_lane || strcmp(argument->label, "lane") == 0;
     }
     return has_lane || strcmp(reference->name, "lanes") == 0
@@ -293,46 +295,43 @@ static enum status check_access(const struct expression_reference *reference, st
 static enum status check_output(const struct run_scope *scope, const struct expression_reference *reference,
                                 struct diagnostic *diagnostic)
 {
-    const char *names[DEVICE_MAX_ARGS];
-    size_t count = 0;
+    struct names names = {0};
     if (reference->argument_count != 2 || !reference->arguments[0].text || reference->arguments[1].text)
         return diagnostic_set(diagnostic, STATUS_PARSE, "output is used as output(\"name\", index).");
     for (size_t i = 0; i < scope->part->arg_count; i++)
         if (scope->part->args[i].role == LESSON_OUT || scope->part->args[i].role == LESSON_INOUT)
-            names[count++] = scope->part->args[i].name;
-    return names_has(names, count, reference->arguments[0].text)
-               ? STATUS_OK
-               : unknown(diagnostic, "output", reference->arguments[0].text, names, count);
+            names_add(&names, scope->part->args[i].name);
+    return check_word("output", reference->arguments[0].text, &names, diagnostic);
 }
 
 static enum status run_lookup(void *context, const struct expression_reference *reference, double *value,
                               struct diagnostic *diagnostic)
 {
-    static const char *const calls[] = {"size",   "line", "bank", "word",  "address", "wavefront", "active", "lanes",
-                                        "output", "quiz", "ceil", "floor", "min",     "max",       "abs",    "log2"};
+    static const char *const others[] = {"size",  "line", "output", "quiz", "ceil",
+                                         "floor", "min",  "max",    "abs",  "log2"};
     const struct run_scope *scope = context;
     const struct expression_argument *first = reference->arguments;
-    size_t count;
+    struct names names = {0};
     *value = 1;
     if (!reference->is_call)
         return check_plain(scope, reference->name, diagnostic);
     if (strcmp(reference->name, "size") == 0)
         return check_size_call(scope, reference, diagnostic);
     if (strcmp(reference->name, "line") == 0) {
-        const char *const *fields = names_line_fields(&count);
         if (reference->argument_count != 1 || !is_place(first) || !reference->field)
             return diagnostic_set(diagnostic, STATUS_PARSE, "line is used as line(marker:NAME).wavefronts.");
-        return names_has(fields, count, reference->field)
-                   ? STATUS_OK
-                   : unknown(diagnostic, "value of a line", reference->field, fields, count);
+        names_collect(&names, NAMES_LINE);
+        return check_word("value of a line", reference->field, &names, diagnostic);
     }
-    const char *const *accesses = names_access(&count);
-    if (names_has(accesses, count, reference->name))
+    names_collect(&names, NAMES_LANE);
+    if (names_have(&names, reference->name))
         return check_access(reference, diagnostic);
     if (strcmp(reference->name, "output") == 0)
         return check_output(scope, reference, diagnostic);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        names_add(&names, others[i]);
     if (strcmp(reference->name, "quiz") != 0)
-        return unknown(diagnostic, "function", reference->name, calls, sizeof calls / sizeof *calls);
+        return check_word("function", reference->name, &names, diagnostic);
     if (scope->in_quiz || reference->argument_count != 1 || first->label || first->text)
         return diagnostic_set(diagnostic, STATUS_PARSE, "quiz is used as quiz(1), and not in a quiz answer.");
     return STATUS_OK;
@@ -414,14 +413,11 @@ enum status check_metric(const struct settings_reader *reader, const config_sett
 enum status check_diagnosis_name(const struct settings_reader *reader, const config_setting_t *setting,
                                  const struct lesson *lesson, const char *name)
 {
-    const char *all[MAX_NAMES];
-    size_t count = 0, common;
-    const char *const *always = names_diagnoses(&common);
+    struct names names = {0};
     for (size_t i = 0; i < lesson->diagnosis_count; i++)
-        all[count++] = lesson->diagnoses[i].id;
+        names_add(&names, lesson->diagnoses[i].id);
     for (size_t i = 0; i < lesson->gate_count; i++)
-        all[count++] = lesson->gates[i].id;
-    for (size_t i = 0; i < common; i++)
-        all[count++] = always[i];
-    return names_has(all, count, name) ? STATUS_OK : settings_unknown(reader, setting, "diagnosis", name, all, count);
+        names_add(&names, lesson->gates[i].id);
+    names_collect(&names, NAMES_DIAGNOSES);
+    return check_name(reader, setting, "diagnosis", name, &names);
 }

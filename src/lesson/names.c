@@ -1,101 +1,134 @@
+// The names that lessons use, gathered from the tables that own them.
 #include "lesson/names.h"
 
 #include <string.h>
 
-#include "record/counters.h"
+#include "record/facts.h"
 
-static const char *const plain[] = {
-#define N(name, meaning) #name,
-#include "lesson/names.def"
-#undef N
-#define C(name, field) #name, "written_" #name,
-#include "record/counters.def"
-#undef C
-    "hazard_race",
-    "hazard_warp_race",
-    "hazard_atomic_race",
-    "hazard_missing_wait",
-    "hazard_missing_barrier_after_wait",
-    "hazard_async_overwrite",
-    "hazard_global_race",
-    "hazard_block_race",
-    "hazard_uninitialised_shared",
-    "hazard_uninitialised_global",
-    "hazard_divergent_barrier",
-    "hazard_uneven_barrier",
-    "hazard_wrong_membermask",
-    "hazard_shuffle_inactive",
-};
-
-static const char *const line_fields[] = {
-#define L(name, meaning) #name,
-#include "lesson/names.def"
-#undef L
-};
-
-static const char *const accesses[] = {
-#define A(name, meaning) #name,
-#include "lesson/names.def"
-#undef A
-};
-
-static const char *const diagnoses[] = {
-#define D(name, meaning) name,
+static const struct fact_name common_diagnoses[] = {
+#define D(name, meaning) {name, "", meaning},
 #include "lesson/names.def"
 #undef D
-#define H(id, name, meaning) name,
+#define H(id, name, meaning) {name, "", meaning},
 #include "hazard/hazards.def"
 #undef H
 };
 
-static const char *const references[] = {
-#define R(name, meaning) #name,
+static const struct fact_name reference_names[] = {
+#define R(name, moves, adds, meaning) {#name, "", meaning},
 #include "lesson/names.def"
 #undef R
 };
 
-static const char *const fills[] = {
-#define F(name, meaning) #name,
+static const struct fact_name fill_names[] = {
+#define F(name, fill, meaning) {#name, "", meaning},
 #include "lesson/names.def"
 #undef F
 };
 
-#define LIST(list) (*count = sizeof list / sizeof *list, list)
+static const char *const counter_names[] = {
+#define C(name, field) #name, "written_" #name,
+#include "record/counters.def"
+#undef C
+};
 
-const char *const *names_plain(size_t *count)
+#define NAMES(table)                                                                                                   \
+    (struct fact_names)                                                                                                \
+    {                                                                                                                  \
+        table, sizeof(table) / sizeof *(table)                                                                         \
+    }
+
+static struct fact_names names_of(enum names_kind kind)
 {
-    return LIST(plain);
+    switch (kind) {
+    case NAMES_PLAIN:
+        return facts_names();
+    case NAMES_LINE:
+        return facts_line_names();
+    case NAMES_LANE:
+        return facts_lane_names();
+    case NAMES_DIAGNOSES:
+        return NAMES(common_diagnoses);
+    case NAMES_REFERENCES:
+        return NAMES(reference_names);
+    case NAMES_FILLS:
+        return NAMES(fill_names);
+    }
+    return (struct fact_names){0};
 }
 
-const char *const *names_line_fields(size_t *count)
+void names_add(struct names *names, const char *name)
 {
-    return LIST(line_fields);
+    if (names->count < sizeof names->items / sizeof *names->items)
+        names->items[names->count++] = name;
 }
 
-const char *const *names_access(size_t *count)
+static void add_all(struct names *names, struct fact_names all)
 {
-    return LIST(accesses);
+    for (size_t i = 0; i < all.count; i++)
+        names_add(names, all.items[i].name);
 }
 
-const char *const *names_diagnoses(size_t *count)
+void names_collect(struct names *names, enum names_kind kind)
 {
-    return LIST(diagnoses);
+    add_all(names, names_of(kind));
+    if (kind == NAMES_DIAGNOSES)
+        add_all(names, facts_ending_names());
+    for (size_t i = 0; kind == NAMES_PLAIN && i < sizeof counter_names / sizeof *counter_names; i++)
+        names_add(names, counter_names[i]);
 }
 
-const char *const *names_references(size_t *count)
+bool names_have(const struct names *names, const char *name)
 {
-    return LIST(references);
-}
-
-const char *const *names_fills(size_t *count)
-{
-    return LIST(fills);
-}
-
-bool names_has(const char *const *names, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->items[i], name) == 0)
             return true;
     return false;
+}
+
+bool names_known(enum names_kind kind, const char *name)
+{
+    struct names names = {0};
+    names_collect(&names, kind);
+    return names_have(&names, name);
+}
+
+// ---- the page
+
+static void write_table(struct text *out, const char *heads, struct fact_names names)
+{
+    text_puts(out, heads);
+    for (size_t i = 0; i < names.count; i++)
+        if (*names.items[i].unit)
+            text_printf(out, "| `%s` | %s | %s |\n", names.items[i].name, names.items[i].unit, names.items[i].meaning);
+        else
+            text_printf(out, "| `%s` | %s |\n", names.items[i].name, names.items[i].meaning);
+}
+
+void names_write(struct text *out)
+{
+    text_puts(out, "# Names in lesson.cfg\n\nWritten by `make docs`. [Writing lessons](writing-lessons.md) says how "
+                   "they are used.\n\n"
+                   "## Facts\n\nWhat gates, diagnoses and quiz answers may name, beside a size's variables. A fact "
+                   "that is not known makes every\n"
+                   "comparison with it false.\n\n");
+    write_table(out, "| fact | unit | meaning |\n| --- | --- | --- |\n", facts_names());
+    text_puts(out, "\nEvery counter is a fact too, and as `written_…` what it was before ptxas' fusion of shared "
+                   "accesses\n([counting](counting.md)):\n\n");
+    for (size_t i = 0; i < sizeof counter_names / sizeof *counter_names; i += 2)
+        text_printf(out, "%s`%s`", i ? ", " : "", counter_names[i]);
+    text_puts(out, ".\n");
+    write_table(out,
+                "\n## Of a line: line(marker:NAME).wavefronts\n\nAdded up over the accesses on the line.\n\n| field | "
+                "unit | meaning |\n| --- | --- | --- |\n",
+                facts_line_names());
+    write_table(out,
+                "\n## Of a lane: bank(marker:NAME, lane 7, instance 2, warp 1)\n\nOf the accesses recorded in block "
+                "0.\n\n| name | unit | meaning |\n| --- | --- | --- |\n",
+                facts_lane_names());
+    write_table(out, "\n## Diagnoses that every lesson has\n\n| diagnosis | meaning |\n| --- | --- |\n",
+                facts_ending_names());
+    write_table(out, "", NAMES(common_diagnoses));
+    write_table(out, "\n## References\n\n| reference | result |\n| --- | --- |\n", NAMES(reference_names));
+    write_table(out, "\n## Fills\n\n| fill | values |\n| --- | --- |\n", NAMES(fill_names));
 }

@@ -1,18 +1,23 @@
-// Names that a lesson may use (names.def, the counters, the hazards), for the loader's checks and the docs.
+// Names that a lesson may use, for the loader's checks and docs/names.md: facts, counters and hazards
+// (record/facts.def), and those of names.def.
 #ifndef BANKSHOT_LESSON_NAMES_H
 #define BANKSHOT_LESSON_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/text.h"
 
-// Each list ends where *count says and lives for ever.
-const char *const *names_plain(size_t *count);          // names.def N, counters, written_ counters, hazard_*
-const char *const *names_line_fields(size_t *count);    // L
-const char *const *names_access(size_t *count);         // A
-const char *const *names_diagnoses(size_t *count);      // D and the hazards' names
-const char *const *names_references(size_t *count);     // R
-const char *const *names_fills(size_t *count);          // F
+enum names_kind { NAMES_PLAIN, NAMES_LINE, NAMES_LANE, NAMES_DIAGNOSES, NAMES_REFERENCES, NAMES_FILLS };
 
-bool names_has(const char *const *names, size_t count, const char *name);
+// A list that is put together where it is needed; what does not fit is left out. The names are the callers'.
+struct names {
+    const char *items[400];
+    size_t count;
+};
+void names_add(struct names *names, const char *name);
+void names_collect(struct names *names, enum names_kind kind); // adds all of a kind, which live for ever
+bool names_have(const struct names *names, const char *name);
+bool names_known(enum names_kind kind, const char *name);
+
+// The page, as Markdown.
+void names_write(struct text *out);
 
 #endif

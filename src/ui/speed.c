@@ -35,7 +35,7 @@ static const char *unit_of(const struct lesson *lesson)
 }
 
 // "    150.3 us    3572 GB/s   87 %"
-static void put_figures(const struct lesson *lesson, const struct grade_times *times, double us, struct text *out)
+static void put_figures(const struct lesson *lesson, const struct kernel_times *times, double us, struct text *out)
 {
     double reference = times->cublas > 0 ? times->cublas : times->copy;
     text_printf(out, "%9.1f us", us);
@@ -46,7 +46,7 @@ static void put_figures(const struct lesson *lesson, const struct grade_times *t
 }
 
 // The rates of the kernels of one run: the longest bar is the fastest.
-static void add_times(struct page *page, const struct lesson *lesson, const struct grade_times *times)
+static void add_times(struct page *page, const struct lesson *lesson, const struct kernel_times *times)
 {
     const struct {
         const char *label;

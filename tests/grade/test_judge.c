@@ -82,7 +82,7 @@ static void perfect(void)
     snprintf(record.model_gpu, sizeof record.model_gpu, "H200");
     record.counters.compiled.shared[COUNT_LOAD].instructions = 32;
     record.counters.compiled.shared[COUNT_LOAD].wavefronts = 32;
-    runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
+    runs[1].modelled = (struct kernel_times){.kernel = 1, .naive = 6};
     facts = (struct judge_facts){.lesson = &lesson, .runs = runs, .run_count = 2};
     report = (struct grade_report){.arena = arena_new()};
 }
@@ -309,8 +309,8 @@ START_TEST(speed_is_judged_by_what_there_is)
     ck_assert_int_eq(report.verdict, VERDICT_PASS);
     ck_assert(report.full);
     facts.has_gpu = true;
-    runs[1].measured = (struct grade_times){.kernel = 100, .copy = 80};
-    runs[1].ratios = (struct grade_times){.kernel = 1, .copy = 0.8};
+    runs[1].measured = (struct kernel_times){.kernel = 100, .copy = 80};
+    runs[1].ratios = (struct kernel_times){.kernel = 1, .copy = 0.8};
     runs[1].copy_bytes = 8 * 1024; // 80 %
     judge(&facts, &report);
     ck_assert_str_eq(report.gates[4].got, "copy_percent 80");
@@ -322,7 +322,7 @@ END_TEST
 START_TEST(counters_are_judged_without_a_prediction_too)
 {
     const char *sim = gates[4].sim, *sim_full = gates[4].sim_full;
-    runs[1].modelled = (struct grade_times){0};
+    runs[1].modelled = (struct kernel_times){0};
     gates[4].sim = "shared_load_wavefronts <= 40 && modelled_vs_naive >= 4";
     gates[4].sim_full = "shared_load_wavefronts <= 20 && modelled_vs_naive >= 5";
     judge(&facts, &report);
@@ -330,7 +330,7 @@ START_TEST(counters_are_judged_without_a_prediction_too)
     record.counters.compiled.shared[COUNT_LOAD].wavefronts = 41;
     judge(&facts, &report);
     ck_assert(!report.gates[4].skipped && !report.gates[4].passed);
-    runs[1].modelled = (struct grade_times){.kernel = 1, .naive = 6};
+    runs[1].modelled = (struct kernel_times){.kernel = 1, .naive = 6};
     record.counters.compiled.shared[COUNT_LOAD].wavefronts = 30;
     judge(&facts, &report);
     ck_assert(report.gates[4].passed && !report.gates[4].full);

@@ -321,18 +321,19 @@ START_TEST(knows_every_hazard_as_a_name)
 #include "hazard/hazards.def"
 #undef H
     };
-    size_t count, known = 0;
-    const char *const *plain = names_plain(&count);
+    size_t known = 0;
+    struct names plain = {0};
+    names_collect(&plain, NAMES_PLAIN);
     for (size_t i = 0; i < sizeof hazards / sizeof *hazards; i++) {
         char name[64];
         snprintf(name, sizeof name, "hazard_%s", hazards[i]);
         for (char *at = name; *at; at++)
             if (*at == '-')
                 *at = '_';
-        ck_assert_msg(names_has(plain, count, name), "%s", name);
+        ck_assert_msg(names_have(&plain, name), "%s", name);
     }
-    for (size_t i = 0; i < count; i++)
-        known += text_starts(plain[i], "hazard_");
+    for (size_t i = 0; i < plain.count; i++)
+        known += text_starts(plain.items[i], "hazard_");
     ck_assert_uint_eq(known, sizeof hazards / sizeof *hazards);
 }
 END_TEST

@@ -225,7 +225,7 @@ static struct grade_report *new_report(void)
 {
     struct grade_report *report = grade_report_new();
     report->lesson_id = "04-padding";
-    report->modelled = (struct grade_times){.kernel = 5.9, .naive = 21.4, .solution = 5.6};
+    report->modelled = (struct kernel_times){.kernel = 5.9, .naive = 21.4, .solution = 5.6};
     report->compile_seconds = 0.4;
     report->run_seconds = 0.3;
     report->total_seconds = 0.9;
@@ -341,9 +341,9 @@ static struct grade_report *gpu_report(struct lesson *lesson, bool is_product)
     lesson->metric_bytes = is_product ? NULL : "8 * width * height";
     lesson->metric_flop = is_product ? "2 * m * m * m" : NULL;
     if (is_product) {
-        report->measured = (struct grade_times){.kernel = 4981, .naive = 15613, .solution = 4972, .cublas = 2683};
-        report->ratios = (struct grade_times){.kernel = 1, .naive = 3.13, .solution = 1, .cublas = 0.539};
-        report->modelled = (struct grade_times){.kernel = 5680.3, .naive = 17084.8, .solution = 5680.3};
+        report->measured = (struct kernel_times){.kernel = 4981, .naive = 15613, .solution = 4972, .cublas = 2683};
+        report->ratios = (struct kernel_times){.kernel = 1, .naive = 3.13, .solution = 1, .cublas = 0.539};
+        report->modelled = (struct kernel_times){.kernel = 5680.3, .naive = 17084.8, .solution = 5680.3};
     }
     return report;
 }

@@ -137,8 +137,8 @@ static struct grade_report *measured_report(const char *id, enum verdict verdict
     report->verdict = verdict;
     report->score = 70;
     report->total_seconds = 1.5;
-    report->measured = (struct grade_times){.kernel = 10, .naive = 45};
-    report->ratios = (struct grade_times){.naive = 4.4};
+    report->measured = (struct kernel_times){.kernel = 10, .naive = 45};
+    report->ratios = (struct kernel_times){.naive = 4.4};
     counters->shared[COUNT_LOAD].wavefronts = 1;
     counters->shared[COUNT_STORE].wavefronts = 20;
     counters->shared[COUNT_ATOMIC].wavefronts = 300;

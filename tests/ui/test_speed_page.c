@@ -42,7 +42,7 @@ static int bar_of(const char *words)
 START_TEST(measured_times_come_with_their_rate_and_their_gpu)
 {
     // 8192 x 8192 floats in and out: 537 MB
-    report.measured = (struct grade_times){.kernel = 200, .naive = 1000, .solution = 150, .copy = 130};
+    report.measured = (struct kernel_times){.kernel = 200, .naive = 1000, .solution = 150, .copy = 130};
     speed_add(&page, lesson, &report);
     ck_assert(says("Speed, measured on NVIDIA H200"));
     ck_assert(says("200.0 us    2684 GB/s"));

@@ -1,0 +1,305 @@
+// The getters of facts.def, and the tables that find them by name.
+#include "record/facts.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- getters
+
+static double known(double value)
+{
+    return value > 0 ? value : NAN;
+}
+
+static double quotient(double part, double whole)
+{
+    return part > 0 && whole > 0 ? part / whole : NAN;
+}
+
+static double per(uint64_t count, uint64_t of)
+{
+    return of ? (double)count / (double)of : NAN;
+}
+
+static double sectors(const struct counters *counters, enum counter_kind kind)
+{
+    return per(counters->global[kind].sectors, counters->global[kind].requests);
+}
+
+static double wavefronts(const struct counters *counters, enum counter_kind kind)
+{
+    return per(counters->shared[kind].wavefronts, counters->shared[kind].instructions);
+}
+
+static double counted(const struct observation *o, uint64_t count)
+{
+    return o->counters ? (double)count : NAN;
+}
+
+static double launched(const struct observation *o, double value)
+{
+    return o->launch.block[0] ? value : NAN;
+}
+
+static double all_hazards(const struct observation *o)
+{
+    uint64_t sum = 0;
+    for (int kind = 0; kind < HAZARD_KIND_COUNT; kind++)
+        sum += o->hazards[kind];
+    return (double)sum;
+}
+
+static const uint32_t ENDED_BY_FAULT = 0
+#define ENDING(name, diagnosis, status, fault, meaning) | ((status) == STATUS_FAULT ? 1u << ENDING_##name : 0)
+#include "record/facts.def"
+#undef ENDING
+    ;
+
+static double ended(const struct observation *o, enum ending ending)
+{
+    return o->endings >> ending & 1;
+}
+
+// Share of the copies to shared memory that were under way while somebody read from it: of a thread's copy, another
+// lane of its warp may; of a bulk copy, anybody. Of the recorded block; NAN when it makes none.
+static double copies_overlapped(const struct recording *recording)
+{
+    size_t copies = 0, overlapped = 0, next_of_warp[SIM_MAX_WARPS], next = SIZE_MAX;
+    for (size_t i = 0; i < SIM_MAX_WARPS; i++)
+        next_of_warp[i] = SIZE_MAX;
+    for (size_t i = recording ? recording->count : 0; i-- > 0;) {
+        const struct recorded_access *access = &recording->items[i];
+        if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
+            continue;
+        if (access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD) {
+            next = next_of_warp[access->warp] = i;
+        } else if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY) {
+            copies++;
+            overlapped += (access->kind == SIM_BULK_COPY ? next : next_of_warp[access->warp]) < access->lands;
+        }
+    }
+    return copies ? (double)overlapped / (double)copies : (double)NAN;
+}
+
+// Barriers that the block passed, up to its last access to shared memory, for each time that a warp waited and copies
+// had arrived: the barriers of a step, however long a step is. NAN when no copy arrives.
+static double barriers_per_arrival(const struct recording *recording)
+{
+    size_t arrivals = 0, warps = 0;
+    uint32_t phase = 0, landed[SIM_MAX_WARPS];
+    bool seen[SIM_MAX_WARPS] = {false};
+    for (size_t i = 0; recording && i < recording->count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
+            continue;
+        phase = access->phase > phase ? access->phase : phase;
+        if ((access->kind != SIM_ASYNC_COPY && access->kind != SIM_BULK_COPY) || access->lands == UINT32_MAX)
+            continue;
+        warps += !seen[access->warp];
+        arrivals += !seen[access->warp] || landed[access->warp] != access->lands;
+        seen[access->warp] = true;
+        landed[access->warp] = access->lands;
+    }
+    return arrivals ? (double)phase * (double)warps / (double)arrivals : (double)NAN;
+}
+
+// The turn in which the banks serve a lane.
+static double access_turn(const struct recorded_access *access, uint32_t lane)
+{
+    struct bank_schedule schedule;
+    struct bank_access compiled = access_banks(access, true);
+    if (access->space != PTX_SHARED)
+        return NAN;
+    banks_schedule(&compiled, &schedule);
+    return schedule.wavefront[lane] == UINT32_MAX ? (double)NAN : (double)schedule.wavefront[lane];
+}
+
+// ---- the tables
+
+#define FACT(name, unit, value, meaning)                                                                               \
+    static double fact_##name(const struct observation *o, const struct counters *c)                                   \
+    {                                                                                                                  \
+        (void)o, (void)c;                                                                                              \
+        return (double)(value);                                                                                        \
+    }
+#define TIMED FACT
+#include "record/facts.def"
+#undef TIMED
+#undef FACT
+
+static const struct {
+    bool timed;
+    double (*value)(const struct observation *o, const struct counters *c);
+} fact_rows[] = {
+#define FACT(name, unit, value, meaning) {false, fact_##name},
+#define TIMED(name, unit, value, meaning) {true, fact_##name},
+#include "record/facts.def"
+#undef TIMED
+#undef FACT
+};
+
+enum { FACT_COUNT = sizeof fact_rows / sizeof *fact_rows };
+
+// Facts first, in the order of fact_rows; then the hazards by kind.
+static struct fact_name plain_names[FACT_COUNT + HAZARD_KIND_COUNT] = {
+#define FACT(name, unit, value, meaning) {#name, unit, meaning},
+#define TIMED FACT
+#include "record/facts.def"
+#undef TIMED
+#undef FACT
+};
+
+static const struct fact_name line_names[] = {
+#define LINE(name, unit, value, meaning) {#name, unit, meaning},
+#include "record/facts.def"
+#undef LINE
+};
+
+static const struct fact_name lane_names[] = {
+#define LANE(name, unit, who, value, meaning) {#name, unit, meaning},
+#include "record/facts.def"
+#undef LANE
+};
+
+static const struct fact_name ending_names[] = {
+#define ENDING(name, diagnosis, status, fault, meaning) {diagnosis, "", meaning},
+#include "record/facts.def"
+#undef ENDING
+};
+
+// hazard_missing_wait for "missing-wait"
+static void name_hazards(void)
+{
+    static const char *const meanings[] = {
+#define H(name, text, meaning) meaning,
+#include "hazard/hazards.def"
+#undef H
+    };
+    static char names[HAZARD_KIND_COUNT][64];
+    for (int kind = 0; kind < HAZARD_KIND_COUNT; kind++) {
+        snprintf(names[kind], sizeof names[kind], "hazard_%s", hazard_name((enum hazard_kind)kind));
+        for (char *at = names[kind]; *at; at++)
+            *at = *at == '-' ? '_' : *at;
+        plain_names[FACT_COUNT + kind] = (struct fact_name){names[kind], "hazards", meanings[kind]};
+    }
+}
+
+#define NAMES(table)                                                                                                   \
+    (struct fact_names)                                                                                                \
+    {                                                                                                                  \
+        table, sizeof(table) / sizeof *(table)                                                                         \
+    }
+
+struct fact_names facts_names(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, name_hazards);
+    return NAMES(plain_names);
+}
+
+struct fact_names facts_line_names(void)
+{
+    return NAMES(line_names);
+}
+
+struct fact_names facts_lane_names(void)
+{
+    return NAMES(lane_names);
+}
+
+struct fact_names facts_ending_names(void)
+{
+    return NAMES(ending_names);
+}
+
+// ---- by name
+
+static size_t place_of(struct fact_names names, const char *name)
+{
+    size_t at = 0;
+    while (at < names.count && strcmp(names.items[at].name, name) != 0)
+        at++;
+    return at;
+}
+
+bool facts_timed(const char *name)
+{
+    size_t at = place_of(facts_names(), name);
+    return at < FACT_COUNT && fact_rows[at].timed;
+}
+
+bool facts_value(const struct observation *observed, const char *name, double *value)
+{
+    static const struct counters none;
+    const struct counter_table *table = observed->counters;
+    size_t at = place_of(facts_names(), name);
+    bool is_written = strncmp(name, "written_", 8) == 0;
+    uint64_t count;
+    if (at < FACT_COUNT)
+        *value = fact_rows[at].value(observed, table ? &table->compiled : &none);
+    else if (at < FACT_COUNT + HAZARD_KIND_COUNT)
+        *value = (double)observed->hazards[at - FACT_COUNT];
+    else if (counters_get(!table       ? &none
+                          : is_written ? &table->written
+                                       : &table->compiled,
+                          name + (is_written ? 8 : 0), &count))
+        *value = counted(observed, count);
+    else
+        return false;
+    return true;
+}
+
+bool facts_of_line(const struct counter_line *line, const char *name, double *value)
+{
+    const double values[] = {
+#define LINE(name, unit, value, meaning) (double)(value),
+#include "record/facts.def"
+#undef LINE
+    };
+    size_t at = place_of(facts_line_names(), name);
+    *value = at < sizeof values / sizeof *values ? values[at] : NAN;
+    return !isnan(*value);
+}
+
+bool facts_of_lane(const struct recorded_access *access, double number, const char *name, double *value)
+{
+    enum { WARP, ANY, ACTIVE };
+    bool is_lane = number >= 0 && number < (double)WARP_LANES;
+    uint32_t lane = is_lane ? (uint32_t)number : 0;
+    bool is_active = is_lane && (access->mask >> lane & 1);
+    *value = NAN;
+#define LANE(name_, unit, who, value_, meaning)                                                                        \
+    if (strcmp(name, #name_) == 0) {                                                                                   \
+        if (who == WARP || (who == ANY ? is_lane : is_active))                                                         \
+            *value = (double)(value_);                                                                                 \
+        return true;                                                                                                   \
+    }
+#include "record/facts.def"
+#undef LANE
+    return false;
+}
+
+// ---- endings
+
+enum ending ending_of(enum status status, enum sim_fault_kind fault)
+{
+    static const struct {
+        enum status status;
+        enum sim_fault_kind fault;
+    } rows[] = {
+#define ENDING(name, diagnosis, status, fault, meaning) {status, fault},
+#include "record/facts.def"
+#undef ENDING
+    };
+    size_t at = 0;
+    while (at < ENDINGS && (rows[at].status != status || (status == STATUS_FAULT && rows[at].fault != fault)))
+        at++;
+    return status == STATUS_FAULT && at == ENDINGS ? ENDING_FAULT : (enum ending)at;
+}
+
+const char *ending_diagnosis(enum ending ending)
+{
+    return ending < ENDINGS ? ending_names[ending].name : "";
+}
