@@ -116,7 +116,7 @@ void app_draw(struct app *app)
 {
     struct canvas *canvas = &app->canvas;
     canvas_clear(canvas);
-    struct frame frame = view_frame(app);
+    struct screen_frame frame = view_frame(app);
     if (frame.too_small) {
         draw_too_small(app, frame.body);
         return;

@@ -6,7 +6,6 @@
 #ifndef BANKSHOT_UI_APP_H
 #define BANKSHOT_UI_APP_H
 
-#include "grade/worker.h"
 #include "lesson/markdown.h"
 #include "lesson/progress.h"
 #include "ui/access.h"
@@ -15,6 +14,9 @@
 #include "ui/layout.h"
 #include "ui/list.h"
 #include "ui/page.h"
+#include "ui/picture.h"
+#include "ui/prompt.h"
+#include "ui/run.h"
 #include "ui/ui.h"
 
 // A lesson as far as the screen has loaded it.
@@ -30,40 +32,7 @@ struct ui_lesson {
     bool solution_shown;
 };
 
-enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD };
-
-struct current_run {
-    enum run_kind kind;
-    struct grade_handle *handle;
-    size_t lesson; // index
-    size_t question;
-    char answer[64];             // QUIZ: what the learner typed
-    struct grade_report *target; // RECORD: whose block
-    enum grade_phase phase;
-    double started, phase_start;    // app.now
-    double seconds[GRADE_DONE + 1]; // of the phases that are over; < 0 = not begun
-    char detail[128];
-};
-
-enum prompt_kind {
-    PROMPT_NONE,
-    PROMPT_PALETTE,
-    PROMPT_SEARCH,
-    PROMPT_ANSWER,
-    PROMPT_RESET,
-    PROMPT_SOLUTION,
-    PROMPT_BLOCK
-};
-
-struct prompt {
-    enum prompt_kind kind;
-    char text[256];
-    int chosen; // PALETTE: line of the list
-};
-
 enum compare { COMPARE_NOW, COMPARE_BEFORE, COMPARE_BOTH, COMPARE_SOLUTION, COMPARE_COUNT };
-
-enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show
 
 struct banks_state {
     struct access_list list;
@@ -168,17 +137,6 @@ void app_go(struct app *app, enum view view);
 enum action app_action_to(enum view view); // the action that goes there
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void app_edit(struct app *app, int line); // of the exercise
-void app_run(struct app *app, enum run_kind kind);
-void app_run_quiz(struct app *app, size_t question, const char *answer);
-void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source);
-void app_start_record(struct app *app, struct grade_report *report, uint64_t block);
-void app_cancel(struct app *app);
 void app_reset_exercise(struct app *app);
-void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
-
-// Lines of the palette and the prompts, drawn over the bottom of the body (prompt.c).
-void prompt_open(struct app *app, enum prompt_kind kind);
-void prompt_key(struct app *app, uint32_t key);
-void prompt_draw(struct app *app, struct canvas *canvas, struct rect body, struct rect status);
 
 #endif

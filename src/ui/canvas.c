@@ -141,7 +141,7 @@ struct rect rect_below(struct rect rect, int y)
     return (struct rect){rect.x, rect.y + y, rect.width, rect.height - y};
 }
 
-static bool inside(const struct rect *rect, int x, int y)
+static bool rect_holds(const struct rect *rect, int x, int y)
 {
     return x >= rect->x && y >= rect->y && x < rect->x + rect->width && y < rect->y + rect->height;
 }
@@ -176,7 +176,7 @@ struct cell *canvas_at(const struct canvas *canvas, int x, int y)
 
 void canvas_cell(struct canvas *canvas, int x, int y, struct cell cell)
 {
-    if (inside(&canvas->clip, x, y))
+    if (rect_holds(&canvas->clip, x, y))
         *canvas_at(canvas, x, y) = cell;
 }
 
@@ -273,12 +273,12 @@ void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value,
 const struct target *canvas_target_at(const struct canvas *canvas, int x, int y)
 {
     for (size_t i = canvas->target_count; i-- > 0;)
-        if (inside(&canvas->targets[i].rect, x, y))
+        if (rect_holds(&canvas->targets[i].rect, x, y))
             return &canvas->targets[i];
     return NULL;
 }
 
-// Gives the cells inside rectangle and clip another role (ROLE_COUNT: they keep theirs) and more flags.
+// Gives the cells rect_holds rectangle and clip another role (ROLE_COUNT: they keep theirs) and more flags.
 static void mark_cells(struct canvas *canvas, struct rect rect, enum role role, unsigned flags)
 {
     rect = shared_part(rect, canvas->clip);

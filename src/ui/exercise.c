@@ -33,19 +33,19 @@ uint64_t exercise_hash(const char *text)
 
 // ---- watching
 
-void watch_open(struct watch *watch)
+void watch_open(struct file_watch *watch)
 {
-    *watch = (struct watch){.descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .folder = -1};
+    *watch = (struct file_watch){.descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), .folder = -1};
 }
 
-void watch_close(struct watch *watch)
+void watch_close(struct file_watch *watch)
 {
     if (watch->descriptor >= 0)
         close(watch->descriptor);
-    *watch = (struct watch){.descriptor = -1, .folder = -1};
+    *watch = (struct file_watch){.descriptor = -1, .folder = -1};
 }
 
-void watch_file(struct watch *watch, const char *path)
+void watch_file(struct file_watch *watch, const char *path)
 {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -61,14 +61,14 @@ void watch_file(struct watch *watch, const char *path)
     watch->folder = inotify_add_watch(watch->descriptor, place, IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR);
 }
 
-static bool is_mine(const struct watch *watch, const struct inotify_event *event)
+static bool is_mine(const struct file_watch *watch, const struct inotify_event *event)
 {
     // a lost event may have been ours
     return (event->mask & IN_Q_OVERFLOW) ||
            (event->wd == watch->folder && event->len > 0 && strcmp(event->name, watch->name) == 0);
 }
 
-bool watch_changed(struct watch *watch)
+bool watch_changed(struct file_watch *watch)
 {
     _Alignas(struct inotify_event) char events[4096];
     bool changed = false;

@@ -16,15 +16,15 @@ uint64_t exercise_hash(const char *text); // never 0
 
 // Watches one file by watching its folder, so that editors that write beside it and rename are seen as well. It says
 // that something happened, never what: the reader compares contents.
-struct watch {
+struct file_watch {
     int descriptor; // for poll(); -1 = inotify is not there
     int folder;     // watch of the folder; -1 = none
     char name[256]; // the file's last path component
 };
-void watch_open(struct watch *watch);
-void watch_close(struct watch *watch);
-void watch_file(struct watch *watch, const char *path); // instead of the one before
-bool watch_changed(struct watch *watch);                // takes all events; true when one was the file's
+void watch_open(struct file_watch *watch);
+void watch_close(struct file_watch *watch);
+void watch_file(struct file_watch *watch, const char *path); // instead of the one before
+bool watch_changed(struct file_watch *watch);                // takes all events; true when one was the file's
 
 // Starts $VISUAL, else $EDITOR, else what the system has, at a line of the file and with the terminal as its own;
 // *process is to be waited for. ENVIRONMENT when there is no editor.

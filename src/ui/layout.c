@@ -1,11 +1,11 @@
 #include "ui/layout.h"
 
-static int at_least(int value, int low)
+static int no_less(int value, int low)
 {
     return value < low ? low : value;
 }
 
-static int at_most(int value, int high)
+static int no_more(int value, int high)
 {
     return value > high ? high : value;
 }
@@ -13,7 +13,7 @@ static int at_most(int value, int high)
 // Takes `rows` rows off the top of *rest (fewer when there are fewer).
 static struct rect take_top(struct rect *rest, int rows)
 {
-    rows = at_least(at_most(rows, rest->height), 0);
+    rows = no_less(no_more(rows, rest->height), 0);
     struct rect taken = {rest->x, rest->y, rest->width, rows};
     rest->y += rows;
     rest->height -= rows;
@@ -22,24 +22,24 @@ static struct rect take_top(struct rect *rest, int rows)
 
 static struct rect take_bottom(struct rect *rest, int rows)
 {
-    rows = at_least(at_most(rows, rest->height), 0);
+    rows = no_less(no_more(rows, rest->height), 0);
     rest->height -= rows;
     return (struct rect){rest->x, rest->y + rest->height, rest->width, rows};
 }
 
 static struct rect take_left(struct rect *rest, int columns)
 {
-    columns = at_least(at_most(columns, rest->width), 0);
+    columns = no_less(no_more(columns, rest->width), 0);
     struct rect taken = {rest->x, rest->y, columns, rest->height};
     rest->x += columns;
     rest->width -= columns;
     return taken;
 }
 
-struct frame layout_frame(int width, int height, bool with_strip)
+struct screen_frame layout_frame(int width, int height, bool with_strip)
 {
-    struct frame frame = {0};
-    struct rect rest = {0, 0, at_least(width, 0), at_least(height, 0)};
+    struct screen_frame frame = {0};
+    struct rect rest = {0, 0, no_less(width, 0), no_less(height, 0)};
     frame.too_small = width < LAYOUT_MIN_WIDTH || height < LAYOUT_MIN_HEIGHT;
     if (frame.too_small) {
         frame.body = rest;
@@ -60,7 +60,7 @@ struct lesson_layout layout_lesson(struct rect body)
         layout.text = layout.source = body;
         return layout;
     }
-    int text = at_most(body.width * 55 / 100, 84);
+    int text = no_more(body.width * 55 / 100, 84);
     layout.text = take_left(&body, text);
     layout.rule = take_left(&body, 1);
     layout.source = body;
@@ -81,8 +81,8 @@ struct banks_layout layout_banks(struct rect body, int list_rows, bool two, bool
     layout.list_head = take_top(&body, 1);
     layout.detail = take_bottom(&body, body.height > 30 ? 2 : 1);
     int spare = body.height - MAP_ROWS - (compact ? 0 : 1) - (two ? 1 : 0); // two: each has its name above
-    int rows = at_most(list_rows, at_least(spare, 2));
-    layout.list = take_top(&body, at_most(rows, at_least(body.height / 3, 1)));
+    int rows = no_more(list_rows, no_less(spare, 2));
+    layout.list = take_top(&body, no_more(rows, no_less(body.height / 3, 1)));
     if (!compact)
         layout.caption = take_top(&body, 1);
     if (two && body.width >= LAYOUT_COMPARE_WIDTH) {
@@ -101,7 +101,7 @@ struct map_layout layout_map(struct rect map, int rows_wanted, bool half)
     layout.header = take_top(&map, 1);
     layout.hits = take_bottom(&map, map.height > 2 ? 1 : 0);
     layout.rows = map;
-    layout.cell = at_most(at_least((map.width - layout.label) / 32, 1), 3);
+    layout.cell = no_more(no_less((map.width - layout.label) / 32, 1), 3);
     if (half && map.height < rows_wanted)
         layout.lanes_per_row = 2;
     return layout;
@@ -119,7 +119,7 @@ struct step_layout layout_step(struct rect body, int warps)
         layout.warps = body;
         return layout;
     }
-    layout.warps = take_bottom(&body, at_most(warps + 1, at_least(body.height / 3, 0)));
+    layout.warps = take_bottom(&body, no_more(warps + 1, no_less(body.height / 3, 0)));
     layout.memory = body;
     return layout;
 }

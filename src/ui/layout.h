@@ -14,12 +14,12 @@ enum {
     LAYOUT_COMPARE_WIDTH = 120 // two heatmaps side by side from here on
 };
 
-struct frame {
+struct screen_frame {
     bool too_small;
     struct rect title, body, strip, status;
 };
 // The frame of every view: title line, body, the strip of phases (in views of a lesson), status line with the keys.
-struct frame layout_frame(int width, int height, bool with_strip);
+struct screen_frame layout_frame(int width, int height, bool with_strip);
 
 struct lesson_layout {
     bool tabs; // one pane at a time

@@ -84,8 +84,8 @@ static void draw_untouched(struct canvas *canvas, int x, int y, int columns, boo
         canvas_text(canvas, x + i, y, 1, ROLE_PADDING, "░");
 }
 
-static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct memory_picture *picture,
-                      uint64_t word, bool used)
+static void draw_array_word(struct canvas *canvas, int x, int y, int columns, const struct memory_picture *picture,
+                            uint64_t word, bool used)
 {
     int lane = lane_at(picture->pattern, word, picture->lane);
     uint32_t bank = (uint32_t)(word % BANKS);
@@ -109,13 +109,13 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
     }
 }
 
-static void draw_row(struct canvas *canvas, struct rect row, const struct memory_picture *picture,
-                     const struct grid *grid, const unsigned char *used, int index, int columns)
+static void draw_array_row(struct canvas *canvas, struct rect row, const struct memory_picture *picture,
+                           const struct grid *grid, const unsigned char *used, int index, int columns)
 {
     uint64_t first = (uint64_t)index * (uint64_t)grid->row_words;
     for (int i = 0; i < grid->row_words && first + (uint64_t)i < grid->words; i++)
-        draw_word(canvas, row.x + i * columns, row.y, columns, picture, grid->first_word + first + (uint64_t)i,
-                  used[first + (uint64_t)i] != 0);
+        draw_array_word(canvas, row.x + i * columns, row.y, columns, picture, grid->first_word + first + (uint64_t)i,
+                        used[first + (uint64_t)i] != 0);
 }
 
 int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_picture *picture)
@@ -139,7 +139,8 @@ int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_pic
         int index = scroll.top + y;
         canvas_printf(canvas, rect.x + 1, rect.y + 1 + y, label - 1, index == cursor ? ROLE_EMPHASIS : ROLE_DIM,
                       "row %3d", index);
-        draw_row(canvas, (struct rect){rect.x + label, rect.y + 1 + y, 0, 1}, picture, &grid, used, index, columns);
+        draw_array_row(canvas, (struct rect){rect.x + label, rect.y + 1 + y, 0, 1}, picture, &grid, used, index,
+                       columns);
     }
     free(used);
     canvas_unclip(canvas, before);

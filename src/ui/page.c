@@ -49,7 +49,7 @@ static void add_cells(struct page_row *line, const struct cell *cells, size_t co
     }
 }
 
-static void add_text(struct page *page, enum role role, const char *text)
+static void append_text(struct page *page, enum role role, const char *text)
 {
     struct cell cells[LONGEST_PIECE];
     add_cells(current_row(page), cells, cells_from_text(cells, LONGEST_PIECE, page->ascii, role, text));
@@ -59,7 +59,7 @@ void page_add(struct page *page, enum role role, const char *format, ...)
 {
     char text[LONGEST_PIECE];
     TEXT_FORMAT(text, format);
-    add_text(page, role, text);
+    append_text(page, role, text);
 }
 
 void page_at(struct page *page, int column, enum role role, const char *format, ...)
@@ -67,7 +67,7 @@ void page_at(struct page *page, int column, enum role role, const char *format, 
     char text[LONGEST_PIECE];
     TEXT_FORMAT(text, format);
     page_pad(page, column);
-    add_text(page, role, text);
+    append_text(page, role, text);
 }
 
 void page_line(struct page *page, enum role role, const char *format, ...)
@@ -75,7 +75,7 @@ void page_line(struct page *page, enum role role, const char *format, ...)
     char text[LONGEST_PIECE];
     TEXT_FORMAT(text, format);
     page_start(page, 0);
-    add_text(page, role, text);
+    append_text(page, role, text);
 }
 
 void page_heading(struct page *page, const char *format, ...)
@@ -89,7 +89,7 @@ void page_heading(struct page *page, const char *format, ...)
 void page_pad(struct page *page, int column)
 {
     for (int now = (int)current_row(page)->count; now < column; now++)
-        add_text(page, ROLE_TEXT, " ");
+        append_text(page, ROLE_TEXT, " ");
 }
 
 static void wrap_line(struct page *page, int indent)
@@ -123,7 +123,7 @@ void page_words(struct page *page, int indent, enum role role, const char *text)
             space = false;
         }
         if (space)
-            add_text(page, role, " ");
+            append_text(page, role, " ");
         for (size_t done = 0; done < count;) {
             line = current_row(page);
             size_t left = line->count < room ? room - line->count : 1;
@@ -224,7 +224,8 @@ static bool is_wide(const struct page *page, int index, int width)
     return false;
 }
 
-static void draw_line(const struct page_row *line, struct canvas *canvas, struct rect row, int left, const char *match)
+static void draw_page_row(const struct page_row *line, struct canvas *canvas, struct rect row, int left,
+                          const char *match)
 {
     const struct cell cut = {canvas_cut_sign(canvas), ROLE_DIM, ROLE_TEXT, 0};
     for (size_t i = 0; i < line->count; i++)
@@ -246,7 +247,7 @@ void page_draw(const struct page *page, struct canvas *canvas, struct rect rect,
         if (index < 0 || index >= (int)page->count)
             continue;
         int left = !page->by_block || is_wide(page, index, rect.width) ? scroll->left : 0;
-        draw_line(&page->lines[index], canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, left, match);
+        draw_page_row(&page->lines[index], canvas, (struct rect){rect.x, rect.y + y, rect.width, 1}, left, match);
     }
     canvas_unclip(canvas, before);
 }

@@ -32,7 +32,7 @@ static void choose_site(struct app *app, int index)
     list->rows.cursor = index;
 }
 
-static void choose(struct app *app, const struct target *target, int x)
+static void choose_target(struct app *app, const struct target *target, int x)
 {
     switch ((enum target_kind)target->kind) {
     case TARGET_ACTION:
@@ -101,7 +101,7 @@ static void press(struct app *app, const struct pointer_event *event)
     else if (second && opening((enum target_kind)target.kind) != ACTION_NONE)
         app_act(app, opening((enum target_kind)target.kind));
     else
-        choose(app, &target, event->x);
+        choose_target(app, &target, event->x);
 }
 
 static void scroll_pane(struct app *app, bool source, enum action action)

@@ -140,8 +140,8 @@ static void draw_source_text(struct canvas *canvas, int x, int y, int room, enum
     canvas_cut(canvas, x, y, room, role, part);
 }
 
-static void draw_row(struct canvas *canvas, struct rect row, const struct site_list *list,
-                     const struct counter_line *line, bool chosen)
+static void draw_site(struct canvas *canvas, struct rect row, const struct site_list *list,
+                      const struct counter_line *line, bool chosen)
 {
     char text[64], number[32];
     const struct counter_line *old =
@@ -180,7 +180,7 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
     scroll_fit(scroll, (int)list->now->count, rows.height, true);
     for (int y = 0; y < rows.height && scroll->top + y < (int)list->now->count; y++) {
         struct rect row = {rows.x, rows.y + y, rows.width, 1};
-        draw_row(canvas, row, list, list->now->items[scroll->top + y], scroll->top + y == scroll->cursor);
+        draw_site(canvas, row, list, list->now->items[scroll->top + y], scroll->top + y == scroll->cursor);
         canvas_target(canvas, row, TARGET_SITE, scroll->top + y, -1);
     }
 }

@@ -126,7 +126,7 @@ static size_t next_token(const char *at, bool line_start, bool *comment, enum ro
     return 1;
 }
 
-static void add_code(struct page *page, const char *line, bool *comment)
+static void add_source_code(struct page *page, const char *line, bool *comment)
 {
     bool start = true;
     int base = page_column(page);
@@ -172,7 +172,7 @@ void source_page(struct page *page, const char *text, const struct source_notes 
         page_start(page, number);
         page_add(page, ROLE_LINENO, "%4d ", number);
         page_add(page, mark_looks[mark].role, "%s ", mark_looks[mark].glyph);
-        add_code(page, text_get(&line), &comment);
+        add_source_code(page, text_get(&line), &comment);
         text += length + (text[length] == '\n');
     }
     text_free(&line);

@@ -20,7 +20,7 @@ static void add_bar(struct page *page, const char *label, int column, const char
 }
 
 // GB/s or GFLOP/s of a time, by the lesson's metric; 0 = the lesson has none.
-static double rate(const struct lesson *lesson, bool gpu, double us)
+static double rate_of(const struct lesson *lesson, bool gpu, double us)
 {
     const char *metric = lesson->metric_bytes ? lesson->metric_bytes : lesson->metric_flop;
     if (!metric || us <= 0 || lesson->part_count == 0 || lesson->parts[0].size_count == 0)
@@ -39,8 +39,8 @@ static void put_figures(const struct lesson *lesson, const struct kernel_times *
 {
     double reference = times->cublas > 0 ? times->cublas : times->copy;
     text_printf(out, "%9.1f us", us);
-    if (rate(lesson, true, us) > 0)
-        text_printf(out, "  %6.0f %s", rate(lesson, true, us), unit_of(lesson));
+    if (rate_of(lesson, true, us) > 0)
+        text_printf(out, "  %6.0f %s", rate_of(lesson, true, us), unit_of(lesson));
     if (reference > 0)
         text_printf(out, "  %3.0f %%", 100 * reference / us);
 }
@@ -127,7 +127,7 @@ static double published_value(const struct lesson *lesson, size_t index)
 
 static void add_ladder(struct page *page, const struct lesson *lesson, const struct grade_report *report)
 {
-    double yours = rate(lesson, true, report->measured.kernel), most = yours;
+    double yours = rate_of(lesson, true, report->measured.kernel), most = yours;
     for (size_t i = 0; i < lesson->published_count; i++)
         most = published_value(lesson, i) > most ? published_value(lesson, i) : most;
     if (most <= 0 || lesson->published_count == 0)

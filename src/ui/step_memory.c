@@ -124,8 +124,8 @@ static void writer_text(const struct memory_view *view, size_t word, char *text,
         snprintf(text, size, "%c", warp < 10 ? '0' + (int)warp : 'a' + (int)warp - 10);
 }
 
-static void draw_word(const struct memory_view *view, struct canvas *canvas, int x, int y, const struct word_row *row,
-                      size_t word)
+static void draw_state_word(const struct memory_view *view, struct canvas *canvas, int x, int y,
+                            const struct word_row *row, size_t word)
 {
     char text[64], padded[64];
     const struct word_state *state = &view->words[word];
@@ -180,7 +180,7 @@ static void draw_memory_row(const struct memory_view *view, struct canvas *canva
     if (view->left > 0)
         canvas_text(canvas, x - 1, rect.y, 1, ROLE_DIM, "‹");
     for (int i = 0; i < view->visible && (size_t)(view->left + i) < row->words; i++, x += view->columns)
-        draw_word(view, canvas, x, rect.y, row, row->first + (size_t)(view->left + i));
+        draw_state_word(view, canvas, x, rect.y, row, row->first + (size_t)(view->left + i));
     if ((size_t)(view->left + view->visible) < row->words)
         canvas_text(canvas, x + 1, rect.y, 1, ROLE_DIM, "›");
 }

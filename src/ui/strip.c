@@ -40,7 +40,7 @@ const char *next_step(struct app *app, const struct grade_report *report, char *
 }
 
 // " 4 padding  1 lesson [2 banks] …": brackets say which view this is without any colour.
-static void draw_tabs(struct app *app, struct canvas *canvas, struct rect rect)
+static void draw_view_tabs(struct app *app, struct canvas *canvas, struct rect rect)
 {
     static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_PLAY};
     enum { ALL_TABS_WIDTH = 70, SHORT_NAME = 16 };
@@ -68,7 +68,7 @@ void title_draw(struct app *app, struct canvas *canvas, struct rect rect)
 {
     canvas_fill(canvas, rect, ROLE_BAR);
     if (app->watched >= 0 && ((IN_RUN | IN_PLAY) & (1u << app->view))) {
-        draw_tabs(app, canvas, rect);
+        draw_view_tabs(app, canvas, rect);
         return;
     }
     canvas_put(canvas, rect, ROLE_BAR, "Bankshot  %s", view_name(app->view));

@@ -112,7 +112,7 @@ static int colours_of(bool mono)
     return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
 }
 
-static void read_size(struct terminal *term)
+static void read_window_size(struct terminal *term)
 {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0)
@@ -156,7 +156,7 @@ enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagn
     nodelay(stdscr, TRUE);
     curs_set(0);
     term->colours = colours_of(mono);
-    read_size(term);
+    read_window_size(term);
     return STATUS_OK;
 }
 
@@ -185,7 +185,7 @@ void term_return(struct terminal *term)
     clearok(stdscr, TRUE);
     refresh();
     curs_set(0);
-    read_size(term);
+    read_window_size(term);
 }
 
 static void suspend(struct terminal *term)
@@ -211,7 +211,7 @@ unsigned term_signals(struct terminal *term)
         }
     }
     if (events & (TERM_RESIZED | TERM_RESUMED))
-        read_size(term);
+        read_window_size(term);
     return events;
 }
 
@@ -274,7 +274,7 @@ void term_draw(struct terminal *term, const struct canvas *canvas, enum theme th
 
 // ---- keys
 
-static struct pointer_event read_pointer(void)
+static struct pointer_event read_mouse(void)
 {
     MEVENT event;
     if (getmouse(&event) != OK)
@@ -311,7 +311,7 @@ bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointe
     if (kind == ERR)
         return false;
     if (kind == KEY_CODE_YES && code == KEY_MOUSE)
-        *pointer = read_pointer();
+        *pointer = read_mouse();
     else
         *key = kind == KEY_CODE_YES ? special_key(code) : (uint32_t)code;
     return true;

@@ -20,10 +20,10 @@
 
 enum { SCRIPT_WAIT_SECONDS = 120 };
 
-struct session {
+struct ui_session {
     struct app app;
     struct terminal term;
-    struct watch watch;
+    struct file_watch watch;
     bool has_terminal;
     int device_pipe; // gives the device's name once; -1 = given
     pid_t device_process;
@@ -33,19 +33,19 @@ struct session {
 
 static void host_watch(void *context, const char *path)
 {
-    struct session *session = context;
+    struct ui_session *session = context;
     watch_file(&session->watch, path);
 }
 
 static void host_mouse(void *context, bool on)
 {
-    struct session *session = context;
+    struct ui_session *session = context;
     if (session->has_terminal)
         term_mouse(on);
 }
 
 // Runs go on while the editor has the terminal: a save in it is graded at once.
-static void wait_for_editor(struct session *session, pid_t process)
+static void wait_for_editor(struct ui_session *session, pid_t process)
 {
     int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
     int status;
@@ -71,7 +71,7 @@ static void wait_for_editor(struct session *session, pid_t process)
 
 static enum status host_edit(void *context, const char *path, int line, struct diagnostic *diagnostic)
 {
-    struct session *session = context;
+    struct ui_session *session = context;
     pid_t process;
     if (session->has_terminal)
         term_leave();
@@ -99,7 +99,7 @@ static void tell_device(const struct ui_options *options, int out)
     (void)written; // a reader that is gone needs no answer
 }
 
-static void ask_device(struct session *session)
+static void ask_device(struct ui_session *session)
 {
     int ends[2];
     session->device_pipe = -1;
@@ -115,7 +115,7 @@ static void ask_device(struct session *session)
     session->device_pipe = ends[0];
 }
 
-static void take_device(struct session *session)
+static void take_device(struct ui_session *session)
 {
     ssize_t length = read(session->device_pipe, session->app.device_line, sizeof session->app.device_line - 1);
     session->app.device_line[length > 0 ? length : 0] = '\0';
@@ -124,7 +124,7 @@ static void take_device(struct session *session)
     waitpid(session->device_process, NULL, 0);
 }
 
-static void forget_device(struct session *session)
+static void forget_device(struct ui_session *session)
 {
     if (session->device_pipe < 0)
         return;
@@ -134,7 +134,7 @@ static void forget_device(struct session *session)
 
 // ---- with a terminal
 
-static void take_signals(struct session *session)
+static void take_signals(struct ui_session *session)
 {
     unsigned events = term_signals(&session->term);
     if (events & TERM_QUIT)
@@ -146,7 +146,7 @@ static void take_signals(struct session *session)
         app_file_changed(&session->app);
 }
 
-static void run_terminal(struct session *session)
+static void run_terminal(struct ui_session *session)
 {
     struct app *app = &session->app;
     uint32_t key;
@@ -201,7 +201,7 @@ static void save_screen(struct app *app, const char *path)
 }
 
 // <wait>, <size WxH>, <screen FILE>; false: it is a key.
-static bool run_directive(struct session *session, const char **at)
+static bool run_directive(struct ui_session *session, const char **at)
 {
     int width, height, used = 0;
     if (text_starts(*at, "<wait>")) {
@@ -225,7 +225,7 @@ static bool run_directive(struct session *session, const char **at)
     return false;
 }
 
-static void run_script(struct session *session, const char *script)
+static void run_script(struct ui_session *session, const char *script)
 {
     struct app *app = &session->app;
     if (session->device_pipe >= 0)
@@ -267,7 +267,8 @@ static void open_first(struct app *app)
         app_say(app, ROLE_BAD, "there is no lesson '%s'", app->options.lesson);
 }
 
-static enum status open_screen(struct session *session, const struct ui_options *options, struct diagnostic *diagnostic)
+static enum status open_screen(struct ui_session *session, const struct ui_options *options,
+                               struct diagnostic *diagnostic)
 {
     struct app *app = &session->app;
     if (options->script) {
@@ -295,7 +296,7 @@ bool ui_usable(void)
 
 int ui_main(const struct ui_options *options)
 {
-    struct session *session = calloc(1, sizeof *session);
+    struct ui_session *session = calloc(1, sizeof *session);
     struct lesson_set set = {0};
     struct progress *progress = NULL;
     struct diagnostic diagnostic = {0};

@@ -4,7 +4,7 @@
 static const struct view_ops *const views[VIEW_COUNT] = {&view_home, &view_lesson, &view_banks, &view_global,
                                                          &view_step, &view_report, &view_play,  &view_help};
 
-struct frame view_frame(const struct app *app)
+struct screen_frame view_frame(const struct app *app)
 {
     const struct canvas *canvas = &app->canvas;
     bool compact = app->view == VIEW_BANKS && layout_banks_compact(canvas->height);

@@ -5,7 +5,8 @@
 #include "ui/layout.h"
 #include "ui/view.h"
 
-static void draw_caption(struct app *app, struct canvas *canvas, struct rect rect, const struct access_picture *picture)
+static void draw_bank_caption(struct app *app, struct canvas *canvas, struct rect rect,
+                              const struct access_picture *picture)
 {
     char text[256];
     const char *kind = app->banks.memory ? "memory" : app->banks.by_wavefront ? "turns × banks" : "lanes × banks";
@@ -141,7 +142,7 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
         list.caption = choice_caption(&now.choice, true, text, sizeof text);
     site_list_draw(canvas, layout.list_head, layout.list, &list, &state->list.rows);
     if (!compact)
-        draw_caption(app, canvas, layout.caption, &now);
+        draw_bank_caption(app, canvas, layout.caption, &now);
     const char *name = state->compare == COMPARE_SOLUTION ? "solution" : "before";
     bool both = layout.second.width > 0, only_now = state->compare == COMPARE_NOW;
     const struct access_picture *first = only_now || both ? &now : &second;

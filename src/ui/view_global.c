@@ -48,8 +48,8 @@ static long long offset_of(uint64_t address)
     return sim_address_place(address, &place, &offset) ? (long long)offset : (long long)address;
 }
 
-static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct recorded_access *access,
-                      uint64_t word, int cursor, bool moved)
+static void draw_sector_word(struct canvas *canvas, int x, int y, int columns, const struct recorded_access *access,
+                             uint64_t word, int cursor, bool moved)
 {
     int lane = lane_of_word(access, word, (uint32_t)cursor);
     bool here = lane == cursor;
@@ -74,8 +74,8 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
     }
 }
 
-static void draw_line(struct app *app, struct canvas *canvas, struct rect row, const struct recorded_access *access,
-                      const struct sector_line *line)
+static void draw_sector_line(struct app *app, struct canvas *canvas, struct rect row,
+                             const struct recorded_access *access, const struct sector_line *line)
 {
     const int label = 12, columns = (row.width - label - 4) / LINE_WORDS >= 2 ? 2 : 1;
     canvas_printf(canvas, row.x + 1, row.y, label - 1, ROLE_DIM, "%+lld", offset_of(line->address));
@@ -85,7 +85,7 @@ static void draw_line(struct app *app, struct canvas *canvas, struct rect row, c
             canvas_text(canvas, x++, row.y, 1, ROLE_BORDER, "│");
         uint64_t at = line->address + (uint64_t)word * BANK_BYTES;
         bool moved = sector_line_wants(line, at / SECTOR_BYTES * SECTOR_BYTES, SECTOR_BYTES);
-        draw_word(canvas, x, row.y, columns, access, at, (int)app->global.lane, moved);
+        draw_sector_word(canvas, x, row.y, columns, access, at, (int)app->global.lane, moved);
         x += columns;
     }
     canvas_text(canvas, x, row.y, 1, ROLE_BORDER, "│");
@@ -117,7 +117,7 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
     app->global.picture.top = scroll.top;
     for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)
-        draw_line(app, canvas, rect_row(rect, 2 + y), access, &traffic.lines[scroll.top + y]);
+        draw_sector_line(app, canvas, rect_row(rect, 2 + y), access, &traffic.lines[scroll.top + y]);
     uint32_t lane = app->global.lane;
     int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)

@@ -40,7 +40,7 @@ static struct scroll *make_help(struct app *app, struct page *page)
 const struct view_ops view_help = {.page = make_help};
 
 // roff text: backslashes and leading dots are meant as written.
-static void put_roff(struct text *out, const char *text)
+static void escape_roff(struct text *out, const char *text)
 {
     if (*text == '.' || *text == '\'')
         text_puts(out, "\\&");
@@ -60,11 +60,11 @@ void ui_manual_keys(struct text *out)
     for (int i = 1; i < ACTION_COUNT; i++) {
         const struct action_info *info = action_info((enum action)i);
         text_puts(out, ".TP\n.B ");
-        put_roff(out, *info->keys ? info->keys : "");
+        escape_roff(out, *info->keys ? info->keys : "");
         text_printf(out, "%s:", *info->keys ? "   " : "");
-        put_roff(out, info->name);
+        escape_roff(out, info->name);
         text_puts(out, "\n");
-        put_roff(out, info->help);
+        escape_roff(out, info->help);
         if (info->views != IN_ALL) {
             text_puts(out, " (");
             bool any = false;

@@ -282,7 +282,7 @@ static void draw_source(struct app *app, struct canvas *canvas, struct rect rect
     page_free(&pane.page);
 }
 
-static void draw_tabs(struct app *app, struct canvas *canvas, struct rect row)
+static void draw_pane_tabs(struct app *app, struct canvas *canvas, struct rect row)
 {
     static const char *const names[2][2] = {{"[text]", " source "}, {" text ", "[source]"}};
     struct pen pen = canvas_pen(canvas, row);
@@ -302,7 +302,7 @@ static void draw_lesson(struct app *app, struct canvas *canvas, struct rect body
         return;
     struct lesson_layout layout = layout_of(app);
     if (layout.tabs)
-        draw_tabs(app, canvas, body);
+        draw_pane_tabs(app, canvas, body);
     if (!layout.tabs || !app->source_pane)
         draw_text(app, canvas, layout.text);
     canvas_rule(canvas, layout.rule);

@@ -39,7 +39,7 @@ static bool read_block(const char *text, struct play_block *block)
 }
 
 // One line of the learner's goes into the source as it is; what would end it or start a second statement does not.
-static bool is_plain(const char *text)
+static bool is_one_line(const char *text)
 {
     return *text && strpbrk(text, ";{}#\"\\`\n\r") == NULL;
 }
@@ -47,7 +47,7 @@ static bool is_plain(const char *text)
 static const char *check_fields(const struct play_state *play, struct play_block *block)
 {
     for (int i = 0; i < PLAY_FIELDS; i++)
-        if (!is_plain(play->fields[i]))
+        if (!is_one_line(play->fields[i]))
             return "one expression on one line, please: no ; { } # or quotes";
     if (play->fields[PLAY_SHAPE][0] != '[')
         return "the shape is written as in C: [32][33]";

@@ -200,7 +200,7 @@ static void add_history(struct page *page, const struct progress_lesson *progres
     page_add(page, ROLE_DIM, "  most %.0f, last %.0f", most, last->wavefronts);
 }
 
-static struct scroll *make_report(struct app *app, struct page *page)
+static struct scroll *make_report_page(struct app *app, struct page *page)
 {
     const struct grade_report *report = app_report(app);
     if (!report) {
@@ -247,4 +247,4 @@ static bool act_report(struct app *app, enum action action)
     return true;
 }
 
-const struct view_ops view_report = {.page = make_report, .act = act_report};
+const struct view_ops view_report = {.page = make_report_page, .act = act_report};

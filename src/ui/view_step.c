@@ -31,7 +31,7 @@ static void draw_timeline(const struct timeline *time, struct canvas *canvas, st
                   recording->truncated ? "   " : "", blocks_note(recording, note, sizeof note));
 }
 
-static void draw_caption(const struct timeline *time, struct canvas *canvas, struct rect rect)
+static void draw_moment(const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
     char text[400], operation[32] = "", caption[500];
     const struct counter_line *line = timeline_line(time, time->now->pc);
@@ -79,7 +79,7 @@ static void draw_step(struct app *app, struct canvas *canvas, struct rect body)
     if (open_timeline(&time, app)) {
         struct step_layout layout = layout_step(body, (int)time.warps);
         draw_timeline(&time, canvas, layout.timeline);
-        draw_caption(&time, canvas, layout.caption);
+        draw_moment(&time, canvas, layout.caption);
         step_memory_draw(app, &time, canvas, layout.memory);
         canvas_rule(canvas, layout.rule);
         draw_warps(&time, canvas, layout.warps);

@@ -12,7 +12,7 @@
 Suite *suite_exercise(void);
 
 static char folder[64], file[128], other[128];
-static struct watch watch;
+static struct file_watch watch;
 
 static void put(const char *path, const char *text)
 {

@@ -33,7 +33,7 @@ START_TEST(frames_fit_every_size)
     for (int width = 1; width <= 250; width++)
         for (int height = 1; height <= 80; height++)
             for (int strip = 0; strip < 2; strip++) {
-                struct frame frame = layout_frame(width, height, strip);
+                struct screen_frame frame = layout_frame(width, height, strip);
                 struct rect rects[] = {frame.title, frame.body, frame.strip, frame.status};
                 check_rects((struct rect){0, 0, width, height}, rects, 4);
             }
@@ -67,7 +67,7 @@ END_TEST
 
 START_TEST(the_whole_heatmap_fits_80_by_24)
 {
-    struct frame frame = layout_frame(80, 24, !layout_banks_compact(24));
+    struct screen_frame frame = layout_frame(80, 24, !layout_banks_compact(24));
     struct banks_layout banks = layout_banks(frame.body, 5, false, layout_banks_compact(24));
     struct map_layout map = layout_map(banks.map, 32, true);
     ck_assert_int_ge(banks.list.height, 2);

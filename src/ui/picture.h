@@ -1,0 +1,48 @@
+// Pictures of one warp's access: its lanes or turns on the banks (heat.c), the array in memory (memory.c), and the list
+// of accesses above them (sites.c).
+#ifndef BANKSHOT_UI_PICTURE_H
+#define BANKSHOT_UI_PICTURE_H
+
+#include "ui/access.h"
+#include "ui/canvas.h"
+#include "ui/page.h"
+
+enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show
+
+struct heat {
+    const struct bank_pattern *pattern; // NULL: the access never ran
+    bool by_wavefront;
+    uint32_t lane;        // cursor
+    uint32_t turns_shown; // animation: turns before this one are done; UINT32_MAX = all
+    int top;              // first row, when they do not all fit
+};
+// Returns the `top` that was used: the cursor is always in view.
+int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat);
+// The array that the access touches, row by row; words of `recording` that nobody touches are shaded.
+struct memory_picture {
+    const struct bank_pattern *pattern; // NULL: the access never ran
+    const struct shared_arrays *arrays;
+    const struct recording *recording;
+    uint32_t lane; // cursor
+    enum memory_label label;
+    int top;
+};
+int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_picture *picture);
+// One line about the cursor's lane.
+void heat_describe(const struct bank_pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
+                   size_t size);
+// "ld 32-bit", from a site.
+const char *site_operation(const struct counter_line *line, bool as_written, char *text, size_t size);
+// Wavefronts or sectors for each instruction: "32", "1.5", "-".
+const char *per_instruction(uint64_t cost, uint64_t instructions, char *text, size_t size);
+// The list of accesses at the top of banks and global.
+struct site_list {
+    const struct sites *now, *before;
+    const char *now_source, *before_source;
+    bool sectors, as_written;
+    const char *caption; // at the left of the head row; NULL = "line"
+};
+void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, const struct site_list *list,
+                    struct scroll *scroll);
+
+#endif

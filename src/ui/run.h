@@ -1,0 +1,41 @@
+// Runs: what the application asks of workers, what it does with their answers (run.c), and what it keeps of them for
+// later starts (kept.c). One run at a time; a new one cancels the old.
+#ifndef BANKSHOT_UI_RUN_H
+#define BANKSHOT_UI_RUN_H
+
+#include "grade/worker.h"
+
+struct app;
+struct ui_lesson;
+
+enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD };
+
+struct current_run {
+    enum run_kind kind;
+    struct grade_handle *handle;
+    size_t lesson; // index
+    size_t question;
+    char answer[64];             // QUIZ: what the learner typed
+    struct grade_report *target; // RECORD: whose block
+    enum grade_phase phase;
+    double started, phase_start;    // app.now
+    double seconds[GRADE_DONE + 1]; // of the phases that are over; < 0 = not begun
+    char detail[128];
+};
+
+void app_run(struct app *app, enum run_kind kind);
+void app_run_quiz(struct app *app, size_t question, const char *answer);
+void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source);
+void app_start_record(struct app *app, struct grade_report *report, uint64_t block);
+void app_cancel(struct app *app);
+// Takes the report over: it is the lesson's last run now, and the one before it may become what it is compared with.
+void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
+
+// ---- kept runs, in runs/LESSON.json beside the progress file
+
+void kept_load(struct app *app, struct ui_lesson *lesson); // once; a file that cannot be read is set aside and reported
+void kept_store(struct app *app, const struct ui_lesson *lesson);
+bool kept_is_news(const struct grade_report *old, const struct grade_report *report);   // worth writing down
+bool kept_is_before(const struct grade_report *old, const struct grade_report *report); // old is what to compare with
+
+#endif
