@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ptx/ptx.h"
+#include "ptx/forms.h"
 
 static const struct {
     enum ptx_group group;
@@ -29,14 +29,6 @@ static const struct {
      "is refused there, with its line and the words \"needs a GPU\". Modifiers of any name are accepted."},
 };
 
-static const struct {
-    uint8_t min, max;
-} operand_counts[PTX_OP_COUNT] = {
-#define X(name, text, min, max, types, group, summary) [PTX_OP_##name] = {min, max},
-#include "ptx/opcodes.def"
-#undef X
-};
-
 static void write_group(struct text *page, size_t index)
 {
     text_printf(page, "\n## %s\n\n", groups[index].title);
@@ -47,9 +39,10 @@ static void write_group(struct text *page, size_t index)
         enum ptx_opcode op = (enum ptx_opcode)i;
         if (ptx_opcode_group(op) != groups[index].group)
             continue;
-        text_printf(page, "| `%s` | %u", ptx_opcode_name(op), operand_counts[i].min);
-        if (operand_counts[i].max != operand_counts[i].min)
-            text_printf(page, " to %u", operand_counts[i].max);
+        unsigned least, most;
+        ptx_opcode_operands(op, &least, &most);
+        text_printf(page, "| `%s` | ", ptx_opcode_name(op));
+        text_printf(page, most >= PTX_MOST_OPERANDS ? "any" : least == most ? "%u" : "%u to %u", least, most);
         text_printf(page, " | %s |\n", ptx_opcode_summary(op));
     }
 }

@@ -1,4 +1,6 @@
 // Instructions: opcode, modifiers, operands (PTX ISA 4.3.2, 6.4 and 9).
+#include "ptx/forms.h"
+#include "base/text.h"
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -10,14 +12,6 @@ _Static_assert(PTX_MOD_COUNT <= 256, "modifiers are kept in bytes");
 struct operands {
     struct ptx_operand items[PTX_MAX_OPERANDS];
     unsigned count;
-};
-
-static const struct {
-    uint8_t min, max;
-} operand_counts[PTX_OP_COUNT] = {
-#define X(name, text, min, max, types, group, summary) [PTX_OP_##name] = {min, max},
-#include "ptx/opcodes.def"
-#undef X
 };
 
 // ---- registers
@@ -434,11 +428,53 @@ static bool add_word(struct ptx_inst *inst, struct ptx_word word)
     case PTX_WORD_NONE:
         break;
     }
-    return ptx_opcode_group(inst->op) == PTX_GROUP_GPU_ONLY;
+    return true;
 }
 
-// opcode = NAME { "." word } : the longest prefix in the table, then modifiers
-static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst)
+// What is wrong with the words of an opcode, under the word that is wrong.
+static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const struct ptx_inst *inst,
+                   const struct ptx_words_written *words)
+{
+    char quoted[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    struct text why = {0};
+    struct ptx_token word = *opcode;
+    unsigned wrong = ptx_form_misfit(inst, words, &why);
+    bool is_unknown = false;
+    if (wrong < words->count) {
+        const struct ptx_text *found = &words->items[wrong];
+        is_unknown = ptx_words_find(&p->words, found->text, found->length).kind == PTX_WORD_NONE;
+        word.text = found->text - 1;
+        word.length = (uint32_t)found->length + 1;
+        word.column += (uint32_t)(word.text - opcode->text);
+    }
+    if (is_unknown)
+        ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported",
+                    ptx_quote(&word, quoted, sizeof quoted), ptx_opcode_name(inst->op), word.line);
+    else
+        ptx_fail_at(p, &word, STATUS_PARSE, "%s", text_get(&why));
+    text_free(&why);
+    return false;
+}
+
+static bool parse_word(struct ptx_parser *p, const struct ptx_token *word, struct ptx_inst *inst,
+                       struct ptx_words_written *words)
+{
+    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
+    struct ptx_word found = ptx_words_find(&p->words, word->text + 1, word->length - 1);
+    bool is_type = found.kind == PTX_WORD_TYPE;
+    if (is_type && !ptx_form_takes_type(inst->op, (enum ptx_type)found.value, inst->type_count))
+        return ptx_fail_at(p, word, STATUS_PARSE, "'%s' does not take %s%s", ptx_opcode_name(inst->op),
+                           ptx_quote(word, text, sizeof text), inst->type_count ? " after another type" : "");
+    if (!add_word(inst, found) || (!is_type && words->count == PTX_MOST_WORDS))
+        return ptx_fail_at(p, word, STATUS_PARSE, "'%s' has too many words", ptx_opcode_name(inst->op));
+    if (!is_type)
+        words->items[words->count++] = (struct ptx_text){word->text + 1, word->length - 1};
+    return true;
+}
+
+// opcode = NAME { "." word } : the longest prefix in the table, then types and words
+static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst,
+                         struct ptx_words_written *words)
 {
     char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     size_t used;
@@ -450,22 +486,20 @@ static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, s
     while (at < end) {
         const char *dot = memchr(at + 1, '.', (size_t)(end - at - 1));
         const char *next = dot ? dot : end;
-        struct ptx_word found = ptx_words_find(&p->words, at + 1, (size_t)(next - at - 1));
         struct ptx_token word = *opcode;
         word.text = at;
         word.length = (uint32_t)(next - at);
         word.column += (uint32_t)(at - opcode->text);
-        if (found.kind == PTX_WORD_TYPE && !ptx_words_type_fits(inst->op, (enum ptx_type)found.value, inst->type_count))
-            return ptx_fail_at(p, &word, STATUS_PARSE, "'%s' does not take %s%s", ptx_opcode_name(inst->op),
-                               ptx_quote(&word, text, sizeof text), inst->type_count ? " after another type" : "");
-        if (!add_word(inst, found))
-            return ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported",
-                               ptx_quote(&word, text, sizeof text), ptx_opcode_name(inst->op), word.line);
+        if (!parse_word(p, &word, inst, words))
+            return false;
         at = next;
     }
-    if (!inst->type_count && ptx_words_needs_type(inst->op))
-        return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' needs a type", ptx_opcode_name(inst->op));
-    return true;
+    enum ptx_fit fit = ptx_form_find(inst, words, PTX_ANY_OPERANDS);
+    if (fit == PTX_FIT_TYPES)
+        return ptx_fail_at(p, opcode, STATUS_PARSE,
+                           inst->type_count ? "'%s' does not take these types together" : "'%s' needs a type",
+                           ptx_opcode_name(inst->op));
+    return fit == PTX_FIT || misfit(p, opcode, inst, words);
 }
 
 // ---- the instruction
@@ -486,23 +520,28 @@ static bool parse_operands(struct ptx_parser *p, const struct ptx_inst *inst, st
     return true;
 }
 
-static bool check_count(struct ptx_parser *p, const struct ptx_token *opcode, const struct ptx_inst *inst,
-                        unsigned count)
+static bool check_count(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst,
+                        const struct ptx_words_written *words, unsigned count)
 {
-    unsigned min = operand_counts[inst->op].min, max = operand_counts[inst->op].max;
+    unsigned least, most;
     const char *name = ptx_opcode_name(inst->op);
-    if (count >= min && count <= max)
+    if (ptx_form_find(inst, words, count) == PTX_FIT)
         return true;
-    if (min == max)
-        return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u operand%s, found %u", name, min, min == 1 ? "" : "s",
-                           count);
-    return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u to %u operands, found %u", name, min, max, count);
+    ptx_opcode_operands(inst->op, &least, &most);
+    if (count >= least && count <= most)
+        return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' does not take %u operand%s with these words", name, count,
+                           count == 1 ? "" : "s");
+    if (least == most)
+        return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u operand%s, found %u", name, least,
+                           least == 1 ? "" : "s", count);
+    return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u to %u operands, found %u", name, least, most, count);
 }
 
 // instruction = [ "@" [ "!" ] NAME ] opcode [ operand { "," operand } ] ";"
 bool ptx_parse_instruction(struct ptx_parser *p)
 {
     struct ptx_inst inst = {.guard = -1, .vector = 1, .location = p->location, .text_line = p->token.line};
+    struct ptx_words_written words = {.count = 0};
     struct operands operands;
     operands.count = 0;
     size_t first_fixup = p->body.fixups.count;
@@ -517,7 +556,7 @@ bool ptx_parse_instruction(struct ptx_parser *p)
         return ptx_fail_expected(p, "an instruction");
     ptx_lex_opcode(&p->lexer, &p->token);
     struct ptx_token opcode = p->token;
-    if (!parse_opcode(p, &opcode, &inst))
+    if (!parse_opcode(p, &opcode, &inst, &words))
         return false;
     ptx_next(p);
     if (!parse_operands(p, &inst, &operands))
@@ -525,7 +564,7 @@ bool ptx_parse_instruction(struct ptx_parser *p)
     if (p->token.kind != ';')
         return ptx_fail_expected(p, operands.count ? "',' or ';' after the operand" : "';' after the instruction");
     ptx_next(p);
-    if (!check_count(p, &opcode, &inst, operands.count))
+    if (!check_count(p, &opcode, &inst, &words, operands.count))
         return false;
     inst.operands = (uint32_t)p->body.operands.count;
     inst.operand_count = (uint8_t)operands.count;

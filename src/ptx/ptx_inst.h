@@ -13,8 +13,7 @@ struct ptx_function;
 struct ptx_table;
 struct ptx_variable;
 
-// opcodes.def is the one table: X(NAME, "mnemonic", min_operands, max_operands, types, group, "one line for the
-// docs").
+// opcodes.def is the one table of opcodes and their forms (forms.h).
 // An opcode is the longest dotted prefix found in the table ("cp.async", "mma.sync", "ld", …); what follows it is
 // modifiers and types. Opcodes of group GPU_ONLY parse, with modifiers of any name, for the driver to compile.
 enum ptx_opcode {
@@ -128,6 +127,7 @@ struct ptx_inst {
     uint8_t modifiers[12], modifier_count; // enum ptx_modifier
     int32_t guard;                         // register index of the guarding predicate, -1 = none
     bool guard_negated;
+    uint8_t form, choice;                  // of the opcode's forms; which word of the group that the form marks
     uint8_t operand_count;
     uint32_t operands;                     // first in function->operands
     uint32_t location;                     // into module->locations; 0 = none

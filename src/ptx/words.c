@@ -7,38 +7,6 @@ enum { MOST_PARTS = 5 }; // of an opcode: cp.async.bulk.prefetch.tensor
 // Words of one table share the slots; the first character of their hash keeps the families apart.
 enum family { OPCODES = 'o', SUFFIXES = '.', SPECIALS = '%' };
 
-// Sets of types, for opcodes.def: a bit for each type, above them the most that may be written less one, and whether
-// none may be.
-#define TYPE(name) (UINT64_C(1) << PTX_##name)
-#define INTS_32 (TYPE(U32) | TYPE(S32))
-#define INTS_32_64 (INTS_32 | TYPE(U64) | TYPE(S64))
-#define INTS (INTS_32_64 | TYPE(U16) | TYPE(S16))
-#define SIGNED (TYPE(S16) | TYPE(S32) | TYPE(S64))
-#define BITS_32_64 (TYPE(B32) | TYPE(B64))
-#define BITS (BITS_32_64 | TYPE(B16))
-#define PAIRS (TYPE(U16X2) | TYPE(S16X2))
-#define FLOATS (TYPE(F32) | TYPE(F64))
-#define HALVES (TYPE(F16) | TYPE(F16X2) | TYPE(BF16) | TYPE(BF16X2))
-#define STORABLE (BITS | INTS | FLOATS | TYPE(B8) | TYPE(U8) | TYPE(S8) | TYPE(B128))
-#define ANY ((UINT64_C(1) << PTX_TYPE_COUNT) - 1 - TYPE(TYPE_NONE))
-#define NO_TYPE MAYBE(UINT64_C(0))
-#define TWO(set) ((set) | UINT64_C(1) << TYPES_MORE)
-#define MANY(set) ((set) | UINT64_C(3) << TYPES_MORE)
-#define MAYBE(set) ((set) | UINT64_C(1) << TYPES_MAYBE)
-enum { TYPES_MORE = 60, TYPES_MAYBE = 62 };
-_Static_assert((int)PTX_TYPE_COUNT < (int)TYPES_MORE, "a set of types has a bit for each");
-
-static const struct {
-    const char *name, *summary;
-    enum ptx_group group;
-    uint64_t types;
-} opcodes[PTX_OP_COUNT] = {
-    [PTX_OP_INVALID] = {"", "", PTX_GROUP_MISC, 0},
-#define X(name, text, min, max, types, group, summary) [PTX_OP_##name] = {text, summary, PTX_GROUP_##group, types},
-#include "ptx/opcodes.def"
-#undef X
-};
-
 static const char *const modifiers[PTX_MOD_COUNT] = {
     [PTX_MOD_NONE] = "",
 #define M(name, text) [PTX_MOD_##name] = text,
@@ -122,7 +90,7 @@ void ptx_words_fill(struct ptx_words *words)
 {
     memset(words, 0, sizeof *words);
     for (unsigned i = 1; i < PTX_OP_COUNT; i++)
-        add(words, OPCODES, opcodes[i].name, (struct ptx_word){.value = i});
+        add(words, OPCODES, ptx_opcode_name((enum ptx_opcode)i), (struct ptx_word){.value = i});
     add_spaces(words);
     for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
         add(words, SUFFIXES, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
@@ -131,8 +99,6 @@ void ptx_words_fill(struct ptx_words *words)
     add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
     for (unsigned i = 1; i < PTX_MOD_COUNT; i++)
         add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
-    // min and max write .NaN, setp .nan: one modifier
-    add(words, SUFFIXES, "NaN", (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = PTX_MOD_NAN});
     for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)
         add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
 }
@@ -163,34 +129,9 @@ struct ptx_word ptx_words_find(const struct ptx_words *words, const char *text, 
     return find(words, family_hash(SUFFIXES, text, length), text, length)->word;
 }
 
-bool ptx_words_type_fits(enum ptx_opcode op, enum ptx_type type, unsigned before)
-{
-    return (opcodes[op].types >> type & 1) && before <= (opcodes[op].types >> TYPES_MORE & 3);
-}
-
-bool ptx_words_needs_type(enum ptx_opcode op)
-{
-    return !(opcodes[op].types >> TYPES_MAYBE & 1);
-}
-
 enum ptx_special ptx_words_special(const struct ptx_words *words, const char *text, size_t length)
 {
     return (enum ptx_special)find(words, family_hash(SPECIALS, text, length), text, length)->word.value;
-}
-
-const char *ptx_opcode_name(enum ptx_opcode op)
-{
-    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].name : "";
-}
-
-const char *ptx_opcode_summary(enum ptx_opcode op)
-{
-    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].summary : "";
-}
-
-enum ptx_group ptx_opcode_group(enum ptx_opcode op)
-{
-    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].group : PTX_GROUP_MISC;
 }
 
 const char *ptx_group_name(enum ptx_group group)

@@ -31,9 +31,6 @@ void ptx_words_fill(struct ptx_words *words);
 enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text, size_t length, size_t *used);
 // A dotted word without its dot. Kind NONE if unknown.
 struct ptx_word ptx_words_find(const struct ptx_words *words, const char *text, size_t length);
-// Whether the opcode takes this type after `before` others, by opcodes.def; and whether it must have one.
-bool ptx_words_type_fits(enum ptx_opcode op, enum ptx_type type, unsigned before);
-bool ptx_words_needs_type(enum ptx_opcode op);
 enum ptx_special ptx_words_special(const struct ptx_words *words, const char *text, size_t length);
 
 // FNV-1a, of names and words alike.

@@ -4,8 +4,6 @@
 // thread of the block that has not ended (CUDA Programming Guide, "compute capability 7.x": all non-exited threads).
 #include "sim/decode.h"
 
-enum barrier_action { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_AND, BARRIER_OR, BARRIER_POPC };
-
 static void barrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask, uint32_t id,
                          bool waits)
 {
@@ -251,14 +249,7 @@ static const struct op *run_warp_barrier(struct exec *x, const struct op *op, ui
     return op + 1;
 }
 
-static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_t mask)
-{
-    (void)x;
-    (void)mask;
-    return op + 1;
-}
-
-static const struct op *run_nanosleep(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_nanosleep(struct exec *x, const struct op *op, uint32_t mask)
 {
     (void)mask;
     x->yield = true;
@@ -268,8 +259,9 @@ static const struct op *run_nanosleep(struct exec *x, const struct op *op, uint3
 
 // ---- decoding
 
-static void decode_barrier(struct decoder *d, enum barrier_action action)
+void decode_barrier(struct decoder *d)
 {
+    enum barrier_action action = (enum barrier_action)d->op->action;
     struct op *op = d->op;
     const struct ptx_inst *inst = d->inst;
     uint32_t first = action >= BARRIER_AND ? 1 : 0;
@@ -283,92 +275,30 @@ static void decode_barrier(struct decoder *d, enum barrier_action action)
     if (action >= BARRIER_AND) {
         uint32_t last = inst->operand_count - 1u;
         op->slot[3] = decode_slot(d, decode_operand(d, last), PTX_PRED, false, &wide, &pred);
-        op->imm = decode_negation(d, last) ? UINT32_MAX : 0;
+        op->imm = decode_operand(d, last)->negated ? UINT32_MAX : 0;
         decode_dest(d, 0, 0, action == BARRIER_POPC ? PTX_U32 : PTX_PRED);
     }
-    bool old = inst->op == PTX_OP_BAR_SYNC || inst->op == PTX_OP_BAR_ARRIVE || inst->op == PTX_OP_BAR_RED ||
-               inst->op == PTX_OP_BAR_CTA_SYNC || inst->op == PTX_OP_BAR_CTA_ARRIVE || inst->op == PTX_OP_BAR_CTA_RED;
-    if (old || decode_has(d, PTX_MOD_ALIGNED))
+    if (decode_has(d, PTX_MOD_ALIGNED))
         op->flags |= OP_ALIGNED;
-    op->action = (uint8_t)action;
     op->run = run_barrier;
 }
 
-static enum barrier_action reduction(struct decoder *d)
+// bar is barrier.aligned
+void decode_bar(struct decoder *d)
 {
-    if (decode_has(d, PTX_MOD_AND))
-        return BARRIER_AND;
-    if (decode_has(d, PTX_MOD_OR))
-        return BARRIER_OR;
-    if (!decode_has(d, PTX_MOD_POPC))
-        decode_refuse(d, "it has no operator");
-    return BARRIER_POPC;
+    d->op->flags |= OP_ALIGNED;
+    decode_barrier(d);
 }
 
-static void decode_fence(struct decoder *d)
+void decode_fence(struct decoder *d)
 {
-    struct op *op = d->op;
-    op->order = SIM_ACQ_REL;
-    if (d->inst->op == PTX_OP_MEMBAR)
-        op->scope = decode_has(d, PTX_MOD_CTA)   ? SIM_SCOPE_CTA
-                    : decode_has(d, PTX_MOD_SYS) ? SIM_SCOPE_SYSTEM
-                                                 : SIM_SCOPE_GPU;
-    else
-        op->scope = (uint8_t)decode_scope(d);
-    bool proxy = decode_has(d, PTX_MOD_PROXY) || decode_has(d, PTX_MOD_MBARRIER_INIT);
-    op->run = proxy ? run_nothing : run_fence;
+    d->op->order = SIM_ACQ_REL;
+    d->op->scope = (uint8_t)decode_scope(d);
+    d->op->run = run_fence;
 }
 
-void sim_decode_sync(struct decoder *d)
+void decode_warp_barrier(struct decoder *d)
 {
-    switch (d->inst->op) {
-    case PTX_OP_BAR_SYNC:
-    case PTX_OP_BAR_CTA_SYNC:
-    case PTX_OP_BARRIER_SYNC:
-    case PTX_OP_BARRIER_CTA_SYNC:
-        decode_barrier(d, BARRIER_SYNC);
-        break;
-    case PTX_OP_BAR_ARRIVE:
-    case PTX_OP_BAR_CTA_ARRIVE:
-    case PTX_OP_BARRIER_ARRIVE:
-    case PTX_OP_BARRIER_CTA_ARRIVE:
-        decode_barrier(d, BARRIER_ARRIVE);
-        break;
-    case PTX_OP_BAR_RED:
-    case PTX_OP_BAR_CTA_RED:
-    case PTX_OP_BARRIER_RED:
-    case PTX_OP_BARRIER_CTA_RED:
-        decode_barrier(d, reduction(d));
-        break;
-    case PTX_OP_BAR_WARP_SYNC:
-        decode_source(d, 1, 0, PTX_B32);
-        d->op->flags |= OP_WARP_SYNC;
-        d->op->run = run_warp_barrier;
-        break;
-    case PTX_OP_MEMBAR:
-    case PTX_OP_FENCE:
-        decode_fence(d);
-        break;
-    case PTX_OP_GRIDDEPCONTROL: // the grid before has ended, and no grid waits
-        d->op->run = run_nothing;
-        break;
-    default:
-        sim_decode_mbarrier(d);
-    }
-}
-
-void sim_decode_misc(struct decoder *d)
-{
-    switch (d->inst->op) {
-    case PTX_OP_NANOSLEEP:
-        decode_source(d, 1, 0, PTX_U32);
-        d->op->run = run_nanosleep;
-        break;
-    case PTX_OP_PMEVENT:    // for profilers
-    case PTX_OP_SETMAXNREG: // a hint: registers here are as many as wanted
-        d->op->run = run_nothing;
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
+    d->op->flags |= OP_WARP_SYNC;
+    d->op->run = run_warp_barrier;
 }

@@ -200,14 +200,14 @@ static struct join *return_join(struct fragment *fragment)
     return join;
 }
 
-const struct op *sim_run_ret(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_ret(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;
     struct frame *frame = fragment->frame;
     struct join *home = return_join(fragment);
     if (!frame->caller || !home)
-        return sim_run_exit(x, op, mask);
+        return run_exit(x, op, mask);
     const struct call_site *site = frame->call->call;
     for (uint32_t i = 0; i < site->result_count; i++)
         if (site->results[i].offset + site->results[i].size <= frame->function->source->result_size)
@@ -228,7 +228,7 @@ const struct op *sim_run_ret(struct exec *x, const struct op *op, uint32_t mask)
     return sim_join_arrive(x);
 }
 
-const struct op *sim_run_exit(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_exit(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;

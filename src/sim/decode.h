@@ -1,45 +1,93 @@
 // Decoding: one PTX instruction into one struct op.
 //
-// Every group of opcodes has a decode function in the file that executes it; program.c calls it by opcodes.def's
-// group. A decode function sets op->run and the operand slots. Mistakes (a register of the wrong width, a modifier
-// that the machine does not know) are reported once through decode_refuse and stop the program from being built: no
-// instruction is ever skipped.
+// opcodes.def says of each form of an opcode how its operands are read and what the machine does (struct handler); the
+// functions it names stand in the file that executes them. What is wrong (a register of the wrong width, a form that
+// the machine has not) is reported once through decode_refuse and stops the program from being built: no instruction is
+// ever skipped.
 #ifndef BANKSHOT_SIM_DECODE_H
 #define BANKSHOT_SIM_DECODE_H
 
 #include "sim/machine.h"
 
+struct handler;
 struct decoder {
     struct sim_program *program;
     struct function *function;
     const struct ptx_function *source;
     const struct ptx_inst *inst;
     struct op *op;
+    const struct handler *handler;
     op_run *const *lanes;
     enum status status; // sticky
     struct diagnostic *diagnostic;
 };
 
-// One for each group of opcodes.def.
-void sim_decode_int(struct decoder *d);
-void sim_decode_float(struct decoder *d);
-void sim_decode_logic(struct decoder *d);
-void sim_decode_compare(struct decoder *d);
-void sim_decode_move(struct decoder *d);
-void sim_decode_memory(struct decoder *d);
-void sim_decode_atomic(struct decoder *d);
-void sim_decode_control(struct decoder *d);
-void sim_decode_sync(struct decoder *d);
-void sim_decode_warp(struct decoder *d);
-void sim_decode_async(struct decoder *d);
-void sim_decode_matrix(struct decoder *d);
-void sim_decode_video(struct decoder *d);
-void sim_decode_misc(struct decoder *d);
-void sim_decode_cvt(struct decoder *d);         // of the group MOVE
-void sim_decode_mbarrier(struct decoder *d);    // of the group SYNC
-void sim_decode_bulk(struct decoder *d);        // of the group ASYNC
-void sim_decode_async_store(struct decoder *d); // st.async, red.async
-enum atom_action sim_atom_action(struct decoder *d);
+// The last column of opcodes.def. Before it is called, op has what the words mean in general (type, type2, rounding,
+// flags), action (the handler's own and the form's choice), and the operands that the form describes.
+typedef void decode_run(struct decoder *d);
+struct handler {
+    decode_run *decode;
+    op_run *run;
+    scalar_run *scalar;
+    uint16_t lane; // enum lane_op
+    uint8_t action;
+};
+decode_run decode_as_lane;   // LANE(name): a loop of lanes.def
+decode_run decode_as_lanes;  // LANES(name): of four loops, by .ftz and .sat
+decode_run decode_as_scalar; // SCALAR(name): scalar_name, one lane at a time
+decode_run decode_as_run;    // RUN(name): run_name
+decode_run decode_not_here;  // NOT_HERE: for a GPU
+
+// Every function that opcodes.def names; BY(name) is decode_name.
+#define LANE(...)
+#define LANES(...)
+#define SCALAR(name, ...) scalar_run scalar_##name;
+#define RUN(name, ...) op_run run_##name;
+#define BY(name, ...) decode_run decode_##name;
+#define NOT_HERE
+#define F(types, words, operands, handler) handler
+#define F2(types, second, words, operands, handler) handler
+#define X(name, text, group, summary, ...) __VA_ARGS__
+#include "ptx/opcodes.def"
+#undef X
+#undef F2
+#undef F
+#undef NOT_HERE
+#undef BY
+#undef RUN
+#undef SCALAR
+#undef LANES
+#undef LANE
+
+struct machine_form {
+    struct handler handler;
+    const char *operands; // letters: decode_form
+};
+
+// Actions that opcodes.def names.
+enum float_action {
+    FLOAT_ADD,
+    FLOAT_SUB,
+    FLOAT_MUL,
+    FLOAT_FMA,
+    FLOAT_MIN,
+    FLOAT_MAX,
+    FLOAT_NEG,
+    FLOAT_ABS,
+    FLOAT_EX2,
+    FLOAT_TANH,
+    FLOAT_DIV,
+    FLOAT_RCP,
+    FLOAT_SQRT,
+    FLOAT_RSQRT,
+    FLOAT_SIN,
+    FLOAT_COS,
+    FLOAT_LG2
+};
+enum { CARRY_HIGH = 1, CARRY_BORROWS = 2, CARRY_IN = 4 };
+enum barrier_action { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_AND, BARRIER_OR, BARRIER_POPC };
+enum { MB_INIT, MB_INVAL, MB_EXPECT, MB_COMPLETE, MB_ARRIVE, MB_DROP, MB_COPIES };
+
 // op->space of a memory instruction whose address is operand `number`; parameters in a frame are local memory.
 void sim_decode_space(struct decoder *d, uint32_t number);
 bool sim_may_be_global(const struct op *op);
@@ -64,7 +112,9 @@ bool type_is_half(enum ptx_type type);  // f16, bf16 and their pairs
 void decode_source(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
 void decode_loose(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
 void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type type);
-bool decode_negation(struct decoder *d, uint32_t number);
+uint32_t decode_predicate(struct decoder *d, uint32_t number); // its slot; op->extra: all ones if it is negated
+void decode_group_count(struct decoder *d);                    // op->imm: operand 0, a constant
+void decode_form(struct decoder *d, const char *letters);
 // Of any operand, without an op's slot; wide and pred say what the slot is.
 bool decode_in_frame(const struct decoder *d, const struct ptx_variable *variable);
 uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum ptx_type type, bool loose, bool *wide,
@@ -82,8 +132,6 @@ void decode_address(struct decoder *d, uint32_t k, uint32_t number);
 uint32_t decode_frame_offset(struct decoder *d, const struct ptx_variable *variable);
 
 void decode_scalar(struct decoder *d, scalar_run *run, uint32_t sources);
-// Rounding .rz .rm .rp: wraps what op->run is so far, if it is not a scalar.
-void decode_rounding(struct decoder *d);
 void decode_lane(struct decoder *d, enum lane_op lane);
 enum sim_scope decode_scope(const struct decoder *d);
 enum sim_order decode_order(const struct decoder *d);

@@ -22,7 +22,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number);
 void sim_warp_free(struct warp *warp);
 
 // calls.c
-op_run sim_run_call, sim_run_ret, sim_run_exit;
+op_run sim_run_call, run_ret, run_exit;
 bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted); // false: more than a warp may have
 bool sim_local_grow(struct warp *warp, size_t bytes);                       // local memory of each lane
 bool sim_stack_fits(const struct exec *x, uint64_t top);

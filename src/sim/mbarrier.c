@@ -213,7 +213,7 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
-static const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
         x->block->bulk_groups[x->warp->number][lane]++;
@@ -266,8 +266,6 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
 }
 
 // ---- mbarriers
-
-enum { MB_INIT, MB_INVAL, MB_EXPECT, MB_COMPLETE, MB_ARRIVE, MB_DROP, MB_COPIES };
 
 static bool arrive(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier, uint64_t count)
 {
@@ -341,7 +339,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
 }
 
 // slots: 0 predicate, 1 address, 2 state or parity (extra: parity); action: try_wait
-static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t mask)
+static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0}, values[SIM_LANES] = {0};
     uint32_t done = 0;
@@ -369,7 +367,7 @@ static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
-static uint64_t scalar_pending(const struct op *op, const uint64_t *v)
+uint64_t scalar_pending(const struct op *op, const uint64_t *v)
 {
     (void)op;
     return unpack(v[1]).pending;
@@ -377,7 +375,7 @@ static uint64_t scalar_pending(const struct op *op, const uint64_t *v)
 
 // ---- a cluster of one block
 
-static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct block *block = x->block;
     block->cluster_arrived += (uint32_t)__builtin_popcount(mask);
@@ -390,7 +388,7 @@ static const struct op *run_cluster_arrive(struct exec *x, const struct op *op, 
     return op + 1;
 }
 
-static const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
         if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
@@ -405,7 +403,7 @@ static const struct op *run_cluster_wait(struct exec *x, const struct op *op, ui
 
 // ---- decoding
 
-static void decode_space(struct decoder *d)
+static void decode_mbarrier_space(struct decoder *d)
 {
     enum ptx_space space = d->inst->has_space ? d->inst->space : PTX_GENERIC;
     d->op->space = space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)space;
@@ -413,10 +411,10 @@ static void decode_space(struct decoder *d)
     d->op->scope = (uint8_t)(decode_has(d, PTX_MOD_CLUSTER) ? SIM_SCOPE_CLUSTER : SIM_SCOPE_CTA);
 }
 
-static void decode_arrive(struct decoder *d, uint32_t action)
+void decode_arrive(struct decoder *d)
 {
     struct op *op = d->op;
-    op->action = (uint8_t)action;
+    decode_mbarrier_space(d);
     op->order = decode_has(d, PTX_MOD_RELAXED) ? SIM_RELAXED : SIM_RELEASE;
     op->extra = decode_has(d, PTX_MOD_EXPECT_TX);
     uint32_t address = decode_operand(d, 0)->kind == PTX_OPERAND_ADDRESS ? 0 : 1;
@@ -433,69 +431,37 @@ static void decode_arrive(struct decoder *d, uint32_t action)
     op->run = run_mbarrier;
 }
 
-static void decode_simple(struct decoder *d, uint32_t action)
+void decode_mbarrier(struct decoder *d)
 {
-    struct op *op = d->op;
-    op->action = (uint8_t)action;
+    decode_mbarrier_space(d);
     decode_address(d, 1, 0);
-    op->slot[2] = decode_constant(d->program, 0, false);
+    d->op->slot[2] = decode_constant(d->program, 0, false);
     if (d->inst->operand_count > 1)
         decode_source(d, 2, 1, PTX_U32);
-    op->run = run_mbarrier;
+    d->op->run = run_mbarrier;
 }
 
-static void decode_wait(struct decoder *d, bool tries)
+void decode_copies_arrive(struct decoder *d)
+{
+    d->op->extra = d->op->action; // .noinc
+    d->op->action = MB_COPIES;
+    decode_mbarrier_space(d);
+    d->op->order = SIM_RELEASE;
+    decode_address(d, 1, 0);
+    d->op->slot[2] = decode_constant(d->program, 1, false);
+    d->op->run = run_mbarrier;
+}
+
+void decode_wait(struct decoder *d)
 {
     struct op *op = d->op;
+    decode_mbarrier_space(d);
     op->extra = decode_has(d, PTX_MOD_PARITY);
     op->order = decode_has(d, PTX_MOD_RELAXED) ? SIM_RELAXED : SIM_ACQUIRE;
-    op->action = tries;
     decode_dest(d, 0, 0, PTX_PRED);
     decode_address(d, 1, 1);
     decode_source(d, 2, 2, op->extra ? PTX_U32 : PTX_B64);
-    op->run = run_wait;
-}
-
-void sim_decode_mbarrier(struct decoder *d)
-{
-    decode_space(d);
-    switch (d->inst->op) {
-    case PTX_OP_MBARRIER_INIT:
-        decode_simple(d, MB_INIT);
-        break;
-    case PTX_OP_MBARRIER_INVAL:
-        decode_simple(d, MB_INVAL);
-        break;
-    case PTX_OP_MBARRIER_EXPECT_TX:
-        decode_simple(d, MB_EXPECT);
-        break;
-    case PTX_OP_MBARRIER_COMPLETE_TX:
-        decode_simple(d, MB_COMPLETE);
-        break;
-    case PTX_OP_MBARRIER_ARRIVE:
-        decode_arrive(d, MB_ARRIVE);
-        break;
-    case PTX_OP_MBARRIER_ARRIVE_DROP:
-        decode_arrive(d, MB_DROP);
-        break;
-    case PTX_OP_MBARRIER_TEST_WAIT:
-    case PTX_OP_MBARRIER_TRY_WAIT:
-        decode_wait(d, d->inst->op == PTX_OP_MBARRIER_TRY_WAIT);
-        break;
-    case PTX_OP_MBARRIER_PENDING_COUNT:
-        decode_dest(d, 0, 0, PTX_U32);
-        decode_source(d, 1, 1, PTX_B64);
-        decode_scalar(d, scalar_pending, 1);
-        break;
-    case PTX_OP_BARRIER_CLUSTER_ARRIVE:
-        d->op->run = run_cluster_arrive;
-        break;
-    case PTX_OP_BARRIER_CLUSTER_WAIT:
-        d->op->run = run_cluster_wait;
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
+    op->run = run_mbarrier_wait;
 }
 
 // The address operand `number` as a slot and an offset, both 64 or 32 bits wide.
@@ -507,100 +473,41 @@ static void bulk_address(struct decoder *d, uint32_t k, uint32_t number, uint32_
     *offset = (uint32_t)d->op->offset;
 }
 
-static void decode_bulk_copy(struct decoder *d, bool reduces)
+void decode_bulk(struct decoder *d)
 {
     struct op *op = d->op;
     uint32_t *offsets = arena_alloc(d->program->arena, 3 * sizeof *offsets);
-    bool mbarrier = decode_has(d, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
-    enum ptx_space from = d->inst->space2 == PTX_SHARED_CLUSTER ? PTX_SHARED : d->inst->space2;
+    op->count = decode_has(d, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
     op->space = d->inst->space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space;
-    op->type2 = (uint8_t)from;
+    op->type2 = d->inst->space2 == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space2;
     bulk_address(d, 0, 0, &offsets[0]);
     bulk_address(d, 1, 1, &offsets[1]);
     decode_source(d, 2, 2, PTX_U32);
-    if (mbarrier)
+    if (op->count)
         bulk_address(d, 3, 3, &offsets[2]);
-    else if (!decode_has(d, PTX_MOD_BULK_GROUP))
-        decode_refuse(d, "it has no way to complete");
-    if ((op->space != PTX_SHARED && op->space != PTX_GLOBAL) || (from != PTX_SHARED && from != PTX_GLOBAL))
-        decode_refuse(d, "it copies between shared and global memory only");
-    if (decode_has(d, PTX_MOD_CP_MASK))
-        decode_refuse(d, ".cp_mask is not supported");
     op->list = offsets;
-    op->count = mbarrier;
     op->kind = SIM_BULK_COPY;
-    if (reduces) {
-        op->type = (uint8_t)decode_type(d, 0);
-        op->action = (uint8_t)(sim_atom_action(d) + 1u);
-        if (!ptx_type_size((enum ptx_type)op->type))
-            decode_refuse(d, "it has no type");
-        if (op->space == PTX_GLOBAL)
-            d->program->ordered = true;
-    }
+    if (op->action && op->space == PTX_GLOBAL)
+        d->program->ordered = true;
     op->run = run_bulk;
 }
 
-void sim_decode_async_store(struct decoder *d)
+void decode_async_store(struct decoder *d)
 {
     struct op *op = d->op;
     uint32_t wide;
     enum ptx_type type = decode_type(d, 0);
-    decode_address(d, 2, 2);
-    op->extra = (uint32_t)op->offset;
-    if (op->offset < 0 || op->offset > INT32_MAX)
-        decode_refuse(d, "an offset beyond 31 bits");
+    bulk_address(d, 2, 2, &op->extra);
     op->flags &= (uint16_t)~OP_ADDRESS64;
     decode_address(d, 0, 0);
-    op->space = d->inst->space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space;
+    op->space = PTX_SHARED;
     op->width = (uint8_t)ptx_type_size(type);
-    op->type = (uint8_t)type;
     op->count = (uint8_t)decode_list(d, 1, type, false, &wide);
-    if (d->inst->op == PTX_OP_RED_ASYNC)
-        op->action = (uint8_t)(sim_atom_action(d) + 1u);
-    if (op->width < 4)
-        decode_refuse(d, "not for this type");
     op->run = run_async_store;
 }
 
-static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_t mask)
+void decode_bulk_wait(struct decoder *d)
 {
-    (void)x;
-    (void)mask;
-    return op + 1;
-}
-
-void sim_decode_bulk(struct decoder *d)
-{
-    const struct ptx_operand *first = decode_operand(d, 0);
-    switch (d->inst->op) {
-    case PTX_OP_CP_ASYNC_MBARRIER_ARRIVE:
-        decode_space(d);
-        d->op->order = SIM_RELEASE;
-        d->op->action = MB_COPIES;
-        d->op->extra = decode_has(d, PTX_MOD_NOINC);
-        decode_address(d, 1, 0);
-        d->op->slot[2] = decode_constant(d->program, 1, false);
-        d->op->run = run_mbarrier;
-        break;
-    case PTX_OP_CP_ASYNC_BULK:
-        decode_bulk_copy(d, false);
-        break;
-    case PTX_OP_CP_REDUCE_ASYNC_BULK:
-        decode_bulk_copy(d, true);
-        break;
-    case PTX_OP_CP_ASYNC_BULK_COMMIT_GROUP:
-        d->op->run = run_bulk_commit;
-        break;
-    case PTX_OP_CP_ASYNC_BULK_WAIT_GROUP:
-        if (first->kind != PTX_OPERAND_INTEGER)
-            decode_refuse(d, "the number of groups is not a constant");
-        d->op->imm = first->value.bits < UINT32_MAX ? first->value.bits : UINT32_MAX;
-        d->op->run = run_bulk_wait;
-        break;
-    case PTX_OP_CP_ASYNC_BULK_PREFETCH:
-        d->op->run = run_nothing;
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
+    decode_group_count(d);
+    d->op->run = run_bulk_wait;
 }

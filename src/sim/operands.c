@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/half.h"
 #include "sim/decode.h"
 
 // ---- types
@@ -385,7 +386,7 @@ static void set_slot(struct decoder *d, uint32_t k, uint32_t number, enum ptx_ty
     d->op->slot[k] = decode_slot(d, operand, type, loose, &wide, &pred);
     d->op->wide = (uint8_t)((d->op->wide & ~(1u << k)) | (unsigned)wide << k);
     d->op->preds = (uint8_t)((d->op->preds & ~(1u << k)) | (unsigned)pred << k);
-    if (operand->negated && !pred)
+    if (operand->negated)
         decode_refuse(d, "an operand is negated");
 }
 
@@ -409,9 +410,56 @@ void decode_dest(struct decoder *d, uint32_t k, uint32_t number, enum ptx_type t
     set_slot(d, k, number, type, false);
 }
 
-bool decode_negation(struct decoder *d, uint32_t number)
+uint32_t decode_predicate(struct decoder *d, uint32_t number)
 {
-    return decode_operand(d, number)->negated;
+    bool wide, pred;
+    const struct ptx_operand *operand = decode_operand(d, number);
+    d->op->extra = operand->negated ? UINT32_MAX : 0;
+    return decode_slot(d, operand, PTX_PRED, false, &wide, &pred);
+}
+
+void decode_group_count(struct decoder *d)
+{
+    const struct ptx_operand *groups = decode_operand(d, 0);
+    if (groups->kind != PTX_OPERAND_INTEGER)
+        decode_refuse(d, "the number of groups is not a constant");
+    d->op->imm = groups->value.bits < UINT32_MAX ? groups->value.bits : UINT32_MAX;
+}
+
+// The type of an operand by its letter in a form.
+static enum ptx_type letter_type(struct decoder *d, char letter)
+{
+    static const uint8_t types[] = {
+        ['b'] = PTX_B32, ['h'] = PTX_B16, ['l'] = PTX_B64, ['p'] = PTX_PRED, ['u'] = PTX_U32};
+    static const uint8_t wide[PTX_TYPE_COUNT] = {
+        [PTX_S16] = PTX_S32, [PTX_U16] = PTX_U32, [PTX_S32] = PTX_S64, [PTX_U32] = PTX_U64};
+    if (letter == '0' || letter == '1')
+        return decode_type(d, letter == '1');
+    return (enum ptx_type)(letter == 'w' ? wide[decode_type(d, 0)] : types[(unsigned char)letter]);
+}
+
+// Letters: 0, 1 the instruction's first or second type, w twice the first's bits, b .b32, h .b16, l .b64, p a
+// predicate, u .u32; '_': the first slot has no operand; '|': the predicate behind the destination; '.': left to the
+// handler. Slot 0 is the destination, the last source fills the next slot as well.
+void decode_form(struct decoder *d, const char *letters)
+{
+    struct op *op = d->op;
+    uint32_t number = 0, k = 0;
+    for (; *letters && k < sizeof op->slot / sizeof *op->slot; letters++) {
+        if (*letters == '?' || *letters == '*')
+            continue;
+        if (*letters == '|')
+            op->slot[k] = decode_pair(d, decode_operand(d, 0));
+        else if (*letters == 'p' && k > 0)
+            op->slot[k] = decode_predicate(d, number);
+        else if (*letters != '.' && *letters != '_')
+            (k ? decode_source : decode_dest)(d, k, number, letter_type(d, *letters));
+        number += *letters != '_';
+        k++;
+    }
+    op->sources = (uint8_t)(k ? k - 1 : 0);
+    if (k == 2)
+        op->slot[2] = op->slot[1];
 }
 
 uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand)
@@ -498,6 +546,39 @@ void decode_scalar(struct decoder *d, scalar_run *run, uint32_t sources)
 void decode_lane(struct decoder *d, enum lane_op lane)
 {
     d->op->run = d->lanes[lane];
+}
+
+void decode_as_lane(struct decoder *d)
+{
+    decode_lane(d, (enum lane_op)d->handler->lane);
+    if (d->op->rounding == ROUND_NEAREST)
+        return;
+    d->op->inner = d->op->run;
+    d->op->run = sim_run_rounded;
+}
+
+void decode_as_lanes(struct decoder *d)
+{
+    struct handler chosen = *d->handler;
+    chosen.lane = (uint16_t)(chosen.lane + (d->op->flags & OP_FTZ ? 1 : 0) + (d->op->flags & OP_SAT ? 2 : 0));
+    d->handler = &chosen;
+    decode_as_lane(d);
+}
+
+void decode_as_scalar(struct decoder *d)
+{
+    decode_scalar(d, d->handler->scalar, d->op->sources);
+}
+
+void decode_as_run(struct decoder *d)
+{
+    d->op->run = d->handler->run;
+}
+
+void decode_not_here(struct decoder *d)
+{
+    decode_refuse(d, ptx_opcode_group(d->inst->op) == PTX_GROUP_GPU_ONLY ? "needs a GPU"
+                                                                         : "not supported by this machine");
 }
 
 enum sim_scope decode_scope(const struct decoder *d)

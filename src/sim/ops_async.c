@@ -94,7 +94,7 @@ static void copies_drop_landed(struct warp *warp)
     warp->copy_count = kept;
 }
 
-static const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
         x->warp->committed[lane]++;
@@ -106,7 +106,7 @@ static const struct op *run_commit(struct exec *x, const struct op *op, uint32_t
 }
 
 // imm: groups that may stay on their way; action: wait_all
-static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_wait_group(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
         sim_copies_land(x, x->warp, lane, (uint32_t)op->imm, op->action);
@@ -119,7 +119,7 @@ static const struct op *run_wait(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
-static void decode_copy(struct decoder *d)
+void decode_copy(struct decoder *d)
 {
     struct op *op = d->op;
     uint32_t operands = d->inst->operand_count;
@@ -156,27 +156,8 @@ static void decode_copy(struct decoder *d)
     op->run = run_copy;
 }
 
-void sim_decode_async(struct decoder *d)
+void decode_wait_group(struct decoder *d)
 {
-    const struct ptx_operand *first = decode_operand(d, 0);
-    switch (d->inst->op) {
-    case PTX_OP_CP_ASYNC:
-        decode_copy(d);
-        break;
-    case PTX_OP_CP_ASYNC_COMMIT_GROUP:
-        d->op->run = run_commit;
-        break;
-    case PTX_OP_CP_ASYNC_WAIT_GROUP:
-        if (first->kind != PTX_OPERAND_INTEGER)
-            decode_refuse(d, "the number of groups is not a constant");
-        d->op->imm = first->value.bits < UINT32_MAX ? first->value.bits : UINT32_MAX;
-        d->op->run = run_wait;
-        break;
-    case PTX_OP_CP_ASYNC_WAIT_ALL:
-        d->op->action = 1;
-        d->op->run = run_wait;
-        break;
-    default:
-        sim_decode_bulk(d);
-    }
+    decode_group_count(d);
+    d->op->run = run_wait_group;
 }

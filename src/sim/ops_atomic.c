@@ -208,22 +208,6 @@ static bool result_unused(const struct decoder *d, uint32_t number)
     return times < 2;
 }
 
-enum atom_action sim_atom_action(struct decoder *d)
-{
-    static const struct {
-        uint8_t modifier, action;
-    } actions[] = {
-        {PTX_MOD_ADD, ATOM_ADD},   {PTX_MOD_INC, ATOM_INC}, {PTX_MOD_DEC, ATOM_DEC}, {PTX_MOD_MIN, ATOM_MIN},
-        {PTX_MOD_MAX, ATOM_MAX},   {PTX_MOD_AND, ATOM_AND}, {PTX_MOD_OR, ATOM_OR},   {PTX_MOD_XOR, ATOM_XOR},
-        {PTX_MOD_EXCH, ATOM_EXCH}, {PTX_MOD_CAS, ATOM_CAS},
-    };
-    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-        if (decode_has(d, (enum ptx_modifier)actions[i].modifier))
-            return (enum atom_action)actions[i].action;
-    decode_refuse(d, "it has no operator");
-    return ATOM_ADD;
-}
-
 static void decode_atom_list(struct decoder *d, enum ptx_type type, uint32_t first)
 {
     struct op *op = d->op;
@@ -242,51 +226,13 @@ static void decode_atom_list(struct decoder *d, enum ptx_type type, uint32_t fir
     op->list = list;
 }
 
-static void decode_atom_128(struct decoder *d)
+static void decode_atom_access(struct decoder *d, enum ptx_type type)
 {
     struct op *op = d->op;
-    uint32_t *list = arena_alloc(d->program->arena, 6 * sizeof *list);
-    uint32_t operands[3] = {0, 2, op->action == ATOM_CAS ? 3u : 2u};
-    for (uint32_t k = 0; k < 3; k++) {
-        bool wide, pred;
-        list[2 * k] = decode_slot(d, decode_operand(d, operands[k]), PTX_B128, false, &wide, &pred);
-        list[2 * k + 1] = list[2 * k] + (list[2 * k] >> SLOT_SHIFT == BASE_R64 ? R64_BYTES : 0);
-        if (decode_operand(d, operands[k])->kind != PTX_OPERAND_REGISTER)
-            decode_refuse(d, "an operand is not a 128-bit register");
-    }
-    if (op->action != ATOM_CAS && op->action != ATOM_EXCH)
-        decode_refuse(d, "128-bit atomics are exch and cas");
-    op->list = list;
-    op->width = 16;
-    op->count = 1;
-    op->run = run_atom_128;
-}
-
-static bool atom_type_fits(enum atom_action action, enum ptx_type type)
-{
-    unsigned size = ptx_type_size(type);
-    if (action == ATOM_CAS || action == ATOM_EXCH)
-        return size == 2 || size == 4 || size == 8;
-    if (type_is_float(type) || type_is_half(type))
-        return action == ATOM_ADD || ((action == ATOM_MIN || action == ATOM_MAX) && type_is_half(type));
-    if (action == ATOM_INC || action == ATOM_DEC)
-        return size == 4;
-    return size == 4 || size == 8;
-}
-
-void sim_decode_atomic(struct decoder *d)
-{
-    struct op *op = d->op;
-    bool result = d->inst->op == PTX_OP_ATOM;
-    enum ptx_type type = decode_type(d, 0);
-    if (d->inst->op == PTX_OP_RED_ASYNC) {
-        sim_decode_async_store(d);
-        return;
-    }
-    op->action = (uint8_t)sim_atom_action(d);
-    uint32_t address = result ? 1 : 0;
-    sim_decode_space(d, address);
-    op->type = (uint8_t)type;
+    bool result = d->inst->op == PTX_OP_ATOM, unused = !result || result_unused(d, 0);
+    bool exact = !type_is_float(type) && !type_is_half(type) && op->action != ATOM_EXCH && op->action != ATOM_CAS &&
+                 op->action != ATOM_INC && op->action != ATOM_DEC;
+    sim_decode_space(d, result);
     op->width = (uint8_t)ptx_type_size(type);
     op->count = d->inst->vector ? d->inst->vector : 1;
     op->kind = result ? SIM_ATOMIC : SIM_REDUCE;
@@ -295,20 +241,34 @@ void sim_decode_atomic(struct decoder *d)
         op->order = SIM_RELAXED;
     op->scope = (uint8_t)decode_scope(d);
     op->flags |= OP_MEMORY;
-    decode_address(d, 1, address);
-    bool unused = !result || result_unused(d, 0);
-    bool exact = !type_is_float(type) && !type_is_half(type) && op->action != ATOM_EXCH && op->action != ATOM_CAS &&
-                 op->action != ATOM_INC && op->action != ATOM_DEC;
+    decode_address(d, 1, result);
     if (sim_may_be_global(op) && !(unused && exact))
         d->program->ordered = true;
     if (!unused)
         op->flags |= OP_POLL;
-    if (type == PTX_B128) {
-        decode_atom_128(d);
-        return;
+}
+
+void decode_atom_128(struct decoder *d)
+{
+    struct op *op = d->op;
+    uint32_t *list = arena_alloc(d->program->arena, 6 * sizeof *list);
+    uint32_t operands[3] = {0, 2, op->action == ATOM_CAS ? 3u : 2u};
+    decode_atom_access(d, PTX_B128);
+    for (uint32_t k = 0; k < 3; k++) {
+        bool wide, pred;
+        list[2 * k] = decode_slot(d, decode_operand(d, operands[k]), PTX_B128, false, &wide, &pred);
+        list[2 * k + 1] = list[2 * k] + (list[2 * k] >> SLOT_SHIFT == BASE_R64 ? R64_BYTES : 0);
+        if (decode_operand(d, operands[k])->kind != PTX_OPERAND_REGISTER)
+            decode_refuse(d, "an operand is not a 128-bit register");
     }
-    if (!atom_type_fits((enum atom_action)op->action, type))
-        decode_refuse(d, "this operator does not take this type");
-    decode_atom_list(d, type, address);
-    op->run = run_atom;
+    op->list = list;
+    op->run = run_atom_128;
+}
+
+void decode_atom(struct decoder *d)
+{
+    enum ptx_type type = decode_type(d, 0);
+    decode_atom_access(d, type);
+    decode_atom_list(d, type, d->inst->op == PTX_OP_ATOM);
+    d->op->run = run_atom;
 }

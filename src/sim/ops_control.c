@@ -14,7 +14,7 @@ static const struct op *meeting_place(const struct decoder *d)
     return block->post_dominator == UINT32_MAX ? NULL : op_at(d, d->source->blocks[block->post_dominator].first);
 }
 
-static void decode_bra(struct decoder *d)
+void decode_bra(struct decoder *d)
 {
     const struct ptx_operand *to = decode_operand(d, 0);
     if (to->kind != PTX_OPERAND_LABEL || to->value.target >= d->source->inst_count) {
@@ -27,7 +27,7 @@ static void decode_bra(struct decoder *d)
 }
 
 // targets: the table's, then the meeting place; extra: their number
-static void decode_brx(struct decoder *d)
+void decode_brx(struct decoder *d)
 {
     const struct ptx_operand *operand = decode_operand(d, 1);
     decode_source(d, 1, 0, PTX_U32);
@@ -105,7 +105,7 @@ static uint32_t decode_values(struct decoder *d, uint32_t number, const struct p
     return have;
 }
 
-static void decode_call(struct decoder *d)
+void decode_call(struct decoder *d)
 {
     struct call_site *site = arena_alloc(d->program->arena, sizeof *site);
     const struct ptx_operand *callee = decode_operand(d, 1), *table = decode_operand(d, 3);
@@ -140,41 +140,12 @@ static void decode_call(struct decoder *d)
     site->argument_count = decode_values(d, 2, shape->params, shape->param_count, &site->arguments);
 }
 
-static const struct op *run_trap(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_trap(struct exec *x, const struct op *op, uint32_t mask)
 {
     return sim_fault_as(x, SIM_FAULT_TRAP, op, lane_first(mask), "executes trap");
 }
 
-static const struct op *run_brkpt(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_brkpt(struct exec *x, const struct op *op, uint32_t mask)
 {
     return sim_fault(x, op, lane_first(mask), "stops at a breakpoint, but there is no debugger");
-}
-
-void sim_decode_control(struct decoder *d)
-{
-    switch (d->inst->op) {
-    case PTX_OP_BRA:
-        decode_bra(d);
-        break;
-    case PTX_OP_BRX_IDX:
-        decode_brx(d);
-        break;
-    case PTX_OP_CALL:
-        decode_call(d);
-        break;
-    case PTX_OP_RET:
-        d->op->run = sim_run_ret;
-        break;
-    case PTX_OP_EXIT:
-        d->op->run = sim_run_exit;
-        break;
-    case PTX_OP_TRAP:
-        d->op->run = run_trap;
-        break;
-    case PTX_OP_BRKPT:
-        d->op->run = run_brkpt;
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
 }

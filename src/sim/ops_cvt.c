@@ -185,14 +185,14 @@ static uint64_t scalar_float_float(const struct op *op, const uint64_t *v)
 }
 
 // cvt.f16x2.f32 d, a, b: a into the high half, b into the low one
-static uint64_t scalar_two_singles(const struct op *op, const uint64_t *v)
+uint64_t scalar_two_singles(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type;
     return finish_half(op, to, source_value(op, PTX_F32, v[1])) << 16 |
            finish_half(op, to, source_value(op, PTX_F32, v[2]));
 }
 
-static uint64_t scalar_tf32(const struct op *op, const uint64_t *v)
+uint64_t scalar_tf32(const struct op *op, const uint64_t *v)
 {
     double value = (double)bits_f32(v[1]);
     if (op->flags & OP_RELU && value == value && !(value > 0))
@@ -245,7 +245,7 @@ static double e4m3_value(uint32_t bits)
     return bits & 0x80 ? -v : v;
 }
 
-static uint64_t scalar_to_bytes(const struct op *op, const uint64_t *v)
+uint64_t scalar_to_bytes(const struct op *op, const uint64_t *v)
 {
     uint32_t result = 0;
     for (uint32_t i = 0; i < 2; i++) {
@@ -257,7 +257,7 @@ static uint64_t scalar_to_bytes(const struct op *op, const uint64_t *v)
     return result;
 }
 
-static uint64_t scalar_from_bytes(const struct op *op, const uint64_t *v)
+uint64_t scalar_from_bytes(const struct op *op, const uint64_t *v)
 {
     uint64_t result = 0;
     for (uint32_t i = 0; i < 2; i++) {
@@ -286,46 +286,6 @@ static uint64_t scalar_cvt_pack(const struct op *op, const uint64_t *v)
 
 // ---- decoding
 
-static bool rounds_integral(const struct decoder *d)
-{
-    return decode_has(d, PTX_MOD_RNI) || decode_has(d, PTX_MOD_RZI) || decode_has(d, PTX_MOD_RMI) ||
-           decode_has(d, PTX_MOD_RPI);
-}
-
-static enum round_mode rounding_of(const struct decoder *d)
-{
-    if (decode_has(d, PTX_MOD_RZ) || decode_has(d, PTX_MOD_RZI))
-        return ROUND_ZERO;
-    if (decode_has(d, PTX_MOD_RM) || decode_has(d, PTX_MOD_RMI))
-        return ROUND_DOWN;
-    if (decode_has(d, PTX_MOD_RP) || decode_has(d, PTX_MOD_RPI))
-        return ROUND_UP;
-    return decode_has(d, PTX_MOD_RNA) ? ROUND_AWAY : ROUND_NEAREST;
-}
-
-static bool decode_flags(struct decoder *d)
-{
-    static const struct {
-        uint8_t modifier;
-        uint16_t flag;
-    } known[] = {{PTX_MOD_FTZ, OP_FTZ}, {PTX_MOD_SAT, OP_SAT}, {PTX_MOD_RELU, OP_RELU}, {PTX_MOD_SATFINITE, OP_NAN},
-                 {PTX_MOD_RN, 0},       {PTX_MOD_RZ, 0},       {PTX_MOD_RM, 0},         {PTX_MOD_RP, 0},
-                 {PTX_MOD_RNA, 0},      {PTX_MOD_RNI, 0},      {PTX_MOD_RZI, 0},        {PTX_MOD_RMI, 0},
-                 {PTX_MOD_RPI, 0}};
-    const struct ptx_inst *inst = d->inst;
-    for (uint32_t i = 0; i < inst->modifier_count; i++) {
-        size_t k = 0;
-        while (k < sizeof known / sizeof *known && known[k].modifier != inst->modifiers[i])
-            k++;
-        if (k == sizeof known / sizeof *known) {
-            decode_refuse(d, ".%s is not supported here", ptx_modifier_name((enum ptx_modifier)inst->modifiers[i]));
-            return false;
-        }
-        d->op->flags |= known[k].flag;
-    }
-    return true;
-}
-
 static uint32_t register_bits(struct decoder *d, enum ptx_type type)
 {
     const struct ptx_operand *to = decode_operand(d, 0);
@@ -337,7 +297,7 @@ static uint32_t register_bits(struct decoder *d, enum ptx_type type)
 // A vector handler for the commonest conversions; LANE_COUNT: none.
 static enum lane_op common_lane(const struct op *op, enum ptx_type to, enum ptx_type from)
 {
-    bool plain = !op->flags && op->rounding == ROUND_NEAREST && !op->action;
+    bool flagged = op->flags & ~OP_SIGNED, plain = !flagged && op->rounding == ROUND_NEAREST && !op->action;
     unsigned to_size = ptx_type_size(to), from_size = ptx_type_size(from);
     if (is_integer(to) && is_integer(from) && !(op->flags & OP_SAT)) {
         if (op->extra == 64 && to_size == 8 && from_size == 4)
@@ -359,18 +319,14 @@ static enum lane_op common_lane(const struct op *op, enum ptx_type to, enum ptx_
         return LANE_cvt_f64_s32;
     if (plain && to == PTX_F64 && from == PTX_F32)
         return LANE_cvt_f64_f32;
-    if (to == PTX_S32 && from == PTX_F32 && op->rounding == ROUND_ZERO && !op->flags && op->extra == 32)
+    if (to == PTX_S32 && from == PTX_F32 && op->rounding == ROUND_ZERO && !flagged && op->extra == 32)
         return LANE_cvt_s32_f32_rzi;
     return LANE_COUNT;
 }
 
-static bool is_scalar_float(enum ptx_type type)
+void decode_cvt(struct decoder *d)
 {
-    return type_is_float(type) || type == PTX_F16 || type == PTX_BF16;
-}
-
-static void decode_one(struct decoder *d, enum ptx_type to, enum ptx_type from)
-{
+    enum ptx_type to = decode_type(d, 0), from = decode_type(d, 1);
     struct op *op = d->op;
     decode_loose(d, 0, 0, to);
     if (decode_operand(d, 0)->kind != PTX_OPERAND_REGISTER && decode_operand(d, 0)->kind != PTX_OPERAND_NONE)
@@ -387,60 +343,13 @@ static void decode_one(struct decoder *d, enum ptx_type to, enum ptx_type from)
         decode_scalar(d, is_integer(from) ? scalar_int_float : scalar_float_float, 1);
 }
 
-static void decode_pack(struct decoder *d)
+void decode_pack(struct decoder *d)
 {
-    enum ptx_type to = decode_type(d, 0), from = decode_type(d, 1);
+    enum ptx_type to = decode_type(d, 0);
     struct op *op = d->op;
-    op->type = (uint8_t)to;
     op->width = (uint8_t)(to == PTX_S4 || to == PTX_U4 ? 4 : bits_of(to));
-    op->flags |= type_is_signed(to) || to == PTX_S4 ? OP_SIGNED : 0;
-    if (from != PTX_S32 || !op->width || op->width > 16)
+    op->flags |= to == PTX_S4 ? OP_SIGNED : 0;
+    if (decode_type(d, 1) != PTX_S32 || op->width > 16)
         decode_refuse(d, "these types are not supported");
-    decode_dest(d, 0, 0, PTX_B32);
-    decode_source(d, 1, 1, PTX_S32);
-    decode_source(d, 2, 2, PTX_S32);
-    if (d->inst->operand_count > 3)
-        decode_source(d, 3, 3, PTX_B32);
-    decode_scalar(d, scalar_cvt_pack, d->inst->operand_count > 3 ? 3 : 2);
-}
-
-void sim_decode_cvt(struct decoder *d)
-{
-    enum ptx_type to = decode_type(d, 0), from = decode_type(d, 1);
-    struct op *op = d->op;
-    if (d->inst->op == PTX_OP_CVT_PACK) {
-        decode_pack(d);
-        return;
-    }
-    if (!decode_flags(d))
-        return;
-    op->type = (uint8_t)to;
-    op->type2 = (uint8_t)from;
-    op->rounding = (uint8_t)rounding_of(d);
-    op->action = rounds_integral(d);
-    bool bytes_to = to == PTX_E4M3X2 || to == PTX_E5M2X2, bytes_from = from == PTX_E4M3X2 || from == PTX_E5M2X2;
-    if ((to == PTX_F16X2 || to == PTX_BF16X2) && from == PTX_F32) {
-        decode_dest(d, 0, 0, to);
-        decode_source(d, 1, 1, PTX_F32);
-        decode_source(d, 2, 2, PTX_F32);
-        decode_scalar(d, scalar_two_singles, 2);
-    } else if (to == PTX_TF32 && from == PTX_F32) {
-        decode_dest(d, 0, 0, PTX_B32);
-        decode_source(d, 1, 1, PTX_F32);
-        decode_scalar(d, scalar_tf32, 1);
-    } else if (bytes_to && (from == PTX_F32 || from == PTX_F16X2 || from == PTX_BF16X2)) {
-        decode_dest(d, 0, 0, PTX_B16);
-        decode_source(d, 1, 1, from == PTX_F32 ? PTX_F32 : PTX_B32);
-        if (from == PTX_F32)
-            decode_source(d, 2, 2, PTX_F32);
-        decode_scalar(d, scalar_to_bytes, from == PTX_F32 ? 2 : 1);
-    } else if (bytes_from && to == PTX_F16X2) {
-        decode_dest(d, 0, 0, PTX_B32);
-        decode_source(d, 1, 1, PTX_B16);
-        decode_scalar(d, scalar_from_bytes, 1);
-    } else if ((is_integer(to) || is_scalar_float(to)) && (is_integer(from) || is_scalar_float(from))) {
-        decode_one(d, to, from);
-    } else {
-        decode_refuse(d, "these types are not supported");
-    }
+    decode_scalar(d, scalar_cvt_pack, d->inst->operand_count - 1u);
 }

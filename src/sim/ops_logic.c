@@ -2,18 +2,19 @@
 #include "sim/decode.h"
 #include "base/half.h"
 
-static uint64_t scalar_not(const struct op *op, const uint64_t *v)
+uint64_t scalar_not_16(const struct op *op, const uint64_t *v)
 {
-    return op->width == 2 ? ~v[1] & 0xffff : ~v[1];
+    (void)op;
+    return ~v[1] & 0xffff;
 }
 
-static uint64_t scalar_cnot(const struct op *op, const uint64_t *v)
+uint64_t scalar_cnot(const struct op *op, const uint64_t *v)
 {
     (void)op;
     return v[1] == 0;
 }
 
-static uint64_t scalar_shift_16(const struct op *op, const uint64_t *v)
+uint64_t scalar_shift_16(const struct op *op, const uint64_t *v)
 {
     uint32_t n = v[2] > 16 ? 16 : (uint32_t)v[2];
     if (op->action == 0)
@@ -22,7 +23,7 @@ static uint64_t scalar_shift_16(const struct op *op, const uint64_t *v)
 }
 
 // action: bit 0: .r, bit 1: .wrap
-static uint64_t scalar_shf(const struct op *op, const uint64_t *v)
+uint64_t scalar_shf(const struct op *op, const uint64_t *v)
 {
     uint64_t pair = v[2] << 32 | v[1];
     uint32_t n = (uint32_t)v[3];
@@ -36,25 +37,11 @@ static uint32_t prmt_selector(uint32_t mode, uint64_t control)
     static const uint16_t ecl[4] = {0x3210, 0x3211, 0x3222, 0x3333}, ecr[4] = {0x0000, 0x1110, 0x2210, 0x3210};
     static const uint16_t f4e[4] = {0x3210, 0x4321, 0x5432, 0x6543}, b4e[4] = {0x5670, 0x6701, 0x7012, 0x0123};
     static const uint16_t rc8[4] = {0x0000, 0x1111, 0x2222, 0x3333}, rc16[4] = {0x1010, 0x3232, 0x1010, 0x3232};
-    switch (mode) {
-    case PTX_MOD_F4E:
-        return f4e[n];
-    case PTX_MOD_B4E:
-        return b4e[n];
-    case PTX_MOD_RC8:
-        return rc8[n];
-    case PTX_MOD_ECL:
-        return ecl[n];
-    case PTX_MOD_ECR:
-        return ecr[n];
-    case PTX_MOD_RC16:
-        return rc16[n];
-    default:
-        return (uint32_t)control;
-    }
+    static const uint16_t *const modes[] = {f4e, b4e, rc8, ecl, ecr, rc16}; // as opcodes.def has them
+    return mode ? modes[mode - 1][n] : (uint32_t)control;
 }
 
-static uint64_t scalar_prmt(const struct op *op, const uint64_t *v)
+uint64_t scalar_prmt(const struct op *op, const uint64_t *v)
 {
     uint64_t bytes = v[2] << 32 | v[1], result = 0;
     uint32_t selector = prmt_selector(op->action, v[3]);
@@ -84,161 +71,32 @@ static const struct op *run_lop3_pred(struct exec *x, const struct op *op, uint3
     return op + 1;
 }
 
-static void decode_lop3(struct decoder *d)
+void decode_lop3(struct decoder *d)
 {
-    struct op *op = d->op;
-    bool to_pred = decode_has(d, PTX_MOD_OR) || decode_has(d, PTX_MOD_AND);
-    decode_dest(d, 0, 0, PTX_B32);
-    for (uint32_t k = 1; k <= 3; k++)
-        decode_source(d, k, k, PTX_B32);
     const struct ptx_operand *table = decode_operand(d, 4);
     if (table->kind != PTX_OPERAND_INTEGER)
         decode_refuse(d, "the table is not a constant");
-    op->imm = table->value.bits & 0xff;
-    if (!to_pred) {
-        decode_lane(d, LANE_lop3_32);
-        return;
-    }
-    bool wide, pred;
-    op->slot[4] = decode_pair(d, decode_operand(d, 0));
-    op->slot[5] = decode_slot(d, decode_operand(d, 5), PTX_PRED, false, &wide, &pred);
-    op->extra = decode_negation(d, 5) ? UINT32_MAX : 0;
-    op->action = decode_has(d, PTX_MOD_OR);
-    op->run = run_lop3_pred;
+    d->op->imm = table->value.bits & 0xff;
+    decode_lane(d, LANE_lop3_32);
 }
 
-static void decode_bitwise(struct decoder *d, enum lane_op narrow, enum lane_op wide, enum lane_op pred)
+void decode_lop3_pred(struct decoder *d)
 {
-    enum ptx_type type = decode_type(d, 0);
-    struct op *op = d->op;
-    bool single = d->inst->op == PTX_OP_NOT;
-    if (type == PTX_PRED) {
-        bool is_wide, is_pred;
-        decode_dest(d, 0, 0, PTX_PRED);
-        op->slot[1] = decode_slot(d, decode_operand(d, 1), PTX_PRED, false, &is_wide, &is_pred);
-        op->slot[2] = single ? op->slot[1] : decode_slot(d, decode_operand(d, 2), PTX_PRED, false, &is_wide, &is_pred);
-        op->extra = !single && decode_negation(d, 2) ? UINT32_MAX : 0;
-        if (decode_negation(d, 1))
-            decode_refuse(d, "a predicate is negated");
-        decode_lane(d, pred);
-        return;
-    }
-    op->width = (uint8_t)ptx_type_size(type);
-    decode_dest(d, 0, 0, type);
-    decode_source(d, 1, 1, type);
-    if (!single)
-        decode_source(d, 2, 2, type);
-    if (single && op->width < 4)
-        decode_scalar(d, scalar_not, 1);
-    else
-        decode_lane(d, type_is_wide(type) ? wide : narrow);
-}
-
-static void decode_shift(struct decoder *d, bool right)
-{
-    enum ptx_type type = decode_type(d, 0);
-    struct op *op = d->op;
-    decode_dest(d, 0, 0, type);
-    decode_source(d, 1, 1, type);
-    decode_source(d, 2, 2, PTX_U32);
-    bool is_signed = type_is_signed(type);
-    if (ptx_type_size(type) == 2) {
-        op->action = right;
-        op->flags |= is_signed ? OP_SIGNED : 0;
-        decode_scalar(d, scalar_shift_16, 2);
-    } else if (type_is_wide(type)) {
-        decode_lane(d, !right ? LANE_shl_64 : is_signed ? LANE_shr_s64 : LANE_shr_u64);
-    } else {
-        decode_lane(d, !right ? LANE_shl_32 : is_signed ? LANE_shr_s32 : LANE_shr_u32);
-    }
-}
-
-static void decode_three(struct decoder *d, scalar_run *run)
-{
-    decode_dest(d, 0, 0, PTX_B32);
-    decode_source(d, 1, 1, PTX_B32);
-    decode_source(d, 2, 2, PTX_B32);
-    decode_source(d, 3, 3, PTX_U32);
-    decode_scalar(d, run, 3);
-}
-
-static uint32_t prmt_mode(const struct decoder *d)
-{
-    static const uint8_t modes[] = {PTX_MOD_F4E, PTX_MOD_B4E, PTX_MOD_RC8, PTX_MOD_ECL, PTX_MOD_ECR, PTX_MOD_RC16};
-    for (size_t i = 0; i < sizeof modes; i++)
-        if (decode_has(d, (enum ptx_modifier)modes[i]))
-            return modes[i];
-    return 0;
-}
-
-void sim_decode_logic(struct decoder *d)
-{
-    enum ptx_type type = decode_type(d, 0);
-    switch (d->inst->op) {
-    case PTX_OP_AND:
-        decode_bitwise(d, LANE_and_32, LANE_and_64, LANE_and_pred);
-        break;
-    case PTX_OP_OR:
-        decode_bitwise(d, LANE_or_32, LANE_or_64, LANE_or_pred);
-        break;
-    case PTX_OP_XOR:
-        decode_bitwise(d, LANE_xor_32, LANE_xor_64, LANE_xor_pred);
-        break;
-    case PTX_OP_NOT:
-        decode_bitwise(d, LANE_not_32, LANE_not_64, LANE_not_pred);
-        break;
-    case PTX_OP_CNOT:
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 1, 1, type);
-        decode_scalar(d, scalar_cnot, 1);
-        break;
-    case PTX_OP_LOP3:
-        decode_lop3(d);
-        break;
-    case PTX_OP_SHL:
-    case PTX_OP_SHR:
-        decode_shift(d, d->inst->op == PTX_OP_SHR);
-        break;
-    case PTX_OP_SHF:
-        d->op->action = (uint8_t)((decode_has(d, PTX_MOD_R) ? 1 : 0) | (decode_has(d, PTX_MOD_WRAP) ? 2 : 0));
-        decode_three(d, scalar_shf);
-        break;
-    case PTX_OP_PRMT:
-        d->op->action = (uint8_t)prmt_mode(d);
-        decode_three(d, scalar_prmt);
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
+    decode_lop3(d);
+    d->op->slot[4] = decode_pair(d, decode_operand(d, 0));
+    d->op->slot[5] = decode_predicate(d, 5);
+    d->op->run = run_lop3_pred;
 }
 
 // ---- comparisons
 
 enum relation { EQ, NE, LT, LE, GT, GE, EQU, NEU, LTU, LEU, GTU, GEU, NUM, IS_NAN, RELATIONS };
 
-static enum relation relation_of(struct decoder *d)
+// As the words of the form are ordered: behind the six of integers stand lo, ls, hi and hs, or those of floats.
+static enum relation relation_of(const struct decoder *d, enum ptx_type compared)
 {
-    static const uint8_t modifiers[RELATIONS] = {
-        [EQ] = PTX_MOD_EQ,   [NE] = PTX_MOD_NE,   [LT] = PTX_MOD_LT,   [LE] = PTX_MOD_LE,     [GT] = PTX_MOD_GT,
-        [GE] = PTX_MOD_GE,   [EQU] = PTX_MOD_EQU, [NEU] = PTX_MOD_NEU, [LTU] = PTX_MOD_LTU,   [LEU] = PTX_MOD_LEU,
-        [GTU] = PTX_MOD_GTU, [GEU] = PTX_MOD_GEU, [NUM] = PTX_MOD_NUM, [IS_NAN] = PTX_MOD_NAN};
-    for (uint32_t r = 0; r < RELATIONS; r++)
-        if (decode_has(d, (enum ptx_modifier)modifiers[r]))
-            return (enum relation)r;
-    static const struct {
-        uint8_t modifier, relation;
-    } unsigned_forms[] = {{PTX_MOD_LO, LT}, {PTX_MOD_LS, LE}, {PTX_MOD_HI, GT}, {PTX_MOD_HS, GE}};
-    for (uint32_t i = 0; i < 4; i++)
-        if (decode_has(d, (enum ptx_modifier)unsigned_forms[i].modifier))
-            return (enum relation)unsigned_forms[i].relation;
-    decode_refuse(d, "it has no comparison");
-    return EQ;
-}
-
-static bool unsigned_form(const struct decoder *d)
-{
-    return decode_has(d, PTX_MOD_LO) || decode_has(d, PTX_MOD_LS) || decode_has(d, PTX_MOD_HI) ||
-           decode_has(d, PTX_MOD_HS);
+    bool is_float = type_is_float(compared) || type_is_half(compared);
+    return (enum relation)(is_float || d->inst->choice <= GE ? d->inst->choice : d->inst->choice - (GE + 1) + LT);
 }
 
 static bool float_relates(enum relation relation, double a, double b)
@@ -390,18 +248,26 @@ static const struct op *run_set(struct exec *x, const struct op *op, uint32_t ma
     return op + 1;
 }
 
-static void decode_combination(struct decoder *d, uint32_t operand)
+static void decode_combination(struct decoder *d)
 {
     struct op *op = d->op;
     op->action = decode_has(d, PTX_MOD_AND)   ? COMBINE_AND
                  : decode_has(d, PTX_MOD_OR)  ? COMBINE_OR
                  : decode_has(d, PTX_MOD_XOR) ? COMBINE_XOR
                                               : COMBINE_NONE;
-    if (op->action == COMBINE_NONE)
-        return;
-    bool wide, pred;
-    op->slot[4] = decode_slot(d, decode_operand(d, operand), PTX_PRED, false, &wide, &pred);
-    op->extra = decode_negation(d, operand) ? UINT32_MAX : 0;
+    if (op->action != COMBINE_NONE)
+        op->slot[4] = decode_predicate(d, 3);
+}
+
+// What setp and set share: slots 2, 3 the compared, 4 the predicate that they are combined with; type2, rounding.
+static void decode_comparison(struct decoder *d, enum ptx_type compared)
+{
+    d->op->type2 = (uint8_t)compared;
+    d->op->rounding = (uint8_t)relation_of(d, compared);
+    d->op->flags = (uint16_t)((d->op->flags & ~OP_SIGNED) | (type_is_signed(compared) ? OP_SIGNED : 0));
+    decode_source(d, 2, 1, compared);
+    decode_source(d, 3, 2, compared);
+    decode_combination(d);
 }
 
 #define INTEGER_LANES(type)                                                                                            \
@@ -428,83 +294,29 @@ static void decode_setp_lane(struct decoder *d, enum ptx_type type, enum relatio
         decode_lane(d, integers[type_is_wide(type)][is_signed][relation]);
 }
 
-static void decode_setp(struct decoder *d)
+void decode_setp(struct decoder *d)
 {
-    struct op *op = d->op;
     enum ptx_type type = decode_type(d, 0);
-    enum relation relation = relation_of(d);
-    enum ptx_type compared = d->inst->op == PTX_OP_SET ? decode_type(d, 1) : type;
-    bool is_float = type_is_float(compared) || type_is_half(compared);
-    bool is_signed = type_is_signed(type) && !unsigned_form(d);
-    if (!is_float && relation > GE)
-        decode_refuse(d, "this comparison is for floats");
-    op->type2 = (uint8_t)type;
-    op->rounding = (uint8_t)relation;
-    op->flags |= decode_has(d, PTX_MOD_FTZ) ? OP_FTZ : 0;
-    op->flags |= is_signed ? OP_SIGNED : 0;
-    if (d->inst->op == PTX_OP_SET) {
-        enum ptx_type from = decode_type(d, 1);
-        op->type = (uint8_t)type;
-        op->type2 = (uint8_t)from;
-        op->flags &= (uint16_t)~OP_SIGNED;
-        op->flags |= type_is_signed(from) && !unsigned_form(d) ? OP_SIGNED : 0;
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 2, 1, from);
-        decode_source(d, 3, 2, from);
-        decode_combination(d, 3);
-        op->run = run_set;
-        return;
-    }
+    decode_comparison(d, type);
     decode_dest(d, 0, 0, PTX_PRED);
-    op->slot[1] = decode_pair(d, decode_operand(d, 0));
-    decode_source(d, 2, 1, type);
-    decode_source(d, 3, 2, type);
-    decode_combination(d, 3);
+    d->op->slot[1] = decode_pair(d, decode_operand(d, 0));
     if (d->status == STATUS_OK)
-        decode_setp_lane(d, type, relation, is_signed);
+        decode_setp_lane(d, type, (enum relation)d->op->rounding, type_is_signed(type));
+}
+
+void decode_set(struct decoder *d)
+{
+    decode_comparison(d, decode_type(d, 1));
+    decode_dest(d, 0, 0, decode_type(d, 0));
+    d->op->run = run_set;
 }
 
 // slct: a if c is not negative; NaN selects b
-static uint64_t scalar_slct(const struct op *op, const uint64_t *v)
+uint64_t scalar_slct(const struct op *op, const uint64_t *v)
 {
     if (op->type2 == PTX_F32) {
         float c = op->flags & OP_FTZ ? flush_f32(bits_f32(v[3])) : bits_f32(v[3]);
         return c >= 0 ? v[1] : v[2];
     }
     return (int32_t)v[3] >= 0 ? v[1] : v[2];
-}
-
-void sim_decode_compare(struct decoder *d)
-{
-    struct op *op = d->op;
-    enum ptx_type type = decode_type(d, 0);
-    bool wide, pred;
-    switch (d->inst->op) {
-    case PTX_OP_SETP:
-    case PTX_OP_SET:
-        if (d->inst->op == PTX_OP_SET && d->inst->type_count < 2)
-            decode_refuse(d, "set needs two types");
-        else
-            decode_setp(d);
-        break;
-    case PTX_OP_SELP:
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 1, 1, type);
-        decode_source(d, 2, 2, type);
-        op->slot[3] = decode_slot(d, decode_operand(d, 3), PTX_PRED, false, &wide, &pred);
-        op->extra = decode_negation(d, 3) ? UINT32_MAX : 0;
-        decode_lane(d, type_is_wide(type) ? LANE_selp_64 : LANE_selp_32);
-        break;
-    case PTX_OP_SLCT:
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 1, 1, type);
-        decode_source(d, 2, 2, type);
-        decode_source(d, 3, 3, decode_type(d, 1));
-        op->type2 = (uint8_t)decode_type(d, 1);
-        op->flags |= decode_has(d, PTX_MOD_FTZ) ? OP_FTZ : 0;
-        decode_scalar(d, scalar_slct, 3);
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
 }

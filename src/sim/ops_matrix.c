@@ -87,7 +87,7 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
     return op + 1;
 }
 
-static const struct op *run_movmatrix(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_movmatrix(struct exec *x, const struct op *op, uint32_t mask)
 {
     if (!whole_warp(x, op, mask))
         return NULL;
@@ -529,7 +529,7 @@ static bool mma_types_fit(const struct matrix_shape *shape)
     }
 }
 
-static void decode_mma(struct decoder *d)
+void decode_mma(struct decoder *d)
 {
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
     if (!read_shape(d, shape))
@@ -603,7 +603,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
     op->run = run_wmma_move;
 }
 
-static void decode_wmma(struct decoder *d)
+void decode_wmma(struct decoder *d)
 {
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
     const struct ptx_inst *inst = d->inst;
@@ -634,12 +634,10 @@ static void decode_wmma(struct decoder *d)
     d->op->run = run_wmma;
 }
 
-static void decode_ldmatrix(struct decoder *d, bool stores)
+static void decode_matrix_move(struct decoder *d, bool stores)
 {
     struct op *op = d->op;
-    uint32_t wide, count = decode_has(d, PTX_MOD_X4) ? 4 : decode_has(d, PTX_MOD_X2) ? 2 : 1;
-    if (!decode_has(d, PTX_MOD_M8N8) || ptx_type_size(decode_type(d, 0)) != 2)
-        decode_refuse(d, "only m8n8 matrices of .b16 are supported");
+    uint32_t wide, count = 1u << d->inst->choice;
     uint32_t have = decode_list(d, stores ? 1 : 0, PTX_B32, false, &wide);
     const uint32_t *list = op->list;
     if (have != count)
@@ -655,29 +653,22 @@ static void decode_ldmatrix(struct decoder *d, bool stores)
     op->run = run_ldmatrix;
 }
 
-void sim_decode_matrix(struct decoder *d)
+void decode_ldmatrix(struct decoder *d)
 {
-    switch (d->inst->op) {
-    case PTX_OP_LDMATRIX:
-    case PTX_OP_STMATRIX:
-        decode_ldmatrix(d, d->inst->op == PTX_OP_STMATRIX);
-        break;
-    case PTX_OP_MOVMATRIX:
-        decode_dest(d, 0, 0, PTX_B32);
-        decode_source(d, 1, 1, PTX_B32);
-        d->op->run = run_movmatrix;
-        break;
-    case PTX_OP_MMA:
-        decode_mma(d);
-        break;
-    case PTX_OP_WMMA_LOAD:
-    case PTX_OP_WMMA_STORE:
-        decode_wmma_move(d, d->inst->op == PTX_OP_WMMA_STORE);
-        break;
-    case PTX_OP_WMMA_MMA:
-        decode_wmma(d);
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
+    decode_matrix_move(d, false);
+}
+
+void decode_stmatrix(struct decoder *d)
+{
+    decode_matrix_move(d, true);
+}
+
+void decode_wmma_load(struct decoder *d)
+{
+    decode_wmma_move(d, false);
+}
+
+void decode_wmma_store(struct decoder *d)
+{
+    decode_wmma_move(d, true);
 }

@@ -297,20 +297,6 @@ static const struct op *load_param(struct exec *x, const struct op *op, uint32_t
     return op + 1;
 }
 
-static bool decode_modifiers_known(struct decoder *d, const uint8_t *known, size_t count)
-{
-    for (uint32_t i = 0; i < d->inst->modifier_count; i++) {
-        bool found = false;
-        for (size_t k = 0; k < count && !found; k++)
-            found = known[k] == d->inst->modifiers[i];
-        if (!found) {
-            decode_refuse(d, ".%s is not supported here", ptx_modifier_name((enum ptx_modifier)d->inst->modifiers[i]));
-            return false;
-        }
-    }
-    return true;
-}
-
 void sim_decode_space(struct decoder *d, uint32_t address_operand)
 {
     const struct ptx_operand *address = decode_operand(d, address_operand);
@@ -385,53 +371,14 @@ static op_run *access_lane(const struct decoder *d, bool loads)
     return NULL;
 }
 
-static const uint8_t access_modifiers[] = {
-    PTX_MOD_VOLATILE,
-    PTX_MOD_RELAXED,
-    PTX_MOD_ACQUIRE,
-    PTX_MOD_RELEASE,
-    PTX_MOD_WEAK,
-    PTX_MOD_MMIO,
-    PTX_MOD_CTA,
-    PTX_MOD_CLUSTER,
-    PTX_MOD_GPU,
-    PTX_MOD_SYS,
-    PTX_MOD_CA,
-    PTX_MOD_CG,
-    PTX_MOD_CS,
-    PTX_MOD_LU,
-    PTX_MOD_CV,
-    PTX_MOD_WB,
-    PTX_MOD_WT,
-    PTX_MOD_NC,
-    PTX_MOD_L1__EVICT_NORMAL,
-    PTX_MOD_L1__EVICT_UNCHANGED,
-    PTX_MOD_L1__EVICT_FIRST,
-    PTX_MOD_L1__EVICT_LAST,
-    PTX_MOD_L1__NO_ALLOCATE,
-    PTX_MOD_L2__EVICT_LAST,
-    PTX_MOD_L2__EVICT_NORMAL,
-    PTX_MOD_L2__EVICT_FIRST,
-    PTX_MOD_L2__CACHE_HINT,
-    PTX_MOD_L2__64B,
-    PTX_MOD_L2__128B,
-    PTX_MOD_L2__256B,
-    PTX_MOD_PARAM__ENTRY,
-    PTX_MOD_PARAM__FUNC,
-    PTX_MOD_UNIFIED,
-    PTX_MOD_L2__EVICT_UNCHANGED,
-    PTX_MOD_L1__CACHE_HINT,
-};
-
 bool sim_may_be_global(const struct op *op)
 {
     return op->space == PTX_GLOBAL || op->space == PTX_GENERIC;
 }
 
-static void decode_ld(struct decoder *d)
+void decode_ld(struct decoder *d)
 {
     struct op *op = d->op;
-    decode_modifiers_known(d, access_modifiers, sizeof access_modifiers);
     sim_decode_space(d, 1);
     decode_elements(d, 0, decode_type(d, 0), true);
     decode_address(d, 1, 1);
@@ -459,10 +406,9 @@ static void decode_ld(struct decoder *d)
         op->run = sim_load_slow;
 }
 
-static void decode_st(struct decoder *d)
+void decode_st(struct decoder *d)
 {
     struct op *op = d->op;
-    decode_modifiers_known(d, access_modifiers, sizeof access_modifiers);
     sim_decode_space(d, 0);
     decode_elements(d, 1, decode_type(d, 0), false);
     decode_address(d, 0, 0);
@@ -499,14 +445,14 @@ static const struct op *run_alloca(struct exec *x, const struct op *op, uint32_t
     return op + 1;
 }
 
-static const struct op *run_stacksave(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_stacksave(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
         slot_put(x, op, 0, lane, x->fragment->frame->top);
     return op + 1;
 }
 
-static const struct op *run_stackrestore(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_stackrestore(struct exec *x, const struct op *op, uint32_t mask)
 {
     struct frame *frame = x->fragment->frame;
     uint64_t top = slot_get(x, op, 1, lane_first(mask));
@@ -516,64 +462,27 @@ static const struct op *run_stackrestore(struct exec *x, const struct op *op, ui
     return op + 1;
 }
 
-static const struct op *run_nothing(struct exec *x, const struct op *op, uint32_t mask)
+// Hints to caches, which the machine does not have, to profilers and to other grids.
+const struct op *run_nothing(struct exec *x, const struct op *op, uint32_t mask)
 {
     (void)x;
     (void)mask;
     return op + 1;
 }
 
-static const struct op *run_zero(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_zero(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
         slot_put(x, op, 0, lane, 0);
     return op + 1;
 }
 
-void sim_decode_memory(struct decoder *d)
+void decode_alloca(struct decoder *d)
 {
-    struct op *op = d->op;
-    enum ptx_type type = decode_type(d, 0);
-    switch (d->inst->op) {
-    case PTX_OP_LD:
-    case PTX_OP_LDU:
-        decode_ld(d);
-        break;
-    case PTX_OP_ST:
-        decode_st(d);
-        break;
-    case PTX_OP_PREFETCH:
-    case PTX_OP_PREFETCHU:
-    case PTX_OP_APPLYPRIORITY:
-    case PTX_OP_DISCARD:
-        op->run = run_nothing; // hints to caches, which the machine does not have
-        break;
-    case PTX_OP_CREATEPOLICY:
-        decode_dest(d, 0, 0, PTX_B64);
-        op->run = run_zero;
-        break;
-    case PTX_OP_ALLOCA:
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 1, 1, type);
-        op->imm = 16;
-        if (d->inst->operand_count > 2 && decode_operand(d, 2)->kind == PTX_OPERAND_INTEGER)
-            op->imm = decode_operand(d, 2)->value.bits;
-        if (!op->imm || op->imm > 4096 || op->imm & (op->imm - 1))
-            decode_refuse(d, "alignment %llu", (unsigned long long)op->imm);
-        op->run = run_alloca;
-        break;
-    case PTX_OP_STACKSAVE:
-        decode_dest(d, 0, 0, type);
-        op->run = run_stacksave;
-        break;
-    case PTX_OP_STACKRESTORE:
-        decode_source(d, 1, 0, type);
-        op->run = run_stackrestore;
-        break;
-    case PTX_OP_ST_ASYNC:
-        sim_decode_async_store(d);
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
+    const struct ptx_operand *align = decode_operand(d, 2);
+    uint64_t bytes = align->kind == PTX_OPERAND_INTEGER ? align->value.bits : 16;
+    if (!bytes || bytes > 4096 || bytes & (bytes - 1))
+        decode_refuse(d, "alignment %llu", (unsigned long long)bytes);
+    d->op->imm = bytes;
+    d->op->run = run_alloca;
 }

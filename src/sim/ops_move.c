@@ -82,20 +82,12 @@ static void decode_vector(struct decoder *d, uint32_t vector, uint32_t scalar, e
     op->run = run;
 }
 
-static void decode_vector_move(struct decoder *d, enum ptx_type type)
-{
-    // A whole vector register at once: as many moves as elements, by way of a list is more than anybody emits.
-    decode_refuse(d, "moves of vector registers (.%s) are not supported", ptx_type_name(type));
-}
-
-static void decode_mov(struct decoder *d)
+void decode_mov(struct decoder *d)
 {
     struct op *op = d->op;
     enum ptx_type type = decode_type(d, 0);
     const struct ptx_operand *to = decode_operand(d, 0), *from = decode_operand(d, 1);
-    if (d->inst->vector > 1) {
-        decode_vector_move(d, type);
-    } else if (to->kind == PTX_OPERAND_VECTOR) {
+    if (to->kind == PTX_OPERAND_VECTOR) {
         decode_vector(d, 0, 1, type, run_unpack);
     } else if (from->kind == PTX_OPERAND_VECTOR) {
         decode_vector(d, 1, 0, type, run_pack);
@@ -127,8 +119,6 @@ static void decode_mov(struct decoder *d)
             decode_lane(d, type == PTX_PRED ? LANE_mov_pred : type_is_wide(type) ? LANE_mov_64 : LANE_mov_32);
         if (type == PTX_B128 && from->kind != PTX_OPERAND_REGISTER)
             decode_refuse(d, "a 128-bit constant");
-        if (type == PTX_PRED && from->negated)
-            decode_refuse(d, "a predicate is negated");
     }
 }
 
@@ -158,7 +148,7 @@ static uint64_t scalar_from_generic(const struct op *op, const uint64_t *v)
     return v[1] - op->imm;
 }
 
-static void decode_cvta(struct decoder *d)
+void decode_cvta(struct decoder *d)
 {
     struct op *op = d->op;
     enum ptx_type type = decode_type(d, 0);
@@ -210,54 +200,25 @@ static const struct op *run_isspacep_const(struct exec *x, const struct op *op, 
     return op + 1;
 }
 
-static uint64_t scalar_same(const struct op *op, const uint64_t *v)
+// In a cluster of one, every address is this block's.
+uint64_t scalar_same(const struct op *op, const uint64_t *v)
 {
     (void)op;
     return v[1];
 }
 
-static uint64_t scalar_zero(const struct op *op, const uint64_t *v)
+uint64_t scalar_zero(const struct op *op, const uint64_t *v)
 {
     (void)op;
     (void)v;
     return 0;
 }
 
-void sim_decode_move(struct decoder *d)
+void decode_isspacep(struct decoder *d)
 {
-    struct op *op = d->op;
-    enum ptx_type type = decode_type(d, 0);
-    switch (d->inst->op) {
-    case PTX_OP_MOV:
-        decode_mov(d);
-        break;
-    case PTX_OP_CVT:
-    case PTX_OP_CVT_PACK:
-        sim_decode_cvt(d);
-        break;
-    case PTX_OP_CVTA:
-        decode_cvta(d);
-        break;
-    case PTX_OP_ISSPACEP:
-        op->space = (uint8_t)d->inst->space;
-        decode_dest(d, 0, 0, PTX_PRED);
-        decode_source(d, 1, 1, PTX_B64);
+    d->op->space = (uint8_t)d->inst->space;
+    if (d->op->space == PTX_CONST || d->op->space == PTX_GLOBAL)
+        d->op->run = run_isspacep_const;
+    else
         decode_scalar(d, scalar_isspacep, 1);
-        if (op->space == PTX_CONST || op->space == PTX_GLOBAL)
-            op->run = run_isspacep_const;
-        break;
-    case PTX_OP_MAPA: // a cluster of one: every address is this block's
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 1, 1, type);
-        decode_source(d, 2, 2, PTX_U32);
-        decode_scalar(d, scalar_same, 1);
-        break;
-    case PTX_OP_GETCTARANK:
-        decode_dest(d, 0, 0, PTX_U32);
-        decode_source(d, 1, 1, type);
-        decode_scalar(d, scalar_zero, 1);
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
 }

@@ -13,7 +13,7 @@ static void inactive_notice(struct exec *x, const struct op *op, uint32_t lanes)
 
 // slots: 0 d, 1 a, 2 b, 3 c, 4 membermask, 5 p. The lane that a lane reads from, and whether that lies in its segment
 // (PTX ISA, shfl.sync).
-static const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t mask)
 {
     if (!sim_warp_sync(x, op, &mask, slot_at(x, op->slot[4])))
         return NULL;
@@ -55,7 +55,7 @@ static const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t m
 
 enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
-static const struct op *run_vote(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_vote(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *members = slot_at(x, op->slot[2]);
     if (!sim_warp_sync(x, op, &mask, members))
@@ -74,7 +74,7 @@ static const struct op *run_vote(struct exec *x, const struct op *op, uint32_t m
 }
 
 // slots: 0 d, 1 a, 2 membermask, 3 p. action: 0 any, 1 all
-static const struct op *run_match(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_match(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *members = slot_at(x, op->slot[2]);
     if (!sim_warp_sync(x, op, &mask, members))
@@ -117,7 +117,7 @@ static uint32_t redux_apply(const struct op *op, uint32_t a, uint32_t b)
     }
 }
 
-static const struct op *run_redux(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_redux(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *members = slot_at(x, op->slot[2]);
     if (!sim_warp_sync(x, op, &mask, members))
@@ -132,7 +132,7 @@ static const struct op *run_redux(struct exec *x, const struct op *op, uint32_t 
     return op + 1;
 }
 
-static const struct op *run_activemask(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_activemask(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint32_t *d = slot_at(x, op->slot[0]);
     FOR_LANES (lane, mask)
@@ -140,7 +140,7 @@ static const struct op *run_activemask(struct exec *x, const struct op *op, uint
     return op + 1;
 }
 
-static const struct op *run_elect(struct exec *x, const struct op *op, uint32_t mask)
+const struct op *run_elect(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *members = slot_at(x, op->slot[1]);
     if (!sim_warp_sync(x, op, &mask, members))
@@ -151,74 +151,4 @@ static const struct op *run_elect(struct exec *x, const struct op *op, uint32_t 
         d[lane] = leader;
     pred_put(slot_at(x, op->slot[2]), mask, 1u << leader);
     return op + 1;
-}
-
-// ---- decoding
-
-static uint8_t choose(struct decoder *d, const uint8_t *modifiers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (decode_has(d, (enum ptx_modifier)modifiers[i]))
-            return (uint8_t)i;
-    decode_refuse(d, "it has no mode that is supported");
-    return 0;
-}
-
-void sim_decode_warp(struct decoder *d)
-{
-    static const uint8_t shfl[] = {PTX_MOD_UP, PTX_MOD_DOWN, PTX_MOD_BFLY, PTX_MOD_IDX};
-    static const uint8_t vote[] = {PTX_MOD_ALL, PTX_MOD_ANY, PTX_MOD_UNI, PTX_MOD_BALLOT};
-    static const uint8_t match[] = {PTX_MOD_ANY, PTX_MOD_ALL};
-    static const uint8_t redux[] = {PTX_MOD_ADD, PTX_MOD_MIN, PTX_MOD_MAX, PTX_MOD_AND, PTX_MOD_OR, PTX_MOD_XOR};
-    struct op *op = d->op;
-    enum ptx_type type = decode_type(d, 0);
-    bool wide, pred;
-    switch (d->inst->op) {
-    case PTX_OP_SHFL_SYNC:
-        op->action = choose(d, shfl, sizeof shfl);
-        decode_dest(d, 0, 0, PTX_B32);
-        for (uint32_t k = 1; k <= 4; k++)
-            decode_source(d, k, k, PTX_B32);
-        op->slot[5] = decode_pair(d, decode_operand(d, 0));
-        op->run = run_shfl;
-        break;
-    case PTX_OP_VOTE_SYNC:
-        op->action = choose(d, vote, sizeof vote);
-        decode_dest(d, 0, 0, op->action == VOTE_BALLOT ? PTX_B32 : PTX_PRED);
-        op->slot[1] = decode_slot(d, decode_operand(d, 1), PTX_PRED, false, &wide, &pred);
-        op->extra = decode_negation(d, 1) ? UINT32_MAX : 0;
-        decode_source(d, 2, 2, PTX_B32);
-        op->run = run_vote;
-        break;
-    case PTX_OP_MATCH_SYNC:
-        op->action = choose(d, match, sizeof match);
-        decode_dest(d, 0, 0, PTX_B32);
-        decode_source(d, 1, 1, type);
-        decode_source(d, 2, 2, PTX_B32);
-        op->slot[3] = decode_pair(d, decode_operand(d, 0));
-        op->run = run_match;
-        break;
-    case PTX_OP_REDUX_SYNC:
-        op->action = choose(d, redux, sizeof redux);
-        op->flags |= type_is_signed(type) ? OP_SIGNED : 0;
-        if (ptx_type_size(type) != 4 || type == PTX_F32)
-            decode_refuse(d, "not for this type");
-        decode_dest(d, 0, 0, type);
-        decode_source(d, 1, 1, type);
-        decode_source(d, 2, 2, PTX_B32);
-        op->run = run_redux;
-        break;
-    case PTX_OP_ACTIVEMASK:
-        decode_dest(d, 0, 0, PTX_B32);
-        op->run = run_activemask;
-        break;
-    case PTX_OP_ELECT_SYNC:
-        decode_dest(d, 0, 0, PTX_B32);
-        decode_source(d, 1, 1, PTX_B32);
-        op->slot[2] = decode_pair(d, decode_operand(d, 0));
-        op->run = run_elect;
-        break;
-    default:
-        decode_refuse(d, "unknown to the machine");
-    }
 }

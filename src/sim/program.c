@@ -1,6 +1,7 @@
 // Building a program: which functions, where their registers and memory lie, one op for each instruction.
 #include <stdlib.h>
 
+#include "base/half.h"
 #include "sim/decode.h"
 
 enum {
@@ -189,33 +190,67 @@ static void globals_place(struct sim_program *program)
 
 // ---- instructions
 
-typedef void decode_group(struct decoder *d);
+#define LANE(name, ...)                                                                                                \
+    {                                                                                                                  \
+        .decode = decode_as_lane, .lane = LANE_##name, .action = (__VA_ARGS__ + 0)                                     \
+    }
+#define LANES(name)                                                                                                    \
+    {                                                                                                                  \
+        .decode = decode_as_lanes, .lane = LANE_##name                                                                 \
+    }
+#define SCALAR(name, ...)                                                                                              \
+    {                                                                                                                  \
+        .decode = decode_as_scalar, .scalar = scalar_##name, .action = (__VA_ARGS__ + 0)                               \
+    }
+#define RUN(name, ...)                                                                                                 \
+    {                                                                                                                  \
+        .decode = decode_as_run, .run = run_##name, .action = (__VA_ARGS__ + 0)                                        \
+    }
+#define BY(name, ...)                                                                                                  \
+    {                                                                                                                  \
+        .decode = decode_##name, .action = (__VA_ARGS__ + 0)                                                           \
+    }
+#define NOT_HERE                                                                                                       \
+    {                                                                                                                  \
+        .decode = decode_not_here                                                                                      \
+    }
+#define F(types, words, operands, handler) {handler, operands},
+#define F2(types, second, words, operands, handler) {handler, operands},
+#define X(name, text, group, summary, ...) static const struct machine_form forms_##name[] = {__VA_ARGS__};
+#include "ptx/opcodes.def"
+#undef X
 
-static void decode_gpu_only(struct decoder *d)
-{
-    decode_refuse(d, "needs a GPU");
-}
-
-static decode_group *const decoders[PTX_OP_COUNT] = {
-#define DECODE_INT sim_decode_int
-#define DECODE_FLOAT sim_decode_float
-#define DECODE_LOGIC sim_decode_logic
-#define DECODE_COMPARE sim_decode_compare
-#define DECODE_MOVE sim_decode_move
-#define DECODE_MEMORY sim_decode_memory
-#define DECODE_ATOMIC sim_decode_atomic
-#define DECODE_CONTROL sim_decode_control
-#define DECODE_SYNC sim_decode_sync
-#define DECODE_WARP sim_decode_warp
-#define DECODE_ASYNC sim_decode_async
-#define DECODE_MATRIX sim_decode_matrix
-#define DECODE_VIDEO sim_decode_video
-#define DECODE_MISC sim_decode_misc
-#define DECODE_GPU_ONLY decode_gpu_only
-#define X(name, mnemonic, least, most, types, group, text) [PTX_OP_##name] = DECODE_##group,
+static const struct machine_form *const forms[PTX_OP_COUNT] = {
+#define X(name, text, group, summary, ...) [PTX_OP_##name] = forms_##name,
 #include "ptx/opcodes.def"
 #undef X
 };
+
+static const struct {
+    uint8_t modifier, rounding;
+    uint16_t flag;
+} modifier_meanings[] = {
+    {PTX_MOD_FTZ, 0, OP_FTZ},        {PTX_MOD_SAT, 0, OP_SAT},     {PTX_MOD_RELU, 0, OP_RELU},
+    {PTX_MOD_NAN_RESULT, 0, OP_NAN}, {PTX_MOD_ABS, 0, OP_ABS},     {PTX_MOD_SATFINITE, 0, OP_NAN},
+    {PTX_MOD_CC, 0, OP_CARRY_OUT},   {PTX_MOD_RZ, ROUND_ZERO, 0},  {PTX_MOD_RZI, ROUND_ZERO, 0},
+    {PTX_MOD_RM, ROUND_DOWN, 0},     {PTX_MOD_RMI, ROUND_DOWN, 0}, {PTX_MOD_RP, ROUND_UP, 0},
+    {PTX_MOD_RPI, ROUND_UP, 0},      {PTX_MOD_RNA, ROUND_AWAY, 0},
+};
+
+// What the words and types of every instruction mean alike.
+static void decode_words(struct decoder *d)
+{
+    struct op *op = d->op;
+    op->type = (uint8_t)decode_type(d, 0);
+    op->type2 = (uint8_t)decode_type(d, 1);
+    op->flags |= type_is_signed(decode_type(d, 0)) ? OP_SIGNED : 0;
+    for (uint32_t i = 0; i < d->inst->modifier_count; i++)
+        for (size_t k = 0; k < sizeof modifier_meanings / sizeof *modifier_meanings; k++)
+            if (modifier_meanings[k].modifier == d->inst->modifiers[i]) {
+                op->flags |= modifier_meanings[k].flag;
+                op->rounding |= modifier_meanings[k].rounding;
+            }
+}
 
 static bool program_too_large(const struct sim_program *program)
 {
@@ -227,16 +262,16 @@ static void decode_inst(struct decoder *d)
     const struct ptx_inst *inst = d->inst;
     d->op->guard = (uint32_t)BASE_POOL << SLOT_SHIFT;
     if (inst->guard >= 0) {
-        struct ptx_operand guard = {.kind = PTX_OPERAND_REGISTER, .pair_reg = -1};
-        guard.value.reg = (uint32_t)inst->guard;
-        bool wide, pred;
-        d->op->guard = decode_slot(d, &guard, PTX_PRED, false, &wide, &pred);
+        struct ptx_operand guard = {.pair_reg = inst->guard};
+        d->op->guard = decode_pair(d, &guard);
         d->op->guard_flip = inst->guard_negated ? UINT32_MAX : 0;
     }
-    if (inst->op <= PTX_OP_INVALID || inst->op >= PTX_OP_COUNT || !decoders[inst->op])
-        decode_refuse(d, "unknown to the machine");
-    else
-        decoders[inst->op](d);
+    const struct machine_form *form = &forms[inst->op][inst->form];
+    decode_words(d);
+    d->op->action = (uint8_t)(form->handler.action + inst->choice);
+    decode_form(d, form->operands);
+    d->handler = &form->handler;
+    d->handler->decode(d);
     if (d->status == STATUS_OK && !d->op->run)
         decode_refuse(d, "this form is not supported");
     if (d->status == STATUS_OK && program_too_large(d->program))

@@ -160,7 +160,7 @@ static const struct {
      "block (0,0,0) thread (0,0,0) calls 0x40, which is not a function"},
     {"T: .branchtargets A, A;\nmov.u32 %r5, 2; brx.idx %r5, T;\nA:",
      "block (0,0,0) thread (0,0,0) jumps to entry 2 of a table of 2"},
-    {"mov.u32 %r5, 1; st.const.u32 [primes], %r5;", "writes 4 bytes to constant memory, `primes`"},
+    {"mov.u64 %rd5, primes; st.u32 [%rd5], %r1;", "writes 4 bytes to constant memory, `primes`"},
     {".local .align 8 .b8 array[64]; mov.u64 %rd5, array; mul.wide.u32 %rd6, %r1, 4; add.s64 %rd5, %rd5, %rd6;\n"
      "st.local.u32 [%rd5], %r1;",
      "thread (16,0,0) writes 4 bytes, 0 bytes past the end of the thread's local memory (64 bytes)"},

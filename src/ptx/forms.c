@@ -1,0 +1,286 @@
+// The forms of every opcode: which types and words it takes together, by opcodes.def.
+#include "ptx/forms.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+// Sets of types: a bit for each, above them the most that may be written less one, and whether none may be.
+enum { TYPES_MORE = 60, TYPES_MAYBE = 62 };
+_Static_assert((int)PTX_TYPE_COUNT < (int)TYPES_MORE, "a set of types has a bit for each");
+#define T(name) (UINT64_C(1) << PTX_##name)
+#define INTS_8 (T(U8) | T(S8))
+#define INTS_16 (T(U16) | T(S16))
+#define INTS_32 (T(U32) | T(S32))
+#define INTS_64 (T(U64) | T(S64))
+#define INTS_32_64 (INTS_32 | INTS_64)
+#define INTS (INTS_16 | INTS_32_64)
+#define INTS_8_64 (INTS_8 | INTS)
+#define SIGNED (T(S16) | T(S32) | T(S64))
+#define UNSIGNED (T(U16) | T(U32) | T(U64))
+#define BITS_32_64 (T(B32) | T(B64))
+#define BITS (BITS_32_64 | T(B16))
+#define PAIRS (T(U16X2) | T(S16X2))
+#define FLOATS (T(F32) | T(F64))
+#define HALF (T(F16) | T(F16X2))
+#define BRAIN (T(BF16) | T(BF16X2))
+#define HALVES (HALF | BRAIN)
+#define BYTES_X2 (T(E4M3X2) | T(E5M2X2))
+#define SMALL_X2 (T(E2M3X2) | T(E3M2X2))
+#define STORABLE (BITS | INTS_8_64 | FLOATS | T(B8) | T(B128))
+#define SET_NUMBERS (INTS_32 | T(F32) | T(F16) | T(BF16))
+#define ANY ((UINT64_C(1) << PTX_TYPE_COUNT) - 1 - T(TYPE_NONE))
+#define NO_TYPE (UINT64_C(1) << TYPES_MAYBE)
+#define MANY(set) ((set) | UINT64_C(3) << TYPES_MORE)
+
+// Sets of words.
+#define ROUND "rn|rz|rm|rp"
+#define INTEGRAL "rni|rzi|rmi|rpi"
+#define SIGNED_RELATIONS "!#eq|ne|lt|le|gt|ge"
+#define UNSIGNED_RELATIONS SIGNED_RELATIONS "|lo|ls|hi|hs"
+#define FLOAT_RELATIONS SIGNED_RELATIONS "|equ|neu|ltu|leu|gtu|geu|num|nan"
+#define SHARED "shared|shared::cta|shared::cluster"
+#define PARAM "param|param::entry|param::func"
+#define SPACES "global|local|const|" SHARED "|" PARAM
+#define VECTOR "v2|v4|v8"
+#define SCOPE "cta|cluster|gpu|sys"
+#define EVICT_L1 "L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"
+#define STORE_HINTS "L2::evict_last|L2::evict_normal|L2::evict_first L2::cache_hint"
+#define PREFETCH "L2::64B|L2::128B|L2::256B"
+#define HINTS PREFETCH " " STORE_HINTS
+#define ATOM_WORDS "relaxed|acquire|release|acq_rel " SCOPE " global|" SHARED " L2::cache_hint"
+#define RED_WORDS "relaxed|release " SCOPE " global|" SHARED " L2::cache_hint"
+#define MMA_SHAPES "m8n8k4|m8n8k16|m8n8k32|m8n8k128|m16n8k4|m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128|m16n8k256"
+#define WMMA_SHAPES "m16n16k16|m32n8k16|m8n32k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"
+
+#define F(types, words, operands, handler) {types, 0, words, operands},
+#define F2(types, second, words, operands, handler) {types, second, words, operands},
+#define X(name, text, group, summary, ...) static const struct ptx_form forms_##name[] = {__VA_ARGS__};
+#include "ptx/opcodes.def"
+#undef X
+
+static const struct {
+    const char *name, *summary;
+    const struct ptx_form *forms;
+    enum ptx_group group;
+    uint8_t form_count;
+} opcodes[PTX_OP_COUNT] = {
+    [PTX_OP_INVALID] = {"", "", NULL, PTX_GROUP_MISC, 0},
+#define X(name, text, group, summary, ...)                                                                             \
+    [PTX_OP_##name] = {text, summary, forms_##name, PTX_GROUP_##group, sizeof forms_##name / sizeof *forms_##name},
+#include "ptx/opcodes.def"
+#undef X
+};
+
+const char *ptx_opcode_name(enum ptx_opcode op)
+{
+    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].name : "";
+}
+
+const char *ptx_opcode_summary(enum ptx_opcode op)
+{
+    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].summary : "";
+}
+
+enum ptx_group ptx_opcode_group(enum ptx_opcode op)
+{
+    return (unsigned)op < PTX_OP_COUNT ? opcodes[op].group : PTX_GROUP_MISC;
+}
+
+// ---- operands
+
+static void count_operands(const struct ptx_form *form, unsigned *least, unsigned *most)
+{
+    *least = *most = 0;
+    for (const char *at = form->operands; *at; at++) {
+        *least += *at != '?' && *at != '_' && *at != '|' && *at != '*';
+        *least -= *at == '?';
+        *most += *at == '*' ? PTX_MOST_OPERANDS : *at != '?' && *at != '_' && *at != '|';
+    }
+}
+
+void ptx_opcode_operands(enum ptx_opcode op, unsigned *least, unsigned *most)
+{
+    *least = PTX_MOST_OPERANDS;
+    *most = 0;
+    for (unsigned i = 0; i < opcodes[op].form_count; i++) {
+        unsigned low, high;
+        count_operands(&opcodes[op].forms[i], &low, &high);
+        *least = low < *least ? low : *least;
+        *most = high > *most ? high : *most;
+    }
+}
+
+// ---- types
+
+static bool types_fit(const struct ptx_form *form, const struct ptx_inst *inst)
+{
+    unsigned most = form->second ? 2 : 1 + (unsigned)(form->types >> TYPES_MORE & 3);
+    if (inst->type_count == 0)
+        return form->types >> TYPES_MAYBE & 1;
+    if (inst->type_count > most || (form->second && inst->type_count < 2))
+        return false;
+    for (unsigned i = 0; i < inst->type_count; i++)
+        if (!((i && form->second ? form->second : form->types) >> inst->types[i] & 1))
+            return false;
+    return true;
+}
+
+bool ptx_form_takes_type(enum ptx_opcode op, enum ptx_type type, unsigned before)
+{
+    for (unsigned i = 0; i < opcodes[op].form_count; i++) {
+        const struct ptx_form *form = &opcodes[op].forms[i];
+        uint64_t set = before && form->second ? form->second : form->types;
+        if (set >> type & 1 && before <= (form->second ? 1 : form->types >> TYPES_MORE & 3))
+            return true;
+    }
+    return false;
+}
+
+// ---- words
+
+// One group of a form's words as written: "!#up|down|bfly|idx".
+struct word_group {
+    const char *start, *end;
+    bool must, follows, chooses;
+};
+
+static bool next_group(const char **at, struct word_group *group)
+{
+    *group = (struct word_group){0};
+    *at += strspn(*at, " ");
+    for (; **at && strchr("!&#", **at); ++*at) {
+        group->must |= **at == '!';
+        group->follows |= **at == '&';
+        group->chooses |= **at == '#';
+    }
+    group->start = *at;
+    *at += strcspn(*at, " ");
+    group->end = *at;
+    return group->end > group->start;
+}
+
+// The place of a word in its group, or -1.
+static int place_in_group(const struct word_group *group, const struct ptx_text *word)
+{
+    int place = 0;
+    for (const char *at = group->start; at < group->end; place++) {
+        size_t length = strcspn(at, "| ");
+        if (length == word->length && !memcmp(at, word->text, length))
+            return place;
+        at += length + 1;
+    }
+    return -1;
+}
+
+// How far an instruction's words go with a form.
+struct word_fit {
+    uint32_t placed;          // bit i: word i stands in a group of its own
+    struct word_group missed; // must be there and is not
+    int choice;
+};
+
+static bool words_fit(const struct ptx_form *form, const struct ptx_words_written *words, struct word_fit *fit)
+{
+    const char *at = form->words;
+    struct word_group group;
+    bool was_there = false;
+    *fit = (struct word_fit){0};
+    while (next_group(&at, &group)) {
+        bool is_there = group.start[0] == '*';
+        for (unsigned i = 0; i < words->count && !is_there; i++) {
+            int place = fit->placed >> i & 1 ? -1 : place_in_group(&group, &words->items[i]);
+            if (place < 0)
+                continue;
+            fit->placed |= 1u << i;
+            fit->choice = group.chooses ? place + !group.must : fit->choice;
+            is_there = true;
+        }
+        if (group.start[0] == '*')
+            fit->placed = (1u << words->count) - 1;
+        if (!is_there && (group.must || (group.follows && was_there)) && !fit->missed.start)
+            fit->missed = group;
+        if (is_there && group.follows && !was_there)
+            fit->placed = 0;
+        was_there = is_there;
+    }
+    return fit->placed == (1u << words->count) - 1 && !fit->missed.start;
+}
+
+enum ptx_fit ptx_form_find(struct ptx_inst *inst, const struct ptx_words_written *words, unsigned operands)
+{
+    enum ptx_fit result = PTX_FIT_TYPES;
+    for (unsigned i = 0; i < opcodes[inst->op].form_count; i++) {
+        const struct ptx_form *form = &opcodes[inst->op].forms[i];
+        struct word_fit fit;
+        unsigned least, most;
+        if (!types_fit(form, inst))
+            continue;
+        if (!words_fit(form, words, &fit)) {
+            result = result == PTX_FIT_TYPES ? PTX_FIT_WORDS : result;
+            continue;
+        }
+        count_operands(form, &least, &most);
+        result = PTX_FIT_OPERANDS;
+        inst->form = (uint8_t)i;
+        inst->choice = (uint8_t)fit.choice;
+        if (operands == PTX_ANY_OPERANDS || (operands >= least && operands <= most))
+            return PTX_FIT;
+    }
+    return result;
+}
+
+// Adds a group's words to those that one of the forms misses.
+static void miss(struct ptx_words_written *missed, const struct word_group *group)
+{
+    for (const char *at = group->start; at < group->end && missed->count < PTX_MOST_WORDS;) {
+        struct ptx_text word = {at, strcspn(at, "| ")};
+        bool is_new = true;
+        for (unsigned i = 0; i < missed->count; i++)
+            is_new &= missed->items[i].length != word.length || memcmp(missed->items[i].text, at, word.length);
+        if (is_new)
+            missed->items[missed->count++] = word;
+        at += word.length + 1;
+    }
+}
+
+unsigned ptx_form_misfit(const struct ptx_inst *inst, const struct ptx_words_written *words, struct text *why)
+{
+    struct ptx_words_written missed = {.count = 0};
+    uint32_t placed = 0;
+    int most = -1;
+    for (unsigned i = 0; i < opcodes[inst->op].form_count; i++) {
+        const struct ptx_form *form = &opcodes[inst->op].forms[i];
+        struct word_fit fit;
+        if (!types_fit(form, inst))
+            continue;
+        words_fit(form, words, &fit);
+        int fitting = __builtin_popcount(fit.placed);
+        if (fitting > most) {
+            most = fitting;
+            placed = fit.placed;
+            missed.count = 0;
+        }
+        if (fitting == most && fit.missed.start)
+            miss(&missed, &fit.missed);
+    }
+    unsigned wrong = (unsigned)__builtin_ctz(~placed);
+    text_printf(why, "'%s", opcodes[inst->op].name);
+    for (unsigned i = 0; i < words->count; i++)
+        if (placed >> i & 1)
+            text_printf(why, ".%.*s", (int)words->items[i].length, words->items[i].text);
+    for (unsigned i = 0; i < inst->type_count; i++)
+        text_printf(why, ".%s", ptx_type_name(inst->types[i]));
+    if (wrong < words->count) {
+        text_printf(why, "' does not take '.%.*s'", (int)words->items[wrong].length, words->items[wrong].text);
+        return wrong;
+    }
+    text_puts(why, "' needs ");
+    for (unsigned i = 0; i < missed.count; i++)
+        text_printf(why, "%s.%.*s",
+                    !i                     ? ""
+                    : i + 1 < missed.count ? ", "
+                                           : " or ",
+                    (int)missed.items[i].length, missed.items[i].text);
+    return words->count;
+}
