@@ -170,17 +170,12 @@ static void print_json(const struct class *class)
         for (size_t j = 0; j < class->lesson_count; j++) {
             const struct pool_job *job = handed_in(class, i, j);
             const struct grade_report *report = job ? job->report : NULL;
-            json_t *row = json_object();
-            json_object_set_new(row, "student", json_string(class->students[i]));
-            json_object_set_new(row, "lesson", json_string(class->lessons[j]->id));
-            json_object_set_new(row, "verdict",
-                                json_string(report ? verdict_name(report->verdict)
-                                            : job  ? "infrastructure error"
-                                                   : "missing"));
-            json_object_set_new(row, "score", json_real(score_of(job)));
-            json_object_set_new(row, "diagnosis", json_string(report ? report->diagnosis : ""));
-            json_object_set_new(row, "file", job ? json_string(job->source) : json_null());
-            json_array_append_new(array, row);
+            const char *verdict = report ? verdict_name(report->verdict) : job ? "infrastructure error" : "missing";
+            json_array_append_new(array, json_pack("{s:o, s:s, s:s, s:f, s:s, s:o}", "student",
+                                                   fields_string(class->students[i]), "lesson", class->lessons[j]->id,
+                                                   "verdict", verdict, "score", score_of(job), "diagnosis",
+                                                   report ? report->diagnosis : "", "file",
+                                                   job ? fields_string(job->source) : json_null()));
         }
     }
     cli_print_json(array);

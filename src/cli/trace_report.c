@@ -1,3 +1,4 @@
+// What `trace` prints: one JSON object, or a report of 80 columns.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,6 @@
 
 // ---- lines: what the instructions of one source line do alike, added up
 
-struct line {
-    const struct counter_line *first;
-    uint64_t instructions, wavefronts, conflicts, requests, sectors, written_wavefronts, written_conflicts;
-    bool estimate;
-};
-
 static bool is_same_line(const struct counter_line *a, const struct counter_line *b)
 {
     bool same_file = a->file == b->file || (a->file && b->file && strcmp(a->file, b->file) == 0);
@@ -23,37 +18,21 @@ static bool is_same_line(const struct counter_line *a, const struct counter_line
            (a->bytes == b->bytes || b->fused_away);
 }
 
-static struct line *add_lines(const struct counter_table *table, size_t *count)
+static void add_line(struct counter_line *sum, const struct counter_line *line)
 {
-    struct line *lines = mem_alloc((table->count + 1) * sizeof *lines);
-    *count = 0;
-    for (int fused = 0; fused < 2; fused++) {
-        for (size_t i = 0; i < table->count; i++) {
-            const struct counter_line *item = &table->lines[i];
-            if (item->fused_away != (fused == 1))
-                continue;
-            size_t at = 0;
-            while (at < *count && !is_same_line(lines[at].first, item))
-                at++;
-            if (at == *count)
-                lines[(*count)++].first = item;
-            struct line *line = &lines[at];
-            line->instructions += item->instructions;
-            line->wavefronts += item->wavefronts;
-            line->conflicts += item->conflicts;
-            line->requests += item->requests;
-            line->sectors += item->sectors;
-            line->written_wavefronts += item->written_wavefronts;
-            line->written_conflicts += item->written_conflicts;
-            line->estimate |= item->estimate;
-        }
-    }
-    return lines;
+    sum->instructions += line->instructions;
+    sum->wavefronts += line->wavefronts;
+    sum->conflicts += line->conflicts;
+    sum->requests += line->requests;
+    sum->sectors += line->sectors;
+    sum->written_wavefronts += line->written_wavefronts;
+    sum->written_conflicts += line->written_conflicts;
+    sum->estimate |= line->estimate;
 }
 
 static int compare_lines(const void *a, const void *b)
 {
-    const struct counter_line *x = ((const struct line *)a)->first, *y = ((const struct line *)b)->first;
+    const struct counter_line *x = a, *y = b;
     int file = strcmp(x->file ? x->file : "", y->file ? y->file : "");
     if (file)
         return file;
@@ -62,9 +41,23 @@ static int compare_lines(const void *a, const void *b)
     return (x->pc > y->pc) - (x->pc < y->pc);
 }
 
-static struct line *make_lines(const struct counter_table *table, size_t *count)
+// Of each kind the first instruction, with the sums of all. Those that another one does come last.
+static struct counter_line *make_lines(const struct counter_table *table, size_t *count)
 {
-    struct line *lines = add_lines(table, count);
+    struct counter_line *lines = mem_alloc((table->count + 1) * sizeof *lines);
+    *count = 0;
+    for (size_t i = 0; i < 2 * table->count; i++) {
+        const struct counter_line *line = &table->lines[i % table->count];
+        size_t at = 0;
+        if (line->fused_away != (i >= table->count))
+            continue;
+        while (at < *count && !is_same_line(&lines[at], line))
+            at++;
+        if (at == *count)
+            lines[(*count)++] = *line;
+        else
+            add_line(&lines[at], line);
+    }
     qsort(lines, *count, sizeof *lines, compare_lines);
     return lines;
 }
@@ -94,90 +87,111 @@ static void kernel_name(const struct ptx_function *entry, char *name, size_t siz
 
 // ---- JSON
 
+static const char *space_word(int value)
+{
+    return space_name((enum ptx_space)value);
+}
+
+static const char *status_word(int value)
+{
+    return status_name((enum status)value);
+}
+
+static const char *severity_word(int value)
+{
+    static const char *const words[] = {"note", "warning", "error"};
+    return words[value];
+}
+
+static const char *hazard_word(int value)
+{
+    return hazard_name((enum hazard_kind)value);
+}
+
+static const struct field_words space_words = {space_word, PTX_SHARED_CLUSTER + 1, 0},
+                                status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL},
+                                severity_words = {severity_word, SEVERITY_ERROR + 1, SEVERITY_ERROR},
+                                hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
+
+#define F(kind, member) FIELD(counter_line, kind, #member, member)
+static const struct field line_rows[] = {F(STRING, file),
+                                         F(U32, line),
+                                         FIELD_NAMED(counter_line, WORD, "space", space, space_words),
+                                         F(STRING, op),
+                                         F(U32, bytes),
+                                         F(U64, instructions),
+                                         F(U64, wavefronts),
+                                         F(U64, conflicts),
+                                         F(U64, requests),
+                                         F(U64, sectors),
+                                         F(U64, written_wavefronts),
+                                         F(U64, written_conflicts),
+                                         F(FLAG, estimate)};
+#undef F
+static const struct fields line_fields = FIELDS(counter_line, line_rows);
+
 static json_t *shape_json(const uint32_t shape[3])
 {
     return json_pack("[i, i, i]", (int)shape[0], (int)shape[1], (int)shape[2]);
 }
 
-static json_t *number(uint64_t value)
+static json_t *write_other_line(const void *at)
 {
-    return json_integer((json_int_t)value);
+    const uint32_t *line = at;
+    return *line ? json_integer(*line) : json_null();
 }
 
-static json_t *string(const char *text)
+static json_t *write_threads(const void *at)
 {
-    json_t *json = json_string(text ? text : "");
-    if (json)
-        return json;
-    struct text safe = {0}; // not UTF-8
-    text_escape(&safe, text, strlen(text), true);
-    json = json_string(text_get(&safe));
-    text_free(&safe);
-    return json;
+    const struct hazard *hazard = at;
+    json_t *threads = json_array();
+    json_array_append_new(threads, shape_json(hazard->thread));
+    if (hazard->other_pc != UINT32_MAX)
+        json_array_append_new(threads, shape_json(hazard->other_thread));
+    return threads;
+}
+
+static const struct field_own other_line_own = {.write = write_other_line}, threads_own = {.write = write_threads};
+
+#define F(kind, member) FIELD(hazard, kind, #member, member)
+static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, hazard_words),
+                                           F(STRING, file),
+                                           F(U32, line),
+                                           FIELD_BY(hazard, "other_line", other_line, other_line_own),
+                                           F(TRIPLE, block),
+                                           F(TRIPLE, other_block),
+                                           {.key = "threads", .kind = FIELD_OWN, .own = &threads_own}, // of the whole
+                                           F(U64, count),
+                                           F(FLAG, benign),
+                                           F(TEXT, message)};
+#undef F
+static const struct fields hazard_fields = FIELDS(hazard, hazard_rows);
+
+#define F(kind, member) FIELD(diagnostic, kind, #member, member)
+static const struct field message_rows[] = {FIELD_NAMED(diagnostic, WORD, "kind", code, status_words),
+                                            FIELD_NAMED(diagnostic, WORD, "severity", severity, severity_words),
+                                            F(TEXT, file),
+                                            F(INT, line),
+                                            F(INT, column),
+                                            F(TEXT, message)};
+#undef F
+static const struct fields message_fields = FIELDS(diagnostic, message_rows);
+
+static json_t *list_json(const struct fields *fields, const void *items, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, fields_write(fields, (const char *)items + i * fields->size));
+    return array;
 }
 
 static json_t *lines_json(const struct counter_table *table)
 {
     size_t count;
-    struct line *lines = make_lines(table, &count);
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const struct line *line = &lines[i];
-        json_t *item = json_object();
-        json_object_set_new(item, "file", string(line->first->file));
-        json_object_set_new(item, "line", number(line->first->line));
-        json_object_set_new(item, "space", string(space_name(line->first->space)));
-        json_object_set_new(item, "op", string(line->first->op));
-        json_object_set_new(item, "bytes", number(line->first->bytes));
-        json_object_set_new(item, "instructions", number(line->instructions));
-        json_object_set_new(item, "wavefronts", number(line->wavefronts));
-        json_object_set_new(item, "conflicts", number(line->conflicts));
-        json_object_set_new(item, "requests", number(line->requests));
-        json_object_set_new(item, "sectors", number(line->sectors));
-        json_object_set_new(item, "written_wavefronts", number(line->written_wavefronts));
-        json_object_set_new(item, "written_conflicts", number(line->written_conflicts));
-        json_object_set_new(item, "estimate", json_boolean(line->estimate));
-        json_array_append_new(array, item);
-    }
+    struct counter_line *lines = make_lines(table, &count);
+    json_t *array = list_json(&line_fields, lines, count);
     free(lines);
     return array;
-}
-
-static json_t *hazards_json(const struct hazard_list *list)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < list->count; i++) {
-        const struct hazard *hazard = &list->items[i];
-        json_t *item = json_object(), *threads = json_array();
-        json_array_append_new(threads, shape_json(hazard->thread));
-        if (hazard->other_pc != UINT32_MAX)
-            json_array_append_new(threads, shape_json(hazard->other_thread));
-        json_object_set_new(item, "kind", string(hazard_name(hazard->kind)));
-        json_object_set_new(item, "file", string(hazard->file));
-        json_object_set_new(item, "line", number(hazard->line));
-        json_object_set_new(item, "other_line", hazard->other_line ? number(hazard->other_line) : json_null());
-        json_object_set_new(item, "block", shape_json(hazard->block));
-        json_object_set_new(item, "other_block", shape_json(hazard->other_block));
-        json_object_set_new(item, "threads", threads);
-        json_object_set_new(item, "count", number(hazard->count));
-        json_object_set_new(item, "benign", json_boolean(hazard->benign));
-        json_object_set_new(item, "message", string(hazard->message));
-        json_array_append_new(array, item);
-    }
-    return array;
-}
-
-static json_t *diagnostic_json(const struct diagnostic *diagnostic)
-{
-    static const char *const severities[] = {"note", "warning", "error"};
-    json_t *item = json_object();
-    json_object_set_new(item, "kind", string(status_name(diagnostic->code)));
-    json_object_set_new(item, "severity", string(severities[diagnostic->severity]));
-    json_object_set_new(item, "file", string(diagnostic->file));
-    json_object_set_new(item, "line", json_integer(diagnostic->line));
-    json_object_set_new(item, "column", json_integer(diagnostic->column));
-    json_object_set_new(item, "message", string(diagnostic->message));
-    return item;
 }
 
 static void put_times(json_t *json, const struct trace *trace)
@@ -187,16 +201,6 @@ static void put_times(json_t *json, const struct trace *trace)
                         trace->measured_us > 0
                             ? json_pack("{s:f, s:s}", "us", trace->measured_us, "device", trace->device)
                             : json_null());
-}
-
-static void put_messages(json_t *json, const struct trace *trace)
-{
-    const struct diagnostic_list *messages = &trace->compiled.diagnostics;
-    json_t *array = json_array();
-    for (size_t i = 0; i < messages->count; i++)
-        json_array_append_new(array, diagnostic_json(&messages->items[i]));
-    json_object_set_new(json, "diagnostics", array);
-    json_object_set_new(json, "error", trace->error.code == STATUS_OK ? json_null() : diagnostic_json(&trace->error));
 }
 
 static void put_dumps(const struct trace *trace, struct text *out)
@@ -230,20 +234,25 @@ void trace_report_json(const struct trace *trace, struct text *out)
         kernel_name(trace->entry, kernel, sizeof kernel);
         snprintf(arch, sizeof arch, "sm_%u%.1s", trace->module->sm, &trace->module->sm_suffix);
     }
-    json_object_set_new(json, "kernel", string(kernel));
-    json_object_set_new(json, "mangled", string(trace->entry ? trace->entry->name : ""));
-    json_object_set_new(json, "device", string(trace->device));
-    json_object_set_new(json, "arch", string(arch));
-    json_object_set_new(json, "compiler", string(trace->compiled.compiler));
+    json_object_set_new(json, "kernel", fields_string(kernel));
+    json_object_set_new(json, "mangled", fields_string(trace->entry ? trace->entry->name : ""));
+    json_object_set_new(json, "device", fields_string(trace->device));
+    json_object_set_new(json, "arch", fields_string(arch));
+    json_object_set_new(json, "compiler", fields_string(trace->compiled.compiler));
     json_object_set_new(json, "grid", shape_json(trace->shape.grid));
     json_object_set_new(json, "block", shape_json(trace->shape.block));
     json_object_set_new(json, "counters", fields_write(&counter_fields, &trace->record.counters.compiled));
     json_object_set_new(json, "counters_as_written", fields_write(&counter_fields, &trace->record.counters.written));
     json_object_set_new(json, "lines", lines_json(&trace->record.counters));
-    json_object_set_new(json, "hazards", hazards_json(&trace->record.hazards));
+    json_object_set_new(json, "hazards",
+                        list_json(&hazard_fields, trace->record.hazards.items, trace->record.hazards.count));
     put_times(json, trace);
-    put_messages(json, trace);
-    json_object_set_new(json, "printed", string(text_get(&trace->printed)));
+    json_object_set_new(
+        json, "diagnostics",
+        list_json(&message_fields, trace->compiled.diagnostics.items, trace->compiled.diagnostics.count));
+    json_object_set_new(json, "error",
+                        trace->error.code == STATUS_OK ? json_null() : fields_write(&message_fields, &trace->error));
+    json_object_set_new(json, "printed", fields_string(text_get(&trace->printed)));
     // The dumps are written by hand after the rest: a number a node would take fifty times their memory.
     char *head = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2));
     text_append(out, head, strlen(head) - 2);
@@ -283,17 +292,16 @@ static void put_counters(const struct counters *counters, struct text *out)
 static void put_lines(const struct counter_table *table, struct text *out)
 {
     size_t count;
-    struct line *lines = make_lines(table, &count);
+    struct counter_line *lines = make_lines(table, &count);
     if (count)
         text_puts(out, "\n  line  access               instructions   wavefronts    conflicts      sectors\n");
     for (size_t i = 0; i < count; i++) {
-        const struct line *line = &lines[i];
+        const struct counter_line *line = &lines[i];
         char access[40];
-        snprintf(access, sizeof access, "%s %s %u-bit", space_name(line->first->space), line->first->op,
-                 line->first->bytes * 8);
-        text_printf(out, "%6u  %-20s %12" PRIu64, line->first->line, access,
-                    line->first->space == PTX_GLOBAL ? line->requests : line->instructions);
-        if (line->first->space == PTX_GLOBAL)
+        snprintf(access, sizeof access, "%s %s %u-bit", space_name(line->space), line->op, line->bytes * 8);
+        text_printf(out, "%6u  %-20s %12" PRIu64, line->line, access,
+                    line->space == PTX_GLOBAL ? line->requests : line->instructions);
+        if (line->space == PTX_GLOBAL)
             text_printf(out, "            -            - %12" PRIu64, line->sectors);
         else
             text_printf(out, " %12" PRIu64 " %12" PRIu64 "            -", line->wavefronts, line->conflicts);

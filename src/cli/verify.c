@@ -38,42 +38,44 @@ static const double noise_part = 0.03, noise_floor = 500;
 enum row_verdict { ROW_EQUAL, ROW_NOISE, ROW_DIFFERENT };
 static const char *const verdict_words[] = {"equal", "within noise", "different"};
 
+// What is compared: a counter, or one less another. Conflicts are noisy.
+static const struct row_kind {
+    const char *name, *counter, *less;
+    bool is_noisy;
+} row_kinds[] = {
+    {"shared_load_wavefronts", "shared_load_wavefronts", NULL, true},
+    {"shared_load_conflicts", "shared_load_conflicts", NULL, true},
+    {"shared_load_without_conflicts", "shared_load_wavefronts", "shared_load_conflicts", false},
+    {"shared_store_wavefronts", "shared_store_wavefronts", NULL, true},
+    {"shared_store_conflicts", "shared_store_conflicts", NULL, true},
+    {"shared_store_without_conflicts", "shared_store_wavefronts", "shared_store_conflicts", false},
+    {"global_load_requests", "global_load_requests", NULL, false},
+    {"global_load_sectors", "global_load_sectors", NULL, false},
+    {"global_store_requests", "global_store_requests", NULL, false},
+    {"global_store_sectors", "global_store_sectors", NULL, false},
+};
+enum { ROW_COUNT = sizeof row_kinds / sizeof *row_kinds };
+
 struct row {
     const char *name;
     uint64_t ours, hardware;
-    bool is_noisy; // counts conflicts
+    bool is_noisy;
 };
 
-// ROW_COUNT rows in the order of the counter list.
-enum { ROW_COUNT = 10 };
+static uint64_t row_value(const struct row_kind *kind, const struct counters *counters)
+{
+    uint64_t value = 0, less = 0;
+    counters_get(counters, kind->counter, &value);
+    if (kind->less)
+        counters_get(counters, kind->less, &less);
+    return value - less;
+}
+
 static void make_rows(const struct counters *ours, const struct counters *hardware, struct row rows[ROW_COUNT])
 {
-    const struct counters *both[2] = {ours, hardware};
-    uint64_t values[2][ROW_COUNT];
-    for (int i = 0; i < 2; i++) {
-        const struct counters *c = both[i];
-        const uint64_t list[ROW_COUNT] = {c->shared[COUNT_LOAD].wavefronts,
-                                          c->shared[COUNT_LOAD].conflicts,
-                                          c->shared[COUNT_LOAD].wavefronts - c->shared[COUNT_LOAD].conflicts,
-                                          c->shared[COUNT_STORE].wavefronts,
-                                          c->shared[COUNT_STORE].conflicts,
-                                          c->shared[COUNT_STORE].wavefronts - c->shared[COUNT_STORE].conflicts,
-                                          c->global[COUNT_LOAD].requests,
-                                          c->global[COUNT_LOAD].sectors,
-                                          c->global[COUNT_STORE].requests,
-                                          c->global[COUNT_STORE].sectors};
-        memcpy(values[i], list, sizeof list);
-    }
-    static const struct {
-        const char *name;
-        bool is_noisy;
-    } names[ROW_COUNT] = {{"shared_load_wavefronts", true},         {"shared_load_conflicts", true},
-                          {"shared_load_without_conflicts", false}, {"shared_store_wavefronts", true},
-                          {"shared_store_conflicts", true},         {"shared_store_without_conflicts", false},
-                          {"global_load_requests", false},          {"global_load_sectors", false},
-                          {"global_store_requests", false},         {"global_store_sectors", false}};
     for (size_t i = 0; i < ROW_COUNT; i++)
-        rows[i] = (struct row){names[i].name, values[0][i], values[1][i], names[i].is_noisy};
+        rows[i] = (struct row){row_kinds[i].name, row_value(&row_kinds[i], ours), row_value(&row_kinds[i], hardware),
+                               row_kinds[i].is_noisy};
 }
 
 static double difference(const struct row *row)
