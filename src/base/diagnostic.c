@@ -1,3 +1,4 @@
+// Filling, keeping and printing diagnostics.
 #include "base/diagnostic.h"
 
 #include <stdarg.h>
@@ -27,8 +28,8 @@ const char *status_name(enum status status)
     return (size_t)status < sizeof names / sizeof *names && names[status] ? names[status] : "unknown";
 }
 
-static void fill(struct diagnostic *diagnostic, enum status code, const char *file, int line, int column,
-                 const char *format, va_list args)
+static void fill_diagnostic(struct diagnostic *diagnostic, enum status code, const char *file, int line, int column,
+                            const char *format, va_list args)
 {
     if (!diagnostic)
         return;
@@ -42,7 +43,7 @@ enum status diagnostic_set(struct diagnostic *diagnostic, enum status code, cons
 {
     va_list args;
     va_start(args, format);
-    fill(diagnostic, code, NULL, 0, 0, format, args);
+    fill_diagnostic(diagnostic, code, NULL, 0, 0, format, args);
     va_end(args);
     return code;
 }
@@ -52,7 +53,7 @@ enum status diagnostic_at(struct diagnostic *diagnostic, enum status code, const
 {
     va_list args;
     va_start(args, format);
-    fill(diagnostic, code, file, line, column, format, args);
+    fill_diagnostic(diagnostic, code, file, line, column, format, args);
     va_end(args);
     return code;
 }

@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 
-static enum status fail(struct diagnostic *diagnostic, const char *verb, const char *path)
+static enum status file_failed(struct diagnostic *diagnostic, const char *verb, const char *path)
 {
     int error = errno;
     return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot %s: %s.", verb, strerror(error));
@@ -26,7 +26,7 @@ static enum status read_regular(const char *path, int file, size_t limit, char *
 {
     struct stat info;
     if (file < 0 || fstat(file, &info) < 0)
-        return fail(diagnostic, "read it", path);
+        return file_failed(diagnostic, "read it", path);
     if (!S_ISREG(info.st_mode))
         return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "this is not a regular file.");
     if ((unsigned long long)info.st_size > limit)
@@ -39,7 +39,7 @@ static enum status read_regular(const char *path, int file, size_t limit, char *
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return fail(diagnostic, "read it", path);
+            return file_failed(diagnostic, "read it", path);
         if (got == 0)
             break;
         *length += (size_t)got;
@@ -97,7 +97,7 @@ enum status file_put(const char *path, const void *data, size_t length, struct d
     bool ok = file >= 0 && file_write_all(file, data, length);
     if (file >= 0 && close(file) < 0)
         ok = false;
-    return ok ? STATUS_OK : fail(diagnostic, "write it", path);
+    return ok ? STATUS_OK : file_failed(diagnostic, "write it", path);
 }
 
 // The folder's own entry must reach the disk too, or a power cut may bring the old name back.
@@ -114,7 +114,8 @@ static void flush_folder(const char *path)
     close(file);
 }
 
-static enum status replace(const char *path, const void *data, size_t length, bool flush, struct diagnostic *diagnostic)
+static enum status file_replace(const char *path, const void *data, size_t length, bool flush,
+                                struct diagnostic *diagnostic)
 {
     char temporary[PATH_MAX];
     struct stat info;
@@ -122,7 +123,7 @@ static enum status replace(const char *path, const void *data, size_t length, bo
         return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the name is too long.");
     int file = mkostemp(temporary, O_CLOEXEC);
     if (file < 0)
-        return fail(diagnostic, "write it", path);
+        return file_failed(diagnostic, "write it", path);
     mode_t mask = umask(0);
     umask(mask);
     mode_t mode = stat(path, &info) == 0 ? info.st_mode & 0777 : 0666 & ~mask;
@@ -139,7 +140,7 @@ static enum status replace(const char *path, const void *data, size_t length, bo
     if (!ok) {
         unlink(temporary);
         errno = error;
-        return fail(diagnostic, "write it", path);
+        return file_failed(diagnostic, "write it", path);
     }
     if (flush)
         flush_folder(path);
@@ -148,12 +149,12 @@ static enum status replace(const char *path, const void *data, size_t length, bo
 
 enum status file_write(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
 {
-    return replace(path, data, length, true, diagnostic);
+    return file_replace(path, data, length, true, diagnostic);
 }
 
 enum status file_write_quick(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
 {
-    return replace(path, data, length, false, diagnostic);
+    return file_replace(path, data, length, false, diagnostic);
 }
 
 char *file_user_folder(const char *variable, const char *fallback, const char *name)
@@ -180,7 +181,7 @@ enum status file_make_folders(const char *path, bool private, struct diagnostic 
         *at = '\0';
         if (mkdir(part, private ? 0700 : 0777) < 0 && !(errno == EEXIST && file_is_folder(part)) &&
             !file_is_folder(part))
-            return fail(diagnostic, "make this folder", part);
+            return file_failed(diagnostic, "make this folder", part);
         *at = saved;
         if (saved == '\0')
             return STATUS_OK;
@@ -232,12 +233,12 @@ enum status file_backup(const char *path, char **backup, struct diagnostic *diag
         if (file < 0 && errno == EEXIST)
             continue;
         if (file < 0) {
-            status = fail(diagnostic, "write the backup", name);
+            status = file_failed(diagnostic, "write the backup", name);
             goto out;
         }
         bool ok = file_write_all(file, data, length) && fsync(file) == 0;
         if (close(file) < 0 || !ok) {
-            status = fail(diagnostic, "write the backup", name);
+            status = file_failed(diagnostic, "write the backup", name);
             unlink(name);
             goto out;
         }
@@ -256,7 +257,7 @@ enum status file_lock(const char *path, double seconds, struct file_lock *lock, 
     const struct timespec pause = {.tv_nsec = 5000000};
     lock->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (lock->descriptor < 0)
-        return fail(diagnostic, "lock it", path);
+        return file_failed(diagnostic, "lock it", path);
     for (int left = (int)(seconds / 0.005);; left--) {
         if (flock(lock->descriptor, LOCK_EX | LOCK_NB) == 0)
             return STATUS_OK;
@@ -264,7 +265,7 @@ enum status file_lock(const char *path, double seconds, struct file_lock *lock, 
             break;
         nanosleep(&pause, NULL);
     }
-    enum status status = fail(diagnostic, "lock it", path);
+    enum status status = file_failed(diagnostic, "lock it", path);
     file_unlock(lock);
     return status;
 }

@@ -1,3 +1,4 @@
+// Checked allocation, and the arena's chunks.
 #include "base/memory.h"
 
 #include <stdarg.h>

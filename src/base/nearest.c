@@ -1,16 +1,17 @@
+// Edit distances of short words.
 #include "base/nearest.h"
 
 #include <string.h>
 
 enum { MAX_LENGTH = 63 };
 
-static size_t least(size_t a, size_t b)
+static size_t least_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 // Optimal string alignment: insertions, deletions, replacements, swaps of neighbours.
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     size_t rows[3][MAX_LENGTH + 1] = {{0}};
     for (size_t j = 0; j <= b_length; j++)
@@ -19,9 +20,9 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
-            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            row[j] = least_size(least_size(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], above2[j - 2] + 1);
+                row[j] = least_size(row[j], above2[j - 2] + 1);
         }
     }
     return rows[a_length % 3][b_length];
@@ -35,7 +36,7 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
         return NULL;
     for (size_t i = 0; i < count; i++) {
         size_t other = strlen(names[i]);
-        size_t difference = other > MAX_LENGTH ? best : distance(word, length, names[i], other);
+        size_t difference = other > MAX_LENGTH ? best : edit_distance(word, length, names[i], other);
         if (difference < best) {
             best = difference;
             found = names[i];

@@ -53,7 +53,7 @@ struct process {
 
 // ---- below the fork: only async-signal-safe calls, the caller may have threads
 
-static void limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
+static void set_limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit now_in_force;
     if (getrlimit(resource, &now_in_force) == 0 && now_in_force.rlim_max < hard)
@@ -64,15 +64,15 @@ static void limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
 
 static void set_limits(const struct process_limits *limits)
 {
-    limit(RLIMIT_CORE, 0, 0);
+    set_limit(RLIMIT_CORE, 0, 0);
     if (limits->cpu_seconds)
-        limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
+        set_limit(RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
     if (limits->memory_bytes)
-        limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
+        set_limit(RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
     if (limits->file_bytes)
-        limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes);
+        set_limit(RLIMIT_FSIZE, limits->file_bytes, limits->file_bytes);
     if (limits->open_files)
-        limit(RLIMIT_NOFILE, limits->open_files, limits->open_files);
+        set_limit(RLIMIT_NOFILE, limits->open_files, limits->open_files);
 }
 
 static void default_signals(void)
@@ -84,20 +84,20 @@ static void default_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-struct child {
+struct child_plan {
     const struct process_options *options;
     char *const *environment;
     int input, out, err, report, lifeline;
 };
 
-static _Noreturn void fail_start(const struct child *child, int error)
+static _Noreturn void fail_start(const struct child_plan *child, int error)
 {
     struct report report = {.kind = REPORT_START_FAILED, .wait_status = error};
     ssize_t written = write(child->report, &report, sizeof report);
     _exit(written == (ssize_t)sizeof report ? 127 : 126);
 }
 
-static _Noreturn void run_child(const struct child *child)
+static _Noreturn void run_child(const struct child_plan *child)
 {
     const struct process_options *options = child->options;
     setpgid(0, 0);
@@ -196,7 +196,7 @@ static void kill_everything(pid_t child, int *child_status)
 }
 
 // Waits until the child has ended, the caller is gone or wants an end, or the time is up.
-static enum report_kind watch(pid_t child, int lifeline, int signals, double deadline, int *child_status)
+static enum report_kind watch_child(pid_t child, int lifeline, int signals, double deadline, int *child_status)
 {
     for (;;) {
         pid_t pid;
@@ -219,7 +219,7 @@ static enum report_kind watch(pid_t child, int lifeline, int signals, double dea
     }
 }
 
-static _Noreturn void run_supervisor(const struct child *plan)
+static _Noreturn void run_supervisor(const struct child_plan *plan)
 {
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -239,7 +239,7 @@ static _Noreturn void run_supervisor(const struct child *plan)
     sigaddset(&mask, SIGCHLD);
     int signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     struct report report = {0};
-    report.kind = watch(child, plan->lifeline, signals, deadline, &report.wait_status);
+    report.kind = watch_child(child, plan->lifeline, signals, deadline, &report.wait_status);
     kill_everything(child, &report.wait_status);
     struct rusage usage;
     if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
@@ -304,7 +304,7 @@ enum status process_start(const struct process_options *options, struct process 
     *process = (struct process){.lifeline = -1, .epoll = -1, .streams = {-1, -1, -1}, .cancel = options->cancel};
     process->output_limit = options->limits.output_bytes ? options->limits.output_bytes : OUTPUT_DEFAULT;
     snprintf(process->program, sizeof process->program, "%s", options->argv[0]);
-    struct child plan = {.options = options, .input = -1, .out = -1, .err = -1, .report = -1, .lifeline = -1};
+    struct child_plan plan = {.options = options, .input = -1, .out = -1, .err = -1, .report = -1, .lifeline = -1};
     plan.environment = (char *const *)(options->environment ? options->environment : clean);
     enum status status = STATUS_OK;
     plan.input = open_input(options);
@@ -362,7 +362,7 @@ static void take_text(struct process *process, struct text *text, const char *by
     text_append(text, bytes, length);
 }
 
-static void take(struct process *process, int stream)
+static void take_stream(struct process *process, int stream)
 {
     char buffer[16384];
     if (process->streams[stream] < 0)
@@ -401,7 +401,7 @@ bool process_poll(struct process *process, int timeout_ms)
         struct epoll_event events[STREAM_COUNT];
         int ready = epoll_wait(process->epoll, events, STREAM_COUNT, wait);
         for (int i = 0; i < ready; i++)
-            take(process, (int)events[i].data.u32);
+            take_stream(process, (int)events[i].data.u32);
         if (ready > 0)
             return true;
         if (left <= 0)

@@ -1,3 +1,4 @@
+// The growing buffer, and the ways to escape what goes into it.
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -69,7 +70,11 @@ const char *text_get(const struct text *text)
 static size_t utf8_length(const unsigned char *bytes, size_t left, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = bytes[0] < 0x80 ? 1 : bytes[0] >> 5 == 6 ? 2 : bytes[0] >> 4 == 14 ? 3 : bytes[0] >> 3 == 30 ? 4 : 0;
+    size_t length = bytes[0] < 0x80       ? 1
+                    : bytes[0] >> 5 == 6  ? 2
+                    : bytes[0] >> 4 == 14 ? 3
+                    : bytes[0] >> 3 == 30 ? 4
+                                          : 0;
     if (length == 0 || length > left)
         return 0;
     *code = length == 1 ? bytes[0] : bytes[0] & (0xffu >> (length + 1));

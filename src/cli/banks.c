@@ -94,7 +94,7 @@ static void print_row(const char *label, const char *op, const struct pattern_co
     putchar('\n');
 }
 
-static int print_table(const struct pattern_list *list)
+static int print_patterns(const struct pattern_list *list)
 {
     size_t measured = 0, agreeing = 0;
     for (size_t i = 0; i < list->count; i++)
@@ -134,7 +134,7 @@ static int count_file(const char *path, bool json)
         }
         cli_print_json(rows);
     } else {
-        status = print_table(&list);
+        status = print_patterns(&list);
     }
     pattern_list_free(&list);
     return status;

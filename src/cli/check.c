@@ -46,7 +46,7 @@ static size_t count_passed(const struct pool_job *jobs, size_t count)
     return passed;
 }
 
-static struct grade_report **collect(const struct pool_job *jobs, size_t count, size_t *found)
+static struct grade_report **made_reports(const struct pool_job *jobs, size_t count, size_t *found)
 {
     struct grade_report **reports = mem_alloc((count + 1) * sizeof(struct grade_report *));
     *found = 0;
@@ -56,7 +56,7 @@ static struct grade_report **collect(const struct pool_job *jobs, size_t count, 
     return reports;
 }
 
-static void put_json(json_t *json, struct text *out)
+static void put_json_text(json_t *json, struct text *out)
 {
     char *text = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2));
     text_puts(out, text);
@@ -71,12 +71,13 @@ static void put_reports(const struct pool_job *jobs, size_t count, struct text *
     for (size_t i = 0; i < count; i++)
         if (jobs[i].report)
             json_array_append_new(array, grade_report_json(jobs[i].report));
-    put_json(
+    put_json_text(
         json_pack("{s:i, s:i, s:o}", "passed", (int)count_passed(jobs, count), "total", (int)count, "reports", array),
         out);
 }
 
-static void put_text(const struct pool_job *jobs, size_t count, const struct check_request *request, struct text *out)
+static void put_reports_text(const struct pool_job *jobs, size_t count, const struct check_request *request,
+                             struct text *out)
 {
     for (size_t i = 0; i < count; i++) {
         const struct pool_job *job = &jobs[i];
@@ -89,18 +90,18 @@ static void put_text(const struct pool_job *jobs, size_t count, const struct che
         text_printf(out, "\n%zu of %zu passed\n", count_passed(jobs, count), count);
 }
 
-static void put(const struct pool_job *jobs, size_t count, const struct check_request *request, struct text *out)
+static void put_answer(const struct pool_job *jobs, size_t count, const struct check_request *request, struct text *out)
 {
     size_t found;
-    struct grade_report **reports = collect(jobs, count, &found);
+    struct grade_report **reports = made_reports(jobs, count, &found);
     if (request->format == FORMAT_JSON)
         put_reports(jobs, count, out);
     else if (request->format == FORMAT_JUNIT)
         report_junit(reports, found, out);
     else if (request->format == FORMAT_GRADESCOPE)
-        put_json(report_gradescope(reports, found), out);
+        put_json_text(report_gradescope(reports, found), out);
     else
-        put_text(jobs, count, request, out);
+        put_reports_text(jobs, count, request, out);
     free(reports);
 }
 
@@ -117,7 +118,7 @@ static int write_html(const struct pool_job *job, const char *path)
 }
 
 // The worst of all: something of the environment, else something failed.
-static int exit_of(const struct pool_job *jobs, size_t count)
+static int check_exit(const struct pool_job *jobs, size_t count)
 {
     int worst = CLI_PASSED;
     for (size_t i = 0; i < count; i++) {
@@ -142,9 +143,9 @@ static int run_check(struct cli_call *call)
     for (size_t i = 0; i < count; i++)
         if (jobs[i].report && !jobs[i].source)
             lessons_keep(call->lessons, jobs[i].report);
-    put(jobs, count, request, &out);
+    put_answer(jobs, count, request, &out);
     cli_print_text(&out);
-    int status = exit_of(jobs, count);
+    int status = check_exit(jobs, count);
     if (request->html) {
         int written = write_html(&jobs[0], request->html);
         status = written > status ? written : status;

@@ -42,7 +42,7 @@ struct class
 
 // ---- what was handed in
 
-static int by_name(const void *a, const void *b)
+static int by_student(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -60,7 +60,7 @@ static bool read_students(struct class *class, const char *folder)
             class->students[class->student_count++] = arena_strdup(class->arena, entry->d_name);
     }
     closedir(stream);
-    qsort(class->students, class->student_count, sizeof *class->students, by_name);
+    qsort(class->students, class->student_count, sizeof *class->students, by_student);
     return true;
 }
 
@@ -77,7 +77,7 @@ static const char *find_hand_in(struct class *class, const char *folder, const c
     return NULL;
 }
 
-static void collect(struct class *class, const char *folder)
+static void find_hand_ins(struct class *class, const char *folder)
 {
     size_t most = class->student_count * class->lesson_count;
     class->jobs = mem_alloc((most + 1) * sizeof *class->jobs);
@@ -105,7 +105,7 @@ static double score_of(const struct pool_job *job)
     return job && job->report ? job->report->score : 0;
 }
 
-static void print_table(const struct class *class)
+static void print_class_table(const struct class *class)
 {
     printf("%-24s", "");
     for (size_t j = 0; j < class->lesson_count; j++)
@@ -143,7 +143,7 @@ static void print_field(const char *text)
     putchar('"');
 }
 
-static void print_csv(const struct class *class)
+static void print_class_csv(const struct class *class)
 {
     puts("student,lesson,verdict,score,diagnosis,file");
     for (size_t i = 0; i < class->student_count; i++) {
@@ -163,7 +163,7 @@ static void print_csv(const struct class *class)
     }
 }
 
-static void print_json(const struct class *class)
+static void print_class_json(const struct class *class)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < class->student_count; i++) {
@@ -189,7 +189,7 @@ static void show_progress(void *context, const struct pool_job *job, size_t done
 }
 
 // Files that the lab itself could not grade are the only reason for 2; a student who fails is not.
-static int exit_of(const struct class *class)
+static int class_exit(const struct class *class)
 {
     int status = CLI_PASSED;
     for (size_t i = 0; i < class->job_count; i++)
@@ -210,15 +210,15 @@ static int grade_class(struct class *class, struct cli_call *call)
         return cli_usage(call->command, "'%s' is not a folder that can be read", folder);
     if (class->student_count == 0)
         return cli_usage(call->command, "'%s' holds no folders; each student's hand-in is one", folder);
-    collect(class, folder);
+    find_hand_ins(class, folder);
     pool_run(class->jobs, class->job_count, &request->grade, show_progress, NULL);
     if (request->json)
-        print_json(class);
+        print_class_json(class);
     else if (request->csv)
-        print_csv(class);
+        print_class_csv(class);
     else
-        print_table(class);
-    return exit_of(class);
+        print_class_table(class);
+    return class_exit(class);
 }
 
 static int run_class(struct cli_call *call)

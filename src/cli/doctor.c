@@ -16,14 +16,14 @@
 enum finding_state { FINDING_OK, FINDING_NOTE, FINDING_PROBLEM };
 enum { MAX_FINDINGS = 24 };
 
-struct finding {
+struct doctor_finding {
     const char *subject;
     enum finding_state state;
     char text[400], remedy[400];
 };
 
-struct findings {
-    struct finding items[MAX_FINDINGS];
+struct doctor_findings {
+    struct doctor_finding items[MAX_FINDINGS];
     size_t count;
 };
 
@@ -32,15 +32,16 @@ struct doctor_request {
 };
 static const struct cli_option doctor_options[] = {CLI_OPTION_JSON(struct doctor_request, json), {0}};
 
-static struct finding *add(struct findings *findings, const char *subject, enum finding_state state, const char *format,
-                           ...) __attribute__((format(printf, 4, 5)));
+static struct doctor_finding *add_finding(struct doctor_findings *findings, const char *subject,
+                                          enum finding_state state, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
-static struct finding *add(struct findings *findings, const char *subject, enum finding_state state, const char *format,
-                           ...)
+static struct doctor_finding *add_finding(struct doctor_findings *findings, const char *subject,
+                                          enum finding_state state, const char *format, ...)
 {
-    struct finding *finding =
+    struct doctor_finding *finding =
         &findings->items[findings->count < MAX_FINDINGS - 1 ? findings->count++ : MAX_FINDINGS - 1];
-    *finding = (struct finding){.subject = subject, .state = state};
+    *finding = (struct doctor_finding){.subject = subject, .state = state};
     va_list args;
     va_start(args, format);
     vsnprintf(finding->text, sizeof finding->text, format, args);
@@ -48,124 +49,126 @@ static struct finding *add(struct findings *findings, const char *subject, enum 
     return finding;
 }
 
-static void remedy(struct finding *finding, const char *text)
+static void set_remedy(struct doctor_finding *finding, const char *text)
 {
     snprintf(finding->remedy, sizeof finding->remedy, "%s", text);
 }
 
 // ---- what is looked at
 
-static void find_compilers(struct findings *findings)
+static void find_compilers(struct doctor_findings *findings)
 {
     static const struct {
         enum toolchain_kind kind;
         const char *name;
     } rows[] = {{TOOLCHAIN_NVCC, "nvcc"}, {TOOLCHAIN_CLANG, "clang"}};
-    struct finding *missing[2];
+    struct doctor_finding *missing[2];
     size_t found = 0, missed = 0;
     for (int i = 0; i < 2; i++) {
         struct toolchain toolchain;
         struct diagnostic diagnostic = {0};
         if (toolchain_find(rows[i].kind, NULL, &toolchain, &diagnostic) == STATUS_OK) {
-            add(findings, rows[i].name, FINDING_OK, "%s, %.300s", toolchain.label, toolchain.path);
+            add_finding(findings, rows[i].name, FINDING_OK, "%s, %.300s", toolchain.label, toolchain.path);
             found++;
         } else {
-            missing[missed++] = add(findings, rows[i].name, FINDING_NOTE, "not found");
+            missing[missed++] = add_finding(findings, rows[i].name, FINDING_NOTE, "not found");
         }
     }
     if (found == 0)
         for (size_t i = 0; i < missed; i++) {
             missing[i]->state = FINDING_PROBLEM;
-            remedy(missing[i], "nvcc, or clang 14 or later, is needed: 'make deps' or 'apt install clang'.");
+            set_remedy(missing[i], "nvcc, or clang 14 or later, is needed: 'make deps' or 'apt install clang'.");
         }
 }
 
-static void find_ptxas(struct findings *findings)
+static void find_ptxas(struct doctor_findings *findings)
 {
     char path[1024];
     if (ptxas_find(path, sizeof path))
-        add(findings, "ptxas", FINDING_OK, "%.300s: registers are counted", path);
+        add_finding(findings, "ptxas", FINDING_OK, "%.300s: registers are counted", path);
     else
-        add(findings, "ptxas", FINDING_NOTE, "not found: registers are estimated where times are modelled");
+        add_finding(findings, "ptxas", FINDING_NOTE, "not found: registers are estimated where times are modelled");
 }
 
-static void find_protection(struct findings *findings)
+static void find_protection(struct doctor_findings *findings)
 {
     char text[256];
     toolchain_protection(text, sizeof text);
     bool whole = strstr(text, "Landlock") && !strstr(text, "no Landlock");
-    struct finding *finding = add(findings, "protection", whole ? FINDING_OK : FINDING_NOTE, "%s", text);
+    struct doctor_finding *finding = add_finding(findings, "protection", whole ? FINDING_OK : FINDING_NOTE, "%s", text);
     if (!whole)
-        remedy(finding,
-               "Compilers are still confined by limits and checks; a kernel with Landlock confines their files.");
+        set_remedy(finding,
+                   "Compilers are still confined by limits and checks; a kernel with Landlock confines their files.");
 }
 
-static void find_gpu(struct findings *findings)
+static void find_gpu(struct doctor_findings *findings)
 {
     struct diagnostic diagnostic = {0};
     struct cuda_info info;
     int count = 0;
     if (cuda_describe(0, &info, &count, &diagnostic) != STATUS_OK) {
-        remedy(add(findings, "GPU", FINDING_NOTE, "none in use: %.300s", diagnostic.message),
-               "None is needed: the simulator runs everything.");
+        set_remedy(add_finding(findings, "GPU", FINDING_NOTE, "none in use: %.300s", diagnostic.message),
+                   "None is needed: the simulator runs everything.");
         return;
     }
     for (int i = 0; i < count && i < 8; i++)
         if (cuda_describe(i, &info, &count, &diagnostic) == STATUS_OK)
-            add(findings, "GPU", FINDING_OK, "%d: %s, sm_%d, %d SMs, driver for CUDA %d.%d", i, info.name, info.sm,
-                info.multiprocessors, info.driver / 1000, info.driver % 1000 / 10);
+            add_finding(findings, "GPU", FINDING_OK, "%d: %s, sm_%d, %d SMs, driver for CUDA %d.%d", i, info.name,
+                        info.sm, info.multiprocessors, info.driver / 1000, info.driver % 1000 / 10);
 }
 
-static void find_terminal(struct findings *findings)
+static void find_terminal(struct doctor_findings *findings)
 {
     const char *term = getenv("TERM");
     struct winsize size = {0};
     if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
-        add(findings, "terminal", FINDING_NOTE, "standard output is not a terminal; 'bankshot' prints a plain tour");
+        add_finding(findings, "terminal", FINDING_NOTE,
+                    "standard output is not a terminal; 'bankshot' prints a plain tour");
     } else if (!term || !*term) {
-        remedy(add(findings, "terminal", FINDING_PROBLEM, "TERM is not set"), "Try: export TERM=xterm-256color");
+        set_remedy(add_finding(findings, "terminal", FINDING_PROBLEM, "TERM is not set"),
+                   "Try: export TERM=xterm-256color");
     } else if (size.ws_col < 80 || size.ws_row < 24) {
-        remedy(add(findings, "terminal", FINDING_PROBLEM, "%s, %d x %d", term, size.ws_col, size.ws_row),
-               "The lab needs at least 80 x 24: make the window larger.");
+        set_remedy(add_finding(findings, "terminal", FINDING_PROBLEM, "%s, %d x %d", term, size.ws_col, size.ws_row),
+                   "The lab needs at least 80 x 24: make the window larger.");
     } else {
-        add(findings, "terminal", FINDING_OK, "%s, %d x %d", term, size.ws_col, size.ws_row);
+        add_finding(findings, "terminal", FINDING_OK, "%s, %d x %d", term, size.ws_col, size.ws_row);
     }
 }
 
-static void find_locale(struct findings *findings)
+static void find_locale(struct doctor_findings *findings)
 {
     const char *codeset = nl_langinfo(CODESET);
     if (strcmp(codeset, "UTF-8") == 0)
-        add(findings, "locale", FINDING_OK, "UTF-8");
+        add_finding(findings, "locale", FINDING_OK, "UTF-8");
     else
-        remedy(add(findings, "locale", FINDING_NOTE, "%.60s: pictures are drawn in ASCII", codeset),
-               "For block characters: export LC_ALL=C.UTF-8");
+        set_remedy(add_finding(findings, "locale", FINDING_NOTE, "%.60s: pictures are drawn in ASCII", codeset),
+                   "For block characters: export LC_ALL=C.UTF-8");
 }
 
-static void find_folders(struct findings *findings)
+static void find_folders(struct doctor_findings *findings)
 {
     struct lessons lessons = {0};
     struct diagnostic diagnostic = {0};
     if (lesson_set_open(&lessons.set, &diagnostic) != STATUS_OK) {
-        remedy(add(findings, "lessons", FINDING_PROBLEM, "%.300s", diagnostic.message),
-               "Reinstall, or set BANKSHOT_LESSONS to the folder that holds lessons/.");
+        set_remedy(add_finding(findings, "lessons", FINDING_PROBLEM, "%.300s", diagnostic.message),
+                   "Reinstall, or set BANKSHOT_LESSONS to the folder that holds lessons/.");
     } else {
-        add(findings, "lessons", FINDING_OK, "%zu in %.300s/lessons", lessons.set.count, lessons.set.root);
+        add_finding(findings, "lessons", FINDING_OK, "%zu in %.300s/lessons", lessons.set.count, lessons.set.root);
         const char *workspace = lessons.set.workspace;
         if (!workspace)
-            remedy(add(findings, "workspace", FINDING_NOTE, "none here"), "'bankshot init DIR' makes one.");
+            set_remedy(add_finding(findings, "workspace", FINDING_NOTE, "none here"), "'bankshot init DIR' makes one.");
         else if (access(workspace, W_OK) == 0)
-            add(findings, "workspace", FINDING_OK, "%.300s", workspace);
+            add_finding(findings, "workspace", FINDING_OK, "%.300s", workspace);
         else
-            remedy(add(findings, "workspace", FINDING_PROBLEM, "%.300s cannot be written", workspace),
-                   "'bankshot init DIR' makes one of your own.");
+            set_remedy(add_finding(findings, "workspace", FINDING_PROBLEM, "%.300s cannot be written", workspace),
+                       "'bankshot init DIR' makes one of your own.");
         lesson_set_close(&lessons.set);
     }
     if (progress_open(&lessons.progress, &diagnostic) == STATUS_OK)
-        add(findings, "progress", FINDING_OK, "%.300s", progress_path(lessons.progress));
+        add_finding(findings, "progress", FINDING_OK, "%.300s", progress_path(lessons.progress));
     else
-        remedy(add(findings, "progress", FINDING_PROBLEM, "%.300s", diagnostic.message),
-               "Set XDG_STATE_HOME to a folder that you can write.");
+        set_remedy(add_finding(findings, "progress", FINDING_PROBLEM, "%.300s", diagnostic.message),
+                   "Set XDG_STATE_HOME to a folder that you can write.");
     progress_close(lessons.progress);
 }
 
@@ -173,11 +176,11 @@ static void find_folders(struct findings *findings)
 
 static const char *const state_words[] = {"ok", "note", "problem"};
 
-static void print_json(const struct findings *findings)
+static void print_findings_json(const struct doctor_findings *findings)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < findings->count; i++) {
-        const struct finding *finding = &findings->items[i];
+        const struct doctor_finding *finding = &findings->items[i];
         json_array_append_new(array,
                               json_pack("{s:s, s:s, s:s, s:s}", "subject", finding->subject, "state",
                                         state_words[finding->state], "text", finding->text, "remedy", finding->remedy));
@@ -185,10 +188,10 @@ static void print_json(const struct findings *findings)
     cli_print_json(array);
 }
 
-static void print_text(const struct findings *findings)
+static void print_findings(const struct doctor_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
-        const struct finding *finding = &findings->items[i];
+        const struct doctor_finding *finding = &findings->items[i];
         printf("%-8s %-11s ", state_words[finding->state], finding->subject);
         cli_print_escaped(stdout, finding->text);
         putchar('\n');
@@ -199,7 +202,7 @@ static void print_text(const struct findings *findings)
 
 static int run_doctor(struct cli_call *call)
 {
-    struct findings findings = {0};
+    struct doctor_findings findings = {0};
     find_compilers(&findings);
     find_ptxas(&findings);
     find_protection(&findings);
@@ -208,9 +211,9 @@ static int run_doctor(struct cli_call *call)
     find_locale(&findings);
     find_folders(&findings);
     if (((const struct doctor_request *)call->request)->json)
-        print_json(&findings);
+        print_findings_json(&findings);
     else
-        print_text(&findings);
+        print_findings(&findings);
     for (size_t i = 0; i < findings.count; i++)
         if (findings.items[i].state == FINDING_PROBLEM)
             return CLI_USAGE;

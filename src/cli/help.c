@@ -82,7 +82,7 @@ static unsigned next_code(const char **text)
 }
 
 // roff: a line must not start with a dot or quote, and backslashes and hyphens are meant as written.
-static void put_roff(const char *text)
+static void put_manual_text(const char *text)
 {
     bool at_start = true;
     while (*text) {
@@ -104,13 +104,13 @@ static void put_roff(const char *text)
 static void put_command_roff(const struct cli_command *command)
 {
     printf(".SS bankshot %s ", command->name);
-    put_roff(command->arguments);
+    put_manual_text(command->arguments);
     puts("");
-    put_roff(command->summary);
+    put_manual_text(command->summary);
     puts(".");
     if (command->description) {
         puts(".PP\n.nf");
-        put_roff(command->description);
+        put_manual_text(command->description);
         puts("\n.fi");
     }
     for (const struct cli_option *option = command->options; option && option->name; option++) {
@@ -119,11 +119,11 @@ static void put_command_roff(const struct cli_command *command)
         if (option->letter)
             printf("\\-%c, ", option->letter);
         printf("\\-\\-");
-        put_roff(option->name);
+        put_manual_text(option->name);
         putchar(' ');
-        put_roff(option->argument ? option->argument : "");
+        put_manual_text(option->argument ? option->argument : "");
         puts("");
-        put_roff(option->help);
+        put_manual_text(option->help);
         puts("");
     }
 }

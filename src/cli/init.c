@@ -23,8 +23,8 @@ static const char read_me[] =
     "\n"
     "compile_flags.txt and .bankshot-headers let clangd understand the exercises without a CUDA Toolkit.\n";
 
-static enum status put_file(const char *folder, const char *name, const char *text, size_t length,
-                            struct diagnostic *diagnostic)
+static enum status put_new_file(const char *folder, const char *name, const char *text, size_t length,
+                                struct diagnostic *diagnostic)
 {
     char path[PATH_MAX];
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path)
@@ -61,7 +61,7 @@ static enum status put_clangd(const char *folder, struct diagnostic *diagnostic)
     // clangd reads compile_flags.txt in the folder of the source or above, paths relative to it
     toolchain_clangd_flags(&flags, ".bankshot-headers");
     if (status == STATUS_OK)
-        status = put_file(folder, "compile_flags.txt", text_get(&flags), flags.length, diagnostic);
+        status = put_new_file(folder, "compile_flags.txt", text_get(&flags), flags.length, diagnostic);
     text_free(&flags);
     return status;
 }
@@ -82,10 +82,10 @@ static enum status make_workspace(const struct lesson_set *set, const char *fold
     if (status == STATUS_OK)
         status = put_clangd(folder, diagnostic);
     if (status == STATUS_OK)
-        status = put_file(folder, "README.txt", read_me, strlen(read_me), diagnostic);
+        status = put_new_file(folder, "README.txt", read_me, strlen(read_me), diagnostic);
     // The marker comes last: a folder that has it is complete.
     if (status == STATUS_OK)
-        status = put_file(folder, LESSON_MARKER, BANKSHOT_VERSION "\n", strlen(BANKSHOT_VERSION "\n"), diagnostic);
+        status = put_new_file(folder, LESSON_MARKER, BANKSHOT_VERSION "\n", strlen(BANKSHOT_VERSION "\n"), diagnostic);
     return status;
 }
 

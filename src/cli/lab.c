@@ -18,7 +18,7 @@ struct lab_request {
     bool tour;
 };
 
-static bool read_size(void *field, const char *word)
+static bool read_screen_size(void *field, const char *word)
 {
     struct ui_options *ui = field;
     char extra;
@@ -36,7 +36,7 @@ static const struct cli_option lab_options[] = {
     {0, "script", "KEYS", "play these keys on a screen in memory (tests, recordings)",
      CLI_TO_STRING(struct lab_request, ui.script)},
     {0, "size", "WxH", "size of that screen (default: 80x24)",
-     CLI_TO_READ(struct lab_request, ui, read_size, "WxH, as in 100x30")},
+     CLI_TO_READ(struct lab_request, ui, read_screen_size, "WxH, as in 100x30")},
     CLI_OPTION_COMPILER(struct lab_request, ui),
     CLI_OPTIONS_DEVICE(struct lab_request, ui),
     {0},
@@ -68,14 +68,14 @@ static void tour_page(const struct lesson *lesson, struct text *out)
     free(bytes);
 }
 
-static void say(struct text *out)
+static void print_tour(struct text *out)
 {
     fputs(text_get(out), stdout);
     fflush(stdout);
     text_clear(out);
 }
 
-static int tour(struct cli_call *call)
+static int run_tour(struct cli_call *call)
 {
     const struct ui_options *ui = &((const struct lab_request *)call->request)->ui;
     const struct lesson *lesson = call->chosen[0];
@@ -88,7 +88,7 @@ static int tour(struct cli_call *call)
                 call->lessons->set.count);
     tour_page(lesson, &out);
     text_printf(&out, "\nYour file: %s\n", lesson->exercise);
-    say(&out);
+    print_tour(&out);
     if (grade_wait(lesson, &grade, 0, NULL, NULL, &report, &diagnostic) != STATUS_OK) {
         text_free(&out);
         return cli_diagnostic(&diagnostic);
@@ -100,7 +100,7 @@ static int tour(struct cli_call *call)
     report_text(report, lesson->title, false, &out);
     text_printf(&out, "\nNow edit the file. 'bankshot check %s' grades it, 'bankshot hint %s' helps.\n", lesson->name,
                 lesson->name);
-    say(&out);
+    print_tour(&out);
     text_free(&out);
     // The tour shows; it is 'check' that judges. An unsolved exercise is not a failure of it.
     int status = verdict_exit(report->verdict) == CLI_USAGE ? CLI_USAGE : CLI_PASSED;
@@ -113,7 +113,7 @@ static int run_lab(struct cli_call *call)
     struct lab_request *request = call->request;
     request->ui.lesson = call->words[0];
     if (request->tour || (!request->ui.script && !ui_usable()))
-        return lessons_call(call, CLI_ONE_LESSON, tour);
+        return lessons_call(call, CLI_ONE_LESSON, run_tour);
     return ui_main(&request->ui);
 }
 

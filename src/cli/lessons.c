@@ -210,7 +210,7 @@ struct flag_request { // of each command here
 
 static const struct cli_option lessons_options[] = {CLI_OPTION_JSON(struct flag_request, flag), {0}};
 
-static int list_json(struct lessons *lessons)
+static int list_lessons_json(struct lessons *lessons)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < lessons->set.count; i++) {
@@ -226,7 +226,7 @@ static int list_json(struct lessons *lessons)
     return CLI_PASSED;
 }
 
-static int list_text(struct lessons *lessons)
+static int list_lessons(struct lessons *lessons)
 {
     const char *track = "";
     for (size_t i = 0; i < lessons->set.count; i++) {
@@ -249,7 +249,7 @@ static int list_text(struct lessons *lessons)
 static int run_lessons(struct cli_call *call)
 {
     const struct flag_request *request = call->request;
-    return request->flag ? list_json(call->lessons) : list_text(call->lessons);
+    return request->flag ? list_lessons_json(call->lessons) : list_lessons(call->lessons);
 }
 
 const struct cli_command cli_command_lessons = {

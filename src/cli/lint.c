@@ -56,13 +56,13 @@ static int prove_here(const struct lesson *lesson, struct lint_request *request)
 
 // ---- children
 
-struct child {
+struct lint_child {
     struct process *process;
     int exit;
 };
 
 // A child gets the options that were given here.
-static void start_child(struct child *child, const char *program, const struct cli_call *call,
+static void start_child(struct lint_child *child, const char *program, const struct cli_call *call,
                         const struct lesson *lesson)
 {
     struct diagnostic diagnostic = {0};
@@ -79,7 +79,7 @@ static void start_child(struct child *child, const char *program, const struct c
     free(argv);
 }
 
-static int end_child(struct child *child, const struct lesson *lesson)
+static int end_child(struct lint_child *child, const struct lesson *lesson)
 {
     struct process_result result = {0};
     struct diagnostic diagnostic = {0};
@@ -106,7 +106,7 @@ static int prove_all(const struct cli_call *call)
     size_t count = call->chosen_count;
     int worst = CLI_PASSED;
     char *program = process_own_path();
-    struct child *children = mem_alloc((count + 1) * sizeof *children);
+    struct lint_child *children = mem_alloc((count + 1) * sizeof *children);
     if (!program)
         worst = cli_error("this program cannot find itself (/proc is not mounted)");
     for (size_t i = 0; program && i < count + POOL_WORKERS - 1; i++) {

@@ -1,3 +1,4 @@
+// The program begins here.
 #include "cli/cli.h"
 
 int main(int argc, char **argv)

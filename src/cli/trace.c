@@ -232,7 +232,7 @@ static enum status run_trace(struct trace *trace)
 
 // ---- the command
 
-static void release(struct trace *trace)
+static void release_trace(struct trace *trace)
 {
     record_free(&trace->record);
     ptx_module_free(trace->module);
@@ -255,7 +255,7 @@ static void print_messages(const struct trace *trace)
     }
 }
 
-static int answer(const struct trace *trace, enum status status)
+static int answer_trace(const struct trace *trace, enum status status)
 {
     struct text out = {0};
     if (trace->json)
@@ -277,8 +277,8 @@ static int run_file(struct cli_call *call)
     trace->path = call->words[0];
     if (!trace->shape.grid[0] || !trace->shape.block[0])
         return cli_usage(call->command, "%s is missing", trace->shape.grid[0] ? "--block" : "--grid");
-    int status = answer(trace, run_trace(trace));
-    release(trace);
+    int status = answer_trace(trace, run_trace(trace));
+    release_trace(trace);
     return status;
 }
 

@@ -18,7 +18,7 @@ static bool is_same_line(const struct counter_line *a, const struct counter_line
            (a->bytes == b->bytes || b->fused_away);
 }
 
-static void add_line(struct counter_line *sum, const struct counter_line *line)
+static void add_to_line(struct counter_line *sum, const struct counter_line *line)
 {
     sum->instructions += line->instructions;
     sum->wavefronts += line->wavefronts;
@@ -56,7 +56,7 @@ static struct counter_line *make_lines(const struct counter_table *table, size_t
         if (at == *count)
             lines[(*count)++] = *line;
         else
-            add_line(&lines[at], line);
+            add_to_line(&lines[at], line);
     }
     qsort(lines, *count, sizeof *lines, compare_lines);
     return lines;
@@ -87,12 +87,12 @@ static void kernel_name(const struct ptx_function *entry, char *name, size_t siz
 
 // ---- JSON
 
-static const char *space_word(int value)
+static const char *trace_space_word(int value)
 {
     return space_name((enum ptx_space)value);
 }
 
-static const char *status_word(int value)
+static const char *trace_status_word(int value)
 {
     return status_name((enum status)value);
 }
@@ -103,15 +103,15 @@ static const char *severity_word(int value)
     return words[value];
 }
 
-static const char *hazard_word(int value)
+static const char *trace_hazard_word(int value)
 {
     return hazard_name((enum hazard_kind)value);
 }
 
-static const struct field_words space_words = {space_word, PTX_SHARED_CLUSTER + 1, 0},
-                                status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL},
+static const struct field_words space_words = {trace_space_word, PTX_SHARED_CLUSTER + 1, 0},
+                                status_words = {trace_status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL},
                                 severity_words = {severity_word, SEVERITY_ERROR + 1, SEVERITY_ERROR},
-                                hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
+                                hazard_words = {trace_hazard_word, HAZARD_KIND_COUNT, 0};
 
 #define F(kind, member) FIELD(counter_line, kind, #member, member)
 static const struct field line_rows[] = {F(STRING, file),
@@ -177,7 +177,7 @@ static const struct field message_rows[] = {FIELD_NAMED(diagnostic, WORD, "kind"
 #undef F
 static const struct fields message_fields = FIELDS(diagnostic, message_rows);
 
-static json_t *list_json(const struct fields *fields, const void *items, size_t count)
+static json_t *items_json(const struct fields *fields, const void *items, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
@@ -189,12 +189,12 @@ static json_t *lines_json(const struct counter_table *table)
 {
     size_t count;
     struct counter_line *lines = make_lines(table, &count);
-    json_t *array = list_json(&line_fields, lines, count);
+    json_t *array = items_json(&line_fields, lines, count);
     free(lines);
     return array;
 }
 
-static void put_times(json_t *json, const struct trace *trace)
+static void put_trace_times(json_t *json, const struct trace *trace)
 {
     json_object_set_new(json, "modelled", report_model_json(&trace->record));
     json_object_set_new(json, "measured",
@@ -245,11 +245,11 @@ void trace_report_json(const struct trace *trace, struct text *out)
     json_object_set_new(json, "counters_as_written", fields_write(&counter_fields, &trace->record.counters.written));
     json_object_set_new(json, "lines", lines_json(&trace->record.counters));
     json_object_set_new(json, "hazards",
-                        list_json(&hazard_fields, trace->record.hazards.items, trace->record.hazards.count));
-    put_times(json, trace);
+                        items_json(&hazard_fields, trace->record.hazards.items, trace->record.hazards.count));
+    put_trace_times(json, trace);
     json_object_set_new(
         json, "diagnostics",
-        list_json(&message_fields, trace->compiled.diagnostics.items, trace->compiled.diagnostics.count));
+        items_json(&message_fields, trace->compiled.diagnostics.items, trace->compiled.diagnostics.count));
     json_object_set_new(json, "error",
                         trace->error.code == STATUS_OK ? json_null() : fields_write(&message_fields, &trace->error));
     json_object_set_new(json, "printed", fields_string(text_get(&trace->printed)));
@@ -289,7 +289,7 @@ static void put_counters(const struct counters *counters, struct text *out)
         text_printf(out, "  %-16s %14" PRIu64 "\n", "barriers", counters->barriers);
 }
 
-static void put_lines(const struct counter_table *table, struct text *out)
+static void put_trace_lines(const struct counter_table *table, struct text *out)
 {
     size_t count;
     struct counter_line *lines = make_lines(table, &count);
@@ -310,7 +310,7 @@ static void put_lines(const struct counter_table *table, struct text *out)
     free(lines);
 }
 
-static void put_hazards(const struct trace *trace, struct text *out)
+static void put_trace_hazards(const struct trace *trace, struct text *out)
 {
     const struct hazard_list *list = &trace->record.hazards;
     if (list->count == 0 && !trace->without_hazards)
@@ -333,9 +333,9 @@ void trace_report_text(const struct trace *trace, struct text *out)
     text_printf(out, "%s%s%s\n\n", trace->record.device, trace->compiled.compiler[0] ? ", compiled by " : "",
                 trace->compiled.compiler);
     put_counters(&trace->record.counters.compiled, out);
-    put_lines(&trace->record.counters, out);
+    put_trace_lines(&trace->record.counters, out);
     picture_worst(&trace->record, out);
-    put_hazards(trace, out);
+    put_trace_hazards(trace, out);
     if (trace->measured_us > 0)
         text_printf(out, "\n%.2f us, measured (%s)\n", trace->measured_us, trace->device);
     if (trace->record.modelled_us > 0) {

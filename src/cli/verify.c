@@ -84,7 +84,7 @@ static double difference(const struct row *row)
 }
 
 // wavefronts: of the side of the row (loads or stores), for noise is a part of those.
-static enum row_verdict judge(const struct row *row, uint64_t wavefronts, uint64_t blocks)
+static enum row_verdict judge_difference(const struct row *row, uint64_t wavefronts, uint64_t blocks)
 {
     double off = difference(row) < 0 ? -difference(row) : difference(row);
     if (off == 0)
@@ -106,7 +106,7 @@ struct subject {
 static enum row_verdict judge_row(const struct subject *subject, const struct row rows[ROW_COUNT], size_t i)
 {
     const uint32_t *grid = subject->ours.shape.grid;
-    return judge(&rows[i], rows[i < 3 ? 0 : 3].ours, (uint64_t)grid[0] * grid[1] * grid[2]);
+    return judge_difference(&rows[i], rows[i < 3 ? 0 : 3].ours, (uint64_t)grid[0] * grid[1] * grid[2]);
 }
 
 static bool is_different(const struct subject *subject)
@@ -208,7 +208,7 @@ static void print_subject(const struct subject *subject)
 }
 
 // Prints all; the worst of them is the exit status.
-static int report(const struct subject *subjects, size_t count, bool json)
+static int report_subjects(const struct subject *subjects, size_t count, bool json)
 {
     int worst = CLI_PASSED;
     enum outcome all = OUTCOME_EQUAL;
@@ -261,7 +261,7 @@ static int verify_lesson(struct cli_call *call)
     struct subject *subjects = mem_alloc(lesson->part_count * sizeof *subjects);
     for (size_t i = 0; i < lesson->part_count; i++)
         verify_part(&subjects[i], lesson, i, &request->grade);
-    int exit = report(subjects, lesson->part_count, request->json);
+    int exit = report_subjects(subjects, lesson->part_count, request->json);
     free(subjects);
     return exit;
 }
@@ -296,7 +296,7 @@ const struct cli_command cli_command_launch = {
 
 // ---- any file, with the words of `trace`
 
-static void read_shape(const json_t *json, uint32_t shape[3])
+static void read_json_shape(const json_t *json, uint32_t shape[3])
 {
     for (size_t i = 0; i < 3; i++)
         shape[i] = (uint32_t)json_integer_value(json_array_get(json, i));
@@ -309,8 +309,8 @@ static bool read_trace(const char *text, struct verify_launch *ours)
     bool is_whole = kernel && *kernel && counters;
     if (is_whole) {
         snprintf(ours->kernel, sizeof ours->kernel, "%s", kernel);
-        read_shape(json_object_get(json, "grid"), ours->shape.grid);
-        read_shape(json_object_get(json, "block"), ours->shape.block);
+        read_json_shape(json_object_get(json, "grid"), ours->shape.grid);
+        read_json_shape(json_object_get(json, "block"), ours->shape.block);
         fields_read(&counter_fields, counters, NULL, &ours->counters);
     }
     json_decref(json);
@@ -340,7 +340,7 @@ static enum status trace_here(const char **words, size_t count, struct subject *
 }
 
 // Both runs get the same PTX: that of the GPU's architecture, unless the user names one.
-static const char *choose_arch(int argc, char **argv, char word[32])
+static const char *choose_verify_arch(int argc, char **argv, char word[32])
 {
     struct cuda_info gpu;
     int count;
@@ -362,7 +362,7 @@ static int verify_file(int argc, char **argv)
     bool json = false;
     struct subject subject = {0};
     char word[32];
-    const char *arch = choose_arch(argc, argv, word);
+    const char *arch = choose_verify_arch(argc, argv, word);
     if (arch)
         words[count++] = arch;
     for (int i = 1; i < argc; i++) {
@@ -379,7 +379,7 @@ static int verify_file(int argc, char **argv)
         words[count + 1] = "--device=gpu";
         count_hardware(&subject, words);
     }
-    return report(&subject, 1, json);
+    return report_subjects(&subject, 1, json);
 }
 
 const struct cli_command cli_command_verify = {

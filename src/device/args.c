@@ -34,7 +34,7 @@ static bool is_signed(enum ptx_type type)
 
 // ---- values
 
-static uint64_t float_bits(enum ptx_type type, double value)
+static uint64_t arg_float_bits(enum ptx_type type, double value)
 {
     uint64_t bits = 0;
     float single = (float)value;
@@ -50,8 +50,8 @@ static uint64_t float_bits(enum ptx_type type, double value)
 }
 
 // One VALUE of text[0 … length), as the low bytes of *bits.
-static enum status parse_value(const char *spec, enum ptx_type type, const char *text, size_t length, uint64_t *bits,
-                               struct diagnostic *diagnostic)
+static enum status parse_arg_value(const char *spec, enum ptx_type type, const char *text, size_t length,
+                                   uint64_t *bits, struct diagnostic *diagnostic)
 {
     char word[64];
     if (length == 0 || length >= sizeof word)
@@ -65,7 +65,7 @@ static enum status parse_value(const char *spec, enum ptx_type type, const char 
         double value = type == PTX_F32 ? (double)strtof(word, &end) : strtod(word, &end);
         if (end == word || *end)
             return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is not a number", spec, word);
-        *bits = float_bits(type, value);
+        *bits = arg_float_bits(type, value);
         return STATUS_OK;
     }
     unsigned width = 8 * (unsigned)ptx_type_size(type);
@@ -89,7 +89,7 @@ static enum status parse_value(const char *spec, enum ptx_type type, const char 
 
 // ---- fills
 
-static void put(struct device_arg *arg, size_t index, uint64_t bits)
+static void put_element(struct device_arg *arg, size_t index, uint64_t bits)
 {
     size_t size = ptx_type_size(arg->type);
     memcpy((unsigned char *)arg->data + index * size, &bits, size);
@@ -101,14 +101,14 @@ static void fill_random(struct device_arg *arg, uint64_t seed)
         uint64_t random = random_next(&seed);
         // 24 bits: exact in f32, so that f32 and f64 buffers of one seed hold the same numbers
         double uniform = (double)(random >> 40) / (1 << 23) - 1.0;
-        put(arg, i, device_is_float(arg->type) ? float_bits(arg->type, uniform) : random);
+        put_element(arg, i, device_is_float(arg->type) ? arg_float_bits(arg->type, uniform) : random);
     }
 }
 
 static void fill_iota(struct device_arg *arg)
 {
     for (size_t i = 0; i < arg->count; i++)
-        put(arg, i, device_is_float(arg->type) ? float_bits(arg->type, (double)i) : i);
+        put_element(arg, i, device_is_float(arg->type) ? arg_float_bits(arg->type, (double)i) : i);
 }
 
 static enum status fill_list(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic)
@@ -123,12 +123,12 @@ static enum status fill_list(const char *spec, const char *fill, struct device_a
     for (size_t i = 0; i < arg->count; i++) {
         if (i < given) {
             size_t length = strcspn(fill, ",");
-            enum status status = parse_value(spec, arg->type, fill, length, &bits, diagnostic);
+            enum status status = parse_arg_value(spec, arg->type, fill, length, &bits, diagnostic);
             if (status != STATUS_OK)
                 return status;
             fill += length + (fill[length] == ',');
         }
-        put(arg, i, bits);
+        put_element(arg, i, bits);
     }
     return STATUS_OK;
 }
@@ -149,8 +149,8 @@ static enum status fill_file(const char *spec, const char *path, struct device_a
     return status;
 }
 
-static enum status fill_buffer(const char *spec, const char *fill, struct device_arg *arg,
-                               struct diagnostic *diagnostic)
+static enum status fill_arg_buffer(const char *spec, const char *fill, struct device_arg *arg,
+                                   struct diagnostic *diagnostic)
 {
     if (strcmp(fill, "zero") == 0)
         return STATUS_OK;
@@ -169,7 +169,7 @@ static enum status fill_buffer(const char *spec, const char *fill, struct device
     if (text_starts(fill, "random:")) {
         uint64_t seed;
         const char *digits = fill + strlen("random:");
-        enum status status = parse_value(spec, PTX_U64, digits, strlen(digits), &seed, diagnostic);
+        enum status status = parse_arg_value(spec, PTX_U64, digits, strlen(digits), &seed, diagnostic);
         if (status == STATUS_OK)
             fill_random(arg, seed);
         return status;
@@ -186,7 +186,7 @@ static enum status fill_buffer(const char *spec, const char *fill, struct device
 // ---- the spec
 
 // number { "*" number }, from *at on
-static bool parse_count(const char **at, uint64_t *count)
+static bool parse_element_count(const char **at, uint64_t *count)
 {
     *count = 1;
     for (;; ++*at) {
@@ -211,7 +211,7 @@ static bool is_name(const char *text, size_t length)
 }
 
 // spec is escaped and cut already: it is what messages quote.
-static enum status parse(const char *text, const char *spec, struct device_arg *arg, struct diagnostic *diagnostic)
+static enum status parse_spec(const char *text, const char *spec, struct device_arg *arg, struct diagnostic *diagnostic)
 {
     size_t name = strcspn(text, ":");
     if (text[name] != ':' || !is_name(text, name))
@@ -228,12 +228,12 @@ static enum status parse(const char *text, const char *spec, struct device_arg *
     arg->name = mem_strndup(text, name);
     at += length;
     if (*at == '=')
-        return parse_value(spec, arg->type, at + 1, strlen(at + 1), &arg->scalar, diagnostic);
+        return parse_arg_value(spec, arg->type, at + 1, strlen(at + 1), &arg->scalar, diagnostic);
     if (*at != '[')
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '=' and a value are missing", spec);
     at++;
     uint64_t count;
-    if (!parse_count(&at, &count))
+    if (!parse_element_count(&at, &count))
         return diagnostic_set(diagnostic, STATUS_USAGE,
                               "'%s': the count is a number from 1, or a product such as 64*64", spec);
     if (at[0] != ']' || at[1] != '=')
@@ -243,7 +243,7 @@ static enum status parse(const char *text, const char *spec, struct device_arg *
     arg->is_buffer = true;
     arg->count = count;
     arg->data = mem_alloc(count * ptx_type_size(arg->type));
-    return fill_buffer(spec, at + 2, arg, diagnostic);
+    return fill_arg_buffer(spec, at + 2, arg, diagnostic);
 }
 
 enum status args_parse(const char *text, struct device_arg *arg, struct diagnostic *diagnostic)
@@ -256,7 +256,7 @@ enum status args_parse(const char *text, struct device_arg *arg, struct diagnost
         shown.data[MAX_WORD] = '\0';
     if (length > 120)
         text_puts(&shown, "…");
-    enum status status = parse(text, text_get(&shown), arg, diagnostic);
+    enum status status = parse_spec(text, text_get(&shown), arg, diagnostic);
     text_free(&shown);
     if (status != STATUS_OK)
         args_free(arg);

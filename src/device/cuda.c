@@ -1,3 +1,4 @@
+// A GPU through the driver: its errors in words, memory with guard zones, kernels, and one run as a device.
 #include "device/cuda.h"
 
 #include <inttypes.h>
@@ -64,8 +65,8 @@ enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, s
 
 // ---- devices
 
-static enum status describe(const struct cuda_api *api, int index, struct cuda_info *info,
-                            struct diagnostic *diagnostic)
+static enum status describe_gpu(const struct cuda_api *api, int index, struct cuda_info *info,
+                                struct diagnostic *diagnostic)
 {
     cuda_device device;
     int major = 0, minor = 0;
@@ -93,7 +94,7 @@ static int idlest(const struct cuda_api *api, int count)
     for (int i = 0; i < count; i++) {
         struct cuda_info info;
         struct gpu_state state;
-        if (describe(api, i, &info, NULL) == STATUS_OK && gpu_state_read(info.bus_id, &state) &&
+        if (describe_gpu(api, i, &info, NULL) == STATUS_OK && gpu_state_read(info.bus_id, &state) &&
             state.busy_percent >= 0 && state.busy_percent < best_busy) {
             best = i;
             best_busy = state.busy_percent;
@@ -108,7 +109,7 @@ enum status cuda_describe(int index, struct cuda_info *info, int *count, struct 
     enum status status = cuda_api_get(&api, diagnostic);
     if (status == STATUS_OK && api->device_count(count) != CUDA_OK)
         *count = 0;
-    return status == STATUS_OK ? describe(api, index >= 0 ? index : idlest(api, *count), info, diagnostic) : status;
+    return status == STATUS_OK ? describe_gpu(api, index >= 0 ? index : idlest(api, *count), info, diagnostic) : status;
 }
 
 static enum status gpu_open(struct device *device, struct diagnostic *diagnostic)
@@ -125,7 +126,7 @@ static enum status gpu_open(struct device *device, struct diagnostic *diagnostic
     gpu->api = api;
     gpu->optimisation = 4;
     cuda_device handle;
-    status = describe(api, device->gpu >= 0 ? device->gpu : idlest(api, count), &gpu->info, diagnostic);
+    status = describe_gpu(api, device->gpu >= 0 ? device->gpu : idlest(api, count), &gpu->info, diagnostic);
     if (status != STATUS_OK)
         goto out;
     cuda_result result = api->device_get(&handle, gpu->info.index);
@@ -317,7 +318,7 @@ enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, 
 
 // ---- one run
 
-struct run {
+struct gpu_launch {
     struct gpu *gpu;
     struct cuda_block blocks[DEVICE_MAX_ARGS];
     cuda_pointer buffers[DEVICE_MAX_ARGS];
@@ -325,7 +326,7 @@ struct run {
     cuda_event start, stop;
 };
 
-static enum status copy_in(struct run *run, struct device_job *job, struct diagnostic *diagnostic)
+static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < job->arg_count; i++) {
         const struct device_arg *arg = &job->args[i];
@@ -346,7 +347,8 @@ static enum status copy_in(struct run *run, struct device_job *job, struct diagn
     return status;
 }
 
-static enum status launch(struct run *run, struct device_job *job, struct record *record, struct diagnostic *diagnostic)
+static enum status launch_kernel(struct gpu_launch *run, struct device_job *job, struct record *record,
+                                 struct diagnostic *diagnostic)
 {
     struct gpu *gpu = run->gpu;
     struct cuda_params params;
@@ -373,8 +375,8 @@ static enum status launch(struct run *run, struct device_job *job, struct record
     return status;
 }
 
-static enum status copy_out(struct run *run, struct device_job *job, struct record *record,
-                            struct diagnostic *diagnostic)
+static enum status copy_outputs(struct gpu_launch *run, struct device_job *job, struct record *record,
+                                struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < job->arg_count; i++) {
         const struct device_arg *arg = &job->args[i];
@@ -403,7 +405,7 @@ static enum status copy_out(struct run *run, struct device_job *job, struct reco
 static enum status gpu_run(struct device *device, struct device_job *job, struct record *record,
                            struct diagnostic *diagnostic)
 {
-    struct run run = {.gpu = device->state};
+    struct gpu_launch run = {.gpu = device->state};
     struct gpu *gpu = run.gpu;
     if (gpu->lost)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
@@ -413,11 +415,11 @@ static enum status gpu_run(struct device *device, struct device_job *job, struct
     enum status status =
         cuda_kernel_load(gpu, job->ptx, job->entry->name, job->shape.dynamic_shared, &run.kernel, diagnostic);
     if (status == STATUS_OK)
-        status = copy_in(&run, job, diagnostic);
+        status = copy_inputs(&run, job, diagnostic);
     if (status == STATUS_OK)
-        status = launch(&run, job, record, diagnostic);
+        status = launch_kernel(&run, job, record, diagnostic);
     if (status == STATUS_OK)
-        status = copy_out(&run, job, record, diagnostic);
+        status = copy_outputs(&run, job, record, diagnostic);
     record->run.fault = status == STATUS_FAULT ? gpu->fault : SIM_FAULT_NONE;
     if (run.start && !gpu->lost)
         gpu->api->event_destroy(run.start);

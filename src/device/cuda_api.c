@@ -1,3 +1,4 @@
+// Loading the driver, NVML and cuBLAS when the program runs.
 #include "device/cuda_api.h"
 
 #include <dlfcn.h>

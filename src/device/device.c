@@ -1,3 +1,4 @@
+// Choosing a device, and what is checked before any run.
 #include "device/device.h"
 
 #include <stdio.h>
@@ -50,20 +51,20 @@ enum status device_run(struct device *device, struct device_job *job, struct rec
     return device->ops->run(device, job, record, diagnostic);
 }
 
-static bool is_integer(enum ptx_type type)
+static bool is_integer_type(enum ptx_type type)
 {
     return type >= PTX_U8 && type <= PTX_S64;
 }
 
 // Why arg cannot be given for param, or NULL.
-static const char *mismatch(const struct ptx_variable *param, const struct device_arg *arg)
+static const char *why_mismatched(const struct ptx_variable *param, const struct device_arg *arg)
 {
     if (arg->is_buffer)
         return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
     if (param->size != ptx_type_size(arg->type))
         return "the sizes differ";
-    if ((device_is_float(param->type) && is_integer(arg->type)) ||
-        (is_integer(param->type) && device_is_float(arg->type)))
+    if ((device_is_float(param->type) && is_integer_type(arg->type)) ||
+        (is_integer_type(param->type) && device_is_float(arg->type)))
         return "one is a whole number, the other is not";
     return NULL;
 }
@@ -78,7 +79,7 @@ enum status device_check_arguments(const struct ptx_function *entry, const struc
                               entry->param_count, entry->param_count == 1 ? "" : "s", count, count == 1 ? "is" : "are");
     for (size_t i = 0; i < count; i++) {
         const struct ptx_variable *param = &entry->params[i];
-        const char *why = mismatch(param, &args[i]);
+        const char *why = why_mismatched(param, &args[i]);
         if (why)
             return diagnostic_set(diagnostic, STATUS_LAUNCH,
                                   "argument %zu of %.200s is %s (%llu bytes), '%s' is given as %s%s: %s", i + 1, name,

@@ -1,3 +1,4 @@
+// The simulator as a device: buffers, observers, wall limit, prediction.
 #include "device/simulator.h"
 
 #include <errno.h>
@@ -80,7 +81,7 @@ static void watch_end(struct watch *watch)
 
 // ---- a run
 
-struct run {
+struct simulation {
     struct device_job *job;
     struct sim_memory *memory;
     struct sim_allocation *buffers[DEVICE_MAX_ARGS];
@@ -99,7 +100,7 @@ static size_t arg_size(const struct device_arg *arg)
     return arg->count * ptx_type_size(arg->type);
 }
 
-static void make_buffers(struct run *run)
+static void make_buffers(struct simulation *run)
 {
     for (size_t i = 0; i < run->job->arg_count; i++) {
         const struct device_arg *arg = &run->job->args[i];
@@ -112,7 +113,7 @@ static void make_buffers(struct run *run)
 }
 
 // The parameter block as the entry lays it out; device_check_arguments has been passed.
-static void make_params(struct run *run)
+static void make_params(struct simulation *run)
 {
     const struct ptx_function *entry = run->job->entry;
     run->params = mem_alloc(entry->param_size + 8);
@@ -123,7 +124,7 @@ static void make_params(struct run *run)
     }
 }
 
-static void make_observers(struct run *run)
+static void make_observers(struct simulation *run)
 {
     const struct device_job *job = run->job;
     if (job->want_counters) {
@@ -140,7 +141,7 @@ static void make_observers(struct run *run)
     }
 }
 
-static struct sim_launch make_launch(const struct run *run)
+static struct sim_launch make_launch(const struct simulation *run)
 {
     const struct device_job *job = run->job;
     struct sim_launch launch = {
@@ -157,7 +158,7 @@ static struct sim_launch make_launch(const struct run *run)
     return launch;
 }
 
-static enum status launch(struct run *run, struct record *record, struct diagnostic *diagnostic)
+static enum status simulate(struct simulation *run, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
     struct watch watch;
@@ -182,7 +183,7 @@ static enum status launch(struct run *run, struct record *record, struct diagnos
 }
 
 // Nobody watches, except for what is wrong in the end.
-static enum status launch_again(const struct run *run, struct record *record, struct diagnostic *diagnostic)
+static enum status launch_again(const struct simulation *run, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
     struct watch watch;
@@ -200,8 +201,8 @@ static enum status launch_again(const struct run *run, struct record *record, st
 }
 
 // The outputs have been taken: what the traced blocks do to memory matters no more.
-static enum status predict(const struct run *run, const struct gpu_profile *gpu, struct record *record,
-                           struct diagnostic *diagnostic)
+static enum status predict_time(const struct simulation *run, const struct gpu_profile *gpu, struct record *record,
+                                struct diagnostic *diagnostic)
 {
     struct watch watch;
     struct sim_launch launch = make_launch(run);
@@ -219,7 +220,7 @@ static enum status predict(const struct run *run, const struct gpu_profile *gpu,
 }
 
 // Whatever the end was: what has been seen until then is the record.
-static void take(struct run *run, struct record *record)
+static void take_results(struct simulation *run, struct record *record)
 {
     if (run->counters)
         counter_observer_take(run->counters, run->counts, &record->counters);
@@ -243,7 +244,7 @@ const struct gpu_profile *device_modelled_gpu(const struct device *device, unsig
 static enum status simulator_run(struct device *device, struct device_job *job, struct record *record,
                                  struct diagnostic *diagnostic)
 {
-    struct run run = {.job = job};
+    struct simulation run = {.job = job};
     const struct gpu_profile *gpu = device_modelled_gpu(device, job->module->sm);
     struct launch_shape shape = job->shape;
     snprintf(record->device, sizeof record->device, "simulated (sm_%u)", gpu->sm);
@@ -262,14 +263,14 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     make_observers(&run);
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
     if (job->model_only) {
-        status = predict(&run, gpu, record, diagnostic);
+        status = predict_time(&run, gpu, record, diagnostic);
     } else {
-        status = launch(&run, record, diagnostic);
-        take(&run, record);
+        status = simulate(&run, record, diagnostic);
+        take_results(&run, record);
         if (status == STATUS_OK && job->again)
             status = launch_again(&run, record, diagnostic);
         if (status == STATUS_OK && job->want_model)
-            predict(&run, gpu, record, NULL); // a run without a prediction is one
+            predict_time(&run, gpu, record, NULL); // a run without a prediction is one
     }
 out:
     counter_observer_free(run.counters);

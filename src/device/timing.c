@@ -112,7 +112,7 @@ struct contestant {
     float times[MAX_RUNS];
 };
 
-struct session {
+struct timing_session {
     struct gpu *gpu;
     struct timing_job *job;
     struct timing_conditions *conditions;
@@ -135,7 +135,7 @@ static bool is_output(const struct device_arg *arg)
 
 // ---- setting up
 
-static enum status allocate(struct session *session, struct diagnostic *diagnostic)
+static enum status allocate_blocks(struct timing_session *session, struct diagnostic *diagnostic)
 {
     struct gpu *gpu = session->gpu;
     const struct timing_job *job = session->job;
@@ -168,7 +168,7 @@ static enum status allocate(struct session *session, struct diagnostic *diagnost
     return status;
 }
 
-static enum status load(struct session *session, struct diagnostic *diagnostic)
+static enum status load_kernels(struct timing_session *session, struct diagnostic *diagnostic)
 {
     struct gpu *gpu = session->gpu;
     struct timing_job *job = session->job;
@@ -201,7 +201,7 @@ static enum status load(struct session *session, struct diagnostic *diagnostic)
     return status == STATUS_OK && result != CUDA_OK ? cuda_failed(gpu, result, "making events", diagnostic) : status;
 }
 
-static void tear_down(struct session *session)
+static void end_timing(struct timing_session *session)
 {
     struct gpu *gpu = session->gpu;
     cublas_close(gpu->lost ? NULL : session->cublas);
@@ -230,7 +230,7 @@ static void tear_down(struct session *session)
 
 // Inputs of a round are the host's, rotated by a number of elements that differs from round to round: a kernel that
 // kept an earlier result is wrong.
-static cuda_result restore(struct session *session, unsigned round)
+static cuda_result restore(struct timing_session *session, unsigned round)
 {
     const struct timing_job *job = session->job;
     const struct cuda_api *api = session->gpu->api;
@@ -256,7 +256,7 @@ static cuda_result restore(struct session *session, unsigned round)
     return result;
 }
 
-static enum status launch_entry(struct session *session, size_t index, struct diagnostic *diagnostic)
+static enum status launch_entry(struct timing_session *session, size_t index, struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
     struct timing_entry *entry = &job->entries[index];
@@ -285,7 +285,7 @@ static enum status launch_entry(struct session *session, size_t index, struct di
     return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "launching", diagnostic);
 }
 
-static enum status compare(struct session *session, size_t argument, struct diagnostic *diagnostic)
+static enum status start_comparison(struct timing_session *session, size_t argument, struct diagnostic *diagnostic)
 {
     struct gpu *gpu = session->gpu;
     const struct device_arg *arg = &session->job->args[argument];
@@ -300,7 +300,7 @@ static enum status compare(struct session *session, size_t argument, struct diag
 }
 
 // After the trusted entry: keep its outputs. After another: count what differs from them.
-static enum status judge(struct session *session, size_t index, struct diagnostic *diagnostic)
+static enum status judge_outputs(struct timing_session *session, size_t index, struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
     struct timing_entry *entry = &job->entries[index];
@@ -314,7 +314,7 @@ static enum status judge(struct session *session, size_t index, struct diagnosti
             result = gpu->api->copy(session->expected[i].data, session->buffers[i].data, cuda_arg_bytes(&job->args[i]),
                                     gpu->stream);
         else
-            status = compare(session, i, diagnostic);
+            status = start_comparison(session, i, diagnostic);
     }
     if (status == STATUS_OK && result == CUDA_OK)
         status = cuda_wait(gpu, 60, job->cancel, diagnostic);
@@ -326,7 +326,7 @@ static enum status judge(struct session *session, size_t index, struct diagnosti
 }
 
 // STATUS_OK with entry->status set means that this entry is out and the others go on.
-static enum status run_entry(struct session *session, size_t index, unsigned round, bool is_timed,
+static enum status run_entry(struct timing_session *session, size_t index, unsigned round, bool is_timed,
                              struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
@@ -352,13 +352,13 @@ static enum status run_entry(struct session *session, size_t index, unsigned rou
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "the GPU's events give no time");
     if (is_timed && entry->runs < MAX_RUNS)
         session->contestants[index].times[entry->runs++] = 1e3f * milliseconds;
-    return judge(session, index, diagnostic);
+    return judge_outputs(session, index, diagnostic);
 }
 
 // ---- statistics
 
 // The runs of an entry are those of the first rounds: one that is out stays out.
-static void summarise_entry(const struct session *session, size_t index)
+static void summarise_entry(const struct timing_session *session, size_t index)
 {
     struct timing_job *job = session->job;
     struct timing_entry *entry = &job->entries[index];
@@ -373,7 +373,7 @@ static bool is_live(const struct timing_entry *entry)
     return !entry->skipped && entry->status == STATUS_OK;
 }
 
-static bool is_settled(const struct session *session)
+static bool is_settled(const struct timing_session *session)
 {
     for (size_t i = 0; i < session->job->entry_count; i++) {
         struct timing_entry *entry = &session->job->entries[i];
@@ -388,7 +388,7 @@ static bool is_settled(const struct session *session)
 
 // ---- conditions
 
-static void sample(struct session *session)
+static void sample_conditions(struct timing_session *session)
 {
     struct timing_conditions *seen = session->conditions;
     struct gpu_state state;
@@ -407,7 +407,7 @@ static void sample(struct session *session)
     seen->throttle_reasons |= state.throttle_reasons;
 }
 
-static enum status time_empty(struct session *session, struct diagnostic *diagnostic)
+static enum status time_empty(struct timing_session *session, struct diagnostic *diagnostic)
 {
     struct gpu *gpu = session->gpu;
     float times[MIN_RUNS] = {0};
@@ -436,7 +436,7 @@ static int lanes_per_sm(int sm)
     return sm < 80 || sm == 80 ? 64 : 128;
 }
 
-static void check_floor(const struct session *session, struct timing_entry *entry)
+static void check_floor(const struct timing_session *session, struct timing_entry *entry)
 {
     const struct timing_job *job = session->job;
     const struct cuda_info *info = &session->gpu->info;
@@ -452,7 +452,7 @@ static void check_floor(const struct session *session, struct timing_entry *entr
                                        entry->us.value, floor_us, info->name);
 }
 
-static void conclude(struct session *session)
+static void conclude_timing(struct timing_session *session)
 {
     struct timing_job *job = session->job;
     struct timing_conditions *seen = session->conditions;
@@ -488,7 +488,7 @@ static void conclude(struct session *session)
     }
 }
 
-static enum status verify_trusted(struct session *session, struct diagnostic *diagnostic)
+static enum status verify_trusted(struct timing_session *session, struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
     for (size_t i = 0; i < job->arg_count && job->verify; i++) {
@@ -509,7 +509,7 @@ static enum status verify_trusted(struct session *session, struct diagnostic *di
     return STATUS_OK;
 }
 
-static enum status check_guards(struct session *session, struct diagnostic *diagnostic)
+static enum status check_guards(struct timing_session *session, struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < session->job->arg_count; i++) {
         bool intact = true;
@@ -527,7 +527,7 @@ static enum status check_guards(struct session *session, struct diagnostic *diag
 }
 
 // The trusted entry goes first; the others follow in an order that turns by one each round.
-static size_t in_turn(const struct session *session, unsigned round, size_t turn)
+static size_t in_turn(const struct timing_session *session, unsigned round, size_t turn)
 {
     if (turn == 0)
         return session->trusted;
@@ -535,7 +535,7 @@ static size_t in_turn(const struct session *session, unsigned round, size_t turn
     return index < session->trusted ? index : index + 1;
 }
 
-static enum status rounds(struct session *session, struct diagnostic *diagnostic)
+static enum status run_rounds(struct timing_session *session, struct diagnostic *diagnostic)
 {
     struct timing_job *job = session->job;
     double limit = job->seconds > 0 ? job->seconds : 2, began = clock_seconds(), start = 0;
@@ -558,7 +558,7 @@ static enum status rounds(struct session *session, struct diagnostic *diagnostic
             status = check_guards(session, diagnostic);
         if (status != STATUS_OK)
             return status;
-        sample(session);
+        sample_conditions(session);
         if (is_timed && job->entries[0].wrong) // no time of it will count
             break;
         double spent = clock_seconds() - start;
@@ -584,21 +584,21 @@ enum status timing_run(struct device *device, struct timing_job *job, struct tim
                               "an earlier fault took the GPU's context; a new process is needed");
     if (job->entry_count > MAX_ENTRIES || job->arg_count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_INTERNAL, "too many kernels or arguments to time");
-    struct session session = {.gpu = gpu, .job = job, .conditions = conditions};
+    struct timing_session session = {.gpu = gpu, .job = job, .conditions = conditions};
     gpu->fault = SIM_FAULT_NONE;
     session.contestants = mem_alloc(job->entry_count * sizeof *session.contestants);
     gpu->api->context_set(gpu->context);
-    enum status status = load(&session, diagnostic);
+    enum status status = load_kernels(&session, diagnostic);
     if (status == STATUS_OK)
-        status = allocate(&session, diagnostic);
+        status = allocate_blocks(&session, diagnostic);
     if (status == STATUS_OK)
         status = time_empty(&session, diagnostic);
     if (status == STATUS_OK)
-        status = rounds(&session, diagnostic);
+        status = run_rounds(&session, diagnostic);
     if (status == STATUS_OK)
-        conclude(&session);
+        conclude_timing(&session);
     conditions->seconds = clock_seconds() - start;
     conditions->fault = gpu->fault;
-    tear_down(&session);
+    end_timing(&session);
     return status;
 }

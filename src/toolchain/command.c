@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-static void argue(struct compilation *c, const char *argument)
+static void add_argument(struct compilation *c, const char *argument)
 {
     if (c->argc + 1 < COMPILATION_ARGV_MAX)
         c->argv[c->argc++] = argument;
@@ -15,7 +15,7 @@ static void argue(struct compilation *c, const char *argument)
     text_append(&c->key, "\n", 1);
 }
 
-static enum status choose_arch(struct compilation *c)
+static enum status settle_arch(struct compilation *c)
 {
     const char *asked = c->request->arch ? c->request->arch : c->toolchain->arch[0] != '\0' ? c->toolchain->arch : NULL;
     const char *wanted = asked ? asked : "sm_90";
@@ -64,51 +64,51 @@ static bool has_standard(const struct compile_request *request)
 static void argue_common(struct compilation *c)
 {
     bool is_clang = c->toolchain->kind == TOOLCHAIN_CLANG;
-    argue(c, c->request->optimisation ? c->request->optimisation : "-O3");
+    add_argument(c, c->request->optimisation ? c->request->optimisation : "-O3");
     if (!has_standard(c->request))
-        argue(c, "-std=c++17");
+        add_argument(c, "-std=c++17");
     for (const char *const *flag = c->request->flags; flag && *flag; flag++) {
         if (is_clang && strcmp(*flag, "-use_fast_math") == 0) {
-            argue(c, "-ffast-math");
-            argue(c, "-fcuda-flush-denormals-to-zero");
+            add_argument(c, "-ffast-math");
+            add_argument(c, "-fcuda-flush-denormals-to-zero");
         } else {
-            argue(c, *flag);
+            add_argument(c, *flag);
         }
     }
     if (c->own_folder)
-        argue(c, arena_printf(c->arena, "%s%s", is_clang ? "-iquote" : "-I", c->own_folder));
+        add_argument(c, arena_printf(c->arena, "%s%s", is_clang ? "-iquote" : "-I", c->own_folder));
     for (const char *const *dir = c->request->include_dirs; dir && *dir; dir++) {
         char real[PATH_MAX];
         if (!realpath(*dir, real))
             continue;
-        argue(c, arena_printf(c->arena, "-I%s", real));
+        add_argument(c, arena_printf(c->arena, "-I%s", real));
         compilation_may_read(c, arena_strdup(c->arena, real));
     }
-    argue(c, "-include");
-    argue(c, COMPILATION_LAB "/bankshot.h");
-    argue(c, "-MD");
-    argue(c, "-MF");
-    argue(c, "kernel.d");
-    argue(c, "-o");
-    argue(c, "kernel.ptx");
-    argue(c, COMPILATION_MAIN);
+    add_argument(c, "-include");
+    add_argument(c, COMPILATION_LAB "/bankshot.h");
+    add_argument(c, "-MD");
+    add_argument(c, "-MF");
+    add_argument(c, "kernel.d");
+    add_argument(c, "-o");
+    add_argument(c, "kernel.ptx");
+    add_argument(c, COMPILATION_MAIN);
 }
 
 // nvcc preprocesses with a host compiler: the one that $NVCC_CCBIN names.
 static void argue_nvcc(struct compilation *c)
 {
     const char *host = getenv("NVCC_CCBIN");
-    argue(c, c->toolchain->path);
+    add_argument(c, c->toolchain->path);
     if (host && host[0] == '/')
-        argue(c, arena_printf(c->arena, "-ccbin=%s", host));
-    argue(c, "-ptx");
-    argue(c, "-lineinfo");
-    argue(c, "--expt-relaxed-constexpr"); // as clang does
-    if (c->request->optimisation) {       // nvcc's own -O is for host code
-        argue(c, "-Xcicc");
-        argue(c, c->request->optimisation);
+        add_argument(c, arena_printf(c->arena, "-ccbin=%s", host));
+    add_argument(c, "-ptx");
+    add_argument(c, "-lineinfo");
+    add_argument(c, "--expt-relaxed-constexpr"); // as clang does
+    if (c->request->optimisation) {              // nvcc's own -O is for host code
+        add_argument(c, "-Xcicc");
+        add_argument(c, c->request->optimisation);
     }
-    argue(c, arena_printf(c->arena, "-arch=%s", c->result->arch));
+    add_argument(c, arena_printf(c->arena, "-arch=%s", c->result->arch));
     argue_common(c);
 }
 
@@ -146,21 +146,21 @@ static void argue_clang(struct compilation *c)
         "-include",
         COMPILATION_LAB "/cuda/bankshot_device.h",
     };
-    argue(c, c->toolchain->path);
-    argue(c, arena_printf(c->arena, "--cuda-gpu-arch=%s", c->result->arch));
+    add_argument(c, c->toolchain->path);
+    add_argument(c, arena_printf(c->arena, "--cuda-gpu-arch=%s", c->result->arch));
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        argue(c, fixed[i]);
-    argue(c, "-Xclang");
-    argue(c, "-target-feature");
-    argue(c, "-Xclang");
-    argue(c, clang_ptx_feature(c));
+        add_argument(c, fixed[i]);
+    add_argument(c, "-Xclang");
+    add_argument(c, "-target-feature");
+    add_argument(c, "-Xclang");
+    add_argument(c, clang_ptx_feature(c));
     argue_common(c);
 }
 
 enum status compilation_check(struct compilation *c)
 {
     enum status status = check_flags(c);
-    return status == STATUS_OK ? choose_arch(c) : status;
+    return status == STATUS_OK ? settle_arch(c) : status;
 }
 
 void compilation_command(struct compilation *c)

@@ -147,7 +147,7 @@ static void name_things(struct compilation *c)
     }
 }
 
-static enum status compile(struct compilation *c)
+static enum status compile_source(struct compilation *c)
 {
     name_things(c);
     enum status status = get_source(c);
@@ -191,7 +191,7 @@ enum status toolchain_compile(const struct toolchain *toolchain, const struct co
     if (request->memory_limit)
         c->limits.memory_bytes = request->memory_limit;
     snprintf(result->compiler, sizeof result->compiler, "%s", toolchain->label);
-    enum status status = compile(c);
+    enum status status = compile_source(c);
     result->seconds = clock_seconds() - start;
     text_free(&c->key);
     cache_entry_free(&c->entry);

@@ -30,7 +30,7 @@ static bool find_version(const char *text, const char *word, unsigned *major, un
     return at && sscanf(at + strlen(word), "%u.%u", major, minor) == 2;
 }
 
-static bool parse_version(struct toolchain *toolchain, const char *answer)
+static bool parse_compiler_version(struct toolchain *toolchain, const char *answer)
 {
     return find_version(answer, toolchain->kind == TOOLCHAIN_NVCC ? "release " : "clang version ", &toolchain->major,
                         &toolchain->minor);
@@ -45,7 +45,7 @@ static bool ask_version(struct toolchain *toolchain, struct text *answer)
     struct process_result result;
     struct diagnostic ignored;
     bool good = process_run(&options, &result, &ignored) == STATUS_OK && process_succeeded(&result) &&
-                parse_version(toolchain, text_get(&result.out));
+                parse_compiler_version(toolchain, text_get(&result.out));
     if (good)
         text_append(answer, text_get(&result.out), result.out.length);
     process_result_free(&result);
@@ -58,7 +58,7 @@ static bool know_version(struct toolchain *toolchain, const char *identity)
     struct text key = {0};
     struct cache_entry entry = {0};
     text_printf(&key, "version\n%s\n", identity);
-    bool good = cache_load(&key, &entry) && parse_version(toolchain, text_get(&entry.ptx));
+    bool good = cache_load(&key, &entry) && parse_compiler_version(toolchain, text_get(&entry.ptx));
     if (!good) {
         cache_entry_free(&entry);
         good = ask_version(toolchain, &entry.ptx);
@@ -70,7 +70,7 @@ static bool know_version(struct toolchain *toolchain, const char *identity)
     return good;
 }
 
-static bool accept(struct toolchain *toolchain, enum toolchain_kind kind, const char *name)
+static bool accept_program(struct toolchain *toolchain, enum toolchain_kind kind, const char *name)
 {
     char identity[sizeof toolchain->path + 64];
     toolchain->kind = kind;
@@ -88,22 +88,23 @@ static bool find_nvcc(struct toolchain *toolchain)
 {
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH", NULL};
     char path[PATH_MAX];
-    if (accept(toolchain, TOOLCHAIN_NVCC, getenv("BANKSHOT_NVCC")) || accept(toolchain, TOOLCHAIN_NVCC, "nvcc"))
+    if (accept_program(toolchain, TOOLCHAIN_NVCC, getenv("BANKSHOT_NVCC")) ||
+        accept_program(toolchain, TOOLCHAIN_NVCC, "nvcc"))
         return true;
-    if (file_find_at_home("nvcc", homes, path, sizeof path) && accept(toolchain, TOOLCHAIN_NVCC, path))
+    if (file_find_at_home("nvcc", homes, path, sizeof path) && accept_program(toolchain, TOOLCHAIN_NVCC, path))
         return true;
-    return accept(toolchain, TOOLCHAIN_NVCC, "/usr/local/cuda/bin/nvcc");
+    return accept_program(toolchain, TOOLCHAIN_NVCC, "/usr/local/cuda/bin/nvcc");
 }
 
 static bool find_clang(struct toolchain *toolchain)
 {
     const char *named = getenv("BANKSHOT_CLANG");
-    if (accept(toolchain, TOOLCHAIN_CLANG, named) || accept(toolchain, TOOLCHAIN_CLANG, "clang"))
+    if (accept_program(toolchain, TOOLCHAIN_CLANG, named) || accept_program(toolchain, TOOLCHAIN_CLANG, "clang"))
         return true;
     for (int version = 21; version >= TOOLCHAIN_CLANG_MIN; version--) {
         char name[16];
         snprintf(name, sizeof name, "clang-%d", version);
-        if (accept(toolchain, TOOLCHAIN_CLANG, name))
+        if (accept_program(toolchain, TOOLCHAIN_CLANG, name))
             return true;
     }
     return false;
@@ -122,7 +123,7 @@ enum status toolchain_find(enum toolchain_kind kind, const char *path, struct to
     if (path) {
         if (kind == TOOLCHAIN_AUTO)
             kind = ends_with_clang(path) ? TOOLCHAIN_CLANG : TOOLCHAIN_NVCC;
-        if (accept(toolchain, kind, path))
+        if (accept_program(toolchain, kind, path))
             return STATUS_OK;
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "%.300s is not a working %s", path,
                               kind == TOOLCHAIN_NVCC ? "nvcc" : "clang of version 14 or later");

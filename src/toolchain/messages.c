@@ -1,3 +1,4 @@
+// The compilers' lines, taken apart form by form.
 #include "toolchain/messages.h"
 
 #include <ctype.h>
@@ -13,7 +14,7 @@ struct slice {
     size_t length;
 };
 
-struct parser {
+struct message_parser {
     const struct messages_names *names;
     struct diagnostic_list *list;
     size_t dropped;          // beyond the maximum
@@ -33,33 +34,33 @@ static const struct {
     {"remark", SEVERITY_NOTE},          {"info", SEVERITY_NOTE},
 };
 
-static bool starts(struct slice text, const char *prefix)
+static bool slice_starts(struct slice text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return text.length >= length && memcmp(text.at, prefix, length) == 0;
 }
 
-static struct slice skip(struct slice text, size_t count)
+static struct slice slice_skip(struct slice text, size_t count)
 {
     return (struct slice){text.at + count, text.length - count};
 }
 
-static struct slice trim(struct slice text)
+static struct slice slice_trim(struct slice text)
 {
     while (text.length && isspace((unsigned char)text.at[0]))
-        text = skip(text, 1);
+        text = slice_skip(text, 1);
     while (text.length && isspace((unsigned char)text.at[text.length - 1]))
         text.length--;
     return text;
 }
 
-static bool take_number(struct slice *text, int *number)
+static bool take_digits(struct slice *text, int *number)
 {
     size_t digits = 0;
     *number = 0;
     while (digits < text->length && digits < 8 && isdigit((unsigned char)text->at[digits]))
         *number = *number * 10 + (text->at[digits++] - '0');
-    *text = skip(*text, digits);
+    *text = slice_skip(*text, digits);
     return digits > 0;
 }
 
@@ -67,19 +68,19 @@ static bool take_number(struct slice *text, int *number)
 static bool take_severity(struct slice *text, enum severity *severity)
 {
     for (size_t i = 0; i < sizeof severities / sizeof *severities; i++) {
-        if (!starts(*text, severities[i].word))
+        if (!slice_starts(*text, severities[i].word))
             continue;
-        struct slice rest = skip(*text, strlen(severities[i].word));
+        struct slice rest = slice_skip(*text, strlen(severities[i].word));
         while (rest.length && rest.at[0] == ' ')
-            rest = skip(rest, 1);
+            rest = slice_skip(rest, 1);
         if (rest.length && rest.at[0] == '#') { // EDG's number: "#20-D"
             while (rest.length && rest.at[0] != ':')
-                rest = skip(rest, 1);
+                rest = slice_skip(rest, 1);
         }
         if (rest.length == 0 || rest.at[0] != ':')
             continue;
         *severity = severities[i].severity;
-        *text = trim(skip(rest, 1));
+        *text = slice_trim(slice_skip(rest, 1));
         return true;
     }
     return false;
@@ -160,7 +161,7 @@ static bool explain_include(struct diagnostic *diagnostic, struct slice text)
     return true;
 }
 
-static bool may_show(const struct messages_names *names, struct slice name)
+static bool may_show_name(const struct messages_names *names, struct slice name)
 {
     char path[4096];
     if (!names->may_show || name.length >= sizeof path)
@@ -170,8 +171,8 @@ static bool may_show(const struct messages_names *names, struct slice name)
     return names->may_show(names->context, path);
 }
 
-static void add(struct parser *parser, struct slice name, int line, int column, enum severity severity,
-                struct slice text)
+static void add_message(struct message_parser *parser, struct slice name, int line, int column, enum severity severity,
+                        struct slice text)
 {
     struct diagnostic diagnostic = {.code = STATUS_COMPILE, .severity = severity, .line = line, .column = column};
     bool users = name.length == 0 || is_users(parser->names, name);
@@ -185,7 +186,7 @@ static void add(struct parser *parser, struct slice name, int line, int column, 
     }
     if (name.length)
         messages_map_name(parser->names, name.at, name.length, diagnostic.file, sizeof diagnostic.file);
-    bool foreign = !users && !may_show(parser->names, name);
+    bool foreign = !users && !may_show_name(parser->names, name);
     if (foreign) {
         append_message(&diagnostic, "cannot #include \"", name);
         append_message(&diagnostic, only_system_headers, (struct slice){"", 0});
@@ -213,25 +214,25 @@ static void add(struct parser *parser, struct slice name, int line, int column, 
 }
 
 // PATH:LINE:COLUMN: severity: text
-static bool parse_colons(struct parser *parser, struct slice text)
+static bool parse_colons(struct message_parser *parser, struct slice text)
 {
     for (size_t i = 1; i + 1 < text.length; i++) {
         if (text.at[i] != ':' || !isdigit((unsigned char)text.at[i + 1]))
             continue;
-        struct slice rest = skip(text, i + 1);
+        struct slice rest = slice_skip(text, i + 1);
         int line = 0, column = 0;
         enum severity severity;
-        take_number(&rest, &line);
+        take_digits(&rest, &line);
         if (rest.length > 1 && rest.at[0] == ':' && isdigit((unsigned char)rest.at[1])) {
-            rest = skip(rest, 1);
-            take_number(&rest, &column);
+            rest = slice_skip(rest, 1);
+            take_digits(&rest, &column);
         }
         if (rest.length < 2 || rest.at[0] != ':')
             continue;
-        rest = trim(skip(rest, 1));
+        rest = slice_trim(slice_skip(rest, 1));
         if (!take_severity(&rest, &severity))
             continue;
-        add(parser, (struct slice){text.at, i}, line, column, severity, rest);
+        add_message(parser, (struct slice){text.at, i}, line, column, severity, rest);
         parser->include_line = 0;
         return true;
     }
@@ -239,43 +240,43 @@ static bool parse_colons(struct parser *parser, struct slice text)
 }
 
 // PATH(LINE): severity #NUMBER: text
-static bool parse_parentheses(struct parser *parser, struct slice text)
+static bool parse_parentheses(struct message_parser *parser, struct slice text)
 {
     for (size_t i = 1; i + 1 < text.length; i++) {
         if (text.at[i] != '(' || !isdigit((unsigned char)text.at[i + 1]))
             continue;
-        struct slice rest = skip(text, i + 1);
+        struct slice rest = slice_skip(text, i + 1);
         int line;
         enum severity severity;
-        take_number(&rest, &line);
-        if (!starts(rest, "):"))
+        take_digits(&rest, &line);
+        if (!slice_starts(rest, "):"))
             continue;
-        rest = trim(skip(rest, 2));
+        rest = slice_trim(slice_skip(rest, 2));
         if (!take_severity(&rest, &severity))
             continue;
-        add(parser, (struct slice){text.at, i}, line, 0, severity, rest);
+        add_message(parser, (struct slice){text.at, i}, line, 0, severity, rest);
         return true;
     }
     return false;
 }
 
 // "nvcc fatal   : …", "clang-14: error: …", "ptxas kernel.ptx, line 3; error   : …", "error: …"
-static bool parse_driver(struct parser *parser, struct slice text)
+static bool parse_driver(struct message_parser *parser, struct slice text)
 {
     enum severity severity;
     struct slice rest = text;
     if (take_severity(&rest, &severity)) {
-        add(parser, (struct slice){0}, 0, 0, severity, rest);
+        add_message(parser, (struct slice){0}, 0, 0, severity, rest);
         return true;
     }
     static const char *const tools[] = {"nvcc", "ptxas", "clang", "cicc", "nvlink", "cudafe++", "cc1plus", "gcc"};
     bool is_tool = false;
     for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
-        is_tool = is_tool || starts(text, tools[i]);
+        is_tool = is_tool || slice_starts(text, tools[i]);
     for (size_t i = 0; is_tool && i + 1 < text.length; i++) {
         if (text.at[i] != ' ' && text.at[i] != ';')
             continue;
-        rest = trim(skip(text, i + 1));
+        rest = slice_trim(slice_skip(text, i + 1));
         if (!take_severity(&rest, &severity))
             continue;
         // A driver's warnings are about its own installation or flags; that its parts failed, they said themselves.
@@ -287,7 +288,7 @@ static bool parse_driver(struct parser *parser, struct slice text)
         char tool[24];
         snprintf(tool, sizeof tool, "%.*s", (int)strcspn(text.at, " :") < 20 ? (int)strcspn(text.at, " :") : 20,
                  text.at);
-        add(parser, (struct slice){0}, 0, 0, severity, rest);
+        add_message(parser, (struct slice){0}, 0, 0, severity, rest);
         if (parser->last) {
             char message[sizeof parser->last->message];
             snprintf(message, sizeof message, "%s: %.700s", tool, parser->last->message);
@@ -299,22 +300,22 @@ static bool parse_driver(struct parser *parser, struct slice text)
 }
 
 // "In file included from kernel.cu:3:" and gcc's "                 from kernel.cu:1:"
-static bool parse_included(struct parser *parser, struct slice text)
+static bool parse_included(struct message_parser *parser, struct slice text)
 {
     static const char *const forms[] = {"In file included from ", "from "};
-    struct slice rest = trim(text);
+    struct slice rest = slice_trim(text);
     for (size_t i = 0; i < 2; i++) {
-        if (!starts(rest, forms[i]))
+        if (!slice_starts(rest, forms[i]))
             continue;
-        rest = skip(rest, strlen(forms[i]));
+        rest = slice_skip(rest, strlen(forms[i]));
         size_t colon = 0;
         while (colon < rest.length && rest.at[colon] != ':')
             colon++;
         if (colon == rest.length)
             return i == 0;
         int line;
-        struct slice digits = skip(rest, colon + 1);
-        if (is_users(parser->names, (struct slice){rest.at, colon}) && take_number(&digits, &line))
+        struct slice digits = slice_skip(rest, colon + 1);
+        if (is_users(parser->names, (struct slice){rest.at, colon}) && take_digits(&digits, &line))
             parser->include_line = line;
         parser->last = NULL;
         return true;
@@ -323,17 +324,17 @@ static bool parse_included(struct parser *parser, struct slice text)
 }
 
 // EDG says more on lines of their own: "            argument types are: (int)"
-static bool parse_continuation(struct parser *parser, struct slice text)
+static bool parse_continuation(struct message_parser *parser, struct slice text)
 {
     static const char *const words[] = {"argument types are", "object type is",    "detected during",
                                         "could be",           "function template", "candidate"};
-    struct slice rest = trim(text);
-    if (!starts(text, "          ") || !parser->last)
+    struct slice rest = slice_trim(text);
+    if (!slice_starts(text, "          ") || !parser->last)
         return false;
     if (rest.length && rest.at[rest.length - 1] == ':') // "detected during:", and the places on lines of their own
         return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (starts(rest, words[i])) {
+        if (slice_starts(rest, words[i])) {
             append_message(parser->last, "; ", rest);
             if (i > 1) // the innermost place is enough
                 parser->last = NULL;
@@ -354,12 +355,13 @@ static struct slice source_line(const char *source, int line)
 
 // EDG prints the line, indented by two and after macro expansion, and a caret below: a column only if it is the line
 // that the user wrote.
-static void parse_caret(struct parser *parser, struct slice text)
+static void parse_caret(struct message_parser *parser, struct slice text)
 {
-    struct slice mark = trim(text);
+    struct slice mark = slice_trim(text);
     if (mark.length == 1 && mark.at[0] == '^' && parser->last && parser->last->column == 0 &&
         parser->quoted.length > 2 && strcmp(parser->last->file, parser->names->display) == 0) {
-        struct slice written = source_line(parser->names->source, parser->last->line), quoted = skip(parser->quoted, 2);
+        struct slice written = source_line(parser->names->source, parser->last->line),
+                     quoted = slice_skip(parser->quoted, 2);
         if (written.length == quoted.length && memcmp(written.at, quoted.at, quoted.length) == 0)
             parser->last->column = (int)(mark.at - text.at) - 1;
     }
@@ -368,7 +370,7 @@ static void parse_caret(struct parser *parser, struct slice text)
 
 void messages_parse(const struct messages_names *names, const char *text, size_t length, struct diagnostic_list *list)
 {
-    struct parser parser = {.names = names, .list = list};
+    struct message_parser parser = {.names = names, .list = list};
     for (size_t at = 0; at < length;) {
         const char *end = memchr(text + at, '\n', length - at);
         struct slice line = {text + at, end ? (size_t)(end - text) - at : length - at};

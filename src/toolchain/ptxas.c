@@ -53,7 +53,7 @@ char *ptxas_identity(char *text, size_t size)
 
 // The PTX for sm: its .target line is lowered where it names a newer GPU, as a compiler would have written it. *arch
 // is "sm_90", or "sm_90a" where the PTX is for that very GPU's own features.
-static void aim(const char *ptx, size_t length, unsigned sm, struct text *out, char arch[16])
+static void aim_ptx(const char *ptx, size_t length, unsigned sm, struct text *out, char arch[16])
 {
     const char *at = memmem(ptx, length, "\n.target sm_", 12);
     unsigned own = 0;
@@ -75,7 +75,7 @@ static void aim(const char *ptx, size_t length, unsigned sm, struct text *out, c
 
 // "ptxas info    : Used 30 registers, used 1 barriers, 4224 bytes smem, …" below "Function properties for ENTRY" with
 // "    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads".
-static bool parse(const char *listing, const char *entry, struct device_resources *resources)
+static bool parse_listing(const char *listing, const char *entry, struct device_resources *resources)
 {
     const char *line = listing;
     bool is_ours = false;
@@ -104,7 +104,7 @@ static bool parse(const char *listing, const char *entry, struct device_resource
 
 // ---- the run
 
-static bool start(struct ptxas *ptxas, const char *path, const char *arch, const struct text *ptx)
+static bool start_ptxas(struct ptxas *ptxas, const char *path, const char *arch, const struct text *ptx)
 {
     struct compilation *c = &ptxas->c;
     char arch_flag[32];
@@ -128,12 +128,12 @@ struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, uns
     struct ptxas *ptxas = mem_alloc(sizeof *ptxas);
     ptxas->c = (struct compilation){.arena = arena_new(), .limits = compilation_limits};
     snprintf(ptxas->entry, sizeof ptxas->entry, "%s", entry);
-    aim(ptx, length, sm, &aimed, arch);
+    aim_ptx(ptx, length, sm, &aimed, arch);
     text_printf(&ptxas->c.key, "ptxas\n%s\n%s %s\n", ptxas_identity(identity, sizeof identity), arch, entry);
     text_append(&ptxas->c.key, text_get(&aimed), aimed.length);
     if (cache_load(&ptxas->c.key, &ptxas->c.entry))
-        ptxas->is_known = parse(text_get(&ptxas->c.entry.messages), entry, &ptxas->resources);
-    bool good = ptxas->is_known || start(ptxas, path, arch, &aimed);
+        ptxas->is_known = parse_listing(text_get(&ptxas->c.entry.messages), entry, &ptxas->resources);
+    bool good = ptxas->is_known || start_ptxas(ptxas, path, arch, &aimed);
     text_free(&aimed);
     if (!good) {
         ptxas_free(ptxas);
@@ -151,7 +151,7 @@ bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)
         text_clear(&c->entry.messages);
         text_append(&c->entry.messages, text_get(&result.out), result.out.length);
         text_append(&c->entry.messages, text_get(&result.err), result.err.length);
-        ptxas->is_known = good && parse(text_get(&c->entry.messages), ptxas->entry, &ptxas->resources);
+        ptxas->is_known = good && parse_listing(text_get(&c->entry.messages), ptxas->entry, &ptxas->resources);
         if (ptxas->is_known)
             cache_store(&c->key, &c->entry);
         process_result_free(&result);

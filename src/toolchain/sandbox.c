@@ -1,3 +1,4 @@
+// Landlock rules and the seccomp filter: built in the caller, entered in the child.
 #include "toolchain/sandbox.h"
 
 #include <errno.h>
@@ -48,7 +49,7 @@ static uint64_t handled_rights(int abi)
     return rights;
 }
 
-static enum status allow(struct sandbox *sandbox, const char *path, uint64_t rights, struct diagnostic *diagnostic)
+static enum status allow_path(struct sandbox *sandbox, const char *path, uint64_t rights, struct diagnostic *diagnostic)
 {
     struct stat info;
     int fd = open(path, O_PATH | O_CLOEXEC);
@@ -75,11 +76,11 @@ static enum status prepare_files(struct sandbox *sandbox, const char *const *rea
     sandbox->ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (sandbox->ruleset < 0)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "Landlock refuses a rule set: %s", strerror(errno));
-    enum status status = allow(sandbox, write, attributes.handled_access_fs, diagnostic);
+    enum status status = allow_path(sandbox, write, attributes.handled_access_fs, diagnostic);
     if (status == STATUS_OK)
-        status = allow(sandbox, "/dev/null", attributes.handled_access_fs, diagnostic);
+        status = allow_path(sandbox, "/dev/null", attributes.handled_access_fs, diagnostic);
     for (size_t i = 0; read[i] && status == STATUS_OK; i++)
-        status = allow(sandbox, read[i], RIGHTS_READ, diagnostic);
+        status = allow_path(sandbox, read[i], RIGHTS_READ, diagnostic);
     return status;
 }
 

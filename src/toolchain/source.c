@@ -23,8 +23,8 @@ static void folder_of(const char *path, char *folder, size_t size)
 
 // A symlink is followed only to a place inside root. The file opened is then the one checked: its real path, without
 // following a link that someone puts there meanwhile.
-static enum status resolve(const char *path, const char *root, const char *display, char real[PATH_MAX],
-                           struct diagnostic *diagnostic)
+static enum status resolve_link(const char *path, const char *root, const char *display, char real[PATH_MAX],
+                                struct diagnostic *diagnostic)
 {
     char folder[PATH_MAX], real_root[PATH_MAX];
     struct stat info;
@@ -84,7 +84,7 @@ enum status toolchain_read_source(const char *path, const char *root, const char
         display = path;
     *bytes = NULL;
     *length = 0;
-    enum status status = resolve(path, root, display, real, diagnostic);
+    enum status status = resolve_link(path, root, display, real, diagnostic);
     if (status == STATUS_OK)
         status = check_kind(real, display, diagnostic);
     if (status == STATUS_OK && file_read_no_link(real, TOOLCHAIN_SOURCE_MAX, bytes, length, NULL) != STATUS_OK)

@@ -10,7 +10,7 @@
 
 // Does a line of text say word as the compiler's own? Lines that quote the source (they are indented) do not count, and
 // in a line about the source only its start does.
-static bool says(const char *text, const char *word)
+static bool text_says(const char *text, const char *word)
 {
     for (const char *at = text; (at = strstr(at, word)); at++) {
         const char *line = at;
@@ -24,15 +24,15 @@ static bool says(const char *text, const char *word)
     return false;
 }
 
-static bool mentions(const struct process_result *result, const char *word)
+static bool output_mentions(const struct process_result *result, const char *word)
 {
-    return says(text_get(&result->err), word) || says(text_get(&result->out), word);
+    return text_says(text_get(&result->err), word) || text_says(text_get(&result->out), word);
 }
 
 static bool mentions_any(const struct process_result *result, const char *const *words)
 {
     for (; *words; words++)
-        if (mentions(result, *words))
+        if (output_mentions(result, *words))
             return true;
     return false;
 }
@@ -82,7 +82,7 @@ static const struct diagnostic *first_error(const struct diagnostic_list *list)
     return NULL;
 }
 
-static enum status fail(struct compilation *c, const char *message)
+static enum status fail_compilation(struct compilation *c, const char *message)
 {
     struct diagnostic diagnostic;
     diagnostic_at(&diagnostic, STATUS_COMPILE, c->display, 0, 0, "%s", message);
@@ -92,7 +92,7 @@ static enum status fail(struct compilation *c, const char *message)
     return STATUS_COMPILE;
 }
 
-static bool may_show(const void *context, const char *path)
+static bool may_show_path(const void *context, const char *path)
 {
     return compilation_is_readable(context, path);
 }
@@ -104,19 +104,20 @@ void compilation_parse_messages(struct compilation *c)
                                    .own_folder = c->own_folder,
                                    .display_folder = c->display_folder,
                                    .source = c->result->source,
-                                   .may_show = may_show,
+                                   .may_show = may_show_path,
                                    .context = c};
     messages_parse(&names, text_get(&c->entry.messages), c->entry.messages.length, &c->result->diagnostics);
 }
 
 enum status compilation_fail(struct compilation *c, const struct process_result *result)
 {
-    if (mentions(result, "for option 'gpu-architecture'") || mentions(result, "unsupported CUDA gpu architecture"))
+    if (output_mentions(result, "for option 'gpu-architecture'") ||
+        output_mentions(result, "unsupported CUDA gpu architecture"))
         return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
                               c->result->arch);
     // An nvcc that lacks a gcc it can work with: the machine's fault, not the file's.
-    if (mentions(result, "preprocess host compiler") || mentions(result, "Host compiler targets") ||
-        mentions(result, "unsupported GNU version"))
+    if (output_mentions(result, "preprocess host compiler") || output_mentions(result, "Host compiler targets") ||
+        output_mentions(result, "unsupported GNU version"))
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
                               "%s finds no host compiler that it can use: install g++ (a version it supports), set "
                               "NVCC_CCBIN, or use --compiler clang",
@@ -124,7 +125,7 @@ enum status compilation_fail(struct compilation *c, const struct process_result 
     const char *reason = explain_end(c, result);
     compilation_parse_messages(c);
     if (reason)
-        return fail(c, reason);
+        return fail_compilation(c, reason);
     const struct diagnostic *first = first_error(&c->result->diagnostics);
     if (first && c->diagnostic)
         *c->diagnostic = *first;
@@ -134,7 +135,7 @@ enum status compilation_fail(struct compilation *c, const struct process_result 
     const char *said = text_get(&c->entry.messages);
     text_printf(&line, "%s gave up: ", c->toolchain->label);
     text_escape(&line, said, strcspn(said, "\n") < 400 ? strcspn(said, "\n") : 400, false);
-    enum status status = fail(c, text_get(&line));
+    enum status status = fail_compilation(c, text_get(&line));
     text_free(&line);
     return status;
 }
