@@ -174,4 +174,23 @@ void sim_block_async_reset(struct block *block);
 const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask);
 enum builtin sim_builtin(const char *name);
 
+// What binary64 arithmetic answers where r is its result: a NaN operand made quiet, in the hardware's order of
+// preference, which is not the host's (measured on the H100: b before a in add, sub and mul; b, c, a in fma; a before b
+// in div).
+static inline double f64_settle(double r, double first, double second, double third)
+{
+    const uint64_t quiet = 1ull << 51;
+    uint64_t bits, operands[3];
+    memcpy(&bits, &r, sizeof bits);
+    memcpy(&operands[0], &first, sizeof first);
+    memcpy(&operands[1], &second, sizeof second);
+    memcpy(&operands[2], &third, sizeof third);
+    bits = r != r ? 0xfff8000000000000u : bits;
+    bits = third != third ? operands[2] | quiet : bits;
+    bits = second != second ? operands[1] | quiet : bits;
+    bits = first != first ? operands[0] | quiet : bits;
+    memcpy(&r, &bits, sizeof r);
+    return r;
+}
+
 #endif

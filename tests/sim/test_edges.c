@@ -161,6 +161,40 @@ static const struct {
     {"mov.f32 %f10, 0f40000000; cvt.sat.f32.f32 %f20, %f10; mov.b32 %r20, %f20;" WIDEN, LANES, 0x3f800000},
     {"mov.b16 %h10, 0x3c00; fma.rn.sat.f16 %h20, %h10, %h10, %h10; cvt.u64.u16 %rd20, %h20;", LANES, 0x3c00},
     {"mov.f64 %d10, 0d4010000000000000; rsqrt.approx.f64 %d20, %d10; mov.b64 %rd20, %d20;", LANES, 0x3fe0000000000000},
+    // NaN operands of binary64: which payload stays was measured on the H100
+    {"mov.f64 %d10, 0d7ff8000000000111; mov.f64 %d11, 0dfff8000000000222; add.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0xfff8000000000222},
+    {"mov.f64 %d10, 0d7ff8000000000111; mov.f64 %d11, 0d7ff0000000000444; sub.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0x7ff8000000000444},
+    {"mov.f64 %d10, 0dfff8000000000222; mov.f64 %d11, 0d3ff0000000000000; mul.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0xfff8000000000222},
+    {"mov.f64 %d10, 0dfff8000000000222; mov.f64 %d11, 0d7ff8000000000111; mul.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0x7ff8000000000111},
+    {"mov.f64 %d10, 0d7ff0000000000000; mov.f64 %d11, 0dfff0000000000000; add.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0xfff8000000000000},
+    {"mov.f64 %d10, 0d7ff8000000000111; mov.f64 %d11, 0dfff8000000000222; mov.f64 %d12, 0d7ff8000000000333; fma.rn.f64 "
+     "%d20, %d10, %d11, %d12; mov.b64 %rd20, %d20;",
+     LANES, 0xfff8000000000222},
+    {"mov.f64 %d10, 0dfff8000000000222; mov.f64 %d11, 0d3ff0000000000000; mov.f64 %d12, 0d7ff8000000000333; fma.rn.f64 "
+     "%d20, %d10, %d11, %d12; mov.b64 %rd20, %d20;",
+     LANES, 0x7ff8000000000333},
+    {"mov.f64 %d10, 0d7ff0000000000444; mov.f64 %d11, 0d3ff0000000000000; mov.f64 %d12, 0d3ff0000000000000; fma.rn.f64 "
+     "%d20, %d10, %d11, %d12; mov.b64 %rd20, %d20;",
+     LANES, 0x7ff8000000000444},
+    {"mov.f64 %d10, 0d7ff0000000000000; mov.f64 %d11, 0d0000000000000000; mov.f64 %d12, 0dfff8000000000222; fma.rn.f64 "
+     "%d20, %d10, %d11, %d12; mov.b64 %rd20, %d20;",
+     LANES, 0xfff8000000000222},
+    {"mov.f64 %d10, 0d7ff8000000000111; mov.f64 %d11, 0dfff8000000000222; div.rn.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0x7ff8000000000111},
+    {"mov.f64 %d10, 0d7ff8000000000111; mov.f64 %d11, 0d7ff0000000000444; min.f64 %d20, %d10, %d11; mov.b64 %rd20, "
+     "%d20;",
+     LANES, 0x7ff8000000000444},
     {"mov.f32 %f10, 0f00000001; neg.ftz.f32 %f20, %f10; mov.b32 %r20, %f20;" WIDEN, LANES, 0x80000000},
     {"mov.u32 %r10, 0x7fffff; mov.u32 %r11, 0x7fffffff; mad24.hi.sat.s32 %r20, %r10, %r10, %r11;" WIDEN, LANES,
      0x7fffffff},
