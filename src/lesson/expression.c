@@ -66,7 +66,10 @@ struct parser {
     int depth;
 };
 
-static struct node *parse_or(struct parser *parser);
+// How tightly operators bind, loosest first.
+enum { LEVEL_OR, LEVEL_AND, LEVEL_COMPARISON, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_UNARY };
+
+static struct node *parse_level(struct parser *parser, int level);
 
 static struct node *fail(struct parser *parser, const char *at, const char *message)
 {
@@ -182,7 +185,7 @@ static bool parse_argument(struct parser *parser, struct node *call)
         else
             parser->at = start;
     }
-    struct node *value = parse_or(parser);
+    struct node *value = parse_level(parser, LEVEL_OR);
     call->children[reference->argument_count++] = value;
     return value != NULL;
 }
@@ -241,7 +244,7 @@ static struct node *parse_primary(struct parser *parser)
         return parse_reference(parser);
     if (!take(parser, "("))
         return fail(parser, parser->at, *parser->at ? "Expected a value" : "Something is missing at the end");
-    struct node *node = parse_or(parser);
+    struct node *node = parse_level(parser, LEVEL_OR);
     if (node && !take(parser, ")"))
         return fail(parser, parser->at, "Expected ')'");
     return node;
@@ -267,74 +270,52 @@ static struct node *parse_unary(struct parser *parser)
     return node;
 }
 
-// product = unary { ("*" | "/" | "%") unary }
-static struct node *parse_product(struct parser *parser)
+// A token that another one begins with stands behind that one.
+static const struct binary_operator {
+    const char *token;
+    int level;
+    enum operation operation;
+} operators[] = {
+    {"||", LEVEL_OR, OP_OR},
+    {"&&", LEVEL_AND, OP_AND},
+    {"==", LEVEL_COMPARISON, OP_EQUAL},
+    {"!=", LEVEL_COMPARISON, OP_NOT_EQUAL},
+    {"<=", LEVEL_COMPARISON, OP_LESS_EQUAL},
+    {">=", LEVEL_COMPARISON, OP_GREATER_EQUAL},
+    {"<", LEVEL_COMPARISON, OP_LESS},
+    {">", LEVEL_COMPARISON, OP_GREATER},
+    {"+", LEVEL_SUM, OP_ADD},
+    {"-", LEVEL_SUM, OP_SUBTRACT},
+    {"*", LEVEL_PRODUCT, OP_MULTIPLY},
+    {"/", LEVEL_PRODUCT, OP_DIVIDE},
+    {"%", LEVEL_PRODUCT, OP_MODULO},
+};
+
+// The operator that stands here, if it binds as this level does; it is taken.
+static const struct binary_operator *take_operator(struct parser *parser, int level)
 {
-    struct node *node = parse_unary(parser);
-    while (node) {
-        skip_blanks(parser);
-        const char *at = parser->at;
-        if (*at != '*' && *at != '/' && *at != '%')
-            break;
-        parser->at++;
-        enum operation operation = *at == '*' ? OP_MULTIPLY : *at == '/' ? OP_DIVIDE : OP_MODULO;
-        node = binary(parser, operation, at, node, parse_unary(parser));
-    }
-    return node;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (operators[i].level == level && take(parser, operators[i].token))
+            return &operators[i];
+    return NULL;
 }
 
-// sum = product { ("+" | "-") product }
-static struct node *parse_sum(struct parser *parser)
+// or, and, comparison, sum, product: operands of the next level, joined from the left; a comparison joins only two.
+static struct node *parse_level(struct parser *parser, int level)
 {
-    struct node *node = parse_product(parser);
-    while (node) {
-        skip_blanks(parser);
-        const char *at = parser->at;
-        if (*at != '+' && *at != '-')
-            break;
-        parser->at++;
-        node = binary(parser, *at == '+' ? OP_ADD : OP_SUBTRACT, at, node, parse_product(parser));
-    }
-    return node;
-}
-
-// comparison = sum [ operator sum ]
-static struct node *parse_comparison(struct parser *parser)
-{
-    static const struct {
-        const char *token;
-        enum operation operation;
-    } operators[] = {
-        {"==", OP_EQUAL},         {"!=", OP_NOT_EQUAL}, {"<=", OP_LESS_EQUAL},
-        {">=", OP_GREATER_EQUAL}, {"<", OP_LESS},       {">", OP_GREATER},
-    };
-    struct node *node = parse_sum(parser);
-    skip_blanks(parser);
-    const char *at = parser->at;
-    for (size_t i = 0; node && i < sizeof operators / sizeof *operators; i++)
-        if (take(parser, operators[i].token))
-            return binary(parser, operators[i].operation, at, node, parse_sum(parser));
-    return node;
-}
-
-// and = comparison { "&&" comparison }
-static struct node *parse_and(struct parser *parser)
-{
-    struct node *node = parse_comparison(parser);
-    while (node && take(parser, "&&"))
-        node = binary(parser, OP_AND, parser->at - 2, node, parse_comparison(parser));
-    return node;
-}
-
-// or = and { "||" and }
-static struct node *parse_or(struct parser *parser)
-{
-    if (++parser->depth > MAX_DEPTH)
+    if (level == LEVEL_UNARY)
+        return parse_unary(parser);
+    if (level == LEVEL_OR && ++parser->depth > MAX_DEPTH)
         return fail(parser, parser->at, "Nested too deeply");
-    struct node *node = parse_and(parser);
-    while (node && take(parser, "||"))
-        node = binary(parser, OP_OR, parser->at - 2, node, parse_and(parser));
-    parser->depth--;
+    struct node *node = parse_level(parser, level + 1);
+    const struct binary_operator *found;
+    while (node && (found = take_operator(parser, level))) {
+        const char *at = parser->at - strlen(found->token);
+        node = binary(parser, found->operation, at, node, parse_level(parser, level + 1));
+        if (level == LEVEL_COMPARISON)
+            break;
+    }
+    parser->depth -= level == LEVEL_OR;
     return node;
 }
 
@@ -348,7 +329,7 @@ enum status expression_parse(const char *text, struct expression **expression, s
     result->arena = arena_new();
     struct parser parser = {.arena = result->arena, .diagnostic = diagnostic};
     parser.text = parser.at = arena_strdup(result->arena, text);
-    result->root = parse_or(&parser);
+    result->root = parse_level(&parser, LEVEL_OR);
     skip_blanks(&parser);
     if (result->root && *parser.at)
         fail(&parser, parser.at, "Expected an operator or the end");
