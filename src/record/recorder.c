@@ -302,3 +302,27 @@ void recording_free(struct recording *recording)
     free(recording->values);
     *recording = (struct recording){0};
 }
+
+uint64_t recorded_range(const struct recorded_access *access, int lane, uint64_t *first)
+{
+    *first = access->addresses[lane];
+    return access->mask >> lane & 1 ? *first + (access->bytes ? access->bytes : 1) : *first;
+}
+
+int recorded_lane_at(const struct recorded_access *access, uint64_t address, uint64_t bytes)
+{
+    uint64_t first;
+    for (int lane = 0; lane < SIM_LANES; lane++)
+        if (recorded_range(access, lane, &first) > address && first < address + bytes && (access->mask >> lane & 1))
+            return lane;
+    return -1;
+}
+
+uint64_t recorded_end(const struct recorded_access *access)
+{
+    uint64_t last = 0, first;
+    for (int lane = 0; lane < SIM_LANES; lane++)
+        if (access->mask >> lane & 1 && recorded_range(access, lane, &first) > last)
+            last = recorded_range(access, lane, &first);
+    return last;
+}

@@ -192,6 +192,23 @@ int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role
     return (int)count;
 }
 
+struct cell canvas_look(const struct canvas *canvas, enum role ink, enum role paper)
+{
+    if (canvas->mono)
+        return (struct cell){' ', (uint8_t)paper, ROLE_TEXT, 0};
+    return (struct cell){' ', (uint8_t)ink, (uint8_t)paper, 0};
+}
+
+void canvas_field(struct canvas *canvas, int x, int y, int columns, struct cell look, const char *text)
+{
+    int length = (int)strlen(text);
+    for (int i = 0; i < columns; i++) {
+        int at = length - columns + i;
+        look.glyph = at < 0 ? ' ' : (unsigned char)text[at];
+        canvas_cell(canvas, x + i, y, look);
+    }
+}
+
 uint32_t canvas_cut_sign(const struct canvas *canvas)
 {
     return canvas->ascii ? '>' : 0x2026;

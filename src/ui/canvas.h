@@ -72,6 +72,10 @@ void canvas_notice(struct canvas *canvas, struct rect body, enum role role, cons
 int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void canvas_cell(struct canvas *canvas, int x, int y, struct cell cell);
+// Ink on paper; without colours the paper's attributes say it.
+struct cell canvas_look(const struct canvas *canvas, enum role ink, enum role paper);
+// Fills the columns with a look and puts the text at their right end.
+void canvas_field(struct canvas *canvas, int x, int y, int columns, struct cell look, const char *text);
 struct cell *canvas_at(const struct canvas *canvas, int x, int y); // NULL outside the canvas
 void canvas_fill(struct canvas *canvas, struct rect rect, enum role role);
 void canvas_flag(struct canvas *canvas, struct rect rect, unsigned flags);

@@ -14,29 +14,17 @@ struct drawing {
     int rows;  // of the picture: lanes or turns
 };
 
-static struct cell heat_cell(const struct canvas *canvas, uint32_t glyph, enum role heat)
+static void put_sign(struct canvas *canvas, int x, int y, int columns, char sign, enum role heat)
 {
-    if (canvas->mono)
-        return (struct cell){glyph, (uint8_t)heat, ROLE_TEXT, 0};
-    return (struct cell){glyph, (uint8_t)theme_on_heat(heat), (uint8_t)heat, 0};
+    canvas_field(canvas, x, y, columns, canvas_look(canvas, theme_on_heat(heat), heat), (char[]){sign, '\0'});
 }
 
-// A number in a cell of `columns` columns, right-aligned; in one column 10 and more are '*'.
+// In one column 10 and more are '*'.
 static void put_number(struct canvas *canvas, int x, int y, int columns, unsigned number, enum role heat)
 {
     char text[16];
-    if (columns == 1)
-        snprintf(text, sizeof text, "%c", number < 10 ? (char)('0' + number) : '*');
-    else
-        snprintf(text, sizeof text, "%*u", columns, number);
-    for (int i = 0; i < columns; i++)
-        canvas_cell(canvas, x + i, y, heat_cell(canvas, (unsigned char)text[i], heat));
-}
-
-static void put_sign(struct canvas *canvas, int x, int y, int columns, uint32_t glyph, enum role heat)
-{
-    for (int i = 0; i < columns; i++)
-        canvas_cell(canvas, x + i, y, heat_cell(canvas, i == columns - 1 ? glyph : ' ', heat));
+    snprintf(text, sizeof text, columns == 1 && number > 9 ? "*" : "%u", number);
+    canvas_field(canvas, x, y, columns, canvas_look(canvas, theme_on_heat(heat), heat), text);
 }
 
 // What the picture holds in this row and bank: 0 = nothing, else how many distinct words wait (rows are lanes), or

@@ -20,10 +20,8 @@ static struct grid grid_of(const struct shared_arrays *arrays, const struct bank
         if (pattern->access.mask >> lane & 1)
             address = pattern->addresses[lane];
     for (size_t i = 0; i < recording->count; i++)
-        for (int lane = 0; recording->items[i].space == PTX_SHARED && lane < SIM_LANES; lane++)
-            if ((recording->items[i].mask >> lane & 1) &&
-                recording->items[i].addresses[lane] + recording->items[i].bytes > last)
-                last = recording->items[i].addresses[lane] + recording->items[i].bytes;
+        if (recording->items[i].space == PTX_SHARED && recorded_end(&recording->items[i]) > last)
+            last = recorded_end(&recording->items[i]);
     const struct shared_array *array = shared_arrays_at(arrays, address);
     grid.words = (last + BANK_BYTES - 1) / BANK_BYTES;
     if (!array || array->dynamic)
@@ -31,9 +29,7 @@ static struct grid grid_of(const struct shared_arrays *arrays, const struct bank
     snprintf(grid.name, sizeof grid.name, "%s", array->name);
     grid.first_word = array->offset / BANK_BYTES;
     grid.words = (array->size + BANK_BYTES - 1) / BANK_BYTES;
-    uint32_t row_bytes = array->dim_count > 1 ? array->dims[array->dim_count - 1] * array->element : 0;
-    if (row_bytes % BANK_BYTES == 0 && row_bytes >= BANK_BYTES && row_bytes <= 4 * BANKS * BANK_BYTES)
-        grid.row_words = (int)(row_bytes / BANK_BYTES);
+    grid.row_words = (int)shared_row_words(array);
     return grid;
 }
 
@@ -43,14 +39,9 @@ static unsigned char *used_words(const struct grid *grid, const struct recording
     unsigned char *used = mem_alloc((size_t)grid->words + 1);
     for (size_t i = 0; i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
-        if (access->space != PTX_SHARED)
-            continue;
-        for (int lane = 0; lane < SIM_LANES; lane++) {
-            if (!(access->mask >> lane & 1))
-                continue;
-            uint64_t first = access->addresses[lane] / BANK_BYTES;
-            uint64_t last = (access->addresses[lane] + (access->bytes ? access->bytes : 1) - 1) / BANK_BYTES;
-            for (uint64_t word = first; word <= last; word++)
+        for (int lane = 0; lane < SIM_LANES && access->space == PTX_SHARED; lane++) {
+            uint64_t first, end = recorded_range(access, lane, &first);
+            for (uint64_t word = first / BANK_BYTES; word * BANK_BYTES < end && first < end; word++)
                 if (word >= grid->first_word && word - grid->first_word < grid->words)
                     used[word - grid->first_word] = 1;
         }
@@ -76,37 +67,28 @@ static int lane_at(const struct bank_pattern *pattern, uint64_t word, uint32_t c
     return found;
 }
 
-static void draw_untouched(struct canvas *canvas, int x, int y, int columns, bool used)
-{
-    if (used)
-        canvas_text(canvas, x + columns - 1, y, 1, ROLE_INACTIVE, "·");
-    for (int i = 0; i < columns && !used; i++)
-        canvas_text(canvas, x + i, y, 1, ROLE_PADDING, "░");
-}
-
 static void draw_array_word(struct canvas *canvas, int x, int y, int columns, const struct memory_picture *picture,
                             uint64_t word, bool used)
 {
     int lane = lane_at(picture->pattern, word, picture->lane);
     uint32_t bank = (uint32_t)(word % BANKS);
     if (lane < 0) {
-        draw_untouched(canvas, x, y, columns, used);
+        canvas_right(canvas, x + columns, y, used ? ROLE_INACTIVE : ROLE_PADDING, "%s",
+                     used           ? "·"
+                     : columns == 1 ? "░"
+                                    : "░░");
         return;
     }
     canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, lane, -1);
     bool here = (uint32_t)lane == picture->lane;
     enum role heat = theme_heat(bank_pattern_degree(picture->pattern, (uint32_t)lane, bank));
-    struct cell cell = {' ', (uint8_t)theme_on_heat(heat), (uint8_t)heat, 0};
-    if (canvas->mono)
-        cell = (struct cell){' ', (uint8_t)heat, ROLE_TEXT, 0};
-    if (here)
-        cell = (struct cell){' ', ROLE_CURSOR, ROLE_TEXT, 0};
+    struct cell look = canvas_look(canvas, theme_on_heat(heat), heat);
     char text[16];
-    snprintf(text, sizeof text, "%*u", columns, picture->label == MEMORY_LANES ? (uint32_t)lane : bank);
-    for (int i = 0; i < columns; i++) {
-        cell.glyph = columns > 1 ? (unsigned char)text[i] : here ? '@' : '#';
-        canvas_cell(canvas, x + i, y, cell);
-    }
+    snprintf(text, sizeof text, "%u", picture->label == MEMORY_LANES ? (uint32_t)lane : bank);
+    canvas_field(canvas, x, y, columns, here ? (struct cell){' ', ROLE_CURSOR, ROLE_TEXT, 0} : look,
+                 columns > 1 ? text
+                 : here      ? "@"
+                             : "#");
 }
 
 static void draw_array_row(struct canvas *canvas, struct rect row, const struct memory_picture *picture,

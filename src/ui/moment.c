@@ -1,3 +1,4 @@
+// What shared memory held at a moment of the recorded block, replayed from its accesses.
 #include "ui/moment.h"
 
 #include <stdlib.h>
@@ -65,10 +66,8 @@ static size_t words_used(const struct timeline *time)
 {
     uint64_t last = 0;
     for (size_t i = 0; i < time->count; i++)
-        for (int lane = 0; lane < SIM_LANES; lane++)
-            if ((time->moments[i]->mask >> lane & 1) &&
-                time->moments[i]->addresses[lane] + time->moments[i]->bytes > last)
-                last = time->moments[i]->addresses[lane] + time->moments[i]->bytes;
+        if (recorded_end(time->moments[i]) > last)
+            last = recorded_end(time->moments[i]);
     for (size_t i = 0; i < time->arrays.count; i++)
         if ((uint64_t)time->arrays.items[i].offset + time->arrays.items[i].size > last)
             last = (uint64_t)time->arrays.items[i].offset + time->arrays.items[i].size;
@@ -144,7 +143,7 @@ struct word_state *timeline_words(const struct timeline *time, size_t *count)
 
 // ---- rows
 
-static uint32_t row_words(const struct shared_array *array)
+uint32_t shared_row_words(const struct shared_array *array)
 {
     uint32_t bytes = array && array->dim_count > 1 ? array->dims[array->dim_count - 1] * array->element : 0;
     bool is_row = bytes >= BANK_BYTES && bytes % BANK_BYTES == 0 && bytes / BANK_BYTES <= LONGEST_ROW;
@@ -159,7 +158,7 @@ struct word_row *timeline_rows(const struct timeline *time, size_t words, size_t
     *count = 0;
     for (size_t word = 0; word < words;) {
         const struct shared_array *array = shared_arrays_at(&time->arrays, (uint64_t)word * BANK_BYTES);
-        size_t end = word + row_words(array);
+        size_t end = word + shared_row_words(array);
         size_t array_end =
             array && !array->dynamic ? (array->offset + array->size + BANK_BYTES - 1) / BANK_BYTES : words;
         for (size_t i = 0; !array && i < time->arrays.count; i++)

@@ -40,6 +40,7 @@ struct word_row {
     uint32_t index;                   // of the row in its array
     size_t first, words;
 };
+uint32_t shared_row_words(const struct shared_array *array);                              // NULL: no array
 struct word_row *timeline_rows(const struct timeline *time, size_t words, size_t *count); // free() the result
 
 #endif

@@ -17,19 +17,6 @@ struct memory_view {
     int columns, left, visible; // of a word; first and number of the words of a row that are seen
 };
 
-static bool is_touched(const struct recorded_access *access, uint64_t word)
-{
-    for (int lane = 0; lane < SIM_LANES; lane++) {
-        if (!(access->mask >> lane & 1))
-            continue;
-        uint64_t first = access->addresses[lane] / BANK_BYTES;
-        uint64_t last = (access->addresses[lane] + (access->bytes ? access->bytes : 1) - 1) / BANK_BYTES;
-        if (word >= first && word <= last)
-            return true;
-    }
-    return false;
-}
-
 static size_t row_of(const struct word_row *rows, size_t count, uint64_t word)
 {
     for (size_t i = 0; i < count; i++)
@@ -129,7 +116,7 @@ static void draw_state_word(const struct memory_view *view, struct canvas *canva
 {
     char text[64], padded[64];
     const struct word_state *state = &view->words[word];
-    bool touched = is_touched(view->time->now, word), here = word == view->cursor;
+    bool touched = recorded_lane_at(view->time->now, word * BANK_BYTES, BANK_BYTES) >= 0, here = word == view->cursor;
     canvas_target(canvas, (struct rect){x, y, view->columns, 1}, TARGET_WORD, (int)word, -1);
     if (view->state->values)
         value_text(view, row, word, text, sizeof text);

@@ -9,16 +9,10 @@
 enum { LINE_WORDS = SECTOR_LINE_BYTES / BANK_BYTES, SECTOR_WORDS = SECTOR_BYTES / BANK_BYTES };
 
 // The lane that wants any of the word; the cursor's lane wins. -1: none.
-static int lane_of_word(const struct recorded_access *access, uint64_t word, uint32_t cursor)
+static int lane_of_word(const struct recorded_access *access, uint64_t word, int cursor)
 {
-    int found = -1;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-        uint64_t first = access->addresses[lane];
-        bool wants = (access->mask >> lane & 1) && first < word + BANK_BYTES && word < first + access->bytes;
-        if (wants && (found < 0 || lane == cursor))
-            found = (int)lane;
-    }
-    return found;
+    uint64_t first, end = recorded_range(access, cursor, &first);
+    return first < end && first < word + BANK_BYTES && word < end ? cursor : recorded_lane_at(access, word, BANK_BYTES);
 }
 
 // The simulator's allocations are the kernel's buffers, in the order of its arguments.
@@ -51,27 +45,22 @@ static long long offset_of(uint64_t address)
 static void draw_sector_word(struct canvas *canvas, int x, int y, int columns, const struct recorded_access *access,
                              uint64_t word, int cursor, bool moved)
 {
-    int lane = lane_of_word(access, word, (uint32_t)cursor);
-    bool here = lane == cursor;
+    int lane = lane_of_word(access, word, cursor);
+    if (lane < 0 && !moved) {
+        canvas_right(canvas, x + columns, y, ROLE_INACTIVE, "·");
+        return;
+    }
     if (lane < 0) {
-        for (int i = 0; i < columns; i++)
-            canvas_text(canvas, x + i, y, 1, moved ? ROLE_DRAGGED : ROLE_INACTIVE,
-                        moved              ? "▒"
-                        : i == columns - 1 ? "·"
-                                           : " ");
+        canvas_right(canvas, x + columns, y, ROLE_DRAGGED, "%s", columns == 1 ? "▒" : "▒▒");
         return;
     }
     canvas_target(canvas, (struct rect){x, y, columns, 1}, TARGET_LANE, lane, -1);
     char text[16];
-    snprintf(text, sizeof text, "%*d", columns, lane);
-    for (int i = 0; i < columns; i++) {
-        struct cell cell = {columns > 1 ? (unsigned char)text[i] : here ? '@' : '#', ROLE_ON_HOT, ROLE_TOUCHED, 0};
-        if (canvas->mono)
-            cell.role = ROLE_TOUCHED, cell.under = ROLE_TEXT;
-        if (here)
-            cell.role = ROLE_CURSOR, cell.under = ROLE_TEXT;
-        canvas_cell(canvas, x + i, y, cell);
-    }
+    snprintf(text, sizeof text, "%d", lane);
+    if (lane == cursor)
+        canvas_field(canvas, x, y, columns, (struct cell){' ', ROLE_CURSOR, ROLE_TEXT, 0}, columns > 1 ? text : "@");
+    else
+        canvas_field(canvas, x, y, columns, canvas_look(canvas, ROLE_ON_HOT, ROLE_TOUCHED), columns > 1 ? text : "#");
 }
 
 static void draw_sector_line(struct app *app, struct canvas *canvas, struct rect row,

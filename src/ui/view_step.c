@@ -113,15 +113,6 @@ static void step_until(struct app *app, const struct timeline *time, int by, boo
     app_say(app, ROLE_DIM, line ? "no other line in that direction" : "no barrier in that direction");
 }
 
-static bool touches_address(const struct recorded_access *access, uint64_t address)
-{
-    for (int lane = 0; lane < SIM_LANES; lane++)
-        if ((access->mask >> lane & 1) && address >= access->addresses[lane] &&
-            address - access->addresses[lane] < (access->bytes ? access->bytes : 1))
-            return true;
-    return false;
-}
-
 // The moment of one side of a hazard: the first access from that place that touches its address, else any from there.
 static int64_t find_side(const struct timeline *time, const struct hazard *hazard, uint32_t pc)
 {
@@ -129,7 +120,7 @@ static int64_t find_side(const struct timeline *time, const struct hazard *hazar
     for (size_t i = 0; i < time->count; i++) {
         if (time->moments[i]->pc != pc)
             continue;
-        if (touches_address(time->moments[i], hazard->address))
+        if (recorded_lane_at(time->moments[i], hazard->address, 1) >= 0)
             return (int64_t)i;
         if (any < 0)
             any = (int64_t)i;
