@@ -39,13 +39,14 @@ void blocks_draw_absent(struct app *app, struct canvas *canvas, struct rect rect
                         uint32_t warp)
 {
     char block[48], note[64];
+    struct rect row = rect_row(rect, 1);
     blocks_note(&report->record.recording, note, sizeof note);
     if (app->run.kind == RUN_RECORD && app->run.target == report)
-        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "recording …");
+        canvas_put(canvas, row, ROLE_DIM, "recording …");
     else if (report->record.recording.total == 0 && report->record.recording.count == 0)
-        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "its accesses are not recorded");
+        canvas_put(canvas, row, ROLE_DIM, "its accesses are not recorded");
     else
-        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "warp %u makes no such access in block %s%s%s", warp,
+        canvas_put(canvas, row, ROLE_DIM, "warp %u makes no such access in block %s%s%s", warp,
                    blocks_name(report, block, sizeof block), *note ? ", or not among the " : "", note);
 }
 
@@ -93,7 +94,7 @@ void blocks_refused(struct app *app, const struct grade_report *report)
     app->step.jumping = false;
 }
 
-static void go(struct app *app, uint64_t block)
+static void go_to_block(struct app *app, uint64_t block)
 {
     app->block = block;
     app->refused = NULL;
@@ -102,47 +103,37 @@ static void go(struct app *app, uint64_t block)
 
 bool blocks_go(struct app *app, const uint32_t index[3])
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *report = lesson ? lesson->report : NULL;
-    if (!report || index[0] >= report->launch.grid[0] || index[1] >= report->launch.grid[1] ||
-        index[2] >= report->launch.grid[2])
-        return false;
-    go(app, linear(report, index));
+    const struct grade_report *report = app_report(app);
+    for (int i = 0; i < 3; i++)
+        if (!report || index[i] >= report->launch.grid[i])
+            return false;
+    go_to_block(app, linear(report, index));
     return true;
-}
-
-static void say_range(struct app *app, const struct grade_report *report)
-{
-    app_say(app, ROLE_BAD, "the grid is %u x %u x %u: a number from 0 to %llu, or x,y,z", report->launch.grid[0],
-            report->launch.grid[1], report->launch.grid[2], (unsigned long long)(blocks_count(report) - 1));
 }
 
 void blocks_enter(struct app *app, const char *text)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *report = lesson ? lesson->report : NULL;
+    const struct grade_report *report = app_report(app);
     uint32_t index[3] = {0, 0, 0};
-    int end = 0, parts = 0;
+    unsigned long long number;
+    int end = 0;
     if (blocks_count(report) == 0)
         return;
-    unsigned long long number;
-    if (sscanf(text, " %llu %n", &number, &end) == 1 && text[end] == '\0' && !strchr(text, '-')) {
-        if (number < blocks_count(report))
-            go(app, number);
-        else
-            say_range(app, report);
+    bool is_plain = strchr(text, '-') == NULL;
+    bool is_number = sscanf(text, " %llu %n", &number, &end) == 1 && text[end] == '\0';
+    if (is_plain && is_number && number < blocks_count(report)) {
+        go_to_block(app, number);
         return;
     }
-    end = 0;
-    parts = sscanf(text, " %u ,%u %n,%u %n", &index[0], &index[1], &end, &index[2], &end);
-    if (parts < 2 || text[end] != '\0' || strchr(text, '-') || !blocks_go(app, index))
-        say_range(app, report);
+    bool is_index = sscanf(text, " %u ,%u %n,%u %n", &index[0], &index[1], &end, &index[2], &end) >= 2;
+    if (!is_plain || is_number || !is_index || text[end] != '\0' || !blocks_go(app, index))
+        app_say(app, ROLE_BAD, "the grid is %u x %u x %u: a number from 0 to %llu, or x,y,z", report->launch.grid[0],
+                report->launch.grid[1], report->launch.grid[2], (unsigned long long)(blocks_count(report) - 1));
 }
 
 bool blocks_act(struct app *app, enum action action)
 {
-    const struct ui_lesson *lesson = app_lesson(app);
-    uint64_t count = blocks_count(lesson ? lesson->report : NULL);
+    uint64_t count = blocks_count(app_report(app));
     if (action != ACTION_BLOCK && action != ACTION_BLOCK_NEXT && action != ACTION_BLOCK_PREVIOUS)
         return false;
     if (count <= 1)
@@ -150,6 +141,6 @@ bool blocks_act(struct app *app, enum action action)
     else if (action == ACTION_BLOCK)
         prompt_open(app, PROMPT_BLOCK);
     else
-        go(app, (app->block % count + (action == ACTION_BLOCK_NEXT ? 1 : count - 1)) % count);
+        go_to_block(app, (app->block % count + (action == ACTION_BLOCK_NEXT ? 1 : count - 1)) % count);
     return true;
 }

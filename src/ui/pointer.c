@@ -15,18 +15,20 @@ static bool is_second(struct app *app, const struct target *target)
     return second;
 }
 
-// The lane of the place; of two in one cell the one that is not chosen yet.
-static void choose_lane(struct app *app, const struct target *target)
+static struct access_list *list_of_view(struct app *app)
 {
-    uint32_t *lane = app->view == VIEW_GLOBAL ? &app->global.lane
-                     : app->view == VIEW_PLAY ? &app->play.list.lane
-                                              : &app->banks.list.lane;
-    *lane = (uint32_t)(target->other >= 0 && *lane == (uint32_t)target->value ? target->other : target->value);
+    return app->view == VIEW_GLOBAL ? &app->global : app->view == VIEW_PLAY ? &app->play.list : &app->banks.list;
 }
 
-static void choose_site(struct app *app, int index)
+// The lane of the place; of two in one cell the one that is not chosen yet.
+static void choose_lane(struct access_list *list, const struct target *target)
 {
-    struct access_list *list = app->view == VIEW_GLOBAL ? &app->global : &app->banks.list;
+    bool other = target->other >= 0 && list->lane == (uint32_t)target->value;
+    list->lane = (uint32_t)(other ? target->other : target->value);
+}
+
+static void choose_site(struct access_list *list, int index)
+{
     if (list->rows.cursor != index)
         list->instance = 0;
     list->rows.cursor = index;
@@ -49,10 +51,10 @@ static void choose_target(struct app *app, const struct target *target, int x)
         app->source.cursor = target->value;
         break;
     case TARGET_SITE:
-        choose_site(app, target->value);
+        choose_site(list_of_view(app), target->value);
         break;
     case TARGET_LANE:
-        choose_lane(app, target);
+        choose_lane(list_of_view(app), target);
         break;
     case TARGET_MOMENT:
         app->step.moment = (size_t)(x - target->rect.x) * (size_t)target->value / (size_t)target->rect.width;
@@ -85,7 +87,7 @@ static enum action opening(enum target_kind kind)
                                    : ACTION_NONE;
 }
 
-static void press(struct app *app, const struct pointer_event *event)
+static void press_button(struct app *app, const struct pointer_event *event)
 {
     const struct target *found = canvas_target_at(&app->canvas, event->x, event->y);
     if (app->prompt.kind != PROMPT_NONE && (!found || found->kind != TARGET_PALETTE)) {
@@ -104,7 +106,7 @@ static void press(struct app *app, const struct pointer_event *event)
         choose_target(app, &target, event->x);
 }
 
-static void scroll_pane(struct app *app, bool source, enum action action)
+static void wheel_pane(struct app *app, bool source, enum action action)
 {
     bool focused = app->source_pane;
     app->source_pane = source;
@@ -124,7 +126,7 @@ static void turn_wheel(struct app *app, const struct pointer_event *event)
         if (app->prompt.kind == PROMPT_PALETTE)
             prompt_key(app, down ? KEY_NAME_DOWN : KEY_NAME_UP);
     } else if (kind == TARGET_PANE || kind == TARGET_SOURCE) {
-        scroll_pane(app, kind == TARGET_SOURCE || target->value == 1, action);
+        wheel_pane(app, kind == TARGET_SOURCE || target->value == 1, action);
     } else if (kind == TARGET_MEMORY || kind == TARGET_WORD) {
         app->step.memory.top += down ? WHEEL_LINES : -WHEEL_LINES;
         app->step.scrolled = true;
@@ -142,7 +144,7 @@ void app_pointer(struct app *app, const struct pointer_event *event)
     app->message[0] = '\0';
     app_draw(app); // the places as they are now, whatever keys came since the last drawing
     if (event->kind == POINTER_PRESS)
-        press(app, event);
+        press_button(app, event);
     else if (event->kind != POINTER_NONE)
         turn_wheel(app, event);
 }

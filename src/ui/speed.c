@@ -5,7 +5,7 @@
 
 #include "ui/view.h"
 
-enum { LONGEST_LABEL = 38, LONGEST_BAR = 60, SHORTEST_BAR = 8 };
+enum { LONGEST_LABEL = 38, LONGEST_GPU = 24, LONGEST_BAR = 60, SHORTEST_BAR = 8 };
 
 // A row: label, figures of one width in all rows, then the bar.
 static void add_bar(struct page *page, const char *label, int column, const char *figures, double share, enum role role)
@@ -125,34 +125,40 @@ static double published_value(const struct lesson *lesson, size_t index)
     return lesson->metric_bytes ? lesson->published[index].gbps : lesson->published[index].gflops;
 }
 
+static void add_rung(struct page *page, const struct lesson *lesson, int columns[2], const char *label, const char *gpu,
+                     double value, double most, enum role role)
+{
+    char figures[160];
+    snprintf(figures, sizeof figures, "%6.0f %s  %-*.*s", value, unit_of(lesson), columns[1], LONGEST_GPU, gpu);
+    if (value > 0)
+        add_bar(page, label, columns[0], figures, value / most, role);
+}
+
+static void widen(int *columns, const char *text, int most)
+{
+    int length = (int)strlen(text) < most ? (int)strlen(text) : most;
+    *columns = length > *columns ? length : *columns;
+}
+
 static void add_ladder(struct page *page, const struct lesson *lesson, const struct grade_report *report)
 {
+    static const char yours_label[] = "yours, measured here";
     double yours = rate_of(lesson, true, report->measured.kernel), most = yours;
-    for (size_t i = 0; i < lesson->published_count; i++)
+    int columns[2] = {(int)sizeof yours_label, 0}; // of the label and of the GPU's name
+    widen(&columns[1], report->gpu, LONGEST_GPU);
+    for (size_t i = 0; i < lesson->published_count; i++) {
         most = published_value(lesson, i) > most ? published_value(lesson, i) : most;
+        widen(&columns[0], lesson->published[i].label, LONGEST_LABEL);
+        widen(&columns[1], lesson->published[i].gpu, LONGEST_GPU);
+    }
     if (most <= 0 || lesson->published_count == 0)
         return;
+    columns[0] += 4;
     page_heading(page, "Published, each with its GPU");
-    int column = (int)sizeof "yours, measured here";
     for (size_t i = 0; i < lesson->published_count; i++)
-        column = (int)strlen(lesson->published[i].label) > column ? (int)strlen(lesson->published[i].label) : column;
-    column = (column > LONGEST_LABEL ? LONGEST_LABEL : column) + 4;
-    size_t gpu = strlen(report->gpu);
-    for (size_t i = 0; i < lesson->published_count; i++)
-        gpu = strlen(lesson->published[i].gpu) > gpu ? strlen(lesson->published[i].gpu) : gpu;
-    char figures[160];
-    for (size_t i = 0; i < lesson->published_count; i++) {
-        double value = published_value(lesson, i);
-        snprintf(figures, sizeof figures, "%6.0f %s  %-*.24s", value, unit_of(lesson), (int)(gpu < 24 ? gpu : 24),
-                 lesson->published[i].gpu);
-        if (value > 0)
-            add_bar(page, lesson->published[i].label, column, figures, value / most, ROLE_DIM);
-    }
-    if (yours > 0) {
-        snprintf(figures, sizeof figures, "%6.0f %s  %-*.24s", yours, unit_of(lesson), (int)(gpu < 24 ? gpu : 24),
-                 report->gpu);
-        add_bar(page, "yours, measured here", column, figures, yours / most, ROLE_GOOD);
-    }
+        add_rung(page, lesson, columns, lesson->published[i].label, lesson->published[i].gpu,
+                 published_value(lesson, i), most, ROLE_DIM);
+    add_rung(page, lesson, columns, yours_label, report->gpu, yours, most, ROLE_GOOD);
 }
 
 void speed_add(struct page *page, const struct lesson *lesson, const struct grade_report *report)
