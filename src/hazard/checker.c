@@ -8,16 +8,6 @@
 
 enum { FINDINGS_MAX = 4096 }; // of different kinds or places
 
-const char *hazard_name(enum hazard_kind kind)
-{
-    static const char *const names[] = {
-#define H(name, text, meaning) text,
-#include "hazard/hazards.def"
-#undef H
-    };
-    return kind < HAZARD_KIND_COUNT ? names[kind] : "unknown";
-}
-
 // ---- findings
 
 #define FINDINGS_NONE ((struct finding_set){map_of(struct finding), UINT64_MAX})
@@ -28,10 +18,17 @@ static uint64_t finding_key(const struct finding *finding)
     return (uint64_t)finding->kind << 60 | (finding->pc & most) << 30 | (finding->other_pc & most);
 }
 
+static int numbers_compare(const uint64_t *a, const uint64_t *b, size_t count)
+{
+    size_t i = 0;
+    while (i < count - 1 && a[i] == b[i])
+        i++;
+    return a[i] < b[i] ? -1 : a[i] > b[i];
+}
+
 static int key_compare(const void *a, const void *b)
 {
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
+    return numbers_compare(a, b, 1);
 }
 
 // Of too many findings those with the lowest keys stay, whatever order they came in.
@@ -285,34 +282,20 @@ struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
 
 // ---- after the run
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 // By block, then line; then whatever makes the order total.
 static int finding_compare(const void *a, const void *b)
 {
     const struct finding *x = a, *y = b;
-    int by = compare_numbers(x->block, y->block);
-    by = by ? by : compare_numbers(x->pc, y->pc);
-    by = by ? by : compare_numbers(x->other_pc, y->other_pc);
-    return by ? by : compare_numbers(x->kind, y->kind);
+    uint64_t left[] = {x->block, x->pc, x->other_pc, x->kind}, right[] = {y->block, y->pc, y->other_pc, y->kind};
+    return numbers_compare(left, right, sizeof left / sizeof *left);
 }
 
 static int hazard_compare(const void *a, const void *b)
 {
     const struct hazard *x = a, *y = b;
-    for (int i = 2; i >= 0; i--) {
-        int by = compare_numbers(x->block[i], y->block[i]);
-        if (by)
-            return by;
-    }
-    int by = compare_numbers(x->line, y->line);
-    by = by ? by : compare_numbers(x->other_line, y->other_line);
-    by = by ? by : compare_numbers(x->kind, y->kind);
-    by = by ? by : compare_numbers(x->pc, y->pc);
-    return by ? by : compare_numbers(x->other_pc, y->other_pc);
+    uint64_t left[] = {x->block[2], x->block[1], x->block[0], x->line, x->other_line, x->kind, x->pc, x->other_pc};
+    uint64_t right[] = {y->block[2], y->block[1], y->block[0], y->line, y->other_line, y->kind, y->pc, y->other_pc};
+    return numbers_compare(left, right, sizeof left / sizeof *left);
 }
 
 static bool same_pair(const struct hazard *a, const struct hazard *b)
@@ -339,14 +322,10 @@ static void list_add(struct hazard_list *list, const struct hazard *hazard)
     list->items[list->count++] = *hazard;
 }
 
-static bool is_unset_read(enum hazard_kind kind)
-{
-    return kind == HAZARD_UNINITIALISED_SHARED || kind == HAZARD_UNINITIALISED_GLOBAL;
-}
-
 static bool is_race(const struct hazard *hazard)
 {
-    return hazard->kind < HAZARD_UNINITIALISED_SHARED && !hazard->benign;
+    enum hazard_family family = hazard_family(hazard->kind);
+    return (family == FAMILY_RACE || family == FAMILY_COPY) && !hazard->benign;
 }
 
 // A copy and a read of one place show as several kinds, depending on who came first in this run. Where a barrier
@@ -401,7 +380,8 @@ static bool is_explained(const struct hazard_checker *checker, const struct haza
 {
     if (hazard == other || !is_race(other) || !hazard->line || strcmp(hazard->file, other->file) != 0)
         return false;
-    if (is_unset_read(hazard->kind) && hazard->space == other->space) // the reader came before the writer it races with
+    if (hazard_family(hazard->kind) == FAMILY_UNSET &&
+        hazard->space == other->space) // the reader came before the writer it races with
         return hazard->line == other->line || hazard->line == other->other_line;
     if (hazard->benign && !same_pair(hazard, other))
         return false;
@@ -449,7 +429,7 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
         qsort(findings, count, sizeof *findings, finding_compare);
     for (size_t i = 0; i < count; i++) {
         struct hazard hazard;
-        if (is_unset_read(findings[i].kind) && hazard_in_library(checker, findings[i].pc))
+        if (hazard_family(findings[i].kind) == FAMILY_UNSET && hazard_in_library(checker, findings[i].pc))
             continue;
         hazard_describe(checker, &findings[i], &hazard);
         list_add(list, &hazard);

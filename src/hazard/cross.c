@@ -19,15 +19,13 @@ struct cross_place {
     uint32_t released, acquired; // 0 = never
 };
 struct cross_block {
-    uint32_t block; // + 1
     uint32_t count;
     struct cross_place places[SYNC_PLACES];
 };
 
 struct cross_table {
     struct cross_pages *pages;
-    struct cross_block *blocks; // those that released or acquired, sorted for the report
-    size_t block_count, block_capacity;
+    struct map blocks; // of struct cross_block, by number + 1: those that released or acquired
     struct cross_block now;
     uint64_t pending[SYNC_PLACES]; // strong reads that no fence or barrier followed yet
     uint32_t pending_count;
@@ -37,6 +35,7 @@ struct cross_table *cross_new(uint32_t shift)
 {
     struct cross_table *table = mem_alloc(sizeof *table);
     table->pages = cross_pages_new(shift);
+    table->blocks = map_of(struct cross_block);
     return table;
 }
 
@@ -45,7 +44,7 @@ void cross_free(struct cross_table *table)
     if (!table)
         return;
     cross_pages_free(table->pages);
-    free(table->blocks);
+    map_free(&table->blocks);
     free(table);
 }
 
@@ -121,11 +120,8 @@ void cross_acquire(struct hazard_state *state)
 void cross_end_block(struct hazard_state *state)
 {
     struct cross_table *table = state->cross;
-    if (table->now.count) {
-        mem_reserve(&table->blocks, &table->block_capacity, table->block_count);
-        table->now.block = (uint32_t)state->block->linear + 1;
-        table->blocks[table->block_count++] = table->now;
-    }
+    if (table->now.count)
+        *(struct cross_block *)map_add(&table->blocks, state->block->linear + 1, NULL) = table->now;
     table->now = (struct cross_block){0};
     table->pending_count = 0;
 }
@@ -135,29 +131,16 @@ void cross_end_block(struct hazard_state *state)
 void cross_merge(struct cross_table *into, struct cross_table *from)
 {
     cross_pages_merge(into->pages, from->pages);
-    for (size_t i = 0; i < from->block_count; i++) {
-        mem_reserve(&into->blocks, &into->block_capacity, into->block_count);
-        into->blocks[into->block_count++] = from->blocks[i];
-    }
-    from->block_count = 0;
-}
-
-static int block_compare(const void *a, const void *b)
-{
-    const struct cross_block *x = a, *y = b;
-    return x->block < y->block ? -1 : x->block > y->block;
-}
-
-static const struct cross_block *block_find(const struct cross_table *table, uint32_t block)
-{
-    struct cross_block key = {.block = block};
-    return table->block_count ? bsearch(&key, table->blocks, table->block_count, sizeof key, block_compare) : NULL;
+    for (size_t i = 0; i < from->blocks.count; i++)
+        *(struct cross_block *)map_add(&into->blocks, map_key(&from->blocks, i), NULL) =
+            *(struct cross_block *)map_value(&from->blocks, i);
+    map_clear(&from->blocks);
 }
 
 // a was released by its block through a place that b's block acquired before b.
 static bool handed_over(const struct cross_table *table, const struct cross_mark *a, const struct cross_mark *b)
 {
-    const struct cross_block *from = block_find(table, a->block), *to = block_find(table, b->block);
+    const struct cross_block *from = map_find(&table->blocks, a->block), *to = map_find(&table->blocks, b->block);
     if (!from || !to)
         return false;
     for (uint32_t i = 0; i < from->count; i++) {
@@ -213,8 +196,5 @@ static void report_cell(void *context, const struct cross_cell *cell)
 
 void cross_report(struct hazard_checker *checker)
 {
-    struct cross_table *table = checker->cross;
-    if (table->block_count)
-        qsort(table->blocks, table->block_count, sizeof *table->blocks, block_compare);
-    cross_pages_visit(table->pages, report_cell, checker);
+    cross_pages_visit(checker->cross->pages, report_cell, checker);
 }

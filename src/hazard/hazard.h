@@ -9,7 +9,7 @@
 #include "sim/sim.h"
 
 enum hazard_kind {
-#define H(name, text, meaning) HAZARD_##name,
+#define H(name, text, meaning, family, message) HAZARD_##name,
 #include "hazard/hazards.def"
 #undef H
     HAZARD_KIND_COUNT

@@ -144,6 +144,9 @@ struct hazard_state {
 };
 
 // ---- text.c: what a person reads
+
+enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP };
+enum hazard_family hazard_family(enum hazard_kind kind);
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 
 // The instruction is in CUB, Thrust or libcu++. CUB's merge sort reads one place too many and throws it away, so

@@ -6,6 +6,27 @@
 #include "base/text.h"
 #include "hazard/internal.h"
 
+static const struct {
+    const char *name, *message;
+    enum hazard_family family;
+} kinds[] = {
+#define H(name, text, meaning, family, message) {text, message, FAMILY_##family},
+#include "hazard/hazards.def"
+#undef H
+};
+
+const char *hazard_name(enum hazard_kind kind)
+{
+    return kind < HAZARD_KIND_COUNT ? kinds[kind].name : "unknown";
+}
+
+enum hazard_family hazard_family(enum hazard_kind kind)
+{
+    return kinds[kind].family;
+}
+
+// ---- places
+
 struct place {
     const struct ptx_function *function;
     const struct ptx_inst *inst;
@@ -23,32 +44,36 @@ static void coordinates(uint64_t linear, const uint32_t shape[3], uint32_t index
     index[2] = (uint32_t)(linear / x / y);
 }
 
+// "thread 7", "block (3,5,0)"
+static void name_index(const char *noun, uint64_t linear, const uint32_t shape[3], struct text *text)
+{
+    uint32_t at[3];
+    coordinates(linear, shape, at);
+    if (shape[1] > 1 || shape[2] > 1)
+        text_printf(text, "%s (%u,%u,%u)", noun, at[0], at[1], at[2]);
+    else
+        text_printf(text, "%s %u", noun, at[0]);
+}
+
 static struct place place_of(const struct hazard_checker *checker, uint32_t pc, uint32_t thread, uint64_t block,
-                             bool name_block)
+                             bool several_blocks)
 {
     struct place place = {.file = "", .where = "another line"};
-    uint32_t at[3], in[3];
-    coordinates(thread, checker->shape, at);
-    coordinates(block, checker->grid, in);
-    size_t length = 0;
+    struct text who = {0};
     if (thread == UINT32_MAX)
-        snprintf(place.who, sizeof place.who, "some threads");
-    else if (checker->shape[1] > 1 || checker->shape[2] > 1)
-        length = (size_t)snprintf(place.who, sizeof place.who, "thread (%u,%u,%u)", at[0], at[1], at[2]);
+        text_puts(&who, "some threads");
     else
-        length = (size_t)snprintf(place.who, sizeof place.who, "thread %u", at[0]);
-    if (name_block && length && (checker->grid[1] > 1 || checker->grid[2] > 1))
-        snprintf(place.who + length, sizeof place.who - length, " of block (%u,%u,%u)", in[0], in[1], in[2]);
-    else if (name_block && length)
-        snprintf(place.who + length, sizeof place.who - length, " of block %u", in[0]);
+        name_index("thread", thread, checker->shape, &who);
+    if (several_blocks && thread != UINT32_MAX)
+        name_index(" of block", block, checker->grid, &who);
+    snprintf(place.who, sizeof place.who, "%s", text_get(&who));
+    text_free(&who);
     if (pc >= sim_program_size(checker->program))
         return place;
     place.inst = sim_program_inst(checker->program, pc, &place.function);
     ptx_source(place.function->module, place.inst, checker->main_file, &place.file, &place.line);
-    if (place.line)
-        snprintf(place.where, sizeof place.where, "line %u", place.line);
-    else
-        snprintf(place.where, sizeof place.where, "PTX line %u", place.inst->text_line);
+    snprintf(place.where, sizeof place.where, place.line ? "line %u" : "PTX line %u",
+             place.line ? place.line : place.inst->text_line);
     return place;
 }
 
@@ -135,16 +160,11 @@ static bool is_block_barrier(enum ptx_opcode op)
     return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
 }
 
-static bool barrier_between(const struct hazard_checker *checker, uint32_t pc, uint32_t line, uint32_t other_pc,
-                            uint32_t other_line)
+bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard)
 {
-    bool by_line = line && other_line;
-    uint32_t low = by_line ? line : pc, high = by_line ? other_line : other_pc;
-    if (low > high) {
-        uint32_t swapped = low;
-        low = high;
-        high = swapped;
-    }
+    bool by_line = hazard->line && hazard->other_line;
+    uint32_t a = by_line ? hazard->line : hazard->pc, b = by_line ? hazard->other_line : hazard->other_pc;
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
     for (uint32_t at = 0; at < sim_program_size(checker->program); at++) {
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(checker->program, at, &function);
@@ -158,11 +178,6 @@ static bool barrier_between(const struct hazard_checker *checker, uint32_t pc, u
             return true;
     }
     return false;
-}
-
-bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard)
-{
-    return barrier_between(checker, hazard->pc, hazard->line, hazard->other_pc, hazard->other_line);
 }
 
 bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
@@ -186,115 +201,72 @@ static bool barrier_skipped(const struct hazard_checker *checker)
     return false;
 }
 
-static const char *race_remedy(enum hazard_kind kind, bool round, bool skipped)
+// ---- messages
+
+static const char pair_of[] = "{there} {does there} {what} ({who there}) and {here} {does} it ({who}); {cure}.";
+static const char same_value[] =
+    "{here} {does} {what} from several threads, all with the same value: harmless, as long as it is intended.";
+static const char last_value[] =
+    "{here} writes {what} from several threads ({who there}, {who}) with different values: which one remains is luck; "
+    "let one thread write, or use an atomic.";
+static const char ended_before[] =
+    "{here}: other threads of the block ended {elsewhere} before this barrier ({who} waits here). Threads that ended "
+    "count as arrived, so this is allowed, as long as nobody needs what they would have done.";
+
+struct message {
+    const char *form, *cure, *here, *what;
+    const struct place *first, *second; // {there} and {here}
+};
+
+static void message_fill(const struct message *message, struct text *text)
 {
-    switch (kind) {
-    case HAZARD_WARP_RACE:
-        return "no __syncwarp() in between: lanes of a warp can run apart; add one";
-    case HAZARD_ATOMIC_RACE:
-        return "nothing orders them: put a barrier in between, or make both atomic";
-    case HAZARD_BLOCK_RACE:
-        return "blocks run in any order: give each block its own place, use an atomic, or a second kernel";
-    case HAZARD_GLOBAL_RACE:
-        return "no barrier in between: add __syncthreads(), or give each thread its own place";
-    default:
-        if (skipped)
-            return "not every thread passes the barrier in between: move it out of the branch";
-        return round ? "no barrier on the way round the loop: put __syncthreads() at the end of its body"
-                     : "no barrier in between: add __syncthreads()";
+    const struct place *first = message->first, *second = message->second;
+    const struct {
+        const char *name, *before, *text;
+    } words[] = {{"{here}", "", message->here},
+                 {"{there}", "", first->where},
+                 {"{does}", "", verb(second->inst)},
+                 {"{does there}", "", verb(first->inst)},
+                 {"{who}", "", second->who},
+                 {"{who there}", "", first->who},
+                 {"{what}", "", message->what},
+                 {"{elsewhere}", first->inst ? "at " : "", first->inst ? first->where : "elsewhere"},
+                 {"{cure}", "", message->cure}};
+    const char *at = message->form, *open;
+    while ((open = strchr(at, '{'))) {
+        text_append(text, at, (size_t)(open - at));
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (!strncmp(open, words[i].name, strlen(words[i].name)))
+                text_printf(text, "%s%s", words[i].before, words[i].text);
+        at = open + strcspn(open, "}") + 1;
     }
+    text_puts(text, at);
 }
 
-// Reported in the order of the source, whatever came first in this run; where a barrier stands between the two, the bug
-// is on the way back round a loop.
-static void tell_race(const struct hazard_checker *checker, const struct finding *finding, const struct place *first,
-                      const struct place *second, const char *what, char *text, size_t size)
+// Races are reported in the order of the source, whatever came first in this run; where a barrier stands between the
+// two, the bug is on the way back round a loop.
+static void race_fill(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
+                      struct message *message)
 {
-    bool same = !strcmp(first->where, second->where), writes = !strcmp(verb(second->inst), "writes");
-    bool between = barrier_between(checker, finding->other_pc, first->line, finding->pc, second->line);
+    const struct place *first = message->first, *second = message->second;
+    bool same = !strcmp(first->where, second->where), between = hazard_barrier_between(checker, hazard);
     bool skipped = between && barrier_skipped(checker), round = between && !skipped;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
-    if (in_order == round) {
-        const struct place *swapped = first;
-        first = second;
-        second = swapped;
-    }
+    bool swaps = in_order == round;
+    message->first = swaps ? second : first;
+    message->second = swaps ? first : second;
+    message->here = message->second->where;
+    message->form = pair_of;
     if (finding->benign)
-        snprintf(text, size,
-                 "%s %s %s from several threads, all with the same value: harmless, as long as it is intended.",
-                 second->where, verb(second->inst), what);
-    else if (same && finding->pc == finding->other_pc && writes)
-        snprintf(text, size,
-                 "%s writes %s from several threads (%s, %s) with different values: which one remains is luck; let one "
-                 "thread write, or use an atomic.",
-                 second->where, what, first->who, second->who);
-    else
-        snprintf(text, size, "%s %s %s (%s) and %s %s it (%s); %s.", first->where, verb(first->inst), what, first->who,
-                 same ? "the same line" : second->where, verb(second->inst), second->who,
-                 race_remedy(finding->kind, round, skipped));
-}
-
-static void tell_async(enum hazard_kind kind, const struct place *first, const struct place *second, const char *what,
-                       char *text, size_t size)
-{
-    if (kind == HAZARD_ASYNC_NOT_WAITED)
-        snprintf(text, size,
-                 "%s %s %s (%s), which the asynchronous copy of %s (%s) may not have brought yet: wait for the copy "
-                 "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads().",
-                 second->where, verb(second->inst), what, second->who, first->where, first->who);
-    else if (kind == HAZARD_ASYNC_NO_BARRIER)
-        snprintf(text, size,
-                 "%s %s %s (%s), which %s copied (%s): that thread has waited for its copy, but a wait covers only the "
-                 "thread that waits; put __syncthreads() after the wait.",
-                 second->where, verb(second->inst), what, second->who, first->where, first->who);
-    else
-        snprintf(text, size,
-                 "%s copies into %s (%s) while %s may still read it (%s): put __syncthreads() between the last read "
-                 "and the copy.",
-                 second->where, what, second->who, first->where, first->who);
-}
-
-static void tell_notice(const struct finding *finding, const struct place *place, const struct place *other,
-                        const char *what, char *text, size_t size)
-{
-    switch (finding->kind) {
-    case HAZARD_UNINITIALISED_SHARED:
-    case HAZARD_UNINITIALISED_GLOBAL:
-        snprintf(text, size, "%s reads %s (%s), but nothing was written there before: fill it first.", place->where,
-                 what, place->who);
-        break;
-    case HAZARD_BARRIER_DIVERGED:
-        snprintf(text, size,
-                 "%s: only some lanes of a warp reach this barrier (%s does), the others are %s%s: move it out of the "
-                 "branch, so that every thread of the block meets it.",
-                 place->where, place->who, other->inst ? "at " : "elsewhere", other->inst ? other->where : "");
-        break;
-    case HAZARD_BARRIER_UNEVEN:
-        if (finding->benign)
-            snprintf(text, size,
-                     "%s: other threads of the block ended%s%s before this barrier (%s waits here). Threads that ended "
-                     "count as arrived, so this is allowed, as long as nobody needs what they would have done.",
-                     place->where, other->inst ? " at " : "", other->inst ? other->where : "", place->who);
-        else
-            snprintf(
-                text, size,
-                "%s: threads wait at this barrier (%s is one) that others never reach%s%s: every thread of the block "
-                "must meet the same barriers.",
-                place->where, place->who, other->inst ? "; those are at " : "", other->inst ? other->where : "");
-        break;
-    case HAZARD_MEMBERMASK:
-        snprintf(text, size,
-                 "%s: the mask does not name the lanes that execute this (%s does): move the call out of the branch, "
-                 "or take the mask from __ballot_sync() before it.",
-                 place->where, place->who);
-        break;
-    default:
-        snprintf(text, size,
-                 "%s: a shuffle takes a value from a lane that does not take part (%s reads it), so the value is "
-                 "undefined: let every lane of the mask execute it.",
-                 place->where, place->who);
-        break;
-    }
+        message->form = same_value;
+    else if (same && finding->pc == finding->other_pc && !strcmp(verb(message->second->inst), "writes"))
+        message->form = last_value;
+    else if (same)
+        message->here = "the same line";
+    if (finding->kind == HAZARD_RACE && skipped)
+        message->cure = "not every thread passes the barrier in between: move it out of the branch";
+    else if (finding->kind == HAZARD_RACE && round)
+        message->cure = "no barrier on the way round the loop: put __syncthreads() at the end of its body";
 }
 
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard)
@@ -319,22 +291,16 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
     if (finding->other_thread != UINT32_MAX)
         coordinates(finding->other_thread, checker->shape, hazard->other_thread);
     name_place(checker, finding, second.inst, what, sizeof what);
-    char *text = hazard->message;
-    switch (finding->kind) {
-    case HAZARD_RACE:
-    case HAZARD_WARP_RACE:
-    case HAZARD_ATOMIC_RACE:
-    case HAZARD_GLOBAL_RACE:
-    case HAZARD_BLOCK_RACE:
-        tell_race(checker, finding, &first, &second, what, text, sizeof hazard->message);
-        break;
-    case HAZARD_ASYNC_NOT_WAITED:
-    case HAZARD_ASYNC_NO_BARRIER:
-    case HAZARD_ASYNC_OVERWRITE:
-        tell_async(finding->kind, &first, &second, what, text, sizeof hazard->message);
-        break;
-    default:
-        tell_notice(finding, &second, &first, what, text, sizeof hazard->message);
-        break;
-    }
+    struct message message = {.form = finding->benign ? ended_before : kinds[finding->kind].message,
+                              .cure = kinds[finding->kind].message,
+                              .here = second.where,
+                              .what = what,
+                              .first = &first,
+                              .second = &second};
+    struct text text = {0};
+    if (kinds[finding->kind].family == FAMILY_RACE)
+        race_fill(checker, finding, hazard, &message);
+    message_fill(&message, &text);
+    snprintf(hazard->message, sizeof hazard->message, "%s", text_get(&text));
+    text_free(&text);
 }

@@ -9,7 +9,7 @@ static const struct fact_name common_diagnoses[] = {
 #define D(name, meaning) {name, "", meaning},
 #include "lesson/names.def"
 #undef D
-#define H(id, name, meaning) {name, "", meaning},
+#define H(id, name, meaning, family, message) {name, "", meaning},
 #include "hazard/hazards.def"
 #undef H
 };

@@ -173,7 +173,7 @@ static const struct fact_name ending_names[] = {
 static void name_hazards(void)
 {
     static const char *const meanings[] = {
-#define H(name, text, meaning) meaning,
+#define H(name, text, meaning, family, message) meaning,
 #include "hazard/hazards.def"
 #undef H
     };

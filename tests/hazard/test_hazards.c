@@ -8,7 +8,7 @@
 Suite *suite_hazards(void);
 
 static const char *const rows[] = {
-#define H(name, text, meaning) "| `" text "` | " meaning " |",
+#define H(name, text, meaning, family, message) "| `" text "` | " meaning " |",
 #include "hazard/hazards.def"
 #undef H
 };

@@ -317,7 +317,7 @@ END_TEST
 START_TEST(knows_every_hazard_as_a_name)
 {
     static const char *const hazards[] = {
-#define H(id, name, meaning) name,
+#define H(id, name, meaning, family, message) name,
 #include "hazard/hazards.def"
 #undef H
     };
