@@ -49,6 +49,10 @@ struct reader {
     struct diagnostic *diagnostic;
 };
 
+// PARSE at the reader's line.
+#define REFUSE(reader, column, ...)                                                                                    \
+    diagnostic_at((reader)->diagnostic, STATUS_PARSE, (reader)->name, (reader)->line, column, __VA_ARGS__)
+
 const struct pattern_op *pattern_op_find(const char *name)
 {
     for (size_t i = 0; i < pattern_op_count; i++) {
@@ -79,23 +83,20 @@ static enum status split(struct reader *reader, const char *line, size_t length)
     reader->field_count = 0;
     for (size_t at = 0;;) {
         if (reader->field_count == COLUMNS_MAX)
-            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, (int)at + 1,
-                                 "more than %d columns: a pattern has a label, an op, a mask and 32 offsets",
-                                 COLUMNS_MAX);
+            return REFUSE(reader, (int)at + 1,
+                          "more than %d columns: a pattern has a label, an op, a mask and 32 offsets", COLUMNS_MAX);
         struct field *field = &reader->fields[reader->field_count++];
         const char *end;
         field->column = (int)at + 1;
         if (at < length && line[at] == '"') {
             end = memchr(line + at + 1, '"', length - at - 1);
             if (!end)
-                return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
-                                     "this quote is never closed");
+                return REFUSE(reader, field->column, "this quote is never closed");
             field->start = line + at + 1;
             field->length = (size_t)(end - field->start);
             at = (size_t)(end - line) + 1;
             if (at < length && line[at] != ',')
-                return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, (int)at + 1,
-                                     "a comma is missing after the quoted text");
+                return REFUSE(reader, (int)at + 1, "a comma is missing after the quoted text");
         } else {
             end = memchr(line + at, ',', length - at);
             field->start = line + at;
@@ -136,8 +137,7 @@ static enum status read_header(struct reader *reader)
     for (size_t i = 0; i < reader->field_count; i++) {
         uint8_t meaning = column_meaning(&reader->fields[i]);
         if (meaning != COLUMN_IGNORED && seen[meaning])
-            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, reader->fields[i].column,
-                                 "this column appears twice");
+            return REFUSE(reader, reader->fields[i].column, "this column appears twice");
         seen[meaning] = true;
         reader->meaning[i] = meaning;
     }
@@ -145,10 +145,8 @@ static enum status read_header(struct reader *reader)
         if (seen[column] || (column >= COLUMN_WAVEFRONTS && column <= COLUMN_SECTORS))
             continue;
         if (column >= COLUMN_LANE0)
-            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
-                                 "the header has no column lane%d", column - COLUMN_LANE0);
-        return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
-                             "the header has no column %s", column == COLUMN_OP ? "op" : "active_mask");
+            return REFUSE(reader, 0, "the header has no column lane%d", column - COLUMN_LANE0);
+        return REFUSE(reader, 0, "the header has no column %s", column == COLUMN_OP ? "op" : "active_mask");
     }
     reader->columns = reader->field_count;
     return STATUS_OK;
@@ -198,9 +196,9 @@ static enum status read_op(struct reader *reader, const struct field *field, str
     }
     if (pattern->op)
         return STATUS_OK;
-    return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
-                         "no operation is called '%s': try ld32, st128, atom32, cpasync16, ldmatrix4, gld32 …",
-                         shown(field, text));
+    return REFUSE(reader, field->column,
+                  "no operation is called '%s': try ld32, st128, atom32, cpasync16, ldmatrix4, gld32 …",
+                  shown(field, text));
 }
 
 static int plain_meaning(size_t i)
@@ -243,9 +241,9 @@ static enum status read_field(struct reader *reader, size_t i, struct pattern *p
     }
     default:
         if (!read_number(field, 10, OFFSET_LIMIT_BITS, &value))
-            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
-                                 "'%s' is not a byte offset for lane %d: write a plain decimal number below 2^%d",
-                                 shown(field, text), meaning - COLUMN_LANE0, OFFSET_LIMIT_BITS);
+            return REFUSE(reader, field->column,
+                          "'%s' is not a byte offset for lane %d: write a plain decimal number below 2^%d",
+                          shown(field, text), meaning - COLUMN_LANE0, OFFSET_LIMIT_BITS);
         pattern->offsets[meaning - COLUMN_LANE0] = value;
         return STATUS_OK;
     }
@@ -257,10 +255,10 @@ static enum status check_alignment(struct reader *reader, const struct pattern *
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool active = pattern->op->rows ? (uint32_t)lane < pattern->op->rows : pattern->mask >> lane & 1;
         if (active && pattern->offsets[lane] % pattern->op->bytes)
-            return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
-                                 "lane %d's offset %" PRIu64 " is not a multiple of %s's %" PRIu32
-                                 " bytes: hardware would stop the kernel",
-                                 lane, pattern->offsets[lane], pattern->op->name, pattern->op->bytes);
+            return REFUSE(reader, 0,
+                          "lane %d's offset %" PRIu64 " is not a multiple of %s's %" PRIu32
+                          " bytes: hardware would stop the kernel",
+                          lane, pattern->offsets[lane], pattern->op->name, pattern->op->bytes);
     }
     return STATUS_OK;
 }
@@ -269,12 +267,10 @@ static enum status read_row(struct reader *reader, struct pattern_list *list)
 {
     size_t wanted = reader->columns ? reader->columns : PLAIN_COLUMNS;
     if (reader->field_count != wanted)
-        return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
-                             "this line has %zu fields, not %zu: label, op, active_mask, 32 byte offsets%s",
-                             reader->field_count, wanted, reader->columns ? " (see the header line)" : "");
+        return REFUSE(reader, 0, "this line has %zu fields, not %zu: label, op, active_mask, 32 byte offsets%s",
+                      reader->field_count, wanted, reader->columns ? " (see the header line)" : "");
     if (list->count == PATTERN_ROWS_MAX)
-        return diagnostic_at(reader->diagnostic, STATUS_PARSE, reader->name, reader->line, 0,
-                             "more than %d patterns: split the file", PATTERN_ROWS_MAX);
+        return REFUSE(reader, 0, "more than %d patterns: split the file", PATTERN_ROWS_MAX);
     mem_reserve(&list->items, &list->capacity, list->count);
     struct pattern *pattern = &list->items[list->count++];
     *pattern =

@@ -1,3 +1,4 @@
+// Discrete events on one SM: schedulers, pipes, L1, and the share of L2 and DRAM.
 #include "model/replay.h"
 
 #include <math.h>
@@ -42,15 +43,6 @@ struct l1 {
     uint64_t sets;
     uint32_t clock;
 };
-
-static void l1_init(struct l1 *l1, uint64_t bytes)
-{
-    l1->sets = bytes / (LINE_SECTORS * 32) / L1_WAYS;
-    if (l1->sets < 1)
-        l1->sets = 1;
-    l1->lines = mem_alloc(l1->sets * L1_WAYS * sizeof *l1->lines);
-    l1->clock = 0;
-}
 
 // Whether the sector is there; it is from now on.
 static bool l1_take(struct l1 *l1, uint64_t sector)
@@ -106,6 +98,33 @@ struct slot {
 // What an instruction waits for beside its own warp: the issue slot, and with it one of these.
 enum lane { LANE_NONE, LANE_ISSUE, LANE_INT, LANE_FP32, LANE_SLOW, LANE_MEMORY, LANE_STORE, LANES };
 
+// Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+// Instructions", results a cycle and SM over four schedulers. Tensor cores: as if a 16x8x16 product of halves.
+static const struct kind_traits {
+    enum lane lane;
+    uint8_t cycles;  // 0: the GPU's lanes decide
+    uint8_t latency; // of results, in latencies of the ALU; memory: execute() says
+} traits[] = {
+    [REPLAY_FREE] = {LANE_NONE, 1, 0},
+    [REPLAY_INT] = {LANE_INT, 0, 1},
+    [REPLAY_FP32] = {LANE_FP32, 0, 1},
+    [REPLAY_FP64] = {LANE_SLOW, 0, 3},
+    [REPLAY_SPECIAL] = {LANE_SLOW, 8, 4},
+    [REPLAY_TENSOR] = {LANE_SLOW, 16, 3},
+    [REPLAY_CONTROL] = {LANE_ISSUE, 1, 1},
+    [REPLAY_SHUFFLE] = {LANE_SLOW, 4, 4},
+    [REPLAY_SHARED_LOAD] = {LANE_MEMORY, 1, 0},
+    [REPLAY_SHARED_STORE] = {LANE_MEMORY, 1, 0},
+    [REPLAY_SHARED_ATOMIC] = {LANE_MEMORY, 1, 0},
+    [REPLAY_GLOBAL_LOAD] = {LANE_MEMORY, 1, 0},
+    [REPLAY_GLOBAL_STORE] = {LANE_STORE, 1, 0},
+    [REPLAY_GLOBAL_ATOMIC] = {LANE_MEMORY, 1, 0},
+    [REPLAY_COPY] = {LANE_MEMORY, 1, 0},
+    [REPLAY_COMMIT] = {LANE_ISSUE, 1, 0},
+    [REPLAY_WAIT] = {LANE_ISSUE, 1, 1},
+    [REPLAY_BARRIER] = {LANE_ISSUE, 1, 1},
+};
+
 // What choosing the next warp looks at, side by side: it looks at all warps for every instruction.
 struct ready {
     double when, free; // as the warp's; INFINITY: cannot issue now
@@ -114,6 +133,7 @@ struct ready {
 };
 
 struct sm {
+    struct arena *arena; // of all below
     const struct replay_job *job;
     const struct replay_constants *c;
     struct replay_result *result;
@@ -258,23 +278,7 @@ static bool is_memory(enum replay_kind kind)
 
 static enum lane lane_of(const struct replay_inst *inst)
 {
-    if (inst->kind == REPLAY_FREE || inst->rides)
-        return LANE_NONE;
-    switch (inst->kind) {
-    case REPLAY_INT:
-        return LANE_INT;
-    case REPLAY_FP32:
-        return LANE_FP32;
-    case REPLAY_FP64:
-    case REPLAY_SPECIAL:
-    case REPLAY_TENSOR:
-    case REPLAY_SHUFFLE:
-        return LANE_SLOW;
-    case REPLAY_GLOBAL_STORE:
-        return LANE_STORE;
-    default:
-        return is_memory(inst->kind) ? LANE_MEMORY : LANE_ISSUE;
-    }
+    return inst->rides ? LANE_NONE : traits[inst->kind].lane;
 }
 
 // Finds when the operands of the next instruction are there, which no other warp changes.
@@ -340,8 +344,6 @@ static enum replay_reason reason_for(const struct sm *sm, const struct warp *war
     return is_queue ? REPLAY_WAIT_QUEUE : REPLAY_WAIT_ISSUE;
 }
 
-// Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
-// Instructions", results a cycle and SM over four schedulers. Tensor cores: as if a 16x8x16 product of halves.
 static double pipe_cycles(const struct sm *sm, enum replay_kind kind)
 {
     unsigned arch = sm->job->gpu->sm;
@@ -352,14 +354,8 @@ static double pipe_cycles(const struct sm *sm, enum replay_kind kind)
         return 32 / sm->lanes_fp32;
     case REPLAY_FP64:
         return arch >= 90 && arch <= 100 ? 2 : arch == 70 || arch == 80 ? 4 : 64;
-    case REPLAY_SPECIAL:
-        return 8;
-    case REPLAY_TENSOR:
-        return 16;
-    case REPLAY_SHUFFLE:
-        return 4;
     default:
-        return 1;
+        return traits[kind].cycles;
     }
 }
 
@@ -413,16 +409,8 @@ static double execute(struct sm *sm, struct warp *warp, const struct replay_inst
     case REPLAY_COMMIT:
         commit(warp);
         return time;
-    case REPLAY_FREE:
-        return time;
-    case REPLAY_SPECIAL:
-    case REPLAY_SHUFFLE:
-        return time + 4 * c->alu_latency;
-    case REPLAY_FP64:
-    case REPLAY_TENSOR:
-        return time + 3 * c->alu_latency;
     default:
-        return time + c->alu_latency;
+        return time + traits[inst->kind].latency * c->alu_latency;
     }
 }
 
@@ -560,18 +548,18 @@ static void setup(struct sm *sm)
         if (job->blocks[i].warp_count > sm->warps_per_block)
             sm->warps_per_block = job->blocks[i].warp_count;
     sm->warp_count = sm->slot_count * sm->warps_per_block;
-    sm->warps = mem_alloc(sm->warp_count * sizeof *sm->warps);
-    sm->ready = mem_alloc(sm->warp_count * sizeof *sm->ready);
-    sm->gates = mem_alloc(gpu->schedulers * LANES * sizeof *sm->gates);
-    sm->slots = mem_alloc(sm->slot_count * sizeof *sm->slots);
+    sm->warps = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->warps);
+    sm->ready = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->ready);
+    sm->gates = arena_alloc(sm->arena, gpu->schedulers * LANES * sizeof *sm->gates);
+    sm->slots = arena_alloc(sm->arena, sm->slot_count * sizeof *sm->slots);
     for (uint32_t i = 0; i < sm->warp_count; i++) {
-        sm->warps[i].ready = mem_alloc(job->register_count * sizeof(double));
-        sm->warps[i].reason = mem_alloc(job->register_count);
+        sm->warps[i].ready = arena_alloc(sm->arena, job->register_count * sizeof(double));
+        sm->warps[i].reason = arena_alloc(sm->arena, job->register_count);
         hold(sm, &sm->warps[i]);
     }
-    sm->scheduler_free = mem_alloc(gpu->schedulers * sizeof(double));
+    sm->scheduler_free = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));
     for (int i = 0; i < 3; i++)
-        sm->pipe_free[i] = mem_alloc(gpu->schedulers * sizeof(double));
+        sm->pipe_free[i] = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));
     sm->lanes_int = (double)gpu->int32_lanes / (double)gpu->schedulers;
     sm->lanes_fp32 = (double)gpu->fp32_lanes / (double)gpu->schedulers;
     double mhz = (double)gpu->mhz, sms = (double)job->active_sms;
@@ -580,30 +568,16 @@ static void setup(struct sm *sm)
     sm->l2_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * l2_total / mhz / sms);
     sm->dram_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * sm->c->dram_efficiency * gpu->dram_gbps / mhz / sms);
     uint64_t shared = (uint64_t)(job->shared_bytes + gpu->shared_reserved) * job->resident;
-    l1_init(&sm->l1, gpu->l1_bytes > shared ? gpu->l1_bytes - shared : 16 * 1024);
-}
-
-static void tear_down(struct sm *sm)
-{
-    for (uint32_t i = 0; i < sm->warp_count; i++) {
-        free(sm->warps[i].ready);
-        free(sm->warps[i].reason);
-    }
-    free(sm->warps);
-    free(sm->ready);
-    free(sm->gates);
-    free(sm->slots);
-    free(sm->scheduler_free);
-    for (int i = 0; i < 3; i++)
-        free(sm->pipe_free[i]);
-    free(sm->l1.lines);
+    uint64_t l1_bytes = gpu->l1_bytes > shared ? gpu->l1_bytes - shared : 16 * 1024;
+    sm->l1.sets = l1_bytes < LINE_SECTORS * 32 * L1_WAYS ? 1 : l1_bytes / (LINE_SECTORS * 32 * L1_WAYS);
+    sm->l1.lines = arena_alloc(sm->arena, sm->l1.sets * L1_WAYS * sizeof *sm->l1.lines);
 }
 
 void replay_run(const struct replay_job *job, const struct replay_constants *constants, struct replay_result *result)
 {
     *result = (struct replay_result){0};
     result->block_end = mem_alloc(job->block_count * sizeof *result->block_end);
-    struct sm sm = {.job = job, .c = constants, .result = result};
+    struct sm sm = {.job = job, .c = constants, .result = result, .arena = arena_new()};
     setup(&sm);
     for (uint32_t i = 0; i < sm.slot_count && sm.next_block < job->block_count; i++)
         start_block(&sm, i, 0);
@@ -617,5 +591,5 @@ void replay_run(const struct replay_job *job, const struct replay_constants *con
     }
     // What is still on its way out counts too.
     result->cycles = max2(max2(sm.end, sm.l2_in_free), sm.dram_free);
-    tear_down(&sm);
+    arena_free(sm.arena);
 }
