@@ -360,28 +360,34 @@ static enum status find_part(const struct settings_reader *reader, const config_
 }
 
 enum status check_gate(const struct settings_reader *reader, const config_setting_t *setting,
-                       const struct lesson *lesson, const struct lesson_gate *gate)
+                       const struct lesson *lesson, const void *item)
 {
+    const struct lesson_gate *gate = item;
     struct run_scope scope;
     enum status status = find_part(reader, setting, lesson, gate->part, &scope);
     const char *const names[] = {"when", "gpu", "sim", "full", "sim_full"};
     const char *const texts[] = {gate->when, gate->gpu, gate->sim, gate->full, gate->sim_full};
     for (size_t i = 0; !status && i < sizeof texts / sizeof *texts; i++)
         status = check_run(reader, setting, &scope, names[i], texts[i]);
+    for (const struct lesson_gate *other = lesson->gates; !status && other < gate; other++)
+        if (strcmp(gate->id, other->id) == 0)
+            status = settings_fail(reader, setting, "two gates have the id \"%s\".", gate->id);
     return status;
 }
 
 enum status check_diagnosis(const struct settings_reader *reader, const config_setting_t *setting,
-                            const struct lesson *lesson, const struct lesson_diagnosis *diagnosis)
+                            const struct lesson *lesson, const void *item)
 {
+    const struct lesson_diagnosis *diagnosis = item;
     struct run_scope scope;
     enum status status = find_part(reader, setting, lesson, diagnosis->part, &scope);
     return status ? status : check_run(reader, setting, &scope, "when", diagnosis->when);
 }
 
 enum status check_question(const struct settings_reader *reader, const config_setting_t *setting,
-                           const struct lesson *lesson, const struct lesson_question *question)
+                           const struct lesson *lesson, const void *item)
 {
+    const struct lesson_question *question = item;
     struct run_scope scope;
     enum status status = find_part(reader, setting, lesson, question->part, &scope);
     scope.in_quiz = true;
@@ -420,4 +426,10 @@ enum status check_diagnosis_name(const struct settings_reader *reader, const con
         names_add(&names, lesson->gates[i].id);
     names_collect(&names, NAMES_DIAGNOSES);
     return check_name(reader, setting, "diagnosis", name, &names);
+}
+
+enum status check_mutant(const struct settings_reader *reader, const config_setting_t *setting,
+                         const struct lesson *lesson, const void *item)
+{
+    return check_diagnosis_name(reader, setting, lesson, ((const struct lesson_mutant *)item)->diagnosis);
 }

@@ -1,3 +1,4 @@
+// lesson.cfg by tables of settings, and the files that stand beside it.
 #include "lesson/lesson.h"
 
 #include <dirent.h>
@@ -14,609 +15,483 @@
 #include "lesson/check.h"
 #include "lesson/settings.h"
 
-enum { MAX_CONFIG_BYTES = 1 << 20, MAX_ITEMS = 64 };
+enum { MAX_CONFIG_BYTES = 1 << 20 };
 
-#define STRING(type, member, required)                                                                                 \
+// A row of a settings table: key = member.
+#define ROW(type, kind_, member, required_)                                                                            \
     {                                                                                                                  \
-#member, SETTINGS_STRING, required, offsetof(struct type, member)                                              \
+        .name = #member, .kind = SETTINGS_##kind_, .required = required_, .offset = offsetof(struct type, member)      \
     }
-#define EXPRESSION(type, member, required)                                                                             \
+#define ROW_AT(type, kind_, key, member, ...)                                                                          \
     {                                                                                                                  \
-#member, SETTINGS_EXPRESSION, required, offsetof(struct type, member)                                          \
+        .name = key, .kind = SETTINGS_##kind_, .offset = offsetof(struct type, member), __VA_ARGS__                    \
     }
-#define NUMBER(type, member)                                                                                           \
-    {                                                                                                                  \
-#member, SETTINGS_NUMBER, false, offsetof(struct type, member)                                                 \
-    }
-#define PART(type, member, required)                                                                                   \
-    {                                                                                                                  \
-#member, SETTINGS_PART, required, offsetof(struct type, member)                                                \
-    }
+#define COUNTED(type, number) .count = offsetof(struct type, number)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-struct loader {
-    struct settings_reader reader;
-    struct lesson *lesson;
-};
-
-// What the file has under each aggregate key, before it is looked into.
-struct part_settings {
-    const char *name, *kernel, *reference;
-    config_setting_t *args, *sizes, *launch, *reference_launch, *tolerance;
-};
-
-struct lesson_settings {
-    const char *title, *track, *summary, *starter;
-    config_setting_t *kernels, *gates, *diagnoses, *hints, *quiz, *mutants, *published, *metric, *words;
-    struct part_settings part;
-};
-
-static enum status fail(struct loader *loader, const config_setting_t *setting, const char *message)
+static struct lesson *lesson_of(const struct settings_reader *reader)
 {
-    return settings_fail(&loader->reader, setting, "%s", message);
+    return reader->context;
 }
 
-// Checks that setting is a list of 1 (or `least`) to MAX_ITEMS groups and gives an array for them.
-static enum status begin_list(struct loader *loader, config_setting_t *setting, const char *what, int least,
-                              size_t size, void *items, size_t *count)
+static const char *path_in(const struct settings_reader *reader, const char *name)
 {
-    *count = 0;
-    if (!setting)
-        return STATUS_OK;
-    int length = config_setting_length(setting);
-    if (!config_setting_is_list(setting))
-        return settings_fail(&loader->reader, setting, "%s must be a list ( … ).", what);
-    if (length < least || length > MAX_ITEMS)
-        return settings_fail(&loader->reader, setting, "%s must have %d to %d entries, not %d.", what, least, MAX_ITEMS,
-                             length);
-    *(void **)items = arena_alloc(loader->lesson->arena, ((size_t)length + 1) * size);
-    *count = (size_t)length;
-    return STATUS_OK;
+    return arena_printf(reader->arena, "%s/%s", lesson_of(reader)->directory, name);
 }
 
-static config_setting_t *item(config_setting_t *list, size_t index)
+static enum status fail(const struct settings_reader *reader, const config_setting_t *setting, const char *message)
 {
-    return config_setting_get_elem(list, (unsigned)index);
+    return settings_fail(reader, setting, "%s", message);
 }
 
 // ---- arguments
 
-struct arg_settings {
-    const char *name, *type, *role, *fill, *value;
-    config_setting_t *shape;
-};
-
-static const struct settings_field arg_fields[] = {
-    STRING(arg_settings, name, true),  STRING(arg_settings, type, true),       STRING(arg_settings, role, true),
-    STRING(arg_settings, fill, false), EXPRESSION(arg_settings, value, false), PART(arg_settings, shape, false),
-};
-
-static enum status load_shape(struct loader *loader, config_setting_t *setting, struct lesson_arg *arg)
+static enum status finish_arg(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    int length = setting ? config_setting_length(setting) : 0;
-    if (length > 3)
-        return fail(loader, setting, "a shape has at most three dimensions.");
-    for (int i = 0; i < length; i++) {
-        config_setting_t *element = item(setting, (size_t)i);
-        int type = config_setting_type(element);
-        if (type == CONFIG_TYPE_STRING)
-            arg->shape[i] = arena_strdup(loader->lesson->arena, config_setting_get_string(element));
-        else if (type == CONFIG_TYPE_INT)
-            arg->shape[i] = arena_printf(loader->lesson->arena, "%d", config_setting_get_int(element));
-        else
-            return fail(loader, element, "a dimension is an expression in quotes, such as \"width\".");
-    }
-    arg->shape_count = (size_t)length;
+    const struct lesson_arg *arg = into;
+    if (arg->role == LESSON_SCALAR && (!arg->value || arg->shape_count || arg->fill))
+        return fail(reader, setting, "a scalar has a value, and neither shape nor fill.");
+    if (arg->role != LESSON_SCALAR && arg->value)
+        return fail(reader, setting, "only a scalar has a value; a buffer has a shape and a fill.");
+    if (arg->role == LESSON_OUT && arg->fill)
+        return fail(reader, setting,
+                    "an out buffer is poisoned, not filled; role \"inout\" keeps what fill puts there.");
     return STATUS_OK;
 }
 
-static enum status load_arg(struct loader *loader, config_setting_t *setting, struct lesson_arg *arg)
-{
-    static const char *const types[] = {"u8",  "s8",  "u16", "s16",  "u32", "s32",
-                                        "u64", "s64", "f16", "bf16", "f32", "f64"};
-    static const enum ptx_type codes[] = {PTX_U8,  PTX_S8,  PTX_U16, PTX_S16,  PTX_U32, PTX_S32,
-                                          PTX_U64, PTX_S64, PTX_F16, PTX_BF16, PTX_F32, PTX_F64};
-    static const char *const roles[] = {"in", "out", "inout", "scalar"};
-    struct arg_settings raw = {0};
-    enum status status = settings_read(&loader->reader, setting, "an argument", arg_fields, COUNT(arg_fields), &raw);
-    if (status)
-        return status;
-    arg->name = raw.name;
-    arg->fill = raw.fill;
-    arg->value = raw.value;
-    size_t type = 0, role = 0;
-    while (type < COUNT(types) && strcmp(types[type], raw.type) != 0)
-        type++;
-    if (type == COUNT(types))
-        return settings_unknown(&loader->reader, setting, "type", raw.type, types, COUNT(types));
-    while (role < COUNT(roles) && strcmp(roles[role], raw.role) != 0)
-        role++;
-    if (role == COUNT(roles))
-        return settings_unknown(&loader->reader, setting, "role", raw.role, roles, COUNT(roles));
-    arg->type = codes[type];
-    arg->role = (enum lesson_role)role;
-    if (arg->role == LESSON_SCALAR && (!raw.value || raw.shape || raw.fill))
-        return fail(loader, setting, "a scalar has a value, and neither shape nor fill.");
-    if (arg->role != LESSON_SCALAR && raw.value)
-        return fail(loader, setting, "only a scalar has a value; a buffer has a shape and a fill.");
-    if (arg->role == LESSON_OUT && raw.fill)
-        return fail(loader, setting,
-                    "an out buffer is poisoned, not filled; role \"inout\" keeps what fill puts there.");
-    return load_shape(loader, raw.shape, arg);
-}
+static const char *const type_names[] = {"u8",  "s8",  "u16", "s16",  "u32", "s32",
+                                         "u64", "s64", "f16", "bf16", "f32", "f64"};
+static const int type_codes[] = {PTX_U8,  PTX_S8,  PTX_U16, PTX_S16,  PTX_U32, PTX_S32,
+                                 PTX_U64, PTX_S64, PTX_F16, PTX_BF16, PTX_F32, PTX_F64};
+static const char *const role_names[] = {"in", "out", "inout", "scalar"};
+static const struct settings_words type_words = {"type", type_names, COUNT(type_names), type_codes},
+                                   role_words = {"role", role_names, COUNT(role_names), NULL};
+static const struct settings_field arg_rows[] = {
+    ROW(lesson_arg, STRING, name, true),
+    ROW_AT(lesson_arg, WORD, "type", type, .required = true, .words = &type_words),
+    ROW_AT(lesson_arg, WORD, "role", role, .required = true, .words = &role_words),
+    ROW(lesson_arg, STRING, fill, false),
+    ROW(lesson_arg, EXPRESSION, value, false),
+    ROW_AT(lesson_arg, EXTENT, "shape", shape, COUNTED(lesson_arg, shape_count)),
+};
+static const struct settings_table arg_table = SETTINGS_TABLE("an argument", lesson_arg, arg_rows, 1, finish_arg);
 
 // ---- sizes
 
-static enum status load_variables(struct loader *loader, config_setting_t *setting, struct lesson_variable *variables,
-                                  size_t *count)
+static enum status load_variables(const struct settings_reader *reader, config_setting_t *setting,
+                                  struct lesson_variable **variables, size_t *count)
 {
-    *count = 0;
+    *variables = arena_alloc(reader->arena, ((size_t)config_setting_length(setting) + 1) * sizeof **variables);
     for (int i = 0; i < config_setting_length(setting); i++) {
-        config_setting_t *member = item(setting, (size_t)i);
+        config_setting_t *member = config_setting_get_elem(setting, (unsigned)i);
         const char *name = config_setting_name(member);
         if (strcmp(name, "name") == 0 || strcmp(name, "role") == 0 || strcmp(name, "gpu") == 0)
             continue;
         int type = config_setting_type(member);
         long long value = config_setting_get_int64(member);
         if ((type != CONFIG_TYPE_INT && type != CONFIG_TYPE_INT64) || value < 0 || value > INT_MAX)
-            return settings_fail(&loader->reader, member, "%s must be a whole number from 0 to %d.", name, INT_MAX);
-        variables[*count].name = arena_strdup(loader->lesson->arena, name);
-        variables[(*count)++].value = value;
+            return settings_fail(reader, member, "%s must be a whole number from 0 to %d.", name, INT_MAX);
+        (*variables)[*count].name = arena_strdup(reader->arena, name);
+        (*variables)[(*count)++].value = value;
     }
     return STATUS_OK;
 }
 
-static enum status load_size(struct loader *loader, config_setting_t *setting, struct lesson_part *part, size_t index)
+// Its keys are the lesson's own variables, so that no table can name them.
+static enum status load_size(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    struct lesson_size *size = &part->sizes[index];
-    if (!config_setting_is_group(setting))
-        return fail(loader, setting, "a size must be a group { … }.");
-    config_setting_t *name = config_setting_get_member(setting, "name");
+    struct lesson_size *size = into;
     config_setting_t *role = config_setting_get_member(setting, "role");
     config_setting_t *gpu = config_setting_get_member(setting, "gpu");
-    if (!name || config_setting_type(name) != CONFIG_TYPE_STRING)
-        return fail(loader, setting, "a size lacks its name, a string.");
-    size->name = arena_strdup(loader->lesson->arena, config_setting_get_string(name));
-    if (role) {
-        const char *word = config_setting_get_string(role);
-        if (!word || strcmp(word, "speed") != 0)
-            return fail(loader, role, "the only role of a size is \"speed\".");
-        part->speed_size = index;
-    }
-    size_t most = (size_t)config_setting_length(setting) + 1;
-    size->variables = arena_alloc(loader->lesson->arena, most * sizeof *size->variables);
-    enum status status = load_variables(loader, setting, size->variables, &size->variable_count);
+    const char *name, *word = role ? config_setting_get_string(role) : NULL;
+    if (!config_setting_lookup_string(setting, "name", &name))
+        return fail(reader, setting, "a size lacks its name, a string.");
+    size->name = arena_strdup(reader->arena, name);
+    if (role && (!word || strcmp(word, "speed") != 0))
+        return fail(reader, role, "the only role of a size is \"speed\".");
+    enum status status = load_variables(reader, setting, &size->variables, &size->variable_count);
     if (status || !gpu)
         return status;
     if (!config_setting_is_group(gpu))
-        return fail(loader, gpu, "gpu must be a group { … } of the variables that are larger in a GPU run.");
-    size->gpu_variables =
-        arena_alloc(loader->lesson->arena, ((size_t)config_setting_length(gpu) + 1) * sizeof *size->gpu_variables);
-    return load_variables(loader, gpu, size->gpu_variables, &size->gpu_variable_count);
+        return fail(reader, gpu, "gpu must be a group { … } of the variables that are larger in a GPU run.");
+    return load_variables(reader, gpu, &size->gpu_variables, &size->gpu_variable_count);
 }
+
+static const struct settings_table size_table = {"a size", NULL, 0, sizeof(struct lesson_size), 1, load_size};
 
 // ---- launch
 
 struct launch_settings {
-    const char *from, *cols, *rows, *shared;
-    config_setting_t *grid, *block, *limits;
+    struct lesson_launch launch;
+    const char *from;
+    config_setting_t *limits;
 };
 
-static const struct settings_field launch_fields[] = {
-    STRING(launch_settings, from, false),     EXPRESSION(launch_settings, cols, false),
-    EXPRESSION(launch_settings, rows, false), EXPRESSION(launch_settings, shared, false),
-    PART(launch_settings, grid, false),       PART(launch_settings, block, false),
-    PART(launch_settings, limits, false),
-};
+static const struct settings_field limit_rows[] = {
+    ROW_AT(lesson_launch, WHOLE, "threads", max_threads, .required = false)};
+static const struct settings_table limit_table = SETTINGS_TABLE("limits", lesson_launch, limit_rows, 0, NULL);
 
-static enum status load_extent(struct loader *loader, config_setting_t *setting, const char **extent)
+static enum status finish_launch(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    int length = config_setting_length(setting);
-    if (length < 1 || length > 3)
-        return fail(loader, setting, "grid and block have one to three dimensions.");
+    struct launch_settings *raw = into;
+    struct lesson_launch *launch = &raw->launch;
+    bool has_extent = launch->grid[0] && launch->block[0], has_any = launch->grid[0] || launch->block[0];
+    launch->from_source = raw->from != NULL;
+    if (raw->from && strcmp(raw->from, "LAUNCH") != 0)
+        return fail(reader, setting, "launch.from can only be \"LAUNCH\"; or give grid and block.");
+    if (raw->from && (!launch->cols || !launch->rows || has_any || launch->shared))
+        return fail(reader, setting, "a launch from LAUNCH has cols and rows, and neither grid, block nor shared.");
+    if (!raw->from && (!has_extent || launch->cols || launch->rows))
+        return fail(reader, setting,
+                    "launch has from = \"LAUNCH\" with cols and rows, or grid and block (and shared).");
     for (int i = 0; i < 3; i++) {
-        config_setting_t *element = i < length ? item(setting, (size_t)i) : NULL;
-        int type = element ? config_setting_type(element) : CONFIG_TYPE_INT;
-        if (type == CONFIG_TYPE_STRING)
-            extent[i] = arena_strdup(loader->lesson->arena, config_setting_get_string(element));
-        else if (type == CONFIG_TYPE_INT)
-            extent[i] = arena_printf(loader->lesson->arena, "%d", element ? config_setting_get_int(element) : 1);
-        else
-            return fail(loader, element, "a dimension is a whole number or an expression in quotes.");
+        launch->grid[i] = launch->grid[i] ? launch->grid[i] : "1";
+        launch->block[i] = launch->block[i] ? launch->block[i] : "1";
     }
-    return STATUS_OK;
+    launch->shared = launch->shared ? launch->shared : "0";
+    return raw->limits ? settings_read(reader, raw->limits, &limit_table, launch) : STATUS_OK;
 }
 
-static enum status load_launch(struct loader *loader, config_setting_t *setting, struct lesson_launch *launch)
+static const struct settings_field launch_rows[] = {
+    ROW(launch_settings, STRING, from, false),
+    ROW_AT(launch_settings, EXPRESSION, "cols", launch.cols, .required = false),
+    ROW_AT(launch_settings, EXPRESSION, "rows", launch.rows, .required = false),
+    ROW_AT(launch_settings, EXPRESSION, "shared", launch.shared, .required = false),
+    ROW_AT(launch_settings, EXTENT, "grid", launch.grid, .required = false),
+    ROW_AT(launch_settings, EXTENT, "block", launch.block, .required = false),
+    ROW(launch_settings, PART, limits, false),
+};
+static const struct settings_table launch_table =
+    SETTINGS_TABLE("launch", launch_settings, launch_rows, 0, finish_launch);
+
+// setting NULL: one thread.
+static enum status load_launch(const struct settings_reader *reader, config_setting_t *setting,
+                               struct lesson_launch *launch)
 {
-    static const struct settings_field limit_fields[] = {{"threads", SETTINGS_WHOLE, false, 0}};
-    struct launch_settings raw = {0};
-    enum status status = settings_read(&loader->reader, setting, "launch", launch_fields, COUNT(launch_fields), &raw);
-    if (!status && raw.limits)
-        status = settings_read(&loader->reader, raw.limits, "limits", limit_fields, 1, &launch->max_threads);
-    if (status)
-        return status;
-    if (raw.from) {
-        if (strcmp(raw.from, "LAUNCH") != 0)
-            return fail(loader, setting, "launch.from can only be \"LAUNCH\"; or give grid and block.");
-        if (!raw.cols || !raw.rows || raw.grid || raw.block || raw.shared)
-            return fail(loader, setting, "a launch from LAUNCH has cols and rows, and neither grid, block nor shared.");
-        launch->from_source = true;
-        launch->cols = raw.cols;
-        launch->rows = raw.rows;
-        return STATUS_OK;
-    }
-    if (!raw.grid || !raw.block || raw.cols || raw.rows)
-        return fail(loader, setting,
-                    "launch has from = \"LAUNCH\" with cols and rows, or grid and block (and shared).");
-    launch->shared = raw.shared ? raw.shared : "0";
-    status = load_extent(loader, raw.grid, launch->grid);
-    return status ? status : load_extent(loader, raw.block, launch->block);
+    struct launch_settings raw = {.launch = {.grid = {"1", "1", "1"}, .block = {"1", "1", "1"}, .shared = "0"}};
+    if (setting)
+        raw = (struct launch_settings){0};
+    enum status status = setting ? settings_read(reader, setting, &launch_table, &raw) : STATUS_OK;
+    *launch = raw.launch;
+    return status;
 }
 
 // ---- parts
 
-static const char *path_in(struct loader *loader, const char *name)
-{
-    return arena_printf(loader->lesson->arena, "%s/%s", loader->lesson->directory, name);
-}
+struct part_settings {
+    struct lesson_part part;
+    const char *reference;
+    config_setting_t *launch, *reference_launch, *tolerance;
+};
 
-static enum status load_reference(struct loader *loader, config_setting_t *setting, const struct part_settings *raw,
-                                  struct lesson_part *part)
+static enum status load_reference(const struct settings_reader *reader, config_setting_t *setting,
+                                  struct part_settings *raw)
 {
+    struct lesson_part *part = &raw->part;
     const char *colon = strchr(raw->reference, ':');
     if (!colon) {
         part->reference = raw->reference;
-        return raw->reference_launch ? fail(loader, raw->reference_launch,
+        return raw->reference_launch ? fail(reader, raw->reference_launch,
                                             "reference_launch is for a reference of the form \"reference.cu:kernel\".")
                                      : STATUS_OK;
     }
     part->reference_file =
-        path_in(loader, arena_strndup(loader->lesson->arena, raw->reference, (size_t)(colon - raw->reference)));
-    part->reference_kernel = arena_strdup(loader->lesson->arena, colon + 1);
+        path_in(reader, arena_strndup(reader->arena, raw->reference, (size_t)(colon - raw->reference)));
+    part->reference_kernel = arena_strdup(reader->arena, colon + 1);
     if (!file_exists(part->reference_file))
-        return settings_fail(&loader->reader, config_setting_get_member(setting, "reference"), "there is no %s.",
+        return settings_fail(reader, config_setting_get_member(setting, "reference"), "there is no %s.",
                              part->reference_file);
-    if (raw->reference_launch)
-        return load_launch(loader, raw->reference_launch, &part->reference_launch);
-    for (int i = 0; i < 3; i++)
-        part->reference_launch.grid[i] = part->reference_launch.block[i] = "1";
-    part->reference_launch.shared = "0";
-    return STATUS_OK;
+    return load_launch(reader, raw->reference_launch, &part->reference_launch);
 }
 
-static enum status load_part(struct loader *loader, config_setting_t *setting, const struct part_settings *raw,
-                             struct lesson_part *part)
+static const struct settings_field tolerance_rows[] = {ROW(lesson_part, NUMBER, absolute, false),
+                                                       ROW(lesson_part, NUMBER, relative, false)};
+static const struct settings_table tolerance_table = SETTINGS_TABLE("tolerance", lesson_part, tolerance_rows, 0, NULL);
+
+static enum status finish_part(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    static const struct settings_field tolerance_fields[] = {NUMBER(lesson_part, absolute),
-                                                             NUMBER(lesson_part, relative)};
-    part->name = raw->name;
-    part->kernel = raw->kernel;
-    if (!raw->kernel || !raw->reference || !raw->args || !raw->sizes || !raw->launch)
-        return fail(loader, setting, "kernel, args, reference, sizes and launch are needed.");
-    enum status status = load_reference(loader, setting, raw, part);
+    struct part_settings *raw = into;
+    struct lesson_part *part = &raw->part;
+    const config_setting_t *sizes = config_setting_get_member(setting, "sizes");
+    if (!part->kernel || !raw->reference || !part->args || !part->sizes || !raw->launch)
+        return fail(reader, setting, "kernel, args, reference, sizes and launch are needed.");
+    part->speed_size = part->size_count - 1;
+    for (size_t i = 0; i < part->size_count; i++)
+        if (config_setting_get_member(config_setting_get_elem(sizes, (unsigned)i), "role"))
+            part->speed_size = i;
+    enum status status = load_reference(reader, setting, raw);
     if (!status)
-        status = begin_list(loader, raw->args, "args", 1, sizeof *part->args, &part->args, &part->arg_count);
-    for (size_t i = 0; !status && i < part->arg_count; i++)
-        status = load_arg(loader, item(raw->args, i), &part->args[i]);
-    if (!status)
-        status = begin_list(loader, raw->sizes, "sizes", 1, sizeof *part->sizes, &part->sizes, &part->size_count);
-    if (!status)
-        part->speed_size = part->size_count - 1;
-    for (size_t i = 0; !status && i < part->size_count; i++)
-        status = load_size(loader, item(raw->sizes, i), part, i);
-    if (!status)
-        status = load_launch(loader, raw->launch, &part->launch);
+        status = load_launch(reader, raw->launch, &part->launch);
     if (!status && raw->tolerance)
-        status = settings_read(&loader->reader, raw->tolerance, "tolerance", tolerance_fields, COUNT(tolerance_fields),
-                               part);
-    return status ? status : check_part(&loader->reader, setting, part);
+        status = settings_read(reader, raw->tolerance, &tolerance_table, part);
+    return status ? status : check_part(reader, setting, part);
 }
 
-#define PART_FIELDS(at)                                                                                                \
-    {"kernel", SETTINGS_STRING, false, (at) + offsetof(struct part_settings, kernel)},                                 \
-        {"reference", SETTINGS_STRING, false, (at) + offsetof(struct part_settings, reference)},                       \
-        {"args", SETTINGS_PART, false, (at) + offsetof(struct part_settings, args)},                                   \
-        {"sizes", SETTINGS_PART, false, (at) + offsetof(struct part_settings, sizes)},                                 \
-        {"launch", SETTINGS_PART, false, (at) + offsetof(struct part_settings, launch)},                               \
-        {"reference_launch", SETTINGS_PART, false, (at) + offsetof(struct part_settings, reference_launch)},           \
-    {                                                                                                                  \
-        "tolerance", SETTINGS_PART, false, (at) + offsetof(struct part_settings, tolerance)                            \
-    }
+// One of several kernels, or what the lesson says of its only one.
+#define PART_ROWS(type)                                                                                                \
+    ROW_AT(type, STRING, "kernel", part.part.kernel, .required = false),                                               \
+        ROW_AT(type, STRING, "reference", part.reference, .required = false),                                          \
+        ROW_AT(type, LIST, "args", part.part.args, COUNTED(type, part.part.arg_count), .table = &arg_table),           \
+        ROW_AT(type, LIST, "sizes", part.part.sizes, COUNTED(type, part.part.size_count), .table = &size_table),       \
+        ROW_AT(type, PART, "launch", part.launch, .required = false),                                                  \
+        ROW_AT(type, PART, "reference_launch", part.reference_launch, .required = false),                              \
+        ROW_AT(type, PART, "tolerance", part.tolerance, .required = false)
 
-static enum status load_parts(struct loader *loader, config_setting_t *root, const struct lesson_settings *raw)
-{
-    static const struct settings_field fields[] = {
-        {"name", SETTINGS_STRING, true, offsetof(struct part_settings, name)},
-        PART_FIELDS(0),
-    };
-    struct lesson *lesson = loader->lesson;
-    if (!raw->kernels) {
-        lesson->parts = arena_alloc(lesson->arena, sizeof *lesson->parts);
-        lesson->part_count = 1;
-        return load_part(loader, root, &raw->part, lesson->parts);
-    }
-    const struct part_settings *part = &raw->part;
-    if (part->kernel || part->reference || part->args || part->sizes || part->launch || part->tolerance)
-        return fail(loader, raw->kernels, "with kernels = ( … ), kernel, args, sizes … belong in its entries.");
-    enum status status =
-        begin_list(loader, raw->kernels, "kernels", 1, sizeof *lesson->parts, &lesson->parts, &lesson->part_count);
-    for (size_t i = 0; !status && i < lesson->part_count; i++) {
-        struct part_settings entry = {0};
-        status = settings_read(&loader->reader, item(raw->kernels, i), "a kernel", fields, COUNT(fields), &entry);
-        if (!status)
-            status = load_part(loader, item(raw->kernels, i), &entry, &lesson->parts[i]);
-    }
-    return status;
-}
+struct kernel_settings {
+    struct part_settings part;
+};
+
+static const struct settings_field kernel_rows[] = {
+    ROW_AT(kernel_settings, STRING, "name", part.part.name, .required = true), PART_ROWS(kernel_settings)};
+static const struct settings_table kernel_table =
+    SETTINGS_TABLE("a kernel", kernel_settings, kernel_rows, 1, finish_part);
 
 // ---- gates, diagnoses, quiz, mutants
 
-struct gate_settings {
-    struct lesson_gate gate;
-    const char *kind;
-};
-
-static enum status load_gate(struct loader *loader, config_setting_t *setting, struct lesson_gate *gate)
+static enum status finish_gate(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    static const char *const kinds[] = {"correct", "hazards", "require", "speed"};
-#define GATE(member, kind, required)                                                                                   \
-    {                                                                                                                  \
-#member, kind, required, offsetof(struct gate_settings, gate.member)                                           \
-    }
-    static const struct settings_field fields[] = {
-        GATE(id, SETTINGS_STRING, true),
-        GATE(points, SETTINGS_NUMBER, true),
-        GATE(when, SETTINGS_EXPRESSION, false),
-        GATE(message, SETTINGS_STRING, false),
-        GATE(part, SETTINGS_STRING, false),
-        GATE(gpu, SETTINGS_EXPRESSION, false),
-        GATE(sim, SETTINGS_EXPRESSION, false),
-        GATE(full, SETTINGS_EXPRESSION, false),
-        GATE(sim_full, SETTINGS_EXPRESSION, false),
-        GATE(next, SETTINGS_STRING, false),
-        GATE(baseline, SETTINGS_STRING, false),
-        STRING(gate_settings, kind, true),
-    };
-#undef GATE
-    struct gate_settings raw = {0};
-    enum status status = settings_read(&loader->reader, setting, "a gate", fields, COUNT(fields), &raw);
-    if (status)
-        return status;
-    *gate = raw.gate;
-    size_t kind = 0;
-    while (kind < COUNT(kinds) && strcmp(kinds[kind], raw.kind) != 0)
-        kind++;
-    if (kind == COUNT(kinds))
-        return settings_unknown(&loader->reader, setting, "kind of gate", raw.kind, kinds, COUNT(kinds));
-    gate->kind = (enum lesson_gate_kind)kind;
+    const struct lesson_gate *gate = into;
     bool is_require = gate->kind == LESSON_GATE_REQUIRE, is_speed = gate->kind == LESSON_GATE_SPEED;
     if (is_require && (!gate->when || !gate->message))
-        return fail(loader, setting, "a gate of kind \"require\" needs `when` and a `message` that helps.");
+        return fail(reader, setting, "a gate of kind \"require\" needs `when` and a `message` that helps.");
     if (!is_require && gate->when)
-        return fail(loader, setting, "only a gate of kind \"require\" has `when`.");
+        return fail(reader, setting, "only a gate of kind \"require\" has `when`.");
     if (is_speed && !gate->gpu && !gate->sim)
-        return fail(loader, setting, "a gate of kind \"speed\" needs `gpu`, `sim` or both.");
+        return fail(reader, setting, "a gate of kind \"speed\" needs `gpu`, `sim` or both.");
     if (!is_speed && (gate->gpu || gate->sim || gate->sim_full || gate->baseline))
-        return fail(loader, setting, "gpu, sim, sim_full and baseline belong to a gate of kind \"speed\".");
+        return fail(reader, setting, "gpu, sim, sim_full and baseline belong to a gate of kind \"speed\".");
     if (gate->points < 0)
-        return fail(loader, setting, "points cannot be negative.");
+        return fail(reader, setting, "points cannot be negative.");
     if (gate->baseline && strcmp(gate->baseline, "naive") != 0 && strcmp(gate->baseline, "solution") != 0)
-        return fail(loader, setting, "baseline is \"naive\" (naive.cu) or \"solution\".");
-    return check_gate(&loader->reader, setting, loader->lesson, gate);
+        return fail(reader, setting, "baseline is \"naive\" (naive.cu) or \"solution\".");
+    return STATUS_OK;
 }
 
-static enum status load_gates(struct loader *loader, config_setting_t *list)
-{
-    struct lesson *lesson = loader->lesson;
-    double points = 0;
-    enum status status =
-        begin_list(loader, list, "gates", 1, sizeof *lesson->gates, &lesson->gates, &lesson->gate_count);
-    for (size_t i = 0; !status && i < lesson->gate_count; i++) {
-        status = load_gate(loader, item(list, i), &lesson->gates[i]);
-        points += lesson->gates[i].points;
-        for (size_t j = 0; !status && j < i; j++)
-            if (strcmp(lesson->gates[i].id, lesson->gates[j].id) == 0)
-                status =
-                    settings_fail(&loader->reader, item(list, i), "two gates have the id \"%s\".", lesson->gates[i].id);
-    }
-    if (!status && fabs(points - 100) > 1e-6)
-        status = settings_fail(&loader->reader, list, "the gates' points sum to %g; they must sum to 100.", points);
-    return status;
-}
+static const char *const gate_kinds[] = {"correct", "hazards", "require", "speed"};
+static const struct settings_words gate_words = {"kind of gate", gate_kinds, COUNT(gate_kinds), NULL};
+static const struct settings_field gate_rows[] = {
+    ROW(lesson_gate, STRING, id, true),
+    ROW(lesson_gate, NUMBER, points, true),
+    ROW(lesson_gate, EXPRESSION, when, false),
+    ROW(lesson_gate, STRING, message, false),
+    ROW(lesson_gate, STRING, part, false),
+    ROW(lesson_gate, EXPRESSION, gpu, false),
+    ROW(lesson_gate, EXPRESSION, sim, false),
+    ROW(lesson_gate, EXPRESSION, full, false),
+    ROW(lesson_gate, EXPRESSION, sim_full, false),
+    ROW(lesson_gate, STRING, next, false),
+    ROW(lesson_gate, STRING, baseline, false),
+    ROW_AT(lesson_gate, WORD, "kind", kind, .required = true, .words = &gate_words),
+};
+static const struct settings_table gate_table = SETTINGS_TABLE("a gate", lesson_gate, gate_rows, 1, finish_gate);
 
-static enum status load_diagnoses(struct loader *loader, config_setting_t *list)
-{
-    static const struct settings_field fields[] = {
-        STRING(lesson_diagnosis, id, true),
-        EXPRESSION(lesson_diagnosis, when, true),
-        STRING(lesson_diagnosis, message, true),
-        STRING(lesson_diagnosis, part, false),
-    };
-    struct lesson *lesson = loader->lesson;
-    enum status status = begin_list(loader, list, "diagnoses", 0, sizeof *lesson->diagnoses, &lesson->diagnoses,
-                                    &lesson->diagnosis_count);
-    for (size_t i = 0; !status && i < lesson->diagnosis_count; i++) {
-        status =
-            settings_read(&loader->reader, item(list, i), "a diagnosis", fields, COUNT(fields), &lesson->diagnoses[i]);
-        if (!status)
-            status = check_diagnosis(&loader->reader, item(list, i), lesson, &lesson->diagnoses[i]);
-    }
-    return status;
-}
+static const struct settings_field diagnosis_rows[] = {
+    ROW(lesson_diagnosis, STRING, id, true),
+    ROW(lesson_diagnosis, EXPRESSION, when, true),
+    ROW(lesson_diagnosis, STRING, message, true),
+    ROW(lesson_diagnosis, STRING, part, false),
+};
+static const struct settings_table diagnosis_table =
+    SETTINGS_TABLE("a diagnosis", lesson_diagnosis, diagnosis_rows, 0, NULL);
 
 // "starter", "solution", "naive", or a file below the lesson's folder (or below mutants/), with ":kernel" after it.
-static enum status resolve_kernel(struct loader *loader, const config_setting_t *setting,
-                                  struct lesson_question *question)
+static enum status finish_question(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    struct lesson *lesson = loader->lesson;
+    struct lesson_question *question = into;
+    const struct lesson *lesson = lesson_of(reader);
     const char *colon = strchr(question->kernel, ':');
     size_t length = colon ? (size_t)(colon - question->kernel) : strlen(question->kernel);
-    const char *file = arena_strndup(lesson->arena, question->kernel, length);
-    question->entry = colon ? arena_strdup(lesson->arena, colon + 1) : NULL;
+    const char *file = arena_strndup(reader->arena, question->kernel, length);
+    question->entry = colon ? arena_strdup(reader->arena, colon + 1) : NULL;
     if (strcmp(file, "starter") == 0)
         question->file = lesson->starter;
     else if (strcmp(file, "solution") == 0)
         question->file = lesson->solution;
-    else if (strcmp(file, "naive") == 0)
-        question->file = lesson->naive ? lesson->naive : path_in(loader, "naive.cu");
     else
-        question->file = path_in(loader, file);
+        question->file = path_in(reader, strcmp(file, "naive") == 0 ? "naive.cu" : file);
     if (!file_exists(question->file))
-        question->file = arena_printf(lesson->arena, "%s/mutants/%s", lesson->directory, file);
+        question->file = arena_printf(reader->arena, "%s/mutants/%s", lesson->directory, file);
     if (!file_exists(question->file))
         return settings_fail(
-            &loader->reader, setting,
+            reader, setting,
             "the question's kernel \"%s\" is neither starter, solution, naive nor a file of the lesson.",
             question->kernel);
     return STATUS_OK;
 }
 
-static enum status load_quiz(struct loader *loader, config_setting_t *list)
+static const struct settings_field question_rows[] = {
+    ROW(lesson_question, STRING, question, true), ROW(lesson_question, STRING, kernel, true),
+    ROW(lesson_question, STRING, size, false),    ROW(lesson_question, EXPRESSION, answer, true),
+    ROW(lesson_question, STRING, unit, false),    ROW(lesson_question, STRING, why, true),
+    ROW(lesson_question, STRING, part, false),
+};
+static const struct settings_table question_table =
+    SETTINGS_TABLE("a question", lesson_question, question_rows, 0, finish_question);
+
+static enum status finish_mutant(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    static const struct settings_field fields[] = {
-        STRING(lesson_question, question, true), STRING(lesson_question, kernel, true),
-        STRING(lesson_question, size, false),    EXPRESSION(lesson_question, answer, true),
-        STRING(lesson_question, unit, false),    STRING(lesson_question, why, true),
-        STRING(lesson_question, part, false),
-    };
-    struct lesson *lesson = loader->lesson;
-    enum status status =
-        begin_list(loader, list, "quiz", 0, sizeof *lesson->questions, &lesson->questions, &lesson->question_count);
-    for (size_t i = 0; !status && i < lesson->question_count; i++) {
-        struct lesson_question *question = &lesson->questions[i];
-        status = settings_read(&loader->reader, item(list, i), "a question", fields, COUNT(fields), question);
-        if (!status)
-            status = resolve_kernel(loader, item(list, i), question);
-        if (!status)
-            status = check_question(&loader->reader, item(list, i), lesson, question);
-    }
+    struct lesson_mutant *mutant = into;
+    const char *file = mutant->file;
+    mutant->file = arena_printf(reader->arena, "%s/mutants/%s", lesson_of(reader)->directory, file);
+    return file_exists(mutant->file) ? STATUS_OK : settings_fail(reader, setting, "there is no mutants/%s.", file);
+}
+
+static const struct settings_field mutant_rows[] = {ROW(lesson_mutant, STRING, file, true),
+                                                    ROW(lesson_mutant, STRING, diagnosis, true)};
+static const struct settings_table mutant_table =
+    SETTINGS_TABLE("a mutant", lesson_mutant, mutant_rows, 0, finish_mutant);
+
+static enum status finish_published(const struct settings_reader *reader, config_setting_t *setting, void *into)
+{
+    const struct lesson_published *published = into;
+    return (published->gbps > 0) != (published->gflops > 0)
+               ? STATUS_OK
+               : fail(reader, setting, "a published figure has gbps or gflops.");
+}
+
+static const struct settings_field published_rows[] = {
+    ROW(lesson_published, STRING, gpu, true), ROW(lesson_published, STRING, label, true),
+    ROW(lesson_published, NUMBER, gbps, false), ROW(lesson_published, NUMBER, gflops, false)};
+static const struct settings_table published_table =
+    SETTINGS_TABLE("a published figure", lesson_published, published_rows, 0, finish_published);
+
+// ---- the whole
+
+struct lesson_settings {
+    struct lesson lesson;
+    struct part_settings part; // of the only kernel
+    struct kernel_settings *kernels;
+    size_t kernel_count;
+    config_setting_t *hints, *metric, *words;
+};
+
+static enum status load_parts(const struct settings_reader *reader, config_setting_t *root, struct lesson_settings *raw)
+{
+    struct lesson *lesson = lesson_of(reader);
+    const struct part_settings *part = &raw->part;
+    bool is_inline = part->part.kernel || part->reference || part->part.args || part->part.sizes || part->launch;
+    lesson->part_count = raw->kernels ? raw->kernel_count : 1;
+    lesson->parts = arena_alloc(lesson->arena, lesson->part_count * sizeof *lesson->parts);
+    if (raw->kernels && (is_inline || part->tolerance))
+        return fail(reader, config_setting_get_member(root, "kernels"),
+                    "with kernels = ( … ), kernel, args, sizes … belong in its entries.");
+    for (size_t i = 0; i < raw->kernel_count; i++)
+        lesson->parts[i] = raw->kernels[i].part.part;
+    if (raw->kernels)
+        return STATUS_OK;
+    enum status status = finish_part(reader, root, &raw->part);
+    lesson->parts[0] = raw->part.part;
     return status;
 }
 
-static enum status load_mutants(struct loader *loader, config_setting_t *list)
+static enum status load_hints(const struct settings_reader *reader, config_setting_t *list)
 {
-    static const struct settings_field fields[] = {
-        STRING(lesson_mutant, file, true),
-        STRING(lesson_mutant, diagnosis, true),
-    };
-    struct lesson *lesson = loader->lesson;
-    enum status status =
-        begin_list(loader, list, "mutants", 0, sizeof *lesson->mutants, &lesson->mutants, &lesson->mutant_count);
-    for (size_t i = 0; !status && i < lesson->mutant_count; i++) {
-        struct lesson_mutant *mutant = &lesson->mutants[i];
-        config_setting_t *setting = item(list, i);
-        status = settings_read(&loader->reader, setting, "a mutant", fields, COUNT(fields), mutant);
-        if (status)
-            return status;
-        const char *file = mutant->file;
-        mutant->file = arena_printf(lesson->arena, "%s/mutants/%s", lesson->directory, file);
-        if (!file_exists(mutant->file))
-            return settings_fail(&loader->reader, setting, "there is no mutants/%s.", file);
-        status = check_diagnosis_name(&loader->reader, setting, lesson, mutant->diagnosis);
-    }
-    return status;
-}
-
-static enum status load_hints(struct loader *loader, config_setting_t *list)
-{
-    struct lesson *lesson = loader->lesson;
+    struct lesson *lesson = lesson_of(reader);
     int length = list ? config_setting_length(list) : 0;
     lesson->hints = arena_alloc(lesson->arena, ((size_t)length + 1) * sizeof *lesson->hints);
     for (int i = 0; i < length; i++) {
         const char *hint = config_setting_get_string_elem(list, i);
         if (!hint)
-            return fail(loader, list, "hints must be a list of strings.");
+            return fail(reader, list, "hints must be a list of strings.");
         lesson->hints[lesson->hint_count++] = arena_strdup(lesson->arena, hint);
     }
     return STATUS_OK;
 }
 
-static enum status load_published(struct loader *loader, config_setting_t *list)
+static enum status load_words(const struct settings_reader *reader, config_setting_t *setting)
 {
-    static const struct settings_field fields[] = {
-        STRING(lesson_published, gpu, true),
-        STRING(lesson_published, label, true),
-        NUMBER(lesson_published, gbps),
-        NUMBER(lesson_published, gflops),
+    struct lesson *lesson = lesson_of(reader);
+    lesson->least_words = setting ? config_setting_get_int_elem(setting, 0) : 600;
+    lesson->most_words = setting ? config_setting_get_int_elem(setting, 1) : 1200;
+    bool is_range = !setting || config_setting_length(setting) == 2;
+    return is_range && lesson->least_words >= 1 && lesson->most_words >= lesson->least_words
+               ? STATUS_OK
+               : fail(reader, setting, "words is [least, most] words of the page.");
+}
+
+// What must fit together, when all of it is there.
+static enum status check_lists(const struct settings_reader *reader, config_setting_t *root)
+{
+    const struct lesson *lesson = lesson_of(reader);
+    const struct {
+        const char *key;
+        const void *items;
+        size_t count, size;
+        check_item *check;
+    } lists[] = {
+        {"quiz", lesson->questions, lesson->question_count, sizeof *lesson->questions, check_question},
+        {"gates", lesson->gates, lesson->gate_count, sizeof *lesson->gates, check_gate},
+        {"diagnoses", lesson->diagnoses, lesson->diagnosis_count, sizeof *lesson->diagnoses, check_diagnosis},
+        {"mutants", lesson->mutants, lesson->mutant_count, sizeof *lesson->mutants, check_mutant},
     };
-    struct lesson *lesson = loader->lesson;
-    enum status status = begin_list(loader, list, "published", 0, sizeof *lesson->published, &lesson->published,
-                                    &lesson->published_count);
-    for (size_t i = 0; !status && i < lesson->published_count; i++) {
-        struct lesson_published *published = &lesson->published[i];
-        status = settings_read(&loader->reader, item(list, i), "a published figure", fields, COUNT(fields), published);
-        if (!status && (published->gbps > 0) == (published->gflops > 0))
-            status = fail(loader, item(list, i), "a published figure has gbps or gflops.");
-    }
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < COUNT(lists); i++)
+        for (size_t j = 0; !status && j < lists[i].count; j++)
+            status = lists[i].check(reader,
+                                    config_setting_get_elem(config_setting_get_member(root, lists[i].key), (unsigned)j),
+                                    lesson, (const char *)lists[i].items + j * lists[i].size);
+    double points = 0;
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        points += lesson->gates[i].points;
+    if (!status && fabs(points - 100) > 1e-6)
+        status = settings_fail(reader, config_setting_get_member(root, "gates"),
+                               "the gates' points sum to %g; they must sum to 100.", points);
     return status;
 }
 
-static enum status load_words(struct loader *loader, config_setting_t *setting)
-{
-    loader->lesson->least_words = 600;
-    loader->lesson->most_words = 1200;
-    if (!setting)
-        return STATUS_OK;
-    if (config_setting_length(setting) != 2 || config_setting_get_int_elem(setting, 0) < 1 ||
-        config_setting_get_int_elem(setting, 1) < config_setting_get_int_elem(setting, 0))
-        return fail(loader, setting, "words is [least, most] words of the page.");
-    loader->lesson->least_words = config_setting_get_int_elem(setting, 0);
-    loader->lesson->most_words = config_setting_get_int_elem(setting, 1);
-    return STATUS_OK;
-}
+#define LIST_ROW(key, member, number, table_, is_required)                                                             \
+    ROW_AT(lesson_settings, LIST, key, lesson.member, COUNTED(lesson_settings, lesson.number), .table = &table_,       \
+           .required = is_required)
 
-// ---- the whole
+static const struct settings_field root_rows[] = {
+    ROW_AT(lesson_settings, STRING, "title", lesson.title, .required = true),
+    ROW_AT(lesson_settings, STRING, "track", lesson.track, .required = true),
+    ROW_AT(lesson_settings, STRING, "summary", lesson.summary, .required = true),
+    ROW_AT(lesson_settings, STRING, "starter", lesson.starter_diagnosis, .required = true),
+    ROW_AT(lesson_settings, LIST, "kernels", kernels, COUNTED(lesson_settings, kernel_count), .table = &kernel_table),
+    LIST_ROW("gates", gates, gate_count, gate_table, true),
+    LIST_ROW("diagnoses", diagnoses, diagnosis_count, diagnosis_table, false),
+    LIST_ROW("quiz", questions, question_count, question_table, false),
+    LIST_ROW("mutants", mutants, mutant_count, mutant_table, false),
+    LIST_ROW("published", published, published_count, published_table, false),
+    ROW(lesson_settings, PART, hints, false),
+    ROW(lesson_settings, PART, metric, false),
+    ROW(lesson_settings, PART, words, false),
+    PART_ROWS(lesson_settings),
+};
+static const struct settings_table root_table = SETTINGS_TABLE("the lesson", lesson_settings, root_rows, 0, NULL);
 
-static enum status load_root(struct loader *loader, config_setting_t *root)
+static const struct settings_field metric_rows[] = {
+    ROW_AT(lesson, EXPRESSION, "bytes", metric_bytes, .required = false),
+    ROW_AT(lesson, EXPRESSION, "flop", metric_flop, .required = false)};
+static const struct settings_table metric_table = SETTINGS_TABLE("metric", lesson, metric_rows, 0, NULL);
+
+static enum status load_root(const struct settings_reader *reader, config_setting_t *root)
 {
     static const char *const tracks[] = {"core", "extra"};
-    static const struct settings_field metric_fields[] = {
-        {"bytes", SETTINGS_EXPRESSION, false, offsetof(struct lesson, metric_bytes)},
-        {"flop", SETTINGS_EXPRESSION, false, offsetof(struct lesson, metric_flop)},
-    };
-    static const struct settings_field fields[] = {
-        STRING(lesson_settings, title, true),    STRING(lesson_settings, track, true),
-        STRING(lesson_settings, summary, true),  STRING(lesson_settings, starter, true),
-        PART(lesson_settings, kernels, false),   PART(lesson_settings, gates, true),
-        PART(lesson_settings, diagnoses, false), PART(lesson_settings, hints, false),
-        PART(lesson_settings, quiz, false),      PART(lesson_settings, mutants, false),
-        PART(lesson_settings, published, false), PART(lesson_settings, metric, false),
-        PART(lesson_settings, words, false),     PART_FIELDS(offsetof(struct lesson_settings, part)),
-    };
-    struct lesson *lesson = loader->lesson;
-    struct lesson_settings raw = {0};
-    enum status status = settings_read(&loader->reader, root, "the lesson", fields, COUNT(fields), &raw);
-    if (status)
-        return status;
-    lesson->title = raw.title;
-    lesson->track = raw.track;
-    lesson->summary = raw.summary;
-    lesson->starter_diagnosis = raw.starter;
-    if (strcmp(raw.track, tracks[0]) != 0 && strcmp(raw.track, tracks[1]) != 0)
-        return settings_unknown(&loader->reader, config_setting_get_member(root, "track"), "track", raw.track, tracks,
-                                COUNT(tracks));
-    status = load_parts(loader, root, &raw);
+    static const struct settings_words track_words = {"track", tracks, COUNT(tracks), NULL};
+    struct lesson *lesson = lesson_of(reader);
+    struct lesson_settings raw = {.lesson = *lesson};
+    int ignored;
+    enum status status = settings_read(reader, root, &root_table, &raw);
+    *lesson = raw.lesson;
     if (!status)
-        status = load_quiz(loader, raw.quiz);
+        status = settings_word(reader, config_setting_get_member(root, "track"), lesson->track, &track_words, &ignored);
     if (!status)
-        status = load_gates(loader, raw.gates);
+        status = load_parts(reader, root, &raw);
     if (!status)
-        status = load_diagnoses(loader, raw.diagnoses);
+        status = load_hints(reader, raw.hints);
     if (!status)
-        status = load_hints(loader, raw.hints);
-    if (!status)
-        status = load_mutants(loader, raw.mutants);
-    if (!status)
-        status = load_published(loader, raw.published);
-    if (!status)
-        status = load_words(loader, raw.words);
+        status = load_words(reader, raw.words);
     if (!status && raw.metric)
-        status = settings_read(&loader->reader, raw.metric, "metric", metric_fields, COUNT(metric_fields), lesson);
+        status = settings_read(reader, raw.metric, &metric_table, lesson);
     if (!status)
-        status = check_metric(&loader->reader, raw.metric, lesson);
+        status = check_lists(reader, root);
     if (!status)
-        status = check_diagnosis_name(&loader->reader, config_setting_get_member(root, "starter"), lesson, raw.starter);
+        status = check_metric(reader, raw.metric, lesson);
+    if (!status)
+        status =
+            check_diagnosis_name(reader, config_setting_get_member(root, "starter"), lesson, lesson->starter_diagnosis);
     return status;
 }
 
@@ -653,13 +528,13 @@ static bool split_id(struct lesson *lesson)
     return true;
 }
 
-static enum status find_files(struct loader *loader, const char *workspace)
+static enum status find_files(const struct settings_reader *reader, const char *workspace)
 {
-    struct lesson *lesson = loader->lesson;
-    struct diagnostic *diagnostic = loader->reader.diagnostic;
-    const char *optional_why = path_in(loader, "why.md"), *optional_naive = path_in(loader, "naive.cu");
-    lesson->page = path_in(loader, "lesson.md");
-    lesson->starter = path_in(loader, "starter.cu");
+    struct lesson *lesson = lesson_of(reader);
+    struct diagnostic *diagnostic = reader->diagnostic;
+    const char *optional_why = path_in(reader, "why.md"), *optional_naive = path_in(reader, "naive.cu");
+    lesson->page = path_in(reader, "lesson.md");
+    lesson->starter = path_in(reader, "starter.cu");
     lesson->solution = arena_printf(lesson->arena, "%s/../../solutions/%s.cu", lesson->directory, lesson->id);
     lesson->why = file_exists(optional_why) ? optional_why : NULL;
     lesson->naive = file_exists(optional_naive) ? optional_naive : NULL;
@@ -678,24 +553,24 @@ static enum status find_files(struct loader *loader, const char *workspace)
     return STATUS_OK;
 }
 
-static enum status read_config(struct loader *loader)
+static enum status read_config(const struct settings_reader *reader)
 {
     config_t config;
     char *text;
     size_t length;
-    struct diagnostic *diagnostic = loader->reader.diagnostic;
-    enum status status = file_read(loader->reader.file, MAX_CONFIG_BYTES, &text, &length, diagnostic);
+    struct diagnostic *diagnostic = reader->diagnostic;
+    enum status status = file_read(reader->file, MAX_CONFIG_BYTES, &text, &length, diagnostic);
     if (status)
         return status;
     config_init(&config);
     if (strlen(text) != length)
-        status = diagnostic_at(diagnostic, STATUS_PARSE, loader->reader.file, 0, 0, "the file holds a zero byte.");
+        status = diagnostic_at(diagnostic, STATUS_PARSE, reader->file, 0, 0, "the file holds a zero byte.");
     else if (config_read_string(&config, text) != CONFIG_TRUE)
-        status = diagnostic_at(diagnostic, STATUS_PARSE, loader->reader.file, config_error_line(&config), 0,
+        status = diagnostic_at(diagnostic, STATUS_PARSE, reader->file, config_error_line(&config), 0,
                                "%s (entries of lists are separated by commas, settings end with ';').",
                                config_error_text(&config));
     else
-        status = load_root(loader, config_root_setting(&config));
+        status = load_root(reader, config_root_setting(&config));
     config_destroy(&config);
     free(text);
     return status;
@@ -724,18 +599,18 @@ enum status lesson_load(const char *directory, const char *workspace, struct les
     result->arena = arena;
     result->directory = arena_strdup(arena, absolute);
     result->id = strrchr(result->directory, '/') + 1;
-    struct loader loader = {.lesson = result,
-                            .reader = {.file = shown(arena_printf(arena, "%s/lesson.cfg", absolute)),
-                                       .arena = arena,
-                                       .diagnostic = diagnostic}};
+    const struct settings_reader reader = {.file = shown(arena_printf(arena, "%s/lesson.cfg", absolute)),
+                                           .arena = arena,
+                                           .diagnostic = diagnostic,
+                                           .context = result};
     enum status status = STATUS_OK;
     if (!split_id(result))
         status = diagnostic_at(diagnostic, STATUS_PARSE, absolute, 0, 0,
                                "a lesson's folder is named NN-name, such as 04-padding.");
     if (!status)
-        status = find_files(&loader, workspace);
+        status = find_files(&reader, workspace);
     if (!status)
-        status = read_config(&loader);
+        status = read_config(&reader);
     if (status) {
         lesson_free(result);
         return status;

@@ -1,3 +1,4 @@
+// Settings by tables: see settings.h.
 #include "lesson/settings.h"
 
 #include <stdarg.h>
@@ -7,8 +8,9 @@
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "lesson/names.h"
 
-enum { MAX_FIELDS = 48 };
+enum { SETTINGS_MAX_ITEMS = 64 };
 
 enum status settings_fail(const struct settings_reader *reader, const config_setting_t *setting, const char *format,
                           ...)
@@ -72,65 +74,134 @@ static bool take_number(const config_setting_t *setting, double *number)
     }
 }
 
-static bool take_field(const struct settings_reader *reader, config_setting_t *setting, enum settings_kind kind,
-                       void *into)
+enum status settings_word(const struct settings_reader *reader, const config_setting_t *setting, const char *word,
+                          const struct settings_words *words, int *value)
 {
-    int type = config_setting_type(setting);
-    bool is_whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
-    switch (kind) {
-    case SETTINGS_EXPRESSION:
-        if (is_whole) {
-            *(const char **)into = arena_printf(reader->arena, "%lld", config_setting_get_int64(setting));
-            return true;
-        } // fall through
-    case SETTINGS_STRING:
-        if (type != CONFIG_TYPE_STRING)
-            return false;
-        *(const char **)into = arena_strdup(reader->arena, config_setting_get_string(setting));
-        return true;
-    case SETTINGS_NUMBER:
-        return take_number(setting, into);
-    case SETTINGS_WHOLE:
-        if (type != CONFIG_TYPE_INT)
-            return false;
-        *(int *)into = config_setting_get_int(setting);
-        return true;
-    case SETTINGS_PART:
-        if (!config_setting_is_aggregate(setting))
-            return false;
-        *(config_setting_t **)into = setting;
-        return true;
-    }
-    return false;
+    for (size_t i = 0; i < words->count; i++)
+        if (strcmp(words->names[i], word) == 0) {
+            *value = words->values ? words->values[i] : (int)i;
+            return STATUS_OK;
+        }
+    return settings_unknown(reader, setting, words->what, word, words->names, words->count);
 }
 
-enum status settings_read(const struct settings_reader *reader, config_setting_t *setting, const char *what,
-                          const struct settings_field *fields, size_t count, void *into)
+// NULL: it is neither a text nor a whole number.
+static const char *expression_text(const struct settings_reader *reader, const config_setting_t *setting)
 {
-    static const char *const wanted[] = {"a string", "an expression in quotes", "a number", "a whole number",
-                                         "a list, array or group"};
-    const char *names[MAX_FIELDS];
-    if (!config_setting_is_group(setting))
-        return settings_fail(reader, setting, "%s must be a group { … }, not %s.", what, settings_kind_of(setting));
-    for (size_t i = 0; i < count; i++)
-        names[i] = fields[i].name;
-    for (int i = 0; i < config_setting_length(setting); i++) {
-        config_setting_t *member = config_setting_get_elem(setting, (unsigned)i);
-        size_t field = 0;
-        while (field < count && strcmp(fields[field].name, config_setting_name(member)) != 0)
-            field++;
-        if (field == count) {
-            char key[96];
-            snprintf(key, sizeof key, "key of %s:", what);
-            return settings_unknown(reader, member, key, config_setting_name(member), names, count);
-        }
-        if (!take_field(reader, member, fields[field].kind, (char *)into + fields[field].offset))
-            return settings_fail(reader, member, "%s of %s must be %s, not %s.", fields[field].name, what,
-                                 wanted[fields[field].kind], settings_kind_of(member));
+    int type = config_setting_type(setting);
+    if (type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64)
+        return arena_printf(reader->arena, "%lld", config_setting_get_int64(setting));
+    return type == CONFIG_TYPE_STRING ? arena_strdup(reader->arena, config_setting_get_string(setting)) : NULL;
+}
+
+static enum status take_extent(const struct settings_reader *reader, config_setting_t *setting, const char **extent,
+                               size_t *count)
+{
+    int length = config_setting_length(setting);
+    if (!config_setting_is_aggregate(setting) || length < 1 || length > 3)
+        return settings_fail(reader, setting, "%s must have one to three dimensions.", config_setting_name(setting));
+    for (int i = 0; i < length; i++) {
+        extent[i] = expression_text(reader, config_setting_get_elem(setting, (unsigned)i));
+        if (!extent[i])
+            return settings_fail(reader, setting,
+                                 "a dimension is a whole number or an expression in quotes, such as \"width\".");
     }
-    for (size_t i = 0; i < count; i++)
-        if (fields[i].required && !config_setting_get_member(setting, fields[i].name))
-            return settings_fail(reader, setting, "%s lacks \"%s\" (%s).", what, fields[i].name,
-                                 wanted[fields[i].kind]);
+    *count = (size_t)length;
     return STATUS_OK;
+}
+
+// The list's place and its count so far stand in the record while its entries are read.
+static enum status take_list(const struct settings_reader *reader, config_setting_t *setting,
+                             const struct settings_table *table, void *into, size_t *count)
+{
+    int length = config_setting_length(setting);
+    const char *name = config_setting_name(setting);
+    enum status status = STATUS_OK;
+    if (!config_setting_is_list(setting))
+        return settings_fail(reader, setting, "%s must be a list ( … ).", name);
+    if (length < table->least || length > SETTINGS_MAX_ITEMS)
+        return settings_fail(reader, setting, "%s must have %d to %d entries, not %d.", name, table->least,
+                             SETTINGS_MAX_ITEMS, length);
+    char *items = arena_alloc(reader->arena, ((size_t)length + 1) * table->size);
+    memcpy(into, &items, sizeof items);
+    for (*count = 0; !status && *count < (size_t)length; ++*count)
+        status = settings_read(reader, config_setting_get_elem(setting, (unsigned)*count), table,
+                               items + *count * table->size);
+    return status;
+}
+
+// UNSUPPORTED: the setting is of another type.
+static enum status take_field(const struct settings_reader *reader, config_setting_t *setting,
+                              const struct settings_field *field, char *record)
+{
+    void *into = record + field->offset;
+    size_t ignored, *count = field->count ? (size_t *)(record + field->count) : &ignored;
+    int type = config_setting_type(setting);
+    const char *text = type == CONFIG_TYPE_STRING ? config_setting_get_string(setting) : NULL;
+    switch (field->kind) {
+    case SETTINGS_EXPRESSION:
+        *(const char **)into = expression_text(reader, setting);
+        return *(const char **)into ? STATUS_OK : STATUS_UNSUPPORTED;
+    case SETTINGS_STRING:
+        *(const char **)into = text ? arena_strdup(reader->arena, text) : NULL;
+        return text ? STATUS_OK : STATUS_UNSUPPORTED;
+    case SETTINGS_NUMBER:
+        return take_number(setting, into) ? STATUS_OK : STATUS_UNSUPPORTED;
+    case SETTINGS_WHOLE:
+        *(int *)into = config_setting_get_int(setting);
+        return type == CONFIG_TYPE_INT ? STATUS_OK : STATUS_UNSUPPORTED;
+    case SETTINGS_WORD:
+        return text ? settings_word(reader, setting, text, field->words, into) : STATUS_UNSUPPORTED;
+    case SETTINGS_EXTENT:
+        return take_extent(reader, setting, into, count);
+    case SETTINGS_LIST:
+        return take_list(reader, setting, field->table, into, count);
+    case SETTINGS_PART:
+        *(config_setting_t **)into = setting;
+        return config_setting_is_aggregate(setting) ? STATUS_OK : STATUS_UNSUPPORTED;
+    }
+    return STATUS_INTERNAL;
+}
+
+static enum status check_keys(const struct settings_reader *reader, const config_setting_t *setting,
+                              const struct settings_table *table)
+{
+    struct names names = {0};
+    char what[96];
+    if (table->count == 0)
+        return STATUS_OK;
+    snprintf(what, sizeof what, "key of %s:", table->what);
+    for (size_t i = 0; i < table->count; i++)
+        names_add(&names, table->fields[i].name);
+    for (int i = 0; i < config_setting_length(setting); i++) {
+        const config_setting_t *member = config_setting_get_elem(setting, (unsigned)i);
+        if (!names_have(&names, config_setting_name(member)))
+            return settings_unknown(reader, member, what, config_setting_name(member), names.items, names.count);
+    }
+    return STATUS_OK;
+}
+
+enum status settings_read(const struct settings_reader *reader, config_setting_t *setting,
+                          const struct settings_table *table, void *into)
+{
+    static const char *const wanted[] = {
+        "a string", "an expression in quotes", "a number",     "a whole number",
+        "a string", "an array [ … ]",          "a list ( … )", "a list, array or group"};
+    if (!config_setting_is_group(setting))
+        return settings_fail(reader, setting, "%s must be a group { … }, not %s.", table->what,
+                             settings_kind_of(setting));
+    enum status status = check_keys(reader, setting, table);
+    for (size_t i = 0; !status && i < table->count; i++) {
+        const struct settings_field *field = &table->fields[i];
+        config_setting_t *member = config_setting_get_member(setting, field->name);
+        if (member)
+            status = take_field(reader, member, field, into);
+        else if (field->required)
+            status =
+                settings_fail(reader, setting, "%s lacks \"%s\" (%s).", table->what, field->name, wanted[field->kind]);
+        if (member && status == STATUS_UNSUPPORTED)
+            status = settings_fail(reader, member, "%s of %s must be %s, not %s.", field->name, table->what,
+                                   wanted[field->kind], settings_kind_of(member));
+    }
+    return status || !table->done ? status : table->done(reader, setting, into);
 }

@@ -12,35 +12,66 @@
 struct arena;
 
 enum settings_kind {
-    SETTINGS_STRING,       // const char *
-    SETTINGS_EXPRESSION,   // const char *; a whole number is taken as its text
-    SETTINGS_NUMBER,       // double
-    SETTINGS_WHOLE,        // int
-    SETTINGS_PART          // a list, array or group: config_setting_t *, for the caller to go into
+    SETTINGS_STRING,     // const char *
+    SETTINGS_EXPRESSION, // const char *; a whole number is taken as its text
+    SETTINGS_NUMBER,     // double
+    SETTINGS_WHOLE,      // int
+    SETTINGS_WORD,       // an enum, by one of the field's words
+    SETTINGS_EXTENT,     // const char *[3]: one to three expressions; further ones stay as they are
+    SETTINGS_LIST,       // a pointer to structures that `table` reads, and a size_t at `count`
+    SETTINGS_PART        // a list, array or group: config_setting_t *, for the caller to go into
+};
+
+struct settings_words {
+    const char *what; // "type", for the message about a word that is none
+    const char *const *names;
+    size_t count;
+    const int *values; // NULL: 0, 1, 2 …
 };
 
 struct settings_field {
     const char *name;
     enum settings_kind kind;
     bool required;
-    size_t offset;       // of the field in the structure that settings_read fills
+    size_t offset; // of the field in the structure that settings_read fills
+    size_t count;  // LIST, EXTENT: offset of the size_t that counts the entries; 0 = nobody counts
+    const struct settings_words *words;
+    const struct settings_table *table;
 };
 
 struct settings_reader {
     const char *file;    // for messages
-    struct arena *arena; // strings are copied into it
+    struct arena *arena; // strings and lists are made in it
     struct diagnostic *diagnostic;
+    void *context; // the caller's
 };
 
-// Fills the fields that are there; the others stay as they are. setting is a group.
-enum status settings_read(const struct settings_reader *reader, config_setting_t *setting, const char *what,
-                        const struct settings_field *fields, size_t count, void *into);
+// What a group may hold.
+struct settings_table {
+    const char *what; // "a gate"
+    const struct settings_field *fields;
+    size_t count, size; // count 0: any keys, which `done` reads; size: of the structure
+    int least;          // entries that a list of them has
+    // Called for each that was read; NULL: nothing more to do.
+    enum status (*done)(const struct settings_reader *reader, config_setting_t *setting, void *into);
+};
+#define SETTINGS_TABLE(what, type, fields, least, done)                                                                \
+    {                                                                                                                  \
+        what, fields, sizeof(fields) / sizeof *(fields), sizeof(struct type), least, done                              \
+    }
+
+// Fills the fields that are there, in the order of the table; the others stay as they are.
+enum status settings_read(const struct settings_reader *reader, config_setting_t *setting,
+                          const struct settings_table *table, void *into);
+// One of a field's words, into an int.
+enum status settings_word(const struct settings_reader *reader, const config_setting_t *setting, const char *word,
+                          const struct settings_words *words, int *value);
 // A diagnostic at the setting's line.
-enum status settings_fail(const struct settings_reader *reader, const config_setting_t *setting, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+enum status settings_fail(const struct settings_reader *reader, const config_setting_t *setting, const char *format,
+                          ...) __attribute__((format(printf, 3, 4)));
 // Not one of the known names: says so, with the nearest and the list.
 enum status settings_unknown(const struct settings_reader *reader, const config_setting_t *setting, const char *what,
-                           const char *name, const char *const *names, size_t count);
+                             const char *name, const char *const *names, size_t count);
 // "string", "list" …
 const char *settings_kind_of(const config_setting_t *setting);
 
