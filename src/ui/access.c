@@ -1,3 +1,4 @@
+// The accesses of a run by source line, and how those of two runs are matched.
 #include "ui/access.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// The application: opening lessons, moving between views, and what every view does with keys.
 #include "ui/app.h"
 
 #include <stdio.h>

@@ -5,7 +5,8 @@
 
 #include "ui/view.h"
 
-uint64_t blocks_count(const struct grade_report *report)
+// Of the grid; 0: unknown.
+static uint64_t blocks_count(const struct grade_report *report)
 {
     return report ? launch_blocks(&report->launch) : 0;
 }

@@ -9,7 +9,6 @@
 
 struct app;
 
-uint64_t blocks_count(const struct grade_report *report);                            // of the grid; 0 = unknown
 uint64_t blocks_shown(const struct grade_report *report);                            // linear index of the recorded one
 const char *blocks_name(const struct grade_report *report, char *text, size_t size); // "3,0,0"
 // "first 12000 of 15000 accesses" when some are missing, else "".

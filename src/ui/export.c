@@ -124,7 +124,7 @@ static void svg_stretch(struct text *out, const struct stretch *stretch, enum th
     text_free(&text);
 }
 
-void export_svg(const struct canvas *canvas, enum theme theme, struct text *out)
+static void export_svg(const struct canvas *canvas, enum theme theme, struct text *out)
 {
     int width = canvas->width * SVG_CELL_WIDTH, height = canvas->height * SVG_CELL_HEIGHT;
     text_printf(out,
@@ -137,7 +137,7 @@ void export_svg(const struct canvas *canvas, enum theme theme, struct text *out)
     text_puts(out, "</svg>\n");
 }
 
-void export_html(const struct canvas *canvas, enum theme theme, struct text *out)
+static void export_html(const struct canvas *canvas, enum theme theme, struct text *out)
 {
     struct look plain = look_of(&plain_cell, theme);
     text_printf(out,

@@ -5,9 +5,7 @@
 #include "ui/app.h"
 
 void export_text(const struct canvas *canvas, struct text *out); // lines without trailing blanks
-void export_svg(const struct canvas *canvas, enum theme theme, struct text *out);
-void export_html(const struct canvas *canvas, enum theme theme, struct text *out);
-bool export_file(const char *path, const struct text *content); // false: errno
+bool export_file(const char *path, const struct text *content);  // false: errno
 // Draws the view and writes it to path, and says so on the status line. False: not an action that exports.
 bool export_command(struct app *app, enum action action, const char *path);
 

@@ -1,3 +1,4 @@
+// Rectangles cut off one another until the screen is used up.
 #include "ui/layout.h"
 
 static int no_less(int value, int low)

@@ -64,12 +64,16 @@ static const struct {
     bool confirms; // a single key answers: y, or anything else for no
     bool may_be_empty;
 } prompts[] = {
-    [PROMPT_PALETTE] = {":", run_palette, .may_be_empty = true},
-    [PROMPT_SEARCH] = {"/", start_search},
-    [PROMPT_ANSWER] = {"answer ", lesson_answer},
-    [PROMPT_BLOCK] = {"block (number, or x,y,z): ", blocks_enter},
-    [PROMPT_RESET] = {"put the starter back? your file is kept as a backup (y/n) ", reset_exercise, .confirms = true},
-    [PROMPT_SOLUTION] = {"show the solution before you have passed? (y/n) ", show_solution, .confirms = true},
+    [PROMPT_PALETTE] = {.label = ":", .take = run_palette, .may_be_empty = true},
+    [PROMPT_SEARCH] = {.label = "/", .take = start_search},
+    [PROMPT_ANSWER] = {.label = "answer ", .take = lesson_answer},
+    [PROMPT_BLOCK] = {.label = "block (number, or x,y,z): ", .take = blocks_enter},
+    [PROMPT_RESET] = {.label = "put the starter back? your file is kept as a backup (y/n) ",
+                      .take = reset_exercise,
+                      .confirms = true},
+    [PROMPT_SOLUTION] = {.label = "show the solution before you have passed? (y/n) ",
+                         .take = show_solution,
+                         .confirms = true},
 };
 
 void prompt_open(struct app *app, enum prompt_kind kind)

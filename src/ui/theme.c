@@ -1,3 +1,4 @@
+// Looks up what a role looks like in theme.def.
 #include "ui/theme.h"
 
 #include <string.h>

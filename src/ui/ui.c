@@ -1,3 +1,4 @@
+// The event loop of the screen, with a terminal or with a script of keys, and what the application asks of it.
 #include "ui/ui.h"
 
 #include <errno.h>
