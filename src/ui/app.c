@@ -346,14 +346,6 @@ enum action app_action_to(enum view view)
     return ways[view];
 }
 
-static enum view view_of(enum action action)
-{
-    for (int view = 0; view < VIEW_COUNT; view++)
-        if (ways[view] == action)
-            return (enum view)view;
-    return VIEW_LESSON;
-}
-
 static void go_lesson(struct app *app)
 {
     if (app->view == VIEW_HOME || app->watched < 0)
@@ -399,14 +391,6 @@ void app_act(struct app *app, enum action action)
     case ACTION_GO_LESSON:
         go_lesson(app);
         break;
-    case ACTION_HELP:
-    case ACTION_GO_BANKS:
-    case ACTION_GO_GLOBAL:
-    case ACTION_GO_STEP:
-    case ACTION_GO_REPORT:
-    case ACTION_GO_PLAY:
-        app_go(app, view_of(action));
-        break;
     case ACTION_THEME:
         app->theme = (app->theme + 1) % THEME_COUNT;
         app_say(app, ROLE_DIM, "theme: %s", theme_name(app->theme));
@@ -418,7 +402,9 @@ void app_act(struct app *app, enum action action)
         app->redraw_all = true;
         break;
     default:
-        break;
+        for (int view = VIEW_LESSON; view < VIEW_COUNT; view++)
+            if (ways[view] == action)
+                app_go(app, (enum view)view);
     }
 }
 

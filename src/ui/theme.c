@@ -76,15 +76,10 @@ uint32_t theme_rgb(int index)
 
 enum role theme_heat(unsigned degree)
 {
-    if (degree <= 1)
-        return ROLE_HEAT1;
-    if (degree == 2)
-        return ROLE_HEAT2;
-    if (degree <= 4)
-        return ROLE_HEAT3;
-    if (degree <= 8)
-        return ROLE_HEAT4;
-    return degree <= 16 ? ROLE_HEAT5 : ROLE_HEAT6;
+    int role = ROLE_HEAT1;
+    for (unsigned most = 1; degree > most && role < ROLE_HEAT6; most *= 2)
+        role++;
+    return (enum role)role;
 }
 
 enum role theme_on_heat(enum role heat)

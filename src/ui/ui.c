@@ -195,12 +195,6 @@ static void wait_for_run(struct app *app)
     }
 }
 
-static void save_screen(struct app *app, const char *path)
-{
-    app_draw(app);
-    export_command(app, ACTION_SAVE_SCREEN, path);
-}
-
 // <wait>, <size WxH>, <screen FILE>; false: it is a key.
 static bool run_directive(struct ui_session *session, const char **at)
 {
@@ -219,7 +213,7 @@ static bool run_directive(struct ui_session *session, const char **at)
     char path[256];
     used = 0;
     if (sscanf(*at, "<screen %255[^>]>%n", path, &used) == 1 && used > 0) {
-        save_screen(&session->app, path);
+        export_command(&session->app, ACTION_SAVE_SCREEN, path);
         *at += used;
         return true;
     }

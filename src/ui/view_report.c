@@ -23,20 +23,29 @@ static void add_verdict(struct app *app, struct page *page, const struct grade_r
     }
 }
 
+// What was found at lines of the source: "error  line 12  no such name". 0: no line.
+static void add_finding(struct page *page, enum role role, const char *what, int line, int other_line,
+                        const char *message)
+{
+    page_start(page, line);
+    page_add(page, role, "  %s", what);
+    if (other_line > 0)
+        page_add(page, ROLE_LINENO, "  lines %d and %d", line, other_line);
+    else if (line > 0)
+        page_add(page, ROLE_LINENO, "  line %d", line);
+    page_add(page, ROLE_TEXT, "  ");
+    page_words(page, 4, ROLE_TEXT, message);
+}
+
 static void add_messages(struct page *page, const struct diagnostic_list *messages)
 {
-    if (messages->count == 0)
-        return;
-    page_heading(page, "Messages");
+    static const char *const words[] = {"note", "warning", "error"};
+    if (messages->count > 0)
+        page_heading(page, "Messages");
     for (size_t i = 0; i < messages->count; i++) {
         const struct diagnostic *one = &messages->items[i];
-        static const char *const words[] = {"note", "warning", "error"};
-        page_start(page, one->line);
-        page_add(page, one->severity == SEVERITY_ERROR ? ROLE_BAD : ROLE_WARN, "  %s", words[one->severity]);
-        if (one->line > 0)
-            page_add(page, ROLE_LINENO, "  line %d", one->line);
-        page_add(page, ROLE_TEXT, "  ");
-        page_words(page, 4, ROLE_TEXT, one->message);
+        add_finding(page, one->severity == SEVERITY_ERROR ? ROLE_BAD : ROLE_WARN, words[one->severity], one->line, 0,
+                    one->message);
     }
 }
 
@@ -131,19 +140,14 @@ static void add_sizes(struct page *page, const struct grade_report *report)
 
 static void add_hazards(struct page *page, const struct hazard_list *hazards)
 {
-    if (hazards->count == 0)
-        return;
-    page_heading(page, "Hazards");
+    if (hazards->count > 0)
+        page_heading(page, "Hazards");
     for (size_t i = 0; i < hazards->count; i++) {
         const struct hazard *hazard = &hazards->items[i];
-        page_start(page, (int)hazard->line);
-        page_add(page, hazard->benign ? ROLE_DIM : ROLE_WARN, "  ▲ %s", hazard_name(hazard->kind));
-        if (hazard->other_line)
-            page_add(page, ROLE_LINENO, "  lines %u and %u", hazard->line, hazard->other_line);
-        else
-            page_add(page, ROLE_LINENO, "  line %u", hazard->line);
-        page_add(page, ROLE_TEXT, "  ");
-        page_words(page, 4, ROLE_TEXT, hazard->message);
+        char what[64];
+        snprintf(what, sizeof what, "▲ %s", hazard_name(hazard->kind));
+        add_finding(page, hazard->benign ? ROLE_DIM : ROLE_WARN, what, (int)hazard->line, (int)hazard->other_line,
+                    hazard->message);
     }
 }
 
