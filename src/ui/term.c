@@ -160,9 +160,8 @@ enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagn
     return STATUS_OK;
 }
 
-void term_close(struct terminal *term)
+void term_close(void)
 {
-    (void)term;
     close_at_exit();
     if (state.screen)
         delscreen(state.screen);
@@ -301,9 +300,8 @@ static uint32_t special_key(wint_t code)
     return 0;
 }
 
-bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointer)
+bool term_key(uint32_t *key, struct pointer_event *pointer)
 {
-    (void)term;
     wint_t code;
     int kind = get_wch(&code);
     *pointer = (struct pointer_event){POINTER_NONE, 0, 0};

@@ -19,11 +19,11 @@ enum term_event { TERM_NOTHING = 0, TERM_RESIZED = 1, TERM_QUIT = 2, TERM_RESUME
 bool term_usable(void);
 // mono: no colours even if there are some; they are also left out for NO_COLOR.
 enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagnostic);
-void term_close(struct terminal *term);
+void term_close(void);
 
 void term_draw(struct terminal *term, const struct canvas *canvas, enum theme theme, bool all);
 // false: none waits. *pointer: what the mouse did, if it was that; *key is then 0.
-bool term_key(struct terminal *term, uint32_t *key, struct pointer_event *pointer);
+bool term_key(uint32_t *key, struct pointer_event *pointer);
 void term_mouse(bool on); // only presses of the left button and the wheel are asked for
 
 // Readable when a signal came; term_signals then says what happened, as a set of term_event. A suspension (^Z) is

@@ -165,7 +165,7 @@ static void run_terminal(struct ui_session *session)
         poll(wanted, 5, wait < 0 ? -1 : (int)(wait * 1000) + 1);
         app->now = clock_seconds();
         take_signals(session);
-        while (!app->quit && term_key(&session->term, &key, &pointer)) {
+        while (!app->quit && term_key(&key, &pointer)) {
             if (pointer.kind != POINTER_NONE)
                 app_pointer(app, &pointer);
             else if (key)
@@ -315,7 +315,7 @@ int ui_main(const struct ui_options *options)
     forget_device(session);
     watch_close(&session->watch);
     if (session->has_terminal)
-        term_close(&session->term);
+        term_close();
     result = 0;
 out:
     if (session->app.lessons)

@@ -97,11 +97,30 @@ START_TEST(editors_are_opened_at_the_line)
 }
 END_TEST
 
+START_TEST(a_source_is_read_whole_or_not_at_all)
+{
+    struct diagnostic diagnostic = {0};
+    FILE *out = fopen(file, "w");
+    ck_assert_ptr_nonnull(out);
+    fwrite("a\0b", 1, 3, out);
+    fclose(out);
+    char *text = exercise_read(file, &diagnostic);
+    ck_assert_str_eq(text, "a\1b");
+    free(text);
+    ck_assert_int_eq(truncate(file, (1 << 20) + 1), 0);
+    ck_assert_ptr_null(exercise_read(file, &diagnostic));
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "1048577 bytes"));
+    ck_assert_ptr_null(exercise_read(folder, &diagnostic));
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "not a regular file"));
+}
+END_TEST
+
 Suite *suite_exercise(void)
 {
     Suite *suite = suite_create("exercise");
     TCase *saves = tcase_create("saves");
     tcase_add_checked_fixture(saves, open_folder, close_folder);
+    tcase_add_test(saves, a_source_is_read_whole_or_not_at_all);
     tcase_add_test(saves, a_plain_write_is_seen);
     tcase_add_test(saves, an_atomic_rename_is_seen_again_and_again);
     tcase_add_test(saves, a_removed_and_rewritten_file_is_seen);
