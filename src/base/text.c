@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/memory.h"
 
@@ -66,29 +67,7 @@ const char *text_get(const struct text *text)
     return text->data ? text->data : "";
 }
 
-// Length of the well-formed UTF-8 sequence at bytes, 0 if there is none; *code gets the code point.
-static size_t utf8_length(const unsigned char *bytes, size_t left, uint32_t *code)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = bytes[0] < 0x80       ? 1
-                    : bytes[0] >> 5 == 6  ? 2
-                    : bytes[0] >> 4 == 14 ? 3
-                    : bytes[0] >> 3 == 30 ? 4
-                                          : 0;
-    if (length == 0 || length > left)
-        return 0;
-    *code = length == 1 ? bytes[0] : bytes[0] & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
-        if (bytes[i] >> 6 != 2)
-            return 0;
-        *code = *code << 6 | (bytes[i] & 0x3f);
-    }
-    if (length > 1 && (*code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff)))
-        return 0;
-    return length;
-}
-
-static bool is_unsafe(uint32_t code, bool keep_lines)
+static bool is_unsafe(utf8proc_int32_t code, bool keep_lines)
 {
     if (code == '\n' || code == '\t')
         return !keep_lines;
@@ -100,19 +79,19 @@ void text_escape(struct text *text, const char *bytes, size_t length, bool keep_
 {
     const unsigned char *data = (const unsigned char *)bytes;
     for (size_t i = 0; i < length;) {
-        uint32_t code = 0;
-        size_t size = utf8_length(data + i, length - i, &code);
-        if (size == 0) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t size = utf8proc_iterate(data + i, (utf8proc_ssize_t)(length - i), &code);
+        if (size <= 0) { // not well-formed
             text_printf(text, "\\x%02x", data[i++]);
             continue;
         }
         if (!is_unsafe(code, keep_lines))
-            text_append(text, bytes + i, size);
+            text_append(text, bytes + i, (size_t)size);
         else if (code < 0x80)
-            text_printf(text, "\\x%02x", code);
+            text_printf(text, "\\x%02x", (unsigned)code);
         else
-            text_printf(text, "\\u{%04x}", code);
-        i += size;
+            text_printf(text, "\\u{%04x}", (unsigned)code);
+        i += (size_t)size;
     }
 }
 

@@ -56,24 +56,14 @@ static struct grade_report **made_reports(const struct pool_job *jobs, size_t co
     return reports;
 }
 
-static void put_json_text(json_t *json, struct text *out)
-{
-    char *text = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-    text_puts(out, text);
-    text_puts(out, "\n");
-    free(text);
-    json_decref(json);
-}
-
-static void put_reports(const struct pool_job *jobs, size_t count, struct text *out)
+static json_t *reports_json(const struct pool_job *jobs, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
         if (jobs[i].report)
             json_array_append_new(array, grade_report_json(jobs[i].report));
-    put_json_text(
-        json_pack("{s:i, s:i, s:o}", "passed", (int)count_passed(jobs, count), "total", (int)count, "reports", array),
-        out);
+    return json_pack("{s:i, s:i, s:o}", "passed", (int)count_passed(jobs, count), "total", (int)count, "reports",
+                     array);
 }
 
 static void put_reports_text(const struct pool_job *jobs, size_t count, const struct check_request *request,
@@ -90,18 +80,20 @@ static void put_reports_text(const struct pool_job *jobs, size_t count, const st
         text_printf(out, "\n%zu of %zu passed\n", count_passed(jobs, count), count);
 }
 
-static void put_answer(const struct pool_job *jobs, size_t count, const struct check_request *request, struct text *out)
+static void print_answer(const struct pool_job *jobs, size_t count, const struct check_request *request)
 {
     size_t found;
+    struct text out = {0};
     struct grade_report **reports = made_reports(jobs, count, &found);
     if (request->format == FORMAT_JSON)
-        put_reports(jobs, count, out);
-    else if (request->format == FORMAT_JUNIT)
-        report_junit(reports, found, out);
+        cli_print_json(reports_json(jobs, count));
     else if (request->format == FORMAT_GRADESCOPE)
-        put_json_text(report_gradescope(reports, found), out);
+        cli_print_json(report_gradescope(reports, found));
+    else if (request->format == FORMAT_JUNIT)
+        report_junit(reports, found, &out);
     else
-        put_reports_text(jobs, count, request, out);
+        put_reports_text(jobs, count, request, &out);
+    cli_print_text(&out);
     free(reports);
 }
 
@@ -133,7 +125,6 @@ static int run_check(struct cli_call *call)
 {
     const struct check_request *request = call->request;
     size_t count = call->chosen_count;
-    struct text out = {0};
     if ((request->html || request->grade.source) && call->word_count != 1)
         return cli_usage(call->command, "--%s needs one lesson", request->html ? "html" : "file");
     struct pool_job *jobs = mem_alloc((count + 1) * sizeof *jobs);
@@ -143,8 +134,7 @@ static int run_check(struct cli_call *call)
     for (size_t i = 0; i < count; i++)
         if (jobs[i].report && !jobs[i].source)
             lessons_keep(call->lessons, jobs[i].report);
-    put_answer(jobs, count, request, &out);
-    cli_print_text(&out);
+    print_answer(jobs, count, request);
     int status = check_exit(jobs, count);
     if (request->html) {
         int written = write_html(&jobs[0], request->html);

@@ -1,7 +1,7 @@
 // `help` and `manual`, both written from the table of commands; and `ptx-coverage` and `names`, other pages that
 // `make docs` writes.
 #include <stdio.h>
-#include <string.h>
+#include <utf8proc.h>
 
 #include "cli/cli.h"
 #include "lesson/names.h"
@@ -71,22 +71,12 @@ const struct cli_command cli_command_help = {
 
 // ---- the manual page
 
-// The code point that starts at *text, which is moved past it. Our own strings only: well-formed UTF-8.
-static unsigned next_code(const char **text)
-{
-    unsigned first = (unsigned char)*(*text)++;
-    unsigned code = first < 0x80 ? first : first < 0xe0 ? first & 0x1f : first < 0xf0 ? first & 0x0f : first & 0x07;
-    while (((unsigned char)**text & 0xc0) == 0x80)
-        code = code << 6 | ((unsigned char)*(*text)++ & 0x3f);
-    return code;
-}
-
 // roff: a line must not start with a dot or quote, and backslashes and hyphens are meant as written.
 static void put_manual_text(const char *text)
 {
     bool at_start = true;
-    while (*text) {
-        unsigned code = next_code(&text);
+    for (utf8proc_int32_t code; *text;) {
+        text += utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code); // our own strings: well-formed
         if (at_start && (code == '.' || code == '\''))
             fputs("\\&", stdout);
         at_start = code == '\n';
@@ -95,9 +85,9 @@ static void put_manual_text(const char *text)
         else if (code == '-')
             fputs("\\-", stdout);
         else if (code >= 0x80)
-            printf("\\[u%04X]", code);
+            printf("\\[u%04X]", (unsigned)code);
         else
-            putchar((int)code);
+            putchar(code);
     }
 }
 

@@ -107,6 +107,8 @@ double median_width(const struct median *median)
 
 // ---- a session
 
+enum helper { HELPER_EMPTY, HELPER_FLOATS, HELPER_BYTES, HELPER_COUNT };
+
 struct contestant {
     struct cuda_kernel kernel;
     float times[MAX_RUNS];
@@ -116,7 +118,7 @@ struct timing_session {
     struct gpu *gpu;
     struct timing_job *job;
     struct timing_conditions *conditions;
-    struct cuda_kernel empty, compare_f32, compare_bytes;
+    struct cuda_kernel helpers[HELPER_COUNT];
     struct cuda_block inputs[DEVICE_MAX_ARGS];   // as the host gave them
     struct cuda_block buffers[DEVICE_MAX_ARGS];  // what kernels get
     struct cuda_block expected[DEVICE_MAX_ARGS]; // the trusted entry's outputs of this round
@@ -172,11 +174,10 @@ static enum status load_kernels(struct timing_session *session, struct diagnosti
 {
     struct gpu *gpu = session->gpu;
     struct timing_job *job = session->job;
-    enum status status = cuda_kernel_load(gpu, helpers, "empty", 0, &session->empty, diagnostic);
-    if (status == STATUS_OK)
-        status = cuda_kernel_load(gpu, helpers, "compare_f32", 0, &session->compare_f32, diagnostic);
-    if (status == STATUS_OK)
-        status = cuda_kernel_load(gpu, helpers, "compare_bytes", 0, &session->compare_bytes, diagnostic);
+    static const char *const names[HELPER_COUNT] = {"empty", "compare_f32", "compare_bytes"};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < HELPER_COUNT && status == STATUS_OK; i++)
+        status = cuda_kernel_load(gpu, helpers, names[i], 0, &session->helpers[i], diagnostic);
     for (size_t i = 0; i < job->entry_count && status == STATUS_OK; i++) {
         struct timing_entry *entry = &job->entries[i];
         entry->status = STATUS_OK;
@@ -216,9 +217,8 @@ static void end_timing(struct timing_session *session)
     cuda_block_free(gpu, &session->wrong);
     for (size_t i = 0; i < session->job->entry_count; i++)
         cuda_kernel_unload(gpu, &session->contestants[i].kernel);
-    cuda_kernel_unload(gpu, &session->empty);
-    cuda_kernel_unload(gpu, &session->compare_f32);
-    cuda_kernel_unload(gpu, &session->compare_bytes);
+    for (size_t i = 0; i < HELPER_COUNT; i++)
+        cuda_kernel_unload(gpu, &session->helpers[i]);
     if (session->start && !gpu->lost)
         gpu->api->event_destroy(session->start);
     if (session->stop && !gpu->lost)
@@ -294,7 +294,7 @@ static enum status start_comparison(struct timing_session *session, size_t argum
     float absolute = (float)session->job->absolute, relative = (float)session->job->relative;
     cuda_pointer got = session->buffers[argument].data, want = session->expected[argument].data;
     void *params[] = {&got, &want, &count, &absolute, &relative, &session->wrong.data};
-    cuda_result result = gpu->api->launch(is_float ? session->compare_f32.function : session->compare_bytes.function,
+    cuda_result result = gpu->api->launch(session->helpers[is_float ? HELPER_FLOATS : HELPER_BYTES].function,
                                           COMPARE_BLOCKS, 1, 1, COMPARE_THREADS, 1, 1, 0, gpu->stream, params, NULL);
     return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "comparing", diagnostic);
 }
@@ -416,7 +416,8 @@ static enum status time_empty(struct timing_session *session, struct diagnostic 
         if (result == CUDA_OK)
             result = gpu->api->event_record(session->start, gpu->stream);
         if (result == CUDA_OK)
-            result = gpu->api->launch(session->empty.function, 1, 1, 1, 32, 1, 1, 0, gpu->stream, NULL, NULL);
+            result = gpu->api->launch(session->helpers[HELPER_EMPTY].function, 1, 1, 1, 32, 1, 1, 0, gpu->stream, NULL,
+                                      NULL);
         if (result == CUDA_OK)
             result = gpu->api->event_record(session->stop, gpu->stream);
         if (result != CUDA_OK)

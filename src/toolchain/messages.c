@@ -213,48 +213,31 @@ static void add_message(struct message_parser *parser, struct slice name, int li
     parser->last = diagnostic_add(parser->list, &diagnostic);
 }
 
-// PATH:LINE:COLUMN: severity: text
-static bool parse_colons(struct message_parser *parser, struct slice text)
+// PATH:LINE:COLUMN: severity: text, or PATH(LINE): severity #NUMBER: text
+static bool parse_place(struct message_parser *parser, struct slice text)
 {
     for (size_t i = 1; i + 1 < text.length; i++) {
-        if (text.at[i] != ':' || !isdigit((unsigned char)text.at[i + 1]))
+        bool is_colon = text.at[i] == ':';
+        if ((!is_colon && text.at[i] != '(') || !isdigit((unsigned char)text.at[i + 1]))
             continue;
         struct slice rest = slice_skip(text, i + 1);
         int line = 0, column = 0;
         enum severity severity;
         take_digits(&rest, &line);
-        if (rest.length > 1 && rest.at[0] == ':' && isdigit((unsigned char)rest.at[1])) {
+        if (!is_colon && !slice_starts(rest, "):"))
+            continue;
+        if (!is_colon || (rest.length > 1 && rest.at[0] == ':' && isdigit((unsigned char)rest.at[1])))
             rest = slice_skip(rest, 1);
+        if (is_colon)
             take_digits(&rest, &column);
-        }
         if (rest.length < 2 || rest.at[0] != ':')
             continue;
         rest = slice_trim(slice_skip(rest, 1));
         if (!take_severity(&rest, &severity))
             continue;
         add_message(parser, (struct slice){text.at, i}, line, column, severity, rest);
-        parser->include_line = 0;
-        return true;
-    }
-    return false;
-}
-
-// PATH(LINE): severity #NUMBER: text
-static bool parse_parentheses(struct message_parser *parser, struct slice text)
-{
-    for (size_t i = 1; i + 1 < text.length; i++) {
-        if (text.at[i] != '(' || !isdigit((unsigned char)text.at[i + 1]))
-            continue;
-        struct slice rest = slice_skip(text, i + 1);
-        int line;
-        enum severity severity;
-        take_digits(&rest, &line);
-        if (!slice_starts(rest, "):"))
-            continue;
-        rest = slice_trim(slice_skip(rest, 2));
-        if (!take_severity(&rest, &severity))
-            continue;
-        add_message(parser, (struct slice){text.at, i}, line, 0, severity, rest);
+        if (is_colon)
+            parser->include_line = 0;
         return true;
     }
     return false;
@@ -379,8 +362,8 @@ void messages_parse(const struct messages_names *names, const char *text, size_t
             line.length--;
         if (line.length > 4096)
             line.length = 4096;
-        if (!parse_included(&parser, line) && !parse_continuation(&parser, line) && !parse_parentheses(&parser, line) &&
-            !parse_colons(&parser, line) && !parse_driver(&parser, line))
+        if (!parse_included(&parser, line) && !parse_continuation(&parser, line) && !parse_place(&parser, line) &&
+            !parse_driver(&parser, line))
             parse_caret(&parser, line);
     }
     if (parser.dropped) {

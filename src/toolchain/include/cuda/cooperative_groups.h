@@ -74,22 +74,16 @@ public:
     BANKSHOT_MEMBER static constexpr unsigned int num_threads() { return Size; }
     BANKSHOT_MEMBER unsigned int meta_group_rank() const { return thread_block::thread_rank() / Size; }
     BANKSHOT_MEMBER unsigned int meta_group_size() const { return (thread_block::size() + Size - 1) / Size; }
-    template <class T> BANKSHOT_MEMBER T shfl(T value, unsigned int source) const
-    {
-        return __shfl_sync(mask, value, source, Size);
+#define BANKSHOT_SHUFFLE(name)                                                                                         \
+    template <class T> BANKSHOT_MEMBER T name(T value, unsigned int lane) const                                        \
+    {                                                                                                                  \
+        return __##name##_sync(mask, value, lane, Size);                                                               \
     }
-    template <class T> BANKSHOT_MEMBER T shfl_down(T value, unsigned int delta) const
-    {
-        return __shfl_down_sync(mask, value, delta, Size);
-    }
-    template <class T> BANKSHOT_MEMBER T shfl_up(T value, unsigned int delta) const
-    {
-        return __shfl_up_sync(mask, value, delta, Size);
-    }
-    template <class T> BANKSHOT_MEMBER T shfl_xor(T value, unsigned int lanes) const
-    {
-        return __shfl_xor_sync(mask, value, lanes, Size);
-    }
+    BANKSHOT_SHUFFLE(shfl)
+    BANKSHOT_SHUFFLE(shfl_down)
+    BANKSHOT_SHUFFLE(shfl_up)
+    BANKSHOT_SHUFFLE(shfl_xor)
+#undef BANKSHOT_SHUFFLE
     BANKSHOT_MEMBER unsigned int ballot(int predicate) const
     {
         return __ballot_sync(mask, predicate) >> first();
@@ -143,24 +137,17 @@ template <unsigned int Size, class Parent> BANKSHOT_DEVICE thread_block_tile<Siz
 template <class Group> BANKSHOT_DEVICE void sync(const Group &group) { group.sync(); }
 
 // <cooperative_groups/reduce.h>
-template <class T> struct plus {
-    BANKSHOT_MEMBER T operator()(T a, T b) const { return a + b; }
-};
-template <class T> struct less {
-    BANKSHOT_MEMBER T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <class T> struct greater {
-    BANKSHOT_MEMBER T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <class T> struct bit_and {
-    BANKSHOT_MEMBER T operator()(T a, T b) const { return a & b; }
-};
-template <class T> struct bit_or {
-    BANKSHOT_MEMBER T operator()(T a, T b) const { return a | b; }
-};
-template <class T> struct bit_xor {
-    BANKSHOT_MEMBER T operator()(T a, T b) const { return a ^ b; }
-};
+#define BANKSHOT_OPERATION(name, result)                                                                               \
+    template <class T> struct name {                                                                                   \
+        BANKSHOT_MEMBER T operator()(T a, T b) const { return result; }                                                \
+    };
+BANKSHOT_OPERATION(plus, a + b)
+BANKSHOT_OPERATION(less, b < a ? b : a)
+BANKSHOT_OPERATION(greater, a < b ? b : a)
+BANKSHOT_OPERATION(bit_and, a & b)
+BANKSHOT_OPERATION(bit_or, a | b)
+BANKSHOT_OPERATION(bit_xor, a ^ b)
+#undef BANKSHOT_OPERATION
 template <unsigned int Size, class Parent, class T, class Operation>
 BANKSHOT_DEVICE T reduce(const thread_block_tile<Size, Parent> &tile, T value, Operation operation)
 {
