@@ -4,8 +4,6 @@
 
 #include <stdbool.h>
 
-#include "base/text.h"
-
 struct ui_options {
     const char *lesson;                        // to open at once: number, id or name; NULL = the list of lessons
     const char *device, *gpu_model, *compiler; // NULL = auto
@@ -25,8 +23,5 @@ bool ui_usable(void);
 
 // Returns the exit status: 0 left by the user, 2 when the lab cannot open (the message is on stderr).
 int ui_main(const struct ui_options *options);
-
-// The keys of every view as roff, for the manual page; from the same table as the help view.
-void ui_manual_keys(struct text *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "lesson/lesson.h"
 #include "toolchain/toolchain.h"
+#include "ui/action.h"
 
 Suite *suite_commands(void);
 
@@ -85,6 +86,23 @@ START_TEST(banks_answers_every_pattern_in_json)
     ck_assert_int_eq(json_integer_value(json_object_get(first, "wavefronts")), 1);
     ck_assert(json_is_null(json_object_get(first, "sectors")));
     json_decref(answer);
+    process_result_free(&result);
+}
+END_TEST
+
+START_TEST(the_manual_names_every_action)
+{
+    struct process_result result = program_run_line("manual");
+    for (int a = 1; a < ACTION_COUNT; a++) {
+        char name[64], *out = name;
+        for (const char *at = action_info((enum action)a)->name; *at; at++) {
+            if (*at == '-')
+                *out++ = '\\';
+            *out++ = *at;
+        }
+        *out = '\0';
+        ck_assert_msg(strstr(text_get(&result.out), name) != NULL, "%s is missing", name);
+    }
     process_result_free(&result);
 }
 END_TEST
@@ -169,6 +187,7 @@ Suite *suite_commands(void)
     TCase *tests = tcase_create("commands");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, commands_answer_and_exit_as_the_manual_says, 0, sizeof rows / sizeof *rows);
+    tcase_add_test(tests, the_manual_names_every_action);
     tcase_add_test(tests, the_manual_page_is_current);
     tcase_add_test(tests, banks_answers_every_pattern_in_json);
     suite_add_tcase(suite, tests);

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "ui/action.h"
-#include "ui/ui.h"
 
 Suite *suite_actions(void);
 
@@ -60,24 +59,6 @@ START_TEST(keys_are_read_as_they_are_written)
 }
 END_TEST
 
-START_TEST(the_manual_names_every_action)
-{
-    struct text manual = {0};
-    ui_manual_keys(&manual);
-    for (int a = 1; a < ACTION_COUNT; a++) {
-        char name[64], *out = name;
-        for (const char *at = action_info((enum action)a)->name; *at; at++) {
-            if (*at == '-')
-                *out++ = '\\';
-            *out++ = *at;
-        }
-        *out = '\0';
-        ck_assert_msg(strstr(text_get(&manual), name) != NULL, "%s is missing", name);
-    }
-    text_free(&manual);
-}
-END_TEST
-
 Suite *suite_actions(void)
 {
     Suite *suite = suite_create("actions");
@@ -86,7 +67,6 @@ Suite *suite_actions(void)
     tcase_add_test(tests, names_are_unique_and_found);
     tcase_add_test(tests, every_view_can_be_left_and_explained);
     tcase_add_test(tests, keys_are_read_as_they_are_written);
-    tcase_add_test(tests, the_manual_names_every_action);
     suite_add_tcase(suite, tests);
     return suite;
 }
