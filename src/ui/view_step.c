@@ -31,21 +31,31 @@ static void draw_timeline(const struct timeline *time, struct canvas *canvas, st
                   recording->truncated ? "   " : "", blocks_note(recording, note, sizeof note));
 }
 
-static void draw_moment(const struct timeline *time, struct canvas *canvas, struct rect rect)
+// "17  st 32-bit  tile[…] = …": the line, the operation and the text.
+static const char *access_text(const struct timeline *time, const struct recorded_access *access, const char *gap,
+                               char *text, size_t size)
 {
-    char text[400], operation[32] = "", caption[500];
-    const struct counter_line *line = timeline_line(time, time->now->pc);
+    char source[300], operation[32] = "";
+    const struct counter_line *line = timeline_line(time, access->pc);
     uint32_t number = line ? line->line : 0;
     if (line)
         site_operation(line, true, operation, sizeof operation);
-    source_line(time->report->source, (int)number, text, sizeof text);
-    snprintf(caption, sizeof caption, "▸ warp %u  line %u  %s  %s", time->now->warp, number, operation, text);
+    snprintf(text, size, "%u%s%s  %s", number, gap, operation,
+             source_line(time->report->source, (int)number, source, sizeof source));
+    return text;
+}
+
+static void draw_moment(const struct timeline *time, struct canvas *canvas, struct rect rect)
+{
+    char text[400], caption[500];
+    snprintf(caption, sizeof caption, "▸ warp %u  line %s", time->now->warp,
+             access_text(time, time->now, "  ", text, sizeof text));
     canvas_cut(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, caption);
 }
 
 static void draw_warps(const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
-    char text[300], operation[32];
+    char text[400];
     struct rect before = canvas_clip(canvas, rect);
     canvas_put(canvas, rect, ROLE_DIM, "warp  barriers  last shared access");
     int first = (int)time->now->warp >= rect.height - 1 ? (int)time->now->warp - rect.height + 2 : 0;
@@ -62,13 +72,9 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
             canvas_text(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_DIM, "none yet");
             continue;
         }
-        const struct counter_line *line = timeline_line(time, last->pc);
         canvas_printf(canvas, rect.x + 9, rect.y + y, 6, ROLE_TEXT, "%u", last->phase);
-        source_line(time->report->source, line ? (int)line->line : 0, text, sizeof text);
-        char access[400];
-        snprintf(access, sizeof access, "%u %s  %s", line ? line->line : 0,
-                 line ? site_operation(line, true, operation, sizeof operation) : "", text);
-        canvas_cut(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_TEXT, access);
+        canvas_cut(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_TEXT,
+                   access_text(time, last, " ", text, sizeof text));
     }
     canvas_unclip(canvas, before);
 }
