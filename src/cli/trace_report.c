@@ -92,26 +92,14 @@ static const char *trace_space_word(int value)
     return space_name((enum ptx_space)value);
 }
 
-static const char *trace_status_word(int value)
-{
-    return status_name((enum status)value);
-}
-
 static const char *severity_word(int value)
 {
     static const char *const words[] = {"note", "warning", "error"};
     return words[value];
 }
 
-static const char *trace_hazard_word(int value)
-{
-    return hazard_name((enum hazard_kind)value);
-}
-
 static const struct field_words space_words = {trace_space_word, PTX_SHARED_CLUSTER + 1, 0},
-                                status_words = {trace_status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL},
-                                severity_words = {severity_word, SEVERITY_ERROR + 1, SEVERITY_ERROR},
-                                hazard_words = {trace_hazard_word, HAZARD_KIND_COUNT, 0};
+                                severity_words = {severity_word, SEVERITY_ERROR + 1, SEVERITY_ERROR};
 
 #define F(kind, member) FIELD(counter_line, kind, #member, member)
 static const struct field line_rows[] = {F(STRING, file),
@@ -154,7 +142,7 @@ static json_t *write_threads(const void *at)
 static const struct field_own other_line_own = {.write = write_other_line}, threads_own = {.write = write_threads};
 
 #define F(kind, member) FIELD(hazard, kind, #member, member)
-static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, hazard_words),
+static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, report_hazard_words),
                                            F(STRING, file),
                                            F(U32, line),
                                            FIELD_BY(hazard, "other_line", other_line, other_line_own),
@@ -168,7 +156,7 @@ static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kin
 static const struct fields hazard_fields = FIELDS(hazard, hazard_rows);
 
 #define F(kind, member) FIELD(diagnostic, kind, #member, member)
-static const struct field message_rows[] = {FIELD_NAMED(diagnostic, WORD, "kind", code, status_words),
+static const struct field message_rows[] = {FIELD_NAMED(diagnostic, WORD, "kind", code, report_status_words),
                                             FIELD_NAMED(diagnostic, WORD, "severity", severity, severity_words),
                                             F(TEXT, file),
                                             F(INT, line),

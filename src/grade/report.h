@@ -3,6 +3,7 @@
 #ifndef BANKSHOT_GRADE_REPORT_H
 #define BANKSHOT_GRADE_REPORT_H
 
+#include "base/fields.h"
 #include "base/text.h"
 #include "grade/grade.h"
 #include "lesson/progress.h"
@@ -24,5 +25,8 @@ json_t *report_gradescope(struct grade_report *const *reports, size_t count);
 enum status report_keep(const struct grade_report *report, struct progress *progress, struct diagnostic *diagnostic);
 // One self-contained page with the tables and the bank heatmap of the costliest shared access.
 void report_html(const struct grade_report *report, const char *title, struct text *out);
+
+// The words of statuses and hazards in JSON.
+extern const struct field_words report_status_words, report_hazard_words;
 
 #endif

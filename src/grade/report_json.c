@@ -24,12 +24,12 @@ static const char *hazard_word(int value)
     return hazard_name((enum hazard_kind)value);
 }
 
-static const struct field_words status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL};
+const struct field_words report_status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL};
 static const struct field_words severity_words = {NULL, SEVERITY_ERROR + 1, SEVERITY_ERROR};
-static const struct field_words hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
+const struct field_words report_hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
 
 #define F(kind, member) FIELD(diagnostic, kind, #member, member)
-static const struct field diagnostic_rows[] = {FIELD_NAMED(diagnostic, ENUM, "code", code, status_words),
+static const struct field diagnostic_rows[] = {FIELD_NAMED(diagnostic, ENUM, "code", code, report_status_words),
                                                FIELD_NAMED(diagnostic, ENUM, "severity", severity, severity_words),
                                                F(TEXT, file),
                                                F(INT, line),
@@ -39,7 +39,7 @@ static const struct field diagnostic_rows[] = {FIELD_NAMED(diagnostic, ENUM, "co
 static const struct fields diagnostic_fields = FIELDS(diagnostic, diagnostic_rows);
 
 #define F(kind, member) FIELD(hazard, kind, #member, member)
-static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, hazard_words),
+static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, report_hazard_words),
                                            F(STRING, file),
                                            F(U32, line),
                                            F(U32, other_line),
@@ -109,7 +109,7 @@ static const struct field size_rows[] = {F(STRING, name),
                                          F(FLAG, ran),
                                          F(FLAG, correct),
                                          LAUNCH_ROWS(grade_size),
-                                         FIELD_NAMED(grade_size, WORD, "status", status, status_words),
+                                         FIELD_NAMED(grade_size, WORD, "status", status, report_status_words),
                                          {FIELD_AT(grade_size, "diagnostic", diagnostic), .kind = FIELD_RECORD,
                                           .inner = &diagnostic_fields, FIELD_WHEN(grade_size, status)},
                                          {FIELD_AT(grade_size, "mismatch", mismatch), .kind = FIELD_RECORD,
