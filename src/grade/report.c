@@ -259,7 +259,7 @@ static void put_waits(const struct prediction *model, struct text *out)
         told[most] = true;
         if (model->waits[most] >= 0.05)
             text_printf(out, "%s %s %.0f %%", shown ? "," : "; waiting for",
-                        replay_reason_name((enum replay_reason)most), 100 * model->waits[most]);
+                        predict_reason_name((enum replay_reason)most), 100 * model->waits[most]);
     }
     if (model->tail >= 0.1)
         text_printf(out, "; SMs idle at the end %.0f %%", 100 * model->tail);

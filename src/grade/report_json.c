@@ -344,7 +344,7 @@ static json_t *write_model(const void *at)
         return json_null();
     json_t *json = fields_write(&model_fields, record), *waits = json_object();
     for (int i = 0; i < REPLAY_REASONS; i++)
-        fields_put(waits, replay_reason_name((enum replay_reason)i), json_real(record->model.waits[i]));
+        fields_put(waits, predict_reason_name((enum replay_reason)i), json_real(record->model.waits[i]));
     fields_put(json, "waits", waits);
     return json;
 }
@@ -362,7 +362,7 @@ static void read_model(struct arena *arena, const json_t *json, void *at)
     fields_read(&model_fields, json, arena, record);
     const json_t *waits = json_object_get(json, "waits");
     for (int i = 0; i < REPLAY_REASONS; i++)
-        record->model.waits[i] = json_number_value(json_object_get(waits, replay_reason_name((enum replay_reason)i)));
+        record->model.waits[i] = json_number_value(json_object_get(waits, predict_reason_name((enum replay_reason)i)));
     record->model.us = record->modelled_us;
     record->resources.registers = record->model.registers_estimated ? 0 : record->model.registers;
 }

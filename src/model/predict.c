@@ -47,23 +47,35 @@ static double all_blocks(const struct replay_result *result, size_t count, uint3
 // ---- words
 
 static const struct {
-    enum replay_reason reason;
-    const char *bound, *advice;
-} reasons[] = {
-    {REPLAY_WAIT_DRAM, "latency of DRAM",
-     "Keep more bytes in flight: 16-byte loads, several independent loads a thread, or more warps."},
-    {REPLAY_WAIT_L2, "latency of L2", "Keep more bytes in flight, or keep the data closer: shared memory, registers."},
-    {REPLAY_WAIT_L1, "L1 cache", "Touch fewer 128-byte lines with each load: let neighbouring lanes read neighbours."},
-    {REPLAY_WAIT_SHARED, "latency of shared memory",
-     "Give each thread more independent work between its loads from shared memory."},
-    {REPLAY_WAIT_BARRIER, "barriers",
-     "Smaller blocks, so that others run while one waits; or fewer barriers, with more work between them."},
-    {REPLAY_WAIT_ASYNC, "asynchronous copies", "Start the copies earlier: one more stage, or more work for each."},
-    {REPLAY_WAIT_QUEUE, "load/store queue",
-     "Fewer or wider memory instructions: conflicts, uncoalesced and narrow accesses fill the queue."},
-    {REPLAY_WAIT_ARITHMETIC, "dependent arithmetic", "Give each thread several independent results to work on."},
-    {REPLAY_WAIT_ISSUE, "issue", "Fewer instructions for the same work: unroll, widen loads, hoist index arithmetic."},
+    const char *name, *bound, *advice;
+} reasons[REPLAY_REASONS] = {
+    [REPLAY_WAIT_DRAM] =
+        {"DRAM", "latency of DRAM",
+         "Keep more bytes in flight: 16-byte loads, several independent loads a thread, or more warps."},
+    [REPLAY_WAIT_L2] = {"L2 cache", "latency of L2",
+                        "Keep more bytes in flight, or keep the data closer: shared memory, registers."},
+    [REPLAY_WAIT_L1] = {"L1 cache", "L1 cache",
+                        "Touch fewer 128-byte lines with each load: let neighbouring lanes read neighbours."},
+    [REPLAY_WAIT_SHARED] = {"shared memory", "latency of shared memory",
+                            "Give each thread more independent work between its loads from shared memory."},
+    [REPLAY_WAIT_BARRIER] =
+        {"barrier", "barriers",
+         "Smaller blocks, so that others run while one waits; or fewer barriers, with more work between them."},
+    [REPLAY_WAIT_ASYNC] = {"asynchronous copy", "asynchronous copies",
+                           "Start the copies earlier: one more stage, or more work for each."},
+    [REPLAY_WAIT_QUEUE] =
+        {"load/store queue", "load/store queue",
+         "Fewer or wider memory instructions: conflicts, uncoalesced and narrow accesses fill the queue."},
+    [REPLAY_WAIT_ARITHMETIC] = {"arithmetic", "dependent arithmetic",
+                                "Give each thread several independent results to work on."},
+    [REPLAY_WAIT_ISSUE] = {"issue slot", "issue",
+                           "Fewer instructions for the same work: unroll, widen loads, hoist index arithmetic."},
 };
+
+const char *predict_reason_name(enum replay_reason reason)
+{
+    return reason < REPLAY_REASONS ? reasons[reason].name : "unknown";
+}
 
 static void explain(struct prediction *p)
 {
@@ -88,8 +100,8 @@ static void explain(struct prediction *p)
     const char *advice = pipes[best].advice;
     if (pipes[best].busy < 0.75) {
         size_t worst = 0;
-        for (size_t i = 1; i < sizeof reasons / sizeof *reasons; i++)
-            if (p->waits[reasons[i].reason] > p->waits[reasons[worst].reason])
+        for (size_t i = 1; i < REPLAY_REASONS; i++)
+            if (p->waits[i] > p->waits[worst])
                 worst = i;
         p->bound_by = reasons[worst].bound;
         advice = reasons[worst].advice;

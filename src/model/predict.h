@@ -35,6 +35,8 @@ struct prediction {
 // LAUNCH when a block does not fit on the GPU; else what the traced run returned (FAULT, TIMEOUT …).
 enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
 
+const char *predict_reason_name(enum replay_reason reason); // "shared memory"
+
 // Registers that are alive at once at the worst place, in units of 32 bits, as an estimate of what ptxas needs.
 uint32_t predict_registers(const struct ptx_function *function);
 

@@ -13,22 +13,6 @@ const struct replay_constants replay_defaults = {
 #undef T
 };
 
-const char *replay_reason_name(enum replay_reason reason)
-{
-    static const char *const names[REPLAY_REASONS] = {
-        [REPLAY_WAIT_ISSUE] = "issue slot",
-        [REPLAY_WAIT_ARITHMETIC] = "arithmetic",
-        [REPLAY_WAIT_SHARED] = "shared memory",
-        [REPLAY_WAIT_L1] = "L1 cache",
-        [REPLAY_WAIT_L2] = "L2 cache",
-        [REPLAY_WAIT_DRAM] = "DRAM",
-        [REPLAY_WAIT_BARRIER] = "barrier",
-        [REPLAY_WAIT_ASYNC] = "asynchronous copy",
-        [REPLAY_WAIT_QUEUE] = "load/store queue",
-    };
-    return reason < REPLAY_REASONS ? names[reason] : "unknown";
-}
-
 // ---- L1: lines of four sectors, each there or not; 16 ways, least recently used goes
 
 enum { L1_WAYS = 16, LINE_SECTORS = 4 };

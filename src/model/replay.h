@@ -91,7 +91,6 @@ enum replay_reason {
     REPLAY_WAIT_QUEUE,
     REPLAY_REASONS
 };
-const char *replay_reason_name(enum replay_reason reason);
 
 // What is fitted (timing.def): see there.
 struct replay_constants {

@@ -1,6 +1,7 @@
 // Recorded accesses: found again, and worked out into patterns on banks and sectors.
 #include "record/access.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static bool is_execution(const struct recorded_access *access, const struct counter_line *line)
@@ -193,6 +194,24 @@ void bank_pattern_of(struct bank_pattern *pattern, const struct recorded_access 
 {
     struct bank_access banks = access_banks(access, as_compiled);
     bank_pattern_make(pattern, &banks);
+}
+
+void bank_pattern_explain(const struct bank_pattern *pattern, char *text, size_t size)
+{
+    enum bank_kind kind = pattern->access.kind;
+    uint32_t worst = 0;
+    for (uint32_t bank = 1; bank < BANKS; bank++)
+        if (pattern->hits[bank] > pattern->hits[worst])
+            worst = bank;
+    if (pattern->access.mask == 0)
+        snprintf(text, size, "no lane is active");
+    else if (kind == BANK_COPY_BYPASS || kind == BANK_BULK)
+        snprintf(text, size, "a copy past L1 waits for no bank");
+    else if (pattern->schedule.cost.conflicts == 0)
+        snprintf(text, size, "no bank is asked for two words at a time");
+    else
+        snprintf(text, size, "bank %u is asked for %u %swords, one a turn", worst, pattern->hits[worst],
+                 banks_share(kind) ? "different " : "");
 }
 
 // ---- sectors

@@ -45,6 +45,9 @@ uint32_t bank_pattern_degree(const struct bank_pattern *pattern, uint32_t lane, 
 // Distinct words of the bank that lanes [first, first + count) want.
 uint32_t bank_pattern_words(const struct bank_pattern *pattern, uint32_t first, uint32_t count, uint32_t bank);
 
+// Why it costs what it costs: "bank 0 is asked for 32 different words, one a turn".
+void bank_pattern_explain(const struct bank_pattern *pattern, char *text, size_t size);
+
 // ---- on sectors of global memory
 
 enum { SECTOR_LINE_BYTES = 128, SECTOR_LINES_MAX = 2048 };

@@ -22,33 +22,6 @@ static void put_words(const struct bank_pattern *pattern, uint32_t first, uint32
     text_puts(out, "\n");
 }
 
-static void explain_banks(const struct bank_pattern *pattern, struct text *out)
-{
-    struct bank_cost cost = pattern->schedule.cost;
-    uint32_t worst = 0, most = 0, used = 0;
-    for (uint32_t bank = 0; bank < BANKS; bank++) {
-        uint32_t words = bank_pattern_words(pattern, 0, WARP_LANES, bank);
-        used += words > 0;
-        worst = words > most ? bank : worst;
-        most = words > most ? words : most;
-    }
-    text_printf(out, "%" PRIu32 " wavefront%s, %" PRIu32 " conflict%s: ", cost.wavefronts, plural(cost.wavefronts),
-                cost.conflicts, plural(cost.conflicts));
-    if (used == 0)
-        text_puts(out, "no lane is active.\n");
-    else if (pattern->access.kind == BANK_BULK)
-        text_puts(out, "128 bytes a turn (an estimate).\n");
-    else if (cost.conflicts == 0 && cost.wavefronts > 1)
-        text_printf(out, "%" PRIu32 " groups of lanes, one turn each; none waits for another.\n", cost.wavefronts);
-    else if (cost.conflicts == 0)
-        text_printf(out, "%u bank%s serve%s at once, no lane waits for another.\n", used, plural(used),
-                    used == 1 ? "s" : "");
-    else if (most > 1)
-        text_printf(out, "%u words of bank %u are wanted, one a turn.\n", most, worst);
-    else
-        text_puts(out, "lanes that want the same word do not share it here.\n");
-}
-
 void heatmap_banks(const struct bank_access *access, unsigned lanes_per_row, struct text *out)
 {
     struct bank_pattern pattern;
@@ -63,7 +36,11 @@ void heatmap_banks(const struct bank_access *access, unsigned lanes_per_row, str
     }
     text_puts(out, " words      ");
     put_words(&pattern, 0, WARP_LANES, out);
-    explain_banks(&pattern, out);
+    struct bank_cost cost = pattern.schedule.cost;
+    char why[80];
+    bank_pattern_explain(&pattern, why, sizeof why);
+    text_printf(out, "%" PRIu32 " wavefront%s, %" PRIu32 " conflict%s: %s.\n", cost.wavefronts, plural(cost.wavefronts),
+                cost.conflicts, plural(cost.conflicts), why);
 }
 
 static void put_line(const struct sector_line *line, struct text *out)

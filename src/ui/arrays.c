@@ -106,40 +106,34 @@ static int64_t primary(struct scan *scan)
     return 0;
 }
 
-static int64_t product(struct scan *scan)
+// Operators that bind at least as tightly as `least`: 1 for + and -, 2 for the others.
+static int64_t binary(struct scan *scan, int least)
 {
     int64_t value = primary(scan);
     for (;;) {
         skip_space(scan);
-        char operator= * scan->at;
-        if (operator!= '*' && operator!= '/' && operator!= '%')
-            return value;
-        if (scan->at[1] == '/' || scan->at[1] == '*') // a comment
+        char sign = *scan->at;
+        int level = sign && strchr("*/%", sign) ? 2 : sign == '+' || sign == '-' ? 1 : 0;
+        bool is_comment = sign == '/' && (scan->at[1] == '/' || scan->at[1] == '*');
+        if (scan->failed || level < least || level == 0 || is_comment)
             return value;
         scan->at++;
-        int64_t right = primary(scan);
-        if (scan->failed || (operator!= '*' && right == 0)) {
-            scan->failed = true;
+        int64_t right = binary(scan, level + 1);
+        scan->failed |= level == 2 && sign != '*' && right == 0;
+        if (scan->failed)
             return 0;
-        }
-        value = operator== '*' ? value * right : operator== '/' ? value / right : value % right;
-        if (value > LARGEST_SIZE || value < -LARGEST_SIZE)
-            scan->failed = true;
+        value = sign == '*'   ? value * right
+                : sign == '/' ? value / right
+                : sign == '%' ? value % right
+                : sign == '+' ? value + right
+                              : value - right;
+        scan->failed = value > LARGEST_SIZE || value < -LARGEST_SIZE;
     }
 }
 
 static int64_t sum(struct scan *scan)
 {
-    int64_t value = product(scan);
-    for (;;) {
-        skip_space(scan);
-        char operator= * scan->at;
-        if (scan->failed || (operator!= '+' && operator!= '-'))
-            return value;
-        scan->at++;
-        int64_t right = product(scan);
-        value = operator== '+' ? value + right : value - right;
-    }
+    return binary(scan, 1);
 }
 
 struct type {
@@ -311,19 +305,15 @@ const char *shared_name(const struct shared_arrays *arrays, uint64_t address, ch
         snprintf(text, size, "word %llu", (unsigned long long)(address / BANK_BYTES));
         return text;
     }
-    uint64_t index = (address - array->offset) / array->element;
-    if (array->dim_count == 0 && !array->dynamic)
-        snprintf(text, size, "%s", array->name);
-    else if (array->dim_count == 2)
-        snprintf(text, size, "%s[%llu][%llu]", array->name, (unsigned long long)(index / array->dims[1]),
-                 (unsigned long long)(index % array->dims[1]));
-    else if (array->dim_count == 3)
-        snprintf(text, size, "%s[%llu][%llu][%llu]", array->name,
-                 (unsigned long long)(index / array->dims[2] / array->dims[1]),
-                 (unsigned long long)(index / array->dims[2] % array->dims[1]),
-                 (unsigned long long)(index % array->dims[2]));
-    else
-        snprintf(text, size, "%s[%llu]", array->name, (unsigned long long)index);
+    uint64_t index = (address - array->offset) / array->element, rest = array->size / array->element;
+    int used = snprintf(text, size, "%s", array->name);
+    if ((array->dynamic || array->dim_count == 1) && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "[%llu]", (unsigned long long)index);
+    for (uint32_t i = 0; array->dim_count > 1 && i < array->dim_count && (size_t)used < size; i++) {
+        rest /= array->dims[i];
+        used += snprintf(text + used, size - (size_t)used, "[%llu]", (unsigned long long)(index / rest));
+        index %= rest;
+    }
     return text;
 }
 

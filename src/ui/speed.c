@@ -109,7 +109,7 @@ static void add_model(struct page *page, const struct record *record)
                 100 * model->issued);
     for (int i = 0; i < REPLAY_REASONS; i++)
         if (model->waits[i] >= 0.05)
-            text_printf(&out, ", waiting for %s %.0f %%", replay_reason_name((enum replay_reason)i),
+            text_printf(&out, ", waiting for %s %.0f %%", predict_reason_name((enum replay_reason)i),
                         100 * model->waits[i]);
     page_line(page, ROLE_DIM, "  ");
     page_words(page, 2, ROLE_DIM, text_get(&out));

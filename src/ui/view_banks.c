@@ -81,30 +81,6 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
                       report->messages.items[i].line, report->messages.items[i].message);
 }
 
-// Why the access costs what it costs.
-static void explain_cost(const struct bank_pattern *pattern, bool is_fused_away, char *text, size_t size)
-{
-    uint32_t worst = 0;
-    for (uint32_t bank = 1; bank < BANKS; bank++)
-        if (pattern->hits[bank] > pattern->hits[worst])
-            worst = bank;
-    const char *groups = pattern->schedule.group == 8    ? ", 8 lanes at a time"
-                         : pattern->schedule.group == 16 ? ", 16 lanes at a time"
-                                                         : "";
-    if (is_fused_away)
-        snprintf(text, size, "as compiled, another instruction does its work");
-    else if (pattern->access.kind == BANK_COPY_BYPASS || pattern->access.kind == BANK_BULK)
-        snprintf(text, size, "a copy past L1 waits for no bank%s", groups);
-    else if (pattern->access.mask == 0)
-        snprintf(text, size, "no lane is active: no wavefront");
-    else if (pattern->schedule.cost.conflicts == 0)
-        snprintf(text, size, "no bank is asked for two different words%s: no lane waits for another", groups);
-    else
-        snprintf(text, size,
-                 "bank %u is asked for %u different words%s: one word a turn, so the lanes wait for each other", worst,
-                 pattern->hits[worst], groups);
-}
-
 static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect, const struct access_picture *picture,
                         bool compact)
 {
@@ -114,8 +90,10 @@ static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect
     if (compact)
         verdict_right(app, canvas, rect);
     if (rect.height > 1 && picture->pattern) {
-        explain_cost(picture->pattern, picture->choice.access->operation.fused_away && !app->banks.as_written, text,
-                     sizeof text);
+        if (picture->choice.access->operation.fused_away && !app->banks.as_written)
+            snprintf(text, sizeof text, "as compiled, another instruction does its work");
+        else
+            bank_pattern_explain(picture->pattern, text, sizeof text);
         canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s", text);
     }
 }

@@ -19,23 +19,23 @@ static const struct {
      HEADING "  0-15      16 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " 16-31      16 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " words      32 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
-             "32 wavefronts, 31 conflicts: 32 words of bank 0 are wanted, one a turn.\n"},
+             "32 wavefronts, 31 conflicts: bank 0 is asked for 32 different words, one a turn.\n"},
     {"padded", BANK_LOAD, 4, UINT32_MAX, 132, 32,
      HEADING "  0-31       1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
              " words       1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
-             "1 wavefront, 0 conflicts: 32 banks serve at once, no lane waits for another.\n"},
+             "1 wavefront, 0 conflicts: no bank is asked for two words at a time.\n"},
     {"broadcast", BANK_LOAD, 4, UINT32_MAX, 0, 32,
      HEADING "  0-31       1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " words       1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
-             "1 wavefront, 0 conflicts: 1 bank serves at once, no lane waits for another.\n"},
+             "1 wavefront, 0 conflicts: no bank is asked for two words at a time.\n"},
     {"16 bytes a lane", BANK_LOAD, 16, UINT32_MAX, 16, 32,
      HEADING "  0-31       4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4\n"
              " words       4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4\n"
-             "4 wavefronts, 0 conflicts: 4 groups of lanes, one turn each; none waits for another.\n"},
+             "4 wavefronts, 0 conflicts: no bank is asked for two words at a time.\n"},
     {"atomics on one word", BANK_ATOMIC, 4, 0xf, 0, 32,
      HEADING "  0-31       1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " words       1 . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
-             "4 wavefronts, 3 conflicts: lanes that want the same word do not share it here.\n"},
+             "4 wavefronts, 3 conflicts: bank 0 is asked for 4 words, one a turn.\n"},
     {"no lane", BANK_LOAD, 4, 0, 4, 32,
      HEADING "  0-31       . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
              " words       . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .\n"
