@@ -211,10 +211,10 @@ LANE3(fma_f32, f32_lane, f32_lane, f32_lane, f32_lane, canonical(fmaf(a, b, c)))
 LANE3(fma_f32_ftz, f32_lane, f32_lane, f32_lane, f32_lane, flush(canonical(fmaf(flush(a), flush(b), flush(c)))))
 LANE3(fma_f32_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(fmaf(a, b, c)))
 LANE3(fma_f32_ftz_sat, f32_lane, f32_lane, f32_lane, f32_lane, saturate(flush(fmaf(flush(a), flush(b), flush(c)))))
-LANE2(add_f64, f64_lane, f64_lane, f64_lane, f64_settle(a + b, b, a, a))
-LANE2(sub_f64, f64_lane, f64_lane, f64_lane, f64_settle(a - b, b, a, a))
-LANE2(mul_f64, f64_lane, f64_lane, f64_lane, f64_settle(a *b, b, a, a))
-LANE3(fma_f64, f64_lane, f64_lane, f64_lane, f64_lane, f64_settle(fma(a, b, c), b, c, a))
+LANE2(add_f64, f64_lane, f64_lane, f64_lane, f64_add(a, b))
+LANE2(sub_f64, f64_lane, f64_lane, f64_lane, f64_sub(a, b))
+LANE2(mul_f64, f64_lane, f64_lane, f64_lane, f64_mul(a, b))
+LANE3(fma_f64, f64_lane, f64_lane, f64_lane, f64_lane, f64_fma(a, b, c))
 
 // A NaN operand gives the other one; -0 is less than +0.
 static inline float lesser(float a, float b, bool greater)
@@ -335,8 +335,9 @@ COMPARE(ne_u32, uint32_t, a != b)
 ORDERED(COMPARE, s64, int64_t)
 COMPARE(ne_s64, int64_t, a != b)
 ORDERED(COMPARE, u64, uint64_t)
-COMPARE(ne_u64, uint64_t, a != b) ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane)
-    ORDERED(COMPARE, f64, f64_lane) UNORDERED(COMPARE, f64, f64_lane)
+COMPARE(ne_u64, uint64_t, a != b)
+ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane)
+    UNORDERED(COMPARE, f64, f64_lane)
 
     // ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
     //

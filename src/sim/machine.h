@@ -3,6 +3,8 @@
 #define BANKSHOT_SIM_MACHINE_H
 
 #include "base/random.h"
+#include <math.h>
+
 #include "sim/warp.h"
 
 // handlers that are written as a loop over the lanes (lanes_body.h), built for the plain and the AVX2 instruction set
@@ -174,23 +176,47 @@ void sim_block_async_reset(struct block *block);
 const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask);
 enum builtin sim_builtin(const char *name);
 
-// What binary64 arithmetic answers where r is its result: a NaN operand made quiet, in the hardware's order of
-// preference, which is not the host's (measured on the H100: b before a in add, sub and mul; b, c, a in fma; a before b
-// in div).
-static inline double f64_settle(double r, double first, double second, double third)
+// Binary64 keeps the payload of a NaN operand: b's before a's in add, sub and mul; b, c, a in fma; a before b in div
+// (measured on the H100). Hosts prefer others, and compilers swap operands: here, all operands become the one that
+// stays.
+static inline double nan_before(double x, double y)
 {
-    const uint64_t quiet = 1ull << 51;
-    uint64_t bits, operands[3];
-    memcpy(&bits, &r, sizeof bits);
-    memcpy(&operands[0], &first, sizeof first);
-    memcpy(&operands[1], &second, sizeof second);
-    memcpy(&operands[2], &third, sizeof third);
-    bits = r != r ? 0xfff8000000000000u : bits;
-    bits = third != third ? operands[2] | quiet : bits;
-    bits = second != second ? operands[1] | quiet : bits;
-    bits = first != first ? operands[0] | quiet : bits;
-    memcpy(&r, &bits, sizeof r);
+    return x != x ? x : y;
+}
+
+// Without a NaN operand the answer is the NaN with its sign set, which x86 makes, too.
+static inline double nan_signed(double r, double operands)
+{
+#ifdef __x86_64__
+    (void)operands;
     return r;
+#else
+    return r != r && operands == operands ? -(double)NAN : r;
+#endif
+}
+
+static inline double f64_add(double a, double b)
+{
+    double x = nan_before(b, a);
+    return nan_signed(x + b, x);
+}
+
+static inline double f64_sub(double a, double b)
+{
+    double x = nan_before(b, a);
+    return nan_signed(x - b, x);
+}
+
+static inline double f64_mul(double a, double b)
+{
+    double x = nan_before(b, a);
+    return nan_signed(x * b, x);
+}
+
+static inline double f64_fma(double a, double b, double c)
+{
+    double y = nan_before(b, nan_before(c, b)), x = nan_before(y, a), z = nan_before(y, c);
+    return nan_signed(fma(x, y, z), x);
 }
 
 #endif

@@ -30,10 +30,8 @@ static uint64_t float_apply(enum atom_action action, enum ptx_type type, bool fl
         float sum = flushes ? flush_f32(flush_f32(x) + flush_f32(y)) : x + y;
         return sum != sum ? 0x7fffffffu : f32_bits(sum);
     }
-    case PTX_F64: {
-        double x = bits_f64(old), y = bits_f64(b);
-        return f64_bits(f64_settle(x + y, y, x, x));
-    }
+    case PTX_F64:
+        return f64_bits(f64_add(bits_f64(old), bits_f64(b)));
     case PTX_F16X2:
     case PTX_BF16X2:
         return half_apply(action, type == PTX_BF16X2, old, b) |

@@ -216,7 +216,7 @@ static void product_float(const struct matrix_shape *shape)
             double sum = product.c[r * shape->n + q].real;
             for (uint32_t i = 0; i < shape->k; i++) {
                 double a = product.a[r * shape->k + i].real, b = product.b[i * shape->n + q].real;
-                sum = shape->a == PTX_F64 ? f64_settle(fma(a, b, sum), b, sum, a) : sum + a * b;
+                sum = shape->a == PTX_F64 ? f64_fma(a, b, sum) : sum + a * b;
             }
             product.c[r * shape->n + q].real = sum;
         }
