@@ -321,13 +321,13 @@ static void parser_free(struct ptx_parser *p)
     free(p->files.items);
     free(p->locations.items);
     free(p->initializers.items);
-    free(p->location_slots);
+    map_free(&p->places);
     free(p->body.insts.items);
     free(p->body.operands.items);
     free(p->body.registers.items);
     free(p->body.variables.items);
     free(p->body.fixups.items);
-    free(p->body.range_registers);
+    map_free(&p->body.range_registers);
     free(p);
 }
 

@@ -6,31 +6,11 @@
 
 // ---- .loc
 
-// The slot of the latest location at a file, line and column; an empty one if there was none.
-static uint32_t *location_slot(const struct ptx_parser *p, uint32_t *slots, size_t capacity, uint32_t file,
-                               uint32_t line, uint32_t column)
+// The index of the latest location at a file, line and column; 0 if there was none.
+static uint32_t *latest_location(struct ptx_parser *p, const struct ptx_location *place)
 {
-    uint64_t hash =
-        (((uint64_t)file << 32 | line) * UINT64_C(0x9e3779b97f4a7c15) + column) * UINT64_C(0xff51afd7ed558ccd);
-    for (size_t i = (hash >> 24) & (capacity - 1);; i = (i + 1) & (capacity - 1)) {
-        const struct ptx_location *location = &p->locations.items[slots[i]];
-        if (slots[i] == 0 || (location->file == file && location->line == line && location->column == column))
-            return &slots[i];
-    }
-}
-
-static void grow_locations(struct ptx_parser *p)
-{
-    size_t capacity = p->location_capacity ? 2 * p->location_capacity : 256;
-    uint32_t *slots = mem_alloc(capacity * sizeof *slots);
-    for (size_t i = 0; i < p->location_capacity; i++) {
-        const struct ptx_location *location = &p->locations.items[p->location_slots[i]];
-        if (p->location_slots[i])
-            *location_slot(p, slots, capacity, location->file, location->line, location->column) = p->location_slots[i];
-    }
-    free(p->location_slots);
-    p->location_slots = slots;
-    p->location_capacity = capacity;
+    p->places.value_size = sizeof(uint32_t);
+    return map_add_bytes(&p->places, place, offsetof(struct ptx_location, inlined_at), NULL);
 }
 
 static bool parse_place(struct ptx_parser *p, struct ptx_location *location)
@@ -47,26 +27,20 @@ static bool parse_place(struct ptx_parser *p, struct ptx_location *location)
 // The location's index; it is added unless the latest one at its place has the same call site.
 static uint32_t add_location(struct ptx_parser *p, const struct ptx_location *location)
 {
-    if (2 * p->locations.count >= p->location_capacity)
-        grow_locations(p);
-    uint32_t *slot =
-        location_slot(p, p->location_slots, p->location_capacity, location->file, location->line, location->column);
-    if (*slot == 0 || p->locations.items[*slot].inlined_at != location->inlined_at) {
+    uint32_t *latest = latest_location(p, location);
+    if (*latest == 0 || p->locations.items[*latest].inlined_at != location->inlined_at) {
         PTX_PUSH(p->locations, *location);
-        *slot = (uint32_t)p->locations.count - 1;
+        *latest = (uint32_t)p->locations.count - 1;
     }
-    return *slot;
+    return *latest;
 }
 
 // The call site is the latest location at its place, so that chains of inlining join up.
 static int32_t find_call_site(struct ptx_parser *p, const struct ptx_location *site)
 {
-    if (p->location_capacity) {
-        uint32_t index =
-            *location_slot(p, p->location_slots, p->location_capacity, site->file, site->line, site->column);
-        if (index)
-            return (int32_t)index;
-    }
+    uint32_t index = *latest_location(p, site);
+    if (index)
+        return (int32_t)index;
     return (int32_t)add_location(p, site);
 }
 
@@ -368,14 +342,9 @@ static void clear_body(struct ptx_body *body)
     body->variables.count = body->fixups.count = 0;
     body->ranges = 0;
     body->call_param_used = 0;
-    body->range_count = 0;
-    if (body->range_capacity > 1024) { // one huge function must not make the clearing of many small ones slow
-        free(body->range_registers);
-        body->range_registers = NULL;
-        body->range_capacity = 0;
-    }
-    if (body->range_capacity)
-        memset(body->range_registers, 0, body->range_capacity * sizeof *body->range_registers);
+    if (body->range_registers.slot_count > 1024) // one huge function must not make the clearing of many small ones slow
+        map_free(&body->range_registers);
+    map_clear(&body->range_registers);
 }
 
 static bool finish_function(struct ptx_parser *p)

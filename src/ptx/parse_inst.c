@@ -16,49 +16,20 @@ struct operands {
 
 // ---- registers
 
-static uint64_t range_key_hash(uint32_t range, uint32_t number)
-{
-    uint64_t key = (uint64_t)range << 32 | number;
-    return (key * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
-}
-
-static struct ptx_range_register *range_slot(struct ptx_range_register *slots, size_t capacity, uint32_t range,
-                                             uint32_t number)
-{
-    for (size_t i = range_key_hash(range, number) & (capacity - 1);; i = (i + 1) & (capacity - 1))
-        if (!slots[i].is_used || (slots[i].range == range && slots[i].number == number))
-            return &slots[i];
-}
-
-static void grow_range_registers(struct ptx_body *body)
-{
-    size_t capacity = body->range_capacity ? 2 * body->range_capacity : 256;
-    struct ptx_range_register *slots = mem_alloc(capacity * sizeof *slots);
-    for (size_t i = 0; i < body->range_capacity; i++) {
-        const struct ptx_range_register *old = &body->range_registers[i];
-        if (old->is_used)
-            *range_slot(slots, capacity, old->range, old->number) = *old;
-    }
-    free(body->range_registers);
-    body->range_registers = slots;
-    body->range_capacity = capacity;
-}
-
 static uint32_t range_register(struct ptx_parser *p, const struct ptx_token *name, const struct ptx_symbol *range,
                                uint32_t number)
 {
     struct ptx_body *body = &p->body;
-    if (2 * body->range_count >= body->range_capacity)
-        grow_range_registers(body);
-    struct ptx_range_register *slot = range_slot(body->range_registers, body->range_capacity, range->number, number);
-    if (!slot->is_used) {
-        *slot = (struct ptx_range_register){range->number, number, (uint32_t)body->registers.count, true};
-        body->range_count++;
+    bool fresh;
+    body->range_registers.value_size = sizeof(uint32_t);
+    uint32_t *reg = map_add(&body->range_registers, (uint64_t)range->number << 32 | number, &fresh);
+    if (fresh) {
+        *reg = (uint32_t)body->registers.count;
         PTX_PUSH(body->registers, (struct ptx_register){.name = ptx_name(p, name->text, name->length),
                                                         .type = range->type,
                                                         .vector = range->vector});
     }
-    return slot->reg;
+    return *reg;
 }
 
 // %r12 is number 12 of the range %r<n>; a prefix may itself end in digits.

@@ -9,6 +9,7 @@
 #ifndef BANKSHOT_PTX_PARSER_H
 #define BANKSHOT_PTX_PARSER_H
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "ptx/lex.h"
 #include "ptx/ptx.h"
@@ -49,21 +50,14 @@ struct ptx_fixup {
     struct ptx_token token;
 };
 
-// Registers of ranges (%r<18>) come into being when they are first named.
-struct ptx_range_register {
-    uint32_t range, number, reg;
-    bool is_used;
-};
-
 struct ptx_body {
     PTX_VECTOR(struct ptx_inst) insts;
     PTX_VECTOR(struct ptx_operand) operands;
     PTX_VECTOR(struct ptx_register) registers;
     PTX_VECTOR(struct ptx_variable *) variables;
     PTX_VECTOR(struct ptx_fixup) fixups;
-    struct ptx_range_register *range_registers; // open addressing
-    size_t range_capacity, range_count;
-    uint32_t ranges; // .reg ranges declared so far
+    struct map range_registers; // by range and number; those of a range (%r<18>) come into being when first named
+    uint32_t ranges;            // .reg ranges declared so far
     uint32_t call_param_used;
 };
 
@@ -82,9 +76,8 @@ struct ptx_parser {
     PTX_VECTOR(const char *) files;
     PTX_VECTOR(struct ptx_location) locations;
     PTX_VECTOR(struct ptx_initializer) initializers; // of the variable being read
-    uint32_t *location_slots;                        // open addressing: the latest location at a file, line and column
-    size_t location_capacity;
-    uint32_t location; // in force
+    struct map places;                               // the latest location at a file, line and column
+    uint32_t location;                               // in force
     uint64_t initial_bytes;
     uint32_t order;
     unsigned depth;                // of recursion
