@@ -196,27 +196,32 @@ static void put_lines(const struct grade_report *report, struct text *out)
     }
 }
 
+size_t report_time_rows(const struct kernel_times *times, struct time_row rows[TIME_ROWS])
+{
+    const struct time_row all[TIME_ROWS] = {{"naive", times->naive},
+                                            {"yours", times->kernel},
+                                            {"solution", times->solution},
+                                            {"device copy", times->copy},
+                                            {"cuBLAS", times->cublas}};
+    size_t count = 0;
+    for (size_t i = 0; i < TIME_ROWS && times->kernel > 0; i++)
+        if (all[i].us > 0)
+            rows[count++] = all[i];
+    return count;
+}
+
 // Times as bars: the longest is the slowest.
 static void put_times(const struct kernel_times *times, const char *how, const char *where, struct text *out)
 {
     enum { BAR = 40 };
-    const struct {
-        const char *name;
-        double us;
-    } rows[] = {{"naive", times->naive},
-                {"yours", times->kernel},
-                {"solution", times->solution},
-                {"device copy", times->copy},
-                {"cuBLAS", times->cublas}};
+    struct time_row rows[TIME_ROWS];
+    size_t count = report_time_rows(times, rows);
     double longest = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < count; i++)
         longest = fmax(longest, rows[i].us);
-    if (!(times->kernel > 0))
-        return;
-    text_printf(out, "\n  %s (%s)\n", how, where);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!(rows[i].us > 0))
-            continue;
+    if (count)
+        text_printf(out, "\n  %s (%s)\n", how, where);
+    for (size_t i = 0; i < count; i++) {
         text_printf(out, "  %-12s %12.2f us  ", rows[i].name, rows[i].us);
         for (int j = 0; j < (int)ceil((double)BAR * rows[i].us / longest); j++)
             text_puts(out, "=");

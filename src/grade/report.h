@@ -16,6 +16,13 @@ void report_line(const struct grade_report *report, const char *name, struct tex
 void report_model_text(const struct record *record, struct text *out);
 void report_model_facts(const struct record *record, struct text *out); // the same, a line for each, not wrapped
 json_t *report_model_json(const struct record *record);                 // the same; null when there is none
+// The times that are known, in the order in which they are shown; none without the kernel's own.
+enum { TIME_ROWS = 5 };
+struct time_row {
+    const char *name;
+    double us;
+};
+size_t report_time_rows(const struct kernel_times *times, struct time_row rows[TIME_ROWS]);
 // JUnit XML: one suite for each report, one case for each gate.
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out);
 // Gradescope's results.json: one test for each gate, scores as points.

@@ -1,80 +1,76 @@
 // Reports for course software: JUnit XML, Gradescope JSON, one HTML page.
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "grade/report.h"
 #include "record/access.h"
 
-// ---- JUnit
+// A page that is written: every text that a learner or compiler had a hand in goes through `safe`.
+struct page {
+    struct text *out;
+    struct arena *arena;
+};
 
-static void put_failure(const struct grade_report *report, const struct grade_gate *gate, struct text *out)
+static const char *safe(struct page *page, const char *text)
 {
-    text_puts(out, "    <failure message=\"");
-    text_escape_markup(out, gate->message ? gate->message : gate->got);
-    text_puts(out, "\">asked: ");
-    text_escape_markup(out, gate->asked);
-    text_puts(out, "\ngot: ");
-    text_escape_markup(out, gate->got);
-    if (report->diagnosis[0]) {
-        text_puts(out, "\nwhy: ");
-        text_escape_markup(out, report->diagnosis);
-    }
-    text_puts(out, "</failure>\n");
+    struct text escaped = {0};
+    text_escape_markup(&escaped, text);
+    const char *copy = arena_strdup(page->arena, text_get(&escaped));
+    text_free(&escaped);
+    return copy;
 }
 
-static void put_case(const struct grade_report *report, const struct grade_gate *gate, struct text *out)
-{
-    text_printf(out, "   <testcase classname=\"");
-    text_escape_markup(out, report->lesson_id);
-    text_puts(out, "\" name=\"");
-    text_escape_markup(out, gate->id);
-    text_puts(out, "\">\n");
-    if (gate->skipped)
-        text_puts(out, "    <skipped/>\n");
-    else if (!gate->passed)
-        put_failure(report, gate, out);
-    text_puts(out, "   </testcase>\n");
-}
-
+// The environment's doing, not the learner's.
 static bool is_ours(const struct grade_report *report)
 {
-    return report->verdict == VERDICT_INFRASTRUCTURE || report->verdict == VERDICT_TOO_NOISY;
+    return verdict_exit(report->verdict) == 2;
 }
 
-static void put_suite(const struct grade_report *report, struct text *out)
+// ---- JUnit
+
+static void put_case(struct page *page, const struct grade_report *report, const struct grade_gate *gate)
 {
-    size_t failures = 0, skipped = 0;
+    const char *why = report->diagnosis[0] ? "\nwhy: " : "";
+    text_printf(page->out, "   <testcase classname=\"%s\" name=\"%s\">\n", safe(page, report->lesson_id),
+                safe(page, gate->id));
+    if (gate->skipped)
+        text_puts(page->out, "    <skipped/>\n");
+    else if (!gate->passed)
+        text_printf(page->out, "    <failure message=\"%s\">asked: %s\ngot: %s%s%s</failure>\n",
+                    safe(page, gate->message ? gate->message : gate->got), safe(page, gate->asked),
+                    safe(page, gate->got), why, safe(page, report->diagnosis));
+    text_puts(page->out, "   </testcase>\n");
+}
+
+static void put_suite(struct page *page, const struct grade_report *report)
+{
+    const char *id = safe(page, report->lesson_id), *kind = is_ours(report) ? "error" : "failure";
+    size_t failures = report->verdict != VERDICT_PASS && !is_ours(report), skipped = 0;
     for (size_t i = 0; i < report->gate_count; i++) {
         failures += !report->gates[i].skipped && !report->gates[i].passed;
         skipped += report->gates[i].skipped;
     }
-    text_puts(out, "  <testsuite name=\"");
-    text_escape_markup(out, report->lesson_id);
-    text_printf(out, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\" time=\"%.3f\">\n",
-                report->gate_count + 1, failures + (report->verdict != VERDICT_PASS && !is_ours(report)),
-                is_ours(report), skipped, report->total_seconds);
-    text_puts(out, "   <testcase classname=\"");
-    text_escape_markup(out, report->lesson_id);
-    text_puts(out, "\" name=\"verdict\">\n");
-    if (report->verdict != VERDICT_PASS) {
-        const char *kind = is_ours(report) ? "error" : "failure";
-        text_printf(out, "    <%s message=\"%s\">", kind, verdict_name(report->verdict));
-        text_escape_markup(out, report->next);
-        text_printf(out, "</%s>\n", kind);
-    }
-    text_puts(out, "   </testcase>\n");
+    text_printf(page->out,
+                "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\" "
+                "time=\"%.3f\">\n   <testcase classname=\"%s\" name=\"verdict\">\n",
+                id, report->gate_count + 1, failures, is_ours(report), skipped, report->total_seconds, id);
+    if (report->verdict != VERDICT_PASS)
+        text_printf(page->out, "    <%s message=\"%s\">%s</%s>\n", kind, verdict_name(report->verdict),
+                    safe(page, report->next), kind);
+    text_puts(page->out, "   </testcase>\n");
     for (size_t i = 0; i < report->gate_count; i++)
-        put_case(report, &report->gates[i], out);
-    text_puts(out, "  </testsuite>\n");
+        put_case(page, report, &report->gates[i]);
+    text_puts(page->out, "  </testsuite>\n");
 }
 
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out)
 {
+    struct page page = {out, arena_new()};
     text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"bankshot\">\n");
     for (size_t i = 0; i < count; i++)
-        put_suite(reports[i], out);
+        put_suite(&page, reports[i]);
     text_puts(out, "</testsuites>\n");
+    arena_free(page.arena);
 }
 
 // ---- Gradescope (results.json: score, max_score, name, output, status by test)
@@ -127,24 +123,25 @@ static const char page_head[] =
     ".heat td{padding:0;width:1.1em;height:1.1em;border:1px solid #eee;font-size:10px;text-align:center}\n"
     "code,pre{font-family:ui-monospace,monospace}</style></head><body>\n";
 
-static void put_gate_rows(const struct grade_report *report, struct text *out)
+static void put_gate_rows(struct page *page, const struct grade_report *report)
 {
-    text_puts(out, "<table><tr><th></th><th>gate</th><th>points</th><th>asked</th><th>got</th></tr>\n");
+    text_puts(page->out, "<table><tr><th></th><th>gate</th><th>points</th><th>asked</th><th>got</th></tr>\n");
     for (size_t i = 0; i < report->gate_count; i++) {
         const struct grade_gate *gate = &report->gates[i];
         const char *mark = gate->skipped ? "not judged" : gate->passed ? "passed" : "failed";
-        text_printf(out, "<tr><td class=\"%s\">%s</td><td>", gate->passed ? "ok" : gate->skipped ? "" : "no", mark);
-        text_escape_markup(out, gate->id);
-        text_printf(out, "</td><td class=\"n\">%g of %g</td><td><code>", gate->earned, gate->points);
-        text_escape_markup(out, gate->asked);
-        text_puts(out, "</code></td><td>");
-        text_escape_markup(out, gate->got);
-        text_puts(out, "</td></tr>\n");
+        text_printf(page->out,
+                    "<tr><td class=\"%s\">%s</td><td>%s</td><td class=\"n\">%g of %g</td><td><code>%s</code></td>"
+                    "<td>%s</td></tr>\n",
+                    gate->passed    ? "ok"
+                    : gate->skipped ? ""
+                                    : "no",
+                    mark, safe(page, gate->id), gate->earned, gate->points, safe(page, gate->asked),
+                    safe(page, gate->got));
     }
-    text_puts(out, "</table>\n");
+    text_puts(page->out, "</table>\n");
 }
 
-static void put_heat(const struct grade_report *report, struct text *out)
+static void put_heat(struct page *page, const struct grade_report *report)
 {
     const struct counter_line *line;
     const struct recording *recording = &report->record.recording;
@@ -153,125 +150,103 @@ static void put_heat(const struct grade_report *report, struct text *out)
         return;
     struct bank_pattern pattern;
     bank_pattern_of(&pattern, access, true);
-    text_printf(out,
+    text_printf(page->out,
                 "<h2>Banks</h2><p>Line %u, %s of %u bytes a lane, warp %u of block (%u, %u, %u), %s. A row is a lane, "
                 "a column a bank.</p><table class=\"heat\">\n",
                 line->line, line->op, pattern.access.bytes, access->warp, recording->block[0], recording->block[1],
-                recording->block[2], report->record.device);
+                recording->block[2], safe(page, report->record.device));
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        text_puts(out, "<tr>");
+        text_puts(page->out, "<tr>");
         for (unsigned bank = 0; bank < BANKS; bank++)
-            text_puts(out, bank_pattern_touches(&pattern, lane, bank) ? "<td style=\"background:#c2410c\">&nbsp;</td>"
-                                                                      : "<td></td>");
-        text_puts(out, "</tr>\n");
+            text_puts(page->out, bank_pattern_touches(&pattern, lane, bank)
+                                     ? "<td style=\"background:#c2410c\">&nbsp;</td>"
+                                     : "<td></td>");
+        text_puts(page->out, "</tr>\n");
     }
-    text_puts(out, "</table>\n");
+    text_puts(page->out, "</table>\n");
 }
 
-static void put_line_rows(const struct grade_report *report, struct text *out)
+static void put_line_rows(struct page *page, const struct grade_report *report)
 {
-    text_printf(out,
+    text_printf(page->out,
                 "<h2>Counts</h2><p>%s</p><table><tr><th>line</th><th>access</th><th>instructions</th>"
                 "<th>wavefronts</th><th>conflicts</th><th>requests</th><th>sectors</th></tr>\n",
-                report->record.device);
+                safe(page, report->record.device));
     for (size_t i = 0; i < report->record.counters.count; i++) {
         const struct counter_line *line = &report->record.counters.lines[i];
         if (line->fused_away)
             continue;
-        text_printf(out, "<tr><td class=\"n\">%u</td><td>%s %s, %u bytes</td>", line->line,
+        text_printf(page->out, "<tr><td class=\"n\">%u</td><td>%s %s, %u bytes</td>", line->line,
                     line->space == PTX_SHARED ? "shared" : "global", line->op, line->bytes);
         const uint64_t values[] = {line->instructions, line->wavefronts, line->conflicts, line->requests,
                                    line->sectors};
         for (size_t j = 0; j < sizeof values / sizeof *values; j++)
-            text_printf(out, "<td class=\"n\">%llu</td>", (unsigned long long)values[j]);
-        text_puts(out, "</tr>\n");
+            text_printf(page->out, "<td class=\"n\">%llu</td>", (unsigned long long)values[j]);
+        text_puts(page->out, "</tr>\n");
     }
-    text_puts(out, "</table>\n");
+    text_puts(page->out, "</table>\n");
 }
 
-static void put_size_rows(const struct grade_report *report, struct text *out)
+static void put_size_rows(struct page *page, const struct grade_report *report)
 {
-    text_puts(out, "<h2>Sizes</h2><table>\n");
+    text_puts(page->out, "<h2>Sizes</h2><table>\n");
     for (size_t i = 0; i < report->size_count; i++) {
         const struct grade_size *size = &report->sizes[i];
         bool is_right = size->ran && !size->status && size->correct;
-        text_printf(out, "<tr><td class=\"%s\">%s</td><td>", is_right ? "ok" : "no", is_right ? "right" : "wrong");
-        text_escape_markup(out, size->name);
-        text_puts(out, "</td><td>");
-        text_escape_markup(out, size->shape);
-        text_puts(out, "</td><td>");
+        text_printf(page->out, "<tr><td class=\"%s\">%s</td><td>%s</td><td>%s</td><td>", is_right ? "ok" : "no",
+                    is_right ? "right" : "wrong", safe(page, size->name), safe(page, size->shape));
         if (size->status)
-            text_escape_markup(out, size->diagnostic.message);
+            text_puts(page->out, safe(page, size->diagnostic.message));
         else if (!is_right)
-            text_printf(out, "%llu of %llu wrong", (unsigned long long)size->mismatch.wrong,
+            text_printf(page->out, "%llu of %llu wrong", (unsigned long long)size->mismatch.wrong,
                         (unsigned long long)size->mismatch.total);
-        text_puts(out, "</td></tr>\n");
+        text_puts(page->out, "</td></tr>\n");
     }
-    text_puts(out, "</table>\n");
+    text_puts(page->out, "</table>\n");
 }
 
-static void put_time_rows(const struct kernel_times *times, const char *how, const char *gpu, struct text *out)
+static void put_times(struct page *page, const struct kernel_times *times, const char *how, const char *gpu)
 {
-    const struct {
-        const char *name;
-        double us;
-    } rows[] = {{"naive", times->naive},
-                {"yours", times->kernel},
-                {"solution", times->solution},
-                {"device copy", times->copy},
-                {"cuBLAS", times->cublas}};
-    if (!(times->kernel > 0))
-        return;
-    text_printf(out, "<h2>Time, %s (", how);
-    text_escape_markup(out, gpu);
-    text_puts(out, ")</h2><table>\n");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].us > 0)
-            text_printf(out, "<tr><td>%s</td><td class=\"n\">%.2f us</td></tr>\n", rows[i].name, rows[i].us);
-    text_puts(out, "</table>\n");
+    struct time_row rows[TIME_ROWS];
+    size_t count = report_time_rows(times, rows);
+    if (count)
+        text_printf(page->out, "<h2>Time, %s (%s)</h2><table>\n", how, safe(page, gpu));
+    for (size_t i = 0; i < count; i++)
+        text_printf(page->out, "<tr><td>%s</td><td class=\"n\">%.2f us</td></tr>\n", rows[i].name, rows[i].us);
+    text_puts(page->out, count ? "</table>\n" : "");
 }
 
-// Modelled times with why, measured times.
-static void put_times(const struct grade_report *report, struct text *out)
+// A part of the page as it is.
+static void put_pre(struct page *page, const char *title, const char *text)
 {
-    struct text facts = {0};
-    put_time_rows(&report->modelled, "modelled", report->record.model_gpu, out);
-    if (report->modelled.kernel > 0)
-        report_model_facts(&report->record, &facts);
-    if (facts.length) {
-        text_puts(out, "<pre>");
-        text_escape_markup(out, text_get(&facts));
-        text_puts(out, "</pre>\n");
-    }
-    put_time_rows(&report->measured, "measured", report->gpu, out);
-    text_free(&facts);
+    if (*text)
+        text_printf(page->out, "%s<pre>%s</pre>\n", title, safe(page, text));
 }
 
 void report_html(const struct grade_report *report, const char *title, struct text *out)
 {
-    struct text name = {0};
-    text_escape_markup(&name, title ? title : report->lesson_id);
-    text_printf(out, page_head, text_get(&name));
-    text_printf(out, "<h1>%s</h1>\n<p class=\"%s\">%s, %.0f of 100</p>\n", text_get(&name),
+    struct page page = {out, arena_new()};
+    struct text facts = {0}, source = {0};
+    const char *name = safe(&page, title ? title : report->lesson_id);
+    text_printf(out, page_head, name);
+    text_printf(out, "<h1>%s</h1>\n<p class=\"%s\">%s, %.0f of 100</p>\n", name,
                 report->verdict == VERDICT_PASS ? "ok" : "no", verdict_name(report->verdict), report->score);
-    if (report->next[0]) {
-        text_puts(out, "<p>");
-        text_escape_markup(out, report->next);
-        text_puts(out, "</p>\n");
-    }
-    put_gate_rows(report, out);
-    put_times(report, out);
-    put_heat(report, out);
-    put_line_rows(report, out);
-    put_size_rows(report, out);
-    if (report->source) {
-        text_puts(out, "<h2>Source</h2><pre>");
-        struct text source = {0};
+    if (report->next[0])
+        text_printf(out, "<p>%s</p>\n", safe(&page, report->next));
+    put_gate_rows(&page, report);
+    put_times(&page, &report->modelled, "modelled", report->record.model_gpu);
+    if (report->modelled.kernel > 0)
+        report_model_facts(&report->record, &facts);
+    put_pre(&page, "", text_get(&facts));
+    put_times(&page, &report->measured, "measured", report->gpu);
+    put_heat(&page, report);
+    put_line_rows(&page, report);
+    put_size_rows(&page, report);
+    if (report->source)
         text_escape(&source, report->source, strlen(report->source), true);
-        text_escape_markup(out, text_get(&source));
-        text_free(&source);
-        text_puts(out, "</pre>\n");
-    }
+    put_pre(&page, "<h2>Source</h2>", text_get(&source));
     text_puts(out, "</body></html>\n");
-    text_free(&name);
+    text_free(&facts);
+    text_free(&source);
+    arena_free(page.arena);
 }
