@@ -1,6 +1,8 @@
+// Lint: each subject of a lesson begins, is looked at and ends as one result.
 #include "grade/lint.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +30,42 @@ void lint_list_free(struct lint_list *list)
     *list = (struct lint_list){0};
 }
 
-static struct lint_result *begin(struct linter *linter, const char *subject)
+static struct lint_result *begin_subject(struct linter *linter, const char *subject, const char *wanted, ...)
+    __attribute__((format(printf, 3, 4)));
+static struct lint_result *begin_subject(struct linter *linter, const char *subject, const char *wanted, ...)
 {
     struct lint_list *list = linter->list;
+    va_list args;
     mem_reserve(&list->items, &list->capacity, list->count);
     struct lint_result *result = &list->items[list->count++];
     *result = (struct lint_result){0};
     snprintf(result->subject, sizeof result->subject, "%.120s", subject);
+    va_start(args, wanted);
+    vsnprintf(result->wanted, sizeof result->wanted, wanted, args);
+    va_end(args);
     linter->start = clock_seconds();
     return result;
 }
 
-static void end(struct linter *linter, struct lint_result *result, bool passed)
+static void note_got(struct lint_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void note_got(struct lint_result *result, const char *format, ...)
 {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(result->got, sizeof result->got, format, args);
+    va_end(args);
+}
+
+// The message is for one that did not pass.
+static void end_subject(struct linter *linter, struct lint_result *result, bool passed, const char *message, ...)
+    __attribute__((format(printf, 4, 5)));
+static void end_subject(struct linter *linter, struct lint_result *result, bool passed, const char *message, ...)
+{
+    va_list args;
+    va_start(args, message);
+    if (!passed)
+        vsnprintf(result->message, sizeof result->message, message, args);
+    va_end(args);
     result->passed = passed;
     result->seconds = clock_seconds() - linter->start;
     linter->list->failed += !passed;
@@ -53,56 +78,45 @@ static void end(struct linter *linter, struct lint_result *result, bool passed)
 static void lint_page(struct linter *linter)
 {
     const struct lesson *lesson = linter->lesson;
-    struct lint_result *result = begin(linter, "page");
+    struct lint_result *result =
+        begin_subject(linter, "page", "%d to %d words, a title", lesson->least_words, lesson->most_words);
     struct diagnostic why = {0};
     char *text = NULL;
     size_t length = 0;
-    snprintf(result->wanted, sizeof result->wanted, "%d to %d words, a title", lesson->least_words, lesson->most_words);
     if (file_read(lesson->page, MAX_PAGE_BYTES, &text, &length, &why)) {
-        snprintf(result->message, sizeof result->message, "%.500s", why.message);
-        end(linter, result, false);
+        end_subject(linter, result, false, "%.500s", why.message);
         return;
     }
     struct markdown *page = markdown_parse(text, length);
     size_t words = markdown_words(page);
     bool has_title = page->count > 0 && page->blocks[0].kind == MARKDOWN_HEADING && page->blocks[0].level == 1;
     bool fits = words >= (size_t)lesson->least_words && words <= (size_t)lesson->most_words;
-    snprintf(result->got, sizeof result->got, "%zu words%s", words, has_title ? "" : ", no title");
-    if (!fits || !has_title)
-        snprintf(result->message, sizeof result->message, "lesson.md starts with \"# Title\" and has %s.",
-                 result->wanted);
+    note_got(result, "%zu words%s", words, has_title ? "" : ", no title");
     markdown_free(page);
     free(text);
-    end(linter, result, fits && has_title);
+    end_subject(linter, result, fits && has_title, "lesson.md starts with \"# Title\" and has %s.", result->wanted);
 }
 
 static void lint_count(struct linter *linter, const char *what, size_t count, size_t least)
 {
-    struct lint_result *result = begin(linter, what);
-    snprintf(result->wanted, sizeof result->wanted, "at least %zu", least);
-    snprintf(result->got, sizeof result->got, "%zu", count);
-    if (count < least)
-        snprintf(result->message, sizeof result->message, "A lesson has at least %zu %s.", least, what);
-    end(linter, result, count >= least);
+    struct lint_result *result = begin_subject(linter, what, "at least %zu", least);
+    note_got(result, "%zu", count);
+    end_subject(linter, result, count >= least, "A lesson has at least %zu %s.", least, what);
 }
 
 // Only full marks are 100 of 100: what a gate asks for and does not get has to cost points.
 static void lint_points(struct linter *linter)
 {
-    struct lint_result *result = begin(linter, "points");
-    snprintf(result->wanted, sizeof result->wanted, "some for each gate");
-    snprintf(result->got, sizeof result->got, "some for each");
-    bool passed = true;
-    for (size_t i = 0; i < linter->lesson->gate_count && passed; i++) {
-        passed = linter->lesson->gates[i].points > 0;
-        if (passed)
-            continue;
-        snprintf(result->got, sizeof result->got, "none for %.60s", linter->lesson->gates[i].id);
-        snprintf(result->message, sizeof result->message,
-                 "Give gate %.60s points: without them, 100 of 100 appears beside a gate that is not met.",
-                 linter->lesson->gates[i].id);
-    }
-    end(linter, result, passed);
+    struct lint_result *result = begin_subject(linter, "points", "some for each gate");
+    const struct lesson *lesson = linter->lesson;
+    size_t i = 0;
+    while (i < lesson->gate_count && lesson->gates[i].points > 0)
+        i++;
+    bool passed = i == lesson->gate_count;
+    const char *gate = passed ? "" : lesson->gates[i].id;
+    note_got(result, "%s%.60s", passed ? "some for each" : "none for ", gate);
+    end_subject(linter, result, passed,
+                "Give gate %.60s points: without them, 100 of 100 appears beside a gate that is not met.", gate);
 }
 
 // A size of one element, one that is not a multiple of the largest, one that is not square: where mistakes show.
@@ -110,11 +124,10 @@ static void lint_sizes(struct linter *linter)
 {
     for (size_t i = 0; i < linter->lesson->part_count; i++) {
         const struct lesson_part *part = &linter->lesson->parts[i];
-        bool compares = part->reference_file || strcmp(part->reference, "none") != 0;
         bool has_one = false, has_odd = false;
-        if (!compares)
+        if (!part->reference_file && strcmp(part->reference, "none") == 0)
             continue;
-        struct lint_result *result = begin(linter, "sizes");
+        struct lint_result *result = begin_subject(linter, "sizes", "one of 1, one that is not a multiple of 8");
         for (size_t j = 0; j < part->size_count; j++) {
             bool is_one = true;
             for (size_t k = 0; k < part->sizes[j].variable_count; k++) {
@@ -124,13 +137,9 @@ static void lint_sizes(struct linter *linter)
             }
             has_one = has_one || is_one;
         }
-        snprintf(result->wanted, sizeof result->wanted, "one of 1, one that is not a multiple of 8");
-        snprintf(result->got, sizeof result->got, "%s, %s", has_one ? "1 is there" : "no size of 1",
-                 has_odd ? "an odd one too" : "no odd one");
-        if (!has_one || !has_odd)
-            snprintf(result->message, sizeof result->message,
-                     "The sizes must include 1 and one that is not a multiple of a tile.");
-        end(linter, result, has_one && has_odd);
+        note_got(result, "%s, %s", has_one ? "1 is there" : "no size of 1", has_odd ? "an odd one too" : "no odd one");
+        end_subject(linter, result, has_one && has_odd,
+                    "The sizes must include 1 and one that is not a multiple of a tile.");
     }
 }
 
@@ -144,58 +153,50 @@ static struct grade_report *grade_file(struct linter *linter, const char *file, 
     options.source = file;
     if (grade_run(linter->lesson, &options, NULL, NULL, &report, &why) == STATUS_OK)
         return report;
-    snprintf(result->got, sizeof result->got, "infrastructure error");
-    snprintf(result->message, sizeof result->message, "%.500s", why.message);
-    end(linter, result, false);
+    note_got(result, "infrastructure error");
+    end_subject(linter, result, false, "%.500s", why.message);
     return NULL;
 }
 
 static void lint_solution(struct linter *linter)
 {
-    struct lint_result *result = begin(linter, "solution");
+    struct lint_result *result = begin_subject(linter, "solution", "full marks");
     struct grade_report *report = grade_file(linter, linter->lesson->solution, result);
-    snprintf(result->wanted, sizeof result->wanted, "full marks");
     if (!report)
         return;
     bool passed = report->verdict == VERDICT_PASS && report->full && report->score >= 100 - 1e-9;
     if (passed)
-        snprintf(result->got, sizeof result->got, "full marks");
+        note_got(result, "full marks");
     else
-        snprintf(result->got, sizeof result->got, "%s, %.0f of 100 %.64s", verdict_name(report->verdict), report->score,
-                 report->diagnosis);
-    if (!passed)
-        snprintf(result->message, sizeof result->message, "%.511s", report->next);
+        note_got(result, "%s, %.0f of 100 %.64s", verdict_name(report->verdict), report->score, report->diagnosis);
+    end_subject(linter, result, passed, "%.511s", report->next);
     grade_report_free(report);
-    end(linter, result, passed);
 }
 
 static void lint_failure(struct linter *linter, const char *subject, const char *file, const char *diagnosis)
 {
-    struct lint_result *result = begin(linter, subject);
+    struct lint_result *result = begin_subject(linter, subject, "%.120s", diagnosis);
     struct grade_report *report = grade_file(linter, file, result);
-    snprintf(result->wanted, sizeof result->wanted, "%.120s", diagnosis);
     if (!report)
         return;
     bool is_named = strcmp(report->diagnosis, diagnosis) == 0;
     bool passed = report->verdict != VERDICT_PASS && report->verdict != VERDICT_INFRASTRUCTURE && is_named;
-    snprintf(result->got, sizeof result->got, "%.120s",
+    note_got(result, "%.120s",
              report->verdict == VERDICT_PASS ? "pass"
              : report->diagnosis[0]          ? report->diagnosis
                                              : verdict_name(report->verdict));
     if (report->verdict == VERDICT_PASS)
-        snprintf(result->message, sizeof result->message, "It passes, but must fail for \"%.100s\".", diagnosis);
-    else if (!passed)
-        snprintf(result->message, sizeof result->message, "It fails for another reason: %.400s", report->next);
+        end_subject(linter, result, false, "It passes, but must fail for \"%.100s\".", diagnosis);
+    else
+        end_subject(linter, result, passed, "It fails for another reason: %.400s", report->next);
     grade_report_free(report);
-    end(linter, result, passed);
 }
 
 // naive.cu and the variants may miss gates, but they must be right and free of hazards.
 static void lint_right(struct linter *linter, const char *subject, const char *file)
 {
-    struct lint_result *result = begin(linter, subject);
+    struct lint_result *result = begin_subject(linter, subject, "right, no hazards");
     struct grade_report *report = grade_file(linter, file, result);
-    snprintf(result->wanted, sizeof result->wanted, "right, no hazards");
     if (!report)
         return;
     bool is_right = report->size_count > 0;
@@ -204,11 +205,9 @@ static void lint_right(struct linter *linter, const char *subject, const char *f
         is_right = is_right && report->sizes[i].ran && !report->sizes[i].status && report->sizes[i].correct;
         hazards += report->sizes[i].hazards.count;
     }
-    snprintf(result->got, sizeof result->got, "%s%s", is_right ? "right" : "wrong", hazards ? ", with hazards" : "");
-    if (!is_right || hazards)
-        snprintf(result->message, sizeof result->message, "%.511s", report->next);
+    note_got(result, "%s%s", is_right ? "right" : "wrong", hazards ? ", with hazards" : "");
+    end_subject(linter, result, is_right && !hazards, "%.511s", report->next);
     grade_report_free(report);
-    end(linter, result, is_right && !hazards);
 }
 
 // A variant that has the lesson's kernel must be right; another one need only compile.
@@ -216,24 +215,20 @@ static void lint_variant(struct linter *linter, struct runner *runner, const cha
 {
     const struct lesson_part *part = linter->lesson->parts;
     const struct ptx_function *entry;
-    const char *diagnosis;
     char subject[128];
     struct diagnostic why = {0};
     struct unit unit;
     snprintf(subject, sizeof subject, "variants/%.100s", strrchr(file, '/') + 1);
-    enum status status = unit_make(&unit, file, &runner->toolchain, &diagnosis, &why);
-    bool has_kernel = !status && unit_find_kernel(&unit, part, part->kernel, &entry, &diagnosis, NULL) == STATUS_OK;
+    enum status status = unit_make(&unit, file, &runner->toolchain, NULL, &why);
+    bool has_kernel = !status && unit_find_kernel(&unit, part, part->kernel, &entry, NULL, NULL) == STATUS_OK;
     unit_free(&unit);
     if (has_kernel) {
         lint_right(linter, subject, file);
         return;
     }
-    struct lint_result *result = begin(linter, subject);
-    snprintf(result->wanted, sizeof result->wanted, "compiles");
-    snprintf(result->got, sizeof result->got, "%s", status ? status_name(status) : "compiles");
-    if (status)
-        snprintf(result->message, sizeof result->message, "%.511s", why.message);
-    end(linter, result, status == STATUS_OK);
+    struct lint_result *result = begin_subject(linter, subject, "compiles");
+    note_got(result, "%s", status ? status_name(status) : "compiles");
+    end_subject(linter, result, status == STATUS_OK, "%.511s", why.message);
 }
 
 static void lint_questions(struct linter *linter, struct runner *runner)
@@ -244,17 +239,14 @@ static void lint_questions(struct linter *linter, struct runner *runner)
         double answer = NAN;
         struct diagnostic why = {0};
         snprintf(subject, sizeof subject, "quiz %zu", i + 1);
-        struct lint_result *result = begin(linter, subject);
-        snprintf(result->wanted, sizeof result->wanted, "an answer");
+        struct lint_result *result = begin_subject(linter, subject, "an answer");
         enum status status = run_question(runner, &cache, i, &answer, &why);
         const char *unit = linter->lesson->questions[i].unit;
         if (status)
-            snprintf(result->got, sizeof result->got, "%s", status_name(status));
+            note_got(result, "%s", status_name(status));
         else
-            snprintf(result->got, sizeof result->got, "%g %.40s", answer, unit ? unit : "");
-        if (status)
-            snprintf(result->message, sizeof result->message, "%.511s", why.message);
-        end(linter, result, status == STATUS_OK);
+            note_got(result, "%g %.40s", answer, unit ? unit : "");
+        end_subject(linter, result, status == STATUS_OK, "%.511s", why.message);
     }
     unit_cache_free(&cache);
 }

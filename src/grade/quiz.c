@@ -56,7 +56,6 @@ enum status run_question(struct runner *runner, struct unit_cache *cache, size_t
     const struct lesson_question *question = &lesson->questions[index];
     const struct lesson_part *part = lesson_part_find(lesson, question->part);
     const struct ptx_function *entry;
-    const char *diagnosis;
     struct dataset data = {0};
     struct grade_size result = {0};
     struct record record = {0};
@@ -65,8 +64,8 @@ enum status run_question(struct runner *runner, struct unit_cache *cache, size_t
     runner->seed = 1; // answers must not change from one asking to the next
     enum status status = take_unit(runner, cache, question->file, diagnostic);
     if (!status)
-        status = unit_find_kernel(&cache->unit, part, question->entry ? question->entry : part->kernel, &entry,
-                                  &diagnosis, diagnostic);
+        status = unit_find_kernel(&cache->unit, part, question->entry ? question->entry : part->kernel, &entry, NULL,
+                                  diagnostic);
     if (!status)
         status =
             run_prepare(runner, (size_t)(part - lesson->parts), size_index(part, question->size), &data, diagnostic);

@@ -86,17 +86,15 @@ static enum status expect_by_kernel(struct runner *runner, size_t part_index, st
     const struct lesson_part *part = data->part;
     struct unit *unit = &runner->references[part_index];
     const struct ptx_function *entry;
-    const char *diagnosis;
     struct launch_shape shape;
     struct record record;
     enum status status = STATUS_OK;
     if (!unit->module)
         status = unit_make(unit, part->reference_file, &runner->toolchain, NULL, diagnostic);
     if (!status)
-        status = unit_find_kernel(unit, part, part->reference_kernel, &entry, &diagnosis, diagnostic);
+        status = unit_find_kernel(unit, part, part->reference_kernel, &entry, NULL, diagnostic);
     if (!status)
-        status =
-            unit_shape(unit, entry, &part->reference_launch, data->size, data->gpu, &shape, &diagnosis, diagnostic);
+        status = unit_shape(unit, entry, &part->reference_launch, data->size, data->gpu, &shape, NULL, diagnostic);
     if (status)
         return status;
     struct device_job job = job_of(runner, unit, entry, data, &shape, false);
@@ -250,13 +248,12 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
 {
     struct launch_shape shape;
-    const char *diagnosis;
     *record = (struct record){0};
     *run = (struct judge_run){.part = data->part, .size = data->size, .result = result, .record = record, .data = data};
     result->ran = true;
     dataset_describe(data, result->shape, sizeof result->shape);
     result->status =
-        unit_shape(unit, entry, &data->part->launch, data->size, data->gpu, &shape, &diagnosis, &result->diagnostic);
+        unit_shape(unit, entry, &data->part->launch, data->size, data->gpu, &shape, NULL, &result->diagnostic);
     result->launch = shape;
     if (result->status)
         return;
@@ -295,14 +292,11 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct lesson_size *size = &part->sizes[part->speed_size];
     const struct ptx_function *entry;
-    const char *diagnosis;
     struct dataset data = {0};
     struct launch_shape shape;
     bool is_bare = has_float_inputs(part);
     *record = (struct record){0};
-    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
-    if (status == STATUS_OK)
-        status = unit_shape(unit, entry, &part->launch, size, is_bare, &shape, &diagnosis, diagnostic);
+    enum status status = unit_ready(unit, part, is_bare, &entry, &shape, diagnostic);
     if (status != STATUS_OK)
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
@@ -328,14 +322,11 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct lesson_size *size = &part->sizes[part->speed_size];
     const struct ptx_function *entry;
-    const char *diagnosis;
     struct dataset data = {0};
     struct launch_shape shape;
     struct record record;
     *recording = (struct recording){0};
-    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
-    if (!status)
-        status = unit_shape(unit, entry, &part->launch, size, false, &shape, &diagnosis, diagnostic);
+    enum status status = unit_ready(unit, part, false, &entry, &shape, diagnostic);
     if (status)
         return status;
     *count = launch_blocks(&shape);

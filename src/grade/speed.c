@@ -44,13 +44,9 @@ static enum status add_kernel(struct race *race, size_t which, const char *name,
                               struct diagnostic *diagnostic)
 {
     struct timing_entry *entry = &race->entries[race->count];
-    const char *diagnosis;
     *entry = (struct timing_entry){
         .name = name, .kind = TIMING_KERNEL, .ptx = unit->compiled.ptx, .trusted = which == SOLUTION};
-    enum status status = unit_find_kernel(unit, race->part, race->part->kernel, &entry->entry, &diagnosis, diagnostic);
-    if (!status)
-        status = unit_shape(unit, entry->entry, &race->part->launch, race->size, true, &entry->shape, &diagnosis,
-                            diagnostic);
+    enum status status = unit_ready(unit, race->part, true, &entry->entry, &entry->shape, diagnostic);
     if (status)
         return status;
     race->place[which] = race->count++;

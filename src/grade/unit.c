@@ -141,6 +141,8 @@ static void print_found(const struct ptx_function *entry, struct text *text)
 enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *part, const char *name,
                              const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic)
 {
+    const char *ignored;
+    diagnosis = diagnosis ? diagnosis : &ignored;
     *diagnosis = "missing-kernel";
     if (ptx_find_entry(unit->module, name, entry, diagnostic)) {
         if (diagnostic)
@@ -204,6 +206,8 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
                        struct diagnostic *diagnostic)
 {
     enum status status = STATUS_OK;
+    const char *ignored;
+    diagnosis = diagnosis ? diagnosis : &ignored;
     *shape = (struct launch_shape){.static_shared = static_shared(entry)};
     *diagnosis = "launch-error";
     if (launch->from_source) {
@@ -224,4 +228,13 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
                               (unsigned long long)threads);
     // a chosen model's limits are checked by the device
     return launch_check(shape, entry, gpu_profile_find(NULL)->shared_block, diagnostic);
+}
+
+enum status unit_ready(const struct unit *unit, const struct lesson_part *part, bool gpu,
+                       const struct ptx_function **entry, struct launch_shape *shape, struct diagnostic *diagnostic)
+{
+    enum status status = unit_find_kernel(unit, part, part->kernel, entry, NULL, diagnostic);
+    return status
+               ? status
+               : unit_shape(unit, *entry, &part->launch, &part->sizes[part->speed_size], gpu, shape, NULL, diagnostic);
 }

@@ -24,7 +24,8 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
 void unit_free(struct unit *unit);
 
 // The kernel `name` with parameters as the lesson's part says. LAUNCH: there is none ("missing-kernel", the message
-// lists those there are) or it takes something else ("wrong-signature", the message has expected and found).
+// lists those there are) or it takes something else ("wrong-signature", the message has expected and found). diagnosis
+// may be NULL here and below.
 enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *part, const char *name,
                              const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic);
 
@@ -32,6 +33,9 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
                        const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,
                        struct diagnostic *diagnostic);
+// Both for the part's own kernel at its speed size.
+enum status unit_ready(const struct unit *unit, const struct lesson_part *part, bool gpu,
+                       const struct ptx_function **entry, struct launch_shape *shape, struct diagnostic *diagnostic);
 
 // A path for people: below the current folder without it.
 const char *unit_display(const char *path, char *text, size_t size);

@@ -14,12 +14,9 @@ static enum status launch_unit(struct runner *runner, const struct unit *unit, s
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct lesson_size *size = &part->sizes[part->speed_size];
     const struct ptx_function *entry;
-    const char *diagnosis;
     struct dataset data;
     struct record record = {0};
-    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, &diagnosis, diagnostic);
-    if (status == STATUS_OK)
-        status = unit_shape(unit, entry, &part->launch, size, false, &launch->shape, &diagnosis, diagnostic);
+    enum status status = unit_ready(unit, part, false, &entry, &launch->shape, diagnostic);
     if (status != STATUS_OK)
         return status;
     dataset_make(&data, part, size, false, runner->seed);
