@@ -7,7 +7,7 @@
 
 // ---- one access at work
 
-struct visit {
+struct cell_visit {
     struct hazard_state *state;
     struct shadow *shadow;
     const struct sim_access *access;
@@ -16,7 +16,7 @@ struct visit {
     uint32_t shift;   // log2 of the granule
 };
 
-static struct mark make_mark(const struct visit *visit, uint32_t first, uint32_t last)
+static struct mark make_mark(const struct cell_visit *visit, uint32_t first, uint32_t last)
 {
     const struct sim_access *access = visit->access;
     return (struct mark){visit->state->order.stamp,
@@ -29,7 +29,7 @@ static struct mark make_mark(const struct visit *visit, uint32_t first, uint32_t
 }
 
 // What memory holds now at the place, or NULL: the bytes that the last write left.
-static const unsigned char *current_bytes(const struct visit *visit)
+static const unsigned char *current_bytes(const struct cell_visit *visit)
 {
     const struct hazard_state *state = visit->state;
     size_t size = (size_t)1 << visit->shift;
@@ -42,7 +42,7 @@ static const unsigned char *current_bytes(const struct visit *visit)
     return allocation->data + (visit->address - allocation->address);
 }
 
-static const unsigned char *stored_bytes(const struct visit *visit, uint32_t lane)
+static const unsigned char *stored_bytes(const struct cell_visit *visit, uint32_t lane)
 {
     const struct sim_access *access = visit->access;
     if (access->kind != SIM_STORE || !access->values)
@@ -50,12 +50,12 @@ static const unsigned char *stored_bytes(const struct visit *visit, uint32_t lan
     return access->values + (size_t)lane * access->value_stride + (visit->address - access->addresses[lane]);
 }
 
-static bool same_bytes(const struct visit *visit, const unsigned char *a, const unsigned char *b)
+static bool same_bytes(const struct cell_visit *visit, const unsigned char *a, const unsigned char *b)
 {
     return a && b && !memcmp(a, b, (size_t)1 << visit->shift);
 }
 
-static enum hazard_kind race_kind(const struct visit *visit, const struct mark *mark)
+static enum hazard_kind race_kind(const struct cell_visit *visit, const struct mark *mark)
 {
     bool global = visit->access->space == PTX_GLOBAL;
     if ((mark->flags | visit->flags) & MARK_ATOMIC)
@@ -65,8 +65,8 @@ static enum hazard_kind race_kind(const struct visit *visit, const struct mark *
     return mark->warp == visit->access->warp ? HAZARD_WARP_RACE : HAZARD_RACE;
 }
 
-static void report(const struct visit *visit, enum hazard_kind kind, const struct mark *mark, uint32_t lane,
-                   bool benign)
+static void report_mark(const struct cell_visit *visit, enum hazard_kind kind, const struct mark *mark, uint32_t lane,
+                        bool benign)
 {
     const struct hazard_state *state = visit->state;
     bool own = mark->warp == visit->access->warp && mark->lane == lane;
@@ -85,7 +85,7 @@ static void report(const struct visit *visit, enum hazard_kind kind, const struc
 }
 
 // Two strong accesses do not race. The exception is meant for old warp-synchronous code: volatile orders no lanes.
-static bool both_strong(const struct visit *visit, const struct mark *mark)
+static bool both_strong(const struct cell_visit *visit, const struct mark *mark)
 {
     uint8_t both = mark->flags & visit->flags, either = mark->flags | visit->flags;
     if (!(both & MARK_STRONG))
@@ -96,26 +96,26 @@ static bool both_strong(const struct visit *visit, const struct mark *mark)
 }
 
 // May `lane` go on after the marked plain or atomic access? If not, says so.
-static void check_mark(const struct visit *visit, const struct mark *mark, uint32_t lane)
+static void check_mark(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
     const struct order *order = &visit->state->order;
     if (mark->stamp != order->stamp || both_strong(visit, mark) ||
         order_is_before(order, mark, visit->access->warp, lane))
         return;
-    report(visit, race_kind(visit, mark), mark, lane, false);
+    report_mark(visit, race_kind(visit, mark), mark, lane, false);
 }
 
 // The same for a mark of an asynchronous copy, which lives until it was waited for.
-static void check_async(const struct visit *visit, struct mark *mark, uint32_t lane)
+static void check_async(const struct cell_visit *visit, struct mark *mark, uint32_t lane)
 {
     const struct order *order = &visit->state->order;
     switch (order_async_state(order, mark, visit->access->warp, lane)) {
     case ASYNC_PENDING:
-        report(visit, HAZARD_ASYNC_NOT_WAITED, mark, lane, false);
+        report_mark(visit, HAZARD_ASYNC_NOT_WAITED, mark, lane, false);
         mark->stamp = 0;
         break;
     case ASYNC_UNSYNCED:
-        report(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
+        report_mark(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
         break;
     case ASYNC_ORDERED:
         if (mark->stamp != order->stamp)
@@ -130,12 +130,12 @@ static bool is_current(const struct order *order, const struct mark *mark)
 }
 
 // Of lanes first … last of one instruction, one that a mark of this warp's `lane` does not belong to.
-static uint32_t foreign_lane(const struct visit *visit, const struct mark *mark, uint32_t first, uint32_t last)
+static uint32_t foreign_lane(const struct cell_visit *visit, const struct mark *mark, uint32_t first, uint32_t last)
 {
     return mark->warp == visit->access->warp && mark->lane == first ? last : first;
 }
 
-static void check_write_mark(const struct visit *visit, struct mark *mark, uint32_t first, uint32_t last)
+static void check_write_mark(const struct cell_visit *visit, struct mark *mark, uint32_t first, uint32_t last)
 {
     if (!is_current(&visit->state->order, mark))
         return;
@@ -148,19 +148,19 @@ static void check_write_mark(const struct visit *visit, struct mark *mark, uint3
 
 // ---- reads and atomics
 
-static bool replaces(const struct order *order, const struct mark *old, const struct mark *new)
+static bool mark_replaces(const struct order *order, const struct mark *old, const struct mark *new)
 {
     if (old->stamp != order->stamp)
         return true;
     if (old->warp != new->warp)
         return false;
     return (new->lane <= old->lane &&new->last_lane >= old->last_lane) ||
-           old->step < order->known[new->warp][new->warp];
+           old->step < order->by_warp[new->warp].known[new->warp];
 }
 
-static bool remember_in(const struct order *order, struct mark *mark, const struct mark *new)
+static bool remember_in_mark(const struct order *order, struct mark *mark, const struct mark *new)
 {
-    if (replaces(order, mark, new)) {
+    if (mark_replaces(order, mark, new)) {
         *mark = *new;
         return true;
     }
@@ -175,15 +175,15 @@ static bool remember_in(const struct order *order, struct mark *mark, const stru
     return true;
 }
 
-static void remember(const struct visit *visit, struct mark marks[2], uint32_t first, uint32_t last)
+static void remember_mark(const struct cell_visit *visit, struct mark marks[2], uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
     struct mark new = make_mark(visit, first, last);
-    if (!remember_in(order, &marks[0], &new) && !remember_in(order, &marks[1], &new))
+    if (!remember_in_mark(order, &marks[0], &new) && !remember_in_mark(order, &marks[1], &new))
         marks[1] = new;
 }
 
-static void check_atomics(const struct visit *visit, const struct cell *cell, uint32_t first, uint32_t last)
+static void check_atomics(const struct cell_visit *visit, const struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     for (int i = 0; i < 2; i++)
         if (cell->atomics[i].stamp == visit->state->order.stamp)
@@ -191,29 +191,29 @@ static void check_atomics(const struct visit *visit, const struct cell *cell, ui
 }
 
 // Lanes first … last (perhaps not all between) read the place.
-static void read_cell(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
+static void read_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     check_write_mark(visit, &cell->write, first, last);
     check_atomics(visit, cell, first, last);
-    remember(visit, cell->reads, first, last);
+    remember_mark(visit, cell->reads, first, last);
 }
 
 // ---- writes
 
 // Lanes of one instruction that write one place: which value stays is undefined unless all write the same.
-static bool check_same_instruction(const struct visit *visit, const struct mark *mark, uint32_t lane)
+static bool check_same_instruction(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
     const struct sim_access *access = visit->access;
     if (mark->warp != access->warp || mark->step != (uint32_t)access->step || mark->stamp != visit->state->order.stamp)
         return false;
     if (mark->lane != lane && !(mark->flags & MARK_BULK)) {
         bool benign = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
-        report(visit, race_kind(visit, mark), mark, lane, benign);
+        report_mark(visit, race_kind(visit, mark), mark, lane, benign);
     }
     return true;
 }
 
-static void check_write_write(const struct visit *visit, struct cell *cell, uint32_t lane)
+static void check_write_write(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t lane)
 {
     const struct order *order = &visit->state->order;
     struct mark *mark = &cell->write;
@@ -223,11 +223,11 @@ static void check_write_write(const struct visit *visit, struct cell *cell, uint
         check_async(visit, mark, lane);
     } else if (!both_strong(visit, mark) && !order_is_before(order, mark, visit->access->warp, lane)) {
         bool benign = same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
-        report(visit, race_kind(visit, mark), mark, lane, benign);
+        report_mark(visit, race_kind(visit, mark), mark, lane, benign);
     }
 }
 
-static void check_reads(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
+static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
     for (struct mark *mark = cell->reads; mark < cell->reads + 2; mark++) {
@@ -235,14 +235,14 @@ static void check_reads(const struct visit *visit, struct cell *cell, uint32_t f
             continue;
         uint32_t lane = foreign_lane(visit, mark, first, last);
         if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
-            report(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
+            report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
         else
             check_mark(visit, mark, lane);
         mark->stamp = 0;
     }
 }
 
-static void write_cell(const struct visit *visit, struct cell *cell, uint32_t lane)
+static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t lane)
 {
     check_write_write(visit, cell, lane);
     check_atomics(visit, cell, lane, lane);
@@ -252,18 +252,18 @@ static void write_cell(const struct visit *visit, struct cell *cell, uint32_t la
         cell->write.step = visit->state->order.bulk_issued;
 }
 
-static void atomic_cell(const struct visit *visit, struct cell *cell, uint32_t first, uint32_t last)
+static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     check_write_mark(visit, &cell->write, first, last);
     check_reads(visit, cell, first, last);
-    remember(visit, cell->atomics, first, last);
+    remember_mark(visit, cell->atomics, first, last);
 }
 
 // ---- walking over an access
 
-enum role { ROLE_READ, ROLE_WRITE, ROLE_ATOMIC };
+enum cell_role { ROLE_READ, ROLE_WRITE, ROLE_ATOMIC };
 
-static enum role role_of(enum sim_access_kind kind)
+static enum cell_role role_of(enum sim_access_kind kind)
 {
     switch (kind) {
     case SIM_LOAD:
@@ -277,12 +277,12 @@ static enum role role_of(enum sim_access_kind kind)
     }
 }
 
-static void visit_place(struct visit *visit, enum role role, uint64_t address, uint32_t bytes, uint32_t first,
+static void visit_place(struct cell_visit *visit, enum cell_role role, uint64_t address, uint32_t bytes, uint32_t first,
                         uint32_t last)
 {
     uint64_t end = address + (bytes ? bytes : 1);
     for (uint64_t at = address; at < end; at += UINT64_C(1) << visit->shift) {
-        struct cell *cell = shadow_cell(visit->shadow, &visit->state->order, at);
+        struct shadow_cell *cell = shadow_cell(visit->shadow, &visit->state->order, at);
         visit->address = at >> visit->shift << visit->shift;
         if (!cell)
             return;
@@ -296,7 +296,7 @@ static void visit_place(struct visit *visit, enum role role, uint64_t address, u
 }
 
 // Neighbouring lanes that reach one address are visited as one, except for writers.
-static void visit_lanes(struct visit *visit, enum role role, const uint64_t *addresses, uint32_t bytes)
+static void visit_lanes(struct cell_visit *visit, enum cell_role role, const uint64_t *addresses, uint32_t bytes)
 {
     for (uint32_t rest = visit->access->mask; rest;) {
         uint32_t first = (uint32_t)__builtin_ctz(rest), last = first;
@@ -310,7 +310,7 @@ static void visit_lanes(struct visit *visit, enum role role, const uint64_t *add
 }
 
 // Lane i names row i of stmatrix; whose element goes there is the layout's choice (PTX ISA, "stmatrix").
-static void visit_stored_row(struct visit *visit, uint32_t row, bool is_transposed)
+static void visit_stored_row(struct cell_visit *visit, uint32_t row, bool is_transposed)
 {
     uint32_t granule = 1u << visit->shift;
     for (uint32_t at = 0; at < 16; at += granule) {
@@ -320,7 +320,7 @@ static void visit_stored_row(struct visit *visit, uint32_t row, bool is_transpos
 }
 
 // ldmatrix: all lanes take part in each row.
-static void visit_rows(struct visit *visit, enum role role)
+static void visit_rows(struct cell_visit *visit, enum cell_role role)
 {
     const struct ptx_inst *inst = sim_program_inst(visit->state->checker->program, visit->access->pc, NULL);
     bool is_transposed = ptx_has(inst, PTX_MOD_TRANS);
@@ -356,11 +356,11 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
 {
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
-    struct visit visit = {
+    struct cell_visit visit = {
         state,  shadow,
         access, access_flags(access),
         0,      access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
-    enum role role = role_of(access->kind);
+    enum cell_role role = role_of(access->kind);
     if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
         visit_rows(&visit, role);
     else

@@ -232,7 +232,7 @@ static bool ended_took_part(const struct hazard_state *state)
 {
     uint32_t ended = 0;
     for (uint32_t w = 0; w < state->order.warps; w++)
-        ended |= state->took_part[w] & ~state->order.live[w];
+        ended |= state->took_part[w] & ~state->order.by_warp[w].live;
     return ended != 0;
 }
 

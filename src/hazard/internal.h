@@ -26,7 +26,7 @@ struct mark {
 };
 
 // What is remembered of one place: two reads and two atomics, each by two warps.
-struct cell {
+struct shadow_cell {
     struct mark write, atomics[2], reads[2];
 };
 
@@ -45,24 +45,30 @@ struct order_wait { // a cp.async wait: copies of these lanes before step `done`
     uint32_t mask, done, stamp, step;
 };
 
+// A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
+struct order_warp {
+    uint32_t known[SIM_MAX_WARPS];
+    uint32_t fence[SIM_MAX_WARPS];   // known at its last fence
+    uint32_t acquire[SIM_MAX_WARPS]; // read from objects, not yet fenced
+    uint32_t commits[SIM_LANES], done[SIM_LANES];
+    uint32_t live;       // lanes that have not ended
+    uint32_t fence_tick; // of its last device-wide fence
+    uint32_t wait_count;
+    uint32_t bulk_waits; // stamp of the last mbarrier wait + 1; bulk copies before are complete
+    // From here on nothing is cleared when a block begins.
+    uint32_t (*lanes)[SIM_LANES]; // as known, between its lanes; NULL: never needed
+    uint32_t commit_steps[SIM_LANES][ASYNC_RING];
+    struct order_wait waits[WAIT_RING];
+};
+
 struct order {
     uint32_t stamp, block_stamp; // now; and at the block's beginning
     uint32_t tick;               // of the block, moves with every fence and acquire
     uint32_t warps, threads, exited;
-    uint32_t live[SIM_MAX_WARPS];
-    uint32_t known[SIM_MAX_WARPS][SIM_MAX_WARPS];
-    uint32_t fence[SIM_MAX_WARPS][SIM_MAX_WARPS];   // known at the warp's last fence
-    uint32_t fence_tick[SIM_MAX_WARPS];             // of its last device-wide fence
-    uint32_t acquire[SIM_MAX_WARPS][SIM_MAX_WARPS]; // read from objects, not yet fenced
-    uint32_t fenced, acquiring, partial;            // bits by warp
-    bool outside;                                   // strong reads of global memory wait for an acquire
+    struct order_warp by_warp[SIM_MAX_WARPS];
+    uint32_t fenced, acquiring, partial; // bits by warp
+    bool outside;                        // strong reads of global memory wait for an acquire
     struct order_barrier barriers[SIM_BARRIERS];
-    uint32_t (*lanes[SIM_MAX_WARPS])[SIM_LANES]; // as known, between lanes of one warp; NULL: never needed
-    uint32_t commits[SIM_MAX_WARPS][SIM_LANES], done[SIM_MAX_WARPS][SIM_LANES];
-    uint32_t commit_steps[SIM_MAX_WARPS][SIM_LANES][ASYNC_RING];
-    struct order_wait waits[SIM_MAX_WARPS][WAIT_RING];
-    uint32_t wait_count[SIM_MAX_WARPS];
-    uint32_t bulk_waits[SIM_MAX_WARPS]; // stamp of the last mbarrier wait + 1; bulk copies before are complete
     uint32_t bulk_issued, bulk_done;
     struct map objects; // places that releases and acquires go through
 };
@@ -85,7 +91,7 @@ void shadow_free(struct shadow *shadow);
 void shadow_begin_block(struct shadow *shadow, const struct sim_block *block);
 void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access);
 // Holds until the next block. NULL: beyond shared memory.
-struct cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address);
+struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address);
 
 // ---- cells.c: whether an access may follow those that its places remember
 

@@ -12,7 +12,7 @@ struct order_object {
     uint32_t clocks[SIM_MAX_WARPS];
 };
 
-static void join(uint32_t *into, const uint32_t *from, uint32_t warps)
+static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
 {
     for (uint32_t i = 0; i < warps; i++)
         into[i] = into[i] > from[i] ? into[i] : from[i];
@@ -33,20 +33,14 @@ void order_begin(struct order *order, const struct sim_block *block)
     order->threads = block->threads;
     order->exited = 0;
     for (uint32_t w = 0; w < warps; w++) {
+        struct order_warp *warp = &order->by_warp[w];
         uint32_t lanes = block->threads - w * SIM_LANES;
-        order->live[w] = lanes >= SIM_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
+        memset(warp, 0, offsetof(struct order_warp, lanes));
+        warp->live = lanes >= SIM_LANES ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
         if (order->partial >> w & 1)
-            memset(order->lanes[w], 0, SIM_LANES * sizeof *order->lanes[w]);
+            memset(warp->lanes, 0, SIM_LANES * sizeof *warp->lanes);
     }
-    memset(order->known, 0, warps * sizeof *order->known);
-    memset(order->fence, 0, warps * sizeof *order->fence);
-    memset(order->fence_tick, 0, sizeof order->fence_tick);
-    memset(order->acquire, 0, warps * sizeof *order->acquire);
     memset(order->barriers, 0, sizeof order->barriers);
-    memset(order->commits, 0, warps * sizeof *order->commits);
-    memset(order->done, 0, warps * sizeof *order->done);
-    memset(order->wait_count, 0, sizeof order->wait_count);
-    memset(order->bulk_waits, 0, sizeof order->bulk_waits);
     order->fenced = order->acquiring = order->partial = 0;
     order->outside = false;
     order->bulk_issued = order->bulk_done = 0;
@@ -58,7 +52,7 @@ void order_end(struct order *order)
 {
     map_free(&order->objects);
     for (int w = 0; w < SIM_MAX_WARPS; w++)
-        free(order->lanes[w]);
+        free(order->by_warp[w].lanes);
 }
 
 // ---- objects
@@ -89,7 +83,7 @@ static bool lanes_ordered(const struct order *order, const struct mark *mark, ui
         return false;
     if (mark->flags & MARK_MERGED)
         return true; // several instructions in one mark: nobody knows which lane came when
-    const uint32_t *row = order->lanes[warp][lane];
+    const uint32_t *row = order->by_warp[warp].lanes[lane];
     return (mark->lane == lane || mark->step < row[mark->lane]) &&
            (mark->last_lane == lane || mark->step < row[mark->last_lane]);
 }
@@ -99,19 +93,19 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
     if (mark->stamp != order->stamp)
         return true;
     if (mark->warp != warp)
-        return mark->step < order->known[warp][mark->warp];
+        return mark->step < order->by_warp[warp].known[mark->warp];
     if (mark->lane == lane && mark->last_lane == lane)
         return true;
-    return mark->step < order->known[warp][warp] || lanes_ordered(order, mark, warp, lane);
+    return mark->step < order->by_warp[warp].known[warp] || lanes_ordered(order, mark, warp, lane);
 }
 
 // The wait that completed the lane's copies of this step, or NULL if it was too long ago to be remembered.
-static const struct order_wait *find_wait(const struct order *order, const struct mark *mark)
+static const struct order_wait *order_find_wait(const struct order *order, const struct mark *mark)
 {
     const struct order_wait *found = NULL;
-    uint32_t count = order->wait_count[mark->warp];
+    uint32_t count = order->by_warp[mark->warp].wait_count;
     for (uint32_t i = 0; i < count && i < WAIT_RING; i++) {
-        const struct order_wait *wait = &order->waits[mark->warp][(count - 1 - i) % WAIT_RING];
+        const struct order_wait *wait = &order->by_warp[mark->warp].waits[(count - 1 - i) % WAIT_RING];
         if (!(wait->mask >> mark->lane & 1))
             continue;
         if (wait->done <= mark->step)
@@ -123,7 +117,7 @@ static const struct order_wait *find_wait(const struct order *order, const struc
 
 static enum async_state bulk_state(const struct order *order, const struct mark *mark, uint32_t warp)
 {
-    if (mark->step < order->bulk_waits[warp])
+    if (mark->step < order->by_warp[warp].bulk_waits)
         return ASYNC_ORDERED;
     if (mark->step >= order->bulk_done)
         return ASYNC_PENDING;
@@ -136,11 +130,11 @@ enum async_state order_async_state(const struct order *order, const struct mark 
         return ASYNC_ORDERED;
     if (mark->flags & MARK_BULK)
         return bulk_state(order, mark, warp);
-    if (mark->step >= order->done[mark->warp][mark->lane])
+    if (mark->step >= order->by_warp[mark->warp].done[mark->lane])
         return ASYNC_PENDING;
     if (mark->warp == warp && mark->lane == lane)
         return ASYNC_ORDERED;
-    const struct order_wait *wait = find_wait(order, mark);
+    const struct order_wait *wait = order_find_wait(order, mark);
     if (!wait)
         return ASYNC_ORDERED;
     struct mark waited = *mark;
@@ -156,8 +150,8 @@ static void take_acquired(struct hazard_state *state, uint32_t warp)
     struct order *order = &state->order;
     if (!(order->acquiring >> warp & 1))
         return;
-    join(order->known[warp], order->acquire[warp], order->warps);
-    memset(order->acquire[warp], 0, sizeof order->acquire[warp]);
+    clocks_join(order->by_warp[warp].known, order->by_warp[warp].acquire, order->warps);
+    memset(order->by_warp[warp].acquire, 0, sizeof order->by_warp[warp].acquire);
     order->acquiring &= ~(UINT32_C(1) << warp);
 }
 
@@ -168,12 +162,12 @@ static void barrier_arrive(struct hazard_state *state, const struct sim_sync *sy
     uint32_t warp = sync->warp;
     take_acquired(state, warp);
     barrier->lanes += (uint32_t)__builtin_popcount(sync->mask);
-    join(barrier->clocks, order->known[warp], order->warps);
+    clocks_join(barrier->clocks, order->by_warp[warp].known, order->warps);
     raise_to(&barrier->clocks[warp], (uint32_t)sync->step);
     if (order->fenced >> warp & 1) {
-        join(barrier->fence, order->fence[warp], order->warps);
+        clocks_join(barrier->fence, order->by_warp[warp].fence, order->warps);
         barrier->fenced = true;
-        raise_to(&barrier->fence_tick, order->fence_tick[warp]);
+        raise_to(&barrier->fence_tick, order->by_warp[warp].fence_tick);
     }
     if (sync->waits)
         barrier->waiting |= UINT32_C(1) << warp;
@@ -188,8 +182,8 @@ static void barrier_pass_fences(struct order *order, const struct order_barrier 
         return;
     for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1) {
         uint32_t warp = (uint32_t)__builtin_ctz(rest);
-        join(order->fence[warp], barrier->fence, order->warps);
-        raise_to(&order->fence_tick[warp], barrier->fence_tick);
+        clocks_join(order->by_warp[warp].fence, barrier->fence, order->warps);
+        raise_to(&order->by_warp[warp].fence_tick, barrier->fence_tick);
     }
     order->fenced |= barrier->waiting;
 }
@@ -205,44 +199,44 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
         order->stamp++;
     } else {
         for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1)
-            join(order->known[__builtin_ctz(rest)], barrier->clocks, order->warps);
+            clocks_join(order->by_warp[__builtin_ctz(rest)].known, barrier->clocks, order->warps);
     }
     *barrier = (struct order_barrier){0};
 }
 
-static void warp_sync(struct order *order, const struct sim_sync *sync)
+static void sync_warp(struct order *order, const struct sim_sync *sync)
 {
     uint32_t warp = sync->warp, step = (uint32_t)sync->step, joint[SIM_LANES] = {0};
-    if ((sync->mask & order->live[warp]) == order->live[warp]) {
-        raise_to(&order->known[warp][warp], step);
+    if ((sync->mask & order->by_warp[warp].live) == order->by_warp[warp].live) {
+        raise_to(&order->by_warp[warp].known[warp], step);
         return;
     }
-    if (!order->lanes[warp])
-        order->lanes[warp] = mem_alloc(SIM_LANES * sizeof *order->lanes[warp]);
+    if (!order->by_warp[warp].lanes)
+        order->by_warp[warp].lanes = mem_alloc(SIM_LANES * sizeof *order->by_warp[warp].lanes);
     order->partial |= UINT32_C(1) << warp;
     for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
-        join(joint, order->lanes[warp][lane], SIM_LANES);
+        clocks_join(joint, order->by_warp[warp].lanes[lane], SIM_LANES);
         raise_to(&joint[lane], step);
     }
     for (uint32_t rest = sync->mask; rest; rest &= rest - 1)
-        memcpy(order->lanes[warp][__builtin_ctz(rest)], joint, sizeof joint);
+        memcpy(order->by_warp[warp].lanes[__builtin_ctz(rest)], joint, sizeof joint);
 }
 
 // ---- fences, releases, acquires (PTX ISA, Memory Consistency Model: release and acquire patterns)
 
-static void fence(struct hazard_state *state, const struct sim_sync *sync)
+static void sync_fence(struct hazard_state *state, const struct sim_sync *sync)
 {
     struct order *order = &state->order;
     uint32_t warp = sync->warp;
     take_acquired(state, warp);
     if (order->outside && sync->scope >= SIM_SCOPE_GPU)
         cross_acquire(state);
-    memcpy(order->fence[warp], order->known[warp], sizeof order->fence[warp]);
-    raise_to(&order->fence[warp][warp], (uint32_t)sync->step);
+    memcpy(order->by_warp[warp].fence, order->by_warp[warp].known, sizeof order->by_warp[warp].fence);
+    raise_to(&order->by_warp[warp].fence[warp], (uint32_t)sync->step);
     order->fenced |= UINT32_C(1) << warp;
     if (sync->scope >= SIM_SCOPE_GPU)
-        order->fence_tick[warp] = ++order->tick;
+        order->by_warp[warp].fence_tick = ++order->tick;
 }
 
 static void acquire_from(struct hazard_state *state, const struct sim_access *access, uint64_t address)
@@ -251,7 +245,8 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     bool at_once = access->order == SIM_ACQUIRE || access->order == SIM_ACQ_REL;
     struct order_object *object = object_find(order, access->space, address);
     if (object) {
-        join(at_once ? order->known[access->warp] : order->acquire[access->warp], object->clocks, order->warps);
+        clocks_join(at_once ? order->by_warp[access->warp].known : order->by_warp[access->warp].acquire, object->clocks,
+                    order->warps);
         if (!at_once)
             order->acquiring |= UINT32_C(1) << access->warp;
     }
@@ -265,15 +260,15 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
 static void release_to(struct hazard_state *state, const struct sim_access *access, uint64_t address)
 {
     struct order *order = &state->order;
-    uint32_t warp = access->warp, tick = order->fence_tick[warp];
+    uint32_t warp = access->warp, tick = order->by_warp[warp].fence_tick;
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
         struct order_object *object = object_get(order, access->space, address);
-        join(object->clocks, order->known[warp], order->warps);
+        clocks_join(object->clocks, order->by_warp[warp].known, order->warps);
         raise_to(&object->clocks[warp], (uint32_t)access->step);
         tick = access->scope >= SIM_SCOPE_GPU ? ++order->tick : tick;
     } else if (order->fenced >> warp & 1) {
-        join(object_get(order, access->space, address)->clocks, order->fence[warp], order->warps);
+        clocks_join(object_get(order, access->space, address)->clocks, order->by_warp[warp].fence, order->warps);
     }
     if (tick && access->space == PTX_GLOBAL)
         cross_release(state, address, tick);
@@ -303,19 +298,19 @@ static void async_commit(struct order *order, const struct sim_sync *sync)
 {
     for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
-        uint32_t group = order->commits[sync->warp][lane]++;
-        order->commit_steps[sync->warp][lane][group % ASYNC_RING] = (uint32_t)sync->step;
+        uint32_t group = order->by_warp[sync->warp].commits[lane]++;
+        order->by_warp[sync->warp].commit_steps[lane][group % ASYNC_RING] = (uint32_t)sync->step;
     }
 }
 
 static uint32_t wait_reaches(const struct order *order, const struct sim_sync *sync, int lane)
 {
-    uint32_t commits = order->commits[sync->warp][lane];
+    uint32_t commits = order->by_warp[sync->warp].commits[lane];
     if (sync->all)
         return (uint32_t)sync->step;
     if (commits <= sync->count || sync->count >= ASYNC_RING)
         return 0;
-    return order->commit_steps[sync->warp][lane][(commits - sync->count - 1) % ASYNC_RING];
+    return order->by_warp[sync->warp].commit_steps[lane][(commits - sync->count - 1) % ASYNC_RING];
 }
 
 static void async_complete(struct order *order, uint32_t warp, uint32_t mask, uint32_t done, uint32_t step)
@@ -323,13 +318,13 @@ static void async_complete(struct order *order, uint32_t warp, uint32_t mask, ui
     struct order_wait wait = {0, done, order->stamp, step};
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
-        if (order->done[warp][lane] < done) {
-            order->done[warp][lane] = done;
+        if (order->by_warp[warp].done[lane] < done) {
+            order->by_warp[warp].done[lane] = done;
             wait.mask |= UINT32_C(1) << lane;
         }
     }
     if (wait.mask)
-        order->waits[warp][order->wait_count[warp]++ % WAIT_RING] = wait;
+        order->by_warp[warp].waits[order->by_warp[warp].wait_count++ % WAIT_RING] = wait;
 }
 
 static void async_wait(struct order *order, const struct sim_sync *sync)
@@ -350,7 +345,7 @@ static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bo
     for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
-        join(object->clocks, order->known[sync->warp], order->warps);
+        clocks_join(object->clocks, order->by_warp[sync->warp].known, order->warps);
         raise_to(&object->clocks[sync->warp], (uint32_t)sync->step + 1);
         if (copies) {
             raise_to(&object->copies[sync->warp], (uint32_t)sync->step);
@@ -376,9 +371,9 @@ static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
         if (!object)
             continue;
         mbarrier_complete_copies(order, object);
-        join(order->known[sync->warp], object->clocks, order->warps);
+        clocks_join(order->by_warp[sync->warp].known, object->clocks, order->warps);
     }
-    order->bulk_waits[sync->warp] = order->bulk_done = order->bulk_issued;
+    order->by_warp[sync->warp].bulk_waits = order->bulk_done = order->bulk_issued;
 }
 
 static void mbarrier_init(struct order *order, const struct sim_sync *sync)
@@ -402,10 +397,10 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         barrier_complete(state, sync);
         break;
     case SIM_SYNC_WARP:
-        warp_sync(order, sync);
+        sync_warp(order, sync);
         break;
     case SIM_SYNC_FENCE:
-        fence(state, sync);
+        sync_fence(state, sync);
         break;
     case SIM_SYNC_ASYNC_COMMIT:
         async_commit(order, sync);
@@ -426,7 +421,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         mbarrier_wait(order, sync);
         break;
     case SIM_SYNC_EXIT:
-        order->live[sync->warp] &= ~sync->mask;
+        order->by_warp[sync->warp].live &= ~sync->mask;
         order->exited += (uint32_t)__builtin_popcount(sync->mask);
         break;
     }

@@ -14,37 +14,37 @@ enum { PAGE_LINES = 64, PAGE_BYTES = PAGE_LINES * COVER_BYTES, LINE_PLACES = COV
 // What one block did first to some places of a line, all by one instruction and at one tick, by threads that follow a
 // rule: thread + i * step has places i << span and up, as many as a lane has. Of CROSS_WRITE the values follow, by
 // place.
-struct record {
-    struct record *next; // of a higher block, or of the same
-    uint64_t bytes;      // that it touched
+struct cross_record {
+    struct cross_record *next; // of a higher block, or of the same
+    uint64_t bytes;            // that it touched
     uint32_t block, pc;
     uint32_t when; // tick << 4 | strong << 3 | span
     uint16_t thread;
     int16_t step;
 };
 
-struct page {
-    uint64_t key;                         // address / PAGE_BYTES
-    struct record **lines[CROSS_CLASSES]; // lists by line; NULL: all are empty
+struct cross_page {
+    uint64_t key;                               // address / PAGE_BYTES
+    struct cross_record **lines[CROSS_CLASSES]; // lists by line; NULL: all are empty
 };
 
 // Where the words of the last access went. The next warp often goes on in the same lines.
-struct route {
+struct cross_route {
     uint32_t serial, block;
     uint64_t word;
     const struct shape_cover *cover;
-    struct record **lines[SHAPE_LANES];
+    struct cross_record **lines[SHAPE_LANES];
 };
 
 struct cross_pages {
     uint32_t shift;
-    struct map by_key;   // of struct page *; NULL: dropped
-    struct page **items; // those that are watched
+    struct map by_key;         // of struct cross_page *; NULL: dropped
+    struct cross_page **items; // those that are watched
     size_t count, capacity;
     uint64_t limit; // no page is watched from this key on
-    struct page *last;
-    struct route routes[CROSS_CLASSES];
-    struct record *unused[CROSS_CLASSES];
+    struct cross_page *last;
+    struct cross_route routes[CROSS_CLASSES];
+    struct cross_record *unused[CROSS_CLASSES];
     bool crowded[CROSS_CLASSES]; // a line has several records
     struct arena **arenas;       // of pages and records; the first one is being filled
     size_t arena_count, arena_capacity;
@@ -53,7 +53,7 @@ struct cross_pages {
 struct cross_pages *cross_pages_new(uint32_t shift)
 {
     struct cross_pages *pages = mem_alloc(sizeof *pages);
-    *pages = (struct cross_pages){.shift = shift, .by_key = map_of(struct page *), .limit = UINT64_MAX};
+    *pages = (struct cross_pages){.shift = shift, .by_key = map_of(struct cross_page *), .limit = UINT64_MAX};
     mem_reserve(&pages->arenas, &pages->arena_capacity, 0);
     pages->arenas[pages->arena_count++] = arena_new();
     return pages;
@@ -78,7 +78,7 @@ static uint32_t line_places(const struct cross_pages *pages)
     return (uint32_t)LINE_PLACES >> pages->shift;
 }
 
-static uint32_t *record_values(struct record *record)
+static uint32_t *record_values(struct cross_record *record)
 {
     return (uint32_t *)(record + 1);
 }
@@ -88,19 +88,19 @@ static uint64_t place_bytes(const struct cross_pages *pages, uint32_t place)
     return UINT64_MAX >> (64 - (1u << pages->shift)) << (place << pages->shift);
 }
 
-static uint32_t record_lane(const struct record *record, uint32_t place)
+static uint32_t record_lane(const struct cross_record *record, uint32_t place)
 {
     return place >> (record->when & 7);
 }
 
-static uint16_t record_thread(const struct record *record, uint32_t place)
+static uint16_t record_thread(const struct cross_record *record, uint32_t place)
 {
     return (uint16_t)(record->thread + (int)record_lane(record, place) * record->step);
 }
 
-static struct record *record_new(struct cross_pages *pages, enum cross_class class)
+static struct cross_record *record_new(struct cross_pages *pages, enum cross_class class)
 {
-    struct record *record = pages->unused[class];
+    struct cross_record *record = pages->unused[class];
     size_t values = class == CROSS_WRITE ? line_places(pages) * sizeof(uint32_t) : 0;
     if (!record)
         return arena_alloc(pages->arenas[0], sizeof *record + values);
@@ -109,24 +109,25 @@ static struct record *record_new(struct cross_pages *pages, enum cross_class cla
 }
 
 // Takes the first record out of the list.
-static void record_drop(struct cross_pages *pages, enum cross_class class, struct record **at)
+static void record_drop(struct cross_pages *pages, enum cross_class class, struct cross_record **at)
 {
-    struct record *record = *at;
+    struct cross_record *record = *at;
     *at = record->next;
     record->next = pages->unused[class];
     pages->unused[class] = record;
 }
 
 // Whether these bytes are places of one lane of the record's rule.
-static bool is_one_lane(const struct cross_pages *pages, const struct record *record, uint64_t bytes, uint32_t place)
+static bool is_one_lane(const struct cross_pages *pages, const struct cross_record *record, uint64_t bytes,
+                        uint32_t place)
 {
     uint32_t size = 1u << (pages->shift + (record->when & 7));
     return !(bytes & ~(UINT64_MAX >> (64 - size) << record_lane(record, place) * size));
 }
 
 // Whether the record can stand for these bytes, too, which follow more's rule. A second lane chooses the step.
-static inline bool record_takes(const struct cross_pages *pages, struct record *record, const struct record *more,
-                                uint64_t bytes)
+static inline bool record_takes(const struct cross_pages *pages, struct cross_record *record,
+                                const struct cross_record *more, uint64_t bytes)
 {
     if (record->pc != more->pc || record->when != more->when)
         return false;
@@ -146,27 +147,27 @@ static inline bool record_takes(const struct cross_pages *pages, struct record *
 }
 
 // Where a block's records stand in a line's list.
-struct spot {
-    struct record **own; // the first one, or where it would go
-    uint64_t lower;      // bytes that lower blocks touched
+struct record_spot {
+    struct cross_record **own; // the first one, or where it would go
+    uint64_t lower;            // bytes that lower blocks touched
 };
 
 // Those of these bytes of a line that at most one lower block touched, and this one not yet.
-static inline uint64_t line_open(struct record **at, uint32_t block, uint64_t bytes, struct spot *spot)
+static inline uint64_t line_open(struct cross_record **at, uint32_t block, uint64_t bytes, struct record_spot *spot)
 {
     uint64_t lower = 0, gone = 0;
     for (; *at && (*at)->block < block; at = &(*at)->next) {
         gone |= lower & (*at)->bytes;
         lower |= (*at)->bytes;
     }
-    *spot = (struct spot){at, lower};
+    *spot = (struct record_spot){at, lower};
     for (; *at && (*at)->block == block; at = &(*at)->next)
         gone |= (*at)->bytes;
     return bytes & ~gone;
 }
 
 // Takes from higher blocks what they were second to touch and are third now.
-static void line_trim(struct cross_pages *pages, enum cross_class class, struct record **at, uint64_t lower,
+static void line_trim(struct cross_pages *pages, enum cross_class class, struct cross_record **at, uint64_t lower,
                       uint64_t bytes)
 {
     uint32_t block = (*at)->block;
@@ -183,10 +184,10 @@ static void line_trim(struct cross_pages *pages, enum cross_class class, struct 
 }
 
 // Notes open bytes, in a record like `like`.
-static struct record *line_put(struct cross_pages *pages, enum cross_class class, const struct spot *spot,
-                               const struct record *like, uint64_t bytes)
+static struct cross_record *line_put(struct cross_pages *pages, enum cross_class class, const struct record_spot *spot,
+                                     const struct cross_record *like, uint64_t bytes)
 {
-    struct record *taker = *spot->own;
+    struct cross_record *taker = *spot->own;
     while (taker && (taker->block != like->block || !record_takes(pages, taker, like, bytes)))
         taker = taker->block == like->block ? taker->next : NULL;
     if (!taker) {
@@ -205,7 +206,7 @@ static struct record *line_put(struct cross_pages *pages, enum cross_class class
 
 // ---- pages
 
-static void page_empty(struct cross_pages *pages, struct page *page)
+static void page_empty(struct cross_pages *pages, struct cross_page *page)
 {
     for (int class = 0; class < CROSS_CLASSES; class ++)
         for (uint32_t line = 0; page->lines[class] && line < PAGE_LINES; line++)
@@ -214,13 +215,13 @@ static void page_empty(struct cross_pages *pages, struct page *page)
 }
 
 // A page for one more key. Of too many the highest goes, whatever order they came in; NULL: that is the new one.
-static struct page *page_new(struct cross_pages *pages, uint64_t key)
+static struct cross_page *page_new(struct cross_pages *pages, uint64_t key)
 {
     if (pages->count < (size_t)(PLACES_MAX / PAGE_BYTES) << pages->shift) {
         mem_reserve(&pages->items, &pages->capacity, pages->count);
-        return pages->items[pages->count++] = arena_alloc(pages->arenas[0], sizeof(struct page));
+        return pages->items[pages->count++] = arena_alloc(pages->arenas[0], sizeof(struct cross_page));
     }
-    struct page *highest = pages->items[0];
+    struct cross_page *highest = pages->items[0];
     for (size_t i = 1; i < pages->count; i++)
         highest = pages->items[i]->key > highest->key ? pages->items[i] : highest;
     if (highest->key < key) {
@@ -228,31 +229,31 @@ static struct page *page_new(struct cross_pages *pages, uint64_t key)
         return NULL;
     }
     pages->limit = highest->key;
-    *(struct page **)map_find(&pages->by_key, highest->key) = NULL;
+    *(struct cross_page **)map_find(&pages->by_key, highest->key) = NULL;
     page_empty(pages, highest);
     memset(pages->routes, 0, sizeof pages->routes);
     return highest;
 }
 
 // NULL: it is not watched.
-static struct page *page_get(struct cross_pages *pages, uint64_t key)
+static struct cross_page *page_get(struct cross_pages *pages, uint64_t key)
 {
     if (pages->last && pages->last->key == key)
         return pages->last;
     if (!key || key >= pages->limit) // no allocation lies at 0
         return NULL;
-    struct page **known = map_find(&pages->by_key, key), *page = known ? *known : page_new(pages, key);
+    struct cross_page **known = map_find(&pages->by_key, key), *page = known ? *known : page_new(pages, key);
     if (!page)
         return NULL;
     page->key = key;
     if (!known)
-        *(struct page **)map_add(&pages->by_key, key, NULL) = page;
+        *(struct cross_page **)map_add(&pages->by_key, key, NULL) = page;
     return pages->last = page;
 }
 
-static struct record **line_get(struct cross_pages *pages, enum cross_class class, uint64_t number)
+static struct cross_record **line_get(struct cross_pages *pages, enum cross_class class, uint64_t number)
 {
-    struct page *page = page_get(pages, number / PAGE_LINES);
+    struct cross_page *page = page_get(pages, number / PAGE_LINES);
     if (!page)
         return NULL;
     if (!page->lines[class])
@@ -262,23 +263,23 @@ static struct record **line_get(struct cross_pages *pages, enum cross_class clas
 
 // ---- while blocks run
 
-struct touch {
+struct cross_touch {
     struct cross_pages *pages;
     enum cross_class class;
     const struct sim_access *access;
     const unsigned char *values; // NULL: 0, or none
     uint16_t thread;             // of lane 0
-    struct record like;          // the next record to be made
+    struct cross_record like;    // the next record to be made
 };
 
-static uint64_t touch_address(const struct touch *touch, uint32_t lane)
+static uint64_t touch_address(const struct cross_touch *touch, uint32_t lane)
 {
     const struct sim_access *access = touch->access;
     return access->addresses ? access->addresses[lane]
                              : access->first + (uint64_t)(int64_t)access->shape->distances[lane];
 }
 
-static uint32_t touch_value(const struct touch *touch, uint32_t lane, uint64_t offset)
+static uint32_t touch_value(const struct cross_touch *touch, uint32_t lane, uint64_t offset)
 {
     uint32_t value = 0, shift = touch->pages->shift;
     if (!touch->values)
@@ -291,14 +292,11 @@ static uint32_t touch_value(const struct touch *touch, uint32_t lane, uint64_t o
     return value;
 }
 
-// The lane's open bytes of line `number`.
-static void touch_lane(struct touch *touch, const struct spot *spot, uint64_t number, uint32_t lane, uint64_t bytes)
+static void values_put(const struct cross_touch *touch, struct cross_record *record, uint64_t number, uint32_t lane,
+                       uint64_t bytes)
 {
     uint64_t address = touch_address(touch, lane);
-    touch->like.thread = (uint16_t)(touch->thread + lane);
-    touch->like.step = 0;
-    struct record *record = line_put(touch->pages, touch->class, spot, &touch->like, bytes);
-    for (uint64_t rest = touch->class == CROSS_WRITE ? bytes : 0; rest;) {
+    for (uint64_t rest = bytes; rest;) {
         uint32_t place = (uint32_t)__builtin_ctzll(rest) >> touch->pages->shift;
         uint64_t at = number * COVER_BYTES + (place << touch->pages->shift);
         record_values(record)[place] = touch_value(touch, lane, at - address);
@@ -306,44 +304,55 @@ static void touch_lane(struct touch *touch, const struct spot *spot, uint64_t nu
     }
 }
 
-// Open bytes of lanes in a row.
-static void touch_row(struct touch *touch, const struct spot *spot, const struct shape_word *word, uint64_t bytes)
+// The lane's open bytes of line `number`.
+static void touch_lane(struct cross_touch *touch, const struct record_spot *spot, uint64_t number, uint32_t lane,
+                       uint64_t bytes)
 {
-    uint32_t shift = touch->pages->shift, lane = (uint32_t)__builtin_ctz(word->lanes);
-    uint32_t place = (uint32_t)__builtin_ctzll(word->bits) >> shift, bytes_of_lane = touch->access->bytes;
-    touch->like.thread = (uint16_t)(touch->thread + lane - record_lane(&touch->like, place));
-    touch->like.step = 1;
-    struct record *record = line_put(touch->pages, touch->class, spot, &touch->like, bytes);
-    if (touch->class != CROSS_WRITE)
-        return;
-    if (bytes == word->bits && touch->values && touch->access->value_stride == 4 && bytes_of_lane == 4 && shift == 2) {
-        memcpy(record_values(record) + place, touch->values + 4 * (size_t)lane,
-               4 * (size_t)__builtin_popcount(word->lanes));
-        return;
-    }
-    for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(word->lanes) * bytes_of_lane >> shift; i++) {
-        uint64_t offset = (uint64_t)i << shift;
-        if (bytes & place_bytes(touch->pages, place + i))
-            record_values(record)[place + i] =
-                touch_value(touch, lane + (uint32_t)offset / bytes_of_lane, offset % bytes_of_lane);
-    }
+    touch->like.thread = (uint16_t)(touch->thread + lane);
+    touch->like.step = 0;
+    struct cross_record *record = line_put(touch->pages, touch->class, spot, &touch->like, bytes);
+    if (touch->class == CROSS_WRITE)
+        values_put(touch, record, number, lane, bytes);
 }
 
-static void touch_word(struct touch *touch, struct record **line, const struct shape_word *word, uint64_t number)
+static uint64_t lane_bytes(const struct cross_touch *touch, uint32_t lane)
 {
-    struct spot spot;
-    uint64_t open = line_open(line, touch->like.block, word->bits, &spot);
-    if (open && !(word->lanes & (word->lanes - 1))) {
-        touch_lane(touch, &spot, number, (uint32_t)__builtin_ctz(word->lanes), open);
+    return UINT64_MAX >> (64 - touch->access->bytes) << touch_address(touch, lane) % COVER_BYTES;
+}
+
+// Open bytes of lanes in a row.
+static void touch_row(struct cross_touch *touch, const struct record_spot *spot, uint64_t number,
+                      const struct shape_word *word, uint64_t bytes)
+{
+    const struct sim_access *access = touch->access;
+    uint32_t lane = (uint32_t)__builtin_ctz(word->lanes), count = (uint32_t)__builtin_popcount(word->lanes);
+    uint32_t place = (uint32_t)__builtin_ctzll(word->bits) >> touch->pages->shift;
+    bool words = touch->values && access->value_stride == 4 && access->bytes == 4 && touch->pages->shift == 2;
+    touch->like.thread = (uint16_t)(touch->thread + lane - record_lane(&touch->like, place));
+    touch->like.step = 1;
+    struct cross_record *record = line_put(touch->pages, touch->class, spot, &touch->like, bytes);
+    if (touch->class != CROSS_WRITE)
         return;
-    }
-    if (open && word->row) {
-        touch_row(touch, &spot, word, open);
+    if (words && bytes == word->bits)
+        memcpy(record_values(record) + place, touch->values + 4 * (size_t)lane, 4 * (size_t)count);
+    else
+        for (uint32_t i = lane; i < lane + count; i++)
+            values_put(touch, record, number, i, lane_bytes(touch, i) & bytes);
+}
+
+static void touch_word(struct cross_touch *touch, struct cross_record **line, const struct shape_word *word,
+                       uint64_t number)
+{
+    struct record_spot spot;
+    uint64_t open = line_open(line, touch->like.block, word->bits, &spot);
+    bool several = word->lanes & (word->lanes - 1);
+    if (open && word->row && several) {
+        touch_row(touch, &spot, number, word, open);
         return;
     }
     for (uint32_t rest = word->lanes; rest && open; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint64_t bytes = UINT64_MAX >> (64 - touch->access->bytes) << touch_address(touch, lane) % COVER_BYTES & open;
+        uint64_t bytes = several ? lane_bytes(touch, lane) & open : open;
         if (bytes)
             touch_lane(touch, &spot, number, lane, bytes);
         open &= ~bytes;
@@ -351,17 +360,17 @@ static void touch_word(struct touch *touch, struct record **line, const struct s
 }
 
 // As one where the access has a cover.
-static void touch_cover(struct touch *touch, const struct shape_cover *cover)
+static void touch_cover(struct cross_touch *touch, const struct shape_cover *cover)
 {
     const struct sim_access *access = touch->access;
-    struct route *route = &touch->pages->routes[touch->class];
+    struct cross_route *route = &touch->pages->routes[touch->class];
     uint64_t first = access->first / COVER_BYTES;
     bool same_words = route->cover == cover || !(access->shape->odd % COVER_BYTES);
     uint32_t places = access->bytes >> touch->pages->shift;
     touch->like.when |= places ? (uint32_t)__builtin_ctz(places) : 0;
     if (route->serial != access->shape->serial || route->word != first || route->block != touch->like.block ||
         !same_words)
-        *route = (struct route){access->shape->serial, touch->like.block, first, cover, {NULL}};
+        *route = (struct cross_route){access->shape->serial, touch->like.block, first, cover, {NULL}};
     for (uint32_t i = 0; i < cover->count; i++) {
         uint64_t number = first + (uint64_t)(int64_t)cover->words[i].at;
         if (!route->lines[i])
@@ -371,17 +380,17 @@ static void touch_cover(struct touch *touch, const struct shape_cover *cover)
     }
 }
 
-static void touch_lanes(struct touch *touch)
+static void touch_lanes(struct cross_touch *touch)
 {
     uint64_t size = UINT64_C(1) << touch->pages->shift;
-    struct spot spot;
+    struct record_spot spot;
     touch->like.when |= (uint32_t)__builtin_ctz(line_places(touch->pages));
     for (uint32_t rest = touch->access->mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t end = touch_address(touch, lane) + touch->access->bytes, next;
         for (uint64_t at = touch_address(touch, lane) & ~(size - 1); at < end; at = next) {
             uint64_t bytes = 0, number = at / COVER_BYTES;
-            struct record **line = line_get(touch->pages, touch->class, number);
+            struct cross_record **line = line_get(touch->pages, touch->class, number);
             for (next = at; next < end && next / COVER_BYTES == number; next += size)
                 bytes |= place_bytes(touch->pages, (uint32_t)(next % COVER_BYTES) >> touch->pages->shift);
             bytes = line ? line_open(line, touch->like.block, bytes, &spot) : 0;
@@ -395,14 +404,14 @@ void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const 
                        uint32_t tick)
 {
     const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
-    struct touch touch = {.pages = pages,
-                          .class = class,
-                          .access = access,
-                          .values = access->kind == SIM_STORE ? access->values : NULL,
-                          .thread = (uint16_t)(access->warp * SIM_LANES),
-                          .like = {.block = (uint32_t)access->block->linear + 1,
-                                   .pc = access->pc,
-                                   .when = tick << 4 | (access->order != SIM_WEAK ? 8u : 0u)}};
+    struct cross_touch touch = {.pages = pages,
+                                .class = class,
+                                .access = access,
+                                .values = access->kind == SIM_STORE ? access->values : NULL,
+                                .thread = (uint16_t)(access->warp * SIM_LANES),
+                                .like = {.block = (uint32_t)access->block->linear + 1,
+                                         .pc = access->pc,
+                                         .when = tick << 4 | (access->order != SIM_WEAK ? 8u : 0u)}};
     if (cover)
         touch_cover(&touch, cover);
     else
@@ -411,7 +420,7 @@ void cross_pages_touch(struct cross_pages *pages, enum cross_class class, const 
 
 // ---- when all have ended
 
-static struct cross_mark record_mark(enum cross_class class, struct record *record, uint32_t place)
+static struct cross_mark record_mark(enum cross_class class, struct cross_record *record, uint32_t place)
 {
     return (struct cross_mark){.block = record->block,
                                .pc = record->pc,
@@ -421,25 +430,27 @@ static struct cross_mark record_mark(enum cross_class class, struct record *reco
                                .strong = record->when & 8};
 }
 
-static void record_merge(struct cross_pages *into, enum cross_class class, struct record **line, struct record *from)
+static void record_merge(struct cross_pages *into, enum cross_class class, struct cross_record **line,
+                         struct cross_record *from)
 {
-    struct spot spot;
+    struct record_spot spot;
     uint64_t bytes = line_open(line, from->block, from->bytes, &spot);
-    struct record *record = bytes ? line_put(into, class, &spot, from, bytes) : NULL;
+    struct cross_record *record = bytes ? line_put(into, class, &spot, from, bytes) : NULL;
     for (uint32_t place = 0; record && class == CROSS_WRITE && place < line_places(into); place++)
         if (bytes & place_bytes(into, place))
             record_values(record)[place] = record_values(from)[place];
 }
 
 // Most pages and lines are one store's alone: their lists, whose arenas live on, only change hands.
-static void page_merge(struct cross_pages *into, enum cross_class class, struct page *mine, struct page *theirs)
+static void page_merge(struct cross_pages *into, enum cross_class class, struct cross_page *mine,
+                       struct cross_page *theirs)
 {
     if (!mine->lines[class]) {
         mine->lines[class] = theirs->lines[class];
         return;
     }
     for (uint32_t line = 0; theirs->lines[class] && line < PAGE_LINES; line++) {
-        struct record *record = theirs->lines[class][line], **at = &mine->lines[class][line];
+        struct cross_record *record = theirs->lines[class][line], **at = &mine->lines[class][line];
         if (!*at)
             *at = record;
         else
@@ -456,7 +467,7 @@ void cross_pages_merge(struct cross_pages *into, struct cross_pages *from)
     }
     into->limit = from->limit < into->limit ? from->limit : into->limit;
     for (size_t i = 0; i < from->count; i++) {
-        struct page *mine = page_get(into, from->items[i]->key);
+        struct cross_page *mine = page_get(into, from->items[i]->key);
         for (int class = 0; mine && class < CROSS_CLASSES; class ++)
             page_merge(into, (enum cross_class) class, mine, from->items[i]);
     }
@@ -465,14 +476,14 @@ void cross_pages_merge(struct cross_pages *into, struct cross_pages *from)
     from->arena_count = from->count = 0;
 }
 
-static void line_visit(struct page *page, uint32_t line, const struct cross_pages *pages, cross_visit visit,
+static void line_visit(struct cross_page *page, uint32_t line, const struct cross_pages *pages, cross_visit visit,
                        void *context)
 {
     struct cross_mark marks[CROSS_CLASSES][2];
     for (uint32_t place = 0; place < line_places(pages); place++) {
         struct cross_cell cell = {.address = page->key * PAGE_BYTES + line * COVER_BYTES + (place << pages->shift)};
         for (int class = 0; class < CROSS_CLASSES; class ++) {
-            struct record *record = page->lines[class] ? page->lines[class][line] : NULL;
+            struct cross_record *record = page->lines[class] ? page->lines[class][line] : NULL;
             for (int number = 0; record && number < 2; record = record->next) {
                 if (!(record->bytes & place_bytes(pages, place)))
                     continue;
@@ -488,7 +499,7 @@ static void line_visit(struct page *page, uint32_t line, const struct cross_page
 void cross_pages_visit(const struct cross_pages *pages, cross_visit visit, void *context)
 {
     for (size_t i = 0; i < pages->count; i++) {
-        struct page *page = pages->items[i];
+        struct cross_page *page = pages->items[i];
         bool write = page->lines[CROSS_WRITE], read = page->lines[CROSS_READ], strong = page->lines[CROSS_STRONG];
         bool meet = write ? pages->crowded[CROSS_WRITE] || read || strong : read && strong;
         for (uint32_t line = 0; meet && page->key < pages->limit && line < PAGE_LINES; line++)

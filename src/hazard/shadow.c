@@ -20,10 +20,10 @@ enum {
     KEPT_MAX = 1 << 10,  // shapes that live on into the next stamp
 };
 
-struct line {
+struct shadow_line {
     uint64_t read, written, async;
-    uint32_t stamp;     // of read and written
-    struct cell *cells; // by granule, or NULL; in the pool
+    uint32_t stamp;            // of read and written
+    struct shadow_cell *cells; // by granule, or NULL; in the pool
 };
 
 // A lane_shape that may end before its entries of the log do.
@@ -48,10 +48,10 @@ struct shadow {
     enum ptx_space space;
     uint32_t shift, stamp;
     bool slow; // this stamp goes through the cells
-    struct line *shared;
+    struct shadow_line *shared;
     size_t shared_count;
-    struct map global; // of struct line
-    struct cell **pool;
+    struct map global; // of struct shadow_line
+    struct shadow_cell **pool;
     size_t pool_used, pool_count, pool_capacity;
     struct log_site *sites;
     struct kept_shape *kept;
@@ -65,7 +65,7 @@ struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program
     struct shadow *shadow = mem_alloc(sizeof *shadow);
     shadow->space = space;
     shadow->shift = shift;
-    shadow->global = map_of(struct line);
+    shadow->global = map_of(struct shadow_line);
     shadow->sites = mem_alloc(program_size * sizeof *shadow->sites);
     return shadow;
 }
@@ -99,9 +99,9 @@ void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
 
 // ---- lines
 
-static struct line *global_line(struct shadow *shadow, struct order *order, uint64_t number)
+static struct shadow_line *global_line(struct shadow *shadow, struct order *order, uint64_t number)
 {
-    struct line *line = map_find(&shadow->global, number);
+    struct shadow_line *line = map_find(&shadow->global, number);
     if (line)
         return line;
     if (shadow->global.count == LINES_MAX) {
@@ -113,9 +113,9 @@ static struct line *global_line(struct shadow *shadow, struct order *order, uint
 }
 
 // Holds until the next call. NULL: beyond shared memory.
-static struct line *line_at(struct shadow *shadow, struct order *order, uint64_t number)
+static struct shadow_line *shadow_line(struct shadow *shadow, struct order *order, uint64_t number)
 {
-    struct line *line = NULL;
+    struct shadow_line *line = NULL;
     if (shadow->space == PTX_GLOBAL)
         line = global_line(shadow, order, number);
     else if (number < shadow->shared_count)
@@ -128,9 +128,9 @@ static struct line *line_at(struct shadow *shadow, struct order *order, uint64_t
     return line;
 }
 
-struct cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
+struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
 {
-    struct line *line = line_at(shadow, order, address / COVER_BYTES);
+    struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
     size_t size = (COVER_BYTES >> shadow->shift) * sizeof *line->cells;
     if (!line)
         return NULL;
@@ -224,79 +224,55 @@ static bool go_slow(struct shadow *shadow, struct hazard_state *state)
     return false;
 }
 
-// ---- asynchronous copies
-
-static uint64_t granule_bits(const struct shadow *shadow, uint64_t address)
-{
-    uint64_t size = UINT64_C(1) << shadow->shift;
-    return (UINT64_MAX >> (64 - size)) << ((address & ~(size - 1)) % COVER_BYTES);
-}
-
-static bool is_shared_copy(const struct shadow *shadow, const struct sim_access *access)
-{
-    return shadow->space == PTX_SHARED && (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY);
-}
-
 // Flags the places of an async copy, or unflags those whose copy is over.
 static void flag_async(struct shadow *shadow, struct order *order, const struct sim_access *told)
 {
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
+    uint64_t size = UINT64_C(1) << shadow->shift, last = UINT64_MAX;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint64_t address = access->addresses[__builtin_ctz(rest)];
-        for (uint64_t at = address; at < address + access->bytes; at += UINT64_C(1) << shadow->shift) {
-            struct line *line = line_at(shadow, order, at / COVER_BYTES);
-            uint64_t bit = granule_bits(shadow, at);
+        uint64_t address = access->addresses[__builtin_ctz(rest)], end = address + access->bytes;
+        for (uint64_t number = address / COVER_BYTES; number * COVER_BYTES < end; number++) {
+            struct shadow_line *line = number == last ? NULL : shadow_line(shadow, order, number);
+            last = number;
             if (!line || !line->cells)
                 continue;
-            const struct mark *mark = &line->cells[at % COVER_BYTES >> shadow->shift].write;
-            bool alive = mark->flags & MARK_ASYNC && mark->stamp >= order->block_stamp;
-            line->async = alive ? line->async | bit : line->async & ~bit;
-            if (alive && mark->stamp == order->stamp)
-                line->written |= bit;
+            line->async = 0;
+            for (uint64_t at = 0; at < COVER_BYTES; at += size) {
+                const struct mark *mark = &line->cells[at >> shadow->shift].write;
+                if (mark->flags & MARK_ASYNC && mark->stamp >= order->block_stamp)
+                    line->async |= UINT64_MAX >> (64 - size) << at;
+            }
         }
     }
-}
-
-// A copy into places that nobody used in this stamp needs no log: its marks are made at once.
-static bool copies_into_fresh(struct shadow *shadow, struct order *order, const struct sim_access *access)
-{
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint64_t address = access->addresses[__builtin_ctz(rest)];
-        for (uint64_t at = address; at < address + access->bytes; at += UINT64_C(1) << shadow->shift) {
-            const struct line *line = line_at(shadow, order, at / COVER_BYTES);
-            if (!line || (line->read | line->written) & granule_bits(shadow, at))
-                return false;
-        }
-    }
-    return true;
 }
 
 // ---- accesses
 
-static bool is_plain(const struct sim_access *access)
+static bool access_is_plain(const struct sim_access *access)
 {
     bool moves = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD || access_writes(access->kind);
     return moves && access->order == SIM_WEAK && access->bytes && access->bytes <= COVERED_MAX;
 }
 
+enum use { USE_LOOKS, USE_READS, USE_WRITES };
+
 // Sets the bits of what the access covers; *met: what they were before, all together. False: a line is out of reach.
 static bool lines_use(struct shadow *shadow, struct order *order, const struct shape_cover *cover, uint64_t first,
-                      bool writes, struct line *met)
+                      enum use use, struct shadow_line *met)
 {
-    *met = (struct line){0};
+    *met = (struct shadow_line){0};
     for (uint32_t i = 0; i < cover->count; i++) {
-        struct line *line = line_at(shadow, order, first / COVER_BYTES + (uint64_t)(int64_t)cover->words[i].at);
+        struct shadow_line *line =
+            shadow_line(shadow, order, first / COVER_BYTES + (uint64_t)(int64_t)cover->words[i].at);
         uint64_t covered = cover->words[i].bits;
         if (!line)
             return false;
         met->read |= line->read & covered;
         met->written |= line->written & covered;
         met->async |= line->async & covered;
-        if (writes)
-            line->written |= covered;
-        else
-            line->read |= covered;
+        line->read |= use == USE_READS ? covered : 0;
+        line->written |= use == USE_WRITES ? covered : 0;
     }
     return true;
 }
@@ -307,7 +283,8 @@ static bool access_fast(struct shadow *shadow, struct hazard_state *state, const
     const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
     struct log_site *site = &shadow->sites[access->pc];
     bool writes = access_writes(access->kind);
-    struct line met;
+    enum use use = writes ? USE_WRITES : USE_READS;
+    struct shadow_line met;
     if (!cover)
         return go_slow(shadow, state);
     if (shadow->log_count == LOG_MAX)
@@ -315,7 +292,7 @@ static bool access_fast(struct shadow *shadow, struct hazard_state *state, const
     shape_keep(shadow, site, access->shape);
     if (log_repeats(shadow, site, access))
         return true;
-    if ((writes && !cover->unique) || !lines_use(shadow, &state->order, cover, access->first, writes, &met) ||
+    if ((writes && !cover->unique) || !lines_use(shadow, &state->order, cover, access->first, use, &met) ||
         met.written || (writes && met.read))
         return go_slow(shadow, state);
     if (met.async) {
@@ -327,13 +304,21 @@ static bool access_fast(struct shadow *shadow, struct hazard_state *state, const
     return true;
 }
 
+// A copy into places that nobody used in this stamp needs no log: its marks are made at once.
+static bool copies_into_fresh(struct shadow *shadow, struct order *order, const struct sim_access *access)
+{
+    const struct shape_cover *cover = access->shape ? shape_cover(access->shape, access->first) : NULL;
+    struct shadow_line met;
+    return cover && lines_use(shadow, order, cover, access->first, USE_LOOKS, &met) && !(met.read | met.written);
+}
+
 void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access)
 {
+    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
     if (shadow->stamp != state->order.stamp)
         log_forget(shadow, state->order.stamp);
-    if (!shadow->slow && is_plain(access) && access_fast(shadow, state, access))
+    if (!shadow->slow && access_is_plain(access) && access_fast(shadow, state, access))
         return;
-    bool copies = is_shared_copy(shadow, access);
     if (!shadow->slow && !(copies && copies_into_fresh(shadow, &state->order, access)))
         go_slow(shadow, state);
     cells_access(state, shadow, access);

@@ -27,7 +27,7 @@ enum hazard_family hazard_family(enum hazard_kind kind)
 
 // ---- places
 
-struct place {
+struct described_place {
     const struct ptx_function *function;
     const struct ptx_inst *inst;
     const char *file;
@@ -36,7 +36,7 @@ struct place {
     char who[64];   // "thread (3,5,0)"
 };
 
-static void coordinates(uint64_t linear, const uint32_t shape[3], uint32_t index[3])
+static void linear_to_index(uint64_t linear, const uint32_t shape[3], uint32_t index[3])
 {
     uint64_t x = shape[0] ? shape[0] : 1, y = shape[1] ? shape[1] : 1;
     index[0] = (uint32_t)(linear % x);
@@ -48,17 +48,17 @@ static void coordinates(uint64_t linear, const uint32_t shape[3], uint32_t index
 static void name_index(const char *noun, uint64_t linear, const uint32_t shape[3], struct text *text)
 {
     uint32_t at[3];
-    coordinates(linear, shape, at);
+    linear_to_index(linear, shape, at);
     if (shape[1] > 1 || shape[2] > 1)
         text_printf(text, "%s (%u,%u,%u)", noun, at[0], at[1], at[2]);
     else
         text_printf(text, "%s %u", noun, at[0]);
 }
 
-static struct place place_of(const struct hazard_checker *checker, uint32_t pc, uint32_t thread, uint64_t block,
-                             bool several_blocks)
+static struct described_place describe_place(const struct hazard_checker *checker, uint32_t pc, uint32_t thread,
+                                             uint64_t block, bool several_blocks)
 {
-    struct place place = {.file = "", .where = "another line"};
+    struct described_place place = {.file = "", .where = "another line"};
     struct text who = {0};
     if (thread == UINT32_MAX)
         text_puts(&who, "some threads");
@@ -77,7 +77,7 @@ static struct place place_of(const struct hazard_checker *checker, uint32_t pc, 
     return place;
 }
 
-static const char *verb(const struct ptx_inst *inst)
+static const char *access_verb(const struct ptx_inst *inst)
 {
     if (!inst)
         return "uses";
@@ -91,20 +91,6 @@ static const char *verb(const struct ptx_inst *inst)
     }
     bool writes = inst->op == PTX_OP_ST || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE;
     return writes ? "writes" : "reads";
-}
-
-// The part of a demangled name after the last "::" outside brackets: "tile" of "scale(float*)::tile".
-static const char *short_name(const char *mangled, char *text, size_t size)
-{
-    ptx_demangle(mangled, text, size);
-    const char *name = text;
-    int depth = 0;
-    for (const char *c = text; *c; c++) {
-        depth += (*c == '(' || *c == '<') - (*c == ')' || *c == '>');
-        if (depth == 0 && c[0] == ':' && c[1] == ':')
-            name = c + 2;
-    }
-    return name;
 }
 
 static uint32_t element_size(const struct ptx_inst *inst)
@@ -125,9 +111,9 @@ static void name_shared(const struct hazard_checker *checker, uint64_t address, 
             continue;
         uint64_t offset = address - slot->offset;
         if (slot->variable->size && slot->variable->size <= element)
-            snprintf(text, size, "%s", short_name(slot->variable->name, name, sizeof name));
+            snprintf(text, size, "%s", ptx_short_name(slot->variable->name, name, sizeof name));
         else
-            snprintf(text, size, "%s[%" PRIu64 "]", short_name(slot->variable->name, name, sizeof name),
+            snprintf(text, size, "%s[%" PRIu64 "]", ptx_short_name(slot->variable->name, name, sizeof name),
                      offset / element);
         return;
     }
@@ -155,11 +141,6 @@ static void name_place(const struct hazard_checker *checker, const struct findin
     text_free(&escaped);
 }
 
-static bool is_block_barrier(enum ptx_opcode op)
-{
-    return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
-}
-
 bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard)
 {
     bool by_line = hazard->line && hazard->other_line;
@@ -170,7 +151,7 @@ bool hazard_barrier_between(const struct hazard_checker *checker, const struct h
         const struct ptx_inst *inst = sim_program_inst(checker->program, at, &function);
         const char *file;
         uint32_t place = at;
-        if (!is_block_barrier(inst->op))
+        if (!ptx_is_block_barrier(inst->op))
             continue;
         if (by_line)
             ptx_source(function->module, inst, checker->main_file, &file, &place);
@@ -215,18 +196,18 @@ static const char ended_before[] =
 
 struct message {
     const char *form, *cure, *here, *what;
-    const struct place *first, *second; // {there} and {here}
+    const struct described_place *first, *second; // {there} and {here}
 };
 
 static void message_fill(const struct message *message, struct text *text)
 {
-    const struct place *first = message->first, *second = message->second;
+    const struct described_place *first = message->first, *second = message->second;
     const struct {
         const char *name, *before, *text;
     } words[] = {{"{here}", "", message->here},
                  {"{there}", "", first->where},
-                 {"{does}", "", verb(second->inst)},
-                 {"{does there}", "", verb(first->inst)},
+                 {"{does}", "", access_verb(second->inst)},
+                 {"{does there}", "", access_verb(first->inst)},
                  {"{who}", "", second->who},
                  {"{who there}", "", first->who},
                  {"{what}", "", message->what},
@@ -248,7 +229,7 @@ static void message_fill(const struct message *message, struct text *text)
 static void race_fill(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
                       struct message *message)
 {
-    const struct place *first = message->first, *second = message->second;
+    const struct described_place *first = message->first, *second = message->second;
     bool same = !strcmp(first->where, second->where), between = hazard_barrier_between(checker, hazard);
     bool skipped = between && barrier_skipped(checker), round = between && !skipped;
     bool in_order = first->line && second->line ? first->line <= second->line : finding->other_pc <= finding->pc;
@@ -259,7 +240,7 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     message->form = pair_of;
     if (finding->benign)
         message->form = same_value;
-    else if (same && finding->pc == finding->other_pc && !strcmp(verb(message->second->inst), "writes"))
+    else if (same && finding->pc == finding->other_pc && !strcmp(access_verb(message->second->inst), "writes"))
         message->form = last_value;
     else if (same)
         message->here = "the same line";
@@ -272,8 +253,9 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard)
 {
     bool blocks = finding->several_blocks;
-    struct place second = place_of(checker, finding->pc, finding->thread, finding->block, blocks);
-    struct place first = place_of(checker, finding->other_pc, finding->other_thread, finding->other_block, blocks);
+    struct described_place second = describe_place(checker, finding->pc, finding->thread, finding->block, blocks);
+    struct described_place first =
+        describe_place(checker, finding->other_pc, finding->other_thread, finding->other_block, blocks);
     char what[128];
     *hazard = (struct hazard){.kind = finding->kind,
                               .pc = finding->pc,
@@ -285,11 +267,11 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .address = finding->address,
                               .count = finding->count,
                               .benign = finding->benign};
-    coordinates(finding->block, checker->grid, hazard->block);
-    coordinates(finding->other_block, checker->grid, hazard->other_block);
-    coordinates(finding->thread, checker->shape, hazard->thread);
+    linear_to_index(finding->block, checker->grid, hazard->block);
+    linear_to_index(finding->other_block, checker->grid, hazard->other_block);
+    linear_to_index(finding->thread, checker->shape, hazard->thread);
     if (finding->other_thread != UINT32_MAX)
-        coordinates(finding->other_thread, checker->shape, hazard->other_thread);
+        linear_to_index(finding->other_thread, checker->shape, hazard->other_thread);
     name_place(checker, finding, second.inst, what, sizeof what);
     struct message message = {.form = finding->benign ? ended_before : kinds[finding->kind].message,
                               .cure = kinds[finding->kind].message,

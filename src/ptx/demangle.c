@@ -70,3 +70,17 @@ char *ptx_demangle(const char *name, char *text, size_t size)
     snprintf(text, size, "%s", spelled.text);
     return text;
 }
+
+char *ptx_short_name(const char *name, char *text, size_t size)
+{
+    char whole[LONGEST_TEXT];
+    const char *last = ptx_demangle(name, whole, sizeof whole);
+    int depth = 0;
+    for (const char *at = whole; *at; at++) {
+        depth += (*at == '(' || *at == '<') - (*at == ')' || *at == '>');
+        if (depth == 0 && at[0] == ':' && at[1] == ':')
+            last = at + 2;
+    }
+    snprintf(text, size, "%s", last);
+    return text;
+}

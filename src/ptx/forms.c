@@ -82,6 +82,11 @@ const char *ptx_opcode_summary(enum ptx_opcode op)
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].summary : "";
 }
 
+bool ptx_is_block_barrier(enum ptx_opcode op)
+{
+    return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
+}
+
 enum ptx_group ptx_opcode_group(enum ptx_opcode op)
 {
     return (unsigned)op < PTX_OP_COUNT ? opcodes[op].group : PTX_GROUP_MISC;

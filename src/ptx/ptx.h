@@ -119,6 +119,8 @@ enum status ptx_find_entry(const struct ptx_module *module, const char *name, co
                            struct diagnostic *diagnostic);
 // "tile<32, 1>(float*, float const*, int)" of a mangled name, into text; the name itself if it is not mangled.
 char *ptx_demangle(const char *name, char *text, size_t size);
+// Its last word alone: "tile" of "scale(float*)::tile".
+char *ptx_short_name(const char *name, char *text, size_t size);
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
 
 // Tells of each register that an instruction writes, then of each that it reads: its guard, then operand by operand. An

@@ -257,11 +257,6 @@ static void apply_hoisting(struct counter_observer *observer, const struct sim_c
     }
 }
 
-static bool is_block_barrier(enum ptx_opcode op)
-{
-    return op >= PTX_OP_BAR_SYNC && op <= PTX_OP_BARRIER_CTA_RED;
-}
-
 // What an access counts as.
 static enum counter_kind counted_as(enum sim_access_kind kind)
 {
@@ -320,7 +315,7 @@ static void sum_counts(const struct counter_observer *observer, const struct sim
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
         sum->warp_instructions += counts[pc].warps;
         sum->thread_instructions += counts[pc].threads;
-        sum->barriers += is_block_barrier(sim_program_inst(observer->program, pc, NULL)->op) ? counts[pc].warps : 0;
+        sum->barriers += ptx_is_block_barrier(sim_program_inst(observer->program, pc, NULL)->op) ? counts[pc].warps : 0;
     }
 }
 

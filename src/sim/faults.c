@@ -1,5 +1,4 @@
 // What a person reads when a kernel does what hardware would stop.
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,23 +65,6 @@ const struct op *sim_fault_as(struct exec *x, enum sim_fault_kind kind, const st
     return NULL;
 }
 
-// The last word of a mangled name of a function's own variable (_ZZ4tilePfE1t is t); others are demangled whole.
-static void variable_label(const char *name, char *label, size_t size)
-{
-    size_t length = strlen(name);
-    for (size_t i = length; !strncmp(name, "_ZZ", 3) && i-- > 1;) {
-        if (!isdigit((unsigned char)name[i]) || name[i - 1] != 'E')
-            continue;
-        char *rest;
-        unsigned long letters = strtoul(name + i, &rest, 10);
-        if (letters > 0 && letters <= strlen(rest)) {
-            snprintf(label, size, "%.*s", (int)letters, rest);
-            return;
-        }
-    }
-    ptx_demangle(name, label, size);
-}
-
 // The shared variable whose bytes hold offset, or that ends nearest before it; NULL without any.
 static const struct ptx_shared_slot *shared_variable(const struct exec *x, uint64_t offset)
 {
@@ -103,7 +85,7 @@ static void describe_shared(const struct exec *x, uint64_t address, char *text, 
         snprintf(text, size, "shared memory (%u bytes)", bytes);
         return;
     }
-    variable_label(slot->variable->name, label, sizeof label);
+    ptx_short_name(slot->variable->name, label, sizeof label);
     if (x->program->shared.count == 1)
         snprintf(text, size, "shared memory (%u bytes, `%s`)", bytes, label);
     else
@@ -136,7 +118,7 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     else {
         char label[200];
         const struct sim_allocation *allocation = sim_memory_find(x->memory, address);
-        variable_label(allocation->name, label, sizeof label);
+        ptx_short_name(allocation->name, label, sizeof label);
         snprintf(name, sizeof name, "`%s`", label);
     }
     if (place.space == PTX_SHARED && offset < 0)
