@@ -548,21 +548,23 @@ void decode_lane(struct decoder *d, enum lane_op lane)
     d->op->run = d->lanes[lane];
 }
 
-void decode_as_lane(struct decoder *d)
+static void decode_rounded_lane(struct decoder *d, unsigned lane)
 {
-    decode_lane(d, (enum lane_op)d->handler->lane);
+    decode_lane(d, (enum lane_op)lane);
     if (d->op->rounding == ROUND_NEAREST)
         return;
     d->op->inner = d->op->run;
     d->op->run = sim_run_rounded;
 }
 
+void decode_as_lane(struct decoder *d)
+{
+    decode_rounded_lane(d, d->handler->lane);
+}
+
 void decode_as_lanes(struct decoder *d)
 {
-    struct handler chosen = *d->handler;
-    chosen.lane = (uint16_t)(chosen.lane + (d->op->flags & OP_FTZ ? 1 : 0) + (d->op->flags & OP_SAT ? 2 : 0));
-    d->handler = &chosen;
-    decode_as_lane(d);
+    decode_rounded_lane(d, d->handler->lane + (d->op->flags & OP_FTZ ? 1u : 0u) + (d->op->flags & OP_SAT ? 2u : 0u));
 }
 
 void decode_as_scalar(struct decoder *d)
