@@ -48,7 +48,7 @@ help:                                   ## this list
 	@sed -n 's/^\([a-z][a-z_.-]*\):[^#]*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 	    while IFS='|' read -r name text; do printf '  make %-22s %s\n' "$$name" "$$text"; done
 	@echo
-	@echo '  Settings: CC=clang  BUILD=folder  CFLAGS=…  JOBS=2  LESSON=padding  SUITE=banks  SECONDS=60  PREFIX=/usr  DESTDIR=…  WERROR=1'
+	@echo '  Settings: CC=clang  BUILD=folder  CFLAGS=…  JOBS=2  LESSON=padding  SUITE=banks  ONLY=early-exit  SECONDS=60  PREFIX=/usr  DESTDIR=…  WERROR=1'
 
 # ---- what is needed
 
@@ -175,18 +175,25 @@ bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC
 	@failed=0; for program in $(filter $(BUILD)/bench/%,$^); do \
 	    BANKSHOT=$(BUILD)/bankshot $$program || failed=1; done; exit $$failed
 
-# Programs made of tests/NAME/*.c: diff (random kernels, here and on a GPU), timing (the model against measured times).
+# Programs made of tests/NAME/*.c: diff (random kernels, here and on a GPU), timing (the model against measured times),
+# corpus (hostile and honest hand-ins against the verdicts they must get).
 define tool
 $(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(2)) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
 endef
 $(eval $(call tool,diff,tests/support/generate.c tests/support/random_run.c))
+$(eval $(call tool,corpus,tests/support/corpus.c))
 $(eval $(call tool,timing,tests/support/ladder.c tests/support/ladder_launch.c))
 
 COUNT ?= 200
 .PHONY: diff
 diff: $(BUILD)/diff                     ## random kernels under three schedules: COUNT=200; GPU=1 adds the GPU
 	@$(BUILD)/diff --count $(COUNT) $(if $(GPU),--gpu)
+
+.PHONY: corpus
+corpus: $(BUILD)/corpus $(BUILD)/bankshot ## grade every hostile and honest hand-in; tells wrong verdicts: ONLY=early-exit
+	@XDG_CACHE_HOME=$(abspath $(BUILD))/corpus-cache BANKSHOT=$(BUILD)/bankshot nice $(BUILD)/corpus \
+	    --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)')
 
 .PHONY: timing
 timing: $(BUILD)/timing                 ## the timing model beside measured times; fails when a bound is missed

@@ -1,0 +1,285 @@
+// Grades the corpus (tests/support/corpus.h) with each compiler that is here and tells every verdict that is not the
+// one wanted. tests/hostile/OPEN lists those that are known to be wrong, a line each: "NAME COMPILERS: what happens". A
+// case that is wrong and not in the list is new; one that is in the list and right can be taken out of it.
+//
+//   corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--markdown FILE] [--list-open]
+//
+// --only: names that contain TEXT. --list-open: prints the list as it should be now. Exit status 0: nothing new, and
+// nothing in the list that is right.
+#include <getopt.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../support/corpus.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "grade/worker.h"
+#include "toolchain/toolchain.h"
+
+enum { JOBS_MAX = 16, FAMILIES_MAX = 64, WALL_SECONDS = 120 };
+
+enum outcome { RIGHT, KNOWN, NEW, MENDED, OUTCOMES };
+static const char *const outcome_names[OUTCOMES] = {"right", "open", "NEW", "MENDED"};
+
+struct grading {
+    const struct corpus_case *entry;
+    const char *compiler;
+    struct grade_handle *handle;
+};
+
+struct family {
+    const char *name;
+    bool honest;
+    size_t counts[OUTCOMES];
+};
+
+static struct {
+    const char *device, *compiler, *only, *markdown;
+    int jobs;
+    bool list_open;
+} options = {.device = "sim", .jobs = 2};
+
+static struct lesson_set lessons;
+static struct family families[FAMILIES_MAX];
+static size_t family_count, done, total;
+static char *known; // the text of OPEN
+
+static bool read_options(int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"device", required_argument, NULL, 'd'},
+        {"compiler", required_argument, NULL, 'c'},
+        {"only", required_argument, NULL, 'o'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"markdown", required_argument, NULL, 'm'},
+        {"list-open", no_argument, NULL, 'l'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;)
+        switch (c) {
+        case 'd':
+            options.device = optarg;
+            break;
+        case 'c':
+            options.compiler = optarg;
+            break;
+        case 'o':
+            options.only = optarg;
+            break;
+        case 'j':
+            options.jobs = atoi(optarg);
+            break;
+        case 'm':
+            options.markdown = optarg;
+            break;
+        case 'l':
+            options.list_open = true;
+            break;
+        default:
+            return false;
+        }
+    return options.jobs >= 1 && options.jobs <= JOBS_MAX && optind == argc;
+}
+
+// Whether OPEN has the case for this compiler.
+static bool is_known(const struct corpus_case *entry, const char *compiler)
+{
+    size_t length = strlen(entry->name);
+    for (const char *line = known; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        if (strncmp(line, entry->name, length) != 0 || line[length] != ' ')
+            continue;
+        char compilers[32];
+        snprintf(compilers, sizeof compilers, "%.*s", (int)strcspn(line + length + 1, ":\n"), line + length + 1);
+        if (strstr(compilers, compiler))
+            return true;
+    }
+    return false;
+}
+
+static struct family *family_of(const struct corpus_case *entry)
+{
+    for (size_t i = 0; i < family_count; i++)
+        if (families[i].honest == entry->honest && strcmp(families[i].name, entry->family) == 0)
+            return &families[i];
+    if (family_count == FAMILIES_MAX)
+        abort();
+    families[family_count] = (struct family){.name = entry->family, .honest = entry->honest};
+    return &families[family_count++];
+}
+
+static void show_progress(const char *name, const char *compiler)
+{
+    fprintf(stderr, "\r\033[K%zu of %zu  %s %s", done, total, name, compiler);
+    fflush(stderr);
+}
+
+static void take(const struct grading *grading, const struct grade_report *report, const char *failure)
+{
+    const struct corpus_case *entry = grading->entry;
+    const struct corpus_want *want = corpus_want_for(entry, grading->compiler, options.device);
+    char got[400];
+    bool right = report && corpus_judge(want, report, got, sizeof got), open = is_known(entry, grading->compiler);
+    if (!report)
+        snprintf(got, sizeof got, "no report: %s", failure);
+    enum outcome outcome = right ? (open ? MENDED : RIGHT) : open ? KNOWN : NEW;
+    family_of(entry)->counts[outcome]++;
+    done++;
+    if (options.list_open) {
+        if (!right)
+            printf("%s %s: %s\n", entry->name, grading->compiler, got);
+    } else if (outcome != RIGHT)
+        printf("%s%-6s  %s, %s: %s; want %s\n", isatty(2) ? "\r\033[K" : "", outcome_names[outcome], entry->name,
+               grading->compiler, got, want->text);
+    fflush(stdout);
+    if (isatty(2))
+        show_progress(entry->name, grading->compiler);
+    else if (done % 25 == 0)
+        fprintf(stderr, "%zu of %zu\n", done, total);
+}
+
+static void start(struct grading *grading)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", grading->entry->lesson);
+    const struct lesson *lesson = lesson_set_find(&lessons, number);
+    struct grade_options grade = {
+        .source = grading->entry->path, .device = options.device, .compiler = grading->compiler, .seed = 0};
+    struct diagnostic diagnostic = {.message = "there is no such lesson"};
+    if (!lesson || grade_start(lesson, &grade, WALL_SECONDS, &grading->handle, &diagnostic) != STATUS_OK) {
+        take(grading, NULL, diagnostic.message);
+        grading->entry = NULL;
+    }
+}
+
+// Takes what the worker has to say; true when the slot is free again.
+static bool follow(struct grading *grading)
+{
+    struct grade_event event;
+    while (grading->entry && grade_poll(grading->handle, &event)) {
+        if (event.kind != GRADE_EVENT_REPORT && event.kind != GRADE_EVENT_FAILED)
+            continue;
+        bool failed = event.kind == GRADE_EVENT_FAILED;
+        take(grading, failed ? NULL : event.report, event.diagnostic.message);
+        if (!failed)
+            grade_report_free(event.report);
+        grade_cancel(grading->handle);
+        grading->entry = NULL;
+    }
+    return !grading->entry;
+}
+
+static void grade_all(struct grading *gradings)
+{
+    struct grading slots[JOBS_MAX] = {0};
+    size_t next = 0;
+    for (bool busy = true; busy;) {
+        struct pollfd wait[JOBS_MAX];
+        nfds_t waiting = 0;
+        for (int i = 0; i < options.jobs; i++) {
+            while (follow(&slots[i]) && next < total) {
+                slots[i] = gradings[next++];
+                start(&slots[i]);
+            }
+            if (slots[i].entry)
+                wait[waiting++] = (struct pollfd){.fd = grade_descriptor(slots[i].handle), .events = POLLIN};
+        }
+        busy = waiting > 0;
+        if (busy)
+            poll(wait, waiting, 500);
+    }
+}
+
+static struct grading *plan(const struct corpus *corpus)
+{
+    static const char *const compilers[] = {"nvcc", "clang"};
+    struct grading *gradings = calloc(corpus->count * 2 + 1, sizeof *gradings);
+    for (size_t i = 0; i < 2; i++) {
+        struct toolchain toolchain;
+        struct diagnostic diagnostic;
+        if (options.compiler && strcmp(options.compiler, compilers[i]) != 0)
+            continue;
+        if (toolchain_find(i ? TOOLCHAIN_CLANG : TOOLCHAIN_NVCC, NULL, &toolchain, &diagnostic) != STATUS_OK) {
+            fprintf(stderr, "corpus: no %s here\n", compilers[i]);
+            continue;
+        }
+        for (size_t j = 0; j < corpus->count; j++) {
+            const struct corpus_case *entry = &corpus->cases[j];
+            if (corpus_uses(entry, compilers[i], options.device) &&
+                (!options.only || strstr(entry->path, options.only)))
+                gradings[total++] = (struct grading){.entry = entry, .compiler = compilers[i]};
+        }
+    }
+    return gradings;
+}
+
+static void add_row(struct text *table, const char *name, const size_t counts[OUTCOMES])
+{
+    size_t right = counts[RIGHT] + counts[MENDED], wrong = counts[KNOWN] + counts[NEW];
+    text_printf(table, "| %-28s | %8zu | %5zu | %5zu |\n", name, right + wrong, right, wrong);
+}
+
+static void make_table(struct text *table)
+{
+    for (int honest = 0; honest < 2; honest++) {
+        size_t sums[OUTCOMES] = {0};
+        text_printf(table, "%s| %-28s | %8s | %5s | %5s |\n| --- | ---: | ---: | ---: |\n", honest ? "\n" : "",
+                    honest ? "honest family" : "hostile family", "verdicts", "right", "wrong");
+        for (size_t i = 0; i < family_count; i++) {
+            if (families[i].honest != honest)
+                continue;
+            add_row(table, families[i].name, families[i].counts);
+            for (int j = 0; j < OUTCOMES; j++)
+                sums[j] += families[i].counts[j];
+        }
+        add_row(table, "all", sums);
+    }
+}
+
+static int finish(double seconds)
+{
+    size_t sums[OUTCOMES] = {0};
+    struct text table = {0};
+    for (size_t i = 0; i < family_count; i++)
+        for (int j = 0; j < OUTCOMES; j++)
+            sums[j] += families[i].counts[j];
+    make_table(&table);
+    printf("\n%s\n%zu verdicts on %s in %.0f s: %zu right, %zu wrong as known (tests/hostile/OPEN), %zu wrong and new, "
+           "%zu right though in OPEN\n",
+           text_get(&table), done, options.device, seconds, sums[RIGHT] + sums[MENDED], sums[KNOWN], sums[NEW],
+           sums[MENDED]);
+    if (options.markdown && file_put(options.markdown, table.data, table.length, NULL) != STATUS_OK)
+        fprintf(stderr, "corpus: cannot write %s\n", options.markdown);
+    text_free(&table);
+    return sums[NEW] + sums[MENDED] > 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct corpus corpus;
+    struct diagnostic diagnostic = {0};
+    if (!read_options(argc, argv)) {
+        fprintf(stderr, "usage: corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] "
+                        "[--markdown FILE] [--list-open]\n");
+        return 2;
+    }
+    grade_worker_set_program(getenv("BANKSHOT"));
+    if (corpus_read(&corpus, &diagnostic) != STATUS_OK || lesson_set_open(&lessons, &diagnostic) != STATUS_OK) {
+        fprintf(stderr, "corpus: %s: %s\n", diagnostic.file, diagnostic.message);
+        return 2;
+    }
+    if (file_read("tests/hostile/OPEN", 1 << 20, &known, &(size_t){0}, NULL) != STATUS_OK)
+        known = NULL;
+    double begin = clock_seconds();
+    struct grading *gradings = plan(&corpus);
+    grade_all(gradings);
+    int status = options.list_open ? 0 : finish(clock_seconds() - begin);
+    free(gradings);
+    free(known);
+    lesson_set_close(&lessons);
+    corpus_free(&corpus);
+    return status;
+}
