@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 // Where an address comes from and when it is used: equal keys in one block mean equal bases and equal lanes.
-struct key {
+struct fusion_key {
     uint32_t base;                        // register, or VARIABLE_BASE + the variable's order
     uint32_t base_version, guard_version; // how often the block wrote them before
     uint32_t guard;                       // 0 = none
@@ -16,7 +16,7 @@ enum { VARIABLE_BASE = 1 << 30 };
 
 // One access that may be fused: [base + offset], `width` bytes a lane.
 struct candidate {
-    struct key key;
+    struct fusion_key key;
     int64_t aligned; // offset plus what is known of the base: windows are cut from this
     uint32_t inst, width;
     uint32_t known; // low bits of base that are known
@@ -75,7 +75,7 @@ static const struct candidate *outermost(const struct candidate *items, size_t c
     return found;
 }
 
-static int64_t window_of(const struct candidate *candidate, int64_t size)
+static int64_t window_start(const struct candidate *candidate, int64_t size)
 {
     return candidate->aligned & -size; // also right below zero
 }
@@ -84,7 +84,7 @@ static int64_t window_of(const struct candidate *candidate, int64_t size)
 static size_t window_count(const struct candidate *items, size_t count, int64_t size)
 {
     size_t n = 1;
-    while (n < count && same_key(&items[n], items) && window_of(&items[n], size) == window_of(items, size))
+    while (n < count && same_key(&items[n], items) && window_start(&items[n], size) == window_start(items, size))
         n++;
     return n;
 }
@@ -116,7 +116,7 @@ static void fuse_load_halves(struct fusion_pass *pass, const struct candidate *i
     for (size_t i = 0, n; i < count; i += n) {
         n = window_count(items + i, count - i, 8);
         if (n > 1 && (items->known >= 4 || all_are_words(items + i, n)))
-            fuse(pass, items + i, n, outermost(items + i, n, false), window_of(&items[i], 8), 8);
+            fuse(pass, items + i, n, outermost(items + i, n, false), window_start(&items[i], 8), 8);
     }
 }
 
@@ -128,7 +128,7 @@ static void fuse_load_window(struct fusion_pass *pass, const struct candidate *i
     } else if (items->known >= 4) {
         unsigned words = words_wanted(items, count);
         if (count > 1 && __builtin_popcount(words) >= 3)
-            fuse(pass, items, count, outermost(items, count, false), window_of(items, 16), 16);
+            fuse(pass, items, count, outermost(items, count, false), window_start(items, 16), 16);
         else if (words)
             fuse_load_halves(pass, items, count);
     }
@@ -157,7 +157,7 @@ static void flush_loads(struct fusion_pass *pass)
 // Stores of words that follow each other without a gap and fill the aligned window from items[0] on.
 static bool fills_window(const struct candidate *items, size_t count, size_t words)
 {
-    if (count < words || window_of(items, (int64_t)words * 4) != items->aligned)
+    if (count < words || window_start(items, (int64_t)words * 4) != items->aligned)
         return false;
     for (size_t i = 0; i < words; i++) {
         if (!same_key(&items[i], items) || items[i].width != 4 || items[i].aligned != items->aligned + 4 * (int64_t)i)
@@ -195,15 +195,15 @@ static void flush_stores(struct fusion_pass *pass)
     }
 }
 
-static void flush(struct fusion_pass *pass)
+static void flush_candidates(struct fusion_pass *pass)
 {
     flush_loads(pass);
     flush_stores(pass);
 }
 
 // False: an access that is never fused.
-static bool describe(const struct fusion_pass *pass, uint32_t index, const struct ptx_operand *address,
-                     struct candidate *candidate)
+static bool describe_access(const struct fusion_pass *pass, uint32_t index, const struct ptx_operand *address,
+                            struct candidate *candidate)
 {
     const struct ptx_inst *inst = &pass->function->insts[index];
     struct known_bits bits;
@@ -235,7 +235,7 @@ static bool is_weak(const struct ptx_inst *inst)
            !ptx_has(inst, PTX_MOD_RELEASE) && !ptx_has(inst, PTX_MOD_MMIO);
 }
 
-static void add(struct candidates *list, const struct candidate *candidate)
+static void add_candidate(struct candidates *list, const struct candidate *candidate)
 {
     mem_reserve(&list->items, &list->capacity, list->count);
     list->items[list->count++] = *candidate;
@@ -251,10 +251,10 @@ static void visit_load(struct fusion_pass *pass, uint32_t index)
     if (inst->space != PTX_SHARED || !inst->has_space)
         return;
     if (ptx_has(inst, PTX_MOD_ACQUIRE))
-        flush(pass);
+        flush_candidates(pass);
     else if (is_weak(inst) && inst->operand_count > 1 &&
-             describe(pass, index, &pass->function->operands[inst->operands + 1], &candidate))
-        add(&pass->loads, &candidate);
+             describe_access(pass, index, &pass->function->operands[inst->operands + 1], &candidate))
+        add_candidate(&pass->loads, &candidate);
 }
 
 static void visit_store(struct fusion_pass *pass, uint32_t index)
@@ -265,13 +265,13 @@ static void visit_store(struct fusion_pass *pass, uint32_t index)
         return;
     flush_loads(pass);
     if (!inst->has_space || inst->space != PTX_SHARED || !is_weak(inst) ||
-        !describe(pass, index, &pass->function->operands[inst->operands], &candidate)) {
+        !describe_access(pass, index, &pass->function->operands[inst->operands], &candidate)) {
         flush_stores(pass);
         return;
     }
     if (pass->stores.count && !same_key(&pass->stores.items[0], &candidate))
         flush_stores(pass);
-    add(&pass->stores, &candidate);
+    add_candidate(&pass->stores, &candidate);
 }
 
 static void count_definition(void *definitions, uint32_t reg, bool written)
@@ -297,7 +297,7 @@ static void visit_inst(struct fusion_pass *pass, uint32_t index)
 {
     const struct ptx_inst *inst = &pass->function->insts[index];
     if (is_synchronising(inst))
-        flush(pass);
+        flush_candidates(pass);
     else if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU)
         visit_load(pass, index);
     else if (inst->op == PTX_OP_ST)
@@ -384,10 +384,10 @@ struct fusion_entry *fusion_plan(const struct ptx_function *function, const stru
                                .definitions = mem_alloc(function->register_count * sizeof(uint32_t))};
     for (uint32_t i = 0; i < function->inst_count; i++) {
         if (i && function->block_of[i] != function->block_of[i - 1])
-            flush(&pass);
+            flush_candidates(&pass);
         visit_inst(&pass, i);
     }
-    flush(&pass);
+    flush_candidates(&pass);
     hoist_loads(&pass);
     free(pass.loads.items);
     free(pass.stores.items);

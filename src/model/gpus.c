@@ -51,7 +51,7 @@ const struct gpu_profile *gpu_profile_for(unsigned sm)
     return best;
 }
 
-static uint32_t round_up(uint32_t value, uint32_t unit)
+static uint32_t whole_units(uint32_t value, uint32_t unit)
 {
     return (value + unit - 1) / unit * unit;
 }
@@ -61,10 +61,10 @@ struct occupancy occupancy_of(const struct gpu_profile *gpu, uint32_t block_thre
 {
     struct occupancy occupancy = {.by_blocks = gpu->blocks};
     uint32_t warps = (block_threads + 31) / 32;
-    uint32_t warp_registers = round_up(32 * (registers ? registers : 1), 256);
+    uint32_t warp_registers = whole_units(32 * (registers ? registers : 1), 256);
     // Each scheduler has a quarter of the register file.
     uint32_t register_warps = GPU_REGISTERS / gpu->schedulers / warp_registers * gpu->schedulers;
-    uint32_t shared = round_up(shared_bytes + gpu->shared_reserved, 128);
+    uint32_t shared = whole_units(shared_bytes + gpu->shared_reserved, 128);
     occupancy.by_threads = warps ? gpu->warps / warps : 0;
     occupancy.by_registers = warps ? register_warps / warps : 0;
     occupancy.by_shared = shared ? gpu->shared_sm / shared : gpu->blocks;

@@ -16,7 +16,7 @@ struct bits_pass {
     bool changed;
 };
 
-static struct known_bits known(unsigned count, uint64_t value)
+static struct known_bits low_bits(unsigned count, uint64_t value)
 {
     count = count > KNOWN_BITS_MAX ? KNOWN_BITS_MAX : count;
     return (struct known_bits){(uint8_t)count, (uint16_t)(value & ((UINT32_C(1) << count) - 1))};
@@ -36,14 +36,14 @@ static struct known_bits meet(struct known_bits a, struct known_bits b)
     unsigned count = least(a.count, b.count), differ = (unsigned)(a.value ^ b.value);
     if (differ)
         count = least(count, (unsigned)__builtin_ctz(differ));
-    return known(count, a.value);
+    return low_bits(count, a.value);
 }
 
 struct known_bits fusion_variable_bits(const struct ptx_shared_layout *layout, const struct ptx_variable *variable)
 {
     for (uint32_t i = 0; i < layout->count; i++) {
         if (layout->slots[i].variable == variable)
-            return known(KNOWN_BITS_MAX, layout->slots[i].offset);
+            return low_bits(KNOWN_BITS_MAX, layout->slots[i].offset);
     }
     return nothing;
 }
@@ -52,12 +52,12 @@ static struct known_bits operand_bits(const struct bits_pass *pass, const struct
 {
     switch (operand->kind) {
     case PTX_OPERAND_INTEGER:
-        return known(KNOWN_BITS_MAX, operand->value.bits);
+        return low_bits(KNOWN_BITS_MAX, operand->value.bits);
     case PTX_OPERAND_REGISTER:
         return operand->element ? nothing : pass->registers[operand->value.reg];
     case PTX_OPERAND_VARIABLE: {
         struct known_bits bits = fusion_variable_bits(pass->layout, operand->value.variable);
-        return known(bits.count, bits.value + (uint64_t)operand->offset);
+        return low_bits(bits.count, bits.value + (uint64_t)operand->offset);
     }
     default:
         return nothing;
@@ -72,7 +72,7 @@ static unsigned trailing_zeros(struct known_bits bits)
 static struct known_bits product(struct known_bits a, struct known_bits b)
 {
     unsigned count = least(a.count + trailing_zeros(b), b.count + trailing_zeros(a));
-    return known(count, (uint32_t)a.value * b.value);
+    return low_bits(count, (uint32_t)a.value * b.value);
 }
 
 // Bits of x are known while known themselves or masked out by c.
@@ -81,7 +81,7 @@ static struct known_bits masked(struct known_bits x, uint16_t c)
     unsigned count = 0;
     while (count < KNOWN_BITS_MAX && (count < x.count || !(c >> count & 1)))
         count++;
-    return known(count, x.value & c);
+    return low_bits(count, x.value & c);
 }
 
 static struct known_bits conjunction(struct known_bits a, struct known_bits b)
@@ -90,7 +90,7 @@ static struct known_bits conjunction(struct known_bits a, struct known_bits b)
         return masked(a, b.value);
     if (a.count == KNOWN_BITS_MAX)
         return masked(b, a.value);
-    return known(least(a.count, b.count), a.value & b.value);
+    return low_bits(least(a.count, b.count), a.value & b.value);
 }
 
 static struct known_bits shifted(struct known_bits a, struct known_bits by)
@@ -98,8 +98,8 @@ static struct known_bits shifted(struct known_bits a, struct known_bits by)
     if (by.count < KNOWN_BITS_MAX)
         return nothing;
     if (by.value >= KNOWN_BITS_MAX)
-        return known(KNOWN_BITS_MAX, 0);
-    return known(a.count + (unsigned)by.value, (uint64_t)a.value << by.value);
+        return low_bits(KNOWN_BITS_MAX, 0);
+    return low_bits(a.count + (unsigned)by.value, (uint64_t)a.value << by.value);
 }
 
 static struct known_bits converted(const struct ptx_inst *inst, struct known_bits source)
@@ -108,16 +108,16 @@ static struct known_bits converted(const struct ptx_inst *inst, struct known_bit
     bool integer = from >= PTX_B8 && from <= PTX_S64 && inst->types[0] >= PTX_B8 && inst->types[0] <= PTX_S64;
     if (!integer || ptx_has(inst, PTX_MOD_SAT))
         return nothing;
-    return known(least(source.count, 8 * least(ptx_type_size(from), 2)), source.value);
+    return low_bits(least(source.count, 8 * least(ptx_type_size(from), 2)), source.value);
 }
 
-static bool is_integer(const struct ptx_inst *inst)
+static bool is_integer_inst(const struct ptx_inst *inst)
 {
     return inst->type_count && inst->types[0] >= PTX_B8 && inst->types[0] <= PTX_S64 && inst->types[0] != PTX_B128;
 }
 
 // The known bits of what inst writes, from those of what it reads.
-static struct known_bits evaluate(const struct bits_pass *pass, const struct ptx_inst *inst)
+static struct known_bits bits_written(const struct bits_pass *pass, const struct ptx_inst *inst)
 {
     struct known_bits in[4] = {{0}};
     for (unsigned i = 1; i < inst->operand_count && i < 4; i++) {
@@ -129,29 +129,29 @@ static struct known_bits evaluate(const struct bits_pass *pass, const struct ptx
         return in[1];
     if (inst->op == PTX_OP_CVT)
         return converted(inst, in[1]);
-    if (!is_integer(inst) || ptx_has(inst, PTX_MOD_HI) || ptx_has(inst, PTX_MOD_SAT))
+    if (!is_integer_inst(inst) || ptx_has(inst, PTX_MOD_HI) || ptx_has(inst, PTX_MOD_SAT))
         return nothing;
     switch (inst->op) {
     case PTX_OP_ADD:
-        return known(least(in[1].count, in[2].count), (uint64_t)in[1].value + in[2].value);
+        return low_bits(least(in[1].count, in[2].count), (uint64_t)in[1].value + in[2].value);
     case PTX_OP_SUB:
-        return known(least(in[1].count, in[2].count), (uint64_t)in[1].value - in[2].value);
+        return low_bits(least(in[1].count, in[2].count), (uint64_t)in[1].value - in[2].value);
     case PTX_OP_NEG:
-        return known(in[1].count, -(uint64_t)in[1].value);
+        return low_bits(in[1].count, -(uint64_t)in[1].value);
     case PTX_OP_NOT:
-        return known(in[1].count, ~(uint64_t)in[1].value);
+        return low_bits(in[1].count, ~(uint64_t)in[1].value);
     case PTX_OP_MUL:
         return product(in[1], in[2]);
     case PTX_OP_MAD: {
         struct known_bits factor = product(in[1], in[2]);
-        return known(least(factor.count, in[3].count), (uint64_t)factor.value + in[3].value);
+        return low_bits(least(factor.count, in[3].count), (uint64_t)factor.value + in[3].value);
     }
     case PTX_OP_AND:
         return conjunction(in[1], in[2]);
     case PTX_OP_OR:
-        return known(least(in[1].count, in[2].count), in[1].value | in[2].value);
+        return low_bits(least(in[1].count, in[2].count), in[1].value | in[2].value);
     case PTX_OP_XOR:
-        return known(least(in[1].count, in[2].count), in[1].value ^ in[2].value);
+        return low_bits(least(in[1].count, in[2].count), in[1].value ^ in[2].value);
     case PTX_OP_SHL:
         return shifted(in[1], in[2]);
     case PTX_OP_SELP:
@@ -170,7 +170,7 @@ static void define_register(void *context, uint32_t reg, bool written)
     if (!written)
         return;
     struct known_bits *old = &pass->registers[reg];
-    struct known_bits joined = meet(*old, is_target ? evaluate(pass, pass->inst) : nothing);
+    struct known_bits joined = meet(*old, is_target ? bits_written(pass, pass->inst) : nothing);
     pass->changed |= joined.count != old->count || joined.value != old->value;
     *old = joined;
 }

@@ -17,34 +17,33 @@ const struct pattern_op pattern_ops[] = {
 };
 const size_t pattern_op_count = sizeof pattern_ops / sizeof *pattern_ops;
 
-// What a column of the file means; lanes are COLUMN_LANE0 + lane.
+// What a column of the file means: one of these, then a lane each. Those of the plain order, then what was measured.
+static const char *const column_names[] = {"label",     "op",       "active_mask", "wavefronts",
+                                           "conflicts", "requests", "sectors"};
 enum column {
-    COLUMN_IGNORED,
     COLUMN_LABEL,
     COLUMN_OP,
     COLUMN_MASK,
-    COLUMN_WAVEFRONTS,
-    COLUMN_CONFLICTS,
-    COLUMN_REQUESTS,
-    COLUMN_SECTORS,
-    COLUMN_LANE0,
-    COLUMN_END = COLUMN_LANE0 + WARP_LANES
+    COLUMN_MEASURED,
+    COLUMN_LANE0 = sizeof column_names / sizeof *column_names,
+    COLUMN_IGNORED = COLUMN_LANE0 + WARP_LANES
 };
 
 enum { COLUMNS_MAX = 64, PLAIN_COLUMNS = 3 + WARP_LANES, OFFSET_LIMIT_BITS = 48 };
 
-struct field {
+struct csv_field {
     const char *start;
     size_t length;
     int column; // in characters, from 1
 };
 
-struct reader {
+struct pattern_reader {
     const char *name;
     int line;
-    size_t columns; // 0: no header seen, the plain order
+    size_t columns;
+    bool has_header; // else the plain order
     uint8_t meaning[COLUMNS_MAX];
-    struct field fields[COLUMNS_MAX];
+    struct csv_field fields[COLUMNS_MAX];
     size_t field_count;
     struct diagnostic *diagnostic;
 };
@@ -63,7 +62,7 @@ const struct pattern_op *pattern_op_find(const char *name)
 }
 
 // The field's text escaped and cut to something that fits a message.
-static const char *shown(const struct field *field, char text[64])
+static const char *shown_field(const struct csv_field *field, char text[64])
 {
     struct text escaped = {0};
     text_escape(&escaped, field->start, field->length < 40 ? field->length : 40, false);
@@ -72,20 +71,20 @@ static const char *shown(const struct field *field, char text[64])
     return text;
 }
 
-static bool field_is(const struct field *field, const char *word)
+static bool field_is(const struct csv_field *field, const char *word)
 {
     return field->length == strlen(word) && !memcmp(field->start, word, field->length);
 }
 
 // line = field { "," field };  field = '"' anything '"' | anything but ','
-static enum status split(struct reader *reader, const char *line, size_t length)
+static enum status split(struct pattern_reader *reader, const char *line, size_t length)
 {
     reader->field_count = 0;
     for (size_t at = 0;;) {
         if (reader->field_count == COLUMNS_MAX)
             return REFUSE(reader, (int)at + 1,
                           "more than %d columns: a pattern has a label, an op, a mask and 32 offsets", COLUMNS_MAX);
-        struct field *field = &reader->fields[reader->field_count++];
+        struct csv_field *field = &reader->fields[reader->field_count++];
         const char *end;
         field->column = (int)at + 1;
         if (at < length && line[at] == '"') {
@@ -109,50 +108,36 @@ static enum status split(struct reader *reader, const char *line, size_t length)
     }
 }
 
-static uint8_t column_meaning(const struct field *field)
+static const char *column_name(int column, char text[16])
 {
-    static const struct {
-        const char *name;
-        enum column column;
-    } names[] = {{"label", COLUMN_LABEL},         {"op", COLUMN_OP},
-                 {"active_mask", COLUMN_MASK},    {"wavefronts", COLUMN_WAVEFRONTS},
-                 {"conflicts", COLUMN_CONFLICTS}, {"requests", COLUMN_REQUESTS},
-                 {"sectors", COLUMN_SECTORS}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (field_is(field, names[i].name))
-            return (uint8_t)names[i].column;
-    }
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        char name[16];
-        snprintf(name, sizeof name, "lane%d", lane);
-        if (field_is(field, name))
-            return (uint8_t)(COLUMN_LANE0 + lane);
-    }
-    return COLUMN_IGNORED;
+    if (column < COLUMN_LANE0)
+        return column_names[column];
+    snprintf(text, 16, "lane%d", column - COLUMN_LANE0);
+    return text;
 }
 
-static enum status read_header(struct reader *reader)
+static enum status read_header(struct pattern_reader *reader)
 {
-    bool seen[COLUMN_END] = {false};
+    bool seen[COLUMN_IGNORED + 1] = {false};
+    char name[16];
     for (size_t i = 0; i < reader->field_count; i++) {
-        uint8_t meaning = column_meaning(&reader->fields[i]);
-        if (meaning != COLUMN_IGNORED && seen[meaning])
+        int column = 0;
+        while (column < COLUMN_IGNORED && !field_is(&reader->fields[i], column_name(column, name)))
+            column++;
+        if (column != COLUMN_IGNORED && seen[column])
             return REFUSE(reader, reader->fields[i].column, "this column appears twice");
-        seen[meaning] = true;
-        reader->meaning[i] = meaning;
+        seen[column] = true;
+        reader->meaning[i] = (uint8_t)column;
     }
-    for (int column = COLUMN_OP; column < COLUMN_END; column++) {
-        if (seen[column] || (column >= COLUMN_WAVEFRONTS && column <= COLUMN_SECTORS))
-            continue;
-        if (column >= COLUMN_LANE0)
-            return REFUSE(reader, 0, "the header has no column lane%d", column - COLUMN_LANE0);
-        return REFUSE(reader, 0, "the header has no column %s", column == COLUMN_OP ? "op" : "active_mask");
-    }
+    for (int column = COLUMN_OP; column < COLUMN_IGNORED; column++)
+        if (!seen[column] && (column < COLUMN_MEASURED || column >= COLUMN_LANE0))
+            return REFUSE(reader, 0, "the header has no column %s", column_name(column, name));
     reader->columns = reader->field_count;
+    reader->has_header = true;
     return STATUS_OK;
 }
 
-static bool is_header(const struct reader *reader)
+static bool is_header(const struct pattern_reader *reader)
 {
     bool op = false, lane = false;
     for (size_t i = 0; i < reader->field_count; i++) {
@@ -163,7 +148,7 @@ static bool is_header(const struct reader *reader)
 }
 
 // digits of the base only, no sign or space; false: empty, foreign characters, or 2^bits and more
-static bool read_number(const struct field *field, unsigned base, unsigned bits, uint64_t *value)
+static bool read_digits(const struct csv_field *field, unsigned base, unsigned bits, uint64_t *value)
 {
     const char *digits = field->start;
     size_t length = field->length;
@@ -186,7 +171,7 @@ static bool read_number(const struct field *field, unsigned base, unsigned bits,
     return length > 0 && *value < UINT64_C(1) << bits;
 }
 
-static enum status read_op(struct reader *reader, const struct field *field, struct pattern *pattern)
+static enum status read_op(struct pattern_reader *reader, const struct csv_field *field, struct pattern *pattern)
 {
     char name[16], text[64];
     if (field->length < sizeof name) {
@@ -198,18 +183,13 @@ static enum status read_op(struct reader *reader, const struct field *field, str
         return STATUS_OK;
     return REFUSE(reader, field->column,
                   "no operation is called '%s': try ld32, st128, atom32, cpasync16, ldmatrix4, gld32 …",
-                  shown(field, text));
+                  shown_field(field, text));
 }
 
-static int plain_meaning(size_t i)
+static enum status read_column(struct pattern_reader *reader, size_t i, struct pattern *pattern)
 {
-    return i < 3 ? COLUMN_LABEL + (int)i : COLUMN_LANE0 + (int)i - 3;
-}
-
-static enum status read_field(struct reader *reader, size_t i, struct pattern *pattern)
-{
-    const struct field *field = &reader->fields[i];
-    int meaning = reader->columns ? reader->meaning[i] : plain_meaning(i);
+    const struct csv_field *field = &reader->fields[i];
+    int meaning = reader->meaning[i];
     char text[64];
     uint64_t value = 0;
     switch (meaning) {
@@ -222,53 +202,48 @@ static enum status read_field(struct reader *reader, size_t i, struct pattern *p
     case COLUMN_OP:
         return read_op(reader, field, pattern);
     case COLUMN_MASK:
-        if (!read_number(field, 16, 32, &value))
+        if (!read_digits(field, 16, 32, &value))
             return diagnostic_at(
                 reader->diagnostic, STATUS_PARSE, reader->name, reader->line, field->column,
                 "'%s' is not an active mask: write 1 to 8 hex digits, bit 0 for lane 0, such as ffffffff",
-                shown(field, text));
+                shown_field(field, text));
         pattern->mask = (uint32_t)value;
         return STATUS_OK;
-    case COLUMN_WAVEFRONTS:
-    case COLUMN_CONFLICTS:
-    case COLUMN_REQUESTS:
-    case COLUMN_SECTORS: {
-        uint32_t *measured[] = {&pattern->measured.wavefronts, &pattern->measured.conflicts,
-                                &pattern->measured.requests, &pattern->measured.sectors};
-        if (field->length && read_number(field, 10, 31, &value))
-            *measured[meaning - COLUMN_WAVEFRONTS] = (uint32_t)value;
-        return STATUS_OK;
-    }
     default:
-        if (!read_number(field, 10, OFFSET_LIMIT_BITS, &value))
+        if (meaning < COLUMN_LANE0) {
+            uint32_t *measured[] = {&pattern->measured.wavefronts, &pattern->measured.conflicts,
+                                    &pattern->measured.requests, &pattern->measured.sectors};
+            if (field->length && read_digits(field, 10, 31, &value))
+                *measured[meaning - COLUMN_MEASURED] = (uint32_t)value;
+            return STATUS_OK;
+        }
+        if (!read_digits(field, 10, OFFSET_LIMIT_BITS, &value))
             return REFUSE(reader, field->column,
                           "'%s' is not a byte offset for lane %d: write a plain decimal number below 2^%d",
-                          shown(field, text), meaning - COLUMN_LANE0, OFFSET_LIMIT_BITS);
+                          shown_field(field, text), meaning - COLUMN_LANE0, OFFSET_LIMIT_BITS);
         pattern->offsets[meaning - COLUMN_LANE0] = value;
         return STATUS_OK;
     }
 }
 
 // Hardware stops a misaligned access, so no rule gives it a cost.
-static enum status check_alignment(struct reader *reader, const struct pattern *pattern)
+static enum status check_alignment(struct pattern_reader *reader, const struct pattern *pattern)
 {
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        bool active = pattern->op->rows ? (uint32_t)lane < pattern->op->rows : pattern->mask >> lane & 1;
-        if (active && pattern->offsets[lane] % pattern->op->bytes)
+    uint32_t mask = pattern_banks(pattern).mask;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if ((mask >> lane & 1) && pattern->offsets[lane] % pattern->op->bytes)
             return REFUSE(reader, 0,
                           "lane %d's offset %" PRIu64 " is not a multiple of %s's %" PRIu32
                           " bytes: hardware would stop the kernel",
                           lane, pattern->offsets[lane], pattern->op->name, pattern->op->bytes);
-    }
     return STATUS_OK;
 }
 
-static enum status read_row(struct reader *reader, struct pattern_list *list)
+static enum status read_row(struct pattern_reader *reader, struct pattern_list *list)
 {
-    size_t wanted = reader->columns ? reader->columns : PLAIN_COLUMNS;
-    if (reader->field_count != wanted)
+    if (reader->field_count != reader->columns)
         return REFUSE(reader, 0, "this line has %zu fields, not %zu: label, op, active_mask, 32 byte offsets%s",
-                      reader->field_count, wanted, reader->columns ? " (see the header line)" : "");
+                      reader->field_count, reader->columns, reader->has_header ? " (see the header line)" : "");
     if (list->count == PATTERN_ROWS_MAX)
         return REFUSE(reader, 0, "more than %d patterns: split the file", PATTERN_ROWS_MAX);
     mem_reserve(&list->items, &list->capacity, list->count);
@@ -277,7 +252,7 @@ static enum status read_row(struct reader *reader, struct pattern_list *list)
         (struct pattern){.line = reader->line, .measured = {PATTERN_NONE, PATTERN_NONE, PATTERN_NONE, PATTERN_NONE}};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < reader->field_count && !status; i++)
-        status = read_field(reader, i, pattern);
+        status = read_column(reader, i, pattern);
     if (!pattern->label)
         pattern->label = mem_strdup("");
     return status ? status : check_alignment(reader, pattern);
@@ -286,8 +261,10 @@ static enum status read_row(struct reader *reader, struct pattern_list *list)
 enum status patterns_parse(const char *name, const char *text, size_t length, struct pattern_list *list,
                            struct diagnostic *diagnostic)
 {
-    struct reader reader = {.name = name, .diagnostic = diagnostic};
+    struct pattern_reader reader = {.name = name, .columns = PLAIN_COLUMNS, .diagnostic = diagnostic};
     bool first = true;
+    for (size_t i = 0; i < PLAIN_COLUMNS; i++)
+        reader.meaning[i] = (uint8_t)(i < COLUMN_MEASURED ? i : i - COLUMN_MEASURED + COLUMN_LANE0);
     for (size_t at = 0; at < length;) {
         const char *line = text + at, *newline = memchr(line, '\n', length - at);
         size_t size = newline ? (size_t)(newline - line) : length - at;

@@ -77,7 +77,7 @@ const char *predict_reason_name(enum replay_reason reason)
     return reason < REPLAY_REASONS ? reasons[reason].name : "unknown";
 }
 
-static void explain(struct prediction *p)
+static void explain_bound(struct prediction *p)
 {
     const struct {
         double busy;
@@ -151,8 +151,8 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
     return plan;
 }
 
-static void measure(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
-                    const struct stream *stream, struct prediction *p)
+static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
+                           const struct stream *stream, struct prediction *p)
 {
     struct replay_job replay = {.gpu = job->gpu,
                                 .insts = stream->insts,
@@ -188,7 +188,7 @@ static void measure(const struct predict_job *job, const struct replay_constants
     p->tail = tail * stream->whole / at_least(cycles, 1);
     if (p->active_sms < job->gpu->sms)
         p->tail = 1 - (double)p->active_sms / (double)job->gpu->sms;
-    explain(p);
+    explain_bound(p);
     if (atomics > cycles / (double)job->gpu->mhz) {
         p->bound_by = "atomics on one address";
         snprintf(p->advice, sizeof p->advice,
@@ -228,7 +228,7 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
     struct stream stream;
     enum status status = stream_trace(launch, &plan.options, &stream, diagnostic);
     if (status == STATUS_OK)
-        measure(job, constants, &plan, &stream, prediction);
+        measure_replay(job, constants, &plan, &stream, prediction);
     stream_free(&stream);
     return status;
 }

@@ -55,7 +55,7 @@ static bool l1_take(struct l1 *l1, uint64_t sector)
 enum { COPY_GROUPS = 16 };
 static const double copy_lanes = 8;
 
-struct warp {
+struct replayed_warp {
     const struct replay_warp *trace;
     size_t next;
     uint32_t block; // slot
@@ -72,7 +72,7 @@ struct warp {
     uint32_t groups;
 };
 
-struct slot {
+struct block_slot {
     bool used;
     size_t block;
     uint32_t first_warp, warps, alive, waiting;
@@ -110,7 +110,7 @@ static const struct kind_traits {
 };
 
 // What choosing the next warp looks at, side by side: it looks at all warps for every instruction.
-struct ready {
+struct issue_view {
     double when, free; // as the warp's; INFINITY: cannot issue now
     enum lane lane;    // of its next instruction
     uint32_t gate;     // scheduler * LANES + lane
@@ -121,10 +121,10 @@ struct sm {
     const struct replay_job *job;
     const struct replay_constants *c;
     struct replay_result *result;
-    struct warp *warps;
-    struct ready *ready; // by warp
-    double *gates;       // earliest issue through each gate
-    struct slot *slots;
+    struct replayed_warp *warps;
+    struct issue_view *ready; // by warp
+    double *gates;            // earliest issue through each gate
+    struct block_slot *slots;
     uint32_t slot_count, warps_per_block, warp_count;
     double *scheduler_free;
     double *pipe_free[3]; // by scheduler: INT, FP32, the slow ones
@@ -144,7 +144,7 @@ static double max2(double a, double b)
 // ---- memory
 
 // A load or copy on its way: what its sectors have in common.
-struct request {
+struct l2_request {
     const struct replay_inst *inst;
     double time;    // when it is on its way to L2
     bool from_dram; // it waits for DRAM, not for L2 alone
@@ -153,7 +153,7 @@ struct request {
 // Whether this block waits for DRAM at this step. Of the SMs that want the same at about the same time the first one
 // waits longest, and those after it find the sectors in L2; a block's warps wait together, for they load a tile
 // together. So the step, not the warp, draws the lot.
-static bool waits_for_dram(const struct sm *sm, const struct warp *warp, const struct replay_inst *inst)
+static bool waits_for_dram(const struct sm *sm, const struct replayed_warp *warp, const struct replay_inst *inst)
 {
     double part = fmin(inst->dram, 1) / pow(inst->sharing > 1 ? inst->sharing : 1, sm->c->sharing_power);
     uint64_t lot = (sm->slots[warp->block].block * 0x9e3779b97f4a7c15u ^ warp->next) * 0xbf58476d1ce4e5b9u;
@@ -171,7 +171,7 @@ static void take_dram(struct sm *sm, const struct replay_inst *inst, double time
 }
 
 // A sector that L1 lacks: when it arrives.
-static double fetch(struct sm *sm, const struct request *request)
+static double fetch(struct sm *sm, const struct l2_request *request)
 {
     const struct replay_inst *inst = request->inst;
     double cycles = 32 / sm->l2_rate;
@@ -207,10 +207,10 @@ static void take_l2_input(struct sm *sm, double time, double cycles)
     sm->result->l2_in_busy += cycles;
 }
 
-static double global_load(struct sm *sm, const struct warp *warp, const struct replay_step *step, double time,
+static double global_load(struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step, double time,
                           bool bypass, enum replay_reason *reason)
 {
-    struct request request = {.inst = &sm->job->insts[step->inst]};
+    struct l2_request request = {.inst = &sm->job->insts[step->inst]};
     double looked_up = take_l1(sm, step, time), arrival = looked_up + (double)sm->job->gpu->l1_latency;
     uint64_t line = UINT64_MAX; // that the last request was for
     request.from_dram = waits_for_dram(sm, warp, request.inst);
@@ -239,7 +239,7 @@ static void global_store(struct sm *sm, const struct replay_inst *inst, const st
 }
 
 // The lanes' data of an asynchronous copy are written to shared memory eight lanes at a time.
-static void async_copy(struct sm *sm, struct warp *warp, const struct replay_step *step, double time)
+static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct replay_step *step, double time)
 {
     enum replay_reason reason;
     double arrival = global_load(sm, warp, step, time, true, &reason);
@@ -250,7 +250,7 @@ static void async_copy(struct sm *sm, struct warp *warp, const struct replay_ste
 
 // ---- issue
 
-static const struct replay_inst *next_inst(const struct sm *sm, const struct warp *warp)
+static const struct replay_inst *next_inst(const struct sm *sm, const struct replayed_warp *warp)
 {
     return &sm->job->insts[warp->trace->steps[warp->next].inst];
 }
@@ -266,7 +266,7 @@ static enum lane lane_of(const struct replay_inst *inst)
 }
 
 // Finds when the operands of the next instruction are there, which no other warp changes.
-static void look_ahead(const struct sm *sm, struct warp *warp)
+static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
 {
     const struct replay_inst *inst = next_inst(sm, warp);
     warp->when = warp->free;
@@ -283,12 +283,12 @@ static void look_ahead(const struct sm *sm, struct warp *warp)
                 warp->why = REPLAY_WAIT_ASYNC;
             }
     enum lane lane = lane_of(inst);
-    sm->ready[warp - sm->warps] =
-        (struct ready){.when = warp->when, .free = warp->free, .lane = lane, .gate = warp->scheduler * LANES + lane};
+    sm->ready[warp - sm->warps] = (struct issue_view){
+        .when = warp->when, .free = warp->free, .lane = lane, .gate = warp->scheduler * LANES + lane};
 }
 
 // The warp cannot issue until look_ahead is called again.
-static void hold(const struct sm *sm, const struct warp *warp)
+static void hold(const struct sm *sm, const struct replayed_warp *warp)
 {
     sm->ready[warp - sm->warps].when = INFINITY;
 }
@@ -320,7 +320,7 @@ static double store_opens(const struct sm *sm, double time)
 }
 
 // What the warp waits for until time, in which its next instruction issues.
-static enum replay_reason reason_for(const struct sm *sm, const struct warp *warp, enum lane lane, double time)
+static enum replay_reason reason_for(const struct sm *sm, const struct replayed_warp *warp, enum lane lane, double time)
 {
     if (time <= warp->when)
         return warp->why;
@@ -343,7 +343,7 @@ static double pipe_cycles(const struct sm *sm, enum replay_kind kind)
     }
 }
 
-static void commit(struct warp *warp)
+static void commit(struct replayed_warp *warp)
 {
     if (warp->groups == COPY_GROUPS) {
         memmove(warp->copies, warp->copies + 1, (COPY_GROUPS - 1) * sizeof *warp->copies);
@@ -354,8 +354,8 @@ static void commit(struct warp *warp)
 }
 
 // Issues at time; returns when results are there.
-static double execute(struct sm *sm, struct warp *warp, const struct replay_inst *inst, const struct replay_step *step,
-                      double time, enum replay_reason *reason)
+static double execute(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst,
+                      const struct replay_step *step, double time, enum replay_reason *reason)
 {
     const struct replay_constants *c = sm->c;
     *reason = REPLAY_WAIT_ARITHMETIC;
@@ -400,36 +400,36 @@ static double execute(struct sm *sm, struct warp *warp, const struct replay_inst
 
 static void start_block(struct sm *sm, uint32_t index, double time)
 {
-    struct slot *slot = &sm->slots[index];
+    struct block_slot *slot = &sm->slots[index];
     const struct replay_block *block = &sm->job->blocks[sm->next_block];
-    *slot = (struct slot){.used = true,
-                          .block = sm->next_block++,
-                          .first_warp = index * sm->warps_per_block,
-                          .warps = block->warp_count,
-                          .alive = block->warp_count};
+    *slot = (struct block_slot){.used = true,
+                                .block = sm->next_block++,
+                                .first_warp = index * sm->warps_per_block,
+                                .warps = block->warp_count,
+                                .alive = block->warp_count};
     for (uint32_t i = 0; i < block->warp_count; i++) {
-        struct warp *warp = &sm->warps[slot->first_warp + i];
+        struct replayed_warp *warp = &sm->warps[slot->first_warp + i];
         double *ready = warp->ready;
         unsigned char *reason = warp->reason;
         memset(ready, 0, sm->job->register_count * sizeof *ready);
-        *warp = (struct warp){.trace = &block->warps[i],
-                              .block = index,
-                              .alive = true,
-                              .ready = ready,
-                              .reason = reason,
-                              .free = time + sm->c->block_start};
+        *warp = (struct replayed_warp){.trace = &block->warps[i],
+                                       .block = index,
+                                       .alive = true,
+                                       .ready = ready,
+                                       .reason = reason,
+                                       .free = time + sm->c->block_start};
         warp->scheduler = (slot->first_warp + i) % sm->job->gpu->schedulers;
         look_ahead(sm, warp);
     }
 }
 
-static void release_barrier(struct sm *sm, struct slot *slot)
+static void release_barrier(struct sm *sm, struct block_slot *slot)
 {
     if (slot->waiting == 0 || slot->waiting < slot->alive)
         return;
     double time = slot->barrier_time + sm->c->barrier_latency;
     for (uint32_t i = 0; i < slot->warps; i++) {
-        struct warp *warp = &sm->warps[slot->first_warp + i];
+        struct replayed_warp *warp = &sm->warps[slot->first_warp + i];
         if (!warp->alive || !warp->at_barrier)
             continue;
         warp->at_barrier = false;
@@ -441,9 +441,9 @@ static void release_barrier(struct sm *sm, struct slot *slot)
     slot->waiting = 0;
 }
 
-static void end_warp(struct sm *sm, struct warp *warp)
+static void end_warp(struct sm *sm, struct replayed_warp *warp)
 {
-    struct slot *slot = &sm->slots[warp->block];
+    struct block_slot *slot = &sm->slots[warp->block];
     warp->alive = false;
     hold(sm, warp);
     slot->alive--;
@@ -461,7 +461,7 @@ static void end_warp(struct sm *sm, struct warp *warp)
         start_block(sm, warp->block, time);
 }
 
-static void issue(struct sm *sm, struct warp *warp, double time, enum replay_reason why)
+static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum replay_reason why)
 {
     const struct replay_step *step = &warp->trace->steps[warp->next++];
     const struct replay_inst *inst = &sm->job->insts[step->inst];
@@ -484,7 +484,7 @@ static void issue(struct sm *sm, struct warp *warp, double time, enum replay_rea
         warp->reason[inst->results[i]] = (unsigned char)reason;
     }
     if (inst->kind == REPLAY_BARRIER) {
-        struct slot *slot = &sm->slots[warp->block];
+        struct block_slot *slot = &sm->slots[warp->block];
         warp->at_barrier = true;
         slot->barrier_time = slot->waiting++ ? max2(slot->barrier_time, time) : time;
         release_barrier(sm, slot);
@@ -499,7 +499,7 @@ static void issue(struct sm *sm, struct warp *warp, double time, enum replay_rea
 }
 
 // The warp that can issue first; among equals the one that has waited longest.
-static struct warp *choose(struct sm *sm, double *time, enum replay_reason *why)
+static struct replayed_warp *choose(struct sm *sm, double *time, enum replay_reason *why)
 {
     uint32_t best = UINT32_MAX;
     double best_free = 0;
@@ -507,7 +507,7 @@ static struct warp *choose(struct sm *sm, double *time, enum replay_reason *why)
     for (uint32_t i = 0; i < sm->job->gpu->schedulers * LANES; i++)
         sm->gates[i] = gate_opens(sm, i / LANES, (enum lane)(i % LANES));
     for (uint32_t i = 0; i < sm->warp_count; i++) {
-        const struct ready *ready = &sm->ready[i];
+        const struct issue_view *ready = &sm->ready[i];
         double when = max2(ready->when, sm->gates[ready->gate]);
         if (ready->lane == LANE_STORE)
             when = store_opens(sm, when);
@@ -568,7 +568,7 @@ void replay_run(const struct replay_job *job, const struct replay_constants *con
     for (;;) {
         double time = 0;
         enum replay_reason why = REPLAY_WAIT_ISSUE;
-        struct warp *warp = choose(&sm, &time, &why);
+        struct replayed_warp *warp = choose(&sm, &time, &why);
         if (!warp)
             break;
         issue(&sm, warp, time, why);

@@ -16,7 +16,7 @@ static const uint16_t latency[] = {
     [REPLAY_WAIT] = 1,         [REPLAY_BARRIER] = 1,
 };
 
-struct node {
+struct schedule_node {
     uint16_t after[EDGES]; // must come first
     uint8_t after_count;
     bool after_all;                       // more than fit in: everything in front of it must come first
@@ -28,7 +28,7 @@ struct node {
 
 struct scheduler {
     const struct replay_inst *insts;
-    struct node nodes[SEGMENT];
+    struct schedule_node nodes[SEGMENT];
     struct replay_step out[SEGMENT];
     uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
     uint32_t written[REPLAY_MAX_REGISTERS], read[REPLAY_MAX_REGISTERS];  // the segment in which that is true
@@ -41,7 +41,7 @@ static bool is_fence(enum replay_kind kind)
            kind == REPLAY_GLOBAL_ATOMIC || kind == REPLAY_SHUFFLE || kind == REPLAY_COPY;
 }
 
-static void add_edge(struct node *node, uint16_t first)
+static void add_edge(struct schedule_node *node, uint16_t first)
 {
     if (node->after_count && node->after[node->after_count - 1] == first)
         return;
@@ -58,7 +58,7 @@ static bool is_space(enum replay_kind kind, bool shared, bool store)
 }
 
 // Edges through registers: from who wrote what is read or written here, and from all who read what is overwritten.
-static void link_registers(struct scheduler *s, const struct replay_step *steps, struct node *node,
+static void link_registers(struct scheduler *s, const struct replay_step *steps, struct schedule_node *node,
                            const struct replay_inst *inst)
 {
     for (uint32_t k = 0; k < inst->source_count; k++)
@@ -105,8 +105,8 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
     s->segment++;
     for (size_t i = 0; i < count; i++) {
         const struct replay_inst *inst = &s->insts[steps[i].inst];
-        struct node *node = &s->nodes[i];
-        *node = (struct node){0};
+        struct schedule_node *node = &s->nodes[i];
+        *node = (struct schedule_node){0};
         link_registers(s, steps, node, inst);
         for (int shared = 0; shared < 2; shared++) {
             bool load = is_space(inst->kind, shared, false), store = is_space(inst->kind, shared, true);
@@ -136,7 +136,7 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
 static void rank(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
     for (size_t i = count; i-- > 0;) {
-        struct node *node = &s->nodes[i];
+        struct schedule_node *node = &s->nodes[i];
         node->priority += latency[s->insts[steps[i].inst].kind];
         for (uint32_t k = 0; k < node->after_count; k++)
             if (s->nodes[node->after[k]].priority < node->priority)
@@ -144,7 +144,7 @@ static void rank(struct scheduler *s, const struct replay_step *steps, size_t co
     }
 }
 
-static bool is_ready(const struct scheduler *s, const struct node *node)
+static bool is_ready(const struct scheduler *s, const struct schedule_node *node)
 {
     for (uint32_t k = 0; k < node->after_count; k++)
         if (!s->nodes[node->after[k]].done)

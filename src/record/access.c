@@ -217,7 +217,7 @@ void bank_pattern_explain(const struct bank_pattern *pattern, char *text, size_t
 // ---- sectors
 
 // The pattern's line at this address, put in its place if it is new. NULL: there is no room.
-static struct sector_line *line_at(struct sector_pattern *pattern, uint64_t address)
+static struct sector_line *sector_line_at(struct sector_pattern *pattern, uint64_t address)
 {
     size_t at = pattern->line_count;
     while (at > 0 && pattern->lines[at - 1].address > address)
@@ -242,7 +242,7 @@ void sector_pattern_make(struct sector_pattern *pattern, uint32_t bytes, uint32_
         struct sector_line *line = NULL;
         for (uint64_t byte = first; byte < first + bytes; byte++) {
             if (!line || byte % SECTOR_LINE_BYTES == 0)
-                line = line_at(pattern, byte / SECTOR_LINE_BYTES * SECTOR_LINE_BYTES);
+                line = sector_line_at(pattern, byte / SECTOR_LINE_BYTES * SECTOR_LINE_BYTES);
             if (!line)
                 break;
             line->wanted[byte / 64 % 2] |= UINT64_C(1) << byte % 64;

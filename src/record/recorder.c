@@ -104,7 +104,7 @@ static bool add_values(struct recorder_state *state, struct recorded_access *acc
 }
 
 // Copies memory's content into the access's values; whether that changed any.
-static bool read_values(struct recording *recording, const struct recorded_access *access,
+static bool take_values(struct recording *recording, const struct recorded_access *access,
                         const struct sim_block *block)
 {
     unsigned char *to = recording->values + access->values;
@@ -121,14 +121,14 @@ static bool read_values(struct recording *recording, const struct recorded_acces
 static void land_store(struct recorder_state *state, const struct sim_block *block)
 {
     if (state->has_store)
-        read_values(&state->recording, &state->recording.items[state->store], block);
+        take_values(&state->recording, &state->recording.items[state->store], block);
     state->has_store = false;
 }
 
 static void land_flight(struct recorder_state *state, size_t index, const struct sim_block *block)
 {
     struct recorded_access *access = &state->recording.items[state->flights[index].index];
-    read_values(&state->recording, access, block);
+    take_values(&state->recording, access, block);
     access->lands = (uint32_t)state->recording.count;
     state->flights[index] = state->flights[--state->flight_count];
 }
@@ -157,7 +157,7 @@ static void land_seen(struct recorder_state *state, const struct sim_block *bloc
 {
     for (size_t i = state->flight_count; i-- > 0;) {
         const struct recorded_access *access = &state->recording.items[state->flights[i].index];
-        if (!(bulk_only && access->kind != SIM_BULK_COPY) && read_values(&state->recording, access, block))
+        if (!(bulk_only && access->kind != SIM_BULK_COPY) && take_values(&state->recording, access, block))
             land_flight(state, i, block);
     }
 }
@@ -172,7 +172,7 @@ static void follow_write(struct recorder_state *state, struct recorded_access *a
         state->store = index;
         return;
     }
-    read_values(&state->recording, access, block);
+    take_values(&state->recording, access, block);
     access->lands = UINT32_MAX;
     mem_reserve(&state->flights, &state->flight_capacity, state->flight_count);
     struct flight *flight = &state->flights[state->flight_count++];

@@ -18,7 +18,7 @@ struct scan {
     bool failed;
 };
 
-static int64_t sum(struct scan *scan);
+static int64_t constant_value(struct scan *scan);
 
 static bool is_word(char c)
 {
@@ -33,7 +33,7 @@ static size_t word_length(const char *at)
     return length;
 }
 
-static void skip_space(struct scan *scan)
+static void skip_blanks(struct scan *scan)
 {
     while (*scan->at == ' ' || *scan->at == '\t')
         scan->at++;
@@ -72,20 +72,20 @@ static int64_t name_value(struct scan *scan, const char *name, size_t length)
         return 0;
     }
     struct scan inner = {scan->source, value, scan->depth + 1, false};
-    int64_t result = sum(&inner);
+    int64_t result = constant_value(&inner);
     scan->failed |= inner.failed;
     return result;
 }
 
-static int64_t primary(struct scan *scan)
+static int64_t constant_primary(struct scan *scan)
 {
-    skip_space(scan);
+    skip_blanks(scan);
     if (*scan->at == '(' && scan->depth < DEEPEST) {
         scan->at++;
         scan->depth++;
-        int64_t value = sum(scan);
+        int64_t value = constant_value(scan);
         scan->depth--;
-        skip_space(scan);
+        skip_blanks(scan);
         scan->failed |= *scan->at != ')';
         scan->at += *scan->at == ')';
         return value;
@@ -107,18 +107,18 @@ static int64_t primary(struct scan *scan)
 }
 
 // Operators that bind at least as tightly as `least`: 1 for + and -, 2 for the others.
-static int64_t binary(struct scan *scan, int least)
+static int64_t constant_binary(struct scan *scan, int least)
 {
-    int64_t value = primary(scan);
+    int64_t value = constant_primary(scan);
     for (;;) {
-        skip_space(scan);
+        skip_blanks(scan);
         char sign = *scan->at;
         int level = sign && strchr("*/%", sign) ? 2 : sign == '+' || sign == '-' ? 1 : 0;
         bool is_comment = sign == '/' && (scan->at[1] == '/' || scan->at[1] == '*');
         if (scan->failed || level < least || level == 0 || is_comment)
             return value;
         scan->at++;
-        int64_t right = binary(scan, level + 1);
+        int64_t right = constant_binary(scan, level + 1);
         scan->failed |= level == 2 && sign != '*' && right == 0;
         if (scan->failed)
             return 0;
@@ -131,9 +131,9 @@ static int64_t binary(struct scan *scan, int least)
     }
 }
 
-static int64_t sum(struct scan *scan)
+static int64_t constant_value(struct scan *scan)
 {
-    return binary(scan, 1);
+    return constant_binary(scan, 1);
 }
 
 struct type {
@@ -167,7 +167,7 @@ static bool read_type(struct scan *scan, struct type *type)
     bool is_unsigned = false;
     *type = (struct type){0};
     for (;;) {
-        skip_space(scan);
+        skip_blanks(scan);
         size_t length = word_length(scan->at);
         const char *after = scan->at + length + strspn(scan->at + length, " \t");
         bool is_last = *after == '[' || *after == ';' || *after == ',' || *after == '=';
@@ -189,7 +189,7 @@ static bool read_type(struct scan *scan, struct type *type)
 
 static bool read_array(struct scan *scan, struct shared_array *array, const struct type *type)
 {
-    skip_space(scan);
+    skip_blanks(scan);
     size_t length = word_length(scan->at);
     if (length == 0 || length >= sizeof array->name)
         return false;
@@ -197,17 +197,17 @@ static bool read_array(struct scan *scan, struct shared_array *array, const stru
         (struct shared_array){.element = type->size, .size = type->size, .kind = type->kind, .scalar = type->scalar};
     memcpy(array->name, scan->at, length);
     scan->at += length;
-    for (skip_space(scan); *scan->at == '[' && array->dim_count < 3; skip_space(scan)) {
+    for (skip_blanks(scan); *scan->at == '[' && array->dim_count < 3; skip_blanks(scan)) {
         scan->at++;
-        skip_space(scan);
+        skip_blanks(scan);
         if (*scan->at == ']') {
             scan->at++;
             array->dynamic = true;
             array->size = 0;
             return true;
         }
-        int64_t value = sum(scan);
-        skip_space(scan);
+        int64_t value = constant_value(scan);
+        skip_blanks(scan);
         if (scan->failed || value <= 0 || value > LARGEST_SIZE || *scan->at != ']')
             return false;
         scan->at++;
@@ -234,7 +234,7 @@ static bool read_declaration(struct scan *scan, struct shared_arrays *arrays, ui
         *offset += array.size;
         if (arrays->count < sizeof arrays->items / sizeof *arrays->items)
             arrays->items[arrays->count++] = array;
-        skip_space(scan);
+        skip_blanks(scan);
     } while (*scan->at == ',' && scan->at++);
     return true;
 }
@@ -319,7 +319,7 @@ const char *shared_name(const struct shared_arrays *arrays, uint64_t address, ch
 
 // ---- values
 
-static double float_value(const unsigned char *bytes, uint32_t scalar)
+static double shared_float(const unsigned char *bytes, uint32_t scalar)
 {
     uint16_t half;
     float single;
@@ -351,7 +351,7 @@ const char *shared_value(const struct shared_array *array, const unsigned char *
     uint32_t scalar = array ? array->scalar : 4;
     enum shared_kind kind = array ? array->kind : SHARED_BITS;
     if (kind == SHARED_FLOAT) {
-        fit_number(float_value(bytes, scalar), columns, scalar == 8 ? 10 : 7, text, size);
+        fit_number(shared_float(bytes, scalar), columns, scalar == 8 ? 10 : 7, text, size);
         return text;
     }
     uint64_t bits = 0;
