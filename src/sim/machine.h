@@ -85,6 +85,8 @@ void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *acce
 void sim_watch_runs(struct exec *x, uint32_t pc); // reports what is counted in the instruction's hint
 void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync);
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice);
+// The lanes of mask load what nobody wrote; address: of the lowest.
+void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum ptx_space space, uint64_t address);
 void sim_watch_skip(struct exec *x, const struct op *op); // a memory instruction with every lane predicated off
 void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32_t mask);
 

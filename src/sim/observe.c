@@ -204,6 +204,14 @@ void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *no
     }
 }
 
+void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum ptx_space space, uint64_t address)
+{
+    struct sim_notice notice = {
+        .kind = SIM_NOTICE_UNINITIALISED, .mask = mask, .space = space, .address = address, .other_pc = UINT32_MAX};
+    if (mask && x->wants & SIM_WANT_NOTICE)
+        sim_watch_notice(x, op, &notice);
+}
+
 void sim_watch_skip(struct exec *x, const struct op *op)
 {
     static const uint64_t none[SIM_LANES];

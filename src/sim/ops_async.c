@@ -44,14 +44,8 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
         if (!from)
             return NULL;
         memcpy(copy->data[lane], from, read);
-        if (x->wants & SIM_WANT_NOTICE && !sim_valid_get(&place, sources[lane] - place.start, read)) {
-            struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
-                                        .mask = 1u << lane,
-                                        .space = PTX_GLOBAL,
-                                        .address = sources[lane],
-                                        .other_pc = UINT32_MAX};
-            sim_watch_notice(x, op, &notice);
-        }
+        if (!sim_valid_get(&place, sources[lane] - place.start, read))
+            sim_watch_unset(x, op, 1u << lane, PTX_GLOBAL, sources[lane]);
     }
     if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL)) {
         struct sim_access access = {.kind = SIM_ASYNC_COPY,

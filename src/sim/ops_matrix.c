@@ -4,17 +4,25 @@
 // elements in a register. Registers of A go first through the two row halves (row g, then g + 8, if there are 16
 // rows), then through blocks of 4 * per columns; register's element i is column block + t * per + i. Registers of B go
 // through the same blocks, with column g. C and D hold row g (then g + 8), columns 2t and 2t + 1.
+#include <stdio.h>
+
 #include "sim/decode.h"
 #include "base/half.h"
 
+// Which elements the lanes of a warp hold of one matrix, in which of their registers.
+enum matrix_layout { LAYOUT_A, LAYOUT_B, LAYOUT_C, LAYOUT_WMMA };
+struct matrix_part {
+    enum matrix_layout layout;
+    enum ptx_type type;
+    uint32_t rows, columns;
+    uint32_t regs, per, bits; // of a lane; elements in one; bits of an element
+};
+
 struct matrix_shape {
     uint32_t m, n, k;
-    enum ptx_type d, a, b, c;
-    uint32_t d_regs, a_regs, b_regs, c_regs;
+    struct matrix_part d, a, b, c;
     bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
-    // wmma
-    uint32_t rows, columns, elements; // of the fragment; elements of a lane
-    bool by_column;
+    bool by_column;           // wmma.load and wmma.store, whose matrix is a
 };
 
 static bool whole_warp(struct exec *x, const struct op *op, uint32_t mask)
@@ -60,14 +68,7 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
                                     .addresses = addresses};
         sim_watch_access(x, op, &access);
     }
-    if (bad && x->wants & SIM_WANT_NOTICE) {
-        struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
-                                    .mask = bad,
-                                    .space = PTX_SHARED,
-                                    .address = addresses[lane_first(bad)],
-                                    .other_pc = UINT32_MAX};
-        sim_watch_notice(x, op, &notice);
-    }
+    sim_watch_unset(x, op, bad, PTX_SHARED, bad ? addresses[lane_first(bad)] : 0);
     for (uint32_t matrix = 0; matrix < op->count; matrix++) {
         uint32_t *values = slot_at(x, op->list[matrix]);
         for (uint32_t lane = 0; lane < SIM_LANES; lane++)
@@ -182,26 +183,15 @@ struct product {
 
 static __thread struct product product;
 
-static void product_bits(const struct matrix_shape *shape)
+static void product_integer(const struct matrix_shape *shape)
 {
     for (uint32_t r = 0; r < shape->m; r++)
         for (uint32_t q = 0; q < shape->n; q++) {
             int64_t sum = product.c[r * shape->n + q].integer;
             for (uint32_t i = 0; i < shape->k; i++) {
                 int64_t a = product.a[r * shape->k + i].integer, b = product.b[i * shape->n + q].integer;
-                sum += shape->bits_and ? a & b : a ^ b;
+                sum += shape->a.type != PTX_B1 ? a * b : shape->bits_and ? a & b : a ^ b;
             }
-            product.c[r * shape->n + q].integer = sum;
-        }
-}
-
-static void product_integer(const struct matrix_shape *shape)
-{
-    for (uint32_t r = 0; r < shape->m; r++)
-        for (uint32_t q = 0; q < shape->n; q++) {
-            int64_t sum = product.c[r * shape->n + q].integer;
-            for (uint32_t i = 0; i < shape->k; i++)
-                sum += product.a[r * shape->k + i].integer * product.b[i * shape->n + q].integer;
             if (shape->saturates)
                 sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
             product.c[r * shape->n + q].integer = sum;
@@ -216,20 +206,10 @@ static void product_float(const struct matrix_shape *shape)
             double sum = product.c[r * shape->n + q].real;
             for (uint32_t i = 0; i < shape->k; i++) {
                 double a = product.a[r * shape->k + i].real, b = product.b[i * shape->n + q].real;
-                sum = shape->a == PTX_F64 ? f64_fma(a, b, sum) : sum + a * b;
+                sum = shape->a.type == PTX_F64 ? f64_fma(a, b, sum) : sum + a * b;
             }
             product.c[r * shape->n + q].real = sum;
         }
-}
-
-static void multiply(const struct matrix_shape *shape)
-{
-    if (shape->a == PTX_B1)
-        product_bits(shape);
-    else if (is_integer(shape->a))
-        product_integer(shape);
-    else
-        product_float(shape);
 }
 
 static void element_in(union matrix_value *value, enum ptx_type type, uint64_t bits, bool integer)
@@ -256,104 +236,75 @@ static uint64_t element_out(enum ptx_type type, union matrix_value value)
     }
 }
 
-static uint64_t register_get(const struct exec *x, uint32_t slot, bool wide, uint32_t lane)
+// ---- parts of a warp's matrices
+
+// The place of element j of a lane in its matrix, row by row. mma: see above. wmma: which lane holds what is left open
+// by PTX; here some elements are held twice where the type's registers are more than the matrix needs.
+static uint32_t part_place(const struct matrix_part *part, uint32_t lane, uint32_t j)
 {
-    const void *at = slot_at(x, slot);
-    return wide ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+    uint32_t reg = j / part->per, halves = part->layout == LAYOUT_A ? part->rows / 8 : 1, g = lane / 4, t = lane % 4;
+    uint32_t k = reg / halves * 4 * part->per + t * part->per + j % part->per;
+    switch (part->layout) {
+    case LAYOUT_A:
+        return (g + 8 * (reg % halves)) * part->columns + k;
+    case LAYOUT_B:
+        return k * part->columns + g;
+    case LAYOUT_C:
+        return (g + 8 * (j / 2)) * part->columns + t * 2 + j % 2;
+    default:
+        return (lane * part->regs * part->per + j) % (part->rows * part->columns);
+    }
 }
 
-// ---- mma. list: registers of D, A, B, C
-
-static bool integer_kind(const struct matrix_shape *shape)
+static void part_put(const struct exec *x, const uint32_t *list, const struct matrix_part *part, uint32_t lane,
+                     uint32_t j, uint64_t value)
 {
-    return shape->a == PTX_B1 || is_integer(shape->a);
-}
-
-static void mma_load_ab(const struct exec *x, const struct op *op, const struct matrix_shape *shape, bool second)
-{
-    enum ptx_type type = second ? shape->b : shape->a;
-    uint32_t bits = element_bits(type), regs = second ? shape->b_regs : shape->a_regs,
-             halves = second ? 1 : shape->m / 8;
-    bool wide = bits == 64;
-    uint32_t per = wide ? 1 : 32 / bits, first = shape->d_regs + (second ? shape->a_regs : 0);
-    uint64_t keep = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
-    for (uint32_t reg = 0; reg < regs; reg++)
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint64_t word = register_get(x, op->list[first + reg], wide, lane);
-            uint32_t g = lane / 4 + 8 * (reg % halves), block = reg / halves * 4 * per;
-            for (uint32_t i = 0; i < per; i++) {
-                uint32_t k = block + lane % 4 * per + i;
-                union matrix_value *value = second ? &product.b[k * shape->n + g] : &product.a[g * shape->k + k];
-                element_in(value, type, word >> i * (bits & 63) & keep, integer_kind(shape));
-            }
-        }
-}
-
-// Element j of a lane's part of C or D: its row and column.
-static uint32_t accumulator_at(const struct matrix_shape *shape, uint32_t lane, uint32_t j)
-{
-    return (lane / 4 + 8 * (j / 2)) * shape->n + lane % 4 * 2 + j % 2;
-}
-
-static const struct op *run_mma(struct exec *x, const struct op *op, uint32_t mask)
-{
-    const struct matrix_shape *shape = op->matrix;
-    const uint32_t *c_list = op->list + shape->d_regs + shape->a_regs + shape->b_regs;
-    if (!whole_warp(x, op, mask))
-        return NULL;
-    mma_load_ab(x, op, shape, false);
-    mma_load_ab(x, op, shape, true);
-    uint32_t elements = shape->m / 8 * 2;
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        for (uint32_t j = 0; j < elements; j++) {
-            uint64_t bits = shape->c == PTX_F16 ? register_get(x, c_list[j / 2], false, lane) >> 16 * (j % 2) & 0xffff
-                                                : register_get(x, c_list[j], shape->c == PTX_F64, lane);
-            element_in(&product.c[accumulator_at(shape, lane, j)], shape->c, bits, integer_kind(shape));
-        }
-    multiply(shape);
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        for (uint32_t j = 0; j < elements; j++) {
-            uint64_t bits = element_out(shape->d, product.c[accumulator_at(shape, lane, j)]);
-            if (shape->d == PTX_F64) {
-                ((uint64_t *)slot_at(x, op->list[j]))[lane] = bits;
-            } else if (shape->d == PTX_F16) {
-                uint32_t *to = (uint32_t *)slot_at(x, op->list[j / 2]) + lane;
-                *to = j % 2 ? (*to & 0xffff) | (uint32_t)bits << 16 : (uint32_t)bits;
-            } else {
-                ((uint32_t *)slot_at(x, op->list[j]))[lane] = (uint32_t)bits;
-            }
-        }
-    return op + 1;
-}
-
-// ---- wmma: which lane holds what is left open by PTX. Here: element = (lane * elements + j) % (rows * columns), row
-// by row, so that some are held twice where the type's registers are more than the matrix needs.
-
-static uint32_t fragment_place(const struct matrix_shape *shape, uint32_t lane, uint32_t j)
-{
-    return (lane * shape->elements + j) % (shape->rows * shape->columns);
-}
-
-static void fragment_put(const struct exec *x, const uint32_t *list, enum ptx_type type, uint32_t lane, uint32_t j,
-                         uint64_t value)
-{
-    uint32_t bits = element_bits(type), per = bits >= 32 ? 1 : 32 / bits;
-    if (bits == 64) {
+    if (part->bits == 64) {
         ((uint64_t *)slot_at(x, list[j]))[lane] = value;
         return;
     }
-    uint32_t *to = (uint32_t *)slot_at(x, list[j / per]) + lane, shift = j % per * bits;
-    uint32_t keep = bits == 32 ? UINT32_MAX : ((1u << bits) - 1) << shift;
-    *to = (*to & ~keep) | ((uint32_t)value << (shift & 31) & keep);
+    uint32_t *to = (uint32_t *)slot_at(x, list[j / part->per]) + lane, shift = j % part->per * part->bits;
+    uint32_t keep = part->bits == 32 ? UINT32_MAX : ((1u << part->bits) - 1) << shift;
+    *to = (*to & ~keep) | ((uint32_t)value << shift & keep);
 }
 
-static uint64_t fragment_get(const struct exec *x, const uint32_t *list, enum ptx_type type, uint32_t lane, uint32_t j)
+static uint64_t part_get(const struct exec *x, const uint32_t *list, const struct matrix_part *part, uint32_t lane,
+                         uint32_t j)
 {
-    uint32_t bits = element_bits(type), per = bits >= 32 ? 1 : 32 / bits;
-    if (bits == 64)
+    if (part->bits == 64)
         return ((const uint64_t *)slot_at(x, list[j]))[lane];
-    uint32_t word = ((const uint32_t *)slot_at(x, list[j / per]))[lane];
-    return bits == 32 ? word : word >> j % per * bits & ((1u << bits) - 1);
+    uint32_t word = ((const uint32_t *)slot_at(x, list[j / part->per]))[lane];
+    return part->bits == 32 ? word : word >> j % part->per * part->bits & ((1u << part->bits) - 1);
+}
+
+static void part_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
+                        union matrix_value *into, bool integer)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        for (uint32_t j = 0; j < part->regs * part->per; j++)
+            element_in(&into[part_place(part, lane, j)], part->type, part_get(x, list, part, lane, j), integer);
+}
+
+// mma and wmma.mma. list: registers of D, A, B, C
+static const struct op *run_product(struct exec *x, const struct op *op, uint32_t mask)
+{
+    const struct matrix_shape *shape = op->matrix;
+    const uint32_t *a = op->list + shape->d.regs, *b = a + shape->a.regs, *c = b + shape->b.regs;
+    bool integer = shape->a.type == PTX_B1 || is_integer(shape->a.type);
+    if (!whole_warp(x, op, mask))
+        return NULL;
+    part_gather(x, a, &shape->a, product.a, integer);
+    part_gather(x, b, &shape->b, product.b, integer);
+    part_gather(x, c, &shape->c, product.c, integer);
+    if (integer)
+        product_integer(shape);
+    else
+        product_float(shape);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        for (uint32_t j = 0; j < shape->d.regs * shape->d.per; j++)
+            part_put(x, op->list, &shape->d, lane, j,
+                     element_out(shape->d.type, product.c[part_place(&shape->d, lane, j)]));
+    return op + 1;
 }
 
 // slots: 1 address, 2 stride in elements (count: there is one)
@@ -361,36 +312,38 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
 {
     const struct matrix_shape *shape = op->matrix;
     uint64_t base[SIM_LANES];
-    uint32_t size = ptx_type_size(shape->a == PTX_TF32 ? PTX_F32 : shape->a);
+    const struct matrix_part *part = &shape->a;
+    uint32_t size = part->bits / 8;
     bool stores = op->kind == SIM_STORE;
     if (!whole_warp(x, op, mask))
         return NULL;
     sim_addresses(x, op, op->slot[1], base);
-    uint64_t tight = shape->by_column ? shape->rows : shape->columns;
+    uint64_t tight = shape->by_column ? part->rows : part->columns;
     uint64_t stride = op->count ? slot_get(x, op, 2, 0) & UINT32_MAX : tight;
-    struct sim_notice unset = {.kind = SIM_NOTICE_UNINITIALISED, .other_pc = UINT32_MAX};
-    for (uint32_t j = 0; j < shape->elements; j++) {
+    uint32_t unset = 0;
+    uint64_t unset_at = 0;
+    enum ptx_space unset_space = PTX_GLOBAL;
+    for (uint32_t j = 0; j < part->regs * part->per; j++) {
         uint64_t addresses[SIM_LANES];
         unsigned char *at[SIM_LANES], values[SIM_LANES][8];
         struct place place = {0};
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t element = fragment_place(shape, lane, j), r = element / shape->columns,
-                     c = element % shape->columns;
+            uint32_t element = part_place(part, lane, j), r = element / part->columns, c = element % part->columns;
             uint64_t address = base[lane] + size * (shape->by_column ? c * stride + r : r * stride + c);
             at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, size, stores, &place);
             if (!at[lane])
                 return NULL;
             addresses[lane] = place.space == PTX_SHARED ? address - place.start : address;
-            uint64_t bits = stores ? fragment_get(x, op->list, shape->a, lane, j) : 0;
+            uint64_t bits = stores ? part_get(x, op->list, part, lane, j) : 0;
             memcpy(values[lane], &bits, 8);
             if (stores)
                 sim_bits_set(place.mark, address - place.start, size);
             if (stores || sim_valid_get(&place, address - place.start, size))
                 continue;
-            if (!unset.mask)
-                unset.address = addresses[lane];
-            unset.mask |= 1u << lane;
-            unset.space = place.space;
+            if (!unset)
+                unset_at = addresses[lane];
+            unset |= 1u << lane;
+            unset_space = place.space;
         }
         unsigned watched = place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL;
         struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
@@ -409,42 +362,10 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
                 continue;
             }
             memcpy(&bits, at[lane], size);
-            fragment_put(x, op->list, shape->a, lane, j, bits);
+            part_put(x, op->list, part, lane, j, bits);
         }
     }
-    if (unset.mask && x->wants & SIM_WANT_NOTICE)
-        sim_watch_notice(x, op, &unset);
-    return op + 1;
-}
-
-static void fragment_gather(const struct exec *x, const uint32_t *list, enum ptx_type type, uint32_t regs,
-                            uint32_t rows, uint32_t columns, union matrix_value *into, bool integer)
-{
-    uint32_t bits = element_bits(type);
-    struct matrix_shape part = {.rows = rows, .columns = columns, .elements = regs * (bits >= 32 ? 1 : 32 / bits)};
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        for (uint32_t j = 0; j < part.elements; j++)
-            element_in(&into[fragment_place(&part, lane, j)], type, fragment_get(x, list, type, lane, j), integer);
-}
-
-static const struct op *run_wmma(struct exec *x, const struct op *op, uint32_t mask)
-{
-    const struct matrix_shape *shape = op->matrix;
-    const uint32_t *a = op->list + shape->d_regs, *b = a + shape->a_regs, *c = b + shape->b_regs;
-    if (!whole_warp(x, op, mask))
-        return NULL;
-    bool integer = integer_kind(shape);
-    fragment_gather(x, a, shape->a, shape->a_regs, shape->m, shape->k, product.a, integer);
-    fragment_gather(x, b, shape->b, shape->b_regs, shape->k, shape->n, product.b, integer);
-    fragment_gather(x, c, shape->c, shape->c_regs, shape->m, shape->n, product.c, integer);
-    multiply(shape);
-    uint32_t bits = element_bits(shape->d);
-    struct matrix_shape part = {
-        .rows = shape->m, .columns = shape->n, .elements = shape->d_regs * (bits >= 32 ? 1 : 32 / bits)};
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        for (uint32_t j = 0; j < part.elements; j++)
-            fragment_put(x, op->list, shape->d, lane, j,
-                         element_out(shape->d, product.c[fragment_place(&part, lane, j)]));
+    sim_watch_unset(x, op, unset, unset_space, unset_at);
     return op + 1;
 }
 
@@ -452,46 +373,12 @@ static const struct op *run_wmma(struct exec *x, const struct op *op, uint32_t m
 
 static bool read_shape(struct decoder *d, struct matrix_shape *shape)
 {
-    static const struct {
-        uint8_t modifier;
-        uint8_t m, n;
-        uint16_t k;
-    } shapes[] = {
-        {PTX_MOD_M8N8K4, 8, 8, 4},       {PTX_MOD_M8N8K16, 8, 8, 16},     {PTX_MOD_M8N8K32, 8, 8, 32},
-        {PTX_MOD_M8N8K128, 8, 8, 128},   {PTX_MOD_M16N8K4, 16, 8, 4},     {PTX_MOD_M16N8K8, 16, 8, 8},
-        {PTX_MOD_M16N8K16, 16, 8, 16},   {PTX_MOD_M16N8K32, 16, 8, 32},   {PTX_MOD_M16N8K64, 16, 8, 64},
-        {PTX_MOD_M16N8K128, 16, 8, 128}, {PTX_MOD_M16N8K256, 16, 8, 256}, {PTX_MOD_M16N16K16, 16, 16, 16},
-        {PTX_MOD_M32N8K16, 32, 8, 16},   {PTX_MOD_M8N32K16, 8, 32, 16},   {PTX_MOD_M16N16K8, 16, 16, 8},
-    };
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        if (decode_has(d, (enum ptx_modifier)shapes[i].modifier)) {
-            shape->m = shapes[i].m;
-            shape->n = shapes[i].n;
-            shape->k = shapes[i].k;
-            return true;
-        }
+    for (uint32_t i = 0; i < d->inst->modifier_count; i++)
+        if (sscanf(ptx_modifier_name((enum ptx_modifier)d->inst->modifiers[i]), "m%un%uk%u", &shape->m, &shape->n,
+                   &shape->k) == 3)
+            return shape->m <= 32;
     decode_refuse(d, "this shape is not supported");
     return false;
-}
-
-// One list of the registers of several vector operands; wants[i] registers each.
-static void join_lists(struct decoder *d, const enum ptx_type *types, const uint32_t *wants, uint32_t count,
-                       uint32_t first)
-{
-    uint32_t total = 0, at = 0, wide;
-    for (uint32_t i = 0; i < count; i++)
-        total += wants[i];
-    uint32_t *list = arena_alloc(d->program->arena, (total + 1) * sizeof *list);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t have = decode_list(d, first + i, types[i], false, &wide);
-        if (have != wants[i]) {
-            decode_refuse(d, "operand %u has %u registers, not %u", first + i + 1, have, wants[i]);
-            return;
-        }
-        memcpy(list + at, d->op->list, have * sizeof *list);
-        at += have;
-    }
-    d->op->list = list;
 }
 
 static enum ptx_type register_type(enum ptx_type element)
@@ -499,34 +386,63 @@ static enum ptx_type register_type(enum ptx_type element)
     return element == PTX_F64 ? PTX_F64 : element == PTX_F32 ? PTX_F32 : element == PTX_S32 ? PTX_S32 : PTX_B32;
 }
 
+// One list of the registers of D, A, B and C.
+static void decode_product(struct decoder *d, const struct matrix_shape *shape)
+{
+    const struct matrix_part *parts[4] = {&shape->d, &shape->a, &shape->b, &shape->c};
+    uint32_t total = shape->d.regs + shape->a.regs + shape->b.regs + shape->c.regs, at = 0, wide;
+    uint32_t *list = arena_alloc(d->program->arena, (total + 1) * sizeof *list);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t have = decode_list(d, i, register_type(parts[i]->type), false, &wide);
+        if (have != parts[i]->regs) {
+            decode_refuse(d, "operand %u has %u registers, not %u", i + 1, have, parts[i]->regs);
+            return;
+        }
+        memcpy(list + at, d->op->list, have * sizeof *list);
+        at += have;
+    }
+    d->op->list = list;
+    d->op->matrix = shape;
+    d->op->run = run_product;
+}
+
 static bool mma_types_fit(const struct matrix_shape *shape)
 {
-    bool eight = shape->a == PTX_E4M3 || shape->a == PTX_E5M2;
-    switch (shape->a) {
+    enum ptx_type a = shape->a.type, b = shape->b.type, c = shape->c.type, d = shape->d.type;
+    uint32_t k = shape->k;
+    bool eight = a == PTX_E4M3 || a == PTX_E5M2;
+    switch (a) {
     case PTX_F16:
-        return shape->m == 16 && (shape->k == 8 || shape->k == 16) && shape->b == PTX_F16 &&
-               (shape->d == PTX_F16 || shape->d == PTX_F32) && shape->c == shape->d;
+        return shape->m == 16 && (k == 8 || k == 16) && b == a && (d == PTX_F16 || d == PTX_F32) && c == d;
     case PTX_BF16:
-        return shape->m == 16 && (shape->k == 8 || shape->k == 16) && shape->b == PTX_BF16 && shape->d == PTX_F32 &&
-               shape->c == PTX_F32;
+        return shape->m == 16 && (k == 8 || k == 16) && b == a && d == PTX_F32 && c == d;
     case PTX_TF32:
-        return shape->m == 16 && (shape->k == 4 || shape->k == 8) && shape->b == PTX_TF32 && shape->d == PTX_F32 &&
-               shape->c == PTX_F32;
+        return shape->m == 16 && (k == 4 || k == 8) && b == a && d == PTX_F32 && c == d;
     case PTX_F64:
-        return shape->k <= 16 && shape->b == PTX_F64 && shape->d == PTX_F64 && shape->c == PTX_F64;
+        return k <= 16 && b == a && d == a && c == a;
     case PTX_B1:
-        return shape->k >= 128 && shape->b == PTX_B1 && shape->d == PTX_S32 && shape->c == PTX_S32;
+        return k >= 128 && b == a && d == PTX_S32 && c == d;
     case PTX_S4:
     case PTX_U4:
-        return (shape->k == 32 || shape->k == 64) && element_bits(shape->b) == 4 && shape->d == PTX_S32;
+        return (k == 32 || k == 64) && element_bits(b) == 4 && d == PTX_S32;
     case PTX_S8:
     case PTX_U8:
-        return (shape->k == 16 || shape->k == 32) && is_integer(shape->b) && element_bits(shape->b) == 8 &&
-               shape->d == PTX_S32;
+        return (k == 16 || k == 32) && is_integer(b) && element_bits(b) == 8 && d == PTX_S32;
     default:
-        return eight && shape->k == 32 && (shape->b == PTX_E4M3 || shape->b == PTX_E5M2) && shape->c == shape->d &&
-               (shape->d == PTX_F32 || shape->d == PTX_F16);
+        return eight && k == 32 && (b == PTX_E4M3 || b == PTX_E5M2) && c == d && (d == PTX_F32 || d == PTX_F16);
     }
+}
+
+static struct matrix_part part_of(enum matrix_layout layout, enum ptx_type type, uint32_t rows, uint32_t columns)
+{
+    uint32_t bits = element_bits(type), per = bits >= 32 ? 1 : 32 / bits;
+    return (struct matrix_part){.layout = layout,
+                                .type = type,
+                                .rows = rows,
+                                .columns = columns,
+                                .regs = rows * columns / per / SIM_LANES,
+                                .per = per,
+                                .bits = bits};
 }
 
 void decode_mma(struct decoder *d)
@@ -534,38 +450,24 @@ void decode_mma(struct decoder *d)
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
     if (!read_shape(d, shape))
         return;
-    shape->d = decode_type(d, 0);
-    shape->a = decode_type(d, 1);
-    shape->b = decode_type(d, 2);
-    shape->c = decode_type(d, 3);
+    shape->d = part_of(LAYOUT_C, decode_type(d, 0), shape->m, shape->n);
+    shape->a = part_of(LAYOUT_A, decode_type(d, 1), shape->m, shape->k);
+    shape->b = part_of(LAYOUT_B, decode_type(d, 2), shape->k, shape->n);
+    shape->c = part_of(LAYOUT_C, decode_type(d, 3), shape->m, shape->n);
     shape->bits_and = decode_has(d, PTX_MOD_AND);
     shape->saturates = decode_has(d, PTX_MOD_SATFINITE);
-    if (shape->n != 8 || !mma_types_fit(shape)) {
+    if (shape->n != 8 || !mma_types_fit(shape))
         decode_refuse(d, "these types are not supported for m%un%uk%u", shape->m, shape->n, shape->k);
-        return;
-    }
-    uint32_t bits = element_bits(shape->a), word = bits == 64 ? 64 : 32;
-    shape->a_regs = shape->m * shape->k * bits / word / SIM_LANES;
-    shape->b_regs = shape->k * 8 * bits / word / SIM_LANES;
-    shape->d_regs = shape->m / 8 * (shape->d == PTX_F16 ? 1 : 2);
-    shape->c_regs = shape->m / 8 * (shape->c == PTX_F16 ? 1 : 2);
-    enum ptx_type types[4] = {register_type(shape->d), register_type(shape->a), register_type(shape->b),
-                              register_type(shape->c)};
-    uint32_t wants[4] = {shape->d_regs, shape->a_regs, shape->b_regs, shape->c_regs};
-    join_lists(d, types, wants, 4, 0);
-    d->op->matrix = shape;
-    d->op->run = run_mma;
+    else
+        decode_product(d, shape);
 }
 
-// Registers of a wmma fragment (PTX ISA, "Matrix fragments for wmma"): f16 A and B always take 8.
-static uint32_t wmma_regs(enum ptx_type type, bool accumulator, uint32_t rows, uint32_t columns)
+// PTX ISA, "Matrix fragments for wmma": A and B of f16 always take 8 registers.
+static struct matrix_part wmma_part(enum ptx_type type, bool accumulator, uint32_t rows, uint32_t columns)
 {
-    uint32_t bits = element_bits(type), elements = rows * columns / SIM_LANES;
-    if (accumulator)
-        return type == PTX_F16 ? elements / 2 : elements;
-    if (type == PTX_F16)
-        return 8;
-    return bits >= 32 ? elements : elements * bits / 32;
+    struct matrix_part part = part_of(LAYOUT_WMMA, type, rows, columns);
+    part.regs = type == PTX_F16 && !accumulator ? 8 : part.regs;
+    return part;
 }
 
 static void decode_wmma_move(struct decoder *d, bool stores)
@@ -575,19 +477,15 @@ static void decode_wmma_move(struct decoder *d, bool stores)
     if (!read_shape(d, shape))
         return;
     bool is_a = decode_has(d, PTX_MOD_A), is_b = decode_has(d, PTX_MOD_B);
-    shape->a = decode_type(d, 0);
-    shape->rows = is_b ? shape->k : shape->m;
-    shape->columns = is_a ? shape->k : shape->n;
+    shape->a = wmma_part(decode_type(d, 0), !is_a && !is_b, is_b ? shape->k : shape->m, is_a ? shape->k : shape->n);
     shape->by_column = decode_has(d, PTX_MOD_COL);
-    uint32_t regs = wmma_regs(shape->a, !is_a && !is_b, shape->rows, shape->columns), wide;
-    uint32_t bits = element_bits(shape->a), values = stores ? 1 : 0, address = stores ? 0 : 1;
-    if (bits < 8 || (!is_a && !is_b && bits == 8)) {
+    uint32_t wide, values = stores ? 1 : 0, address = stores ? 0 : 1;
+    if (shape->a.bits < 8 || (!is_a && !is_b && shape->a.bits == 8)) {
         decode_refuse(d, "this type is not supported");
         return;
     }
-    shape->elements = regs * (bits >= 32 ? 1 : 32 / bits);
-    if (decode_list(d, values, register_type(shape->a), false, &wide) != regs)
-        decode_refuse(d, "the fragment has %u registers", regs);
+    if (decode_list(d, values, register_type(shape->a.type), false, &wide) != shape->a.regs)
+        decode_refuse(d, "the fragment has %u registers", shape->a.regs);
     const uint32_t *list = op->list;
     decode_address(d, 1, address);
     op->list = list;
@@ -595,8 +493,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
         decode_source(d, 2, 2, PTX_U32);
         op->count = 1;
     }
-    enum ptx_space space = d->inst->has_space ? d->inst->space : PTX_GENERIC;
-    op->space = space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)space;
+    sim_decode_space(d, address);
     op->kind = stores ? SIM_STORE : SIM_LOAD;
     op->scope = SIM_SCOPE_CTA;
     op->matrix = shape;
@@ -611,27 +508,18 @@ void decode_wmma(struct decoder *d)
         return;
     // Floating types are written D, C (f16 inputs) or D, A, B, C.
     bool short_form = inst->type_count == 2;
-    shape->d = decode_type(d, 0);
-    shape->a = short_form ? PTX_F16 : decode_type(d, 1);
-    shape->b = short_form ? PTX_F16 : decode_type(d, 2);
-    shape->c = decode_type(d, short_form ? 1 : 3);
-    shape->saturates = decode_has(d, PTX_MOD_SATFINITE);
-    bool known = shape->a == PTX_F16 || shape->a == PTX_BF16 || shape->a == PTX_TF32 || shape->a == PTX_F64 ||
-                 shape->a == PTX_S8 || shape->a == PTX_U8;
-    if (!known || element_bits(shape->a) != element_bits(shape->b)) {
+    enum ptx_type a = short_form ? PTX_F16 : decode_type(d, 1), b = short_form ? PTX_F16 : decode_type(d, 2);
+    bool known = a == PTX_F16 || a == PTX_BF16 || a == PTX_TF32 || a == PTX_F64 || a == PTX_S8 || a == PTX_U8;
+    if (!known || element_bits(a) != element_bits(b)) {
         decode_refuse(d, "these types are not supported");
         return;
     }
-    shape->a_regs = wmma_regs(shape->a, false, shape->m, shape->k);
-    shape->b_regs = wmma_regs(shape->b, false, shape->k, shape->n);
-    shape->c_regs = wmma_regs(shape->c, true, shape->m, shape->n);
-    shape->d_regs = wmma_regs(shape->d, true, shape->m, shape->n);
-    enum ptx_type types[4] = {register_type(shape->d), register_type(shape->a), register_type(shape->b),
-                              register_type(shape->c)};
-    uint32_t wants[4] = {shape->d_regs, shape->a_regs, shape->b_regs, shape->c_regs};
-    join_lists(d, types, wants, 4, 0);
-    d->op->matrix = shape;
-    d->op->run = run_wmma;
+    shape->d = wmma_part(decode_type(d, 0), true, shape->m, shape->n);
+    shape->a = wmma_part(a, false, shape->m, shape->k);
+    shape->b = wmma_part(b, false, shape->k, shape->n);
+    shape->c = wmma_part(decode_type(d, short_form ? 1 : 3), true, shape->m, shape->n);
+    shape->saturates = decode_has(d, PTX_MOD_SATFINITE);
+    decode_product(d, shape);
 }
 
 static void decode_matrix_move(struct decoder *d, bool stores)
@@ -647,8 +535,7 @@ static void decode_matrix_move(struct decoder *d, bool stores)
     op->count = (uint8_t)count;
     op->width = 16;
     op->action = decode_has(d, PTX_MOD_TRANS);
-    enum ptx_space space = d->inst->has_space ? d->inst->space : PTX_GENERIC;
-    op->space = space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)space;
+    sim_decode_space(d, stores ? 0 : 1);
     op->kind = stores ? SIM_MATRIX_STORE : SIM_MATRIX_LOAD;
     op->run = run_ldmatrix;
 }

@@ -181,12 +181,7 @@ void sim_group_check_valid(struct exec *x, const struct op *op, const struct gro
     if (group->place.footprint && group->place.footprint->touched & TOUCH_REDUCE)
         sim_overlap_abandon(x); // another thread's blocks may have written it
     uint64_t address = group->offsets[lane_first(bad)] + (group->place.space == PTX_GLOBAL ? group->place.start : 0);
-    struct sim_notice notice = {.kind = SIM_NOTICE_UNINITIALISED,
-                                .mask = bad,
-                                .space = group->place.space,
-                                .address = address,
-                                .other_pc = UINT32_MAX};
-    sim_watch_notice(x, op, &notice);
+    sim_watch_unset(x, op, bad, group->place.space, address);
 }
 
 // ---- load and store
