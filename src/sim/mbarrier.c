@@ -15,29 +15,40 @@ struct mbarrier {
     int32_t tx;
 };
 
-static struct mbarrier unpack(uint64_t word)
+static struct mbarrier mbarrier_of(uint64_t word)
 {
-    struct mbarrier barrier = {
+    return (struct mbarrier){
         .phase = word >> 63,
         .pending = (uint32_t)(word >> 42) & COUNT_MASK,
         .expected = (uint32_t)(word >> TX_BITS) & COUNT_MASK,
         .tx = (int32_t)((uint32_t)word << (32 - TX_BITS)) >> (32 - TX_BITS),
     };
-    return barrier;
 }
 
-static uint64_t pack(struct mbarrier barrier)
+static void mbarrier_write(unsigned char *at, struct mbarrier barrier)
 {
-    return (uint64_t)barrier.phase << 63 | (uint64_t)barrier.pending << 42 | (uint64_t)barrier.expected << TX_BITS |
-           ((uint32_t)barrier.tx & ((1u << TX_BITS) - 1));
+    uint64_t word = (uint64_t)barrier.phase << 63 | (uint64_t)barrier.pending << 42 |
+                    (uint64_t)barrier.expected << TX_BITS | ((uint32_t)barrier.tx & ((1u << TX_BITS) - 1));
+    memcpy(at, &word, 8);
 }
 
-static void settle(struct mbarrier *barrier)
+static void mbarrier_settle(struct mbarrier *barrier)
 {
     if (barrier->pending || barrier->tx)
         return;
     barrier->phase = !barrier->phase;
     barrier->pending = barrier->expected;
+}
+
+// So many bytes of those that the mbarrier waits for have come.
+static void mbarrier_bytes(unsigned char *at, uint32_t bytes)
+{
+    uint64_t word;
+    memcpy(&word, at, 8);
+    struct mbarrier barrier = mbarrier_of(word);
+    barrier.tx -= (int32_t)bytes;
+    mbarrier_settle(&barrier);
+    mbarrier_write(at, barrier);
 }
 
 // The word of one lane's mbarrier; shared: its address in shared memory. NULL after a fault.
@@ -56,7 +67,8 @@ static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t 
     return at;
 }
 
-static void tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask, const uint64_t *addresses)
+static void mbarrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
+                          const uint64_t *addresses)
 {
     if (!mask || !(x->wants & SIM_WANT_SYNC))
         return;
@@ -70,38 +82,28 @@ static void tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, u
 
 // ---- bulk copies on their way
 
-static void bulk_free(struct bulk_copy *copy)
+// action: enum atom_action + 1, or 0 to write the bytes as they are
+static void bulk_write(unsigned char *to, const unsigned char *from, uint32_t bytes, uint8_t action, uint8_t type)
 {
-    free(copy);
+    struct op element = {
+        .action = (uint8_t)(action - 1), .type = type, .width = (uint8_t)ptx_type_size((enum ptx_type)type)};
+    if (!action)
+        memmove(to, from, bytes);
+    for (uint32_t i = 0; action && i + element.width <= bytes; i += element.width) {
+        uint64_t old = 0, value = 0;
+        memcpy(&old, to + i, element.width);
+        memcpy(&value, from + i, element.width);
+        old = sim_atom_apply(&element, false, old, value, 0);
+        memcpy(to + i, &old, element.width);
+    }
 }
 
 static void bulk_land(struct exec *x, struct bulk_copy *copy)
 {
-    if (copy->reduce) {
-        struct op element = {.action = (uint8_t)(copy->reduce - 1),
-                             .type = copy->type,
-                             .width = (uint8_t)ptx_type_size((enum ptx_type)copy->type)};
-        for (uint32_t i = 0; i + element.width <= copy->bytes; i += element.width) {
-            uint64_t old = 0, value = 0;
-            memcpy(&old, copy->target + i, element.width);
-            memcpy(&value, copy->source + i, element.width);
-            old = sim_atom_apply(&element, false, old, value, 0);
-            memcpy(copy->target + i, &old, element.width);
-        }
-    } else {
-        memmove(copy->target, copy->source, copy->bytes);
-    }
+    bulk_write(copy->target, copy->source, copy->bytes, copy->reduce, copy->type);
     sim_bits_set(copy->mark, copy->offset, copy->bytes);
-    if (copy->mbarrier == UINT64_MAX)
-        return;
-    uint64_t word;
-    unsigned char *at = x->block->shared + copy->mbarrier;
-    memcpy(&word, at, 8);
-    struct mbarrier barrier = unpack(word);
-    barrier.tx -= (int32_t)copy->bytes;
-    settle(&barrier);
-    word = pack(barrier);
-    memcpy(at, &word, 8);
+    if (copy->mbarrier != UINT64_MAX)
+        mbarrier_bytes(x->block->shared + copy->mbarrier, copy->bytes);
 }
 
 // Lands the copies for which due says so, oldest first.
@@ -117,7 +119,7 @@ static void bulk_land_if(struct exec *x, bool (*due)(const struct bulk_copy *cop
         *link = copy->next;
         x->bulk_count--;
         bulk_land(x, copy);
-        bulk_free(copy);
+        free(copy);
     }
 }
 
@@ -151,7 +153,7 @@ void sim_block_async_reset(struct block *block)
 {
     for (struct bulk_copy *copy = block->bulk, *next; copy; copy = next) {
         next = copy->next;
-        bulk_free(copy);
+        free(copy);
     }
     block->bulk = NULL;
     memset(block->bulk_groups, 0, sizeof block->bulk_groups);
@@ -240,34 +242,26 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
         uint32_t bytes = (uint32_t)op->width * op->count;
         unsigned char *at =
             sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
-        uint64_t shared, word;
+        uint64_t shared;
         unsigned char *told = at ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
+        unsigned char values[32];
         if (!told)
             return NULL;
         for (uint32_t e = 0; e < op->count; e++) {
-            const void *from = slot_at(x, op->list[e]);
-            uint64_t value = op->width == 8 ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane], old = 0;
-            memcpy(&old, at + e * op->width, op->width);
-            if (op->action)
-                value = sim_atom_apply(
-                    &(struct op){.action = (uint8_t)(op->action - 1), .type = op->type, .width = op->width}, false, old,
-                    value, 0);
-            memcpy(at + e * op->width, &value, op->width);
+            uint64_t value = lane_get(slot_at(x, op->list[e]), op->width == 8, lane);
+            memcpy(values + e * op->width, &value, op->width);
         }
+        bulk_write(at, values, bytes, op->action, op->type);
         sim_bits_set(place.mark, addresses[lane] - place.start, bytes);
-        memcpy(&word, told, 8);
-        struct mbarrier barrier = unpack(word);
-        barrier.tx -= (int32_t)bytes;
-        settle(&barrier);
-        word = pack(barrier);
-        memcpy(told, &word, 8);
+        mbarrier_bytes(told, bytes);
     }
     return op + 1;
 }
 
 // ---- mbarriers
 
-static bool arrive(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier, uint64_t count)
+static bool mbarrier_arrive(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier,
+                            uint64_t count)
 {
     if (!barrier->expected || count > barrier->pending) {
         sim_fault(x, op, lane, "arrives at an mbarrier that %s",
@@ -289,7 +283,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         if (!at)
             return NULL;
         memcpy(&word, at, 8);
-        struct mbarrier barrier = unpack(word);
+        struct mbarrier barrier = mbarrier_of(word);
         bool fine = true;
         switch (op->action) {
         case MB_INIT:
@@ -305,28 +299,28 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
             break;
         case MB_COMPLETE:
             barrier.tx -= (int32_t)value;
-            settle(&barrier);
+            mbarrier_settle(&barrier);
             break;
         case MB_DROP:
         case MB_ARRIVE:
             barrier.tx += op->extra ? (int32_t)value : 0;
             if (op->action == MB_DROP && barrier.expected)
                 barrier.expected--;
-            fine = op->action == MB_DROP && !barrier.expected ? barrier.pending-- > 0
-                                                              : arrive(x, op, lane, &barrier, op->extra ? 1 : value);
+            fine = op->action == MB_DROP && !barrier.expected
+                       ? barrier.pending-- > 0
+                       : mbarrier_arrive(x, op, lane, &barrier, op->extra ? 1 : value);
             break;
         default: // cp.async.mbarrier.arrive: without .noinc the arrival is one more
             sim_copies_land(x, x->warp, lane, 0, true);
-            fine = op->extra ? arrive(x, op, lane, &barrier, 1) : true;
+            fine = op->extra ? mbarrier_arrive(x, op, lane, &barrier, 1) : true;
         }
         if (!fine)
             return NULL;
         if (op->action >= MB_ARRIVE)
-            settle(&barrier);
+            mbarrier_settle(&barrier);
         if (op->action == MB_ARRIVE || op->action == MB_DROP)
             slot_put(x, op, 0, lane, word);
-        word = pack(barrier);
-        memcpy(at, &word, 8);
+        mbarrier_write(at, barrier);
         sim_bits_set(x->block->shared_valid, shared[lane], 8);
     }
     static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
@@ -334,7 +328,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                                     [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,
                                     [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
     if (op->action == MB_INIT || op->action >= MB_ARRIVE)
-        tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared);
+        mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared);
     return op + 1;
 }
 
@@ -356,7 +350,7 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
         values[lane] = word;
     }
     pred_put(slot_at(x, op->slot[0]), mask, done);
-    tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared);
+    mbarrier_tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared);
     if (mask & ~done && sim_poll(x, op, mask, shared, values))
         return sim_yield(x, op + 1);
     if (mask & ~done && op->action) { // try_wait suspends the thread for a while
@@ -370,7 +364,7 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
 uint64_t scalar_pending(const struct op *op, const uint64_t *v)
 {
     (void)op;
-    return unpack(v[1]).pending;
+    return mbarrier_of(v[1]).pending;
 }
 
 // ---- a cluster of one block

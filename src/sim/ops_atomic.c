@@ -104,25 +104,20 @@ static uint64_t atom_element(const struct op *op, const struct place *place, uns
     return old;
 }
 
-static uint64_t list_get(const struct exec *x, const uint32_t *list, uint32_t i, bool wide, uint32_t lane)
+// exch and cas of 128 bits: old, b and c are pairs of words, low before high.
+static void atom_pair(const struct op *op, unsigned char *at, uint64_t old[2], const uint64_t b[2], const uint64_t c[2])
 {
-    const void *at = slot_at(x, list[i]);
-    return wide ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
-}
-
-static void list_put(const struct exec *x, const uint32_t *list, uint32_t i, bool wide, uint32_t lane, uint64_t value)
-{
-    void *at = slot_at(x, list[i]);
-    if (wide)
-        ((uint64_t *)at)[lane] = value;
-    else
-        ((uint32_t *)at)[lane] = (uint32_t)value;
+    memcpy(old, at, 16);
+    if (op->action == ATOM_EXCH)
+        memcpy(at, b, 16);
+    else if (old[0] == b[0] && old[1] == b[1])
+        memcpy(at, c, 16);
 }
 
 // list: count destinations, count operands b, count operands c
 static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t mask)
 {
-    uint64_t addresses[SIM_LANES], seen[SIM_LANES];
+    uint64_t addresses[SIM_LANES], seen[SIM_LANES] = {0};
     uint32_t bytes = (uint32_t)op->width * op->count, n = op->count;
     bool wide = op->width == 8;
     struct group group;
@@ -135,51 +130,24 @@ static const struct op *run_atom(struct exec *x, const struct op *op, uint32_t m
         sim_group_check_valid(x, op, &group, bytes);
         FOR_LANES (lane, group.mask) {
             unsigned char *at = sim_group_at(&group, lane);
+            uint64_t old[8], b[8] = {0}, c[8] = {0};
             for (uint32_t e = 0; e < n; e++) {
-                uint64_t b = list_get(x, op->list, n + e, wide, lane);
-                uint64_t c = op->action == ATOM_CAS ? list_get(x, op->list, 2 * n + e, wide, lane) : 0;
-                seen[lane] = atom_element(op, &group.place, at + e * op->width, b, c);
-                list_put(x, op->list, e, wide, lane, seen[lane]);
+                b[e] = lane_get(slot_at(x, op->list[n + e]), wide, lane);
+                if (op->action == ATOM_CAS)
+                    c[e] = lane_get(slot_at(x, op->list[2 * n + e]), wide, lane);
+            }
+            if (op->type == PTX_B128)
+                atom_pair(op, at, old, b, c);
+            for (uint32_t e = 0; e < n; e++) {
+                if (op->type != PTX_B128)
+                    old[e] = atom_element(op, &group.place, at + e * op->width, b[e], c[e]);
+                lane_put(slot_at(x, op->list[e]), wide, lane, old[e]);
+                seen[lane] ^= old[e];
             }
             sim_bits_set(group.place.mark, group.offsets[lane], bytes);
         }
     }
     if (op->flags & OP_POLL && sim_poll(x, op, mask, addresses, seen))
-        return sim_yield(x, op + 1);
-    return op + 1;
-}
-
-// 128 bits: list: destination low, high, b low, high, c low, high
-static const struct op *run_atom_128(struct exec *x, const struct op *op, uint32_t mask)
-{
-    uint64_t addresses[SIM_LANES], seen[SIM_LANES];
-    struct group group;
-    sim_addresses(x, op, op->slot[1], addresses);
-    for (uint32_t left = mask; left; left &= ~group.mask) {
-        if (!sim_group_next(x, op, left, addresses, 16, true, &group))
-            return NULL;
-        struct sim_access access = {.kind = SIM_ATOMIC, .bytes = 16};
-        sim_group_tell(x, op, &group, addresses, &access);
-        sim_group_check_valid(x, op, &group, 16);
-        FOR_LANES (lane, group.mask) {
-            uint64_t old[2], b[2], c[2] = {0};
-            memcpy(old, sim_group_at(&group, lane), 16);
-            for (uint32_t i = 0; i < 2; i++) {
-                b[i] = list_get(x, op->list, 2 + i, true, lane);
-                if (op->action == ATOM_CAS)
-                    c[i] = list_get(x, op->list, 4 + i, true, lane);
-            }
-            if (op->action == ATOM_EXCH)
-                memcpy(sim_group_at(&group, lane), b, 16);
-            else if (old[0] == b[0] && old[1] == b[1])
-                memcpy(sim_group_at(&group, lane), c, 16);
-            for (uint32_t i = 0; i < 2; i++)
-                list_put(x, op->list, i, true, lane, old[i]);
-            seen[lane] = old[0] ^ old[1];
-            sim_bits_set(group.place.mark, group.offsets[lane], 16);
-        }
-    }
-    if (sim_poll(x, op, mask, addresses, seen))
         return sim_yield(x, op + 1);
     return op + 1;
 }
@@ -262,7 +230,9 @@ void decode_atom_128(struct decoder *d)
             decode_refuse(d, "an operand is not a 128-bit register");
     }
     op->list = list;
-    op->run = run_atom_128;
+    op->width = 8;
+    op->count = 2;
+    op->run = run_atom;
 }
 
 void decode_atom(struct decoder *d)

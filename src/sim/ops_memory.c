@@ -202,17 +202,8 @@ static uint64_t extend(const struct op *op, uint64_t value)
 
 static void element_put(struct exec *x, const struct op *op, uint32_t e, uint32_t lane, uint64_t value)
 {
-    void *at = slot_at(x, op->list[e]);
-    if (op->type2 >> e & 1)
-        ((uint64_t *)at)[lane] = value;
-    else
-        ((uint32_t *)at)[lane] = (uint32_t)value & op->extra;
-}
-
-static uint64_t element_get(const struct exec *x, const struct op *op, uint32_t e, uint32_t lane)
-{
-    const void *at = slot_at(x, op->list[e]);
-    return op->type2 >> e & 1 ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+    bool wide = op->type2 >> e & 1;
+    lane_put(slot_at(x, op->list[e]), wide, lane, wide ? value : value & op->extra);
 }
 
 const struct op *sim_load_slow(struct exec *x, const struct op *op, uint32_t mask)
@@ -251,7 +242,7 @@ const struct op *sim_store_slow(struct exec *x, const struct op *op, uint32_t ma
     sim_addresses(x, op, op->slot[0], addresses);
     FOR_LANES (lane, mask)
         for (uint32_t e = 0; e < op->count; e++) {
-            uint64_t value = element_get(x, op, e, lane);
+            uint64_t value = lane_get(slot_at(x, op->list[e]), op->type2 >> e & 1, lane);
             memcpy(&values[lane][e * op->width], &value, op->width);
         }
     for (uint32_t left = mask; left; left &= ~group.mask) {

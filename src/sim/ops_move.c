@@ -8,8 +8,7 @@ static const struct op *run_pack(struct exec *x, const struct op *op, uint32_t m
     FOR_LANES (lane, mask) {
         uint64_t value[2] = {0};
         for (uint32_t e = 0; e < op->count; e++) {
-            const void *at = slot_at(x, op->list[e]);
-            uint64_t v = op->type2 >> e & 1 ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+            uint64_t v = lane_get(slot_at(x, op->list[e]), op->type2 >> e & 1, lane);
             uint32_t bit = e * op->width;
             value[bit / 64] |= (v & keep) << bit % 64;
         }
@@ -28,13 +27,8 @@ static const struct op *run_unpack(struct exec *x, const struct op *op, uint32_t
         if (op->extra == 16)
             value[1] = ((const uint64_t *)slot_at(x, op->slot[1] + R64_BYTES))[lane];
         for (uint32_t e = 0; e < op->count; e++) {
-            void *at = slot_at(x, op->list[e]);
             uint32_t bit = e * op->width;
-            uint64_t v = value[bit / 64] >> bit % 64 & keep;
-            if (op->type2 >> e & 1)
-                ((uint64_t *)at)[lane] = v;
-            else
-                ((uint32_t *)at)[lane] = (uint32_t)v;
+            lane_put(slot_at(x, op->list[e]), op->type2 >> e & 1, lane, value[bit / 64] >> bit % 64 & keep);
         }
     }
     return op + 1;

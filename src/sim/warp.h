@@ -216,12 +216,24 @@ static inline uint32_t lane_first(uint32_t mask)
     for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = lane_first(lane##_left), true);                   \
          lane##_left &= lane##_left - 1)
 
+// One lane's value of a register's slot, of 64 bits or 32.
+static inline uint64_t lane_get(const void *slot, bool wide, uint32_t lane)
+{
+    return wide ? ((const uint64_t *)slot)[lane] : ((const uint32_t *)slot)[lane];
+}
+
+static inline void lane_put(void *slot, bool wide, uint32_t lane, uint64_t value)
+{
+    if (wide)
+        ((uint64_t *)slot)[lane] = value;
+    else
+        ((uint32_t *)slot)[lane] = (uint32_t)value;
+}
+
 static inline uint64_t slot_get(const struct exec *x, const struct op *op, uint32_t k, uint32_t lane)
 {
     const void *at = slot_at(x, op->slot[k]);
-    if (op->preds >> k & 1)
-        return *(const uint32_t *)at >> lane & 1;
-    return op->wide >> k & 1 ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+    return op->preds >> k & 1 ? *(const uint32_t *)at >> lane & 1 : lane_get(at, op->wide >> k & 1, lane);
 }
 
 static inline void pred_put(void *at, uint32_t mask, uint32_t value)
@@ -235,10 +247,8 @@ static inline void slot_put(const struct exec *x, const struct op *op, uint32_t 
     void *at = slot_at(x, op->slot[k]);
     if (op->preds >> k & 1)
         pred_put(at, 1u << lane, (uint32_t)(value & 1) << lane);
-    else if (op->wide >> k & 1)
-        ((uint64_t *)at)[lane] = value;
     else
-        ((uint32_t *)at)[lane] = (uint32_t)value;
+        lane_put(at, op->wide >> k & 1, lane, value);
 }
 
 #endif
