@@ -95,14 +95,16 @@ static bool both_strong(const struct cell_visit *visit, const struct mark *mark)
     return (either & MARK_ATOMIC) || !lanes_of_an_array;
 }
 
-// May `lane` go on after the marked plain or atomic access? If not, says so.
-static void check_mark(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
+// May `lane` go on after the marked plain or atomic access? If not, says so; a store after a store (overwrites) that
+// changes nothing is harmless.
+static void check_mark(const struct cell_visit *visit, const struct mark *mark, uint32_t lane, bool overwrites)
 {
     const struct order *order = &visit->state->order;
     if (mark->stamp != order->stamp || both_strong(visit, mark) ||
         order_is_before(order, mark, visit->access->warp, lane))
         return;
-    report_mark(visit, race_kind(visit, mark), mark, lane, false);
+    bool benign = overwrites && same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
+    report_mark(visit, race_kind(visit, mark), mark, lane, benign);
 }
 
 // The same for a mark of an asynchronous copy, which lives until it was waited for.
@@ -143,7 +145,7 @@ static void check_write_mark(const struct cell_visit *visit, struct mark *mark, 
     if (mark->flags & MARK_ASYNC)
         check_async(visit, mark, lane);
     else
-        check_mark(visit, mark, lane);
+        check_mark(visit, mark, lane, true);
 }
 
 // ---- reads and atomics
@@ -187,7 +189,7 @@ static void check_atomics(const struct cell_visit *visit, const struct shadow_ce
 {
     for (int i = 0; i < 2; i++)
         if (cell->atomics[i].stamp == visit->state->order.stamp)
-            check_mark(visit, &cell->atomics[i], foreign_lane(visit, &cell->atomics[i], first, last));
+            check_mark(visit, &cell->atomics[i], foreign_lane(visit, &cell->atomics[i], first, last), false);
 }
 
 // Lanes first … last (perhaps not all between) read the place.
@@ -213,20 +215,6 @@ static bool check_same_instruction(const struct cell_visit *visit, const struct 
     return true;
 }
 
-static void check_write_write(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t lane)
-{
-    const struct order *order = &visit->state->order;
-    struct mark *mark = &cell->write;
-    if (!is_current(order, mark) || check_same_instruction(visit, mark, lane))
-        return;
-    if (mark->flags & MARK_ASYNC) {
-        check_async(visit, mark, lane);
-    } else if (!both_strong(visit, mark) && !order_is_before(order, mark, visit->access->warp, lane)) {
-        bool benign = same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
-        report_mark(visit, race_kind(visit, mark), mark, lane, benign);
-    }
-}
-
 static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
 {
     const struct order *order = &visit->state->order;
@@ -237,14 +225,15 @@ static void check_reads(const struct cell_visit *visit, struct shadow_cell *cell
         if ((visit->flags & MARK_ASYNC) && !order_is_before(order, mark, visit->access->warp, lane))
             report_mark(visit, HAZARD_ASYNC_OVERWRITE, mark, lane, false);
         else
-            check_mark(visit, mark, lane);
+            check_mark(visit, mark, lane, false);
         mark->stamp = 0;
     }
 }
 
 static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t lane)
 {
-    check_write_write(visit, cell, lane);
+    if (!check_same_instruction(visit, &cell->write, lane))
+        check_write_mark(visit, &cell->write, lane, lane);
     check_atomics(visit, cell, lane, lane);
     check_reads(visit, cell, lane, lane);
     cell->write = make_mark(visit, lane, lane);
