@@ -48,8 +48,10 @@ _Static_assert((int)PTX_TYPE_COUNT < (int)TYPES_MORE, "a set of types has a bit 
 #define STORE_HINTS "L2::evict_last|L2::evict_normal|L2::evict_first L2::cache_hint"
 #define PREFETCH "L2::64B|L2::128B|L2::256B"
 #define HINTS PREFETCH " " STORE_HINTS
-#define ATOM_WORDS "relaxed|acquire|release|acq_rel " SCOPE " global|" SHARED " L2::cache_hint"
-#define RED_WORDS "relaxed|release " SCOPE " global|" SHARED " L2::cache_hint"
+#define ATOM_SPACES "L2::cache_hint ^" SHARED " ^global"
+#define ATOM_WORDS "relaxed|acquire|release|acq_rel " SCOPE " " ATOM_SPACES
+#define CAS_WORDS "relaxed|acquire|release|acq_rel " SCOPE " global|" SHARED
+#define RED_WORDS "relaxed|release " SCOPE " " ATOM_SPACES
 #define MMA_SHAPES "m8n8k4|m8n8k16|m8n8k32|m8n8k128|m16n8k4|m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128|m16n8k256"
 #define WMMA_SHAPES "m16n16k16|m32n8k16|m8n32k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"
 
@@ -147,16 +149,18 @@ bool ptx_form_takes_type(enum ptx_opcode op, enum ptx_type type, unsigned before
 // One group of a form's words as written: "!#up|down|bfly|idx".
 struct word_group {
     const char *start, *end;
-    bool must, follows, chooses;
+    bool must, follows, excludes, behind, chooses;
 };
 
 static bool next_group(const char **at, struct word_group *group)
 {
     *group = (struct word_group){0};
     *at += strspn(*at, " ");
-    for (; **at && strchr("!&#", **at); ++*at) {
+    for (; **at && strchr("!&^>#", **at); ++*at) {
         group->must |= **at == '!';
         group->follows |= **at == '&';
+        group->excludes |= **at == '^';
+        group->behind |= **at == '>';
         group->chooses |= **at == '#';
     }
     group->start = *at;
@@ -190,13 +194,15 @@ static bool words_fit(const struct ptx_form *form, const struct ptx_words_writte
     const char *at = form->words;
     struct word_group group;
     bool was_there = false;
+    unsigned last = 0;
     *fit = (struct word_fit){0};
     while (next_group(&at, &group)) {
         bool is_there = group.start[0] == '*';
         for (unsigned i = 0; i < words->count && !is_there; i++) {
             int place = fit->placed >> i & 1 ? -1 : place_in_group(&group, &words->items[i]);
-            if (place < 0)
+            if (place < 0 || (group.behind && i < last))
                 continue;
+            last = i;
             fit->placed |= 1u << i;
             fit->choice = group.chooses ? place + !group.must : fit->choice;
             is_there = true;
@@ -205,8 +211,8 @@ static bool words_fit(const struct ptx_form *form, const struct ptx_words_writte
             fit->placed = (1u << words->count) - 1;
         if (!is_there && (group.must || (group.follows && was_there)) && !fit->missed.start)
             fit->missed = group;
-        if (is_there && group.follows && !was_there)
-            fit->placed = 0;
+        if (is_there && ((group.follows && !was_there) || (group.excludes && was_there)))
+            fit->placed &= ~(1u << last);
         was_there = is_there;
     }
     return fit->placed == (1u << words->count) - 1 && !fit->missed.start;
