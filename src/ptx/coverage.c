@@ -1,5 +1,6 @@
 #include "ptx/coverage.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -51,7 +52,7 @@ static void write_group(struct text *page, size_t index)
 static void write_words(struct text *page, const char *prefix, const char *(*name)(unsigned), unsigned count)
 {
     size_t column = 0;
-    for (unsigned i = 1; i < count; i++) {
+    for (unsigned i = 1; i < count && *name(i); i++) {
         size_t width = strlen(prefix) + strlen(name(i)) + 2;
         if (column && column + width + 1 > 100) {
             text_puts(page, "\n");
@@ -82,7 +83,7 @@ void ptx_coverage_write(struct text *page)
 {
     text_puts(page,
               "# PTX coverage\n\n"
-              "Written by `make docs` from src/ptx/opcodes.def, modifiers.def and specials.def, the tables that the\n"
+              "Written by `make docs` from src/ptx/opcodes.def and specials.def, the tables that the\n"
               "reader uses. An opcode is the longest dotted prefix found here; the words after it are types, spaces,\n"
               "vector widths and modifiers. Anything else is refused by name, with its line.\n\n"
               "Versions 3.0 to 9.x of PTX are read, with 64-bit addresses. Debug sections are skipped.\n");
@@ -91,7 +92,7 @@ void ptx_coverage_write(struct text *page)
     text_puts(page, "\n## Types\n\n");
     write_words(page, ".", type_name, PTX_TYPE_COUNT);
     text_puts(page, "\n## Modifiers\n\n");
-    write_words(page, ".", modifier_name, PTX_MOD_COUNT);
+    write_words(page, ".", modifier_name, UINT_MAX);
     text_puts(page,
               "\n## Special registers\n\n`%envreg` and `%pm` are written with their number, `%tid` and its like with "
               "an element: `%tid.x`.\n\n");

@@ -169,6 +169,17 @@ static bool next_group(const char **at, struct word_group *group)
     return group->end > group->start;
 }
 
+void ptx_forms_words(void (*visit)(const char *text, size_t length))
+{
+    for (unsigned op = 0; op < PTX_OP_COUNT; op++)
+        for (unsigned i = 0; i < opcodes[op].form_count; i++)
+            for (const char *at = opcodes[op].forms[i].words; *(at += strspn(at, " !&#|*"));) {
+                size_t length = strcspn(at, " |");
+                visit(at, length);
+                at += length;
+            }
+}
+
 // The place of a word in its group, or -1.
 static int place_in_group(const struct word_group *group, const struct ptx_text *word)
 {

@@ -38,6 +38,8 @@ enum ptx_fit ptx_form_find(struct ptx_inst *inst, const struct ptx_words_written
 unsigned ptx_form_misfit(const struct ptx_inst *inst, const struct ptx_words_written *words, struct text *why);
 // Whether some form has this type behind `before` others.
 bool ptx_form_takes_type(enum ptx_opcode op, enum ptx_type type, unsigned before);
+// Tells of each word that stands in a form, as often as it does.
+void ptx_forms_words(void (*visit)(const char *text, size_t length));
 void ptx_opcode_operands(enum ptx_opcode op, unsigned *least, unsigned *most);
 
 #endif

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(PTX_MOD_COUNT <= 256, "modifiers are kept in bytes");
-
 // The operands of the instruction being read, except the elements of vectors, which are in the body already.
 struct operands {
     struct ptx_operand items[PTX_MAX_OPERANDS];

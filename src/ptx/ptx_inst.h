@@ -142,7 +142,7 @@ bool ptx_is_block_barrier(enum ptx_opcode op);         // bar, barrier: also tho
 const char *ptx_group_name(enum ptx_group group);      // "GPU_ONLY"
 const char *ptx_type_name(enum ptx_type type);         // "f32"
 unsigned ptx_type_size(enum ptx_type type);            // bytes; 0 for PRED, NONE and sub-byte types
-const char *ptx_modifier_name(enum ptx_modifier modifier);
+const char *ptx_modifier_name(enum ptx_modifier modifier); // also of those without a name in C; "" behind the last
 const char *ptx_special_name(enum ptx_special special);
 
 #endif

@@ -1,18 +1,25 @@
 #include "ptx/words.h"
 
+#include <assert.h>
+#include <pthread.h>
 #include <string.h>
+
+#include "ptx/forms.h"
 
 enum { MOST_PARTS = 5 }; // of an opcode: cp.async.bulk.prefetch.tensor
 
 // Words of one table share the slots; the first character of their hash keeps the families apart.
 enum family { OPCODES = 'o', SUFFIXES = '.', SPECIALS = '%' };
 
-static const char *const modifiers[PTX_MOD_COUNT] = {
-    [PTX_MOD_NONE] = "",
+// The modifiers that have a number of their own, then every other word of a form, numbered as they come.
+enum { MODIFIERS_MAX = 256, MODIFIER_SIZE = 48 };
+static char modifiers[MODIFIERS_MAX][MODIFIER_SIZE] = {
 #define M(name, text) [PTX_MOD_##name] = text,
 #include "ptx/modifiers.def"
 #undef M
 };
+static unsigned modifier_count = PTX_MOD_COUNT;
+static pthread_once_t modifiers_known = PTHREAD_ONCE_INIT;
 
 static const char *const specials[PTX_SPECIAL_COUNT] = {
     [PTX_SPECIAL_NONE] = "",
@@ -86,6 +93,20 @@ static void add_spaces(struct ptx_words *words)
         add(words, SUFFIXES, spaces[i].text, (struct ptx_word){PTX_WORD_SPACE, spaces[i].space, spaces[i].modifier});
 }
 
+static void add_modifier_name(const char *text, size_t length)
+{
+    for (unsigned i = 1; i < modifier_count; i++)
+        if (strlen(modifiers[i]) == length && !memcmp(modifiers[i], text, length))
+            return;
+    assert(modifier_count < MODIFIERS_MAX && length < MODIFIER_SIZE);
+    memcpy(modifiers[modifier_count++], text, length);
+}
+
+static void know_modifiers(void)
+{
+    ptx_forms_words(add_modifier_name);
+}
+
 void ptx_words_fill(struct ptx_words *words)
 {
     memset(words, 0, sizeof *words);
@@ -97,7 +118,8 @@ void ptx_words_fill(struct ptx_words *words)
     add(words, SUFFIXES, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
     add(words, SUFFIXES, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
     add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
-    for (unsigned i = 1; i < PTX_MOD_COUNT; i++)
+    pthread_once(&modifiers_known, know_modifiers);
+    for (unsigned i = 1; i < modifier_count; i++) // spaces and vectors stand in forms as well, and are known already
         add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
     for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)
         add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
@@ -153,7 +175,7 @@ unsigned ptx_type_size(enum ptx_type type)
 
 const char *ptx_modifier_name(enum ptx_modifier modifier)
 {
-    return (unsigned)modifier < PTX_MOD_COUNT ? modifiers[modifier] : "";
+    return (unsigned)modifier < modifier_count ? modifiers[modifier] : "";
 }
 
 const char *ptx_special_name(enum ptx_special special)
