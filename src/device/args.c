@@ -16,15 +16,44 @@
 
 enum { MAX_NAME = 64, MAX_WORD = 400 };
 
-static const enum ptx_type types[] = {PTX_U8,  PTX_S8,  PTX_U16, PTX_S16,  PTX_U32, PTX_S32,
-                                      PTX_U64, PTX_S64, PTX_F16, PTX_BF16, PTX_F32, PTX_F64};
+// T(type, as it lies in memory, its value as a double, as C writes it)
+#define ARGUMENT_TYPES(T)                                                                                              \
+    T(U8, uint8_t, value, "unsigned char")                                                                             \
+    T(S8, int8_t, value, "signed char")                                                                                \
+    T(U16, uint16_t, value, "unsigned short")                                                                          \
+    T(S16, int16_t, value, "short")                                                                                    \
+    T(U32, uint32_t, value, "unsigned")                                                                                \
+    T(S32, int32_t, value, "int")                                                                                      \
+    T(U64, uint64_t, value, "unsigned long long")                                                                      \
+    T(S64, int64_t, value, "long long")                                                                                \
+    T(F16, uint16_t, f16_to_f32(value), "__half")                                                                      \
+    T(BF16, uint16_t, bf16_to_f32(value), "__nv_bfloat16")                                                             \
+    T(F32, float, value, "float")                                                                                      \
+    T(F64, double, value, "double")
+
+static const struct {
+    enum ptx_type type;
+    const char *in_c;
+} types[] = {
+#define T(name, memory, as_double, in_c) {PTX_##name, in_c},
+    ARGUMENT_TYPES(T)
+#undef T
+};
 
 enum ptx_type args_type(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strlen(ptx_type_name(types[i])) == length && memcmp(ptx_type_name(types[i]), name, length) == 0)
-            return types[i];
+        if (strlen(ptx_type_name(types[i].type)) == length && memcmp(ptx_type_name(types[i].type), name, length) == 0)
+            return types[i].type;
     return PTX_TYPE_NONE;
+}
+
+const char *args_type_in_c(enum ptx_type type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].type == type)
+            return types[i].in_c;
+    return "void";
 }
 
 static bool is_signed(enum ptx_type type)
@@ -34,19 +63,46 @@ static bool is_signed(enum ptx_type type)
 
 // ---- values
 
-static uint64_t arg_float_bits(enum ptx_type type, double value)
+double args_element(enum ptx_type type, const void *element)
+{
+    switch (type) {
+#define T(name, memory, as_double, in_c)                                                                               \
+    case PTX_##name: {                                                                                                 \
+        memory value;                                                                                                  \
+        memcpy(&value, element, sizeof value);                                                                         \
+        return (double)(as_double);                                                                                    \
+    }
+        ARGUMENT_TYPES(T)
+#undef T
+    default:
+        return NAN;
+    }
+}
+
+uint64_t args_bits(enum ptx_type type, double value)
 {
     uint64_t bits = 0;
     float single = (float)value;
-    if (type == PTX_F16)
-        bits = f16_from_f64(value, ROUND_NEAREST);
-    else if (type == PTX_BF16)
-        bits = bf16_from_f64(value, ROUND_NEAREST);
-    else if (type == PTX_F32)
+    switch (type) {
+    case PTX_F16:
+        return f16_from_f64(value, ROUND_NEAREST);
+    case PTX_BF16:
+        return bf16_from_f64(value, ROUND_NEAREST);
+    case PTX_F32:
         memcpy(&bits, &single, sizeof single);
-    else
+        return bits;
+    case PTX_F64:
         memcpy(&bits, &value, sizeof value);
-    return bits;
+        return bits;
+    default:
+        return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+    }
+}
+
+void args_put(struct device_arg *arg, size_t index, uint64_t bits)
+{
+    size_t size = ptx_type_size(arg->type);
+    memcpy((unsigned char *)arg->data + index * size, &bits, size);
 }
 
 // One VALUE of text[0 … length), as the low bytes of *bits.
@@ -65,7 +121,7 @@ static enum status parse_arg_value(const char *spec, enum ptx_type type, const c
         double value = type == PTX_F32 ? (double)strtof(word, &end) : strtod(word, &end);
         if (end == word || *end)
             return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%s' is not a number", spec, word);
-        *bits = arg_float_bits(type, value);
+        *bits = args_bits(type, value);
         return STATUS_OK;
     }
     unsigned width = 8 * (unsigned)ptx_type_size(type);
@@ -89,26 +145,20 @@ static enum status parse_arg_value(const char *spec, enum ptx_type type, const c
 
 // ---- fills
 
-static void put_element(struct device_arg *arg, size_t index, uint64_t bits)
-{
-    size_t size = ptx_type_size(arg->type);
-    memcpy((unsigned char *)arg->data + index * size, &bits, size);
-}
-
 static void fill_random(struct device_arg *arg, uint64_t seed)
 {
     for (size_t i = 0; i < arg->count; i++) {
         uint64_t random = random_next(&seed);
         // 24 bits: exact in f32, so that f32 and f64 buffers of one seed hold the same numbers
         double uniform = (double)(random >> 40) / (1 << 23) - 1.0;
-        put_element(arg, i, device_is_float(arg->type) ? arg_float_bits(arg->type, uniform) : random);
+        args_put(arg, i, device_is_float(arg->type) ? args_bits(arg->type, uniform) : random);
     }
 }
 
 static void fill_iota(struct device_arg *arg)
 {
     for (size_t i = 0; i < arg->count; i++)
-        put_element(arg, i, device_is_float(arg->type) ? arg_float_bits(arg->type, (double)i) : i);
+        args_put(arg, i, device_is_float(arg->type) ? args_bits(arg->type, (double)i) : i);
 }
 
 static enum status fill_list(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic)
@@ -128,7 +178,7 @@ static enum status fill_list(const char *spec, const char *fill, struct device_a
                 return status;
             fill += length + (fill[length] == ',');
         }
-        put_element(arg, i, bits);
+        args_put(arg, i, bits);
     }
     return STATUS_OK;
 }
@@ -284,32 +334,15 @@ static void format_double(double value, int digits, struct text *out)
 
 void args_format(enum ptx_type type, const void *element, struct text *out)
 {
+    static const int digits[PTX_TYPE_COUNT] = {[PTX_F16] = 5, [PTX_BF16] = 4, [PTX_F32] = 9, [PTX_F64] = 17};
     uint64_t bits = 0;
-    float single;
-    double value;
     size_t size = ptx_type_size(type);
+    unsigned shift = 64 - 8 * (unsigned)size;
     memcpy(&bits, element, size);
-    switch (type) {
-    case PTX_F16:
-        format_double(f16_to_f32((uint32_t)bits), 5, out);
-        break;
-    case PTX_BF16:
-        format_double(bf16_to_f32((uint32_t)bits), 4, out);
-        break;
-    case PTX_F32:
-        memcpy(&single, element, sizeof single);
-        format_double((double)single, 9, out);
-        break;
-    case PTX_F64:
-        memcpy(&value, element, sizeof value);
-        format_double(value, 17, out);
-        break;
-    default:
-        if (is_signed(type)) {
-            unsigned shift = 64 - 8 * (unsigned)size;
-            text_printf(out, "%" PRId64, (int64_t)(bits << shift) >> shift);
-        } else {
-            text_printf(out, "%" PRIu64, bits);
-        }
-    }
+    if (digits[type])
+        format_double(args_element(type, element), digits[type], out);
+    else if (is_signed(type))
+        text_printf(out, "%" PRId64, (int64_t)(bits << shift) >> shift);
+    else
+        text_printf(out, "%" PRIu64, bits);
 }

@@ -26,6 +26,13 @@ void args_free(struct device_arg *arg);
 // PTX_TYPE_NONE: no such type here.
 enum ptx_type args_type(const char *name, size_t length);
 
+const char *args_type_in_c(enum ptx_type type); // "unsigned char", "__half"
+
+// One element in memory as a double, and a value's little-endian bits in the type.
+double args_element(enum ptx_type type, const void *element);
+uint64_t args_bits(enum ptx_type type, double value);
+void args_put(struct device_arg *arg, size_t index, uint64_t bits);
+
 // One element as it is written in JSON: numbers so that they read back exactly, NaN and infinities as strings.
 void args_format(enum ptx_type type, const void *element, struct text *out);
 

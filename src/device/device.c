@@ -56,8 +56,7 @@ static bool is_integer_type(enum ptx_type type)
     return type >= PTX_U8 && type <= PTX_S64;
 }
 
-// Why arg cannot be given for param, or NULL.
-static const char *why_mismatched(const struct ptx_variable *param, const struct device_arg *arg)
+const char *device_mismatch(const struct ptx_variable *param, const struct device_arg *arg)
 {
     if (arg->is_buffer)
         return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
@@ -79,7 +78,7 @@ enum status device_check_arguments(const struct ptx_function *entry, const struc
                               entry->param_count, entry->param_count == 1 ? "" : "s", count, count == 1 ? "is" : "are");
     for (size_t i = 0; i < count; i++) {
         const struct ptx_variable *param = &entry->params[i];
-        const char *why = why_mismatched(param, &args[i]);
+        const char *why = device_mismatch(param, &args[i]);
         if (why)
             return diagnostic_set(diagnostic, STATUS_LAUNCH,
                                   "argument %zu of %.200s is %s (%llu bytes), '%s' is given as %s%s: %s", i + 1, name,

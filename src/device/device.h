@@ -103,6 +103,8 @@ void device_close(struct device *device);
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
 
+// Why arg cannot be given for param; NULL: it can. A .b32 says nothing about what it holds.
+const char *device_mismatch(const struct ptx_variable *param, const struct device_arg *arg);
 // LAUNCH when the arguments are not what the kernel takes; device_run does this first.
 enum status device_check_arguments(const struct ptx_function *entry, const struct device_arg *args, size_t count,
                                    struct diagnostic *diagnostic);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/half.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "device/args.h"
 
 // ---- elements
 
@@ -16,75 +16,9 @@ static const unsigned char *element_at(const struct device_arg *arg, size_t inde
     return (const unsigned char *)arg->data + index * ptx_type_size(arg->type);
 }
 
-#define READ(type)                                                                                                     \
-    {                                                                                                                  \
-        type value;                                                                                                    \
-        memcpy(&value, at, sizeof value);                                                                              \
-        return (double)value;                                                                                          \
-    }
-
 double dataset_element(const struct device_arg *arg, size_t index)
 {
-    const unsigned char *at = element_at(arg, index);
-    uint16_t half;
-    switch (arg->type) {
-    case PTX_F32:
-        READ(float)
-    case PTX_F64:
-        READ(double)
-    case PTX_S32:
-        READ(int32_t)
-    case PTX_U32:
-        READ(uint32_t)
-    case PTX_S8:
-        READ(int8_t)
-    case PTX_U8:
-        READ(uint8_t)
-    case PTX_S16:
-        READ(int16_t)
-    case PTX_U16:
-        READ(uint16_t)
-    case PTX_S64:
-        READ(int64_t)
-    case PTX_U64:
-        READ(uint64_t)
-    case PTX_F16:
-        memcpy(&half, at, sizeof half);
-        return f16_to_f32(half);
-    case PTX_BF16:
-        memcpy(&half, at, sizeof half);
-        return bf16_to_f32(half);
-    default:
-        return NAN;
-    }
-}
-
-// Little-endian bits of value in the type.
-static uint64_t bits_of(enum ptx_type type, double value)
-{
-    uint64_t bits = 0;
-    float single = (float)value;
-    switch (type) {
-    case PTX_F32:
-        memcpy(&bits, &single, sizeof single);
-        return bits;
-    case PTX_F64:
-        memcpy(&bits, &value, sizeof value);
-        return bits;
-    case PTX_F16:
-        return f16_from_f64(value, ROUND_NEAREST);
-    case PTX_BF16:
-        return bf16_from_f64(value, ROUND_NEAREST);
-    default:
-        return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
-    }
-}
-
-static void put_element(struct device_arg *arg, size_t index, double value)
-{
-    uint64_t bits = bits_of(arg->type, value);
-    size_t size = ptx_type_size(arg->type);
-    memcpy((unsigned char *)arg->data + index * size, &bits, size);
+    return args_element(arg->type, element_at(arg, index));
 }
 
 static double *doubles_of(const struct device_arg *arg)
@@ -357,16 +291,15 @@ static void fill_buffer(const struct dataset *data, struct device_arg *arg, cons
         if (singles)
             singles[i] = (float)value;
         else
-            put_element(arg, i, value);
+            args_put(arg, i, args_bits(arg->type, value));
     }
 }
 
 static void poison_buffer(struct device_arg *arg)
 {
     uint64_t poison = poison_of(arg->type);
-    size_t size = ptx_type_size(arg->type);
     for (size_t i = 0; i < arg->count; i++)
-        memcpy((unsigned char *)arg->data + i * size, &poison, size);
+        args_put(arg, i, poison);
 }
 
 static void make_arg(struct dataset *data, size_t index)
@@ -375,7 +308,7 @@ static void make_arg(struct dataset *data, size_t index)
     struct device_arg *arg = &data->args[index];
     *arg = (struct device_arg){.name = from->name, .type = from->type, .count = 1};
     if (from->role == LESSON_SCALAR) {
-        arg->scalar = bits_of(from->type, lesson_value(data->size, data->gpu, from->value));
+        arg->scalar = args_bits(from->type, lesson_value(data->size, data->gpu, from->value));
         return;
     }
     for (size_t i = 0; i < 3; i++) {

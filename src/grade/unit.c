@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "device/args.h"
 #include "device/simulator.h"
 
 const char *unit_display(const char *path, char *text, size_t size)
@@ -65,62 +66,13 @@ void unit_free(struct unit *unit)
 
 // ---- signature
 
-static bool is_float(enum ptx_type type)
-{
-    return type == PTX_F16 || type == PTX_BF16 || type == PTX_F32 || type == PTX_F64;
-}
-
-static bool is_whole(enum ptx_type type)
-{
-    return type >= PTX_U8 && type <= PTX_S64;
-}
-
-static bool param_suits(const struct ptx_variable *param, const struct lesson_arg *arg)
-{
-    if (arg->role != LESSON_SCALAR)
-        return param->size == 8 && !is_float(param->type);
-    // A .b32 says nothing about what it holds.
-    return param->size == ptx_type_size(arg->type) && !(is_float(param->type) && is_whole(arg->type)) &&
-           !(is_whole(param->type) && is_float(arg->type));
-}
-
-static const char *c_type(enum ptx_type type)
-{
-    switch (type) {
-    case PTX_U8:
-        return "unsigned char";
-    case PTX_S8:
-        return "signed char";
-    case PTX_U16:
-        return "unsigned short";
-    case PTX_S16:
-        return "short";
-    case PTX_U32:
-        return "unsigned";
-    case PTX_S32:
-        return "int";
-    case PTX_U64:
-        return "unsigned long long";
-    case PTX_S64:
-        return "long long";
-    case PTX_F16:
-        return "__half";
-    case PTX_BF16:
-        return "__nv_bfloat16";
-    case PTX_F64:
-        return "double";
-    default:
-        return "float";
-    }
-}
-
 static void print_expected(const struct lesson_part *part, struct text *text)
 {
     text_printf(text, "%s(", part->kernel);
     for (size_t i = 0; i < part->arg_count; i++) {
         const struct lesson_arg *arg = &part->args[i];
-        text_printf(text, "%s%s%s %s%s", i ? ", " : "", arg->role == LESSON_IN ? "const " : "", c_type(arg->type),
-                    arg->role == LESSON_SCALAR ? "" : "*", arg->name);
+        text_printf(text, "%s%s%s %s%s", i ? ", " : "", arg->role == LESSON_IN ? "const " : "",
+                    args_type_in_c(arg->type), arg->role == LESSON_SCALAR ? "" : "*", arg->name);
     }
     text_puts(text, ")");
 }
@@ -150,8 +102,10 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
         return STATUS_LAUNCH;
     }
     bool suits = (*entry)->param_count == part->arg_count;
-    for (size_t i = 0; i < part->arg_count && suits; i++)
-        suits = param_suits(&(*entry)->params[i], &part->args[i]);
+    for (size_t i = 0; i < part->arg_count && suits; i++) {
+        struct device_arg arg = {.type = part->args[i].type, .is_buffer = part->args[i].role != LESSON_SCALAR};
+        suits = !device_mismatch(&(*entry)->params[i], &arg);
+    }
     if (suits)
         return STATUS_OK;
     struct text expected = {0}, found = {0};
