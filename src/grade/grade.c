@@ -282,23 +282,23 @@ static enum status measure(struct grader *grader, struct device *gpu, struct dia
     enum status status = speed_measure(&grader->runner, gpu, &grader->unit, 0, &speed, &failure, diagnostic);
     if (status || !run)
         return status;
-    snprintf(report->gpu, sizeof report->gpu, "%s", speed.gpu);
+    snprintf(report->gpu, sizeof report->gpu, "%s", speed.seen.gpu);
     if (speed.note[0]) {
         struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
         snprintf(note.message, sizeof note.message, "%s", speed.note);
         diagnostic_add(&report->messages, &note);
     }
     if (failure.code) {
-        note_failure(run, &failure, speed.fault);
+        note_failure(run, &failure, speed.seen.fault);
         return STATUS_OK;
     }
     run->measured = report->measured = speed.times;
     run->ratios = report->ratios = speed.ratios;
-    report->conditions = speed.conditions;
+    report->conditions = speed.seen;
     run->copy_bytes = speed.copy_bytes;
     grader->facts.has_gpu = true;
-    grader->facts.noisy = speed.noisy;
-    snprintf(report->evidence, sizeof report->evidence, "%s", speed.noisy ? speed.evidence : "");
+    grader->facts.noisy = speed.seen.noisy;
+    snprintf(report->evidence, sizeof report->evidence, "%s", speed.seen.noisy ? speed.seen.evidence : "");
     return STATUS_OK;
 }
 

@@ -6,7 +6,7 @@
 #define BANKSHOT_GRADE_GRADE_H
 
 #include "base/fields.h"
-#include "device/device.h"
+#include "device/cuda.h"
 #include "lesson/lesson.h"
 #include "record/facts.h"
 
@@ -51,13 +51,6 @@ struct grade_gate {
     char asked[256], got[160]; // asked: a bound that depends on the size follows its value
 };
 
-// Under which the times were measured. -1 or "": not known.
-struct grade_conditions {
-    char driver[32], date[32]; // date: UTC, ISO 8601
-    int sm_mhz_min, sm_mhz_max, memory_mhz, celsius_max, watts_max;
-    double empty_launch_us; // an empty kernel, timed the same way
-};
-
 struct grade_report {
     struct arena *arena;
     const char *lesson_id;
@@ -79,7 +72,7 @@ struct grade_report {
     struct kernel_times ratios;             // measured: medians over the rounds of each one's time to the kernel's
     double gbps, gflops, copy_percent;      // measured; 0 = not known
     char gpu[96];                           // what measured; "" = nothing did
-    struct grade_conditions conditions;     // when something was measured
+    struct timing_conditions conditions;    // when something was measured
     char evidence[256];                     // why too noisy to grade, with numbers
     uint64_t seed;                          // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;

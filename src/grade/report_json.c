@@ -388,12 +388,12 @@ static const struct field times_rows[] = {F(NUMBER, kernel), F(NUMBER, naive), F
 #undef F
 static const struct fields times_fields = FIELDS(kernel_times, times_rows);
 
-#define F(kind, member) FIELD(grade_conditions, kind, #member, member)
+#define F(kind, member) FIELD(timing_conditions, kind, #member, member)
 static const struct field conditions_rows[] = {
     F(TEXT, driver),    F(TEXT, date),       F(INT, sm_mhz_min), F(INT, sm_mhz_max),
     F(INT, memory_mhz), F(INT, celsius_max), F(INT, watts_max),  F(NUMBER, empty_launch_us)};
 #undef F
-static const struct fields conditions_fields = FIELDS(grade_conditions, conditions_rows);
+static const struct fields conditions_fields = FIELDS(timing_conditions, conditions_rows);
 
 static const char *verdict_word(int value)
 {

@@ -155,7 +155,7 @@ static double ratio_of(const struct race *race, size_t which)
     return median_of_entry(race, which) > 0 ? race->entries[race->place[which]].ratio.value : 0;
 }
 
-static void take_results(const struct race *race, const struct timing_conditions *seen, struct speed *speed)
+static void take_results(const struct race *race, struct speed *speed)
 {
     speed->times = (struct kernel_times){.kernel = median_of_entry(race, YOURS),
                                          .naive = median_of_entry(race, NAIVE),
@@ -167,18 +167,7 @@ static void take_results(const struct race *race, const struct timing_conditions
                                           .solution = ratio_of(race, SOLUTION),
                                           .copy = ratio_of(race, COPY),
                                           .cublas = ratio_of(race, SGEMM)};
-    speed->conditions = (struct grade_conditions){.sm_mhz_min = seen->sm_mhz_min,
-                                                  .sm_mhz_max = seen->sm_mhz_max,
-                                                  .memory_mhz = seen->memory_mhz,
-                                                  .celsius_max = seen->celsius_max,
-                                                  .watts_max = seen->watts_max,
-                                                  .empty_launch_us = seen->empty_launch_us};
-    snprintf(speed->conditions.driver, sizeof speed->conditions.driver, "%s", seen->driver);
-    snprintf(speed->conditions.date, sizeof speed->conditions.date, "%s", seen->date);
     speed->copy_bytes = 2 * (double)race->job.copy_bytes;
-    speed->noisy = seen->noisy;
-    snprintf(speed->gpu, sizeof speed->gpu, "%s", seen->gpu);
-    snprintf(speed->evidence, sizeof speed->evidence, "%s", seen->evidence);
 }
 
 enum status speed_measure(struct runner *runner, struct device *gpu, const struct unit *unit, size_t part_index,
@@ -186,7 +175,6 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     struct race race = {.runner = runner, .part = part, .size = &part->sizes[part->speed_size]};
-    struct timing_conditions seen;
     for (size_t i = 0; i < ENTRIES; i++)
         race.place[i] = ENTRIES;
     *speed = (struct speed){0};
@@ -196,7 +184,7 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
     if (!status)
         status = line_up(&race, unit, diagnostic);
     if (!status) {
-        status = timing_run(gpu, &race.job, &seen, diagnostic);
+        status = timing_run(gpu, &race.job, &speed->seen, diagnostic);
         const struct timing_entry *yours = &race.entries[race.place[YOURS]];
         // The others are the lesson's own: a fault that no entry is named for, such as a write next to the output, is
         // the learner's too.
@@ -204,11 +192,10 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
         if (is_theirs || status == STATUS_FAULT || status == STATUS_TIMEOUT) {
             *failure = is_theirs ? yours->diagnostic : *diagnostic;
             failure->code = is_theirs ? yours->status : status;
-            speed->fault = seen.fault;
             status = STATUS_OK; // a fault ends the whole race, but it is the learner's
         }
         if (!status)
-            take_results(&race, &seen, speed);
+            take_results(&race, speed);
     }
     dataset_free(&race.data);
     unit_free(&race.yours);

@@ -8,14 +8,11 @@
 #include "grade/run.h"
 
 struct speed {
-    struct grade_conditions conditions;
-    struct kernel_times times;   // medians, microseconds; 0 = not there
-    struct kernel_times ratios;  // medians over the rounds of each one's time to the learner's
-    double copy_bytes;           // read and written by the device copy
-    bool noisy;                  // not steady enough to grade
-    enum sim_fault_kind fault;   // of a failure that is a FAULT
-    char gpu[96], evidence[256]; // evidence: why noisy, with numbers
-    char note[256];              // the compiler does not know this GPU; "" = it does
+    struct timing_conditions seen;
+    struct kernel_times times;  // medians, microseconds; 0 = not there
+    struct kernel_times ratios; // medians over the rounds of each one's time to the learner's
+    double copy_bytes;          // read and written by the device copy
+    char note[256];             // the compiler does not know this GPU; "" = it does
 };
 
 // Whether the lesson has a speed gate at all.

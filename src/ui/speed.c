@@ -75,7 +75,7 @@ static void add_times(struct page *page, const struct lesson *lesson, const stru
 // What the percentages are of, and under which conditions all of it was measured.
 static void add_conditions(struct page *page, const struct grade_report *report)
 {
-    const struct grade_conditions *conditions = &report->conditions;
+    const struct timing_conditions *conditions = &report->conditions;
     struct text out = {0};
     if (report->measured.cublas > 0 || report->measured.copy > 0)
         text_printf(&out, "%% of %s", report->measured.cublas > 0 ? "cuBLAS" : "the device copy");
