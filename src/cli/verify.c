@@ -11,7 +11,7 @@
 #include "cli/lessons.h"
 #include "device/cuda.h"
 #include "device/ncu.h"
-#include "grade/verify.h"
+#include "grade/inquiry.h"
 
 enum { SEED = 1 }; // any: both launches have the same inputs
 

@@ -55,8 +55,8 @@ static void take_output(void *context, const char *text, size_t length)
         text_escape(output, text, length < MAX_OUTPUT ? length : MAX_OUTPUT, true);
 }
 
-static struct device_job job_of(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                                struct dataset *data, const struct launch_shape *shape, bool is_small)
+struct device_job run_job(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                          struct dataset *data, const struct launch_shape *shape)
 {
     double left = runner->deadline > 0 ? runner->deadline - clock_seconds() : 0;
     return (struct device_job){
@@ -69,7 +69,7 @@ static struct device_job job_of(const struct runner *runner, const struct unit *
         .arg_count = data->count,
         .main_file = unit->display,
         .seed = data->seed,
-        .budget = is_small ? SMALL_BUDGET : BLOCK_BUDGET,
+        .budget = BLOCK_BUDGET,
         .wall_limit = runner->deadline > 0 && left < least_seconds ? least_seconds : left,
         .cancel = runner->cancel,
         .print = runner->output ? take_output : NULL,
@@ -97,7 +97,7 @@ static enum status expect_by_kernel(struct runner *runner, size_t part_index, st
         status = unit_shape(unit, entry, &part->reference_launch, data->size, data->gpu, &shape, NULL, diagnostic);
     if (status)
         return status;
-    struct device_job job = job_of(runner, unit, entry, data, &shape, false);
+    struct device_job job = run_job(runner, unit, entry, data, &shape);
     job.print = NULL;
     status = device_run(&runner->simulator, &job, &record, diagnostic);
     record_free(&record);
@@ -182,26 +182,33 @@ static bool wants_other_schedules(const struct grade_size *result)
     return serious ? serious == not_waited : result->correct;
 }
 
-// One more run, for hazards. What is wrong in it only was right by luck.
-static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                      struct dataset *data, const struct launch_shape *shape, enum sim_schedule schedule,
-                      struct grade_size *result)
+// One more run over the same inputs, as the job says. False: it ended otherwise than well.
+static bool run_once_more(struct runner *runner, struct dataset *data, struct device_job *job,
+                          struct grade_size *result)
 {
     struct record record;
-    struct grade_mismatch mismatch = {0};
     dataset_restore(data);
-    struct device_job job = job_of(runner, unit, entry, data, shape, false);
-    job.schedule = schedule;
-    job.want_hazards = true;
-    job.print = NULL;
-    result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
+    job->print = NULL;
+    result->status = device_run(&runner->simulator, job, &record, &result->diagnostic);
     result->fault = record.run.fault;
     run_merge_hazards(&result->hazards, &record.hazards);
-    if (result->status == STATUS_OK && result->correct && !compare_outputs(data, shape, &mismatch)) {
+    record_free(&record);
+    return result->status == STATUS_OK;
+}
+
+// For hazards. What is wrong in it only was right by luck.
+static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                      struct dataset *data, enum sim_schedule schedule, struct grade_size *result)
+{
+    struct grade_mismatch mismatch = {0};
+    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    job.schedule = schedule;
+    job.want_hazards = true;
+    if (run_once_more(runner, data, &job, result) && result->correct &&
+        !compare_outputs(data, &result->launch, &mismatch)) {
         result->correct = false;
         result->mismatch = mismatch;
     }
-    record_free(&record);
 }
 
 // Variables outlive a launch on a GPU.
@@ -218,29 +225,22 @@ static bool has_variables(const struct ptx_module *module)
 
 // A second launch, with other inputs, finds what the first left in the module's variables.
 static void run_twice(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                      struct dataset *data, const struct launch_shape *shape, struct grade_size *result)
+                      struct dataset *data, struct grade_size *result)
 {
     struct dataset other;
-    struct record record = {0};
     struct grade_mismatch mismatch = {0};
     size_t part = (size_t)(data->part - runner->lesson->parts);
-    enum status status = prepare(runner, part, data->size, ~data->seed, &other, NULL);
-    if (status == STATUS_OK) {
-        dataset_restore(data);
-        struct device_job job = job_of(runner, unit, entry, data, shape, true);
-        job.again = other.args;
-        job.print = NULL;
-        result->status = device_run(&runner->simulator, &job, &record, &result->diagnostic);
-        result->fault = record.run.fault;
-        if (result->status == STATUS_OK && !compare_outputs(&other, shape, &mismatch))
-            result->status = diagnostic_set(&result->diagnostic, STATUS_FAULT,
-                                            "the first launch is right, but a second with other inputs is not: %llu of "
-                                            "%llu elements of %s are wrong. The kernel keeps something in a __device__ "
-                                            "variable from one launch to the next",
-                                            (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total,
-                                            mismatch.argument);
-        record_free(&record);
-    }
+    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    job.budget = SMALL_BUDGET;
+    job.again = other.args;
+    if (prepare(runner, part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
+        run_once_more(runner, data, &job, result) && !compare_outputs(&other, &result->launch, &mismatch))
+        result->status =
+            diagnostic_set(&result->diagnostic, STATUS_FAULT,
+                           "the first launch is right, but a second with other inputs is not: %llu of "
+                           "%llu elements of %s are wrong. The kernel keeps something in a __device__ "
+                           "variable from one launch to the next",
+                           (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total, mismatch.argument);
     dataset_free(&other);
 }
 
@@ -258,7 +258,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if (result->status)
         return;
     bool is_long = (wants & RUN_SCHEDULES) == 0;
-    struct device_job job = job_of(runner, unit, entry, data, &shape, !is_long);
+    struct device_job job = run_job(runner, unit, entry, data, &shape);
+    job.budget = is_long ? BLOCK_BUDGET : SMALL_BUDGET;
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
@@ -269,19 +270,19 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         return;
     result->correct = compare_outputs(data, &shape, &result->mismatch);
     if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
-        run_again(runner, unit, entry, data, &shape, SIM_ROUND_ROBIN, result);
+        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, result);
     static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
     for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
-        run_again(runner, unit, entry, data, &shape, others[i], result);
+        run_again(runner, unit, entry, data, others[i], result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
-        run_twice(runner, unit, entry, data, &shape, result);
+        run_twice(runner, unit, entry, data, result);
 }
 
 static bool has_float_inputs(const struct lesson_part *part)
 {
     for (size_t i = 0; i < part->arg_count; i++)
-        if ((part->args[i].role == LESSON_IN || part->args[i].role == LESSON_INOUT) && part->args[i].type != PTX_F32 &&
-            part->args[i].type != PTX_F64 && part->args[i].type != PTX_F16 && part->args[i].type != PTX_BF16)
+        if ((part->args[i].role == LESSON_IN || part->args[i].role == LESSON_INOUT) &&
+            !device_is_float(part->args[i].type))
             return false;
     return true;
 }
@@ -305,7 +306,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         dataset_make_bare(&data, part, size, true);
     else
         dataset_make(&data, part, size, false, runner->seed);
-    struct device_job job = job_of(runner, unit, entry, &data, &shape, false);
+    struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
@@ -334,7 +335,7 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
         return diagnostic_set(diagnostic, STATUS_USAGE, "there is no block %llu: the grid has %llu, counted from 0",
                               (unsigned long long)block, (unsigned long long)*count);
     dataset_make(&data, part, size, false, dataset_seed(runner, part_index, part->speed_size));
-    struct device_job job = job_of(runner, unit, entry, &data, &shape, false);
+    struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_recording = job.recorded_only = true;
     job.recorded_block = block;
     status = device_run(&runner->simulator, &job, &record, diagnostic);

@@ -23,6 +23,10 @@ enum status runner_open(struct runner *runner, const struct lesson *lesson, cons
                         struct diagnostic *diagnostic);
 void runner_close(struct runner *runner);
 
+// A job of the runner that wants nothing yet: neither counters nor hazards nor a recording.
+struct device_job run_job(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                          struct dataset *data, const struct launch_shape *shape);
+
 // What a run needs beside its result. HAZARDS of a run without SCHEDULES (three of them) are looked for only when it
 // is short.
 enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4 };

@@ -15,7 +15,6 @@
 #include "base/fields.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "grade/quiz.h"
 
 enum {
     MAX_JOB = 8 << 20,  // a source of 1 MiB, with every byte escaped

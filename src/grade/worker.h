@@ -13,7 +13,7 @@
 #ifndef BANKSHOT_GRADE_WORKER_H
 #define BANKSHOT_GRADE_WORKER_H
 
-#include "grade/record.h"
+#include "grade/inquiry.h"
 
 // `bankshot worker`: returns the exit status.
 int grade_worker_main(void);
@@ -47,7 +47,7 @@ enum status grade_start(const struct lesson *lesson, const struct grade_options 
 // The same for the answer of one quiz question.
 enum status grade_start_quiz(const struct lesson *lesson, size_t question, const struct grade_options *options,
                              double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic);
-// The same for one block of a graded run (grade/record.h).
+// The same for one block of a graded run (grade/inquiry.h).
 enum status grade_start_record(const struct lesson *lesson, const struct record_request *request,
                                const struct grade_options *options, double wall_limit, struct grade_handle **handle,
                                struct diagnostic *diagnostic);

@@ -183,28 +183,31 @@ static enum status check_launch(const struct settings_reader *reader, const conf
                                 const struct lesson_part *part, const struct lesson_launch *launch)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; !status && i < part->size_count; i++) {
-        const struct lesson_size *size = &part->sizes[i];
+    const struct {
+        const char *what, *expression;
+        double least, most;
+    } extents[] = {
+        {"launch.cols", launch->cols, 1, INT32_MAX},
+        {"launch.rows", launch->rows, 1, INT32_MAX},
+        {"launch.shared", launch->shared, 0, LAUNCH_SHARED},
+        {"launch.grid", launch->grid[0], 1, INT32_MAX},
+        {"launch.grid", launch->grid[1], 1, INT32_MAX},
+        {"launch.grid", launch->grid[2], 1, INT32_MAX},
+        {"launch.block", launch->block[0], 1, LAUNCH_BLOCK_THREADS},
+        {"launch.block", launch->block[1], 1, LAUNCH_BLOCK_THREADS},
+        {"launch.block", launch->block[2], 1, LAUNCH_BLOCK_THREADS},
+    };
+    size_t first = launch->from_source ? 0 : 2, end = launch->from_source ? 2 : sizeof extents / sizeof *extents;
+    for (size_t i = 0; i < part->size_count; i++) {
         double value, threads = 1;
-        if (launch->from_source) {
-            status = check_whole(reader, setting, size, false, "launch.cols", launch->cols, 1, INT32_MAX, &value);
-            if (!status)
-                status = check_whole(reader, setting, size, false, "launch.rows", launch->rows, 1, INT32_MAX, &value);
-            continue;
-        }
-        for (int j = 0; !status && j < 3; j++) {
-            status = check_whole(reader, setting, size, false, "launch.grid", launch->grid[j], 1, INT32_MAX, &value);
-            if (!status)
-                status = check_whole(reader, setting, size, false, "launch.block", launch->block[j], 1,
-                                     LAUNCH_BLOCK_THREADS, &value);
-            threads *= value;
+        for (size_t j = first; !status && j < end; j++) {
+            status = check_whole(reader, setting, &part->sizes[i], false, extents[j].what, extents[j].expression,
+                                 extents[j].least, extents[j].most, &value);
+            threads *= j >= 6 ? value : 1;
         }
         if (!status && threads > (double)LAUNCH_BLOCK_THREADS)
             status = settings_fail(reader, setting, "launch.block has %.0f threads; a block has at most %d.", threads,
                                    LAUNCH_BLOCK_THREADS);
-        if (!status)
-            status =
-                check_whole(reader, setting, size, false, "launch.shared", launch->shared, 0, LAUNCH_SHARED, &value);
     }
     return status;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "grade/quiz.h"
+#include "grade/inquiry.h"
 #include "grade/report.h"
 #include "ui/app.h"
 #include "ui/view.h"

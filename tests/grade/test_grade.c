@@ -8,8 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "grade/lint.h"
-#include "grade/quiz.h"
-#include "grade/record.h"
+#include "grade/inquiry.h"
 #include "grade/report.h"
 #include "toolchain/toolchain.h"
 

@@ -1,11 +1,16 @@
-#include "grade/quiz.h"
+// Runs that are made to ask something: see inquiry.h.
+#include "grade/inquiry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "device/cuda.h"
 #include "grade/run.h"
+
+// ---- quiz answers
 
 static const double answer_seconds = 10;
 
@@ -116,4 +121,95 @@ enum status quiz_check(const char *text, double answer, bool *right, struct diag
         return diagnostic_set(diagnostic, STATUS_USAGE, "Answer with a number.");
     *right = fabs(guess - answer) <= 0.005 * fabs(answer) + 1e-9;
     return STATUS_OK;
+}
+
+// ---- one block
+
+static const double record_seconds = 10;
+
+enum status grade_record(const struct lesson *lesson, const struct grade_options *options,
+                         const struct record_request *request, grade_progress *progress, void *context,
+                         struct recording *recording, struct diagnostic *diagnostic)
+{
+    struct runner runner;
+    struct unit unit = {0};
+    const char *path = options->source ? options->source : lesson->exercise;
+    char name[32];
+    uint64_t count;
+    double start = clock_seconds();
+    *recording = (struct recording){0};
+    if (request->part >= lesson->part_count)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "the lesson has no part %zu", request->part);
+    enum status status = runner_open(&runner, lesson, options, diagnostic);
+    runner.deadline = start + record_seconds;
+    if (!status) {
+        progress(context, GRADE_COMPILING, "", 0);
+        status = unit_make_text(&unit, path, request->text, &runner.toolchain, NULL, NULL, diagnostic);
+    }
+    if (!status) {
+        snprintf(name, sizeof name, "block %llu", (unsigned long long)request->block);
+        progress(context, GRADE_RUNNING, name, clock_seconds() - start);
+        status = run_block(&runner, &unit, request->part, request->block, &count, recording, diagnostic);
+    }
+    // what a faulty block did until then is worth seeing
+    if (status == STATUS_FAULT || status == STATUS_TIMEOUT)
+        status = recording->count ? STATUS_OK : status;
+    unit_free(&unit);
+    runner_close(&runner);
+    return status;
+}
+
+// ---- a launch that is counted
+
+static const double launch_seconds = 60; // under a profiler a launch is replayed several times
+
+static enum status launch_unit(struct runner *runner, const struct unit *unit, size_t part_index, struct device *device,
+                               struct verify_launch *launch, struct diagnostic *diagnostic)
+{
+    const struct lesson_part *part = &runner->lesson->parts[part_index];
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    const struct ptx_function *entry;
+    struct dataset data;
+    struct record record = {0};
+    enum status status = unit_ready(unit, part, false, &entry, &launch->shape, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    dataset_make(&data, part, size, false, runner->seed);
+    runner->deadline = clock_seconds() + launch_seconds;
+    struct device_job job = run_job(runner, unit, entry, &data, &launch->shape);
+    job.want_counters = true;
+    job.budget = 0; // a GPU has none
+    status = device_run(device, &job, &record, diagnostic);
+    snprintf(launch->kernel, sizeof launch->kernel, "%s", entry->name);
+    snprintf(launch->device, sizeof launch->device, "%s", device->label);
+    launch->counters = record.counters.compiled;
+    record_free(&record);
+    dataset_free(&data);
+    return status;
+}
+
+enum status verify_launch(const struct lesson *lesson, size_t part, const struct grade_options *options,
+                          struct verify_launch *launch, struct diagnostic *diagnostic)
+{
+    struct runner runner;
+    struct device device = {0};
+    struct unit unit = {0};
+    *launch = (struct verify_launch){0};
+    enum status status = runner_open(&runner, lesson, options, diagnostic);
+    struct cuda_info gpu;
+    int count;
+    // The simulator counts the PTX that the GPU runs.
+    if (status == STATUS_OK && cuda_describe(options->gpu, &gpu, &count, NULL) == STATUS_OK)
+        snprintf(runner.toolchain.arch, sizeof runner.toolchain.arch, "sm_%d", gpu.sm);
+    if (status == STATUS_OK)
+        status =
+            unit_make(&unit, options->source ? options->source : lesson->exercise, &runner.toolchain, NULL, diagnostic);
+    if (status == STATUS_OK)
+        status = device_open(&device, options->device, options->gpu_model, options->gpu, diagnostic);
+    if (status == STATUS_OK)
+        status = launch_unit(&runner, &unit, part, &device, launch, diagnostic);
+    device_close(&device);
+    unit_free(&unit);
+    runner_close(&runner);
+    return status;
 }
