@@ -75,7 +75,7 @@ static void observe_runs(const struct judge_scope *scope, struct observation *ob
     observed->partial_only = partial > 0 && partial == ended_well - right;
 }
 
-static double metric_of(const struct judge_run *run, const char *metric)
+static double metric_value(const struct judge_run *run, const char *metric)
 {
     bool is_wanted = metric && (run->measured.kernel > 0 || run->copy_bytes > 0);
     return is_wanted ? lesson_value(run->size, true, metric) : NAN; // timed at the GPU's size
@@ -97,8 +97,8 @@ static struct observation observe(const struct judge_scope *scope)
     observed.modelled = run->modelled;
     observed.measured = run->measured;
     observed.ratios = run->ratios;
-    observed.bytes = metric_of(run, lesson->metric_bytes);
-    observed.flop = metric_of(run, lesson->metric_flop);
+    observed.bytes = metric_value(run, lesson->metric_bytes);
+    observed.flop = metric_value(run, lesson->metric_flop);
     observed.copy_bytes = run->copy_bytes;
     return observed;
 }

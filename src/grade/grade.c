@@ -1,3 +1,4 @@
+// One grading from the compiler to the report.
 #include "grade/grade.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ struct grader {
     struct modelling *modelling; // NULL: nothing is modelled
 };
 
-static void tell(const struct grader *grader, enum grade_phase phase, const char *detail)
+static void tell_phase(const struct grader *grader, enum grade_phase phase, const char *detail)
 {
     if (grader->progress)
         grader->progress(grader->context, phase, detail, clock_seconds() - grader->start);
@@ -53,20 +54,20 @@ static uint64_t fresh_seed(void)
 
 // ---- compile
 
-static void stop(struct grader *grader, enum status status, const char *diagnosis, const struct diagnostic *why)
+static void stop_grading(struct grader *grader, enum status status, const char *diagnosis, const struct diagnostic *why)
 {
     grader->facts.stopped = status;
     grader->facts.stopped_diagnosis = diagnosis;
     grader->facts.why = *why;
 }
 
-static void compile(struct grader *grader)
+static void compile_exercise(struct grader *grader)
 {
     const char *path = grader->options->source ? grader->options->source : grader->lesson->exercise, *diagnosis;
     struct grade_report *report = grader->report;
     struct diagnostic why = {0};
     char name[256];
-    tell(grader, GRADE_COMPILING, unit_display(path, name, sizeof name));
+    tell_phase(grader, GRADE_COMPILING, unit_display(path, name, sizeof name));
     enum status status = unit_make(&grader->unit, path, &grader->runner.toolchain, &diagnosis, &why);
     const struct compile_result *compiled = &grader->unit.compiled;
     snprintf(report->compiler, sizeof report->compiler, "%s",
@@ -85,20 +86,12 @@ static void compile(struct grader *grader)
     grader->facts.main_file = arena_strdup(report->arena, grader->unit.display);
     if (!status)
         return;
-    stop(grader, status, diagnosis, &why);
+    stop_grading(grader, status, diagnosis, &why);
     if (report->messages.count == 0)
         diagnostic_add(&report->messages, &why);
 }
 
 // ---- run
-
-static size_t elements_of(const struct dataset *data)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < data->count; i++)
-        sum += data->args[i].is_buffer ? data->args[i].count : 0;
-    return sum;
-}
 
 static double size_elements(const struct lesson_part *part, size_t size)
 {
@@ -129,11 +122,11 @@ static enum status run_one(struct grader *grader, size_t part_index, size_t size
     const struct lesson_part *part = &grader->lesson->parts[part_index];
     struct grade_size *result = &grader->report->sizes[index];
     struct dataset *data = &grader->data[index];
-    tell(grader, GRADE_RUNNING, result->name);
+    tell_phase(grader, GRADE_RUNNING, result->name);
     enum status status = run_prepare(&grader->runner, part_index, size, data, diagnostic);
     if (status)
         return status;
-    bool is_small = elements_of(data) <= SMALL_ELEMENTS, is_speed = size == part->speed_size;
+    bool is_small = size_elements(part, size) <= (double)SMALL_ELEMENTS, is_speed = size == part->speed_size;
     unsigned wants = RUN_HAZARDS | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
@@ -161,13 +154,13 @@ static enum status run_part(struct grader *grader, size_t part_index, size_t fir
     size_t order[64] = {0};
     enum status status = unit_find_kernel(&grader->unit, part, part->kernel, &entry, &diagnosis, &why);
     if (status) {
-        stop(grader, status, diagnosis, &why);
+        stop_grading(grader, status, diagnosis, &why);
         return STATUS_OK;
     }
     if (part->launch.from_source && !grader->unit.has_launch) {
         struct launch_shape shape;
         status = unit_shape(&grader->unit, entry, &part->launch, part->sizes, false, &shape, &diagnosis, &why);
-        stop(grader, status, diagnosis, &why);
+        stop_grading(grader, status, diagnosis, &why);
         return STATUS_OK;
     }
     order_sizes(part, order);
@@ -256,7 +249,7 @@ static void take_modelled(struct grader *grader)
         return;
     struct judge_run *run = &grader->runs[index];
     struct diagnostic why = {0};
-    tell(grader, GRADE_TIMING, "model");
+    tell_phase(grader, GRADE_TIMING, "model");
     if (modelling_take(grader->modelling, &run->modelled, &grader->records[index], &why) == STATUS_LAUNCH) {
         run->result->status = STATUS_LAUNCH;
         run->result->diagnostic = why;
@@ -273,7 +266,7 @@ static void note_failure(struct judge_run *run, const struct diagnostic *failure
     diagnostic_set(&run->result->diagnostic, failure->code, "On the GPU: %.700s", failure->message);
 }
 
-static enum status measure(struct grader *grader, struct device *gpu, struct diagnostic *diagnostic)
+static enum status measure_kernels(struct grader *grader, struct device *gpu, struct diagnostic *diagnostic)
 {
     struct judge_run *run = (struct judge_run *)judge_speed_run(&grader->facts, NULL);
     struct grade_report *report = grader->report;
@@ -313,11 +306,11 @@ static enum status measure_speed(struct grader *grader, struct diagnostic *diagn
         return STATUS_OK;
     if (!is_wanted && (!all_right(grader) || !speed_is_asked(grader->lesson)))
         return STATUS_OK;
-    tell(grader, GRADE_TIMING, "GPU");
+    tell_phase(grader, GRADE_TIMING, "GPU");
     struct diagnostic why = {0};
     enum status status = device_open(&gpu, "gpu", NULL, options->gpu, &why);
     if (!status && all_right(grader) && speed_is_asked(grader->lesson))
-        status = measure(grader, &gpu, &why);
+        status = measure_kernels(grader, &gpu, &why);
     device_close(&gpu);
     if (!status || status == STATUS_CANCELLED || is_wanted) {
         if (status && diagnostic)
@@ -388,7 +381,7 @@ static void own_strings(struct grade_report *report)
     }
 }
 
-static void finish(struct grader *grader)
+static void finish_report(struct grader *grader)
 {
     struct grade_report *report = grader->report;
     own_strings(report);
@@ -407,7 +400,7 @@ static void finish(struct grader *grader)
     if (grader->output.length)
         report->output = arena_strdup(report->arena, text_get(&grader->output));
     report->total_seconds = clock_seconds() - grader->start;
-    tell(grader, GRADE_DONE, verdict_name(report->verdict));
+    tell_phase(grader, GRADE_DONE, verdict_name(report->verdict));
 }
 
 static void free_grader(struct grader *grader)
@@ -437,10 +430,8 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
                             .facts = {.lesson = lesson, .quiz = ask_quiz, .quiz_context = &grader}};
     *report = NULL;
     enum status status = runner_open(&grader.runner, lesson, options, diagnostic);
-    if (status) {
-        free_grader(&grader);
-        return status;
-    }
+    if (status)
+        goto out;
     grader.report = grade_report_new();
     grader.report->lesson_id = arena_strdup(grader.report->arena, lesson->id);
     grader.report->seed = grader.runner.seed = options->seed ? options->seed : fresh_seed();
@@ -448,34 +439,31 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     grader.runner.output = &grader.output;
     if (speed_is_graded(lesson) && !options->quick)
         grader.modelling = modelling_start(&grader.runner);
-    compile(&grader);
+    compile_exercise(&grader);
     if (!grader.facts.stopped && grader.modelling)
         modelling_add(grader.modelling, &grader.unit);
     if (!grader.facts.stopped)
         status = run_all(&grader, diagnostic);
-    if (status) {
-        grade_report_free(grader.report);
-        free_grader(&grader);
-        return status;
-    }
-    tell(&grader, GRADE_CHECKING, "");
+    if (status)
+        goto out;
+    tell_phase(&grader, GRADE_CHECKING, "");
     take_modelled(&grader);
     modelling_free(grader.modelling); // the report takes what its threads read
     grader.modelling = NULL;
     status = measure_speed(&grader, diagnostic);
-    if (status) {
-        grade_report_free(grader.report);
-        free_grader(&grader);
-        return status;
-    }
+    if (status)
+        goto out;
     snprintf(grader.report->device, sizeof grader.report->device, "%s",
              grader.run_count && grader.records[0].device[0] ? grader.records[0].device : "simulated");
     judge(&grader.facts, grader.report);
     take_record(&grader);
-    finish(&grader);
+    finish_report(&grader);
     *report = grader.report;
+    grader.report = NULL;
+out:
+    grade_report_free(grader.report);
     free_grader(&grader);
-    return STATUS_OK;
+    return status;
 }
 
 struct grade_report *grade_report_new(void)

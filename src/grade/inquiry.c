@@ -22,8 +22,8 @@ static size_t size_index(const struct lesson_part *part, const char *name)
     return part->speed_size;
 }
 
-static enum status evaluate(const struct lesson *lesson, const struct lesson_question *question,
-                            const struct judge_facts *facts, double *answer, struct diagnostic *diagnostic)
+static enum status evaluate_answer(const struct lesson *lesson, const struct lesson_question *question,
+                                   const struct judge_facts *facts, double *answer, struct diagnostic *diagnostic)
 {
     struct judge_scope scope = {facts, facts->runs->part, facts->runs};
     enum status status = expression_value(question->answer, judge_lookup, &scope, answer, diagnostic);
@@ -86,7 +86,7 @@ enum status run_question(struct runner *runner, struct unit_cache *cache, size_t
                                     .main_file = cache->unit.display,
                                     .runs = &run,
                                     .run_count = 1};
-        status = evaluate(lesson, question, &facts, answer, diagnostic);
+        status = evaluate_answer(lesson, question, &facts, answer, diagnostic);
     }
     runner->seed = seed;
     record_free(&record);

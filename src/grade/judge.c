@@ -1,3 +1,4 @@
+// From what the runs gave to gates, diagnosis, score and verdict. The values of names are in facts.c.
 #include "grade/judge.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ int verdict_exit(enum verdict verdict)
 // ---- conditions
 
 // NaN and errors are false.
-static bool holds(const struct judge_facts *facts, const char *part_name, const char *condition, double *value)
+static bool condition_holds(const struct judge_facts *facts, const char *part_name, const char *condition,
+                            double *value)
 {
     struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
     if (expression_value(condition, judge_lookup, &scope, value, NULL))
@@ -222,9 +224,9 @@ static void judge_require(const struct judge_facts *facts, const struct lesson_g
     double value;
     describe_asked(facts, gate->part, gate->when, result->asked, sizeof result->asked);
     describe_values(facts, gate->part, gate->when, result->got, sizeof result->got);
-    result->passed = holds(facts, gate->part, gate->when, &value);
+    result->passed = condition_holds(facts, gate->part, gate->when, &value);
     if (result->passed && gate->full)
-        result->full = holds(facts, gate->part, gate->full, &value);
+        result->full = condition_holds(facts, gate->part, gate->full, &value);
     result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
 }
 
@@ -270,13 +272,13 @@ static void judge_speed(const struct judge_facts *facts, const struct lesson_gat
     }
     describe_asked(facts, gate->part, condition, result->asked, sizeof result->asked);
     describe_speed(facts, gate->part, condition, result->got, sizeof result->got);
-    result->passed = holds(facts, gate->part, condition, &value);
+    result->passed = condition_holds(facts, gate->part, condition, &value);
     if (!result->passed && could_hold(facts, gate->part, condition)) {
         result->skipped = true;
         return;
     }
     if (result->passed && full) {
-        result->full = holds(facts, gate->part, full, &value) || could_hold(facts, gate->part, full);
+        result->full = condition_holds(facts, gate->part, full, &value) || could_hold(facts, gate->part, full);
         if (!result->full) {
             describe_asked(facts, gate->part, full, result->asked, sizeof result->asked);
             describe_speed(facts, gate->part, full, result->got, sizeof result->got);
@@ -316,7 +318,7 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
 static bool earns(const struct judge_facts *facts, const struct lesson_gate *gate)
 {
     double value;
-    return holds(facts, gate->part, "correct", &value);
+    return condition_holds(facts, gate->part, "correct", &value);
 }
 
 static void say_unpaid(struct grade_gate *gate)
@@ -403,7 +405,7 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_rep
     double value;
     for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
         const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
-        if (facts->run_count > 0 && holds(facts, diagnosis->part, diagnosis->when, &value)) {
+        if (facts->run_count > 0 && condition_holds(facts, diagnosis->part, diagnosis->when, &value)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }

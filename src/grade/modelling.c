@@ -1,3 +1,5 @@
+// Modelled times, on threads beside the grading: the learner's kernel, and the naive kernel and solution from the cache
+// or anew.
 #include "grade/modelling.h"
 
 #include <pthread.h>

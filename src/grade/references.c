@@ -1,3 +1,4 @@
+// Inputs, expected outputs and their comparison for one run.
 #include "grade/references.h"
 
 #include <math.h>
@@ -11,14 +12,14 @@
 
 // ---- elements
 
-static const unsigned char *element_at(const struct device_arg *arg, size_t index)
+static const unsigned char *element_address(const struct device_arg *arg, size_t index)
 {
     return (const unsigned char *)arg->data + index * ptx_type_size(arg->type);
 }
 
 double dataset_element(const struct device_arg *arg, size_t index)
 {
-    return args_element(arg->type, element_at(arg, index));
+    return args_element(arg->type, element_address(arg, index));
 }
 
 static double *doubles_of(const struct device_arg *arg)
@@ -48,7 +49,7 @@ static uint64_t poison_of(enum ptx_type type)
 static bool is_poison(const struct device_arg *arg, size_t index)
 {
     uint64_t poison = poison_of(arg->type);
-    return memcmp(element_at(arg, index), &poison, ptx_type_size(arg->type)) == 0;
+    return memcmp(element_address(arg, index), &poison, ptx_type_size(arg->type)) == 0;
 }
 
 // ---- references

@@ -1,3 +1,4 @@
+// A report as plain text, and what of it goes into the learner's progress.
 #include "grade/report.h"
 
 #include <math.h>
@@ -211,7 +212,7 @@ size_t report_time_rows(const struct kernel_times *times, struct time_row rows[T
 }
 
 // Times as bars: the longest is the slowest.
-static void put_times(const struct kernel_times *times, const char *how, const char *where, struct text *out)
+static void put_time_bars(const struct kernel_times *times, const char *how, const char *where, struct text *out)
 {
     enum { BAR = 40 };
     struct time_row rows[TIME_ROWS];
@@ -306,10 +307,10 @@ void report_model_text(const struct record *record, struct text *out)
 
 static void put_speed(const struct grade_report *report, struct text *out)
 {
-    put_times(&report->modelled, "modelled", report->record.model_gpu, out);
+    put_time_bars(&report->modelled, "modelled", report->record.model_gpu, out);
     if (report->modelled.kernel > 0)
         report_model_text(&report->record, out);
-    put_times(&report->measured, "measured", report->gpu, out);
+    put_time_bars(&report->measured, "measured", report->gpu, out);
     put_ratios(report, out);
     if (report->evidence[0])
         put_wrapped(out, "  too noisy to grade: ", 4, report->evidence);

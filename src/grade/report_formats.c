@@ -75,39 +75,47 @@ void report_junit(struct grade_report *const *reports, size_t count, struct text
 
 // ---- Gradescope (results.json: score, max_score, name, output, status by test)
 
+static void add_test(json_t *tests, const char *name, double score, double most, bool passed, struct text *said)
+{
+    json_array_append_new(tests, json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", name, "score", score, "max_score", most,
+                                           "status", passed ? "passed" : "failed", "output", text_get(said)));
+    text_free(said);
+}
+
+static void add_gate_tests(json_t *tests, const struct grade_report *report)
+{
+    double judged = 0; // skipped gates leave the others their share of 100, as in the score
+    for (size_t i = 0; i < report->gate_count; i++)
+        judged += report->gates[i].skipped ? 0 : report->gates[i].points;
+    double share = judged > 0 ? 100 / judged : 1;
+    for (size_t i = 0; i < report->gate_count; i++) {
+        const struct grade_gate *gate = &report->gates[i];
+        struct text said = {0}, name = {0};
+        if (gate->skipped)
+            continue;
+        text_printf(&name, "%s: %s", report->lesson_id, gate->id);
+        text_printf(&said, "asked: %s\ngot: %s", gate->asked, gate->got);
+        if (!gate->passed && gate->message)
+            text_printf(&said, "\n%s", gate->message);
+        add_test(tests, text_get(&name), share * gate->earned, share * gate->points, gate->passed, &said);
+        text_free(&name);
+    }
+}
+
 json_t *report_gradescope(struct grade_report *const *reports, size_t count)
 {
     json_t *tests = json_array();
     double seconds = 0;
     for (size_t i = 0; i < count; i++) {
         const struct grade_report *report = reports[i];
-        struct text said = {0}, name = {0};
+        struct text said = {0};
         seconds += report->total_seconds;
         if (report->gate_count == 0 || is_ours(report)) {
             text_printf(&said, "%s: %s", verdict_name(report->verdict), report->next);
-            json_array_append_new(tests, json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", report->lesson_id, "score", 0.0,
-                                                   "max_score", 100.0, "status", "failed", "output", text_get(&said)));
+            add_test(tests, report->lesson_id, 0, 100, false, &said);
         }
-        double judged = 0; // skipped gates leave the others their share of 100, as in the score
-        for (size_t j = 0; j < report->gate_count; j++)
-            judged += report->gates[j].skipped ? 0 : report->gates[j].points;
-        double share = judged > 0 ? 100 / judged : 1;
-        for (size_t j = 0; j < report->gate_count && !is_ours(report); j++) {
-            const struct grade_gate *gate = &report->gates[j];
-            if (gate->skipped)
-                continue;
-            text_clear(&said);
-            text_clear(&name);
-            text_printf(&name, "%s: %s", report->lesson_id, gate->id);
-            text_printf(&said, "asked: %s\ngot: %s", gate->asked, gate->got);
-            if (!gate->passed && gate->message)
-                text_printf(&said, "\n%s", gate->message);
-            json_array_append_new(tests, json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", text_get(&name), "score",
-                                                   share * gate->earned, "max_score", share * gate->points, "status",
-                                                   gate->passed ? "passed" : "failed", "output", text_get(&said)));
-        }
-        text_free(&said);
-        text_free(&name);
+        if (!is_ours(report))
+            add_gate_tests(tests, report);
     }
     return json_pack("{s:o, s:f, s:s}", "tests", tests, "execution_time", seconds, "visibility", "visible");
 }
@@ -205,7 +213,7 @@ static void put_size_rows(struct page *page, const struct grade_report *report)
     text_puts(page->out, "</table>\n");
 }
 
-static void put_times(struct page *page, const struct kernel_times *times, const char *how, const char *gpu)
+static void put_time_table(struct page *page, const struct kernel_times *times, const char *how, const char *gpu)
 {
     struct time_row rows[TIME_ROWS];
     size_t count = report_time_rows(times, rows);
@@ -234,11 +242,11 @@ void report_html(const struct grade_report *report, const char *title, struct te
     if (report->next[0])
         text_printf(out, "<p>%s</p>\n", safe(&page, report->next));
     put_gate_rows(&page, report);
-    put_times(&page, &report->modelled, "modelled", report->record.model_gpu);
+    put_time_table(&page, &report->modelled, "modelled", report->record.model_gpu);
     if (report->modelled.kernel > 0)
         report_model_facts(&report->record, &facts);
     put_pre(&page, "", text_get(&facts));
-    put_times(&page, &report->measured, "measured", report->gpu);
+    put_time_table(&page, &report->measured, "measured", report->gpu);
     put_heat(&page, report);
     put_line_rows(&page, report);
     put_size_rows(&page, report);

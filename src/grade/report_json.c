@@ -187,7 +187,7 @@ static json_t *write_operation(const struct recorded_access *access)
 }
 
 // What a write left in memory, two hexadecimal digits a byte; null: not known.
-static json_t *write_values(const struct recording *recording, const struct recorded_access *access)
+static json_t *write_written_bytes(const struct recording *recording, const struct recorded_access *access)
 {
     static const char digits[] = "0123456789abcdef";
     if (!access->has_values)
@@ -217,7 +217,7 @@ static json_t *write_recording(const void *at)
                       (int)access->space, write_addresses(access));
         if (access->space == PTX_SHARED) {
             json_array_append_new(entry, json_integer((json_int_t)access->lands));
-            json_array_append_new(entry, write_values(recording, access));
+            json_array_append_new(entry, write_written_bytes(recording, access));
             json_array_append_new(entry, write_operation(access));
         }
         json_array_append_new(list, entry);
@@ -242,12 +242,12 @@ static void read_operation(const json_t *json, struct recorded_access *access)
     access->zeros = (uint32_t)item_at(json, 4);
 }
 
-static unsigned digit_value(char c)
+static unsigned hex_digit(char c)
 {
     return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
-static void read_values(const json_t *json, struct recording *recording, struct recorded_access *access)
+static void read_written_bytes(const json_t *json, struct recording *recording, struct recorded_access *access)
 {
     const char *text = json_string_value(json);
     size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
@@ -255,7 +255,7 @@ static void read_values(const json_t *json, struct recording *recording, struct 
         return;
     mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + size);
     for (size_t i = 0; i < size; i++) {
-        unsigned high = digit_value(text[2 * i]), low = digit_value(text[2 * i + 1]);
+        unsigned high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
         if (high > 15 || low > 15)
             return;
         recording->values[recording->value_count + i] = (unsigned char)(high << 4 | low);
@@ -282,7 +282,7 @@ static void read_access(const json_t *entry, size_t index, struct recording *rec
         access->addresses[lane] =
             is_even ? item_at(addresses, 0) + lane * item_at(addresses, 1) : item_at(addresses, lane);
     access->lands = json_array_size(entry) > 9 ? (uint32_t)item_at(entry, 9) : (uint32_t)index;
-    read_values(json_array_get(entry, 10), recording, access);
+    read_written_bytes(json_array_get(entry, 10), recording, access);
     read_operation(json_array_get(entry, 11), access);
 }
 

@@ -1,3 +1,4 @@
+// Runs of a lesson's kernel on the simulator, with what each is wanted for.
 #include "grade/run.h"
 
 #include <stdio.h>

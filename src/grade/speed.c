@@ -1,3 +1,4 @@
+// The race on the GPU: who takes part, and what its medians say.
 #include "grade/speed.h"
 
 #include <math.h>
@@ -155,7 +156,7 @@ static double ratio_of(const struct race *race, size_t which)
     return median_of_entry(race, which) > 0 ? race->entries[race->place[which]].ratio.value : 0;
 }
 
-static void take_results(const struct race *race, struct speed *speed)
+static void take_medians(const struct race *race, struct speed *speed)
 {
     speed->times = (struct kernel_times){.kernel = median_of_entry(race, YOURS),
                                          .naive = median_of_entry(race, NAIVE),
@@ -195,7 +196,7 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
             status = STATUS_OK; // a fault ends the whole race, but it is the learner's
         }
         if (!status)
-            take_results(&race, speed);
+            take_medians(&race, speed);
     }
     dataset_free(&race.data);
     unit_free(&race.yours);

@@ -1,3 +1,4 @@
+// A source compiled and parsed, its kernel's parameters checked, its launch worked out.
 #include "grade/unit.h"
 
 #include <limits.h>

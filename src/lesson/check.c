@@ -67,7 +67,7 @@ static enum status check_name(const struct settings_reader *reader, const config
 }
 
 // The setting under key (and, from 0, its element), for the line of a message.
-static const config_setting_t *place(const config_setting_t *setting, const char *key, long index)
+static const config_setting_t *setting_place(const config_setting_t *setting, const char *key, long index)
 {
     const config_setting_t *member = config_setting_get_member(setting, key);
     if (member && index >= 0)
@@ -127,7 +127,7 @@ static enum status check_args(const struct settings_reader *reader, const config
         return settings_fail(reader, setting, "a kernel has at most %d arguments here.", DEVICE_MAX_ARGS);
     for (size_t i = 0; i < part->arg_count; i++) {
         const struct lesson_arg *arg = &part->args[i];
-        const config_setting_t *at = place(setting, "args", (long)i);
+        const config_setting_t *at = setting_place(setting, "args", (long)i);
         outputs += arg->role == LESSON_OUT || arg->role == LESSON_INOUT;
         if (arg->fill && check_name(reader, at, "fill", arg->fill, &fills))
             return STATUS_PARSE;
@@ -141,9 +141,9 @@ static enum status check_args(const struct settings_reader *reader, const config
                     return status;
             }
     }
-    return outputs
-               ? STATUS_OK
-               : settings_fail(reader, place(setting, "args", -1), "no argument has the role \"out\" or \"inout\".");
+    return outputs ? STATUS_OK
+                   : settings_fail(reader, setting_place(setting, "args", -1),
+                                   "no argument has the role \"out\" or \"inout\".");
 }
 
 static enum status check_sizes(const struct settings_reader *reader, const config_setting_t *setting,
@@ -152,7 +152,7 @@ static enum status check_sizes(const struct settings_reader *reader, const confi
     double ignored;
     for (size_t i = 0; i < part->size_count; i++) {
         const struct lesson_size *size = &part->sizes[i], *first = part->sizes;
-        const config_setting_t *at = place(setting, "sizes", (long)i);
+        const config_setting_t *at = setting_place(setting, "sizes", (long)i);
         if (size->variable_count > MAX_VARIABLES)
             return settings_fail(reader, at, "size \"%s\" has too many variables.", size->name);
         for (size_t j = 0; j < i; j++)
@@ -217,17 +217,17 @@ enum status check_part(const struct settings_reader *reader, const config_settin
 {
     struct names references = {0};
     names_collect(&references, NAMES_REFERENCES);
-    enum status status =
-        part->reference ? check_name(reader, place(setting, "reference", -1), "reference", part->reference, &references)
-                        : STATUS_OK;
+    enum status status = part->reference ? check_name(reader, setting_place(setting, "reference", -1), "reference",
+                                                      part->reference, &references)
+                                         : STATUS_OK;
     if (!status)
         status = check_sizes(reader, setting, part);
     if (!status)
         status = check_args(reader, setting, part);
     if (!status)
-        status = check_launch(reader, place(setting, "launch", -1), part, &part->launch);
+        status = check_launch(reader, setting_place(setting, "launch", -1), part, &part->launch);
     if (!status && part->reference_file)
-        status = check_launch(reader, place(setting, "reference_launch", -1), part, &part->reference_launch);
+        status = check_launch(reader, setting_place(setting, "reference_launch", -1), part, &part->reference_launch);
     return status;
 }
 

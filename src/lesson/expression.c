@@ -1,3 +1,4 @@
+// Parsing and evaluating the expressions of lesson.cfg.
 #include "lesson/expression.h"
 
 #include <ctype.h>
@@ -71,7 +72,7 @@ enum { LEVEL_OR, LEVEL_AND, LEVEL_COMPARISON, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_UN
 
 static struct node *parse_level(struct parser *parser, int level);
 
-static struct node *fail(struct parser *parser, const char *at, const char *message)
+static struct node *fail_parse(struct parser *parser, const char *at, const char *message)
 {
     if (parser->status == STATUS_OK)
         parser->status = diagnostic_at(parser->diagnostic, STATUS_PARSE, NULL, 0, (int)(at - parser->text) + 1,
@@ -103,8 +104,8 @@ static struct node *node_new(struct parser *parser, enum node_kind kind, const c
     return node;
 }
 
-static struct node *binary(struct parser *parser, enum operation operation, const char *at, struct node *left,
-                           struct node *right)
+static struct node *binary_node(struct parser *parser, enum operation operation, const char *at, struct node *left,
+                                struct node *right)
 {
     if (!left || !right)
         return NULL;
@@ -134,7 +135,7 @@ static struct node *parse_number(struct parser *parser)
     char *end = NULL;
     double number = strtod(start, &end);
     if (end == start || starts_name(*end))
-        return fail(parser, start, "This is not a number");
+        return fail_parse(parser, start, "This is not a number");
     parser->at = end;
     struct node *node = node_new(parser, NODE_NUMBER, start);
     node->number = number;
@@ -149,13 +150,13 @@ static bool parse_argument(struct parser *parser, struct node *call)
     skip_blanks(parser);
     const char *start = parser->at;
     if (reference->argument_count == EXPRESSION_MAX_ARGUMENTS) {
-        fail(parser, start, "Too many arguments");
+        fail_parse(parser, start, "Too many arguments");
         return false;
     }
     if (*start == '"') {
         const char *end = strchr(start + 1, '"');
         if (!end) {
-            fail(parser, start, "This string never ends");
+            fail_parse(parser, start, "This string never ends");
             return false;
         }
         argument->text = arena_strndup(parser->arena, start + 1, (size_t)(end - start - 1));
@@ -171,7 +172,7 @@ static bool parse_argument(struct parser *parser, struct node *call)
             while (isalnum((unsigned char)*parser->at) || *parser->at == '_' || *parser->at == '-')
                 parser->at++;
             if (parser->at == word) {
-                fail(parser, word, "A name is missing after ':'");
+                fail_parse(parser, word, "A name is missing after ':'");
                 return false;
             }
             argument->label = label;
@@ -190,16 +191,16 @@ static bool parse_argument(struct parser *parser, struct node *call)
     return value != NULL;
 }
 
-static struct node *finish_function(struct parser *parser, struct node *node, size_t function)
+static struct node *finish_call(struct parser *parser, struct node *node, size_t function)
 {
     struct expression_reference *reference = &node->reference;
     for (size_t i = 0; i < reference->argument_count; i++)
         if (!node->children[i] || reference->arguments[i].label)
-            return fail(parser, parser->text + node->column - 1, "This function takes plain values");
+            return fail_parse(parser, parser->text + node->column - 1, "This function takes plain values");
     if (reference->argument_count != functions[function].arguments || reference->field)
-        return fail(parser, parser->text + node->column - 1,
-                    functions[function].arguments == 1 ? "This function takes one value"
-                                                       : "This function takes two values");
+        return fail_parse(parser, parser->text + node->column - 1,
+                          functions[function].arguments == 1 ? "This function takes one value"
+                                                             : "This function takes two values");
     node->kind = NODE_FUNCTION;
     node->function = (enum function)function;
     return node;
@@ -221,21 +222,21 @@ static struct node *parse_reference(struct parser *parser)
                 return NULL;
         } while (take(parser, ","));
         if (!take(parser, ")"))
-            return fail(parser, parser->at, "Expected ',' or ')'");
+            return fail_parse(parser, parser->at, "Expected ',' or ')'");
     }
     if (take(parser, ".")) {
         skip_blanks(parser);
         if (!starts_name(*parser->at))
-            return fail(parser, parser->at, "A name is missing after '.'");
+            return fail_parse(parser, parser->at, "A name is missing after '.'");
         reference->field = take_name(parser);
     }
     for (size_t i = 0; i < FN_COUNT; i++)
         if (strcmp(functions[i].name, reference->name) == 0)
-            return finish_function(parser, node, i);
+            return finish_call(parser, node, i);
     return node;
 }
 
-static struct node *parse_primary(struct parser *parser)
+static struct node *parse_operand(struct parser *parser)
 {
     skip_blanks(parser);
     if (isdigit((unsigned char)*parser->at) || *parser->at == '.')
@@ -243,24 +244,24 @@ static struct node *parse_primary(struct parser *parser)
     if (starts_name(*parser->at))
         return parse_reference(parser);
     if (!take(parser, "("))
-        return fail(parser, parser->at, *parser->at ? "Expected a value" : "Something is missing at the end");
+        return fail_parse(parser, parser->at, *parser->at ? "Expected a value" : "Something is missing at the end");
     struct node *node = parse_level(parser, LEVEL_OR);
     if (node && !take(parser, ")"))
-        return fail(parser, parser->at, "Expected ')'");
+        return fail_parse(parser, parser->at, "Expected ')'");
     return node;
 }
 
 // unary = ("-" | "!") unary | primary
-static struct node *parse_unary(struct parser *parser)
+static struct node *parse_sign(struct parser *parser)
 {
     skip_blanks(parser);
     const char *start = parser->at;
     if (*start != '-' && !(*start == '!' && start[1] != '='))
-        return parse_primary(parser);
+        return parse_operand(parser);
     if (++parser->depth > MAX_DEPTH)
-        return fail(parser, start, "Nested too deeply");
+        return fail_parse(parser, start, "Nested too deeply");
     parser->at++;
-    struct node *value = parse_unary(parser);
+    struct node *value = parse_sign(parser);
     parser->depth--;
     if (!value)
         return NULL;
@@ -304,14 +305,14 @@ static const struct binary_operator *take_operator(struct parser *parser, int le
 static struct node *parse_level(struct parser *parser, int level)
 {
     if (level == LEVEL_UNARY)
-        return parse_unary(parser);
+        return parse_sign(parser);
     if (level == LEVEL_OR && ++parser->depth > MAX_DEPTH)
-        return fail(parser, parser->at, "Nested too deeply");
+        return fail_parse(parser, parser->at, "Nested too deeply");
     struct node *node = parse_level(parser, level + 1);
     const struct binary_operator *found;
     while (node && (found = take_operator(parser, level))) {
         const char *at = parser->at - strlen(found->token);
-        node = binary(parser, found->operation, at, node, parse_level(parser, level + 1));
+        node = binary_node(parser, found->operation, at, node, parse_level(parser, level + 1));
         if (level == LEVEL_COMPARISON)
             break;
     }
@@ -332,7 +333,7 @@ enum status expression_parse(const char *text, struct expression **expression, s
     result->root = parse_level(&parser, LEVEL_OR);
     skip_blanks(&parser);
     if (result->root && *parser.at)
-        fail(&parser, parser.at, "Expected an operator or the end");
+        fail_parse(&parser, parser.at, "Expected an operator or the end");
     if (parser.status) {
         expression_free(result);
         return parser.status;
@@ -355,14 +356,14 @@ struct evaluator {
     struct diagnostic *diagnostic;
 };
 
-static enum status evaluate(const struct evaluator *evaluator, const struct node *node, double *value);
+static enum status evaluate_node(const struct evaluator *evaluator, const struct node *node, double *value);
 
 static enum status evaluate_reference(const struct evaluator *evaluator, const struct node *node, double *value)
 {
     struct expression_reference reference = node->reference;
     for (size_t i = 0; i < reference.argument_count; i++) {
         enum status status =
-            node->children[i] ? evaluate(evaluator, node->children[i], &reference.arguments[i].number) : STATUS_OK;
+            node->children[i] ? evaluate_node(evaluator, node->children[i], &reference.arguments[i].number) : STATUS_OK;
         if (status)
             return status;
     }
@@ -372,7 +373,7 @@ static enum status evaluate_reference(const struct evaluator *evaluator, const s
     return status;
 }
 
-static double apply(enum operation operation, double a, double b)
+static double apply_operation(enum operation operation, double a, double b)
 {
     switch (operation) {
     case OP_EQUAL:
@@ -426,7 +427,7 @@ static bool is_true(double value)
     return value < 0 || value > 0;
 }
 
-static enum status evaluate(const struct evaluator *evaluator, const struct node *node, double *value)
+static enum status evaluate_node(const struct evaluator *evaluator, const struct node *node, double *value)
 {
     double a = 0, b = 0;
     if (node->kind == NODE_NUMBER) {
@@ -435,7 +436,7 @@ static enum status evaluate(const struct evaluator *evaluator, const struct node
     }
     if (node->kind == NODE_REFERENCE)
         return evaluate_reference(evaluator, node, value);
-    enum status status = evaluate(evaluator, node->children[0], &a);
+    enum status status = evaluate_node(evaluator, node->children[0], &a);
     if (status)
         return status;
     if (node->kind == NODE_UNARY) {
@@ -448,13 +449,13 @@ static enum status evaluate(const struct evaluator *evaluator, const struct node
         return STATUS_OK;
     }
     if (node->children[1]) {
-        status = evaluate(evaluator, node->children[1], &b);
+        status = evaluate_node(evaluator, node->children[1], &b);
         if (status)
             return status;
     }
     *value = is_logic                      ? is_true(b)
              : node->kind == NODE_FUNCTION ? call(node->function, a, b)
-                                           : apply(node->operation, a, b);
+                                           : apply_operation(node->operation, a, b);
     return STATUS_OK;
 }
 
@@ -462,7 +463,7 @@ enum status expression_evaluate(const struct expression *expression, expression_
                                 double *value, struct diagnostic *diagnostic)
 {
     struct evaluator evaluator = {lookup, context, diagnostic};
-    return evaluate(&evaluator, expression->root, value);
+    return evaluate_node(&evaluator, expression->root, value);
 }
 
 static enum status check(const struct evaluator *evaluator, const struct node *node)

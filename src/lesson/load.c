@@ -39,7 +39,8 @@ static const char *path_in(const struct settings_reader *reader, const char *nam
     return arena_printf(reader->arena, "%s/%s", lesson_of(reader)->directory, name);
 }
 
-static enum status fail(const struct settings_reader *reader, const config_setting_t *setting, const char *message)
+static enum status fail_setting(const struct settings_reader *reader, const config_setting_t *setting,
+                                const char *message)
 {
     return settings_fail(reader, setting, "%s", message);
 }
@@ -50,12 +51,12 @@ static enum status finish_arg(const struct settings_reader *reader, config_setti
 {
     const struct lesson_arg *arg = into;
     if (arg->role == LESSON_SCALAR && (!arg->value || arg->shape_count || arg->fill))
-        return fail(reader, setting, "a scalar has a value, and neither shape nor fill.");
+        return fail_setting(reader, setting, "a scalar has a value, and neither shape nor fill.");
     if (arg->role != LESSON_SCALAR && arg->value)
-        return fail(reader, setting, "only a scalar has a value; a buffer has a shape and a fill.");
+        return fail_setting(reader, setting, "only a scalar has a value; a buffer has a shape and a fill.");
     if (arg->role == LESSON_OUT && arg->fill)
-        return fail(reader, setting,
-                    "an out buffer is poisoned, not filled; role \"inout\" keeps what fill puts there.");
+        return fail_setting(reader, setting,
+                            "an out buffer is poisoned, not filled; role \"inout\" keeps what fill puts there.");
     return STATUS_OK;
 }
 
@@ -105,15 +106,15 @@ static enum status load_size(const struct settings_reader *reader, config_settin
     config_setting_t *gpu = config_setting_get_member(setting, "gpu");
     const char *name, *word = role ? config_setting_get_string(role) : NULL;
     if (!config_setting_lookup_string(setting, "name", &name))
-        return fail(reader, setting, "a size lacks its name, a string.");
+        return fail_setting(reader, setting, "a size lacks its name, a string.");
     size->name = arena_strdup(reader->arena, name);
     if (role && (!word || strcmp(word, "speed") != 0))
-        return fail(reader, role, "the only role of a size is \"speed\".");
+        return fail_setting(reader, role, "the only role of a size is \"speed\".");
     enum status status = load_variables(reader, setting, &size->variables, &size->variable_count);
     if (status || !gpu)
         return status;
     if (!config_setting_is_group(gpu))
-        return fail(reader, gpu, "gpu must be a group { … } of the variables that are larger in a GPU run.");
+        return fail_setting(reader, gpu, "gpu must be a group { … } of the variables that are larger in a GPU run.");
     return load_variables(reader, gpu, &size->gpu_variables, &size->gpu_variable_count);
 }
 
@@ -138,12 +139,13 @@ static enum status finish_launch(const struct settings_reader *reader, config_se
     bool has_extent = launch->grid[0] && launch->block[0], has_any = launch->grid[0] || launch->block[0];
     launch->from_source = raw->from != NULL;
     if (raw->from && strcmp(raw->from, "LAUNCH") != 0)
-        return fail(reader, setting, "launch.from can only be \"LAUNCH\"; or give grid and block.");
+        return fail_setting(reader, setting, "launch.from can only be \"LAUNCH\"; or give grid and block.");
     if (raw->from && (!launch->cols || !launch->rows || has_any || launch->shared))
-        return fail(reader, setting, "a launch from LAUNCH has cols and rows, and neither grid, block nor shared.");
+        return fail_setting(reader, setting,
+                            "a launch from LAUNCH has cols and rows, and neither grid, block nor shared.");
     if (!raw->from && (!has_extent || launch->cols || launch->rows))
-        return fail(reader, setting,
-                    "launch has from = \"LAUNCH\" with cols and rows, or grid and block (and shared).");
+        return fail_setting(reader, setting,
+                            "launch has from = \"LAUNCH\" with cols and rows, or grid and block (and shared).");
     for (int i = 0; i < 3; i++) {
         launch->grid[i] = launch->grid[i] ? launch->grid[i] : "1";
         launch->block[i] = launch->block[i] ? launch->block[i] : "1";
@@ -191,9 +193,10 @@ static enum status load_reference(const struct settings_reader *reader, config_s
     const char *colon = strchr(raw->reference, ':');
     if (!colon) {
         part->reference = raw->reference;
-        return raw->reference_launch ? fail(reader, raw->reference_launch,
-                                            "reference_launch is for a reference of the form \"reference.cu:kernel\".")
-                                     : STATUS_OK;
+        return raw->reference_launch
+                   ? fail_setting(reader, raw->reference_launch,
+                                  "reference_launch is for a reference of the form \"reference.cu:kernel\".")
+                   : STATUS_OK;
     }
     part->reference_file =
         path_in(reader, arena_strndup(reader->arena, raw->reference, (size_t)(colon - raw->reference)));
@@ -214,7 +217,7 @@ static enum status finish_part(const struct settings_reader *reader, config_sett
     struct lesson_part *part = &raw->part;
     const config_setting_t *sizes = config_setting_get_member(setting, "sizes");
     if (!part->kernel || !raw->reference || !part->args || !part->sizes || !raw->launch)
-        return fail(reader, setting, "kernel, args, reference, sizes and launch are needed.");
+        return fail_setting(reader, setting, "kernel, args, reference, sizes and launch are needed.");
     part->speed_size = part->size_count - 1;
     for (size_t i = 0; i < part->size_count; i++)
         if (config_setting_get_member(config_setting_get_elem(sizes, (unsigned)i), "role"))
@@ -253,17 +256,17 @@ static enum status finish_gate(const struct settings_reader *reader, config_sett
     const struct lesson_gate *gate = into;
     bool is_require = gate->kind == LESSON_GATE_REQUIRE, is_speed = gate->kind == LESSON_GATE_SPEED;
     if (is_require && (!gate->when || !gate->message))
-        return fail(reader, setting, "a gate of kind \"require\" needs `when` and a `message` that helps.");
+        return fail_setting(reader, setting, "a gate of kind \"require\" needs `when` and a `message` that helps.");
     if (!is_require && gate->when)
-        return fail(reader, setting, "only a gate of kind \"require\" has `when`.");
+        return fail_setting(reader, setting, "only a gate of kind \"require\" has `when`.");
     if (is_speed && !gate->gpu && !gate->sim)
-        return fail(reader, setting, "a gate of kind \"speed\" needs `gpu`, `sim` or both.");
+        return fail_setting(reader, setting, "a gate of kind \"speed\" needs `gpu`, `sim` or both.");
     if (!is_speed && (gate->gpu || gate->sim || gate->sim_full || gate->baseline))
-        return fail(reader, setting, "gpu, sim, sim_full and baseline belong to a gate of kind \"speed\".");
+        return fail_setting(reader, setting, "gpu, sim, sim_full and baseline belong to a gate of kind \"speed\".");
     if (gate->points < 0)
-        return fail(reader, setting, "points cannot be negative.");
+        return fail_setting(reader, setting, "points cannot be negative.");
     if (gate->baseline && strcmp(gate->baseline, "naive") != 0 && strcmp(gate->baseline, "solution") != 0)
-        return fail(reader, setting, "baseline is \"naive\" (naive.cu) or \"solution\".");
+        return fail_setting(reader, setting, "baseline is \"naive\" (naive.cu) or \"solution\".");
     return STATUS_OK;
 }
 
@@ -346,7 +349,7 @@ static enum status finish_published(const struct settings_reader *reader, config
     const struct lesson_published *published = into;
     return (published->gbps > 0) != (published->gflops > 0)
                ? STATUS_OK
-               : fail(reader, setting, "a published figure has gbps or gflops.");
+               : fail_setting(reader, setting, "a published figure has gbps or gflops.");
 }
 
 static const struct settings_field published_rows[] = {
@@ -373,8 +376,8 @@ static enum status load_parts(const struct settings_reader *reader, config_setti
     lesson->part_count = raw->kernels ? raw->kernel_count : 1;
     lesson->parts = arena_alloc(lesson->arena, lesson->part_count * sizeof *lesson->parts);
     if (raw->kernels && (is_inline || part->tolerance))
-        return fail(reader, config_setting_get_member(root, "kernels"),
-                    "with kernels = ( … ), kernel, args, sizes … belong in its entries.");
+        return fail_setting(reader, config_setting_get_member(root, "kernels"),
+                            "with kernels = ( … ), kernel, args, sizes … belong in its entries.");
     for (size_t i = 0; i < raw->kernel_count; i++)
         lesson->parts[i] = raw->kernels[i].part.part;
     if (raw->kernels)
@@ -392,7 +395,7 @@ static enum status load_hints(const struct settings_reader *reader, config_setti
     for (int i = 0; i < length; i++) {
         const char *hint = config_setting_get_string_elem(list, i);
         if (!hint)
-            return fail(reader, list, "hints must be a list of strings.");
+            return fail_setting(reader, list, "hints must be a list of strings.");
         lesson->hints[lesson->hint_count++] = arena_strdup(lesson->arena, hint);
     }
     return STATUS_OK;
@@ -406,7 +409,7 @@ static enum status load_words(const struct settings_reader *reader, config_setti
     bool is_range = !setting || config_setting_length(setting) == 2;
     return is_range && lesson->least_words >= 1 && lesson->most_words >= lesson->least_words
                ? STATUS_OK
-               : fail(reader, setting, "words is [least, most] words of the page.");
+               : fail_setting(reader, setting, "words is [least, most] words of the page.");
 }
 
 // What must fit together, when all of it is there.
@@ -577,7 +580,7 @@ static enum status read_config(const struct settings_reader *reader)
 }
 
 // As a user would name it: without the current folder in front.
-static const char *shown(const char *path)
+static const char *shown_path(const char *path)
 {
     char folder[PATH_MAX];
     size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
@@ -599,7 +602,7 @@ enum status lesson_load(const char *directory, const char *workspace, struct les
     result->arena = arena;
     result->directory = arena_strdup(arena, absolute);
     result->id = strrchr(result->directory, '/') + 1;
-    const struct settings_reader reader = {.file = shown(arena_printf(arena, "%s/lesson.cfg", absolute)),
+    const struct settings_reader reader = {.file = shown_path(arena_printf(arena, "%s/lesson.cfg", absolute)),
                                            .arena = arena,
                                            .diagnostic = diagnostic,
                                            .context = result};

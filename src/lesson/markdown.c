@@ -1,3 +1,4 @@
+// Markdown into blocks, by the callbacks of md4c.
 #include "lesson/markdown.h"
 
 #include <ctype.h>

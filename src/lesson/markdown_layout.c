@@ -1,3 +1,4 @@
+// Blocks of Markdown as lines of a width: flowing text, code, tables.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// Finding the lessons and the workspace; loading all of them; starting an exercise over.
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 enum { MAX_LESSONS = 256, MAX_EXERCISE_BYTES = 1 << 20 };
 
-static bool holds(const char *root, const char *name)
+static bool folder_holds(const char *root, const char *name)
 {
     char path[PATH_MAX];
     return (size_t)snprintf(path, sizeof path, "%s/%s", root, name) < sizeof path && file_exists(path);
@@ -27,11 +28,11 @@ static char *find_root(bool *in_source_tree)
     const char *named = getenv("BANKSHOT_LESSONS");
     *in_source_tree = false;
     if (named && *named) {
-        if (!holds(named, "lessons") && text_ends(named, "lessons"))
+        if (!folder_holds(named, "lessons") && text_ends(named, "lessons"))
             snprintf(path, sizeof path, "%s/..", named);
         else
             snprintf(path, sizeof path, "%s", named);
-        return holds(path, "lessons") && realpath(path, absolute) ? mem_strdup(absolute) : NULL;
+        return folder_holds(path, "lessons") && realpath(path, absolute) ? mem_strdup(absolute) : NULL;
     }
     char *own = process_own_path();
     char *slash = own ? strrchr(own, '/') : NULL;
@@ -42,7 +43,8 @@ static char *find_root(bool *in_source_tree)
         static const char *const places[] = {"../share/bankshot", "..", "../.."};
         for (size_t i = 0; i < 3 && !root; i++) {
             snprintf(path, sizeof path, "%s/%s", own, places[i]);
-            if (!holds(path, "lessons") || (i > 0 && !holds(path, "src/lesson")) || !realpath(path, absolute))
+            if (!folder_holds(path, "lessons") || (i > 0 && !folder_holds(path, "src/lesson")) ||
+                !realpath(path, absolute))
                 continue;
             root = mem_strdup(absolute);
             *in_source_tree = i > 0;
@@ -60,7 +62,7 @@ static char *find_workspace(const char *root, bool in_source_tree)
         for (char *slash = folder; slash; slash = strrchr(folder, '/')) {
             if (slash != folder)
                 *slash = '\0';
-            if (holds(folder, LESSON_MARKER))
+            if (folder_holds(folder, LESSON_MARKER))
                 return mem_strdup(folder);
             if (slash == folder && strrchr(folder, '/') == folder)
                 break;
