@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+// Device memory and its files are little-endian, and bytes go between them and the host's numbers as they are.
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Bankshot runs on little-endian machines only");
+
 void *mem_alloc(size_t size);               // zeroed; free() releases
 void *mem_resize(void *block, size_t size); // as realloc, checked
 char *mem_strdup(const char *text);

@@ -3,10 +3,10 @@
 // Where a branch sends lanes both ways, the fragment is split and a join remembers the immediate post-dominator: each
 // part runs until it is there, and waits for the others in the join. Code in which lanes stay together pays one
 // compare for this. A call is a join too: at the instruction after it.
-#include <fenv.h>
 #include <stdlib.h>
 
 #include "sim/machine.h"
+#include "sim/number.h"
 
 enum {
     POLL_LIMIT = 32,       // equal answers in a row that make a spin
@@ -345,11 +345,9 @@ const struct op *sim_run_scalar(struct exec *x, const struct op *op, uint32_t ma
 // Directed rounding: the inner handler under another rounding mode.
 const struct op *sim_run_rounded(struct exec *x, const struct op *op, uint32_t mask)
 {
-    static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
-    int before = fegetround();
-    fesetround(modes[op->rounding & 3]);
+    fesetround(fe_mode((enum round_mode)op->rounding));
     const struct op *next = op->inner(x, op, mask);
-    fesetround(before);
+    fesetround(FE_TONEAREST);
     return next;
 }
 

@@ -5,24 +5,6 @@
 
 #include "sim/machine.h"
 
-void sim_thread_index(const struct exec *x, const struct warp *warp, uint32_t lane, uint32_t thread[3])
-{
-    const uint32_t *shape = x->launch->shape.block;
-    uint32_t number = warp->first_thread + lane;
-    thread[0] = number % shape[0];
-    thread[1] = number / shape[0] % shape[1];
-    thread[2] = number / shape[0] / shape[1];
-}
-
-void sim_place_of(const struct exec *x, const struct op *op, const char **file, uint32_t *line)
-{
-    const struct ptx_inst *inst = sim_program_inst(x->program, op_pc(x, op), NULL);
-    *file = "";
-    *line = 0;
-    if (inst)
-        ptx_source(x->program->module, inst, x->launch->main_file, file, line);
-}
-
 enum status sim_block_fault(struct exec *x, enum status status, const struct op *op, const struct warp *warp,
                             uint32_t lane, const char *format, ...)
 {
@@ -33,10 +15,13 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    const char *file;
-    uint32_t line, thread[3];
-    sim_place_of(x, op, &file, &line);
-    sim_thread_index(x, warp, lane, thread);
+    const char *file = "";
+    uint32_t line = 0, thread[3], number = warp->first_thread + lane;
+    const struct ptx_inst *inst = sim_program_inst(x->program, op_pc(x, op), NULL);
+    if (inst)
+        ptx_source(x->program->module, inst, x->launch->main_file, &file, &line);
+    for (int axis = 0; axis < 3; axis++)
+        thread[axis] = sim_thread_coordinate(x, number, (uint32_t)axis);
     if (line)
         snprintf(place, sizeof place, ", line %u", line);
     const uint32_t *block = x->block->index;

@@ -20,6 +20,7 @@ extern const bool sim_lanes_have_avx2;
 op_run *const *sim_lanes(void); // what this processor can run
 
 // warp.c
+uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis); // of a thread of the block
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number);
 void sim_warp_free(struct warp *warp);
 
@@ -66,8 +67,6 @@ const struct op *sim_fault_as(struct exec *x, enum sim_fault_kind kind, const st
 #define sim_fault(x, op, lane, ...) sim_fault_as(x, SIM_FAULT_OTHER, op, lane, __VA_ARGS__)
 const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t lane, enum ptx_space space,
                                    uint64_t address, uint32_t bytes, bool writes);
-void sim_thread_index(const struct exec *x, const struct warp *warp, uint32_t lane, uint32_t thread[3]);
-void sim_place_of(const struct exec *x, const struct op *op, const char **file, uint32_t *line);
 // Fills the diagnostic as a fault of a whole block, at op.
 enum status sim_block_fault(struct exec *x, enum status status, const struct op *op, const struct warp *warp,
                             uint32_t lane, const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -107,12 +107,3 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
     mem_reserve(&memory->dropped, &memory->dropped_capacity, memory->dropped_count);
     memory->dropped[memory->dropped_count++] = allocation;
 }
-
-void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, size_t size)
-{
-    if (!allocation->valid || offset > allocation->size)
-        return;
-    if (size > allocation->size - offset)
-        size = allocation->size - offset;
-    sim_bits_set(allocation->valid, offset, size);
-}

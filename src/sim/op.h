@@ -55,18 +55,15 @@ enum op_flag {
     OP_FTZ = 1,
     OP_SAT = 2,
     OP_SIGNED = 4,
-    OP_CLEAR = 8,
-    OP_CARRY_IN = 16,
-    OP_CARRY_OUT = 32,
-    OP_ADDRESS64 = 64,
-    OP_VOLATILE = 128,
-    OP_ALIGNED = 256,
-    OP_NAN = 512,
-    OP_RELU = 1024,
-    OP_ABS = 2048,
-    OP_MEMORY = 4096,
-    OP_POLL = 8192,
-    OP_WARP_SYNC = 16384
+    OP_CARRY_OUT = 8,
+    OP_ADDRESS64 = 16,
+    OP_ALIGNED = 32,
+    OP_NAN = 64,
+    OP_RELU = 128,
+    OP_ABS = 256,
+    OP_MEMORY = 512,
+    OP_POLL = 1024,
+    OP_WARP_SYNC = 2048
 };
 
 // ---- program
@@ -120,8 +117,8 @@ struct sim_program {
     size_t pool_index_size, pool_constants;
     struct special_use *specials;
     size_t special_count, special_capacity;
-    uint32_t warp_area; // bytes of a warp's own area: carry, scratch, special registers
-    bool ordered;       // the order of blocks shows for sure: one host thread
+    uint32_t warp_area;                       // bytes of a warp's own area: carry, scratch, special registers
+    bool ordered;                             // the order of blocks shows for sure: one host thread
     struct sim_allocation **globals;          // by module variable index
     struct sim_allocation **function_globals; // by declaration order
     uint32_t function_global_count;

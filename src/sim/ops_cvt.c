@@ -1,40 +1,17 @@
 // cvt: between all number formats, with every rounding.
-#include <fenv.h>
-
 #include "sim/decode.h"
-#include "base/half.h"
-
-static const int fe_modes[] = {[ROUND_NEAREST] = FE_TONEAREST,
-                               [ROUND_ZERO] = FE_TOWARDZERO,
-                               [ROUND_DOWN] = FE_DOWNWARD,
-                               [ROUND_UP] = FE_UPWARD,
-                               [ROUND_AWAY] = FE_TONEAREST};
+#include "sim/number.h"
 
 static bool is_integer(enum ptx_type type)
 {
     return type >= PTX_U8 && type <= PTX_S64;
 }
 
-static uint32_t bits_of(enum ptx_type type)
-{
-    return 8 * ptx_type_size(type);
-}
-
-static uint64_t low_bits(uint32_t bits)
-{
-    return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
-}
-
-static int64_t sign_extend(uint64_t value, uint32_t bits)
-{
-    return bits >= 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
-}
-
 // extra: bits of the destination register
 static uint64_t scalar_int_int(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
-    uint32_t bits = bits_of(to), source_bits = bits_of(from);
+    uint32_t bits = type_bits(to), source_bits = type_bits(from);
     bool from_signed = type_is_signed(from), to_signed = type_is_signed(to);
     uint64_t value = from_signed ? (uint64_t)sign_extend(v[1], source_bits) : v[1] & low_bits(source_bits);
     if (op->flags & OP_SAT) {
@@ -52,16 +29,7 @@ static uint64_t scalar_int_int(const struct op *op, const uint64_t *v)
 
 static double source_value(const struct op *op, enum ptx_type from, uint64_t bits)
 {
-    switch (from) {
-    case PTX_F64:
-        return bits_f64(bits);
-    case PTX_F32:
-        return (double)(op->flags & OP_FTZ ? flush_f32(bits_f32(bits)) : bits_f32(bits));
-    case PTX_BF16:
-        return (double)bf16_to_f32((uint32_t)bits & 0xffff);
-    default:
-        return (double)f16_to_f32((uint32_t)bits & 0xffff);
-    }
+    return number_float(from, from == PTX_F32 && op->flags & OP_FTZ, bits);
 }
 
 static double round_integral(enum round_mode mode, double v)
@@ -83,7 +51,7 @@ static double round_integral(enum round_mode mode, double v)
 static uint64_t scalar_float_int(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type;
-    uint32_t bits = bits_of(to);
+    uint32_t bits = type_bits(to);
     double value = round_integral((enum round_mode)op->rounding, source_value(op, (enum ptx_type)op->type2, v[1]));
     uint64_t result;
     if (value != value) {
@@ -128,39 +96,24 @@ static double odd_double(bool is_signed, uint64_t v)
 
 static uint64_t finish_half(const struct op *op, enum ptx_type to, double v)
 {
-    bool brain = to == PTX_BF16 || to == PTX_BF16X2;
-    enum round_mode mode = (enum round_mode)op->rounding;
-    if (op->flags & OP_SAT)
-        v = v > 0 ? (v < 1 ? v : 1) : 0;
-    if (op->flags & OP_RELU && v == v && !(v > 0))
-        v = 0;
-    uint32_t bits = brain ? bf16_from_f64(v, mode) : f16_from_f64(v, mode);
-    uint32_t infinity = brain ? 0x7f80 : 0x7c00;
+    bool brain = type_is_brain(to);
+    uint32_t bits = number_half(op, brain, v, (enum round_mode)op->rounding), infinity = brain ? 0x7f80 : 0x7c00;
     if (op->flags & OP_NAN && (bits & 0x7fff) == infinity) // .satfinite
         bits = (bits & 0x8000) | (infinity - 1);
     return bits;
-}
-
-static uint64_t finish_single(const struct op *op, float v)
-{
-    if (v != v)
-        return op->flags & OP_SAT ? 0 : 0x7fffffff;
-    if (op->flags & OP_SAT)
-        v = v > 0 ? (v < 1 ? v : 1) : 0;
-    return f32_bits(op->flags & OP_FTZ ? flush_f32(v) : v);
 }
 
 static uint64_t scalar_int_float(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
     bool is_signed = type_is_signed(from);
-    uint64_t value = is_signed ? (uint64_t)sign_extend(v[1], bits_of(from)) : v[1] & low_bits(bits_of(from));
+    uint64_t value = is_signed ? (uint64_t)sign_extend(v[1], type_bits(from)) : v[1] & low_bits(type_bits(from));
     if (to == PTX_F16 || to == PTX_BF16)
         return finish_half(op, to, odd_double(is_signed, value));
-    fesetround(fe_modes[op->rounding]);
+    fesetround(fe_mode((enum round_mode)op->rounding));
     uint64_t result = to == PTX_F64 ? f64_bits(double_of(is_signed, value)) : f32_bits(single_of(is_signed, value));
     fesetround(FE_TONEAREST);
-    return op->flags & OP_SAT && to == PTX_F32 ? finish_single(op, bits_f32(result)) : result;
+    return op->flags & OP_SAT && to == PTX_F32 ? number_single(op, bits_f32(result)) : result;
 }
 
 // action: round to an integral value in the same format first
@@ -173,15 +126,12 @@ static uint64_t scalar_float_float(const struct op *op, const uint64_t *v)
         value = round_integral(mode, value);
     if (to == PTX_F16 || to == PTX_BF16)
         return finish_half(op, to, value);
-    if (to == PTX_F64) {
-        if (op->flags & OP_SAT)
-            value = value > 0 ? (value < 1 ? value : 1) : 0;
-        return f64_bits(value);
-    }
-    fesetround(op->action ? FE_TONEAREST : fe_modes[mode]);
+    if (to == PTX_F64)
+        return f64_bits(number_limit(op, value));
+    fesetround(op->action ? FE_TONEAREST : fe_mode(mode));
     float single = narrow(value);
     fesetround(FE_TONEAREST);
-    return finish_single(op, single);
+    return number_single(op, single);
 }
 
 // cvt.f16x2.f32 d, a, b: a into the high half, b into the low one
@@ -194,9 +144,7 @@ uint64_t scalar_two_singles(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_tf32(const struct op *op, const uint64_t *v)
 {
-    double value = (double)bits_f32(v[1]);
-    if (op->flags & OP_RELU && value == value && !(value > 0))
-        value = 0;
+    double value = number_limit(op, (double)bits_f32(v[1]));
     if (value != value)
         return 0x7fffffff;
     uint32_t bits = small_from_f64(value, 8, 10, (enum round_mode)op->rounding);
@@ -211,8 +159,7 @@ static uint32_t e4m3_from(const struct op *op, double v)
 {
     if (v != v)
         return 0x7f;
-    if (op->flags & OP_RELU && !(v > 0))
-        v = 0;
+    v = number_limit(op, v);
     uint32_t sign = signbit(v) ? 0x80 : 0;
     if (fabs(v) >= 464) // past 448 and its rounding interval: the largest, .satfinite is required
         return sign | 0x7e;
@@ -230,28 +177,17 @@ static uint32_t e5m2_from(const struct op *op, double v)
 {
     if (v != v)
         return 0x7f;
-    if (op->flags & OP_RELU && !(v > 0))
-        v = 0;
+    v = number_limit(op, v);
     uint32_t bits = small_from_f64(v, 5, 2, ROUND_NEAREST);
     return (bits & 0x7f) == 0x7c ? (bits & 0x80) | 0x7b : bits;
-}
-
-static double e4m3_value(uint32_t bits)
-{
-    if ((bits & 0x7f) == 0x7f)
-        return (double)NAN;
-    uint32_t exponent = bits >> 3 & 15, mantissa = bits & 7;
-    double v = exponent ? ldexp(8 + mantissa, (int)exponent - 10) : ldexp(mantissa, -9);
-    return bits & 0x80 ? -v : v;
 }
 
 uint64_t scalar_to_bytes(const struct op *op, const uint64_t *v)
 {
     uint32_t result = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        double value = op->type2 == PTX_F32     ? source_value(op, PTX_F32, v[2 - i])
-                       : op->type2 == PTX_F16X2 ? (double)f16_to_f32((uint32_t)(v[1] >> 16 * i) & 0xffff)
-                                                : (double)bf16_to_f32((uint32_t)(v[1] >> 16 * i) & 0xffff);
+        enum ptx_type from = (enum ptx_type)op->type2;
+        double value = source_value(op, from, from == PTX_F32 ? v[2 - i] : v[1] >> 16 * i);
         result |= (op->type == PTX_E4M3X2 ? e4m3_from(op, value) : e5m2_from(op, value)) << 8 * i;
     }
     return result;
@@ -261,8 +197,7 @@ uint64_t scalar_from_bytes(const struct op *op, const uint64_t *v)
 {
     uint64_t result = 0;
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t byte = (uint32_t)(v[1] >> 8 * i) & 0xff;
-        double value = op->type2 == PTX_E4M3X2 ? e4m3_value(byte) : small_to_f64(byte, 5, 2);
+        double value = number_float((enum ptx_type)op->type2, false, v[1] >> 8 * i);
         result |= finish_half(op, PTX_F16, value) << 16 * i;
     }
     return result;
@@ -273,8 +208,7 @@ static uint64_t scalar_cvt_pack(const struct op *op, const uint64_t *v)
 {
     uint32_t bits = op->width;
     bool is_signed = op->flags & OP_SIGNED;
-    int64_t high = is_signed ? ((int64_t)1 << (bits - 1)) - 1 : ((int64_t)1 << bits) - 1,
-            low = is_signed ? -high - 1 : 0;
+    int64_t high = (int64_t)(low_bits(bits) >> is_signed), low = is_signed ? -high - 1 : 0;
     uint64_t parts = 0;
     for (uint32_t i = 0; i < 2; i++) {
         int64_t value = (int32_t)(uint32_t)v[2 - i];
@@ -290,8 +224,8 @@ static uint32_t register_bits(struct decoder *d, enum ptx_type type)
 {
     const struct ptx_operand *to = decode_operand(d, 0);
     if (to->kind != PTX_OPERAND_REGISTER || to->value.reg >= d->source->register_count)
-        return bits_of(type);
-    return bits_of(d->source->registers[to->value.reg].type);
+        return type_bits(type);
+    return type_bits(d->source->registers[to->value.reg].type);
 }
 
 // A vector handler for the commonest conversions; LANE_COUNT: none.
@@ -347,7 +281,7 @@ void decode_pack(struct decoder *d)
 {
     enum ptx_type to = decode_type(d, 0);
     struct op *op = d->op;
-    op->width = (uint8_t)(to == PTX_S4 || to == PTX_U4 ? 4 : bits_of(to));
+    op->width = (uint8_t)(to == PTX_S4 || to == PTX_U4 ? 4 : type_bits(to));
     op->flags |= to == PTX_S4 ? OP_SIGNED : 0;
     if (decode_type(d, 1) != PTX_S32 || op->width > 16)
         decode_refuse(d, "these types are not supported");

@@ -3,13 +3,8 @@
 // Approximate instructions (.approx, .full) give the correctly rounded value, which lies within the error that the
 // PTX ISA documents for them. NaN results are the canonical NaN of the type, except binary64's, which keep a
 // payload (see nan_before).
-#include <fenv.h>
-
 #include "sim/decode.h"
-#include "base/half.h"
-
-static const int fe_modes[] = {
-    [ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO, [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD};
+#include "sim/number.h"
 
 // a + b rounded to odd: rounding the result once more, to a narrower format, is then exact.
 static double add_odd(double a, double b)
@@ -24,26 +19,11 @@ static double add_odd(double a, double b)
     return bits_f64((error > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
-static double half_value(const struct op *op, uint32_t bits)
-{
-    if (op->type == PTX_BF16 || op->type == PTX_BF16X2)
-        return (double)bf16_to_f32(bits);
-    if (op->flags & OP_FTZ && !(bits & 0x7c00))
-        bits &= 0x8000;
-    return (double)f16_to_f32(bits);
-}
-
 static uint32_t half_bits(const struct op *op, double v)
 {
-    bool brain = op->type == PTX_BF16 || op->type == PTX_BF16X2;
-    if (op->flags & OP_SAT)
-        v = v > 0 ? (v < 1 ? v : 1) : 0;
-    if (op->flags & OP_RELU && !(v > 0) && v == v)
-        v = 0;
-    uint32_t bits = brain ? bf16_from_f64(v, ROUND_NEAREST) : f16_from_f64(v, ROUND_NEAREST);
-    if (op->flags & OP_FTZ && !brain && !(bits & 0x7c00))
-        bits &= 0x8000;
-    return bits;
+    bool brain = type_is_brain((enum ptx_type)op->type);
+    uint32_t bits = number_half(op, brain, v, ROUND_NEAREST);
+    return op->flags & OP_FTZ && !brain && !(bits & 0x7c00) ? bits & 0x8000 : bits;
 }
 
 static double float_pick(const struct op *op, double a, double b, bool greater)
@@ -65,7 +45,10 @@ static double float_pick(const struct op *op, double a, double b, bool greater)
 
 static uint32_t half_one(const struct op *op, uint32_t a_bits, uint32_t b_bits, uint32_t c_bits)
 {
-    double a = half_value(op, a_bits), b = half_value(op, b_bits), c = half_value(op, c_bits);
+    enum ptx_type type = (enum ptx_type)op->type;
+    bool flushes = op->flags & OP_FTZ;
+    double a = number_float(type, flushes, a_bits), b = number_float(type, flushes, b_bits);
+    double c = number_float(type, flushes, c_bits);
     switch ((enum float_action)op->action) {
     case FLOAT_ADD:
         return half_bits(op, add_odd(a, b));
@@ -111,22 +94,13 @@ static float f32_in(const struct op *op, uint64_t bits)
     return op->flags & OP_FTZ ? flush_f32(bits_f32(bits)) : bits_f32(bits);
 }
 
-static uint64_t f32_out(const struct op *op, float v)
-{
-    if (v != v)
-        return op->flags & OP_SAT ? 0 : 0x7fffffff;
-    if (op->flags & OP_SAT)
-        v = v > 0 ? (v < 1 ? v : 1) : 0;
-    return f32_bits(op->flags & OP_FTZ ? flush_f32(v) : v);
-}
-
 uint64_t scalar_f32_min_max(const struct op *op, const uint64_t *v)
 {
     bool greater = op->action == FLOAT_MAX;
     double r = float_pick(op, (double)f32_in(op, v[1]), (double)f32_in(op, v[2]), greater);
     if (op->sources == 3)
         r = float_pick(op, r, (double)f32_in(op, v[3]), greater);
-    return f32_out(op, (float)r);
+    return number_single(op, (float)r);
 }
 
 uint64_t scalar_f64_min_max(const struct op *op, const uint64_t *v)
@@ -156,7 +130,7 @@ static float f32_special(enum float_action action, float x)
 
 uint64_t scalar_f32_special(const struct op *op, const uint64_t *v)
 {
-    return f32_out(op, f32_special((enum float_action)op->action, f32_in(op, v[1])));
+    return number_single(op, f32_special((enum float_action)op->action, f32_in(op, v[1])));
 }
 
 static __attribute__((noinline)) double f64_compute(enum float_action action, double a, double b)
@@ -178,7 +152,7 @@ uint64_t scalar_f64(const struct op *op, const uint64_t *v)
     double a = bits_f64(v[1]), b = op->action == FLOAT_DIV ? bits_f64(v[2]) : a;
     if (op->extra && fabs(a) < 0x1p-1022) // .approx.ftz.f64 flushes, and answers the high word only
         a = copysign(0.0, a);
-    fesetround(fe_modes[op->rounding & 3]);
+    fesetround(fe_mode((enum round_mode)op->rounding));
     double r = nan_signed(f64_compute((enum float_action)op->action, a, nan_before(a, b)), nan_before(a, b));
     fesetround(FE_TONEAREST);
     return op->extra ? f64_bits(r) & ~(uint64_t)UINT32_MAX : f64_bits(r);
@@ -187,14 +161,14 @@ uint64_t scalar_f64(const struct op *op, const uint64_t *v)
 uint64_t scalar_f32x2(const struct op *op, const uint64_t *v)
 {
     uint64_t result = 0;
-    fesetround(fe_modes[op->rounding & 3]);
+    fesetround(fe_mode((enum round_mode)op->rounding));
     for (uint32_t shift = 0; shift < 64; shift += 32) {
         float a = f32_in(op, v[1] >> shift), b = f32_in(op, v[2] >> shift), c = f32_in(op, v[3] >> shift);
         float r = op->action == FLOAT_ADD   ? a + b
                   : op->action == FLOAT_SUB ? a - b
                   : op->action == FLOAT_MUL ? a * b
                                             : fmaf(a, b, c);
-        result |= f32_out(op, r) << shift;
+        result |= number_single(op, r) << shift;
     }
     fesetround(FE_TONEAREST);
     return result;

@@ -2,20 +2,11 @@
 //
 // A scalar_run gets its sources in v[1 …], zero-extended from their registers, and returns the destination's bits.
 #include "sim/decode.h"
-
-static uint64_t low_bits(uint32_t bits)
-{
-    return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
-}
+#include "sim/number.h"
 
 static uint32_t op_bits(const struct op *op)
 {
-    return 8 * ptx_type_size((enum ptx_type)op->type);
-}
-
-static int64_t sign_extend(uint64_t value, uint32_t bits)
-{
-    return bits >= 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
+    return type_bits((enum ptx_type)op->type);
 }
 
 // The operand as a number, by the op's type.
@@ -65,11 +56,8 @@ uint64_t scalar_mul_hi(const struct op *op, const uint64_t *v)
 uint64_t scalar_mad_hi(const struct op *op, const uint64_t *v)
 {
     uint64_t high = scalar_mul_hi(op, v);
-    if (op->flags & OP_SAT) { // mad.hi.sat.s32
-        int64_t sum = sign_extend(high, 32) + sign_extend(v[3], 32);
-        sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
-        return (uint32_t)sum;
-    }
+    if (op->flags & OP_SAT) // mad.hi.sat.s32
+        return (uint32_t)clamp_s32(sign_extend(high, 32) + sign_extend(v[3], 32));
     return cut(op, high + v[3]);
 }
 
@@ -80,8 +68,8 @@ uint64_t scalar_mad_wide_16(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_add_sat(const struct op *op, const uint64_t *v)
 {
-    int64_t a = sign_extend(v[1], 32), b = sign_extend(v[2], 32), r = op->action ? a - b : a + b;
-    return (uint32_t)(r > INT32_MAX ? INT32_MAX : r < INT32_MIN ? INT32_MIN : r);
+    int64_t a = sign_extend(v[1], 32), b = sign_extend(v[2], 32);
+    return (uint32_t)clamp_s32(op->action ? a - b : a + b);
 }
 
 static int64_t low24(const struct op *op, uint64_t value)
@@ -97,8 +85,7 @@ uint64_t scalar_mul24(const struct op *op, const uint64_t *v)
         return half;
     if (!(op->flags & OP_SAT))
         return (uint32_t)(half + v[3]);
-    int64_t sum = (int64_t)(int32_t)half + sign_extend(v[3], 32);
-    return (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+    return (uint32_t)clamp_s32(sign_extend(half, 32) + sign_extend(v[3], 32));
 }
 
 uint64_t scalar_sad(const struct op *op, const uint64_t *v)

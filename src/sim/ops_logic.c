@@ -1,6 +1,6 @@
 // Bitwise operations, shifts, permutes; comparisons and selections.
 #include "sim/decode.h"
-#include "base/half.h"
+#include "sim/number.h"
 
 uint64_t scalar_not_16(const struct op *op, const uint64_t *v)
 {
@@ -136,7 +136,7 @@ static bool float_relates(enum relation relation, double a, double b)
 
 static bool integer_relates(enum relation relation, bool is_signed, uint32_t bits, uint64_t a, uint64_t b)
 {
-    int64_t x = (int64_t)(a << (64 - bits)) >> (64 - bits), y = (int64_t)(b << (64 - bits)) >> (64 - bits);
+    int64_t x = sign_extend(a, bits), y = sign_extend(b, bits);
     bool less = is_signed ? x < y : a < b, equal = a == b;
     switch (relation) {
     case EQ:
@@ -154,25 +154,6 @@ static bool integer_relates(enum relation relation, bool is_signed, uint32_t bit
     }
 }
 
-static double float_value(enum ptx_type type, bool flushes, uint64_t bits)
-{
-    switch (type) {
-    case PTX_F64:
-        return bits_f64(bits);
-    case PTX_F32:
-        return (double)(flushes ? flush_f32(bits_f32(bits)) : bits_f32(bits));
-    case PTX_BF16:
-    case PTX_BF16X2:
-        return (double)bf16_to_f32((uint32_t)bits & 0xffff);
-    default: {
-        uint32_t half = (uint32_t)bits & 0xffff;
-        if (flushes && !(half & 0x7c00))
-            half &= 0x8000;
-        return (double)f16_to_f32(half);
-    }
-    }
-}
-
 // One comparison of op's source type (type2).
 static bool relates(const struct op *op, uint64_t a, uint64_t b)
 {
@@ -180,8 +161,8 @@ static bool relates(const struct op *op, uint64_t a, uint64_t b)
     enum relation relation = (enum relation)op->rounding;
     bool flushes = op->flags & OP_FTZ;
     if (type_is_float(type) || type_is_half(type))
-        return float_relates(relation, float_value(type, flushes, a), float_value(type, flushes, b));
-    return integer_relates(relation, op->flags & OP_SIGNED, 8 * ptx_type_size(type), a, b);
+        return float_relates(relation, number_float(type, flushes, a), number_float(type, flushes, b));
+    return integer_relates(relation, op->flags & OP_SIGNED, type_bits(type), a, b);
 }
 
 enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "sim/decode.h"
-#include "base/half.h"
+#include "sim/number.h"
 
 // Which elements the lanes of a warp hold of one matrix, in which of their registers.
 enum matrix_layout { LAYOUT_A, LAYOUT_B, LAYOUT_C, LAYOUT_WMMA };
@@ -127,42 +127,13 @@ static bool is_integer(enum ptx_type type)
     return type == PTX_S8 || type == PTX_U8 || type == PTX_S4 || type == PTX_U4 || type == PTX_S32;
 }
 
-static double e4m3_value(uint32_t bits)
-{
-    if ((bits & 0x7f) == 0x7f)
-        return (double)NAN;
-    uint32_t exponent = bits >> 3 & 15, mantissa = bits & 7;
-    double v = exponent ? ldexp(8 + mantissa, (int)exponent - 10) : ldexp(mantissa, -9);
-    return bits & 0x80 ? -v : v;
-}
-
-static double element_float(enum ptx_type type, uint64_t bits)
-{
-    switch (type) {
-    case PTX_F16:
-        return (double)f16_to_f32((uint32_t)bits);
-    case PTX_BF16:
-        return (double)bf16_to_f32((uint32_t)bits);
-    case PTX_TF32: // the low 13 bits are not looked at
-        return (double)bits_f32(bits & 0xffffe000u);
-    case PTX_E4M3:
-        return e4m3_value((uint32_t)bits);
-    case PTX_E5M2:
-        return small_to_f64((uint32_t)bits, 5, 2);
-    case PTX_F64:
-        return bits_f64(bits);
-    default:
-        return (double)bits_f32(bits);
-    }
-}
-
 static int64_t element_integer(enum ptx_type type, uint64_t bits)
 {
     switch (type) {
     case PTX_S8:
         return (int8_t)bits;
     case PTX_S4:
-        return (int64_t)(bits << 60) >> 60;
+        return sign_extend(bits, 4);
     case PTX_S32:
         return (int32_t)bits;
     default:
@@ -193,7 +164,7 @@ static void product_integer(const struct matrix_shape *shape)
                 sum += shape->a.type != PTX_B1 ? a * b : shape->bits_and ? a & b : a ^ b;
             }
             if (shape->saturates)
-                sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+                sum = clamp_s32(sum);
             product.c[r * shape->n + q].integer = sum;
         }
 }
@@ -217,7 +188,7 @@ static void element_in(union matrix_value *value, enum ptx_type type, uint64_t b
     if (integer)
         value->integer = element_integer(type, bits);
     else
-        value->real = element_float(type, bits);
+        value->real = number_float(type, false, bits);
 }
 
 static uint64_t element_out(enum ptx_type type, union matrix_value value)

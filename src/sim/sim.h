@@ -45,7 +45,6 @@ struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t
 // For those who have only recorded addresses: which allocation this one belongs to, counted in the order of
 // sim_memory_add from 0, and how far from its first byte. False: no device address of any allocation.
 bool sim_address_place(uint64_t address, uint64_t *place, int64_t *offset);
-void sim_memory_mark_valid(struct sim_allocation *allocation, size_t offset, size_t size);
 
 // ---- program
 

@@ -3,7 +3,7 @@
 
 #include "sim/machine.h"
 
-static uint32_t thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis)
+uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t axis)
 {
     const uint32_t *shape = x->launch->shape.block;
     return axis == 0 ? thread % shape[0] : axis == 1 ? thread / shape[0] % shape[1] : thread / shape[0] / shape[1];
@@ -18,7 +18,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     uint32_t shared = block->view.shared_size;
     switch (use->special) {
     case PTX_SPECIAL_TID:
-        return triple ? thread_coordinate(x, warp->first_thread + lane, axis) : 0;
+        return triple ? sim_thread_coordinate(x, warp->first_thread + lane, axis) : 0;
     case PTX_SPECIAL_NTID:
         return triple ? launch->shape.block[axis] : 1;
     case PTX_SPECIAL_CTAID:

@@ -8,6 +8,7 @@
 #include "../support/kernel.h"
 #include "../support/ptx_text.h"
 #include "base/text.h"
+#include "sim/machine.h"
 
 Suite *suite_edges(void);
 
@@ -403,8 +404,7 @@ static const struct {
     {"add.s32 %r20, %r10, 0f3F800000;", STATUS_UNSUPPORTED, "a float where an integer"},
     {"mov.b32 %r20, 0f3F800000;", STATUS_OK, ""},
     {"setp.s32 %p1, %r10, %r11;", STATUS_PARSE, "'setp.s32' needs .eq, .ne, .lt, .le, .gt or .ge"},
-    {"atom.global.u32 %r20, [%rd0], %r10;", STATUS_PARSE,
-     "'atom.global.u32' needs .add, .inc, .dec, .min or .max"},
+    {"atom.global.u32 %r20, [%rd0], %r10;", STATUS_PARSE, "'atom.global.u32' needs .add, .inc, .dec, .min or .max"},
     {"mma.sync.aligned.m8n8k4.row.col.f32.f32.f32.f32 {%f1}, {%f2}, {%f3}, {%f4};", STATUS_UNSUPPORTED, "PTX line"},
     {"ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r20}, [%r10];", STATUS_UNSUPPORTED, "registers for 2 matrices"},
     {"testp.f32 %p1, %f1;", STATUS_PARSE, "needs .finite, .infinite"},
@@ -560,14 +560,12 @@ START_TEST(marks_exactly_the_bytes_asked_for_as_written)
         size_t offset, size;
     } spans[] = {{3, 30}, {0, 8}, {8, 16}, {60, 100}, {64, 1}, {100, 4}, {5, 0}};
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
-        struct sim_memory *memory = sim_memory_new();
-        struct sim_allocation *allocation = sim_memory_add(memory, "a", 64, true);
-        sim_memory_mark_valid(allocation, spans[i].offset, spans[i].size);
-        for (size_t byte = 0; byte < 64; byte++) {
+        unsigned char bits[24] = {0};
+        sim_bits_set(bits, spans[i].offset, spans[i].size);
+        for (size_t byte = 0; byte < 8 * sizeof bits; byte++) {
             bool want = byte >= spans[i].offset && byte - spans[i].offset < spans[i].size;
-            ck_assert_msg((allocation->valid[byte / 8] >> byte % 8 & 1) == want, "span %zu, byte %zu", i, byte);
+            ck_assert_msg((bits[byte / 8] >> byte % 8 & 1) == want, "span %zu, byte %zu", i, byte);
         }
-        sim_memory_free(memory);
     }
 }
 END_TEST
