@@ -155,7 +155,7 @@ struct word_group {
 static bool next_group(const char **at, struct word_group *group)
 {
     *group = (struct word_group){0};
-    *at += strspn(*at, " ");
+    *at += **at == ' ';
     for (; **at && strchr("!&^>#", **at); ++*at) {
         group->must |= **at == '!';
         group->follows |= **at == '&';
@@ -164,7 +164,7 @@ static bool next_group(const char **at, struct word_group *group)
         group->chooses |= **at == '#';
     }
     group->start = *at;
-    *at += strcspn(*at, " ");
+    *at = strchrnul(*at, ' ');
     group->end = *at;
     return group->end > group->start;
 }
@@ -173,7 +173,7 @@ void ptx_forms_words(void (*visit)(const char *text, size_t length))
 {
     for (unsigned op = 0; op < PTX_OP_COUNT; op++)
         for (unsigned i = 0; i < opcodes[op].form_count; i++)
-            for (const char *at = opcodes[op].forms[i].words; *(at += strspn(at, " !&#|*"));) {
+            for (const char *at = opcodes[op].forms[i].words; *(at += strspn(at, " !&^>#|*"));) {
                 size_t length = strcspn(at, " |");
                 visit(at, length);
                 at += length;
@@ -184,11 +184,12 @@ void ptx_forms_words(void (*visit)(const char *text, size_t length))
 static int place_in_group(const struct word_group *group, const struct ptx_text *word)
 {
     int place = 0;
-    for (const char *at = group->start; at < group->end; place++) {
-        size_t length = strcspn(at, "| ");
+    for (const char *at = group->start; at; place++) {
+        const char *next = memchr(at, '|', (size_t)(group->end - at));
+        size_t length = (size_t)((next ? next : group->end) - at);
         if (length == word->length && !memcmp(at, word->text, length))
             return place;
-        at += length + 1;
+        at = next ? next + 1 : NULL;
     }
     return -1;
 }
@@ -229,24 +230,29 @@ static bool words_fit(const struct ptx_form *form, const struct ptx_words_writte
     return fit->placed == (1u << words->count) - 1 && !fit->missed.start;
 }
 
+bool ptx_form_counts(const struct ptx_inst *inst, unsigned operands)
+{
+    unsigned least, most;
+    count_operands(&opcodes[inst->op].forms[inst->form], &least, &most);
+    return operands >= least && operands <= most;
+}
+
 enum ptx_fit ptx_form_find(struct ptx_inst *inst, const struct ptx_words_written *words, unsigned operands)
 {
     enum ptx_fit result = PTX_FIT_TYPES;
     for (unsigned i = 0; i < opcodes[inst->op].form_count; i++) {
         const struct ptx_form *form = &opcodes[inst->op].forms[i];
         struct word_fit fit;
-        unsigned least, most;
         if (!types_fit(form, inst))
             continue;
         if (!words_fit(form, words, &fit)) {
             result = result == PTX_FIT_TYPES ? PTX_FIT_WORDS : result;
             continue;
         }
-        count_operands(form, &least, &most);
         result = PTX_FIT_OPERANDS;
         inst->form = (uint8_t)i;
         inst->choice = (uint8_t)fit.choice;
-        if (operands == PTX_ANY_OPERANDS || (operands >= least && operands <= most))
+        if (operands == PTX_ANY_OPERANDS || ptx_form_counts(inst, operands))
             return PTX_FIT;
     }
     return result;

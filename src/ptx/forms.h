@@ -33,6 +33,7 @@ enum ptx_fit { PTX_FIT, PTX_FIT_TYPES, PTX_FIT_WORDS, PTX_FIT_OPERANDS };
 
 // Sets form and choice of an instruction with its opcode and types. operands: how many, or PTX_ANY_OPERANDS.
 enum ptx_fit ptx_form_find(struct ptx_inst *inst, const struct ptx_words_written *words, unsigned operands);
+bool ptx_form_counts(const struct ptx_inst *inst, unsigned operands); // whether its form has so many
 // Appends what is wrong with the words, "'shl.b32' does not take '.sat'"; answers which word, or their count if one is
 // missing.
 unsigned ptx_form_misfit(const struct ptx_inst *inst, const struct ptx_words_written *words, struct text *why);

@@ -494,7 +494,7 @@ static bool check_count(struct ptx_parser *p, const struct ptx_token *opcode, st
 {
     unsigned least, most;
     const char *name = ptx_opcode_name(inst->op);
-    if (ptx_form_find(inst, words, count) == PTX_FIT)
+    if (ptx_form_counts(inst, count) || ptx_form_find(inst, words, count) == PTX_FIT)
         return true;
     ptx_opcode_operands(inst->op, &least, &most);
     if (count >= least && count <= most)

@@ -1,15 +1,12 @@
 #!/bin/sh
-# modifiers.sh [FILE]: asks ptxas 13 about every instruction of data/modifiers.txt, and about each with every word more,
-# and writes the file again. Run from the repository root; takes some minutes. ptxas takes words in any order, so the
+# modifiers.sh [FILE]: asks ptxas 13 about every instruction of data/modifiers.txt, and about each with every word more
+# that its second line lists, and writes the file again. Run from the repository root; takes some minutes. ptxas takes words in any order, so the
 # word more stands last. What holds for Hopper or for Blackwell counts. Words of other instructions that ptxas overlooks
 # everywhere (testp's classes, .b2) are left out, and words that end ptxas' reading count as refused.
 set -eu
 file=${1:-tests/ptx/data/modifiers.txt}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
-{
-    sed -n 's/^M([^,]*, "\(.*\)")$/\1/p' src/ptx/modifiers.def
-    printf '%s\n' global shared shared::cta shared::cluster local const param param::entry param::func v2 v4 v8
-} | grep -vx 'entry\|func\|unified\|b2' >"$work/words"
+sed -n 's/^# words //p' "$file" | tr ' ' '\n' >"$work/words"
 
 # refused TARGET: the numbers of the lines of $work/lines that ptxas refuses, each with why
 refused() {
