@@ -76,7 +76,7 @@ static uint32_t parse_word(const char *word, size_t length)
         return key;
     if (length == 2 && word[0] == '^')
         return (uint32_t)word[1] & 0x1f;
-    canvas_decode(word, &key);
+    cell_decode(word, &key);
     return key;
 }
 
@@ -90,7 +90,7 @@ uint32_t key_parse(const char **text, bool script)
             *text = end + 1;
             return parse_word(at + 1, (size_t)(end - at - 1));
         }
-        *text += canvas_decode(at, &key);
+        *text += cell_decode(at, &key);
         return key;
     }
     at += strspn(at, " ");
@@ -110,5 +110,5 @@ void key_format(struct text *text, uint32_t key)
     if (key < 0x20)
         text_printf(text, "^%c", (char)(key | 0x40));
     else
-        canvas_encode(text, key);
+        cell_encode(text, key);
 }

@@ -13,7 +13,7 @@
 #include "ui/canvas.h"
 #include "ui/layout.h"
 #include "ui/list.h"
-#include "ui/page.h"
+#include "ui/pane.h"
 #include "ui/picture.h"
 #include "ui/prompt.h"
 #include "ui/run.h"

@@ -11,20 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/text.h"
+#include "base/page.h"
 #include "ui/theme.h"
 
 struct rect {
     int x, y, width, height;
-};
-
-enum cell_flag { CELL_BOLD = 1, CELL_REVERSE = 2, CELL_UNDERLINE = 4 };
-
-struct cell {
-    uint32_t glyph; // a code point; 0 = the right half of the wide character to the left
-    uint8_t role;   // enum role: foreground (and background)
-    uint8_t under;  // enum role whose foreground is this cell's background; ROLE_TEXT = none
-    uint8_t flags;
 };
 
 // A place that answers to the pointer: what it is, and which one, is the view's to say (view.h).
@@ -94,12 +85,7 @@ int pen_put(struct pen *pen, enum role role, const char *format, ...) __attribut
 void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other);
 const struct target *canvas_target_at(const struct canvas *canvas, int x, int y); // NULL = nothing there
 
-// Text to cells, as canvas_text draws it: at most `capacity` cells; returns how many.
-size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum role role, const char *text);
 int canvas_columns(const struct canvas *canvas, const char *text); // columns that the text takes
 uint32_t canvas_cut_sign(const struct canvas *canvas);             // what marks a cut
-// Decodes one code point (U+FFFD for anything invalid or a control character); returns the bytes used, 0 at the end.
-size_t canvas_decode(const char *text, uint32_t *code);
-void canvas_encode(struct text *text, uint32_t code);
 
 #endif

@@ -49,7 +49,7 @@ static bool put_stretch(const struct stretch *stretch, bool with_blocks, struct 
         bool is_blank = glyph == ' ' || glyph == 0 || (!with_blocks && is_block(glyph));
         any |= !is_blank;
         if (glyph)
-            canvas_encode(&text, is_blank ? ' ' : glyph);
+            cell_encode(&text, is_blank ? ' ' : glyph);
     }
     text_escape_markup(out, text_get(&text));
     text_free(&text);
@@ -64,7 +64,7 @@ void export_text(const struct canvas *canvas, struct text *out)
             end--;
         for (int x = 0; x < end; x++)
             if (canvas_at(canvas, x, y)->glyph)
-                canvas_encode(out, canvas_at(canvas, x, y)->glyph);
+                cell_encode(out, canvas_at(canvas, x, y)->glyph);
         text_puts(out, "\n");
     }
 }

@@ -7,7 +7,7 @@
 #include "record/access.h"
 #include "ui/access.h"
 #include "ui/layout.h"
-#include "ui/page.h"
+#include "ui/pane.h"
 
 struct app;
 

@@ -5,7 +5,7 @@
 
 #include "ui/access.h"
 #include "ui/canvas.h"
-#include "ui/page.h"
+#include "ui/pane.h"
 
 enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show
 

@@ -92,7 +92,7 @@ bool prompt_edit(char *text, size_t size, uint32_t key)
         text[0] = '\0';
     } else if (key >= ' ' && key < KEY_NAMED && key != KEY_NAME_BACKSPACE) {
         struct text encoded = {0};
-        canvas_encode(&encoded, key);
+        cell_encode(&encoded, key);
         if (length + encoded.length < size)
             memcpy(text + length, encoded.data, encoded.length + 1);
         text_free(&encoded);

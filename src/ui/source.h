@@ -2,7 +2,7 @@
 #ifndef BANKSHOT_UI_SOURCE_H
 #define BANKSHOT_UI_SOURCE_H
 
-#include "ui/page.h"
+#include "ui/pane.h"
 
 // ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape and colour each set them apart.
 enum mark { MARK_NONE, MARK_FREE, MARK_CONFLICT, MARK_HAZARD, MARK_ERROR };

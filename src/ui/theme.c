@@ -1,4 +1,4 @@
-// Looks up what a role looks like in theme.def.
+// Looks up what a role looks like in roles.def.
 #include "ui/theme.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ struct role_style {
 
 static const struct role_style styles[ROLE_COUNT] = {
 #define R(name, dark, light, safe, sixteen, flags, mono) {#name, {dark, light, safe}, sixteen, flags, mono},
-#include "ui/theme.def"
+#include "base/roles.def"
 #undef R
 };
 

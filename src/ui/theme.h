@@ -3,14 +3,7 @@
 #ifndef BANKSHOT_UI_THEME_H
 #define BANKSHOT_UI_THEME_H
 
-#include <stdint.h>
-
-enum role {
-#define R(name, ...) ROLE_##name,
-#include "ui/theme.def"
-#undef R
-    ROLE_COUNT
-};
+#include "base/page.h"
 
 enum theme { THEME_DARK, THEME_LIGHT, THEME_SAFE, THEME_COUNT };
 

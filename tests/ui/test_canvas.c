@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ui/canvas.h"
-#include "ui/page.h"
+#include "ui/pane.h"
 #include "ui/source.h"
 
 Suite *suite_canvas(void);

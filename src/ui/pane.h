@@ -1,45 +1,14 @@
-// A page: lines of cells longer than the screen, scrolled and searched. Lesson text, source, report and help are pages.
-#ifndef BANKSHOT_UI_PAGE_H
-#define BANKSHOT_UI_PAGE_H
+// A pane: a page seen through a rectangle, scrolled and searched. Lesson text, source, report and help are pages.
+#ifndef BANKSHOT_UI_PANE_H
+#define BANKSHOT_UI_PANE_H
 
 #include "ui/action.h"
 #include "ui/canvas.h"
-
-struct page_row {
-    struct cell *cells;
-    size_t count, capacity;
-    int tag; // what the line belongs to: a source line, a question …; 0 = nothing
-};
-
-struct page {
-    int width; // where words wrap
-    bool ascii;
-    bool by_block; // sideways, only blocks (lines of one tag) that are too wide move, and all of their lines
-    struct page_row *lines;
-    size_t count, capacity;
-};
 
 // The first line of what is shown, and the chosen line where there is one.
 struct scroll {
     int top, cursor, left;
 };
-
-void page_init(struct page *page, int width, bool ascii);
-void page_free(struct page *page);
-void page_start(struct page *page, int tag); // begins a line
-void page_add(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// The same from a column on, or from the line's end if that is farther.
-void page_at(struct page *page, int column, enum role role, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-// A line without a tag; a heading comes after a gap.
-void page_line(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void page_heading(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void page_pad(struct page *page, int column); // spaces up to that column
-// Words, wrapped at the width; continued lines start with `indent` spaces and carry the tag of the line begun.
-void page_words(struct page *page, int indent, enum role role, const char *text);
-// A line of them that begins at `indent`.
-void page_paragraph(struct page *page, int indent, enum role role, const char *text);
-int page_column(const struct page *page); // of the current line's end
 
 // Lines that are wider than the rectangle end in the sign for cut text.
 void page_draw(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll,
