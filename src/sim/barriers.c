@@ -24,7 +24,7 @@ static void barrier_notice(struct exec *x, const struct op *op, const struct war
 }
 
 // Where live lanes of a warp are that are not at the barrier.
-static uint32_t elsewhere(const struct exec *x, const struct warp *warp, uint32_t id, const struct op *not_here)
+static uint32_t barrier_elsewhere(const struct exec *x, const struct warp *warp, uint32_t id, const struct op *not_here)
 {
     for (uint32_t i = 0; i < warp->fragment_count; i++) {
         const struct fragment *fragment = &warp->fragments[i];
@@ -52,7 +52,8 @@ static void barrier_examine(struct exec *x, const struct barrier *barrier, uint3
         bool aligned = first->flags & OP_ALIGNED;
         uint32_t missing = warp->live & ~barrier->seen[w];
         if (aligned && (missing || barrier->spread >> w & 1)) {
-            uint32_t other = barrier->spread >> w & 1 ? op_pc(x, barrier->other[w]) : elsewhere(x, warp, id, first);
+            uint32_t other =
+                barrier->spread >> w & 1 ? op_pc(x, barrier->other[w]) : barrier_elsewhere(x, warp, id, first);
             barrier_notice(x, first, warp, barrier->seen[w], SIM_NOTICE_BARRIER_DIVERGED, other);
         }
         if (!barrier->expected && !missing && warp->live != warp->lanes && warp->live)

@@ -22,7 +22,7 @@ enum builtin sim_builtin(const char *name)
     return BUILTIN_NONE;
 }
 
-static uint64_t argument(struct exec *x, const struct call_site *site, uint32_t number, uint32_t lane)
+static uint64_t builtin_argument(struct exec *x, const struct call_site *site, uint32_t number, uint32_t lane)
 {
     if (number >= site->argument_count)
         return 0;
@@ -37,7 +37,7 @@ static uint64_t argument(struct exec *x, const struct call_site *site, uint32_t 
     return bits;
 }
 
-static void answer(struct exec *x, const struct call_site *site, uint32_t lane, uint64_t bits)
+static void builtin_answer(struct exec *x, const struct call_site *site, uint32_t lane, uint64_t bits)
 {
     if (!site->result_count)
         return;
@@ -50,7 +50,7 @@ static void answer(struct exec *x, const struct call_site *site, uint32_t lane, 
 }
 
 // size bytes at a generic address of one lane; false: they are not all there
-static bool peek(struct exec *x, uint64_t address, uint32_t lane, void *bytes, uint32_t size)
+static bool builtin_peek(struct exec *x, uint64_t address, uint32_t lane, void *bytes, uint32_t size)
 {
     struct place place;
     if (!sim_place_find(x, PTX_GENERIC, address, &place))
@@ -65,7 +65,7 @@ static bool peek(struct exec *x, uint64_t address, uint32_t lane, void *bytes, u
 static void peek_string(struct exec *x, uint64_t address, uint32_t lane, char *text, size_t size)
 {
     size_t length = 0;
-    while (length + 1 < size && peek(x, address + length, lane, &text[length], 1) && text[length])
+    while (length + 1 < size && builtin_peek(x, address + length, lane, &text[length], 1) && text[length])
         length++;
     text[length] = 0;
 }
@@ -158,7 +158,7 @@ static void print_lane(struct exec *x, struct text *out, uint64_t format_at, uin
         bool eight = is_long || strchr("psfFeEgGaA", *at);
         uint64_t bits = 0;
         arguments = eight ? (arguments + 7) / 8 * 8 : (arguments + 3) / 4 * 4;
-        known = known && peek(x, arguments, lane, &bits, eight ? 8 : 4);
+        known = known && builtin_peek(x, arguments, lane, &bits, eight ? 8 : 4);
         arguments += eight ? 8 : 4;
         if (known)
             print_one(x, out, spec, *at, is_long, bits, lane);
@@ -171,10 +171,10 @@ static void call_print(struct exec *x, const struct call_site *site, uint32_t ma
     FOR_LANES (lane, mask) {
         text_clear(&out);
         if (x->launch->print) {
-            print_lane(x, &out, argument(x, site, 0, lane), argument(x, site, 1, lane), lane);
+            print_lane(x, &out, builtin_argument(x, site, 0, lane), builtin_argument(x, site, 1, lane), lane);
             x->launch->print(x->launch->print_context, text_get(&out), out.length);
         }
-        answer(x, site, lane, 1);
+        builtin_answer(x, site, lane, 1);
     }
     text_free(&out);
 }
@@ -184,13 +184,13 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
     uint32_t lane = lane_first(mask);
     char raw[160];
     struct text message = {0}, file = {0};
-    peek_string(x, argument(x, site, 0, lane), lane, raw, sizeof raw);
+    peek_string(x, builtin_argument(x, site, 0, lane), lane, raw, sizeof raw);
     text_escape(&message, raw, strlen(raw), false);
-    peek_string(x, argument(x, site, 1, lane), lane, raw, sizeof raw);
+    peek_string(x, builtin_argument(x, site, 1, lane), lane, raw, sizeof raw);
     const char *slash = strrchr(raw, '/');
     text_escape(&file, slash ? slash + 1 : raw, strlen(slash ? slash + 1 : raw), false);
     sim_fault_as(x, SIM_FAULT_TRAP, op, lane, "fails the assertion `%s` (%s:%u)", text_get(&message), text_get(&file),
-                 (unsigned)argument(x, site, 2, lane));
+                 (unsigned)builtin_argument(x, site, 2, lane));
     text_free(&message);
     text_free(&file);
     return NULL;
@@ -199,7 +199,7 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
 static const struct op *call_free(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask)
 {
     FOR_LANES (lane, mask) {
-        uint64_t address = argument(x, site, 0, lane);
+        uint64_t address = builtin_argument(x, site, 0, lane);
         struct sim_allocation *allocation = sim_memory_find(x->memory, address);
         if (!address)
             continue;
@@ -221,10 +221,11 @@ const struct op *sim_call_builtin(struct exec *x, const struct op *op, const str
         return call_assert(x, op, site, mask);
     case BUILTIN_MALLOC:
         FOR_LANES (lane, mask) {
-            uint64_t size = argument(x, site, 0, lane);
+            uint64_t size = builtin_argument(x, site, 0, lane);
             bool fits = size && size <= HEAP_LIMIT && x->heap + size <= HEAP_LIMIT;
             x->heap += fits ? size : 0;
-            answer(x, site, lane, fits ? sim_memory_add(x->memory, "device heap", (size_t)size, true)->address : 0);
+            builtin_answer(x, site, lane,
+                           fits ? sim_memory_add(x->memory, "device heap", (size_t)size, true)->address : 0);
         }
         return op + 1;
     case BUILTIN_FREE:

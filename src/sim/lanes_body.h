@@ -336,17 +336,19 @@ ORDERED(COMPARE, s64, int64_t)
 COMPARE(ne_s64, int64_t, a != b)
 ORDERED(COMPARE, u64, uint64_t)
 COMPARE(ne_u64, uint64_t, a != b)
-ORDERED(COMPARE_FLUSH, f32, f32_lane) UNORDERED(COMPARE_FLUSH, f32, f32_lane) ORDERED(COMPARE, f64, f64_lane)
-    UNORDERED(COMPARE, f64, f64_lane)
+ORDERED(COMPARE_FLUSH, f32, f32_lane)
+UNORDERED(COMPARE_FLUSH, f32, f32_lane)
+ORDERED(COMPARE, f64, f64_lane)
+UNORDERED(COMPARE, f64, f64_lane)
 
-    // ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
-    //
-    // Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and
-    // work with 32-bit offsets.
+// ---- loads and stores whose lanes all lead to one place inside its bounds; the rest is sim_load_slow's
+//
+// Two forms of each: ld and st find the place of 64-bit addresses; lds and sts know that it is shared memory and
+// work with 32-bit offsets.
 
-    // Most instructions repeat one shape (shape.h), which says where their lanes lie without looking at each.
+// Most instructions repeat one shape (shape.h), which says where their lanes lie without looking at each.
 
-    struct reach {
+struct reach {
     unsigned char *data;            // host bytes
     const struct lane_shape *shape; // NULL: unknown, offset has it all
     uint64_t first;                 // offset of the first active lane
@@ -467,7 +469,7 @@ static inline bool shape_fits(const struct lane_shape *shape, uint64_t first, ui
 static inline void reach_note(struct exec *x, struct reach *reach, uint32_t mask, uint32_t bytes, bool stores)
 {
     place_touch(x, &reach->place, stores ? TOUCH_WRITE : TOUCH_READ);
-    unsigned char *read = stores ? NULL : reach->place.footprint->read;
+    unsigned char *read = stores ? NULL : reach->place.trail->read;
     if (read && reach->shape)
         mark_cover(read, reach->shape, reach->first);
     else if (read)
@@ -504,7 +506,7 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
         if (bad || (checked && !valid_all(place->valid, place->mark, reach->offset, mask, bytes)))
             return false;
     }
-    if (place->footprint)
+    if (place->trail)
         reach_note(x, reach, mask, bytes, stores);
     return true;
 }

@@ -40,7 +40,7 @@ struct worker { // one host thread
 
 // ---- checks
 
-static enum status refuse(const struct sim_launch *launch, struct diagnostic *diagnostic)
+static enum status launch_refuse(const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct sim_program *program = launch->program;
     const uint32_t *wanted = program->entry->reqnctapercluster;
@@ -336,7 +336,7 @@ static void worker_begin(struct worker *worker, struct crew *crew)
                        .ops = launch->program->ops,
                        .counts = worker->counts,
                        .overlap = crew->overlap,
-                       .footprints = crew->overlap ? sim_overlap_join(crew->overlap) : NULL,
+                       .trails = crew->overlap ? sim_overlap_join(crew->overlap) : NULL,
                        .diagnostic = &worker->diagnostic,
                        .result = &worker->result,
                        .watcher_count = launch->observer_count};
@@ -429,7 +429,7 @@ static enum overlap_outcome crew_run(struct crew *crew, unsigned size, struct si
 enum status sim_run(const struct sim_launch *launch, struct sim_result *result, struct diagnostic *diagnostic)
 {
     *result = (struct sim_result){0};
-    enum status status = refuse(launch, diagnostic);
+    enum status status = launch_refuse(launch, diagnostic);
     if (status != STATUS_OK)
         return status;
     uint64_t blocks = launch_blocks(&launch->shape);

@@ -32,7 +32,8 @@ static enum status check_block(const struct ptx_function *entry, const struct la
                                struct diagnostic *diagnostic)
 {
     static const struct ptx_function any;
-    const uint32_t *block = shape->block, *most = (entry ? entry : &any)->maxntid, *wanted = (entry ? entry : &any)->reqntid;
+    const uint32_t *block = shape->block, *most = (entry ? entry : &any)->maxntid,
+                   *wanted = (entry ? entry : &any)->reqntid;
     uint64_t threads = launch_threads(shape), bound = (uint64_t)most[0] * said(most[1]) * said(most[2]);
     if (threads > LAUNCH_BLOCK_THREADS)
         return diagnostic_set(diagnostic, STATUS_LAUNCH,

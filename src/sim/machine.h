@@ -125,7 +125,7 @@ enum overlap_outcome {
 };
 struct overlap *sim_overlap_new(struct sim_memory *memory);
 void sim_overlap_free(struct overlap *overlap);
-struct footprint *sim_overlap_join(struct overlap *overlap); // of one more host thread, until sim_overlap_settle
+struct trail *sim_overlap_join(struct overlap *overlap); // of one more host thread, until sim_overlap_settle
 bool sim_overlap_abandoned(const struct overlap *overlap);
 void sim_overlap_abandon(struct exec *x);
 // After all threads have ended. Global memory is as before the launch, unless OVERLAP_UNSEEN is the answer, as always
@@ -133,7 +133,7 @@ void sim_overlap_abandon(struct exec *x);
 enum overlap_outcome sim_overlap_settle(struct overlap *overlap, bool cut);
 enum touch { TOUCH_READ = 1, TOUCH_WRITE = 2, TOUCH_REDUCE = 4 };
 // reduction: of TOUCH_REDUCE, which one; reductions of one kind do not mind one another.
-void sim_touch_first(struct exec *x, struct footprint *footprint, enum touch kind, uint32_t reduction);
+void sim_touch_first(struct exec *x, struct trail *trail, enum touch kind, uint32_t reduction);
 
 // Where a global or constant address leads; false: nowhere.
 static inline bool place_global(const struct exec *x, uint64_t address, struct place *place)
@@ -142,25 +142,24 @@ static inline bool place_global(const struct exec *x, uint64_t address, struct p
     const struct sim_allocation *allocation = sim_memory_region(x->memory, region);
     if (!allocation)
         return false;
-    struct footprint *footprint =
-        x->footprints && !allocation->read_only ? &x->footprints[region - REGION_FIRST] : NULL;
+    struct trail *trail = x->trails && !allocation->read_only ? &x->trails[region - REGION_FIRST] : NULL;
     *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
                             .data = allocation->data,
                             .start = allocation->address,
                             .size = allocation->size,
                             .valid = allocation->valid,
-                            .mark = footprint ? footprint->written : allocation->valid,
-                            .footprint = footprint,
+                            .mark = trail ? trail->written : allocation->valid,
+                            .trail = trail,
                             .read_only = allocation->read_only};
     return true;
 }
 
 static inline void place_touch(struct exec *x, struct place *place, enum touch kind)
 {
-    struct footprint *footprint = place->footprint;
-    if (!(footprint->touched & kind))
-        sim_touch_first(x, footprint, kind, 0);
-    place->mark = footprint->written;
+    struct trail *trail = place->trail;
+    if (!(trail->touched & kind))
+        sim_touch_first(x, trail, kind, 0);
+    place->mark = trail->written;
 }
 
 // ops_atomic.c

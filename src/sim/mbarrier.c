@@ -260,8 +260,7 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
 
 // ---- mbarriers
 
-static bool mbarrier_arrive(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier,
-                            uint64_t count)
+static bool mbarrier_count(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier, uint64_t count)
 {
     if (!barrier->expected || count > barrier->pending) {
         sim_fault(x, op, lane, "arrives at an mbarrier that %s",
@@ -308,11 +307,11 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                 barrier.expected--;
             fine = op->action == MB_DROP && !barrier.expected
                        ? barrier.pending-- > 0
-                       : mbarrier_arrive(x, op, lane, &barrier, op->extra ? 1 : value);
+                       : mbarrier_count(x, op, lane, &barrier, op->extra ? 1 : value);
             break;
         default: // cp.async.mbarrier.arrive: without .noinc the arrival is one more
             sim_copies_land(x, x->warp, lane, 0, true);
-            fine = op->extra ? mbarrier_arrive(x, op, lane, &barrier, 1) : true;
+            fine = op->extra ? mbarrier_count(x, op, lane, &barrier, 1) : true;
         }
         if (!fine)
             return NULL;

@@ -7,7 +7,7 @@
 #include "base/half.h"
 #include "sim/op.h"
 
-static inline uint64_t low_bits(uint32_t bits)
+static inline uint64_t bits_below(uint32_t bits)
 {
     return bits >= 64 ? UINT64_MAX : (1ull << bits) - 1;
 }

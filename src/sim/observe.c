@@ -92,7 +92,7 @@ const struct sim_access *sim_access_spread(const struct sim_access *access, stru
     return &spread->access;
 }
 
-static void watch(struct exec *x, const struct op *op, struct sim_access *access, unsigned without)
+static void watch_access(struct exec *x, const struct op *op, struct sim_access *access, unsigned without)
 {
     uint64_t addresses[SIM_LANES];
     unsigned wanted = wanted_of(access->space);
@@ -138,12 +138,12 @@ static void watch(struct exec *x, const struct op *op, struct sim_access *access
 
 void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *access)
 {
-    watch(x, op, access, 0);
+    watch_access(x, op, access, 0);
 }
 
 void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *access)
 {
-    watch(x, op, access, SIM_TAKES_RUNS);
+    watch_access(x, op, access, SIM_TAKES_RUNS);
 }
 
 void sim_watch_runs(struct exec *x, uint32_t pc)

@@ -87,14 +87,14 @@ static uint64_t atom_element(const struct op *op, const struct place *place, uns
     bool flushes = place->space == PTX_GLOBAL;
     memcpy(&old, at, op->width);
     next = sim_atom_apply(op, flushes, old, b, c);
-    if (place->footprint && op->width == 4) {
+    if (place->trail && op->width == 4) {
         uint32_t seen = (uint32_t)old;
         while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &seen, (uint32_t)next, true, __ATOMIC_SEQ_CST,
                                             __ATOMIC_RELAXED))
             next = sim_atom_apply(op, flushes, seen, b, c);
         return seen;
     }
-    if (place->footprint && op->width == 8) {
+    if (place->trail && op->width == 8) {
         while (
             !__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, next, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             next = sim_atom_apply(op, flushes, old, b, c);

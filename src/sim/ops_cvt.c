@@ -13,18 +13,18 @@ static uint64_t scalar_int_int(const struct op *op, const uint64_t *v)
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
     uint32_t bits = type_bits(to), source_bits = type_bits(from);
     bool from_signed = type_is_signed(from), to_signed = type_is_signed(to);
-    uint64_t value = from_signed ? (uint64_t)sign_extend(v[1], source_bits) : v[1] & low_bits(source_bits);
+    uint64_t value = from_signed ? (uint64_t)sign_extend(v[1], source_bits) : v[1] & bits_below(source_bits);
     if (op->flags & OP_SAT) {
-        int64_t low = to_signed ? -(int64_t)(low_bits(bits) >> 1) - 1 : 0;
-        uint64_t high = to_signed ? low_bits(bits) >> 1 : low_bits(bits);
+        int64_t low = to_signed ? -(int64_t)(bits_below(bits) >> 1) - 1 : 0;
+        uint64_t high = to_signed ? bits_below(bits) >> 1 : bits_below(bits);
         bool negative = from_signed && (int64_t)value < 0;
         if (negative && (int64_t)value < low)
             value = (uint64_t)low;
         else if (!negative && value > high)
             value = high;
     }
-    value = to_signed ? (uint64_t)sign_extend(value, bits) : value & low_bits(bits);
-    return value & low_bits(op->extra);
+    value = to_signed ? (uint64_t)sign_extend(value, bits) : value & bits_below(bits);
+    return value & bits_below(op->extra);
 }
 
 static double source_value(const struct op *op, enum ptx_type from, uint64_t bits)
@@ -58,15 +58,17 @@ static uint64_t scalar_float_int(const struct op *op, const uint64_t *v)
         result = bits == 64 || op->type2 == PTX_F64 ? 1ull << (bits - 1) : 0;
     } else if (type_is_signed(to)) {
         double limit = ldexp(1, (int)bits - 1);
-        result = value >= limit ? low_bits(bits) >> 1 : value < -limit ? 1ull << (bits - 1) : (uint64_t)(int64_t)value;
+        result = value >= limit   ? bits_below(bits) >> 1
+                 : value < -limit ? 1ull << (bits - 1)
+                                  : (uint64_t)(int64_t)value;
     } else {
-        result = value >= ldexp(1, (int)bits) ? low_bits(bits) : value <= 0 ? 0 : (uint64_t)value;
+        result = value >= ldexp(1, (int)bits) ? bits_below(bits) : value <= 0 ? 0 : (uint64_t)value;
     }
-    result = type_is_signed(to) ? (uint64_t)sign_extend(result, bits) : result & low_bits(bits);
-    return result & low_bits(op->extra);
+    result = type_is_signed(to) ? (uint64_t)sign_extend(result, bits) : result & bits_below(bits);
+    return result & bits_below(op->extra);
 }
 
-static __attribute__((noinline)) float narrow(double v)
+static __attribute__((noinline)) float single_nearest(double v)
 {
     return (float)v;
 }
@@ -107,7 +109,7 @@ static uint64_t scalar_int_float(const struct op *op, const uint64_t *v)
 {
     enum ptx_type to = (enum ptx_type)op->type, from = (enum ptx_type)op->type2;
     bool is_signed = type_is_signed(from);
-    uint64_t value = is_signed ? (uint64_t)sign_extend(v[1], type_bits(from)) : v[1] & low_bits(type_bits(from));
+    uint64_t value = is_signed ? (uint64_t)sign_extend(v[1], type_bits(from)) : v[1] & bits_below(type_bits(from));
     if (to == PTX_F16 || to == PTX_BF16)
         return finish_half(op, to, odd_double(is_signed, value));
     fesetround(fe_mode((enum round_mode)op->rounding));
@@ -129,7 +131,7 @@ static uint64_t scalar_float_float(const struct op *op, const uint64_t *v)
     if (to == PTX_F64)
         return f64_bits(number_limit(op, value));
     fesetround(op->action ? FE_TONEAREST : fe_mode(mode));
-    float single = narrow(value);
+    float single = single_nearest(value);
     fesetround(FE_TONEAREST);
     return number_single(op, single);
 }
@@ -208,12 +210,12 @@ static uint64_t scalar_cvt_pack(const struct op *op, const uint64_t *v)
 {
     uint32_t bits = op->width;
     bool is_signed = op->flags & OP_SIGNED;
-    int64_t high = (int64_t)(low_bits(bits) >> is_signed), low = is_signed ? -high - 1 : 0;
+    int64_t high = (int64_t)(bits_below(bits) >> is_signed), low = is_signed ? -high - 1 : 0;
     uint64_t parts = 0;
     for (uint32_t i = 0; i < 2; i++) {
         int64_t value = (int32_t)(uint32_t)v[2 - i];
         value = value > high ? high : value < low ? low : value;
-        parts |= ((uint64_t)value & low_bits(bits)) << i * bits;
+        parts |= ((uint64_t)value & bits_below(bits)) << i * bits;
     }
     return (uint32_t)(bits == 16 ? parts : v[3] << 2 * bits | parts);
 }

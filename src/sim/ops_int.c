@@ -10,14 +10,14 @@ static uint32_t op_bits(const struct op *op)
 }
 
 // The operand as a number, by the op's type.
-static int64_t number(const struct op *op, uint64_t value)
+static int64_t op_number(const struct op *op, uint64_t value)
 {
     return op->flags & OP_SIGNED ? sign_extend(value, op_bits(op)) : (int64_t)value;
 }
 
-static uint64_t cut(const struct op *op, uint64_t value)
+static uint64_t op_cut(const struct op *op, uint64_t value)
 {
-    return value & low_bits(op_bits(op));
+    return value & bits_below(op_bits(op));
 }
 
 // ---- scalar forms
@@ -26,11 +26,11 @@ uint64_t scalar_div(const struct op *op, const uint64_t *v)
 {
     // Division by zero gives all ones, as the GPU's sequence does; PTX leaves it open.
     if (!v[2])
-        return cut(op, UINT64_MAX);
+        return op_cut(op, UINT64_MAX);
     if (!(op->flags & OP_SIGNED))
         return v[1] / v[2];
-    int64_t a = number(op, v[1]), b = number(op, v[2]);
-    return cut(op, b == -1 ? 0 - (uint64_t)a : (uint64_t)(a / b));
+    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
+    return op_cut(op, b == -1 ? 0 - (uint64_t)a : (uint64_t)(a / b));
 }
 
 uint64_t scalar_rem(const struct op *op, const uint64_t *v)
@@ -39,8 +39,8 @@ uint64_t scalar_rem(const struct op *op, const uint64_t *v)
         return v[1];
     if (!(op->flags & OP_SIGNED))
         return v[1] % v[2];
-    int64_t a = number(op, v[1]), b = number(op, v[2]);
-    return cut(op, b == -1 ? 0 : (uint64_t)(a % b));
+    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
+    return op_cut(op, b == -1 ? 0 : (uint64_t)(a % b));
 }
 
 uint64_t scalar_mul_hi(const struct op *op, const uint64_t *v)
@@ -49,8 +49,8 @@ uint64_t scalar_mul_hi(const struct op *op, const uint64_t *v)
     __extension__ typedef __int128 wide_product;
     __extension__ typedef unsigned __int128 wide_unsigned;
     if (op->flags & OP_SIGNED)
-        return cut(op, (uint64_t)(((wide_product)number(op, v[1]) * number(op, v[2])) >> bits));
-    return cut(op, (uint64_t)(((wide_unsigned)v[1] * v[2]) >> bits));
+        return op_cut(op, (uint64_t)(((wide_product)op_number(op, v[1]) * op_number(op, v[2])) >> bits));
+    return op_cut(op, (uint64_t)(((wide_unsigned)v[1] * v[2]) >> bits));
 }
 
 uint64_t scalar_mad_hi(const struct op *op, const uint64_t *v)
@@ -58,12 +58,12 @@ uint64_t scalar_mad_hi(const struct op *op, const uint64_t *v)
     uint64_t high = scalar_mul_hi(op, v);
     if (op->flags & OP_SAT) // mad.hi.sat.s32
         return (uint32_t)clamp_s32(sign_extend(high, 32) + sign_extend(v[3], 32));
-    return cut(op, high + v[3]);
+    return op_cut(op, high + v[3]);
 }
 
 uint64_t scalar_mad_wide_16(const struct op *op, const uint64_t *v)
 {
-    return (uint32_t)((uint64_t)(number(op, v[1]) * number(op, v[2])) + v[3]);
+    return (uint32_t)((uint64_t)(op_number(op, v[1]) * op_number(op, v[2])) + v[3]);
 }
 
 uint64_t scalar_add_sat(const struct op *op, const uint64_t *v)
@@ -72,14 +72,14 @@ uint64_t scalar_add_sat(const struct op *op, const uint64_t *v)
     return (uint32_t)clamp_s32(op->action ? a - b : a + b);
 }
 
-static int64_t low24(const struct op *op, uint64_t value)
+static int64_t op_low24(const struct op *op, uint64_t value)
 {
     return op->flags & OP_SIGNED ? sign_extend(value, 24) : (int64_t)(value & 0xffffff);
 }
 
 uint64_t scalar_mul24(const struct op *op, const uint64_t *v)
 {
-    uint64_t product = (uint64_t)(low24(op, v[1]) * low24(op, v[2]));
+    uint64_t product = (uint64_t)(op_low24(op, v[1]) * op_low24(op, v[2]));
     uint32_t half = (uint32_t)(op->action ? product >> 16 : product);
     if (op->sources < 3)
         return half;
@@ -90,25 +90,25 @@ uint64_t scalar_mul24(const struct op *op, const uint64_t *v)
 
 uint64_t scalar_sad(const struct op *op, const uint64_t *v)
 {
-    int64_t a = number(op, v[1]), b = number(op, v[2]);
+    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
     bool less = op->flags & OP_SIGNED ? a < b : v[1] < v[2];
-    return cut(op, (less ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b) + v[3]);
+    return op_cut(op, (less ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b) + v[3]);
 }
 
 uint64_t scalar_neg(const struct op *op, const uint64_t *v)
 {
-    return cut(op, 0 - v[1]);
+    return op_cut(op, 0 - v[1]);
 }
 
 uint64_t scalar_abs(const struct op *op, const uint64_t *v)
 {
     int64_t a = sign_extend(v[1], op_bits(op));
-    return cut(op, a < 0 ? 0 - (uint64_t)a : (uint64_t)a);
+    return op_cut(op, a < 0 ? 0 - (uint64_t)a : (uint64_t)a);
 }
 
 uint64_t scalar_min_max(const struct op *op, const uint64_t *v)
 {
-    int64_t a = number(op, v[1]), b = number(op, v[2]);
+    int64_t a = op_number(op, v[1]), b = op_number(op, v[2]);
     bool less = op->flags & OP_SIGNED ? a < b : v[1] < v[2];
     uint64_t r = less == (op->action == 0) ? v[1] : v[2];
     return op->flags & OP_RELU && sign_extend(r, op_bits(op)) < 0 ? 0 : r;
@@ -144,8 +144,8 @@ uint64_t scalar_clz(const struct op *op, const uint64_t *v)
 uint64_t scalar_bfind(const struct op *op, const uint64_t *v)
 {
     uint64_t a = v[1];
-    if (op->flags & OP_SIGNED && number(op, a) < 0)
-        a = cut(op, ~a);
+    if (op->flags & OP_SIGNED && op_number(op, a) < 0)
+        a = op_cut(op, ~a);
     if (!a)
         return UINT32_MAX;
     uint32_t at = 63 - (uint32_t)__builtin_clzll(a);
@@ -183,8 +183,8 @@ uint64_t scalar_bfe(const struct op *op, const uint64_t *v)
     uint32_t last = position + length - 1 < bits - 1 ? position + length - 1 : bits - 1;
     bool sign = op->flags & OP_SIGNED && length && (v[1] >> last & 1);
     uint32_t have = position >= bits ? 0 : bits - position < length ? bits - position : length;
-    uint64_t field = (have ? v[1] >> position : 0) & low_bits(have);
-    return cut(op, sign ? field | ~low_bits(have) : field);
+    uint64_t field = (have ? v[1] >> position : 0) & bits_below(have);
+    return op_cut(op, sign ? field | ~bits_below(have) : field);
 }
 
 uint64_t scalar_bfi(const struct op *op, const uint64_t *v)
@@ -192,8 +192,8 @@ uint64_t scalar_bfi(const struct op *op, const uint64_t *v)
     uint32_t bits = op_bits(op), position = (uint32_t)v[3] & 0xff, length = (uint32_t)v[4] & 0xff;
     if (position >= bits || !length)
         return v[2];
-    uint64_t field = low_bits(length) << position;
-    return cut(op, (v[2] & ~field) | (v[1] << position & field));
+    uint64_t field = bits_below(length) << position;
+    return op_cut(op, (v[2] & ~field) | (v[1] << position & field));
 }
 
 uint64_t scalar_szext(const struct op *op, const uint64_t *v)
@@ -205,7 +205,7 @@ uint64_t scalar_szext(const struct op *op, const uint64_t *v)
         return 0;
     if (n > 31)
         return v[1];
-    return op->flags & OP_SIGNED ? (uint32_t)sign_extend(v[1], n) : v[1] & low_bits(n);
+    return op->flags & OP_SIGNED ? (uint32_t)sign_extend(v[1], n) : v[1] & bits_below(n);
 }
 
 uint64_t scalar_bmsk(const struct op *op, const uint64_t *v)
@@ -217,12 +217,12 @@ uint64_t scalar_bmsk(const struct op *op, const uint64_t *v)
     }
     if (position > 31 || !length)
         return 0;
-    return (uint32_t)(low_bits(length < 32 ? length : 32) << position);
+    return (uint32_t)(bits_below(length < 32 ? length : 32) << position);
 }
 
 static int64_t byte_of(uint64_t value, uint32_t at, uint32_t bits, bool is_signed)
 {
-    uint64_t field = value >> at & low_bits(bits);
+    uint64_t field = value >> at & bits_below(bits);
     return is_signed ? sign_extend(field, bits) : (int64_t)field;
 }
 
@@ -255,7 +255,7 @@ static const struct op *run_carry(struct exec *x, const struct op *op, uint32_t 
         uint64_t a = slot_get(x, op, 1, lane), b = slot_get(x, op, 2, lane);
         if (op->sources == 3) { // mad: the product's half, and the addend
             uint64_t v[4] = {0, a, b, 0};
-            a = op->action & CARRY_HIGH ? scalar_mul_hi(op, v) : cut(op, a * b);
+            a = op->action & CARRY_HIGH ? scalar_mul_hi(op, v) : op_cut(op, a * b);
             b = slot_get(x, op, 3, lane);
         }
         wide in = op->action & CARRY_IN ? *carry >> lane & 1 : 0, r;
@@ -269,7 +269,7 @@ static const struct op *run_carry(struct exec *x, const struct op *op, uint32_t 
         }
         if (op->flags & OP_CARRY_OUT)
             *carry = (*carry & ~(1u << lane)) | (uint32_t)out << lane;
-        slot_put(x, op, 0, lane, cut(op, (uint64_t)r));
+        slot_put(x, op, 0, lane, op_cut(op, (uint64_t)r));
     }
     return op + 1;
 }

@@ -155,7 +155,7 @@ static bool integer_relates(enum relation relation, bool is_signed, uint32_t bit
 }
 
 // One comparison of op's source type (type2).
-static bool relates(const struct op *op, uint64_t a, uint64_t b)
+static bool op_relates(const struct op *op, uint64_t a, uint64_t b)
 {
     enum ptx_type type = (enum ptx_type)op->type2;
     enum relation relation = (enum relation)op->rounding;
@@ -167,7 +167,7 @@ static bool relates(const struct op *op, uint64_t a, uint64_t b)
 
 enum { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
 
-static uint32_t combine(uint32_t action, uint32_t a, uint32_t c)
+static uint32_t op_combine(uint32_t action, uint32_t a, uint32_t c)
 {
     return action == COMBINE_AND ? a & c : action == COMBINE_OR ? a | c : action == COMBINE_XOR ? a ^ c : a;
 }
@@ -180,14 +180,14 @@ static const struct op *run_setp_slow(struct exec *x, const struct op *op, uint3
     uint32_t p = 0, q = 0, c = op->action ? *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra : 0;
     FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 2, lane), b = slot_get(x, op, 3, lane);
-        p |= (uint32_t)relates(op, a, b) << lane;
+        p |= (uint32_t)op_relates(op, a, b) << lane;
         if (pair)
-            q |= (uint32_t)relates(op, a >> 16, b >> 16) << lane;
+            q |= (uint32_t)op_relates(op, a >> 16, b >> 16) << lane;
     }
     if (!pair)
         q = ~p;
-    pred_put(slot_at(x, op->slot[1]), mask, combine(op->action, q, c));
-    pred_put(slot_at(x, op->slot[0]), mask, combine(op->action, p, c));
+    pred_put(slot_at(x, op->slot[1]), mask, op_combine(op->action, q, c));
+    pred_put(slot_at(x, op->slot[0]), mask, op_combine(op->action, p, c));
     return op + 1;
 }
 
@@ -199,8 +199,8 @@ static const struct op *run_set(struct exec *x, const struct op *op, uint32_t ma
     uint32_t c = op->action ? *(const uint32_t *)slot_at(x, op->slot[4]) ^ op->extra : 0;
     FOR_LANES (lane, mask) {
         uint64_t a = slot_get(x, op, 2, lane), b = slot_get(x, op, 3, lane), result;
-        bool low = combine(op->action, relates(op, a, b), c >> lane & 1) & 1;
-        bool high = pair && (combine(op->action, relates(op, a >> 16, b >> 16), c >> lane & 1) & 1);
+        bool low = op_combine(op->action, op_relates(op, a, b), c >> lane & 1) & 1;
+        bool high = pair && (op_combine(op->action, op_relates(op, a >> 16, b >> 16), c >> lane & 1) & 1);
         switch (to) {
         case PTX_F32:
             result = low ? 0x3f800000 : 0;

@@ -122,7 +122,7 @@ static uint32_t element_bits(enum ptx_type type)
     }
 }
 
-static bool is_integer(enum ptx_type type)
+static bool element_is_integer(enum ptx_type type)
 {
     return type == PTX_S8 || type == PTX_U8 || type == PTX_S4 || type == PTX_U4 || type == PTX_S32;
 }
@@ -261,7 +261,7 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
 {
     const struct matrix_shape *shape = op->matrix;
     const uint32_t *a = op->list + shape->d.regs, *b = a + shape->a.regs, *c = b + shape->b.regs;
-    bool integer = shape->a.type == PTX_B1 || is_integer(shape->a.type);
+    bool integer = shape->a.type == PTX_B1 || element_is_integer(shape->a.type);
     if (!whole_warp(x, op, mask))
         return NULL;
     part_gather(x, a, &shape->a, product.a, integer);
@@ -342,7 +342,7 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
 
 // ---- decoding
 
-static bool read_shape(struct decoder *d, struct matrix_shape *shape)
+static bool decode_shape(struct decoder *d, struct matrix_shape *shape)
 {
     for (uint32_t i = 0; i < d->inst->modifier_count; i++)
         if (sscanf(ptx_modifier_name((enum ptx_modifier)d->inst->modifiers[i]), "m%un%uk%u", &shape->m, &shape->n,
@@ -398,7 +398,7 @@ static bool mma_types_fit(const struct matrix_shape *shape)
         return (k == 32 || k == 64) && element_bits(b) == 4 && d == PTX_S32;
     case PTX_S8:
     case PTX_U8:
-        return (k == 16 || k == 32) && is_integer(b) && element_bits(b) == 8 && d == PTX_S32;
+        return (k == 16 || k == 32) && element_is_integer(b) && element_bits(b) == 8 && d == PTX_S32;
     default:
         return eight && k == 32 && (b == PTX_E4M3 || b == PTX_E5M2) && c == d && (d == PTX_F32 || d == PTX_F16);
     }
@@ -419,7 +419,7 @@ static struct matrix_part part_of(enum matrix_layout layout, enum ptx_type type,
 void decode_mma(struct decoder *d)
 {
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
-    if (!read_shape(d, shape))
+    if (!decode_shape(d, shape))
         return;
     shape->d = part_of(LAYOUT_C, decode_type(d, 0), shape->m, shape->n);
     shape->a = part_of(LAYOUT_A, decode_type(d, 1), shape->m, shape->k);
@@ -445,7 +445,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
 {
     struct op *op = d->op;
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
-    if (!read_shape(d, shape))
+    if (!decode_shape(d, shape))
         return;
     bool is_a = decode_has(d, PTX_MOD_A), is_b = decode_has(d, PTX_MOD_B);
     shape->a = wmma_part(decode_type(d, 0), !is_a && !is_b, is_b ? shape->k : shape->m, is_a ? shape->k : shape->n);
@@ -475,7 +475,7 @@ void decode_wmma(struct decoder *d)
 {
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
     const struct ptx_inst *inst = d->inst;
-    if (!read_shape(d, shape))
+    if (!decode_shape(d, shape))
         return;
     // Floating types are written D, C (f16 inputs) or D, A, B, C.
     bool short_form = inst->type_count == 2;

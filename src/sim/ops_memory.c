@@ -48,11 +48,11 @@ static bool place_holds(const struct place *place, uint64_t address, uint32_t by
 
 static void place_note(struct exec *x, struct place *place, uint64_t at, uint64_t bytes, bool writes)
 {
-    if (!place->footprint)
+    if (!place->trail)
         return;
     place_touch(x, place, writes ? TOUCH_WRITE : TOUCH_READ);
     if (!writes)
-        sim_bits_set(place->footprint->read, at, bytes);
+        sim_bits_set(place->trail->read, at, bytes);
 }
 
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
@@ -103,7 +103,7 @@ void sim_bits_set(unsigned char *bits, uint64_t at, uint64_t bytes)
     }
 }
 
-static unsigned watched(enum ptx_space space)
+static unsigned space_watched(enum ptx_space space)
 {
     return space == PTX_SHARED   ? SIM_WANT_ACCESS_SHARED
            : space == PTX_GLOBAL ? SIM_WANT_ACCESS_GLOBAL
@@ -113,16 +113,16 @@ static unsigned watched(enum ptx_space space)
 static void group_note(struct exec *x, const struct op *op, struct group *group, uint32_t bytes, bool writes)
 {
     struct place *place = &group->place;
-    struct footprint *footprint = place->footprint;
+    struct trail *trail = place->trail;
     bool reduces = op->kind == SIM_ATOMIC || op->kind == SIM_REDUCE;
     uint32_t reduction = (uint32_t)op->action << 16 | (uint32_t)op->type << 8 | op->width;
-    if (!footprint)
+    if (!trail)
         return;
-    if (reduces && (!(footprint->touched & TOUCH_REDUCE) || footprint->reduction != reduction))
-        sim_touch_first(x, footprint, TOUCH_REDUCE, reduction);
+    if (reduces && (!(trail->touched & TOUCH_REDUCE) || trail->reduction != reduction))
+        sim_touch_first(x, trail, TOUCH_REDUCE, reduction);
     place_touch(x, place, reduces ? TOUCH_REDUCE : writes ? TOUCH_WRITE : TOUCH_READ);
     FOR_LANES (lane, reduces || !writes ? group->mask : 0)
-        sim_bits_set(footprint->read, group->offsets[lane], bytes);
+        sim_bits_set(trail->read, group->offsets[lane], bytes);
 }
 
 // The lanes of left that lead to the same place as the first of them, checked; false after a fault.
@@ -159,7 +159,7 @@ unsigned char *sim_group_at(const struct group *group, uint32_t lane)
 void sim_group_tell(struct exec *x, const struct op *op, const struct group *group, const uint64_t *addresses,
                     struct sim_access *access)
 {
-    if (!(x->wants & watched(group->place.space)))
+    if (!(x->wants & space_watched(group->place.space)))
         return;
     access->space = group->place.space;
     access->mask = group->mask;
@@ -178,7 +178,7 @@ void sim_group_check_valid(struct exec *x, const struct op *op, const struct gro
             bad |= 1u << lane;
     if (!bad)
         return;
-    if (group->place.footprint && group->place.footprint->touched & TOUCH_REDUCE)
+    if (group->place.trail && group->place.trail->touched & TOUCH_REDUCE)
         sim_overlap_abandon(x); // another thread's blocks may have written it
     uint64_t address = group->offsets[lane_first(bad)] + (group->place.space == PTX_GLOBAL ? group->place.start : 0);
     sim_watch_unset(x, op, bad, group->place.space, address);
@@ -186,7 +186,7 @@ void sim_group_check_valid(struct exec *x, const struct op *op, const struct gro
 
 // ---- load and store
 
-static uint64_t extend(const struct op *op, uint64_t value)
+static uint64_t load_extend(const struct op *op, uint64_t value)
 {
     switch (op->width) {
     case 1:
@@ -224,7 +224,7 @@ const struct op *sim_load_slow(struct exec *x, const struct op *op, uint32_t mas
                 uint64_t value = 0;
                 memcpy(&value, from + e * op->width, op->width);
                 seen[lane] = value;
-                element_put(x, op, e, lane, extend(op, value));
+                element_put(x, op, e, lane, load_extend(op, value));
             }
         }
     }
@@ -266,7 +266,7 @@ static const struct op *load_param(struct exec *x, const struct op *op, uint32_t
     for (uint32_t e = 0; e < op->count; e++) {
         uint64_t value = 0;
         memcpy(&value, from + e * op->width, op->width);
-        value = extend(op, value);
+        value = load_extend(op, value);
         if (lanes != UINT32_MAX) {
             FOR_LANES (lane, lanes)
                 element_put(x, op, e, lane, value);

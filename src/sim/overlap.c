@@ -21,7 +21,7 @@ struct overlap {
     struct sim_memory *memory;
     size_t count;
     struct touched_place *places;
-    struct footprint *threads[SIM_MAX_THREADS];
+    struct trail *threads[SIM_MAX_THREADS];
     unsigned thread_count;
     atomic_bool abandoned, again;
 };
@@ -55,10 +55,10 @@ void sim_overlap_free(struct overlap *overlap)
     free(overlap);
 }
 
-struct footprint *sim_overlap_join(struct overlap *overlap)
+struct trail *sim_overlap_join(struct overlap *overlap)
 {
-    struct footprint *footprints = mem_alloc((overlap->count + 1) * sizeof *footprints);
-    return overlap->threads[overlap->thread_count++] = footprints;
+    struct trail *trails = mem_alloc((overlap->count + 1) * sizeof *trails);
+    return overlap->threads[overlap->thread_count++] = trails;
 }
 
 void sim_overlap_abandon(struct exec *x)
@@ -72,17 +72,17 @@ bool sim_overlap_abandoned(const struct overlap *overlap)
     return atomic_load_explicit(&overlap->abandoned, memory_order_relaxed);
 }
 
-void sim_touch_first(struct exec *x, struct footprint *footprint, enum touch kind, uint32_t reduction)
+void sim_touch_first(struct exec *x, struct trail *trail, enum touch kind, uint32_t reduction)
 {
     struct overlap *overlap = x->overlap;
-    size_t number = (size_t)(footprint - x->footprints);
+    size_t number = (size_t)(trail - x->trails);
     struct touched_place *place = &overlap->places[number];
     const struct sim_allocation *allocation = allocation_at(overlap, number);
     pthread_mutex_lock(&overlap->lock);
     bool mixed = kind == TOUCH_REDUCE && place->touched & TOUCH_REDUCE && place->reduction != reduction;
     place->touched |= kind;
     if (kind == TOUCH_REDUCE)
-        place->reduction = footprint->reduction = reduction;
+        place->reduction = trail->reduction = reduction;
     mixed |= (place->touched & (place->touched - 1)) != 0;
     if (mixed && !place->exact) {
         place->exact = true;
@@ -92,11 +92,11 @@ void sim_touch_first(struct exec *x, struct footprint *footprint, enum touch kin
     if (kind != TOUCH_READ && !place->before)
         place->before = memcpy(mem_resize(NULL, allocation->size), allocation->data, allocation->size);
     pthread_mutex_unlock(&overlap->lock);
-    footprint->touched |= kind;
-    if (kind != TOUCH_READ && !footprint->written)
-        footprint->written = mem_alloc(bits_size(allocation));
-    if (kind != TOUCH_WRITE && place->exact && !footprint->read)
-        footprint->read = mem_alloc(bits_size(allocation));
+    trail->touched |= kind;
+    if (kind != TOUCH_READ && !trail->written)
+        trail->written = mem_alloc(bits_size(allocation));
+    if (kind != TOUCH_WRITE && place->exact && !trail->read)
+        trail->read = mem_alloc(bits_size(allocation));
 }
 
 // ---- at the end
@@ -118,15 +118,15 @@ static void bits_add(unsigned char *to, const unsigned char *from, size_t size)
         x[i] |= y[i];
 }
 
-// Gathers what all threads touched in the first one's footprint; true: two of them met in a byte that is written.
+// Gathers what all threads touched in the first one's trail; true: two of them met in a byte that is written.
 static bool place_collides(const struct overlap *overlap, size_t number)
 {
-    struct footprint *all = &overlap->threads[0][number];
+    struct trail *all = &overlap->threads[0][number];
     const struct touched_place *place = &overlap->places[number];
     bool collides = false, commutes = place->touched == TOUCH_REDUCE && !place->exact;
     size_t size = place->touched & ~(unsigned)TOUCH_READ ? bits_size(allocation_at(overlap, number)) : 0;
     for (unsigned i = 1; i < overlap->thread_count && size; i++) {
-        struct footprint *other = &overlap->threads[i][number];
+        struct trail *other = &overlap->threads[i][number];
         collides |=
             !commutes && (bits_meet(other->written, all->written, size) || bits_meet(other->written, all->read, size) ||
                           bits_meet(other->read, all->written, size));

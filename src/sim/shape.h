@@ -46,8 +46,8 @@ void shape_table_free(struct shape_table *table);
 // A shape that no access has: what an instruction's hint is before it ran. Lives on; serial 0.
 extern const struct lane_shape shape_none;
 
-// mask: not 0. *hint is where the instruction's last shape was, and moves. NULL: the lanes lie too far apart, or (*full)
-// there is no room for one more shape.
+// mask: not 0. *hint is where the instruction's last shape was, and moves. NULL: the lanes lie too far apart, or
+// (*full) there is no room for one more shape.
 const struct lane_shape *shape_find(struct shape_table *table, const struct lane_shape **hint, uint32_t mask,
                                     uint32_t bytes, const uint64_t addresses[SHAPE_LANES], bool *full);
 // Ends all shapes of the table: hints have to be set to &shape_none.

@@ -17,24 +17,26 @@ enum { SIM_LANES = 32 };
 struct lane_shape; // shape.h
 
 enum sim_access_kind {
-    SIM_LOAD, SIM_STORE,
-    SIM_ATOMIC,            // returns the old value
-    SIM_REDUCE,            // does not
-    SIM_ASYNC_COPY,        // cp.async: addresses = shared side, sources = global side
-    SIM_MATRIX_LOAD, SIM_MATRIX_STORE,   // ldmatrix, stmatrix: addresses = the row addresses (8, 16 or 32 of them)
-    SIM_BULK_COPY          // cp.async.bulk: one lane
+    SIM_LOAD,
+    SIM_STORE,
+    SIM_ATOMIC,     // returns the old value
+    SIM_REDUCE,     // does not
+    SIM_ASYNC_COPY, // cp.async: addresses = shared side, sources = global side
+    SIM_MATRIX_LOAD,
+    SIM_MATRIX_STORE, // ldmatrix, stmatrix: addresses = the row addresses (8, 16 or 32 of them)
+    SIM_BULK_COPY     // cp.async.bulk: one lane
 };
 
 enum sim_order { SIM_WEAK, SIM_VOLATILE, SIM_RELAXED, SIM_ACQUIRE, SIM_RELEASE, SIM_ACQ_REL };
 enum sim_scope { SIM_SCOPE_CTA, SIM_SCOPE_CLUSTER, SIM_SCOPE_GPU, SIM_SCOPE_SYSTEM };
 
 struct sim_block {
-    uint32_t index[3];     // blockIdx
-    uint64_t linear;       // x fastest
+    uint32_t index[3]; // blockIdx
+    uint64_t linear;   // x fastest
     uint32_t threads, warps;
-    const uint32_t *shape; // blockDim: 3
-    const uint32_t *grid;  // gridDim: 3
-    const unsigned char *shared;         // its shared memory
+    const uint32_t *shape;       // blockDim: 3
+    const uint32_t *grid;        // gridDim: 3
+    const unsigned char *shared; // its shared memory
     uint32_t shared_size;
 };
 
@@ -42,26 +44,26 @@ struct sim_block {
 // shared and local memory, device addresses for global and const. Only lanes in mask are defined.
 struct sim_access {
     const struct sim_block *block;
-    uint32_t warp;         // in the block
+    uint32_t warp; // in the block
     uint32_t pc;
-    uint64_t step;         // warp instructions this warp executed before this one
-    uint32_t mask;         // lanes that access (guard true); 0: executed with every lane predicated off
+    uint64_t step; // warp instructions this warp executed before this one
+    uint32_t mask; // lanes that access (guard true); 0: executed with every lane predicated off
     enum sim_access_kind kind;
-    enum ptx_space space;  // SHARED, GLOBAL, LOCAL, CONST (generic addresses are resolved; a warp whose lanes meet
-                           // several spaces gives one access for each)
+    enum ptx_space space; // SHARED, GLOBAL, LOCAL, CONST (generic addresses are resolved; a warp whose lanes meet
+                          // several spaces gives one access for each)
     enum sim_order order;
     enum sim_scope scope;
-    uint32_t bytes;        // per lane, whole vector; BULK_COPY: the size; matrices: 16
-    const uint64_t *addresses;           // [32]; NULL only for SIM_TAKES_SHAPES: see sim_access_spread
-    const struct lane_shape *shape;      // of addresses (shape.h); NULL: mask is 0, or it has none
-    uint64_t first;                      // address of the lowest lane of mask
-    uint64_t times;                      // 1; more for SIM_TAKES_RUNS
-    const uint64_t *sources;             // [32] ASYNC_COPY, BULK_COPY: the other side (global)
+    uint32_t bytes;                 // per lane, whole vector; BULK_COPY: the size; matrices: 16
+    const uint64_t *addresses;      // [32]; NULL only for SIM_TAKES_SHAPES: see sim_access_spread
+    const struct lane_shape *shape; // of addresses (shape.h); NULL: mask is 0, or it has none
+    uint64_t first;                 // address of the lowest lane of mask
+    uint64_t times;                 // 1; more for SIM_TAKES_RUNS
+    const uint64_t *sources;        // [32] ASYNC_COPY, BULK_COPY: the other side (global)
     enum ptx_space source_space;
     const struct lane_shape *source_shape; // of sources and source_mask
-    uint32_t source_mask;  // lanes that read the other side; the others of mask write zeros (zero fill)
+    uint32_t source_mask;                  // lanes that read the other side; the others of mask write zeros (zero fill)
     uint32_t source_bytes; // of those: ASYNC_COPY with zero fill: bytes really read (max over lanes), else = bytes
-    const unsigned char *values;         // STORE: lane l's bytes at values + l * value_stride; else NULL
+    const unsigned char *values; // STORE: lane l's bytes at values + l * value_stride; else NULL
     uint32_t value_stride;
 };
 
@@ -72,9 +74,11 @@ enum sim_sync_kind {
     SIM_SYNC_FENCE,        // membar / fence
     SIM_SYNC_ASYNC_COMMIT, // cp.async.commit_group
     SIM_SYNC_ASYNC_WAIT,   // cp.async.wait_group N (count = N; wait_all: count = 0, all: uncommitted copies too)
-    SIM_SYNC_MBARRIER_INIT, SIM_SYNC_MBARRIER_ARRIVE, SIM_SYNC_MBARRIER_WAIT,   // address; WAIT only when it succeeded
-    SIM_SYNC_ASYNC_MBARRIER,             // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
-    SIM_SYNC_EXIT          // lanes of mask ended
+    SIM_SYNC_MBARRIER_INIT,
+    SIM_SYNC_MBARRIER_ARRIVE,
+    SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
+    SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_EXIT            // lanes of mask ended
 };
 
 struct sim_sync {
@@ -82,37 +86,37 @@ struct sim_sync {
     uint32_t warp, pc, mask;
     uint64_t step;
     enum sim_sync_kind kind;
-    uint32_t id;           // barrier number
+    uint32_t id; // barrier number
     bool waits, all;
     uint32_t count;
     enum sim_order order;
     enum sim_scope scope;
-    const uint64_t *addresses;           // mbarriers: shared address by lane
+    const uint64_t *addresses; // mbarriers: shared address by lane
 };
 
 // Wrong, but not stopping: found by the executor itself.
 enum sim_notice_kind {
-    SIM_NOTICE_BARRIER_DIVERGED,         // barrier met by part of a warp's live lanes (mask) while others are elsewhere
-    SIM_NOTICE_BARRIER_UNEVEN,           // some threads never reach the barrier that the others wait at: a deadlock
-    SIM_NOTICE_BARRIER_ENDED,            // threads that had ended counted as arrived; other_pc = where they ended
-    SIM_NOTICE_MEMBERMASK,               // a lane executes a .sync instruction whose mask lacks it, or names lanes that are elsewhere
-    SIM_NOTICE_SHUFFLE_INACTIVE,         // value taken from a lane that does not take part
-    SIM_NOTICE_UNINITIALISED             // loaded bytes that nobody wrote (space, address)
+    SIM_NOTICE_BARRIER_DIVERGED, // barrier met by part of a warp's live lanes (mask) while others are elsewhere
+    SIM_NOTICE_BARRIER_UNEVEN,   // some threads never reach the barrier that the others wait at: a deadlock
+    SIM_NOTICE_BARRIER_ENDED,    // threads that had ended counted as arrived; other_pc = where they ended
+    SIM_NOTICE_MEMBERMASK, // a lane executes a .sync instruction whose mask lacks it, or names lanes that are elsewhere
+    SIM_NOTICE_SHUFFLE_INACTIVE, // value taken from a lane that does not take part
+    SIM_NOTICE_UNINITIALISED     // loaded bytes that nobody wrote (space, address)
 };
 struct sim_notice {
     const struct sim_block *block;
     uint32_t warp, pc, mask, other_pc;
     enum sim_notice_kind kind;
     enum ptx_space space;
-    uint64_t address;      // of the lowest lane of mask
+    uint64_t address; // of the lowest lane of mask
 };
 
 // One executed warp instruction, for steppers and the timing model.
 struct sim_step {
     const struct sim_block *block;
-    uint32_t warp, pc, active, mask;     // active: lanes here; mask: those whose guard is true
+    uint32_t warp, pc, active, mask; // active: lanes here; mask: those whose guard is true
     uint64_t step;
-    const struct sim_access *access;     // the first access it makes, or NULL
+    const struct sim_access *access; // the first access it makes, or NULL
 };
 
 enum {
@@ -122,7 +126,7 @@ enum {
     SIM_WANT_SYNC = 8,
     SIM_WANT_NOTICE = 16,
     SIM_WANT_STEP = 32,
-    SIM_TAKES_SHAPES = 64,  // access may come without addresses where shape and first give them
+    SIM_TAKES_SHAPES = 64, // access may come without addresses where shape and first give them
     // Loads and stores of one instruction with one shape may come as one, late, with `times`: of block, warp, step and
     // values nothing is told then, and first is right modulo SIM_RUN_BYTES only.
     SIM_TAKES_RUNS = 128,
@@ -143,7 +147,7 @@ const struct sim_access *sim_access_spread(const struct sim_access *access, stru
 struct sim_observer {
     unsigned wants;
     void *context;
-    bool one_block;        // wants nothing of blocks except the one with the linear index `block`
+    bool one_block; // wants nothing of blocks except the one with the linear index `block`
     uint64_t block;
     void *(*fork)(void *context);
     void (*join)(void *context, void *state, bool keep);

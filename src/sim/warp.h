@@ -89,7 +89,7 @@ struct barrier {
 };
 
 // What the blocks of one host thread did to one allocation while others ran (overlap.c).
-struct footprint {
+struct trail {
     unsigned touched; // enum touch
     uint32_t reduction;
     unsigned char *read, *written; // one bit a byte; NULL: not kept
@@ -97,11 +97,11 @@ struct footprint {
 
 struct place { // where lanes' addresses of one warp instruction lead to
     enum ptx_space space;
-    unsigned char *data;         // host address of byte 0
-    uint64_t start, size;        // device address of byte 0; bytes
-    unsigned char *valid;        // bits of the bytes that were written before; NULL: not tracked
-    unsigned char *mark;         // where bits of what is written now are set; NULL: nowhere
-    struct footprint *footprint; // NULL: no other host thread comes here
+    unsigned char *data;  // host address of byte 0
+    uint64_t start, size; // device address of byte 0; bytes
+    unsigned char *valid; // bits of the bytes that were written before; NULL: not tracked
+    unsigned char *mark;  // where bits of what is written now are set; NULL: nowhere
+    struct trail *trail;  // NULL: no other host thread comes here
     bool read_only;
     size_t lane_stride; // local memory: distance of two lanes' bytes
 };
@@ -177,10 +177,10 @@ struct exec { // one for each host thread
     const struct sim_program *program;
     const struct sim_launch *launch;
     struct sim_memory *memory;
-    struct overlap *overlap;      // with the other host threads; NULL: there is only this one
-    struct footprint *footprints; // by allocation; NULL: as above
-    bool yield;                   // give way to other warps and blocks
-    enum status status;           // not OK: the block ends
+    struct overlap *overlap; // with the other host threads; NULL: there is only this one
+    struct trail *trails;    // by allocation; NULL: as above
+    bool yield;              // give way to other warps and blocks
+    enum status status;      // not OK: the block ends
     struct diagnostic *diagnostic;
     struct sim_result *result;
     struct watcher *watchers;
