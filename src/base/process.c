@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -53,7 +55,13 @@ struct process {
 
 // ---- below the fork: only async-signal-safe calls, the caller may have threads
 
-static void set_limit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard)
+// By number, as musl has no functions for these two.
+static int close_all_from(unsigned first, unsigned last, unsigned flags)
+{
+    return (int)syscall(SYS_close_range, first, last, flags);
+}
+
+static void set_limit(int resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit now_in_force;
     if (getrlimit(resource, &now_in_force) == 0 && now_in_force.rlim_max < hard)
@@ -106,7 +114,7 @@ static _Noreturn void run_child(const struct child_plan *child)
     if (dup2(child->input, STDIN_FILENO) < 0 || dup2(child->out, STDOUT_FILENO) < 0 ||
         dup2(child->err, STDERR_FILENO) < 0)
         fail_start(child, errno);
-    if (close_range(3, ~0u, CLOSE_RANGE_CLOEXEC) != 0)
+    if (close_all_from(3, ~0u, CLOSE_RANGE_CLOEXEC) != 0)
         for (int fd = 3; fd < 1024; fd++)
             fcntl(fd, F_SETFD, FD_CLOEXEC);
     if (options->directory && chdir(options->directory) != 0)
@@ -123,10 +131,10 @@ static void close_all_but(int a, int b)
 {
     int low = a < b ? a : b, high = a < b ? b : a;
     if (low > 0)
-        close_range(0, (unsigned)low - 1, 0);
+        close_all_from(0, (unsigned)low - 1, 0);
     if (high > low + 1)
-        close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-    close_range((unsigned)high + 1, ~0u, 0);
+        close_all_from((unsigned)low + 1, (unsigned)high - 1, 0);
+    close_all_from((unsigned)high + 1, ~0u, 0);
 }
 
 // The parent process id in /proc/PID/stat, 0 if it cannot be read. The name in it may hold anything, ')' included.
@@ -161,7 +169,7 @@ static void kill_children(void)
         return;
     pid_t self = getpid();
     ssize_t length;
-    while ((length = getdents64(fd, buffer, sizeof buffer)) > 0) {
+    while ((length = syscall(SYS_getdents64, fd, buffer, sizeof buffer)) > 0) {
         for (ssize_t at = 0; at < length;) {
             const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
             at += entry->d_reclen;
