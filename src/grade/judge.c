@@ -85,15 +85,11 @@ static enum status note_value(void *context, const struct expression_reference *
 static void describe_values(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
                             size_t size)
 {
-    struct expression *expression;
     struct got got = {.scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL},
                       .text = text,
                       .size = size};
     text[0] = '\0';
-    if (expression_parse(condition, &expression, NULL))
-        return;
-    expression_check(expression, note_value, &got, NULL);
-    expression_free(expression);
+    expression_check(condition, note_value, &got, NULL);
 }
 
 // Sizes' variables only: what such an expression comes to is known before any run.

@@ -343,16 +343,10 @@ static enum status run_lookup(void *context, const struct expression_reference *
 static enum status check_run(const struct settings_reader *reader, const config_setting_t *setting,
                              struct run_scope *scope, const char *what, const char *text)
 {
-    struct expression *expression;
     struct diagnostic why = {0};
-    if (!text)
-        return STATUS_OK;
-    enum status status = expression_parse(text, &expression, &why);
-    if (!status) {
-        status = expression_check(expression, run_lookup, scope, &why);
-        expression_free(expression);
-    }
-    return status ? settings_fail(reader, setting, "%s, character %d: %s", what, why.column, why.message) : STATUS_OK;
+    return text && expression_check(text, run_lookup, scope, &why)
+               ? settings_fail(reader, setting, "%s, character %d: %s", what, why.column, why.message)
+               : STATUS_OK;
 }
 
 static enum status find_part(const struct settings_reader *reader, const config_setting_t *setting,

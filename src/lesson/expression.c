@@ -1,4 +1,5 @@
-// Parsing and evaluating the expressions of lesson.cfg.
+// The expressions of lesson.cfg, evaluated as they are read: a text is short and asked for once, so that no tree is
+// built of it. A first reading asks for nothing and finds the mistakes of writing.
 #include "lesson/expression.h"
 
 #include <ctype.h>
@@ -8,112 +9,91 @@
 
 #include "base/memory.h"
 
-enum node_kind {
-    NODE_NUMBER,
-    NODE_UNARY,
-    NODE_BINARY,
-    NODE_FUNCTION,
-    NODE_REFERENCE,
-};
-
-enum operation {
-    OP_OR,
-    OP_AND,
-    OP_EQUAL,
-    OP_NOT_EQUAL,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_MODULO,
-    OP_NEGATE,
-    OP_NOT,
-};
-
-enum function { FN_CEIL, FN_FLOOR, FN_MIN, FN_MAX, FN_ABS, FN_LOG2, FN_COUNT };
-
-static const struct {
-    const char *name;
-    size_t arguments;
-} functions[FN_COUNT] = {{"ceil", 1}, {"floor", 1}, {"min", 2}, {"max", 2}, {"abs", 1}, {"log2", 1}};
-
-struct node {
-    enum node_kind kind;
-    int column;
-    double number;
-    enum operation operation;
-    enum function function;
-    struct node *children[EXPRESSION_MAX_ARGUMENTS]; // REFERENCE: the argument's number where it is one
-    struct expression_reference reference;
-};
-
-struct expression {
-    struct arena *arena;
-    struct node *root;
-};
-
 // Deep enough for anything a person writes; keeps hostile nesting off our stack.
 enum { MAX_DEPTH = 100 };
 
-struct parser {
+struct evaluation {
     const char *text, *at;
-    struct arena *arena;
+    struct arena *arena; // of the names and strings that lookup gets
+    expression_lookup *lookup;
+    void *context;
     struct diagnostic *diagnostic;
     enum status status;
     int depth;
+    int skipped; // above 0: in a branch whose value does not matter, where nothing is looked up
+    bool every;  // no branch is skipped
 };
 
 // How tightly operators bind, loosest first.
 enum { LEVEL_OR, LEVEL_AND, LEVEL_COMPARISON, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_UNARY };
 
-static struct node *parse_level(struct parser *parser, int level);
+typedef double apply_function(double a, double b);
 
-static struct node *fail_parse(struct parser *parser, const char *at, const char *message)
+static bool is_true(double value)
 {
-    if (parser->status == STATUS_OK)
-        parser->status = diagnostic_at(parser->diagnostic, STATUS_PARSE, NULL, 0, (int)(at - parser->text) + 1,
-                                       "%s in \"%.200s\".", message, parser->text);
-    return NULL;
+    return value < 0 || value > 0;
 }
 
-static void skip_blanks(struct parser *parser)
+#define O(name, token, level, value)                                                                                   \
+    static double apply_##name(double a, double b)                                                                     \
+    {                                                                                                                  \
+        return value;                                                                                                  \
+    }
+#define F(name, arguments, value)                                                                                      \
+    static double call_##name(double a, double b)                                                                      \
+    {                                                                                                                  \
+        (void)b;                                                                                                       \
+        return value;                                                                                                  \
+    }
+#include "lesson/operators.def"
+#undef O
+#undef F
+
+static const struct binary_operator {
+    const char *token;
+    int level;
+    apply_function *apply;
+} operators[] = {
+#define O(name, token, level, value) {token, level, apply_##name},
+#include "lesson/operators.def"
+#undef O
+};
+
+static const struct expression_function {
+    const char *name;
+    size_t arguments;
+    apply_function *apply;
+} functions[] = {
+#define F(name, arguments, value) {#name, arguments, call_##name},
+#include "lesson/operators.def"
+#undef F
+};
+
+static double evaluate_level(struct evaluation *evaluation, int level);
+
+// The value of what cannot be read.
+static double fail_reading(struct evaluation *evaluation, const char *at, const char *message)
 {
-    while (*parser->at == ' ' || *parser->at == '\t' || *parser->at == '\n' || *parser->at == '\r')
-        parser->at++;
+    if (evaluation->status == STATUS_OK)
+        evaluation->status =
+            diagnostic_at(evaluation->diagnostic, STATUS_PARSE, NULL, 0, (int)(at - evaluation->text) + 1,
+                          "%s in \"%.200s\".", message, evaluation->text);
+    return NAN;
 }
 
-static bool take(struct parser *parser, const char *token)
+static void skip_spaces(struct evaluation *evaluation)
 {
-    skip_blanks(parser);
+    evaluation->at += strspn(evaluation->at, " \t\n\r");
+}
+
+static bool take_token(struct evaluation *evaluation, const char *token)
+{
+    skip_spaces(evaluation);
     size_t length = strlen(token);
-    if (strncmp(parser->at, token, length) != 0)
+    if (strncmp(evaluation->at, token, length) != 0)
         return false;
-    parser->at += length;
+    evaluation->at += length;
     return true;
-}
-
-static struct node *node_new(struct parser *parser, enum node_kind kind, const char *at)
-{
-    struct node *node = arena_alloc(parser->arena, sizeof *node);
-    node->kind = kind;
-    node->column = (int)(at - parser->text) + 1;
-    return node;
-}
-
-static struct node *binary_node(struct parser *parser, enum operation operation, const char *at, struct node *left,
-                                struct node *right)
-{
-    if (!left || !right)
-        return NULL;
-    struct node *node = node_new(parser, NODE_BINARY, at);
-    node->operation = operation;
-    node->children[0] = left;
-    node->children[1] = right;
-    return node;
 }
 
 static bool starts_name(char c)
@@ -121,379 +101,212 @@ static bool starts_name(char c)
     return isalpha((unsigned char)c) || c == '_';
 }
 
-static const char *take_name(struct parser *parser)
+// Letters, digits, '_' and what else is allowed; "" when there are none.
+static const char *take_name(struct evaluation *evaluation, char also)
 {
-    const char *start = parser->at;
-    while (isalnum((unsigned char)*parser->at) || *parser->at == '_')
-        parser->at++;
-    return arena_strndup(parser->arena, start, (size_t)(parser->at - start));
+    const char *start = evaluation->at;
+    while (isalnum((unsigned char)*evaluation->at) || *evaluation->at == '_' || (also && *evaluation->at == also))
+        evaluation->at++;
+    return arena_strndup(evaluation->arena, start, (size_t)(evaluation->at - start));
 }
 
-static struct node *parse_number(struct parser *parser)
+static double take_number(struct evaluation *evaluation)
 {
-    const char *start = parser->at;
+    const char *start = evaluation->at;
     char *end = NULL;
     double number = strtod(start, &end);
     if (end == start || starts_name(*end))
-        return fail_parse(parser, start, "This is not a number");
-    parser->at = end;
-    struct node *node = node_new(parser, NODE_NUMBER, start);
-    node->number = number;
-    return node;
+        return fail_reading(evaluation, start, "This is not a number");
+    evaluation->at = end;
+    return number;
 }
 
 // argument = or | string | name ":" name | name number
-static bool parse_argument(struct parser *parser, struct node *call)
+static void take_argument(struct evaluation *evaluation, struct expression_reference *reference)
 {
-    struct expression_reference *reference = &call->reference;
-    struct expression_argument *argument = &reference->arguments[reference->argument_count];
-    skip_blanks(parser);
-    const char *start = parser->at;
+    skip_spaces(evaluation);
+    const char *start = evaluation->at;
     if (reference->argument_count == EXPRESSION_MAX_ARGUMENTS) {
-        fail_parse(parser, start, "Too many arguments");
-        return false;
+        fail_reading(evaluation, start, "Too many arguments");
+        return;
     }
+    struct expression_argument *argument = &reference->arguments[reference->argument_count++];
     if (*start == '"') {
         const char *end = strchr(start + 1, '"');
         if (!end) {
-            fail_parse(parser, start, "This string never ends");
-            return false;
+            fail_reading(evaluation, start, "This string never ends");
+            return;
         }
-        argument->text = arena_strndup(parser->arena, start + 1, (size_t)(end - start - 1));
-        parser->at = end + 1;
-        reference->argument_count++;
-        return true;
+        argument->text = arena_strndup(evaluation->arena, start + 1, (size_t)(end - start - 1));
+        evaluation->at = end + 1;
+        return;
     }
     if (starts_name(*start)) {
-        const char *label = take_name(parser);
-        if (take(parser, ":")) {
-            skip_blanks(parser);
-            const char *word = parser->at;
-            while (isalnum((unsigned char)*parser->at) || *parser->at == '_' || *parser->at == '-')
-                parser->at++;
-            if (parser->at == word) {
-                fail_parse(parser, word, "A name is missing after ':'");
-                return false;
-            }
+        const char *label = take_name(evaluation, 0);
+        if (take_token(evaluation, ":")) {
+            skip_spaces(evaluation);
             argument->label = label;
-            argument->text = arena_strndup(parser->arena, word, (size_t)(parser->at - word));
-            reference->argument_count++;
-            return true;
+            argument->text = take_name(evaluation, '-');
+            if (!*argument->text)
+                fail_reading(evaluation, evaluation->at, "A name is missing after ':'");
+            return;
         }
-        skip_blanks(parser);
-        if (isdigit((unsigned char)*parser->at) || starts_name(*parser->at))
+        skip_spaces(evaluation);
+        if (isdigit((unsigned char)*evaluation->at) || starts_name(*evaluation->at))
             argument->label = label;
         else
-            parser->at = start;
+            evaluation->at = start;
     }
-    struct node *value = parse_level(parser, LEVEL_OR);
-    call->children[reference->argument_count++] = value;
-    return value != NULL;
+    argument->number = evaluate_level(evaluation, LEVEL_OR);
 }
 
-static struct node *finish_call(struct parser *parser, struct node *node, size_t function)
+static double call_function(struct evaluation *evaluation, const struct expression_function *function,
+                            const struct expression_reference *reference)
 {
-    struct expression_reference *reference = &node->reference;
+    const char *at = evaluation->text + reference->column - 1;
+    const struct expression_argument *arguments = reference->arguments;
     for (size_t i = 0; i < reference->argument_count; i++)
-        if (!node->children[i] || reference->arguments[i].label)
-            return fail_parse(parser, parser->text + node->column - 1, "This function takes plain values");
-    if (reference->argument_count != functions[function].arguments || reference->field)
-        return fail_parse(parser, parser->text + node->column - 1,
-                          functions[function].arguments == 1 ? "This function takes one value"
-                                                             : "This function takes two values");
-    node->kind = NODE_FUNCTION;
-    node->function = (enum function)function;
-    return node;
+        if (arguments[i].text || arguments[i].label)
+            return fail_reading(evaluation, at, "This function takes plain values");
+    if (reference->argument_count != function->arguments || reference->field)
+        return fail_reading(evaluation, at,
+                            function->arguments == 1 ? "This function takes one value"
+                                                     : "This function takes two values");
+    return function->apply(arguments[0].number, arguments[1].number);
+}
+
+static double look_up_reference(struct evaluation *evaluation, const struct expression_reference *reference)
+{
+    double value = NAN;
+    if (evaluation->status || evaluation->skipped)
+        return value;
+    evaluation->status = evaluation->lookup(evaluation->context, reference, &value, evaluation->diagnostic);
+    if (evaluation->status && evaluation->diagnostic && evaluation->diagnostic->column == 0)
+        evaluation->diagnostic->column = reference->column;
+    return value;
 }
 
 // name | name "(" … ")" [ "." name ]
-static struct node *parse_reference(struct parser *parser)
+static double evaluate_reference(struct evaluation *evaluation)
 {
-    struct node *node = node_new(parser, NODE_REFERENCE, parser->at);
-    struct expression_reference *reference = &node->reference;
-    reference->column = node->column;
-    reference->name = take_name(parser);
-    if (!take(parser, "("))
-        return node;
-    reference->is_call = true;
-    if (!take(parser, ")")) {
-        do {
-            if (!parse_argument(parser, node))
-                return NULL;
-        } while (take(parser, ","));
-        if (!take(parser, ")"))
-            return fail_parse(parser, parser->at, "Expected ',' or ')'");
+    struct expression_reference reference = {.column = (int)(evaluation->at - evaluation->text) + 1};
+    reference.name = take_name(evaluation, 0);
+    reference.is_call = take_token(evaluation, "(");
+    if (reference.is_call && !take_token(evaluation, ")")) {
+        do
+            take_argument(evaluation, &reference);
+        while (!evaluation->status && take_token(evaluation, ","));
+        if (!take_token(evaluation, ")"))
+            return fail_reading(evaluation, evaluation->at, "Expected ',' or ')'");
     }
-    if (take(parser, ".")) {
-        skip_blanks(parser);
-        if (!starts_name(*parser->at))
-            return fail_parse(parser, parser->at, "A name is missing after '.'");
-        reference->field = take_name(parser);
+    if (reference.is_call && take_token(evaluation, ".")) {
+        skip_spaces(evaluation);
+        if (!starts_name(*evaluation->at))
+            return fail_reading(evaluation, evaluation->at, "A name is missing after '.'");
+        reference.field = take_name(evaluation, 0);
     }
-    for (size_t i = 0; i < FN_COUNT; i++)
-        if (strcmp(functions[i].name, reference->name) == 0)
-            return finish_call(parser, node, i);
-    return node;
+    for (size_t i = 0; reference.is_call && i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].name, reference.name) == 0)
+            return call_function(evaluation, &functions[i], &reference);
+    return look_up_reference(evaluation, &reference);
 }
 
-static struct node *parse_operand(struct parser *parser)
+static double evaluate_operand(struct evaluation *evaluation)
 {
-    skip_blanks(parser);
-    if (isdigit((unsigned char)*parser->at) || *parser->at == '.')
-        return parse_number(parser);
-    if (starts_name(*parser->at))
-        return parse_reference(parser);
-    if (!take(parser, "("))
-        return fail_parse(parser, parser->at, *parser->at ? "Expected a value" : "Something is missing at the end");
-    struct node *node = parse_level(parser, LEVEL_OR);
-    if (node && !take(parser, ")"))
-        return fail_parse(parser, parser->at, "Expected ')'");
-    return node;
+    skip_spaces(evaluation);
+    const char *at = evaluation->at;
+    if (isdigit((unsigned char)*at) || *at == '.')
+        return take_number(evaluation);
+    if (starts_name(*at))
+        return evaluate_reference(evaluation);
+    if (!take_token(evaluation, "("))
+        return fail_reading(evaluation, at, *at ? "Expected a value" : "Something is missing at the end");
+    double value = evaluate_level(evaluation, LEVEL_OR);
+    return take_token(evaluation, ")") ? value : fail_reading(evaluation, evaluation->at, "Expected ')'");
 }
 
 // unary = ("-" | "!") unary | primary
-static struct node *parse_sign(struct parser *parser)
+static double evaluate_sign(struct evaluation *evaluation)
 {
-    skip_blanks(parser);
-    const char *start = parser->at;
+    skip_spaces(evaluation);
+    const char *start = evaluation->at;
     if (*start != '-' && !(*start == '!' && start[1] != '='))
-        return parse_operand(parser);
-    if (++parser->depth > MAX_DEPTH)
-        return fail_parse(parser, start, "Nested too deeply");
-    parser->at++;
-    struct node *value = parse_sign(parser);
-    parser->depth--;
-    if (!value)
-        return NULL;
-    struct node *node = node_new(parser, NODE_UNARY, start);
-    node->operation = *start == '-' ? OP_NEGATE : OP_NOT;
-    node->children[0] = value;
-    return node;
+        return evaluate_operand(evaluation);
+    if (++evaluation->depth > MAX_DEPTH)
+        return fail_reading(evaluation, start, "Nested too deeply");
+    evaluation->at++;
+    double value = evaluate_sign(evaluation);
+    evaluation->depth--;
+    return *start == '-' ? -value : isnan(value) ? NAN : !is_true(value);
 }
 
-// A token that another one begins with stands behind that one.
-static const struct binary_operator {
-    const char *token;
-    int level;
-    enum operation operation;
-} operators[] = {
-    {"||", LEVEL_OR, OP_OR},
-    {"&&", LEVEL_AND, OP_AND},
-    {"==", LEVEL_COMPARISON, OP_EQUAL},
-    {"!=", LEVEL_COMPARISON, OP_NOT_EQUAL},
-    {"<=", LEVEL_COMPARISON, OP_LESS_EQUAL},
-    {">=", LEVEL_COMPARISON, OP_GREATER_EQUAL},
-    {"<", LEVEL_COMPARISON, OP_LESS},
-    {">", LEVEL_COMPARISON, OP_GREATER},
-    {"+", LEVEL_SUM, OP_ADD},
-    {"-", LEVEL_SUM, OP_SUBTRACT},
-    {"*", LEVEL_PRODUCT, OP_MULTIPLY},
-    {"/", LEVEL_PRODUCT, OP_DIVIDE},
-    {"%", LEVEL_PRODUCT, OP_MODULO},
-};
-
 // The operator that stands here, if it binds as this level does; it is taken.
-static const struct binary_operator *take_operator(struct parser *parser, int level)
+static const struct binary_operator *take_operator(struct evaluation *evaluation, int level)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].level == level && take(parser, operators[i].token))
+        if (operators[i].level == level && take_token(evaluation, operators[i].token))
             return &operators[i];
     return NULL;
 }
 
 // or, and, comparison, sum, product: operands of the next level, joined from the left; a comparison joins only two.
-static struct node *parse_level(struct parser *parser, int level)
+static double evaluate_level(struct evaluation *evaluation, int level)
 {
     if (level == LEVEL_UNARY)
-        return parse_sign(parser);
-    if (level == LEVEL_OR && ++parser->depth > MAX_DEPTH)
-        return fail_parse(parser, parser->at, "Nested too deeply");
-    struct node *node = parse_level(parser, level + 1);
+        return evaluate_sign(evaluation);
+    if (level == LEVEL_OR && ++evaluation->depth > MAX_DEPTH)
+        return fail_reading(evaluation, evaluation->at, "Nested too deeply");
+    double value = evaluate_level(evaluation, level + 1);
     const struct binary_operator *found;
-    while (node && (found = take_operator(parser, level))) {
-        const char *at = parser->at - strlen(found->token);
-        node = binary_node(parser, found->operation, at, node, parse_level(parser, level + 1));
+    while (!evaluation->status && (found = take_operator(evaluation, level))) {
+        bool is_decided = level <= LEVEL_AND && is_true(value) == (level == LEVEL_OR) && !evaluation->every;
+        evaluation->skipped += is_decided;
+        value = found->apply(value, evaluate_level(evaluation, level + 1));
+        evaluation->skipped -= is_decided;
         if (level == LEVEL_COMPARISON)
             break;
     }
-    parser->depth -= level == LEVEL_OR;
-    return node;
+    evaluation->depth -= level == LEVEL_OR;
+    return value;
 }
 
-enum status expression_parse(const char *text, struct expression **expression, struct diagnostic *diagnostic)
+static enum status evaluate_text(struct evaluation *evaluation, double *value)
 {
-    *expression = NULL;
-    if (strlen(text) > EXPRESSION_MAX_LENGTH)
-        return diagnostic_at(diagnostic, STATUS_PARSE, NULL, 0, EXPRESSION_MAX_LENGTH,
+    evaluation->at = evaluation->text;
+    *value = evaluate_level(evaluation, LEVEL_OR);
+    skip_spaces(evaluation);
+    if (!evaluation->status && *evaluation->at)
+        fail_reading(evaluation, evaluation->at, "Expected an operator or the end");
+    return evaluation->status;
+}
+
+static enum status read_and_evaluate(struct evaluation evaluation, double *value)
+{
+    if (strlen(evaluation.text) > EXPRESSION_MAX_LENGTH)
+        return diagnostic_at(evaluation.diagnostic, STATUS_PARSE, NULL, 0, EXPRESSION_MAX_LENGTH,
                              "An expression has at most %d characters.", EXPRESSION_MAX_LENGTH);
-    struct expression *result = mem_alloc(sizeof *result);
-    result->arena = arena_new();
-    struct parser parser = {.arena = result->arena, .diagnostic = diagnostic};
-    parser.text = parser.at = arena_strdup(result->arena, text);
-    result->root = parse_level(&parser, LEVEL_OR);
-    skip_blanks(&parser);
-    if (result->root && *parser.at)
-        fail_parse(&parser, parser.at, "Expected an operator or the end");
-    if (parser.status) {
-        expression_free(result);
-        return parser.status;
-    }
-    *expression = result;
-    return STATUS_OK;
-}
-
-void expression_free(struct expression *expression)
-{
-    if (!expression)
-        return;
-    arena_free(expression->arena);
-    free(expression);
-}
-
-struct evaluator {
-    expression_lookup *lookup;
-    void *context;
-    struct diagnostic *diagnostic;
-};
-
-static enum status evaluate_node(const struct evaluator *evaluator, const struct node *node, double *value);
-
-static enum status evaluate_reference(const struct evaluator *evaluator, const struct node *node, double *value)
-{
-    struct expression_reference reference = node->reference;
-    for (size_t i = 0; i < reference.argument_count; i++) {
-        enum status status =
-            node->children[i] ? evaluate_node(evaluator, node->children[i], &reference.arguments[i].number) : STATUS_OK;
-        if (status)
-            return status;
-    }
-    enum status status = evaluator->lookup(evaluator->context, &reference, value, evaluator->diagnostic);
-    if (status && evaluator->diagnostic && evaluator->diagnostic->column == 0)
-        evaluator->diagnostic->column = node->column;
+    evaluation.arena = arena_new();
+    evaluation.skipped = 1;
+    enum status status = evaluate_text(&evaluation, value);
+    evaluation.skipped = 0;
+    if (!status)
+        status = evaluate_text(&evaluation, value);
+    arena_free(evaluation.arena);
     return status;
-}
-
-static double apply_operation(enum operation operation, double a, double b)
-{
-    switch (operation) {
-    case OP_EQUAL:
-        return a == b;
-    case OP_NOT_EQUAL:
-        return a < b || a > b; // false for NaN, unlike !=
-    case OP_LESS:
-        return a < b;
-    case OP_LESS_EQUAL:
-        return a <= b;
-    case OP_GREATER:
-        return a > b;
-    case OP_GREATER_EQUAL:
-        return a >= b;
-    case OP_ADD:
-        return a + b;
-    case OP_SUBTRACT:
-        return a - b;
-    case OP_MULTIPLY:
-        return a * b;
-    case OP_DIVIDE:
-        return b == 0 ? NAN : a / b;
-    case OP_MODULO:
-        return b == 0 ? NAN : fmod(a, b);
-    default:
-        return NAN;
-    }
-}
-
-static double call(enum function function, double a, double b)
-{
-    switch (function) {
-    case FN_CEIL:
-        return ceil(a);
-    case FN_FLOOR:
-        return floor(a);
-    case FN_MIN:
-        return isnan(a) || isnan(b) ? NAN : fmin(a, b);
-    case FN_MAX:
-        return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-    case FN_ABS:
-        return fabs(a);
-    default:
-        return log2(a);
-    }
-}
-
-// NaN is not true: an unknown ratio satisfies nothing.
-static bool is_true(double value)
-{
-    return value < 0 || value > 0;
-}
-
-static enum status evaluate_node(const struct evaluator *evaluator, const struct node *node, double *value)
-{
-    double a = 0, b = 0;
-    if (node->kind == NODE_NUMBER) {
-        *value = node->number;
-        return STATUS_OK;
-    }
-    if (node->kind == NODE_REFERENCE)
-        return evaluate_reference(evaluator, node, value);
-    enum status status = evaluate_node(evaluator, node->children[0], &a);
-    if (status)
-        return status;
-    if (node->kind == NODE_UNARY) {
-        *value = node->operation == OP_NEGATE ? -a : isnan(a) ? NAN : !is_true(a);
-        return STATUS_OK;
-    }
-    bool is_logic = node->kind == NODE_BINARY && (node->operation == OP_AND || node->operation == OP_OR);
-    if (is_logic && is_true(a) == (node->operation == OP_OR)) {
-        *value = is_true(a);
-        return STATUS_OK;
-    }
-    if (node->children[1]) {
-        status = evaluate_node(evaluator, node->children[1], &b);
-        if (status)
-            return status;
-    }
-    *value = is_logic                      ? is_true(b)
-             : node->kind == NODE_FUNCTION ? call(node->function, a, b)
-                                           : apply_operation(node->operation, a, b);
-    return STATUS_OK;
-}
-
-enum status expression_evaluate(const struct expression *expression, expression_lookup *lookup, void *context,
-                                double *value, struct diagnostic *diagnostic)
-{
-    struct evaluator evaluator = {lookup, context, diagnostic};
-    return evaluate_node(&evaluator, expression->root, value);
-}
-
-static enum status check(const struct evaluator *evaluator, const struct node *node)
-{
-    double ignored = 0;
-    if (!node)
-        return STATUS_OK;
-    for (size_t i = 0; i < EXPRESSION_MAX_ARGUMENTS; i++) {
-        enum status status = check(evaluator, node->children[i]);
-        if (status)
-            return status;
-    }
-    return node->kind == NODE_REFERENCE ? evaluate_reference(evaluator, node, &ignored) : STATUS_OK;
-}
-
-enum status expression_check(const struct expression *expression, expression_lookup *lookup, void *context,
-                             struct diagnostic *diagnostic)
-{
-    struct evaluator evaluator = {lookup, context, diagnostic};
-    return check(&evaluator, expression->root);
 }
 
 enum status expression_value(const char *text, expression_lookup *lookup, void *context, double *value,
                              struct diagnostic *diagnostic)
 {
-    struct expression *expression;
-    enum status status = expression_parse(text, &expression, diagnostic);
-    if (status)
-        return status;
-    status = expression_evaluate(expression, lookup, context, value, diagnostic);
-    expression_free(expression);
-    return status;
+    return read_and_evaluate(
+        (struct evaluation){.text = text, .lookup = lookup, .context = context, .diagnostic = diagnostic}, value);
+}
+
+enum status expression_check(const char *text, expression_lookup *lookup, void *context, struct diagnostic *diagnostic)
+{
+    double ignored;
+    return read_and_evaluate(
+        (struct evaluation){
+            .text = text, .lookup = lookup, .context = context, .diagnostic = diagnostic, .every = true},
+        &ignored);
 }

@@ -24,40 +24,32 @@
 enum { EXPRESSION_MAX_ARGUMENTS = 4, EXPRESSION_MAX_LENGTH = 2000 };
 
 struct expression_argument {
-    const char *label;                   // "marker", "lane"; NULL for a plain value or string
-    const char *text;                    // "read", "odd"; NULL for a number
+    const char *label; // "marker", "lane"; NULL for a plain value or string
+    const char *text;  // "read", "odd"; NULL for a number
     double number;
 };
 
 // What a name or call outside the built-in functions asks for.
 struct expression_reference {
     const char *name;
-    const char *field;                   // after the dot; NULL = none
+    const char *field; // after the dot; NULL = none
     bool is_call;
     struct expression_argument arguments[EXPRESSION_MAX_ARGUMENTS];
     size_t argument_count;
-    int column;                          // from 1
+    int column; // from 1
 };
 
-struct expression;
-
-// PARSE with the column (diagnostic->column) and what was expected.
-enum status expression_parse(const char *text, struct expression **expression, struct diagnostic *diagnostic);
-void expression_free(struct expression *expression);
-
-// Returns the value, or fills the diagnostic (its column is filled by the evaluator) and returns a status.
+// Returns the value, or fills the diagnostic (its column is filled by the evaluator) and returns a status. The
+// reference and its strings last as long as the call.
 typedef enum status expression_lookup(void *context, const struct expression_reference *reference, double *value,
                                       struct diagnostic *diagnostic);
-enum status expression_evaluate(const struct expression *expression, expression_lookup *lookup, void *context,
-                                double *value, struct diagnostic *diagnostic);
 
-// Calls lookup for every reference, even in branches that evaluation would skip; the first failure ends it. That is
-// how a loader finds unknown names.
-enum status expression_check(const struct expression *expression, expression_lookup *lookup, void *context,
-                             struct diagnostic *diagnostic);
-
-// Parse, evaluate, free.
+// PARSE with the column (diagnostic->column) and what was expected, before anything is looked up; else the first
+// status of a lookup. *value is then not to be used.
 enum status expression_value(const char *text, expression_lookup *lookup, void *context, double *value,
                              struct diagnostic *diagnostic);
+// The same, but lookup is called for every reference, even in branches that evaluation would skip. That is how a loader
+// finds unknown names.
+enum status expression_check(const char *text, expression_lookup *lookup, void *context, struct diagnostic *diagnostic);
 
 #endif

@@ -25,7 +25,6 @@ static enum status look_up(void *context, const struct expression_reference *ref
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
-    struct expression *expression = NULL;
     struct diagnostic diagnostic = {0};
     double value;
     char *text = malloc(size + 1);
@@ -33,13 +32,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
-    if (expression_parse(text, &expression, &diagnostic) == STATUS_OK) {
-        expression_check(expression, look_up, NULL, &diagnostic);
-        expression_evaluate(expression, look_up, NULL, &value, &diagnostic);
-        expression_free(expression);
-    } else if (!diagnostic.message[0]) {
+    if (expression_value(text, look_up, NULL, &value, &diagnostic) != STATUS_OK && !diagnostic.message[0])
         abort();
-    }
+    expression_check(text, look_up, NULL, &diagnostic);
     free(text);
     return 0;
 }
