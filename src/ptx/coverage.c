@@ -91,7 +91,7 @@ void ptx_coverage_write(struct text *page)
         write_group(page, i);
     text_puts(page, "\n## Types\n\n");
     write_words(page, ".", type_name, PTX_TYPE_COUNT);
-    text_puts(page, "\n## Modifiers\n\n");
+    text_puts(page, "\n## Modifiers, state spaces and widths\n\n");
     write_words(page, ".", modifier_name, UINT_MAX);
     text_puts(page,
               "\n## Special registers\n\n`%envreg` and `%pm` are written with their number, `%tid` and its like with "

@@ -175,6 +175,7 @@ unsigned ptx_type_size(enum ptx_type type)
 
 const char *ptx_modifier_name(enum ptx_modifier modifier)
 {
+    pthread_once(&modifiers_known, know_modifiers);
     return (unsigned)modifier < modifier_count ? modifiers[modifier] : "";
 }
 
