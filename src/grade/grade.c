@@ -15,7 +15,7 @@
 #include "grade/speed.h"
 
 // Below this many elements a size runs under all three schedules.
-enum { SMALL_ELEMENTS = 20000, MAX_RUNS = 512 };
+enum { SMALL_ELEMENTS = 20000 };
 
 static const double job_seconds = 20;
 
@@ -27,7 +27,6 @@ struct grader {
     double start;
     struct runner runner;
     struct unit unit;
-    struct unit_cache questions;
     struct text output;
     struct grade_report *report;
     size_t run_count;
@@ -93,40 +92,43 @@ static void compile_exercise(struct grader *grader)
 
 // ---- run
 
-static double size_elements(const struct lesson_part *part, size_t size)
+static double size_elements(const struct lesson_part *part, const struct lesson_size *size)
 {
     double sum = 0;
     for (size_t i = 0; i < part->arg_count; i++) {
         double count = part->args[i].role != LESSON_SCALAR;
         for (size_t j = 0; j < part->args[i].shape_count; j++)
-            count *= lesson_value(&part->sizes[size], false, part->args[i].shape[j]);
+            count *= lesson_value(size, false, part->args[i].shape[j]);
         sum += count;
     }
     return sum;
 }
 
-// The order in which a part's sizes run: the smallest first, since a mistake shows soonest there.
-static void order_sizes(const struct lesson_part *part, size_t *order)
+// The place of a size in the order of running: the smallest first, since a mistake shows soonest there.
+static size_t size_rank(const struct lesson_part *part, const struct lesson_size *size)
 {
-    for (size_t i = 0; i < part->size_count; i++) {
-        size_t at = i;
-        for (; at > 0 && size_elements(part, order[at - 1]) > size_elements(part, i); at--)
-            order[at] = order[at - 1];
-        order[at] = i;
+    double elements = size_elements(part, size);
+    size_t rank = 0;
+    for (const struct lesson_size *other = part->sizes; other < part->sizes + part->size_count; other++) {
+        double others = size_elements(part, other);
+        rank += others < elements || (others == elements && other < size);
     }
+    return rank;
 }
 
-static enum status run_one(struct grader *grader, size_t part_index, size_t size, size_t index,
-                           const struct ptx_function *entry, struct diagnostic *diagnostic)
+static enum status run_one(struct grader *grader, size_t index, const struct ptx_function *entry,
+                           struct diagnostic *diagnostic)
 {
-    const struct lesson_part *part = &grader->lesson->parts[part_index];
+    const struct lesson_part *part = grader->runs[index].part;
+    const struct lesson_size *size = grader->runs[index].size;
     struct grade_size *result = &grader->report->sizes[index];
     struct dataset *data = &grader->data[index];
     tell_phase(grader, GRADE_RUNNING, result->name);
-    enum status status = run_prepare(&grader->runner, part_index, size, data, diagnostic);
+    enum status status = run_prepare(&grader->runner, part, size, data, diagnostic);
     if (status)
         return status;
-    bool is_small = size_elements(part, size) <= (double)SMALL_ELEMENTS, is_speed = size == part->speed_size;
+    bool is_small = size_elements(part, size) <= (double)SMALL_ELEMENTS;
+    bool is_speed = size == &part->sizes[part->speed_size];
     unsigned wants = RUN_HAZARDS | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
@@ -134,94 +136,62 @@ static enum status run_one(struct grader *grader, size_t part_index, size_t size
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
 }
 
-// A quick grading runs the two smallest sizes and the one that is counted.
-static bool is_chosen(const struct grader *grader, const struct lesson_part *part, size_t size)
-{
-    size_t smaller = 0;
-    for (size_t i = 0; i < part->size_count; i++)
-        smaller += i != size && (size_elements(part, i) < size_elements(part, size) ||
-                                 (size_elements(part, i) == size_elements(part, size) && i < size));
-    return !grader->options->quick || size == part->speed_size || smaller < 2;
-}
-
 // Results stay in the lesson's order, whatever the order of running.
-static enum status run_part(struct grader *grader, size_t part_index, size_t first, struct diagnostic *diagnostic)
+static enum status run_part(struct grader *grader, const struct lesson_part *part, struct diagnostic *diagnostic)
 {
-    const struct lesson_part *part = &grader->lesson->parts[part_index];
     const struct ptx_function *entry;
     const char *diagnosis;
     struct diagnostic why = {0};
-    size_t order[64] = {0};
+    struct launch_shape shape;
     enum status status = unit_find_kernel(&grader->unit, part, part->kernel, &entry, &diagnosis, &why);
+    if (!status && part->launch.from_source && !grader->unit.has_launch)
+        status = unit_shape(&grader->unit, entry, &part->launch, part->sizes, false, &shape, &diagnosis, &why);
     if (status) {
         stop_grading(grader, status, diagnosis, &why);
         return STATUS_OK;
     }
-    if (part->launch.from_source && !grader->unit.has_launch) {
-        struct launch_shape shape;
-        status = unit_shape(&grader->unit, entry, &part->launch, part->sizes, false, &shape, &diagnosis, &why);
-        stop_grading(grader, status, diagnosis, &why);
-        return STATUS_OK;
-    }
-    order_sizes(part, order);
-    for (size_t i = 0; i < part->size_count; i++) {
-        size_t place = first;
-        for (size_t j = 0; j < order[i]; j++)
-            place += is_chosen(grader, part, j);
-        if (!is_chosen(grader, part, order[i]))
-            continue;
-        status = run_one(grader, part_index, order[i], place, entry, diagnostic);
-        if (status)
-            return status;
-    }
+    for (size_t rank = 0; rank < part->size_count; rank++)
+        for (size_t i = 0; i < grader->run_count; i++) {
+            if (grader->runs[i].part != part || size_rank(part, grader->runs[i].size) != rank)
+                continue;
+            status = run_one(grader, i, entry, diagnostic);
+            if (status)
+                return status;
+        }
     return STATUS_OK;
 }
 
-static size_t chosen_count(const struct grader *grader, const struct lesson_part *part)
+// A quick grading runs the two smallest sizes and the one that is counted.
+static void add_runs(struct grader *grader, const struct lesson_part *part)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < part->size_count; i++)
-        count += is_chosen(grader, part, i);
-    return count;
-}
-
-static void make_room(struct grader *grader)
-{
-    const struct lesson *lesson = grader->lesson;
     struct grade_report *report = grader->report;
-    size_t count = 0;
-    for (size_t i = 0; i < lesson->part_count; i++)
-        count += chosen_count(grader, &lesson->parts[i]);
-    grader->run_count = count;
-    grader->runs = mem_alloc(count * sizeof *grader->runs);
-    grader->records = mem_alloc(count * sizeof *grader->records);
-    grader->data = mem_alloc(count * sizeof *grader->data);
-    report->sizes = arena_alloc(report->arena, count * sizeof *report->sizes);
-    report->size_count = count;
-    size_t index = 0;
-    for (size_t i = 0; i < lesson->part_count; i++)
-        for (size_t j = 0; j < lesson->parts[i].size_count; j++) {
-            const struct lesson_part *part = &lesson->parts[i];
-            if (!is_chosen(grader, part, j))
-                continue;
-            report->sizes[index].name = part->name
-                                            ? arena_printf(report->arena, "%s/%s", part->name, part->sizes[j].name)
-                                            : arena_strdup(report->arena, part->sizes[j].name);
-            grader->runs[index] =
-                (struct judge_run){.part = part, .size = &part->sizes[j], .result = &report->sizes[index]};
-            index++;
-        }
+    for (size_t i = 0; i < part->size_count; i++) {
+        const struct lesson_size *size = &part->sizes[i];
+        if (grader->options->quick && i != part->speed_size && size_rank(part, size) >= 2)
+            continue;
+        struct grade_size *result = &report->sizes[report->size_count++];
+        result->name = part->name ? arena_printf(report->arena, "%s/%s", part->name, size->name)
+                                  : arena_strdup(report->arena, size->name);
+        grader->runs[grader->run_count++] = (struct judge_run){.part = part, .size = size, .result = result};
+    }
 }
 
 static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
 {
-    size_t first = 0;
-    make_room(grader);
-    for (size_t i = 0; i < grader->lesson->part_count && !grader->facts.stopped; i++) {
-        enum status status = run_part(grader, i, first, diagnostic);
+    const struct lesson *lesson = grader->lesson;
+    size_t most = 0;
+    for (size_t i = 0; i < lesson->part_count; i++)
+        most += lesson->parts[i].size_count;
+    grader->runs = mem_alloc(most * sizeof *grader->runs);
+    grader->records = mem_alloc(most * sizeof *grader->records);
+    grader->data = mem_alloc(most * sizeof *grader->data);
+    grader->report->sizes = arena_alloc(grader->report->arena, most * sizeof *grader->report->sizes);
+    for (size_t i = 0; i < lesson->part_count; i++)
+        add_runs(grader, &lesson->parts[i]);
+    for (size_t i = 0; i < lesson->part_count && !grader->facts.stopped; i++) {
+        enum status status = run_part(grader, &lesson->parts[i], diagnostic);
         if (status)
             return status;
-        first += chosen_count(grader, &grader->lesson->parts[i]);
     }
     grader->facts.runs = grader->runs;
     grader->facts.run_count = grader->facts.stopped ? 0 : grader->run_count;
@@ -229,6 +199,13 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
 }
 
 // ---- modelled times
+
+// The first part's; NULL: it did not run.
+static struct judge_run *speed_run(const struct grader *grader)
+{
+    const struct judge_run *run = judge_speed_run(&grader->facts, NULL);
+    return run ? &grader->runs[run - grader->runs] : NULL;
+}
 
 static bool all_right(const struct grader *grader)
 {
@@ -242,15 +219,13 @@ static bool all_right(const struct grader *grader)
 // although the simulator, which has no such limit, runs it.
 static void take_modelled(struct grader *grader)
 {
-    size_t index = 0;
-    while (index < grader->run_count && &grader->runs[index] != judge_speed_run(&grader->facts, NULL))
-        index++;
-    if (index == grader->run_count || !grader->modelling || !all_right(grader))
-        return;
-    struct judge_run *run = &grader->runs[index];
+    struct judge_run *run = speed_run(grader);
     struct diagnostic why = {0};
+    if (!run || !grader->modelling || !all_right(grader))
+        return;
     tell_phase(grader, GRADE_TIMING, "model");
-    if (modelling_take(grader->modelling, &run->modelled, &grader->records[index], &why) == STATUS_LAUNCH) {
+    if (modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs], &why) ==
+        STATUS_LAUNCH) {
         run->result->status = STATUS_LAUNCH;
         run->result->diagnostic = why;
     }
@@ -268,7 +243,7 @@ static void note_failure(struct judge_run *run, const struct diagnostic *failure
 
 static enum status measure_kernels(struct grader *grader, struct device *gpu, struct diagnostic *diagnostic)
 {
-    struct judge_run *run = (struct judge_run *)judge_speed_run(&grader->facts, NULL);
+    struct judge_run *run = speed_run(grader);
     struct grade_report *report = grader->report;
     struct diagnostic failure;
     struct speed speed;
@@ -304,12 +279,12 @@ static enum status measure_speed(struct grader *grader, struct diagnostic *diagn
     bool is_wanted = strcmp(kind, "gpu") == 0;
     if (strcmp(kind, "sim") == 0 || (options->quick && !is_wanted))
         return STATUS_OK;
-    if (!is_wanted && (!all_right(grader) || !speed_is_asked(grader->lesson)))
+    if (!is_wanted && (!all_right(grader) || !speed_is_graded(grader->lesson, true)))
         return STATUS_OK;
     tell_phase(grader, GRADE_TIMING, "GPU");
     struct diagnostic why = {0};
     enum status status = device_open(&gpu, "gpu", NULL, options->gpu, &why);
-    if (!status && all_right(grader) && speed_is_asked(grader->lesson))
+    if (!status && all_right(grader) && speed_is_graded(grader->lesson, true))
         status = measure_kernels(grader, &gpu, &why);
     device_close(&gpu);
     if (!status || status == STATUS_CANCELLED || is_wanted) {
@@ -325,7 +300,7 @@ static enum status measure_speed(struct grader *grader, struct diagnostic *diagn
 static bool ask_quiz(void *context, size_t question, double *answer)
 {
     struct grader *grader = context;
-    return run_question(&grader->runner, &grader->questions, question, answer, NULL) == STATUS_OK;
+    return run_question(&grader->runner, question, answer, NULL) == STATUS_OK;
 }
 
 // The record that the report shows: of the first part with something wrong, else of the first.
@@ -415,7 +390,6 @@ static void free_grader(struct grader *grader)
     free(grader->data);
     text_free(&grader->output);
     unit_free(&grader->unit);
-    unit_cache_free(&grader->questions);
     runner_close(&grader->runner);
 }
 
@@ -437,7 +411,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     grader.report->seed = grader.runner.seed = options->seed ? options->seed : fresh_seed();
     grader.runner.deadline = grader.start + job_seconds;
     grader.runner.output = &grader.output;
-    if (speed_is_graded(lesson) && !options->quick)
+    if (speed_is_graded(lesson, false) && !options->quick)
         grader.modelling = modelling_start(&grader.runner);
     compile_exercise(&grader);
     if (!grader.facts.stopped && grader.modelling)

@@ -14,12 +14,12 @@
 
 static const double answer_seconds = 10;
 
-static size_t size_index(const struct lesson_part *part, const char *name)
+static const struct lesson_size *asked_size(const struct lesson_part *part, const char *name)
 {
     for (size_t i = 0; name && i < part->size_count; i++)
         if (strcmp(part->sizes[i].name, name) == 0)
-            return i;
-    return part->speed_size;
+            return &part->sizes[i];
+    return &part->sizes[part->speed_size];
 }
 
 static enum status evaluate_answer(const struct lesson *lesson, const struct lesson_question *question,
@@ -37,53 +37,35 @@ static enum status evaluate_answer(const struct lesson *lesson, const struct les
         question->answer, lesson->id);
 }
 
-static enum status take_unit(struct runner *runner, struct unit_cache *cache, const char *file,
-                             struct diagnostic *diagnostic)
-{
-    if (cache->file && strcmp(cache->file, file) == 0)
-        return STATUS_OK;
-    unit_cache_free(cache);
-    enum status status = unit_make(&cache->unit, file, &runner->toolchain, NULL, diagnostic);
-    cache->file = status ? NULL : file;
-    return status;
-}
-
-void unit_cache_free(struct unit_cache *cache)
-{
-    unit_free(&cache->unit);
-    cache->file = NULL;
-}
-
-enum status run_question(struct runner *runner, struct unit_cache *cache, size_t index, double *answer,
-                         struct diagnostic *diagnostic)
+enum status run_question(struct runner *runner, size_t index, double *answer, struct diagnostic *diagnostic)
 {
     const struct lesson *lesson = runner->lesson;
     const struct lesson_question *question = &lesson->questions[index];
     const struct lesson_part *part = lesson_part_find(lesson, question->part);
     const struct ptx_function *entry;
+    const struct unit *unit;
     struct dataset data = {0};
     struct grade_size result = {0};
     struct record record = {0};
     struct judge_run run;
     uint64_t seed = runner->seed;
     runner->seed = 1; // answers must not change from one asking to the next
-    enum status status = take_unit(runner, cache, question->file, diagnostic);
-    if (!status)
-        status = unit_find_kernel(&cache->unit, part, question->entry ? question->entry : part->kernel, &entry, NULL,
-                                  diagnostic);
+    enum status status = runner_unit(runner, question->file, &unit, diagnostic);
     if (!status)
         status =
-            run_prepare(runner, (size_t)(part - lesson->parts), size_index(part, question->size), &data, diagnostic);
+            unit_find_kernel(unit, part, question->entry ? question->entry : part->kernel, &entry, NULL, diagnostic);
+    if (!status)
+        status = run_prepare(runner, part, asked_size(part, question->size), &data, diagnostic);
     if (!status) {
-        run_size(runner, &cache->unit, entry, &data, RUN_RECORDING, &result, &record, &run);
+        run_size(runner, unit, entry, &data, RUN_RECORDING, &result, &record, &run);
         status = result.status;
         if (status && diagnostic)
             *diagnostic = result.diagnostic;
     }
     if (!status) {
         struct judge_facts facts = {.lesson = lesson,
-                                    .source = cache->unit.compiled.source,
-                                    .main_file = cache->unit.display,
+                                    .source = unit->compiled.source,
+                                    .main_file = unit->display,
                                     .runs = &run,
                                     .run_count = 1};
         status = evaluate_answer(lesson, question, &facts, answer, diagnostic);
@@ -99,12 +81,10 @@ enum status quiz_answer(const struct lesson *lesson, size_t index, const struct 
                         struct diagnostic *diagnostic)
 {
     struct runner runner;
-    struct unit_cache cache = {0};
     enum status status = runner_open(&runner, lesson, options, diagnostic);
     runner.deadline = clock_seconds() + answer_seconds;
     if (!status)
-        status = run_question(&runner, &cache, index, answer, diagnostic);
-    unit_cache_free(&cache);
+        status = run_question(&runner, index, answer, diagnostic);
     runner_close(&runner);
     return status;
 }

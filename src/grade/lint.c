@@ -233,14 +233,13 @@ static void lint_variant(struct linter *linter, struct runner *runner, const cha
 
 static void lint_questions(struct linter *linter, struct runner *runner)
 {
-    struct unit_cache cache = {0};
     for (size_t i = 0; i < linter->lesson->question_count; i++) {
         char subject[32];
         double answer = NAN;
         struct diagnostic why = {0};
         snprintf(subject, sizeof subject, "quiz %zu", i + 1);
         struct lint_result *result = begin_subject(linter, subject, "an answer");
-        enum status status = run_question(runner, &cache, i, &answer, &why);
+        enum status status = run_question(runner, i, &answer, &why);
         const char *unit = linter->lesson->questions[i].unit;
         if (status)
             note_got(result, "%s", status_name(status));
@@ -248,7 +247,6 @@ static void lint_questions(struct linter *linter, struct runner *runner)
             note_got(result, "%g %.40s", answer, unit ? unit : "");
         end_subject(linter, result, status == STATUS_OK, "%.511s", why.message);
     }
-    unit_cache_free(&cache);
 }
 
 enum status lint_run(const struct lesson *lesson, const struct grade_options *options, lint_progress *progress,

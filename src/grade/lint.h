@@ -6,10 +6,10 @@
 #include "grade/grade.h"
 
 struct lint_result {
-    char subject[128];                   // "starter", "solution", "mutants/pad-by-32.cu", "page", "quiz 2"
+    char subject[128]; // "starter", "solution", "mutants/pad-by-32.cu", "page", "quiz 2"
     bool passed;
-    char wanted[128], got[128];          // "conflicts", "race"
-    char message[512];                   // when not passed
+    char wanted[128], got[128]; // "conflicts", "race"
+    char message[512];          // when not passed
     double seconds;
 };
 

@@ -24,6 +24,12 @@ enum {
 // A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
 static const double least_seconds = 0.25;
 
+struct kept_unit {
+    const char *file;
+    struct unit unit;
+    struct kept_unit *next;
+};
+
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                         struct diagnostic *diagnostic)
 {
@@ -34,17 +40,40 @@ enum status runner_open(struct runner *runner, const struct lesson *lesson, cons
         status = toolchain_find(kind, NULL, &runner->toolchain, diagnostic);
     if (!status)
         status = device_open(&runner->simulator, "sim", options->gpu_model, -1, diagnostic);
-    runner->references = mem_alloc(lesson->part_count * sizeof *runner->references);
     return status;
 }
 
 void runner_close(struct runner *runner)
 {
-    for (size_t i = 0; runner->references && i < runner->lesson->part_count; i++)
-        unit_free(&runner->references[i]);
-    free(runner->references);
+    while (runner->units) {
+        struct kept_unit *kept = runner->units;
+        runner->units = kept->next;
+        unit_free(&kept->unit);
+        free(kept);
+    }
     device_close(&runner->simulator);
-    runner->references = NULL;
+}
+
+enum status runner_unit(struct runner *runner, const char *file, const struct unit **unit,
+                        struct diagnostic *diagnostic)
+{
+    struct kept_unit *kept = runner->units;
+    while (kept && strcmp(kept->file, file) != 0)
+        kept = kept->next;
+    if (!kept) {
+        kept = mem_alloc(sizeof *kept);
+        enum status status = unit_make(&kept->unit, file, &runner->toolchain, NULL, diagnostic);
+        if (status) {
+            unit_free(&kept->unit);
+            free(kept);
+            return status;
+        }
+        kept->file = file;
+        kept->next = runner->units;
+        runner->units = kept;
+    }
+    *unit = &kept->unit;
+    return STATUS_OK;
 }
 
 // ---- one launch
@@ -81,17 +110,14 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
 // ---- references
 
 // A custom reference is a kernel of the lesson, run over the same inputs.
-static enum status expect_by_kernel(struct runner *runner, size_t part_index, struct dataset *data,
-                                    struct diagnostic *diagnostic)
+static enum status expect_by_kernel(struct runner *runner, struct dataset *data, struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = data->part;
-    struct unit *unit = &runner->references[part_index];
+    const struct unit *unit;
     const struct ptx_function *entry;
     struct launch_shape shape;
     struct record record;
-    enum status status = STATUS_OK;
-    if (!unit->module)
-        status = unit_make(unit, part->reference_file, &runner->toolchain, NULL, diagnostic);
+    enum status status = runner_unit(runner, part->reference_file, &unit, diagnostic);
     if (!status)
         status = unit_find_kernel(unit, part, part->reference_kernel, &entry, NULL, diagnostic);
     if (!status)
@@ -108,18 +134,18 @@ static enum status expect_by_kernel(struct runner *runner, size_t part_index, st
 }
 
 // Each size has its own inputs, and a job's seed gives them again.
-static uint64_t dataset_seed(const struct runner *runner, size_t part, size_t size)
+static uint64_t dataset_seed(const struct runner *runner, const struct lesson_part *part,
+                             const struct lesson_size *size)
 {
-    return runner->seed * 1000 + part * 100 + size;
+    return runner->seed * 1000 + (uint64_t)(part - runner->lesson->parts) * 100 + (uint64_t)(size - part->sizes);
 }
 
-static enum status prepare(struct runner *runner, size_t part_index, const struct lesson_size *size, uint64_t seed,
-                           struct dataset *data, struct diagnostic *diagnostic)
+static enum status prepare_inputs(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
+                                  uint64_t seed, struct dataset *data, struct diagnostic *diagnostic)
 {
-    const struct lesson_part *part = &runner->lesson->parts[part_index];
     dataset_make(data, part, size, false, seed);
-    enum status status = part->reference_file ? expect_by_kernel(runner, part_index, data, diagnostic)
-                                              : dataset_expect(data, diagnostic);
+    enum status status =
+        part->reference_file ? expect_by_kernel(runner, data, diagnostic) : dataset_expect(data, diagnostic);
     if (status && diagnostic) {
         struct diagnostic why = *diagnostic;
         diagnostic_at(diagnostic, status, why.file, why.line, why.column, "The lesson's reference failed: %.700s",
@@ -128,11 +154,10 @@ static enum status prepare(struct runner *runner, size_t part_index, const struc
     return status ? STATUS_INTERNAL : STATUS_OK;
 }
 
-enum status run_prepare(struct runner *runner, size_t part_index, size_t size, struct dataset *data,
-                        struct diagnostic *diagnostic)
+enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
+                        struct dataset *data, struct diagnostic *diagnostic)
 {
-    return prepare(runner, part_index, &runner->lesson->parts[part_index].sizes[size],
-                   dataset_seed(runner, part_index, size), data, diagnostic);
+    return prepare_inputs(runner, part, size, dataset_seed(runner, part, size), data, diagnostic);
 }
 
 // ---- hazards
@@ -230,11 +255,10 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
 {
     struct dataset other;
     struct grade_mismatch mismatch = {0};
-    size_t part = (size_t)(data->part - runner->lesson->parts);
     struct device_job job = run_job(runner, unit, entry, data, &result->launch);
     job.budget = SMALL_BUDGET;
     job.again = other.args;
-    if (prepare(runner, part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
+    if (prepare_inputs(runner, data->part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
         run_once_more(runner, data, &job, result) && !compare_outputs(&other, &result->launch, &mismatch))
         result->status =
             diagnostic_set(&result->diagnostic, STATUS_FAULT,
@@ -335,7 +359,7 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
     if (block >= *count)
         return diagnostic_set(diagnostic, STATUS_USAGE, "there is no block %llu: the grid has %llu, counted from 0",
                               (unsigned long long)block, (unsigned long long)*count);
-    dataset_make(&data, part, size, false, dataset_seed(runner, part_index, part->speed_size));
+    dataset_make(&data, part, size, false, dataset_seed(runner, part, size));
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_recording = job.recorded_only = true;
     job.recorded_block = block;

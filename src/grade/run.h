@@ -15,13 +15,17 @@ struct runner {
     double deadline; // of clock_seconds(); runs after it do not start
     const atomic_bool *cancel;
     struct text *output;     // what kernels print, escaped and bounded; may be NULL
-    struct unit *references; // by part, compiled when first needed
+    struct kept_unit *units; // the lesson's own files, each compiled when first needed
 };
 
 // Finds compiler and simulator. ENVIRONMENT, USAGE.
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                         struct diagnostic *diagnostic);
 void runner_close(struct runner *runner);
+
+// A file of the lesson, compiled; the runner's until runner_close. file: the lesson's string.
+enum status runner_unit(struct runner *runner, const char *file, const struct unit **unit,
+                        struct diagnostic *diagnostic);
 
 // A job of the runner that wants nothing yet: neither counters nor hazards nor a recording.
 struct device_job run_job(const struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
@@ -32,8 +36,8 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
 enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4 };
 
 // Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
-enum status run_prepare(struct runner *runner, size_t part, size_t size, struct dataset *data,
-                        struct diagnostic *diagnostic);
+enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
+                        struct dataset *data, struct diagnostic *diagnostic);
 // Runs a kernel over data and compares. result gets status, correct, mismatch, hazards, shape; record counters and
 // recording. Never fails itself: whatever went wrong is in the result.
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
@@ -53,13 +57,7 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);
 
-// The answer of one question; the compiled file stays in the cache for the next ones. Start from {0}.
-struct unit_cache {
-    const char *file; // the lesson's string
-    struct unit unit;
-};
-enum status run_question(struct runner *runner, struct unit_cache *cache, size_t question, double *answer,
-                         struct diagnostic *diagnostic);
-void unit_cache_free(struct unit_cache *cache);
+// The answer of one question.
+enum status run_question(struct runner *runner, size_t question, double *answer, struct diagnostic *diagnostic);
 
 #endif

@@ -2,28 +2,21 @@
 #include "grade/speed.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "device/cuda.h"
 
-enum { YOURS, SOLUTION, NAIVE, COPY, SGEMM, ENTRIES };
+enum { ENTRIES = sizeof(struct kernel_times) / sizeof(double) };
 
 // Long enough for medians within a percent on a quiet card, short enough to wait for.
 static const double timing_seconds = 2.0, launch_seconds = 5.0;
 
-bool speed_is_graded(const struct lesson *lesson)
+bool speed_is_graded(const struct lesson *lesson, bool measured)
 {
     for (size_t i = 0; i < lesson->gate_count; i++)
-        if (lesson->gates[i].kind == LESSON_GATE_SPEED)
-            return true;
-    return false;
-}
-
-bool speed_is_asked(const struct lesson *lesson)
-{
-    for (size_t i = 0; i < lesson->gate_count; i++)
-        if (lesson->gates[i].kind == LESSON_GATE_SPEED && lesson->gates[i].gpu)
+        if (lesson->gates[i].kind == LESSON_GATE_SPEED && (lesson->gates[i].gpu || !measured))
             return true;
     return false;
 }
@@ -37,27 +30,28 @@ struct race {
     char arch[16];              // that this is compiled for
     struct unit yours, solution, naive;
     struct timing_entry entries[ENTRIES];
-    size_t count, place[ENTRIES]; // place: index in entries; ENTRIES = not there
+    size_t count, member[ENTRIES]; // member: of struct kernel_times, where the entry's figures go
     struct timing_job job;
 };
 
-static enum status add_kernel(struct race *race, size_t which, const char *name, const struct unit *unit,
-                              struct diagnostic *diagnostic)
+#define TIME_OF(name) offsetof(struct kernel_times, name)
+
+// The learner's kernel is the first.
+static void add_entry(struct race *race, size_t member, struct timing_entry entry)
 {
-    struct timing_entry *entry = &race->entries[race->count];
-    *entry = (struct timing_entry){
-        .name = name, .kind = TIMING_KERNEL, .ptx = unit->compiled.ptx, .trusted = which == SOLUTION};
-    enum status status = unit_ready(unit, race->part, true, &entry->entry, &entry->shape, diagnostic);
-    if (status)
-        return status;
-    race->place[which] = race->count++;
-    return STATUS_OK;
+    race->member[race->count] = member;
+    race->entries[race->count++] = entry;
 }
 
-static void add_other(struct race *race, size_t which, const char *name, enum timing_kind kind)
+static enum status add_kernel(struct race *race, size_t member, const char *name, const struct unit *unit,
+                              struct diagnostic *diagnostic)
 {
-    race->entries[race->count] = (struct timing_entry){.name = name, .kind = kind};
-    race->place[which] = race->count++;
+    struct timing_entry entry = {
+        .name = name, .kind = TIMING_KERNEL, .ptx = unit->compiled.ptx, .trusted = member == TIME_OF(solution)};
+    enum status status = unit_ready(unit, race->part, true, &entry.entry, &entry.shape, diagnostic);
+    if (!status)
+        add_entry(race, member, entry);
+    return status;
 }
 
 static double metric(const struct race *race, const char *expression)
@@ -115,13 +109,13 @@ static enum status line_up(struct race *race, const struct unit *unit, struct di
     if (!status)
         status = unit_make(&race->solution, lesson->solution, &race->toolchain, NULL, diagnostic);
     if (!status)
-        status = add_kernel(race, YOURS, "yours", fits ? unit : &race->yours, diagnostic);
+        status = add_kernel(race, TIME_OF(kernel), "yours", fits ? unit : &race->yours, diagnostic);
     if (!status)
-        status = add_kernel(race, SOLUTION, "solution", &race->solution, diagnostic);
+        status = add_kernel(race, TIME_OF(solution), "solution", &race->solution, diagnostic);
     if (!status && lesson->naive) {
         status = unit_make(&race->naive, lesson->naive, &race->toolchain, NULL, diagnostic);
         if (!status)
-            status = add_kernel(race, NAIVE, "naive", &race->naive, diagnostic);
+            status = add_kernel(race, TIME_OF(naive), "naive", &race->naive, diagnostic);
     }
     if (status)
         return status;
@@ -137,37 +131,22 @@ static enum status line_up(struct race *race, const struct unit *unit, struct di
                                     .cancel = race->runner->cancel};
     race->job.copy_bytes = (uint64_t)(race->job.bytes / 2);
     if (race->job.copy_bytes)
-        add_other(race, COPY, "device copy", TIMING_COPY);
+        add_entry(race, TIME_OF(copy), (struct timing_entry){.name = "device copy", .kind = TIMING_COPY});
     if (set_sgemm(race))
-        add_other(race, SGEMM, "cuBLAS", TIMING_SGEMM);
+        add_entry(race, TIME_OF(cublas), (struct timing_entry){.name = "cuBLAS", .kind = TIMING_SGEMM});
     race->job.entry_count = race->count;
     return STATUS_OK;
 }
 
-static double median_of_entry(const struct race *race, size_t which)
-{
-    const struct timing_entry *entry = &race->entries[race->place[which]];
-    return race->place[which] < ENTRIES && !entry->skipped && entry->status == STATUS_OK ? entry->us.value : 0;
-}
-
-// To the learner's kernel: that is entry 0.
-static double ratio_of(const struct race *race, size_t which)
-{
-    return median_of_entry(race, which) > 0 ? race->entries[race->place[which]].ratio.value : 0;
-}
-
 static void take_medians(const struct race *race, struct speed *speed)
 {
-    speed->times = (struct kernel_times){.kernel = median_of_entry(race, YOURS),
-                                         .naive = median_of_entry(race, NAIVE),
-                                         .solution = median_of_entry(race, SOLUTION),
-                                         .copy = median_of_entry(race, COPY),
-                                         .cublas = median_of_entry(race, SGEMM)};
-    speed->ratios = (struct kernel_times){.kernel = ratio_of(race, YOURS),
-                                          .naive = ratio_of(race, NAIVE),
-                                          .solution = ratio_of(race, SOLUTION),
-                                          .copy = ratio_of(race, COPY),
-                                          .cublas = ratio_of(race, SGEMM)};
+    for (size_t i = 0; i < race->count; i++) {
+        const struct timing_entry *entry = &race->entries[i];
+        if (entry->skipped || entry->status != STATUS_OK || !(entry->us.value > 0))
+            continue;
+        *(double *)((char *)&speed->times + race->member[i]) = entry->us.value;
+        *(double *)((char *)&speed->ratios + race->member[i]) = entry->ratio.value;
+    }
     speed->copy_bytes = 2 * (double)race->job.copy_bytes;
 }
 
@@ -176,8 +155,6 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     struct race race = {.runner = runner, .part = part, .size = &part->sizes[part->speed_size]};
-    for (size_t i = 0; i < ENTRIES; i++)
-        race.place[i] = ENTRIES;
     *speed = (struct speed){0};
     *failure = (struct diagnostic){0};
     dataset_make(&race.data, part, race.size, true, runner->seed);
@@ -186,7 +163,7 @@ enum status speed_measure(struct runner *runner, struct device *gpu, const struc
         status = line_up(&race, unit, diagnostic);
     if (!status) {
         status = timing_run(gpu, &race.job, &speed->seen, diagnostic);
-        const struct timing_entry *yours = &race.entries[race.place[YOURS]];
+        const struct timing_entry *yours = &race.entries[0];
         // The others are the lesson's own: a fault that no entry is named for, such as a write next to the output, is
         // the learner's too.
         bool is_theirs = yours->status != STATUS_OK;

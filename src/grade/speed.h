@@ -15,10 +15,8 @@ struct speed {
     char note[256];             // the compiler does not know this GPU; "" = it does
 };
 
-// Whether the lesson has a speed gate at all.
-bool speed_is_graded(const struct lesson *lesson);
-// Whether a speed gate of the lesson asks for measured times.
-bool speed_is_asked(const struct lesson *lesson);
+// Whether the lesson has a speed gate at all; measured: one that asks for measured times.
+bool speed_is_graded(const struct lesson *lesson, bool measured);
 
 // OK, or why nothing could be measured (the lab's or the GPU's fault). What the learner's kernel did wrong on the GPU
 // (a wrong result, a fault, no end) is in *failure, with its status as code; STATUS_OK there: nothing.
