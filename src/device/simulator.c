@@ -1,83 +1,15 @@
 // The simulator as a device: buffers, observers, wall limit, prediction.
 #include "device/simulator.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 
 enum { RECORDED_ACCESSES = 200000 };
-
-// ---- a wall limit on top of the caller's cancel flag
-
-struct watch {
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool running, done;
-    bool expired; // read after the thread has been joined
-    double seconds;
-    const atomic_bool *cancel;
-    atomic_bool stop; // what the simulator looks at
-};
-
-static void *watch_main(void *context)
-{
-    struct watch *watch = context;
-    double end = clock_seconds() + watch->seconds;
-    pthread_mutex_lock(&watch->mutex);
-    while (!watch->done) {
-        if (clock_seconds() >= end)
-            watch->expired = true;
-        if (watch->expired || (watch->cancel && atomic_load(watch->cancel)))
-            atomic_store(&watch->stop, true);
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += 20000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&watch->changed, &watch->mutex, &until);
-    }
-    pthread_mutex_unlock(&watch->mutex);
-    return NULL;
-}
-
-// Returns the flag that the simulator should look at.
-static const atomic_bool *watch_begin(struct watch *watch, double seconds, const atomic_bool *cancel)
-{
-    *watch = (struct watch){.seconds = seconds, .cancel = cancel};
-    if (seconds <= 0)
-        return cancel;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&watch->mutex, NULL);
-    pthread_cond_init(&watch->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
-    watch->running = pthread_create(&watch->thread, NULL, watch_main, watch) == 0;
-    return watch->running ? &watch->stop : cancel;
-}
-
-static void watch_end(struct watch *watch)
-{
-    if (watch->seconds <= 0)
-        return;
-    if (watch->running) {
-        pthread_mutex_lock(&watch->mutex);
-        watch->done = true;
-        pthread_cond_signal(&watch->changed);
-        pthread_mutex_unlock(&watch->mutex);
-        pthread_join(watch->thread, NULL);
-    }
-    pthread_cond_destroy(&watch->changed);
-    pthread_mutex_destroy(&watch->mutex);
-}
 
 // ---- a run
 
@@ -153,6 +85,8 @@ static struct sim_launch make_launch(const struct simulation *run)
         .schedule = job->schedule,
         .seed = job->seed,
         .host_threads = job->host_threads,
+        .cancel = job->cancel,
+        .deadline = job->wall_limit > 0 ? clock_seconds() + job->wall_limit : 0,
         .main_file = job->main_file,
     };
     return launch;
@@ -161,7 +95,6 @@ static struct sim_launch make_launch(const struct simulation *run)
 static enum status simulate(struct simulation *run, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
-    struct watch watch;
     struct sim_launch launch = make_launch(run);
     if (job->recorded_only) {
         launch.first_block = job->recorded_block;
@@ -172,10 +105,8 @@ static enum status simulate(struct simulation *run, struct record *record, struc
     launch.counts = run->counts;
     launch.print = job->print;
     launch.print_context = job->print_context;
-    launch.cancel = watch_begin(&watch, job->wall_limit, job->cancel);
     enum status status = sim_run(&launch, &record->run, diagnostic);
-    watch_end(&watch);
-    if (status == STATUS_CANCELLED && watch.expired)
+    if (status == STATUS_CANCELLED && launch.deadline > 0 && clock_seconds() >= launch.deadline)
         status = diagnostic_set(diagnostic, STATUS_TIMEOUT,
                                 "the kernel was stopped after %.0f s; it does not end, or the size is too large here",
                                 job->wall_limit);
@@ -186,14 +117,11 @@ static enum status simulate(struct simulation *run, struct record *record, struc
 static enum status launch_again(const struct simulation *run, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
-    struct watch watch;
     struct sim_launch launch = make_launch(run);
     for (size_t i = 0; i < job->arg_count; i++)
         if (run->buffers[i] && job->again[i].data)
             memcpy(run->buffers[i]->data, job->again[i].data, run->buffers[i]->size);
-    launch.cancel = watch_begin(&watch, job->wall_limit, job->cancel);
     enum status status = sim_run(&launch, &record->run, diagnostic);
-    watch_end(&watch);
     for (size_t i = 0; i < job->arg_count; i++)
         if (run->buffers[i] && !job->again[i].read_only && job->again[i].data)
             memcpy(job->again[i].data, run->buffers[i]->data, run->buffers[i]->size);
@@ -204,18 +132,15 @@ static enum status launch_again(const struct simulation *run, struct record *rec
 static enum status predict_time(const struct simulation *run, const struct gpu_profile *gpu, struct record *record,
                                 struct diagnostic *diagnostic)
 {
-    struct watch watch;
     struct sim_launch launch = make_launch(run);
     struct predict_job job = {.gpu = gpu, .launch = &launch};
     if (run->job->resources && run->job->resources(run->job->resources_context, &record->resources))
         job.registers = record->resources.registers;
-    launch.cancel = watch_begin(&watch, run->job->wall_limit, run->job->cancel);
     enum status status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {
         record->modelled_us = record->model.us;
         snprintf(record->model_gpu, sizeof record->model_gpu, "%s", gpu->name);
     }
-    watch_end(&watch);
     return status;
 }
 

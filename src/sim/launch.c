@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sim/machine.h"
 
 enum {
     QUANTUM = 1 << 16, // steps of a warp in turn, if it does not wait before
     RANDOM_QUANTUM = 48,
+    LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
     MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other
@@ -34,6 +36,7 @@ struct worker { // one host thread
     struct exec x;
     struct sim_count *counts;
     uint64_t blocks;
+    unsigned looks; // whether it is cancelled
     struct diagnostic diagnostic;
     struct sim_result result; // of a fault
 };
@@ -142,9 +145,12 @@ static void block_end(struct exec *x, struct block *block)
             x->watchers[i].observer->block_end(x->watchers[i].state, &block->view);
 }
 
-static bool launch_cancelled(const struct sim_launch *launch)
+static bool launch_cancelled(struct worker *worker)
 {
-    return launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed);
+    const struct sim_launch *launch = worker->x.launch;
+    bool is_late =
+        launch->deadline > 0 && worker->looks++ % LOOKS_PER_CLOCK == 0 && clock_seconds() >= launch->deadline;
+    return is_late || (launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed));
 }
 
 static bool block_stopped(struct worker *worker, struct block *block, struct warp *warp)
@@ -152,7 +158,7 @@ static bool block_stopped(struct worker *worker, struct block *block, struct war
     struct exec *x = &worker->x;
     if (x->status != STATUS_OK)
         return true;
-    if (launch_cancelled(x->launch)) {
+    if (launch_cancelled(worker)) {
         x->status = diagnostic_set(x->diagnostic, STATUS_CANCELLED, "cancelled");
         return true;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../support/kernel.h"
+#include "base/clock.h"
 
 Suite *suite_machine(void);
 
@@ -151,6 +152,16 @@ START_TEST(a_launch_can_be_cancelled)
 }
 END_TEST
 
+START_TEST(a_launch_ends_at_its_deadline)
+{
+    double begun = clock_seconds();
+    struct kernel kernel = {
+        .body = "LOOP: add.u32 %r1, %r1, 1; bra LOOP;", .budget = UINT64_MAX, .deadline = begun + 0.05};
+    expect(&kernel, STATUS_CANCELLED);
+    ck_assert_double_ge(clock_seconds(), begun + 0.05);
+}
+END_TEST
+
 // Several blocks are at fault: the one with the lowest number is reported, whichever is first.
 START_TEST(the_first_faulty_block_is_told)
 {
@@ -180,6 +191,7 @@ Suite *suite_machine(void)
     tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
     tcase_add_loop_test(tests, messages_name_the_line_of_the_source, 0, 2);
     tcase_add_test(tests, a_launch_can_be_cancelled);
+    tcase_add_test(tests, a_launch_ends_at_its_deadline);
     tcase_add_test(tests, the_first_faulty_block_is_told);
     suite_add_tcase(suite, tests);
     return suite;
