@@ -22,6 +22,7 @@ struct evaluation {
     int depth;
     int skipped; // above 0: in a branch whose value does not matter, where nothing is looked up
     bool every;  // no branch is skipped
+    bool whole;  // numbers are whole: a quotient loses its fraction
 };
 
 // How tightly operators bind, loosest first.
@@ -115,6 +116,7 @@ static double take_number(struct evaluation *evaluation)
     const char *start = evaluation->at;
     char *end = NULL;
     double number = strtod(start, &end);
+    end += end == start ? 0 : strspn(end, "uUlL");
     if (end == start || starts_name(*end))
         return fail_reading(evaluation, start, "This is not a number");
     evaluation->at = end;
@@ -263,6 +265,8 @@ static double evaluate_level(struct evaluation *evaluation, int level)
         evaluation->skipped += is_decided;
         value = found->apply(value, evaluate_level(evaluation, level + 1));
         evaluation->skipped -= is_decided;
+        if (evaluation->whole && found->token[0] == '/')
+            value = trunc(value);
         if (level == LEVEL_COMPARISON)
             break;
     }
@@ -309,4 +313,11 @@ enum status expression_check(const char *text, expression_lookup *lookup, void *
         (struct evaluation){
             .text = text, .lookup = lookup, .context = context, .diagnostic = diagnostic, .every = true},
         &ignored);
+}
+
+enum status expression_whole(const char *text, expression_lookup *lookup, void *context, double *value)
+{
+    enum status status = read_and_evaluate(
+        (struct evaluation){.text = text, .lookup = lookup, .context = context, .whole = true}, value);
+    return status || isfinite(*value) ? status : STATUS_PARSE;
 }

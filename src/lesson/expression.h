@@ -7,7 +7,7 @@
 //   sum        = product { ("+" | "-") product }
 //   product    = unary { ("*" | "/" | "%") unary }
 //   unary      = ("-" | "!") unary | primary
-//   primary    = number | "(" or ")" | name | call
+//   primary    = number | "(" or ")" | name | call                     a number may have C's suffixes: 32u
 //   call       = name "(" [ argument { "," argument } ] ")" [ "." name ]
 //   argument   = or | string | name ":" name | name number          "odd"   marker:read   lane 7
 //
@@ -51,5 +51,7 @@ enum status expression_value(const char *text, expression_lookup *lookup, void *
 // The same, but lookup is called for every reference, even in branches that evaluation would skip. That is how a loader
 // finds unknown names.
 enum status expression_check(const char *text, expression_lookup *lookup, void *context, struct diagnostic *diagnostic);
+// The same of an expression of C: a quotient of whole numbers is a whole number. PARSE: also a division by zero.
+enum status expression_whole(const char *text, expression_lookup *lookup, void *context, double *value);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "lesson/markdown.h"
 #include "lesson/progress.h"
-#include "ui/access.h"
 #include "ui/action.h"
 #include "ui/canvas.h"
 #include "ui/layout.h"

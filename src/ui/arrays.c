@@ -1,24 +1,21 @@
-// Shared arrays as the source declares them: names and shapes for the pictures (access.h).
+// Shared arrays as the source declares them: names and shapes for the pictures (arrays.h).
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/half.h"
 #include "base/text.h"
-#include "ui/access.h"
+#include "lesson/expression.h"
+#include "record/access.h"
+#include "ui/arrays.h"
 
 enum { DEEPEST = 16, LARGEST_SIZE = 256 * 1024 };
 
 struct scan {
     const char *source;
     const char *at;
-    int depth;
-    bool failed;
+    int depth; // of names in the values of names
 };
-
-static int64_t constant_value(struct scan *scan);
 
 static bool is_word(char c)
 {
@@ -33,15 +30,16 @@ static size_t word_length(const char *at)
     return length;
 }
 
-static void skip_blanks(struct scan *scan)
+static void skip_indent(struct scan *scan)
 {
     while (*scan->at == ' ' || *scan->at == '\t')
         scan->at++;
 }
 
 // Where the value of `name` starts: "#define NAME value", "const int NAME = value", "enum { NAME = value".
-static const char *find_value(const char *source, const char *name, size_t length)
+static const char *find_value(const char *source, const char *name)
 {
+    size_t length = strlen(name);
     for (const char *at = source; (at = strstr(at, name)) != NULL; at += length) {
         if (is_word(at[length]) || at == source || is_word(at[-1]))
             continue;
@@ -57,83 +55,27 @@ static const char *find_value(const char *source, const char *name, size_t lengt
     return NULL;
 }
 
-static int64_t name_value(struct scan *scan, const char *name, size_t length)
+static bool constant_value(const struct scan *scan, const char *text, double *value);
+
+static enum status look_up_constant(void *context, const struct expression_reference *reference, double *value,
+                                    struct diagnostic *diagnostic)
 {
-    char word[64];
-    if (length >= sizeof word || scan->depth >= DEEPEST) {
-        scan->failed = true;
-        return 0;
-    }
-    memcpy(word, name, length);
-    word[length] = '\0';
-    const char *value = find_value(scan->source, word, length);
-    if (!value) {
-        scan->failed = true;
-        return 0;
-    }
-    struct scan inner = {scan->source, value, scan->depth + 1, false};
-    int64_t result = constant_value(&inner);
-    scan->failed |= inner.failed;
-    return result;
+    struct scan scan = *(const struct scan *)context;
+    const char *text = reference->is_call || ++scan.depth > DEEPEST ? NULL : find_value(scan.source, reference->name);
+    (void)diagnostic;
+    return text && constant_value(&scan, text, value) ? STATUS_OK : STATUS_PARSE;
 }
 
-static int64_t constant_primary(struct scan *scan)
+// Of the expression that stands here: it ends with its declarator, its declaration or its line.
+static bool constant_value(const struct scan *scan, const char *text, double *value)
 {
-    skip_blanks(scan);
-    if (*scan->at == '(' && scan->depth < DEEPEST) {
-        scan->at++;
-        scan->depth++;
-        int64_t value = constant_value(scan);
-        scan->depth--;
-        skip_blanks(scan);
-        scan->failed |= *scan->at != ')';
-        scan->at += *scan->at == ')';
-        return value;
-    }
-    if (isdigit((unsigned char)*scan->at)) {
-        char *end;
-        long value = strtol(scan->at, &end, 0);
-        end += strspn(end, "uUlL");
-        scan->at = end;
-        return value > LARGEST_SIZE ? LARGEST_SIZE : value;
-    }
-    size_t length = word_length(scan->at);
-    const char *name = scan->at;
-    scan->at += length;
-    if (length > 0)
-        return name_value(scan, name, length);
-    scan->failed = true;
-    return 0;
-}
-
-// Operators that bind at least as tightly as `least`: 1 for + and -, 2 for the others.
-static int64_t constant_binary(struct scan *scan, int least)
-{
-    int64_t value = constant_primary(scan);
-    for (;;) {
-        skip_blanks(scan);
-        char sign = *scan->at;
-        int level = sign && strchr("*/%", sign) ? 2 : sign == '+' || sign == '-' ? 1 : 0;
-        bool is_comment = sign == '/' && (scan->at[1] == '/' || scan->at[1] == '*');
-        if (scan->failed || level < least || level == 0 || is_comment)
-            return value;
-        scan->at++;
-        int64_t right = constant_binary(scan, level + 1);
-        scan->failed |= level == 2 && sign != '*' && right == 0;
-        if (scan->failed)
-            return 0;
-        value = sign == '*'   ? value * right
-                : sign == '/' ? value / right
-                : sign == '%' ? value % right
-                : sign == '+' ? value + right
-                              : value - right;
-        scan->failed = value > LARGEST_SIZE || value < -LARGEST_SIZE;
-    }
-}
-
-static int64_t constant_value(struct scan *scan)
-{
-    return constant_binary(scan, 1);
+    char copy[256];
+    struct scan here = *scan;
+    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(text, "],;}\n"), text);
+    for (char *slash = copy; (slash = strchr(slash, '/')) != NULL; slash++)
+        if (slash[1] == '/' || slash[1] == '*')
+            *slash = '\0';
+    return expression_whole(copy, look_up_constant, &here, value) == STATUS_OK;
 }
 
 struct type {
@@ -167,7 +109,7 @@ static bool read_type(struct scan *scan, struct type *type)
     bool is_unsigned = false;
     *type = (struct type){0};
     for (;;) {
-        skip_blanks(scan);
+        skip_indent(scan);
         size_t length = word_length(scan->at);
         const char *after = scan->at + length + strspn(scan->at + length, " \t");
         bool is_last = *after == '[' || *after == ';' || *after == ',' || *after == '=';
@@ -189,7 +131,7 @@ static bool read_type(struct scan *scan, struct type *type)
 
 static bool read_array(struct scan *scan, struct shared_array *array, const struct type *type)
 {
-    skip_blanks(scan);
+    skip_indent(scan);
     size_t length = word_length(scan->at);
     if (length == 0 || length >= sizeof array->name)
         return false;
@@ -197,20 +139,21 @@ static bool read_array(struct scan *scan, struct shared_array *array, const stru
         (struct shared_array){.element = type->size, .size = type->size, .kind = type->kind, .scalar = type->scalar};
     memcpy(array->name, scan->at, length);
     scan->at += length;
-    for (skip_blanks(scan); *scan->at == '[' && array->dim_count < 3; skip_blanks(scan)) {
+    for (skip_indent(scan); *scan->at == '[' && array->dim_count < 3; skip_indent(scan)) {
         scan->at++;
-        skip_blanks(scan);
+        skip_indent(scan);
         if (*scan->at == ']') {
             scan->at++;
             array->dynamic = true;
             array->size = 0;
             return true;
         }
-        int64_t value = constant_value(scan);
-        skip_blanks(scan);
-        if (scan->failed || value <= 0 || value > LARGEST_SIZE || *scan->at != ']')
+        double value;
+        if (!constant_value(scan, scan->at, &value) || !(value >= 1 && value <= LARGEST_SIZE))
             return false;
-        scan->at++;
+        scan->at += strcspn(scan->at, "]\n");
+        if (*scan->at++ != ']')
+            return false;
         array->dims[array->dim_count++] = (uint32_t)value;
         if ((uint64_t)array->size * (uint64_t)value > LARGEST_SIZE)
             return false;
@@ -234,7 +177,7 @@ static bool read_declaration(struct scan *scan, struct shared_arrays *arrays, ui
         *offset += array.size;
         if (arrays->count < sizeof arrays->items / sizeof *arrays->items)
             arrays->items[arrays->count++] = array;
-        skip_blanks(scan);
+        skip_indent(scan);
     } while (*scan->at == ',' && scan->at++);
     return true;
 }
@@ -271,7 +214,7 @@ static void read_between(struct shared_arrays *arrays, const char *source, const
         at += sizeof word - 1;
         if ((comment && comment < at) || is_word(*at))
             continue;
-        struct scan scan = {source, at, 0, false};
+        struct scan scan = {source, at, 0};
         if (!read_declaration(&scan, arrays, &offset))
             return;
     }

@@ -5,11 +5,40 @@
 
 #include "grade/grade.h"
 #include "record/access.h"
-#include "ui/access.h"
+#include "ui/arrays.h"
 #include "ui/layout.h"
 #include "ui/pane.h"
 
 struct app;
+
+// The accesses of one space of a run, by source line.
+struct site {
+    const struct counter_line *line; // of the report
+    uint64_t text;                   // a hash of the source line; 0 = an empty one
+};
+struct sites {
+    const struct grade_report *report; // NULL: no run, and nothing in here
+    struct site *items;
+    size_t count;
+};
+struct sites list_sites(const struct grade_report *report, enum ptx_space space); // sites_free when done
+void sites_free(struct sites *sites);
+// The site of a run that number `index` of another one's most likely was: the same source text, else the same kind in
+// the same order. NULL if there is none.
+const struct counter_line *sites_match(const struct sites *sites, const struct sites *all, size_t index);
+
+// "ld 32-bit", from a site.
+const char *site_operation(const struct counter_line *line, bool as_written, char *text, size_t size);
+// Wavefronts or sectors for each instruction: "32", "1.5", "-".
+const char *per_instruction(uint64_t cost, uint64_t instructions, char *text, size_t size);
+// The list of accesses at the top of banks and global.
+struct site_list {
+    const struct sites *now, *before; // before: NULL = nothing to compare with
+    bool sectors, as_written;
+    const char *caption; // at the left of the head row; NULL = "line"
+};
+void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, const struct site_list *list,
+                    struct scroll *scroll);
 
 // Where a view is. A new report may have fewer lines, warps or executions than the numbers say, at any time:
 // list_choose brings them into its range.
@@ -43,8 +72,6 @@ struct access_picture {
 void picture_make(struct access_picture *picture, const struct access_list *list, const struct grade_report *report,
                   const struct counter_line *line, bool as_compiled);
 
-// The accesses of a space; sites_free when done. report may be NULL.
-struct sites list_sites(const struct grade_report *report, enum ptx_space space);
 // The line at the cursor, which is brought into range; NULL: the list is empty.
 const struct counter_line *list_line(struct access_list *list, const struct sites *sites);
 

@@ -3,7 +3,8 @@
 #define BANKSHOT_UI_MOMENT_H
 
 #include "grade/grade.h"
-#include "ui/access.h"
+#include "record/access.h"
+#include "ui/arrays.h"
 
 struct timeline {
     const struct grade_report *report;      // borrowed

@@ -1,11 +1,10 @@
-// Pictures of one warp's access: its lanes or turns on the banks (heat.c), the array in memory (memory.c), and the list
-// of accesses above them (sites.c).
+// Pictures of one warp's access: its lanes or turns on the banks (heat.c), and the array in memory (memory.c).
 #ifndef BANKSHOT_UI_PICTURE_H
 #define BANKSHOT_UI_PICTURE_H
 
-#include "ui/access.h"
+#include "record/access.h"
+#include "ui/arrays.h"
 #include "ui/canvas.h"
-#include "ui/pane.h"
 
 enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show
 
@@ -31,18 +30,5 @@ int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_pic
 // One line about the cursor's lane.
 void heat_describe(const struct bank_pattern *pattern, const struct shared_arrays *arrays, uint32_t lane, char *text,
                    size_t size);
-// "ld 32-bit", from a site.
-const char *site_operation(const struct counter_line *line, bool as_written, char *text, size_t size);
-// Wavefronts or sectors for each instruction: "32", "1.5", "-".
-const char *per_instruction(uint64_t cost, uint64_t instructions, char *text, size_t size);
-// The list of accesses at the top of banks and global.
-struct site_list {
-    const struct sites *now, *before;
-    const char *now_source, *before_source;
-    bool sectors, as_written;
-    const char *caption; // at the left of the head row; NULL = "line"
-};
-void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, const struct site_list *list,
-                    struct scroll *scroll);
 
 #endif

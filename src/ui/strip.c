@@ -101,15 +101,11 @@ static void draw_running(struct app *app, struct canvas *canvas, struct rect rec
 // The access whose wavefronts changed most since the run before: "line 27: 32 → 1 wavefronts"; "" if none did.
 static void describe_change(const struct ui_lesson *lesson, char *text, size_t size)
 {
-    struct sites now, before;
-    const struct grade_report *report = lesson->report, *old = lesson->before;
+    struct sites now = list_sites(lesson->report, PTX_SHARED), before = list_sites(lesson->before, PTX_SHARED);
     double most = 1;
     *text = '\0';
-    sites_make(&now, &report->record, PTX_SHARED);
-    sites_make(&before, old ? &old->record : NULL, PTX_SHARED);
-    for (size_t i = 0; old && i < now.count; i++) {
-        const struct counter_line *line = now.items[i];
-        const struct counter_line *was = sites_match(&before, old->source, line, &now, report->source);
+    for (size_t i = 0; i < now.count; i++) {
+        const struct counter_line *line = now.items[i].line, *was = sites_match(&before, &now, i);
         if (!was || line->instructions == 0 || was->instructions == 0)
             continue;
         double here = (double)line->wavefronts / (double)line->instructions;

@@ -103,18 +103,16 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
 {
     struct banks_state *state = &app->banks;
     const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *before = lesson->before;
-    const struct grade_report *other = state->compare == COMPARE_SOLUTION ? lesson->solution : before;
-    struct sites old = list_sites(before, PTX_SHARED), others = list_sites(other, PTX_SHARED);
+    const struct grade_report *other = state->compare == COMPARE_SOLUTION ? lesson->solution : lesson->before;
+    struct sites old = list_sites(lesson->before, PTX_SHARED), others = list_sites(other, PTX_SHARED);
     const struct counter_line *line = list_line(&state->list, sites);
     struct access_picture now, second;
     picture_make(&now, &state->list, report, line, !state->as_written);
-    picture_make(&second, &state->list, other,
-                 other ? sites_match(&others, other->source, line, sites, report->source) : NULL, !state->as_written);
+    picture_make(&second, &state->list, other, sites_match(&others, sites, (size_t)state->list.rows.cursor),
+                 !state->as_written);
     bool compact = layout_banks_compact(canvas->height);
     struct banks_layout layout = layout_banks(body, (int)sites->count, state->compare != COMPARE_NOW, compact);
-    struct site_list list = {
-        sites, before ? &old : NULL, report->source, before ? before->source : NULL, false, state->as_written, NULL};
+    struct site_list list = {sites, &old, false, state->as_written, NULL};
     char text[256];
     if (compact)
         list.caption = choice_caption(&now.choice, true, text, sizeof text);
@@ -148,7 +146,7 @@ static int worst_site(const struct sites *sites)
 {
     int worst = 0;
     for (size_t i = 1; i < sites->count; i++)
-        if (sites->items[i]->conflicts > sites->items[worst]->conflicts)
+        if (sites->items[i].line->conflicts > sites->items[worst].line->conflicts)
             worst = (int)i;
     return worst;
 }
@@ -158,9 +156,9 @@ void banks_follow(struct app *app, const struct grade_report *old, const struct 
     struct sites before = list_sites(old, PTX_SHARED), now = list_sites(report, PTX_SHARED);
     int cursor = app->banks.list.rows.cursor, found = -1;
     if (cursor >= 0 && (size_t)cursor < before.count && now.count > 0) {
-        const struct counter_line *same = sites_match(&now, report->source, before.items[cursor], &before, old->source);
+        const struct counter_line *same = sites_match(&now, &before, (size_t)cursor);
         for (size_t i = 0; same && i < now.count; i++)
-            if (now.items[i] == same)
+            if (now.items[i].line == same)
                 found = (int)i;
     } else if (before.count == 0) {
         found = worst_site(&now);
@@ -234,4 +232,4 @@ static bool find_banks(struct app *app, int direction)
     return list_find(app, &app->banks.list, PTX_SHARED, direction);
 }
 
-const struct view_ops view_banks = {draw_banks, NULL, act_banks, find_banks, NULL};
+const struct view_ops view_banks = {.draw = draw_banks, .act = act_banks, .find = find_banks};

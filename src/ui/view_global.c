@@ -121,12 +121,10 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
 static void draw_sites(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
                        const struct sites *sites)
 {
-    const struct grade_report *before = app_lesson(app)->before;
-    struct sites old = list_sites(before, PTX_GLOBAL);
+    struct sites old = list_sites(app_lesson(app)->before, PTX_GLOBAL);
     struct rect tall = {body.x, body.y, body.width, body.height < 24 ? 24 : body.height};
     struct banks_layout layout = layout_banks(tall, (int)sites->count, false, false);
-    struct site_list list = {sites, before ? &old : NULL, report->source, before ? before->source : NULL, true, false,
-                             NULL};
+    struct site_list list = {sites, &old, true, false, NULL};
     site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global.rows);
     struct choice choice = list_choose(&app->global, report, list_line(&app->global, sites));
     char caption[256];
@@ -166,4 +164,4 @@ static bool find_global(struct app *app, int direction)
     return list_find(app, &app->global, PTX_GLOBAL, direction);
 }
 
-const struct view_ops view_global = {draw_global, NULL, act_global, find_global, NULL};
+const struct view_ops view_global = {.draw = draw_global, .act = act_global, .find = find_global};

@@ -1,7 +1,6 @@
 #include <check.h>
 #include <string.h>
 
-#include "ui/access.h"
 #include "ui/view.h"
 
 Suite *suite_sites(void);
@@ -9,9 +8,10 @@ Suite *suite_sites(void);
 // The row of one access in the list, as written or as compiled: whether `wanted` stands in it.
 static bool row_says(const struct counter_line *line, bool as_written, const char *wanted)
 {
-    const struct counter_line *items[] = {line};
-    struct sites now = {items, 1};
-    struct site_list list = {.now = &now, .now_source = "float x = tile[0];\n", .as_written = as_written};
+    struct grade_report report = {.source = (char *)"float x = tile[0];\n"};
+    struct site item = {line, 1};
+    struct sites now = {&report, &item, 1};
+    struct site_list list = {.now = &now, .as_written = as_written};
     struct scroll scroll = {0};
     struct canvas canvas;
     char row[81] = "";
@@ -63,6 +63,7 @@ START_TEST(places_are_named_as_the_source_declares_them)
     check_name("__shared__ float tile[32][33];", 4 * (33 * 5 + 3), "tile[5][3]");
     check_name("#define T 32\n__shared__ float a[T][T + 1], b[T];", 4 * 33 * 32 + 8, "b[2]");
     check_name("constexpr int N = 4 * (2 + 2); __shared__ double s[N][N];", 8 * 17, "s[1][1]");
+    check_name("#define N 7 // columns, as many as there are\n__shared__ float a[N / 2 * 2u][4], b[2];", 100, "b[1]");
     check_name("enum { ROWS = 8 }; __shared__ int q[2][ROWS][4];", 4 * (32 + 9), "q[1][2][1]");
     check_name("extern __shared__ float buffer[];", 400, "buffer[100]");
     check_name("__shared__ float4 v[8];", 32, "v[2]");
@@ -151,20 +152,20 @@ static struct counter_line load_at(uint32_t line)
 START_TEST(an_access_is_found_again_after_lines_moved)
 {
     struct counter_line old_lines[] = {load_at(1), load_at(2)}, new_lines[] = {load_at(2), load_at(4), load_at(5)};
-    struct record old_record = {0}, new_record = {0};
-    old_record.counters.lines = old_lines;
-    old_record.counters.count = 2;
-    new_record.counters.lines = new_lines;
-    new_record.counters.count = 3;
-    struct sites old_sites, new_sites;
-    sites_make(&old_sites, &old_record, PTX_SHARED);
-    sites_make(&new_sites, &new_record, PTX_SHARED);
-    const char *before = "a = t[0];\nb = t[1];\n", *after = "// new\nx = t[9];\n\na = t[0];\nb = t[1];\n";
-    ck_assert_ptr_eq(sites_match(&old_sites, before, &new_lines[1], &new_sites, after), &old_lines[0]);
-    ck_assert_ptr_eq(sites_match(&old_sites, before, &new_lines[2], &new_sites, after), &old_lines[1]);
+    struct grade_report before = {.source = (char *)"a = t[0];\nb = t[1];\n"},
+                        after = {.source = (char *)"// new\nx = t[9];\n\na = t[0];\nb = t[1];\n"};
+    before.record.counters.lines = old_lines;
+    before.record.counters.count = 2;
+    after.record.counters.lines = new_lines;
+    after.record.counters.count = 3;
+    struct sites old_sites = list_sites(&before, PTX_SHARED), new_sites = list_sites(&after, PTX_SHARED);
+    ck_assert_ptr_eq(sites_match(&old_sites, &new_sites, 1), &old_lines[0]);
+    ck_assert_ptr_eq(sites_match(&old_sites, &new_sites, 2), &old_lines[1]);
     // unrolled more often now: all are the one that was
     new_lines[2].line = 4;
-    ck_assert_ptr_eq(sites_match(&old_sites, before, &new_lines[2], &new_sites, after), &old_lines[0]);
+    sites_free(&new_sites);
+    new_sites = list_sites(&after, PTX_SHARED);
+    ck_assert_ptr_eq(sites_match(&old_sites, &new_sites, 2), &old_lines[0]);
     sites_free(&old_sites);
     sites_free(&new_sites);
 }

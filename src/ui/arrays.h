@@ -1,23 +1,10 @@
-// The accesses of a run by source line, and the names of places in shared memory.
-#ifndef BANKSHOT_UI_ACCESS_H
-#define BANKSHOT_UI_ACCESS_H
+// Names and values of places in shared memory, from the declarations in the source.
+#ifndef BANKSHOT_UI_ARRAYS_H
+#define BANKSHOT_UI_ARRAYS_H
 
-#include "device/device.h"
-#include "record/access.h"
-
-// The accesses of one space of a run, by source line.
-struct sites {
-    const struct counter_line **items; // point into the record
-    size_t count;
-};
-void sites_make(struct sites *sites, const struct record *record, enum ptx_space space);
-void sites_free(struct sites *sites);
-// The site of another run that this one most likely was: the same source text, else the same kind in the same order.
-// NULL if there is none.
-const struct counter_line *sites_match(const struct sites *sites, const char *source, const struct counter_line *line,
-                                       const struct sites *all, const char *line_source);
-
-// ---- names of places in shared memory, from the declarations in the source
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum shared_kind { SHARED_BITS, SHARED_FLOAT, SHARED_SIGNED, SHARED_UNSIGNED }; // BITS: shown as hexadecimal
 
