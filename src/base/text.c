@@ -124,3 +124,14 @@ bool text_ends(const char *string, const char *suffix)
     size_t length = strlen(string), tail = strlen(suffix);
     return length >= tail && strcmp(string + length - tail, suffix) == 0;
 }
+
+bool text_lists(const char *list, const char *word, size_t length)
+{
+    for (const char *at = list; *at;) {
+        size_t here = strcspn(at, " ");
+        if (here == length && memcmp(at, word, length) == 0)
+            return true;
+        at += here + strspn(at + here, " ");
+    }
+    return false;
+}

@@ -18,7 +18,7 @@ void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_clear(struct text *text);
 void text_free(struct text *text);
-const char *text_get(const struct text *text);   // never NULL
+const char *text_get(const struct text *text); // never NULL
 
 // Appends bytes with every control character (C0 but '\n' and '\t' when keep_lines, DEL, C1), every byte that is not
 // valid UTF-8, and bidirectional overrides written as \xNN or \u{NNNN}, so that no terminal acts on them.
@@ -38,5 +38,7 @@ void text_escape_markup(struct text *out, const char *text);
 
 bool text_starts(const char *string, const char *prefix);
 bool text_ends(const char *string, const char *suffix);
+// Is it one of the list's words, which blanks part?
+bool text_lists(const char *list, const char *word, size_t length);
 
 #endif

@@ -32,10 +32,9 @@ static enum status settle_arch(struct compilation *c)
 
 static bool is_flag(const char *flag)
 {
-    static const char *const plain[] = {"-use_fast_math", "-std=c++11", "-std=c++14", "-std=c++17", "-std=c++20"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(flag, plain[i]) == 0)
-            return true;
+    static const char plain[] = "-use_fast_math -std=c++11 -std=c++14 -std=c++17 -std=c++20";
+    if (text_lists(plain, flag, strlen(flag)))
+        return true;
     return (text_starts(flag, "-D") || text_starts(flag, "-U")) && flag[2] && !strpbrk(flag, "\n\r") &&
            strlen(flag) < 1000;
 }

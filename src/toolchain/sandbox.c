@@ -7,6 +7,7 @@
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -85,52 +86,11 @@ static enum status prepare_files(struct sandbox *sandbox, const char *const *rea
 }
 
 // What no compiler needs: the network, other processes' memory, the kernel's own switches.
-static const char *const refused_calls[] = {
-    "socket",
-    "socketpair",
-    "connect",
-    "bind",
-    "listen",
-    "accept",
-    "accept4",
-    "sendto",
-    "sendmsg",
-    "sendmmsg",
-    "ptrace",
-    "process_vm_readv",
-    "process_vm_writev",
-    "pidfd_getfd",
-    "kcmp",
-    "mount",
-    "umount2",
-    "pivot_root",
-    "move_mount",
-    "fsopen",
-    "open_tree",
-    "chroot",
-    "setns",
-    "unshare",
-    "bpf",
-    "perf_event_open",
-    "userfaultfd",
-    "io_uring_setup",
-    "keyctl",
-    "add_key",
-    "request_key",
-    "init_module",
-    "finit_module",
-    "delete_module",
-    "kexec_load",
-    "reboot",
-    "swapon",
-    "swapoff",
-    "settimeofday",
-    "clock_settime",
-    "sethostname",
-    "acct",
-    "quotactl",
-    "setsid",
-};
+static const char refused_calls[] =
+    "socket socketpair connect bind listen accept accept4 sendto sendmsg sendmmsg ptrace process_vm_readv "
+    "process_vm_writev pidfd_getfd kcmp mount umount2 pivot_root move_mount fsopen open_tree chroot setns "
+    "unshare bpf perf_event_open userfaultfd io_uring_setup keyctl add_key request_key init_module finit_module "
+    "delete_module kexec_load reboot swapon swapoff settimeofday clock_settime sethostname acct quotactl setsid";
 
 static enum status prepare_calls(struct sandbox *sandbox, struct diagnostic *diagnostic)
 {
@@ -139,8 +99,11 @@ static enum status prepare_calls(struct sandbox *sandbox, struct diagnostic *dia
     scmp_filter_ctx context = sandbox_has_seccomp() ? seccomp_init(SCMP_ACT_ALLOW) : NULL;
     if (!context)
         return STATUS_OK;
-    for (size_t i = 0; i < sizeof refused_calls / sizeof *refused_calls; i++) {
-        int number = seccomp_syscall_resolve_name(refused_calls[i]);
+    for (size_t i = 0, length; i < sizeof refused_calls; i += length + 1) {
+        char name[32];
+        length = strcspn(refused_calls + i, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, refused_calls + i);
+        int number = seccomp_syscall_resolve_name(name);
         if (number != __NR_SCMP_ERROR && seccomp_rule_add(context, SCMP_ACT_ERRNO(EPERM), number, 0) != 0)
             goto out;
     }

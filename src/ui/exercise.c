@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/map.h"
+#include "base/text.h"
 
 enum { LARGEST_SHOWN = 1 << 20 };
 
@@ -102,25 +103,19 @@ static const char *find_editor(void)
 }
 
 // Whether the first word of the command ends in one of the names.
-static bool is_one_of(const char *editor, const char *const *names)
+static bool is_one_of(const char *editor, const char *names)
 {
-    size_t length = strcspn(editor, " ");
-    size_t start = length;
+    size_t end = strcspn(editor, " "), start = end;
     while (start > 0 && editor[start - 1] != '/')
         start--;
-    for (; *names; names++)
-        if (strlen(*names) == length - start && memcmp(*names, editor + start, length - start) == 0)
-            return true;
-    return false;
+    return text_lists(names, editor + start, end - start);
 }
 
 void editor_arguments(const char *editor, const char *path, int line, char place[], size_t size, const char *words[3])
 {
-    static const char *const go_to[] = {"code", "codium", "code-insiders", NULL};
-    static const char *const colon[] = {"hx", "helix", "subl", "zed", NULL};
-    static const char *const plus[] = {"vi",          "vim",   "nvim",   "view", "editor", "nano", "emacs",
-                                       "emacsclient", "micro", "kak",    "joe",  "jed",    "mg",   "ne",
-                                       "pico",        "jove",  "mcedit", "vis",  NULL};
+    static const char go_to[] = "code codium code-insiders", colon[] = "hx helix subl zed";
+    static const char plus[] =
+        "vi vim nvim view editor nano emacs emacsclient micro kak joe jed mg ne pico jove mcedit vis";
     words[1] = words[2] = NULL;
     if (is_one_of(editor, go_to) || is_one_of(editor, colon)) {
         snprintf(place, size, "%s:%d", path, line);

@@ -7,73 +7,16 @@
 
 enum { TAB_COLUMNS = 4 };
 
-static const char *const keywords[] = {"alignas",
-                                       "auto",
-                                       "bool",
-                                       "break",
-                                       "case",
-                                       "char",
-                                       "const",
-                                       "constexpr",
-                                       "continue",
-                                       "do",
-                                       "double",
-                                       "else",
-                                       "enum",
-                                       "extern",
-                                       "false",
-                                       "float",
-                                       "float2",
-                                       "float4",
-                                       "for",
-                                       "if",
-                                       "inline",
-                                       "int",
-                                       "int2",
-                                       "int4",
-                                       "long",
-                                       "return",
-                                       "short",
-                                       "signed",
-                                       "sizeof",
-                                       "static",
-                                       "struct",
-                                       "switch",
-                                       "template",
-                                       "true",
-                                       "typename",
-                                       "unsigned",
-                                       "using",
-                                       "void",
-                                       "while",
-                                       "size_t",
-                                       "uint32_t",
-                                       "__device__",
-                                       "__global__",
-                                       "__restrict__",
-                                       "__shared__",
-                                       "__syncthreads",
-                                       "__forceinline__",
-                                       "uint8_t",
-                                       "uint64_t",
-                                       "int32_t",
-                                       "uint4",
-                                       "half",
-                                       "__half",
-                                       "__launch_bounds__"};
+static const char keywords[] =
+    "alignas auto bool break case char const constexpr continue do double else enum extern false float float2 "
+    "float4 for if inline int int2 int4 long return short signed sizeof static struct switch template true "
+    "typename unsigned using void while size_t uint32_t __device__ __global__ __restrict__ __shared__ "
+    "__syncthreads __forceinline__ uint8_t uint64_t int32_t uint4 half __half __launch_bounds__";
 
 static const struct {
     const char *glyph;
     enum role role;
 } mark_looks[] = {{" ", ROLE_TEXT}, {"●", ROLE_GOOD}, {"◆", ROLE_HEAT5}, {"▲", ROLE_WARN}, {"✗", ROLE_BAD}};
-
-static bool is_keyword(const char *word, size_t length)
-{
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (strlen(keywords[i]) == length && memcmp(keywords[i], word, length) == 0)
-            return true;
-    return false;
-}
 
 // Letters, digits and one sign more: '_' in words, '.' in numbers.
 static size_t span_of(const char *at, char sign)
@@ -120,7 +63,7 @@ static size_t next_token(const char *at, bool line_start, bool *comment, enum ro
     }
     size_t length = span_of(at, '_');
     if (length > 0) {
-        *role = is_keyword(at, length) ? ROLE_KEYWORD : ROLE_TEXT;
+        *role = text_lists(keywords, at, length) ? ROLE_KEYWORD : ROLE_TEXT;
         return length;
     }
     return 1;

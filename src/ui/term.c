@@ -16,7 +16,7 @@
 
 #include "ui/action.h"
 
-enum { MOST_PAIRS = 250, ESCAPE_MS = 25 };
+enum { ESCAPE_MS = 25 };
 
 static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
@@ -27,10 +27,6 @@ static struct {
     struct termios saved;
     bool mouse;
     char leave[128]; // what puts the terminal back without curses, for crashes
-    struct {
-        int foreground, background;
-    } pairs[MOST_PAIRS];
-    int pair_count;
 } state = {.pipe = {-1, -1}};
 
 bool term_usable(void)
@@ -216,22 +212,6 @@ unsigned term_signals(struct terminal *term)
 
 // ---- drawing
 
-// The curses pair of two colour indexes; 0 when the terminal has no more pairs.
-static int pair_of(int foreground, int background)
-{
-    if (foreground < 0 && background < 0)
-        return 0;
-    for (int i = 0; i < state.pair_count; i++)
-        if (state.pairs[i].foreground == foreground && state.pairs[i].background == background)
-            return i + 1;
-    if (state.pair_count >= MOST_PAIRS || state.pair_count + 1 >= COLOR_PAIRS)
-        return 0;
-    init_extended_pair(state.pair_count + 1, foreground, background);
-    state.pairs[state.pair_count].foreground = foreground;
-    state.pairs[state.pair_count].background = background;
-    return ++state.pair_count;
-}
-
 static void make_character(cchar_t *out, const struct terminal *term, const struct cell *cell, enum theme theme)
 {
     struct style style = theme_style(theme, term->colours, (enum role)cell->role);
@@ -242,7 +222,7 @@ static void make_character(cchar_t *out, const struct terminal *term, const stru
     attr_t attributes = (flags & CELL_BOLD ? A_BOLD : 0) | (flags & CELL_REVERSE ? A_REVERSE : 0) |
                         (flags & CELL_UNDERLINE ? A_UNDERLINE : 0);
     wchar_t text[2] = {(wchar_t)cell->glyph, 0};
-    int pair = term->colours ? pair_of(style.foreground, background) : 0;
+    int pair = term->colours ? alloc_pair(style.foreground, background) : 0;
     setcchar(out, text, attributes, (short)pair, &pair);
 }
 

@@ -6,14 +6,13 @@
 #include "ui/canvas.h"
 
 struct role_style {
-    const char *name;
     int index[THEME_COUNT];
     int sixteen;
     unsigned flags, mono;
 };
 
 static const struct role_style styles[ROLE_COUNT] = {
-#define R(name, dark, light, safe, sixteen, flags, mono) {#name, {dark, light, safe}, sixteen, flags, mono},
+#define R(name, dark, light, safe, sixteen, flags, mono) {{dark, light, safe}, sixteen, flags, mono},
 #include "base/roles.def"
 #undef R
 };
@@ -50,11 +49,6 @@ struct style theme_style(enum theme theme, int colours, enum role role)
         flags |= style->sixteen == 8 ? 0 : CELL_BOLD;
     }
     return (struct style){index, flags};
-}
-
-const char *role_name(enum role role)
-{
-    return styles[role].name;
 }
 
 uint32_t theme_rgb(int index)

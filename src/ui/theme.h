@@ -17,7 +17,6 @@ const char *theme_name(enum theme theme);
 enum theme theme_find(const char *name);
 // colours: 256, 16, 8 or 0.
 struct style theme_style(enum theme theme, int colours, enum role role);
-const char *role_name(enum role role);
 // 0xRRGGBB of a 256-colour index, for exports.
 uint32_t theme_rgb(int index);
 

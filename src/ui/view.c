@@ -13,6 +13,8 @@ struct screen_frame view_frame(const struct app *app)
 
 struct pane view_pane(struct app *app)
 {
+    if (views[app->view]->pane)
+        return views[app->view]->pane(app);
     struct pane pane = {.rect = view_frame(app).body};
     page_init(&pane.page, pane.rect.width - 1, app->canvas.ascii);
     pane.scroll = views[app->view]->page(app, &pane.page);
@@ -35,7 +37,7 @@ bool view_act(struct app *app, enum action action)
     const struct view_ops *view = views[app->view];
     if (view->act && view->act(app, action))
         return true;
-    if (!view->page)
+    if (!view->page && !view->pane)
         return false;
     struct pane pane = view_pane(app);
     bool known = pane_act(&pane, action);
@@ -46,8 +48,10 @@ bool view_act(struct app *app, enum action action)
 bool view_find(struct app *app, int direction)
 {
     const struct view_ops *view = views[app->view];
-    if (!view->page)
-        return view->find && view->find(app, direction);
+    if (view->find)
+        return view->find(app, direction);
+    if (!view->page && !view->pane)
+        return false;
     struct pane pane = view_pane(app);
     bool found = pane_find(&pane, app->match, direction);
     page_free(&pane.page);

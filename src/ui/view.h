@@ -14,6 +14,8 @@ struct view_ops {
     void (*draw)(struct app *app, struct canvas *canvas, struct rect body);
     // For a view that is one page of text, in place of draw and find: makes the page and says how far it is scrolled.
     struct scroll *(*page)(struct app *app, struct page *page);
+    // For a view that draws more than one pane: the one that is scrolled and searched.
+    struct pane (*pane)(struct app *app);
     bool (*act)(struct app *app, enum action action); // false: not an action of this view
     bool (*find)(struct app *app, int direction);     // to the next (1, -1) match of app->match; false: there is none
     bool (*key)(struct app *app, uint32_t key);       // keys before the key map sees them
@@ -23,7 +25,7 @@ extern const struct view_ops view_home, view_lesson, view_banks, view_global, vi
 
 // The same for the view that is shown.
 struct screen_frame view_frame(const struct app *app);
-struct pane view_pane(struct app *app); // of a view with a page
+struct pane view_pane(struct app *app); // of a view with a page or a pane
 void view_draw(struct app *app, struct rect body);
 bool view_act(struct app *app, enum action action);
 bool view_find(struct app *app, int direction);

@@ -139,4 +139,4 @@ static bool find_home(struct app *app, int direction)
     return tag > 0;
 }
 
-const struct view_ops view_home = {draw_home, NULL, act_home, find_home, NULL};
+const struct view_ops view_home = {.draw = draw_home, .act = act_home, .find = find_home};

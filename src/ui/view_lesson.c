@@ -458,14 +458,6 @@ static void scroll_sideways(struct app *app, int by)
     page_free(&pane.page);
 }
 
-static bool scroll_lesson(struct app *app, enum action action)
-{
-    struct pane pane = open_pane(app, app->source_pane);
-    bool known = pane_act(&pane, action);
-    page_free(&pane.page);
-    return known;
-}
-
 static bool act_lesson(struct app *app, enum action action)
 {
     if (!app_lesson(app))
@@ -500,16 +492,13 @@ static bool act_lesson(struct app *app, enum action action)
         scroll_sideways(app, action == ACTION_RIGHT ? SIDEWAYS : -SIDEWAYS);
         return true;
     default:
-        return scroll_lesson(app, action);
+        return false;
     }
 }
 
-static bool find_lesson(struct app *app, int direction)
+static struct pane focused_pane(struct app *app)
 {
-    struct pane pane = open_pane(app, app->source_pane);
-    bool found = pane_find(&pane, app->match, direction);
-    page_free(&pane.page);
-    return found;
+    return open_pane(app, app->source_pane);
 }
 
-const struct view_ops view_lesson = {draw_lesson, NULL, act_lesson, find_lesson, NULL};
+const struct view_ops view_lesson = {.draw = draw_lesson, .act = act_lesson, .pane = focused_pane};

@@ -300,4 +300,4 @@ static bool find_moment(struct app *app, int direction)
     return at >= 0;
 }
 
-const struct view_ops view_step = {draw_step, NULL, act_step, find_moment, NULL};
+const struct view_ops view_step = {.draw = draw_step, .act = act_step, .find = find_moment};

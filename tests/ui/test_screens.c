@@ -17,6 +17,12 @@ enum extra {
     GUESSED   // wrongly, twice
 };
 
+static const char *const roles[] = {
+#define R(name, ...) #name,
+#include "base/roles.def"
+#undef R
+};
+
 static const struct {
     const char *name;
     enum fake_state state;
@@ -120,9 +126,9 @@ static void put_roles(const struct canvas *canvas, struct text *out)
             if (!any)
                 text_printf(out, "%d:", y);
             any = true;
-            text_printf(out, " %d+%d %s", x, length, role_name((enum role)cell->role));
+            text_printf(out, " %d+%d %s", x, length, roles[cell->role]);
             if (cell->under != ROLE_TEXT)
-                text_printf(out, "/%s", role_name((enum role)cell->under));
+                text_printf(out, "/%s", roles[cell->under]);
             if (cell->flags)
                 text_printf(out, "!%u", cell->flags);
         }
