@@ -242,10 +242,10 @@ static bool has_variables(const struct ptx_module *module)
 {
     bool has = false;
     for (uint32_t i = 0; i < module->variable_count; i++)
-        has |= module->variables[i].space == PTX_GLOBAL;
+        has |= module->variables[i]->space == PTX_GLOBAL;
     for (uint32_t i = 0; i < module->function_count; i++)
         for (uint32_t j = 0; j < module->functions[i]->variable_count; j++)
-            has |= module->functions[i]->variables[j].space == PTX_GLOBAL;
+            has |= module->functions[i]->variables[j]->space == PTX_GLOBAL;
     return has;
 }
 

@@ -1,3 +1,4 @@
+// The observer that sees a run for all checks, and what is made of their findings when it has ended.
 #include "hazard/hazard.h"
 
 #include <stdlib.h>

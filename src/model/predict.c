@@ -1,3 +1,4 @@
+// From a replay of some blocks on one SM to the time of the whole launch, and what bounds it.
 #include "model/predict.h"
 
 #include <math.h>

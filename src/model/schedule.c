@@ -1,3 +1,4 @@
+// Puts the steps of a warp into the order that ptxas would choose: loads early, their uses late.
 #include "model/schedule.h"
 
 #include <stdlib.h>

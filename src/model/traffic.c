@@ -1,3 +1,4 @@
+// What global accesses cost beyond L1: which sectors blocks share, and which of them DRAM has to move.
 #include "model/traffic.h"
 
 #include <math.h>

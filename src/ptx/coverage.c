@@ -1,3 +1,4 @@
+// Writes the page of docs that lists opcodes, types, modifiers and special registers, from their tables.
 #include "ptx/coverage.h"
 
 #include <limits.h>

@@ -51,12 +51,12 @@ static void look_at(struct reach *reach, const struct ptx_function *function)
     }
 }
 
-static void add_addressed(struct reach *reach, const struct ptx_variable *variables, uint32_t count)
+static void add_addressed(struct reach *reach, struct ptx_variable *const *variables, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < variables[i].initializer_count; k++)
-            if (variables[i].initializers[k].function)
-                add_function(reach, variables[i].initializers[k].function);
+        for (uint32_t k = 0; k < variables[i]->initializer_count; k++)
+            if (variables[i]->initializers[k].function)
+                add_function(reach, variables[i]->initializers[k].function);
 }
 
 // A call through a register may reach any function whose address is in the module's data.

@@ -1,3 +1,4 @@
+// From PTX text to tokens, a character class at a time.
 #include "ptx/lex.h"
 
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static unsigned digit_value(char c)
 }
 
 // Digits of a base into token->bits. False on overflow of 64 bits.
-static bool read_digits(struct ptx_token *token, const char *at, const char *end, unsigned base)
+static bool lex_digits(struct ptx_token *token, const char *at, const char *end, unsigned base)
 {
     token->bits = 0;
     for (; at < end; at++) {
@@ -121,7 +122,7 @@ static void lex_hex_float(struct ptx_lexer *lexer, struct ptx_token *token)
              at);
         return;
     }
-    read_digits(token, digits, at, 16);
+    lex_digits(token, digits, at, 16);
     finish(lexer, token, is_single ? PTX_TOKEN_SINGLE : PTX_TOKEN_DOUBLE, at);
 }
 
@@ -189,7 +190,7 @@ static void lex_number(struct ptx_lexer *lexer, struct ptx_token *token)
         while (at < end && is_class(*at, NAME_PART))
             at++;
         fail(lexer, token, "not a number: a digit does not belong here", at);
-    } else if (!read_digits(token, digits, digits_end, base)) {
+    } else if (!lex_digits(token, digits, digits_end, base)) {
         fail(lexer, token, "the number does not fit in 64 bits", at);
     } else {
         token->is_unsigned |= token->bits >> 63;

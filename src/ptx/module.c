@@ -11,8 +11,8 @@
 const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name)
 {
     for (uint32_t i = 0; i < module->variable_count; i++)
-        if (!strcmp(module->variables[i].name, name))
-            return &module->variables[i];
+        if (!strcmp(module->variables[i]->name, name))
+            return module->variables[i];
     return NULL;
 }
 

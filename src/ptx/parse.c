@@ -1,3 +1,4 @@
+// The module: what may stand outside functions, and the finished whole.
 #include "ptx/parser.h"
 
 #include <stdio.h>
@@ -95,15 +96,7 @@ static bool skip_section(struct ptx_parser *p)
     if (p->token.kind != PTX_TOKEN_WORD && p->token.kind != PTX_TOKEN_NAME)
         return ptx_fail_expected(p, "the section's name");
     ptx_next(p);
-    if (!ptx_expect(p, '{', "'{' of the section"))
-        return false;
-    for (unsigned open = 1; open > 0; ptx_next(p)) {
-        if (p->token.kind == PTX_TOKEN_END)
-            return ptx_fail_expected(p, "'}' of the section");
-        open += p->token.kind == '{';
-        open -= p->token.kind == '}';
-    }
-    return true;
+    return ptx_skip_brackets(p, '{', "'{' of the section", '}', "'}' of the section");
 }
 
 static struct ptx_function *find_function(struct ptx_parser *p, const struct ptx_token *name)
@@ -116,7 +109,6 @@ static struct ptx_function *find_function(struct ptx_parser *p, const struct ptx
 static bool parse_alias(struct ptx_parser *p)
 {
     struct ptx_token alias, target;
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (!ptx_parse_name(p, &alias, "the alias") || !ptx_expect(p, ',', "','") ||
         !ptx_parse_name(p, &target, "the function that it stands for") || !ptx_expect(p, ';', "';'"))
         return false;
@@ -124,7 +116,7 @@ static bool parse_alias(struct ptx_parser *p)
     const struct ptx_function *body = find_function(p, &target);
     if (!function || !body || !body->is_defined || function->is_defined)
         return ptx_fail_at(p, &alias, STATUS_PARSE, "the alias %s needs two functions, and only the second has a body",
-                           ptx_quote(&alias, text, sizeof text));
+                           ptx_quote(p, &alias));
     struct ptx_function header = *function;
     *function = *body;
     function->name = header.name;
@@ -135,13 +127,12 @@ static bool parse_alias(struct ptx_parser *p)
 // The declared function of that name, or a new one. NULL after a failure.
 static struct ptx_function *declare_function(struct ptx_parser *p, const struct ptx_token *name, bool is_entry)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     const struct ptx_symbol *old = ptx_symbols_find(&p->symbols, name->text, name->length);
     if (old && old->depth == 0) {
         if (old->kind == PTX_SYMBOL_FUNCTION && old->value.function->is_entry == is_entry)
             return old->value.function;
         ptx_fail_at(p, name, STATUS_PARSE, "%s is declared twice; the first time, as something else, on line %u",
-                    ptx_quote(name, text, sizeof text), old->line);
+                    ptx_quote(p, name), old->line);
         return NULL;
     }
     struct ptx_function *function = arena_alloc(p->arena, sizeof *function);
@@ -176,7 +167,6 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
 {
     struct ptx_function header = {.is_entry = is_entry};
     struct ptx_token name;
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (ptx_accept_word(p, ".attribute") && !ptx_skip_parentheses(p))
         return false;
     if (!is_entry && p->token.kind == '(' &&
@@ -198,7 +188,7 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
     if (is_declaration && function->is_defined)
         return true;
     if (function->is_defined)
-        return ptx_fail_at(p, &name, STATUS_PARSE, "%s has two bodies", ptx_quote(&name, text, sizeof text));
+        return ptx_fail_at(p, &name, STATUS_PARSE, "%s has two bodies", ptx_quote(p, &name));
     header.name = function->name;
     header.index = function->index;
     header.module = p->module;
@@ -225,7 +215,6 @@ static const struct {
 // item = file | section | pragma | alias | { linkage } ( function | variables )
 static bool parse_item(struct ptx_parser *p)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (p->token.kind != PTX_TOKEN_WORD)
         return ptx_fail_expected(p, "a directive such as '.entry' or '.global'");
     if (ptx_accept_word(p, ".file"))
@@ -253,8 +242,7 @@ static bool parse_item(struct ptx_parser *p)
             return ptx_parse_variable_list(p, variable_spaces[i].space, is_extern);
     if (p->token.kind != PTX_TOKEN_WORD)
         return ptx_fail_expected(p, "a directive such as '.entry' or '.global'");
-    return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the directive %s on line %u is not supported",
-                       ptx_quote(&p->token, text, sizeof text), p->token.line);
+    return ptx_fail_unsupported(p, &p->token, "the directive");
 }
 
 // module = version target [ ".address_size" INTEGER ] { item }
@@ -272,45 +260,17 @@ static bool parse_module(struct ptx_parser *p)
 
 // ---- the finished module
 
-// Points operands at the module's array of variables instead of those made while parsing.
-static void settle_operands(struct ptx_parser *p, const struct ptx_function *function)
-{
-    for (uint32_t i = 0; i < function->operand_count; i++) {
-        struct ptx_operand *operand = &function->operands[i];
-        if (ptx_names_variable(operand) && !operand->value.variable->in_function)
-            operand->value.variable = &p->module->variables[operand->value.variable->index];
-    }
-}
-
-static void settle_initializers(struct ptx_parser *p, const struct ptx_variable *variable)
-{
-    struct ptx_initializer *initializers = (struct ptx_initializer *)(uintptr_t)variable->initializers;
-    for (uint32_t i = 0; i < variable->initializer_count; i++)
-        if (initializers[i].variable && !initializers[i].variable->in_function)
-            initializers[i].variable = &p->module->variables[initializers[i].variable->index];
-}
-
 static void finish_module(struct ptx_parser *p)
 {
     struct ptx_module *module = p->module;
     module->variable_count = (uint32_t)p->variables.count;
-    module->variables = arena_alloc(p->arena, p->variables.count * sizeof *module->variables + 1);
-    for (uint32_t i = 0; i < module->variable_count; i++)
-        module->variables[i] = *p->variables.items[i];
+    module->variables = PTX_SETTLE(p, p->variables);
     module->function_count = (uint32_t)p->functions.count;
     module->functions = PTX_SETTLE(p, p->functions);
     module->file_count = (uint32_t)p->files.count;
     module->files = PTX_SETTLE(p, p->files);
     module->location_count = (uint32_t)p->locations.count;
     module->locations = PTX_SETTLE(p, p->locations);
-    for (uint32_t i = 0; i < module->variable_count; i++)
-        settle_initializers(p, &module->variables[i]);
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const struct ptx_function *function = module->functions[i];
-        settle_operands(p, function);
-        for (uint32_t k = 0; k < function->variable_count; k++)
-            settle_initializers(p, &function->variables[k]);
-    }
 }
 
 static void parser_free(struct ptx_parser *p)

@@ -1,3 +1,4 @@
+// What may stand between a function's parameters and its body.
 #include "ptx/parser.h"
 
 // Three sizes, of which the later ones may be missing

@@ -13,7 +13,7 @@ static uint32_t *latest_location(struct ptx_parser *p, const struct ptx_location
     return map_add_bytes(&p->places, place, offsetof(struct ptx_location, inlined_at), NULL);
 }
 
-static bool parse_place(struct ptx_parser *p, struct ptx_location *location)
+static bool parse_source_place(struct ptx_parser *p, struct ptx_location *location)
 {
     uint64_t file, line, column;
     if (!ptx_parse_bounded(p, 0, PTX_MAX_FILES - 1, &file, "the file's number") ||
@@ -50,7 +50,7 @@ bool ptx_parse_location(struct ptx_parser *p)
     struct ptx_location location, site;
     struct ptx_token name;
     uint64_t offset;
-    if (!parse_place(p, &location))
+    if (!parse_source_place(p, &location))
         return false;
     while (ptx_accept(p, ',')) {
         if (!ptx_parse_name(p, &name, "'function_name' or 'inlined_at'"))
@@ -60,7 +60,7 @@ bool ptx_parse_location(struct ptx_parser *p)
                 (ptx_accept(p, '+') && !ptx_parse_bounded(p, 0, UINT64_MAX, &offset, "the offset of the name")))
                 return false;
         } else if (ptx_token_is(&name, "inlined_at")) {
-            if (!parse_place(p, &site))
+            if (!parse_source_place(p, &site))
                 return false;
             location.inlined_at = find_call_site(p, &site);
         } else {
@@ -121,15 +121,13 @@ static bool parse_branch_targets(struct ptx_parser *p, struct ptx_table *table)
 static bool parse_call_target_list(struct ptx_parser *p, struct ptx_table *table)
 {
     PTX_VECTOR(const struct ptx_function *) list = {0};
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     bool ok = true;
     do {
         struct ptx_token name;
         ok = ptx_parse_name(p, &name, "a function's name");
         const struct ptx_symbol *symbol = ok ? ptx_symbols_find(&p->symbols, name.text, name.length) : NULL;
         if (ok && (!symbol || symbol->kind != PTX_SYMBOL_FUNCTION))
-            ok = ptx_fail_at(p, &name, STATUS_PARSE, "%s is not a function declared above",
-                             ptx_quote(&name, text, sizeof text));
+            ok = ptx_fail_at(p, &name, STATUS_PARSE, "%s is not a function declared above", ptx_quote(p, &name));
         if (ok)
             PTX_PUSH(list, symbol->value.function);
     } while (ok && ptx_accept(p, ','));
@@ -187,7 +185,6 @@ static bool parse_label(struct ptx_parser *p)
 
 static bool parse_directive(struct ptx_parser *p)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (ptx_accept_word(p, ".loc"))
         return ptx_parse_location(p);
     if (ptx_accept_word(p, ".reg"))
@@ -206,7 +203,7 @@ static bool parse_directive(struct ptx_parser *p)
     if (ptx_accept_word(p, ".const"))
         return ptx_parse_variable_list(p, PTX_CONST, is_extern);
     return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the directive %s on line %u is not supported here",
-                       ptx_quote(&p->token, text, sizeof text), p->token.line);
+                       ptx_quote(p, &p->token), p->token.line);
 }
 
 // Scopes open inside a body, each with what it restores.
@@ -307,35 +304,6 @@ static bool check_branches(struct ptx_parser *p, bool *is_label_at_end)
     return true;
 }
 
-static bool is_local(const struct ptx_body *body, const struct ptx_variable *variable)
-{
-    return variable->in_function && variable->index < body->variables.count &&
-           body->variables.items[variable->index] == variable;
-}
-
-// Moves the body's variables into one array and points everything there.
-static void settle_variables(struct ptx_parser *p, struct ptx_function *function)
-{
-    struct ptx_body *body = &p->body;
-    function->variable_count = (uint32_t)body->variables.count;
-    function->variables = arena_alloc(p->arena, body->variables.count * sizeof *function->variables + 1);
-    for (uint32_t i = 0; i < function->variable_count; i++)
-        function->variables[i] = *body->variables.items[i];
-    if (function->variable_count == 0)
-        return;
-    for (uint32_t i = 0; i < function->operand_count; i++) {
-        struct ptx_operand *operand = &function->operands[i];
-        if (ptx_names_variable(operand) && is_local(body, operand->value.variable))
-            operand->value.variable = &function->variables[operand->value.variable->index];
-    }
-    for (uint32_t i = 0; i < function->variable_count; i++) {
-        struct ptx_initializer *initializers = (struct ptx_initializer *)(uintptr_t)function->variables[i].initializers;
-        for (uint32_t k = 0; k < function->variables[i].initializer_count; k++)
-            if (initializers[k].variable && is_local(body, initializers[k].variable))
-                initializers[k].variable = &function->variables[initializers[k].variable->index];
-    }
-}
-
 static void clear_body(struct ptx_body *body)
 {
     body->insts.count = body->operands.count = body->registers.count = 0;
@@ -351,11 +319,10 @@ static bool finish_function(struct ptx_parser *p)
 {
     struct ptx_function *function = p->function;
     struct ptx_body *body = &p->body;
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (body->fixups.count) {
         const struct ptx_fixup *fixup = &body->fixups.items[0];
         return ptx_fail_at(p, &fixup->token, STATUS_PARSE, "the %s %s is not in this function",
-                           fixup->wants_table ? "table" : "label", ptx_quote(&fixup->token, text, sizeof text));
+                           fixup->wants_table ? "table" : "label", ptx_quote(p, &fixup->token));
     }
     bool is_label_at_end;
     if (!check_branches(p, &is_label_at_end))
@@ -367,7 +334,8 @@ static bool finish_function(struct ptx_parser *p)
     function->operands = PTX_SETTLE(p, body->operands);
     function->register_count = (uint32_t)body->registers.count;
     function->registers = PTX_SETTLE(p, body->registers);
-    settle_variables(p, function);
+    function->variable_count = (uint32_t)body->variables.count;
+    function->variables = PTX_SETTLE(p, body->variables);
     ptx_cfg_build(function, p->arena);
     return true;
 }

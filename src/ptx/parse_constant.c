@@ -24,11 +24,10 @@ static bool parse_conditional(struct ptx_parser *p, struct ptx_constant *constan
 
 static bool need_integer(struct ptx_parser *p, const struct ptx_token *operator, const struct ptx_constant * constant)
 {
-    char text[PTX_MAX_MESSAGE_TOKEN + 8];
     if (constant->kind == PTX_TOKEN_INTEGER)
         return true;
     return ptx_fail_at(p, operator, STATUS_PARSE, "%s needs integers, not floating-point numbers",
-                       ptx_quote(operator, text, sizeof text));
+                       ptx_quote(p, operator));
 }
 
 // cast = "(" ".s64" | ".u64" ")" unary ; the '(' is taken
@@ -107,41 +106,33 @@ static bool parse_cast(struct ptx_parser *p, struct ptx_constant *constant)
     return true;
 }
 
-static int precedence(unsigned kind)
-{
-    switch (kind) {
-    case '*':
-    case '/':
-    case '%':
-        return 10;
-    case '+':
-    case '-':
-        return 9;
-    case PTX_TOKEN_SHIFT_LEFT:
-    case PTX_TOKEN_SHIFT_RIGHT:
-        return 8;
-    case '<':
-    case '>':
-    case PTX_TOKEN_LESS_EQUAL:
-    case PTX_TOKEN_GREATER_EQUAL:
-        return 7;
-    case PTX_TOKEN_EQUAL:
-    case PTX_TOKEN_NOT_EQUAL:
-        return 6;
-    case '&':
-        return 5;
-    case '^':
-        return 4;
-    case '|':
-        return 3;
-    case PTX_TOKEN_AND:
-        return 2;
-    case PTX_TOKEN_OR:
-        return 1;
-    default:
-        return 0;
-    }
-}
+// How the result's type follows from the operands' (the ISA's table 5).
+enum result_type { EITHER_UNSIGNED, AS_LEFT, ALWAYS_SIGNED };
+
+static const struct binary_operator {
+    int precedence; // 1 binds least; 0: not an operator
+    enum result_type result;
+} operators[PTX_TOKEN_BAD + 1] = {
+    // by kind of token
+    ['*'] = {10, EITHER_UNSIGNED},
+    ['/'] = {10, EITHER_UNSIGNED},
+    ['%'] = {10, EITHER_UNSIGNED},
+    ['+'] = {9, EITHER_UNSIGNED},
+    ['-'] = {9, EITHER_UNSIGNED},
+    [PTX_TOKEN_SHIFT_LEFT] = {8, AS_LEFT},
+    [PTX_TOKEN_SHIFT_RIGHT] = {8, AS_LEFT},
+    ['<'] = {7, ALWAYS_SIGNED},
+    ['>'] = {7, ALWAYS_SIGNED},
+    [PTX_TOKEN_LESS_EQUAL] = {7, ALWAYS_SIGNED},
+    [PTX_TOKEN_GREATER_EQUAL] = {7, ALWAYS_SIGNED},
+    [PTX_TOKEN_EQUAL] = {6, ALWAYS_SIGNED},
+    [PTX_TOKEN_NOT_EQUAL] = {6, ALWAYS_SIGNED},
+    ['&'] = {5, EITHER_UNSIGNED},
+    ['^'] = {4, EITHER_UNSIGNED},
+    ['|'] = {3, EITHER_UNSIGNED},
+    [PTX_TOKEN_AND] = {2, ALWAYS_SIGNED},
+    [PTX_TOKEN_OR] = {1, ALWAYS_SIGNED},
+};
 
 static uint64_t divide(unsigned kind, uint64_t a, uint64_t b, bool is_unsigned)
 {
@@ -167,72 +158,55 @@ static bool is_less(uint64_t a, uint64_t b, bool is_unsigned)
     return is_unsigned ? a < b : (int64_t)a < (int64_t)b;
 }
 
-// Types follow the ISA's table 5: unsigned if an operand is; comparisons give signed, shifts the left one's type.
-static bool apply(struct ptx_parser *p, const struct ptx_token *operator, struct ptx_constant * left,
-                  const struct ptx_constant *right)
+static uint64_t calculate(unsigned kind, uint64_t a, uint64_t b, bool is_unsigned)
 {
-    uint64_t a = left->bits, b = right->bits;
-    bool is_unsigned = left->is_unsigned || right->is_unsigned;
-    if (!need_integer(p, operator, left) || !need_integer(p, operator, right))
-        return false;
-    left->is_unsigned = is_unsigned;
-    switch (operator->kind) {
+    switch (kind) {
     case '*':
-        left->bits = a * b;
-        return true;
+        return a * b;
     case '/':
     case '%':
-        if (b == 0)
-            return ptx_fail_at(p, operator, STATUS_PARSE, "the constant expression divides by zero");
-        left->bits = divide(operator->kind, a, b, is_unsigned);
-        return true;
+        return divide(kind, a, b, is_unsigned);
     case '+':
-        left->bits = a + b;
-        return true;
+        return a + b;
     case '-':
-        left->bits = a - b;
-        return true;
+        return a - b;
     case '&':
-        left->bits = a & b;
-        return true;
+        return a & b;
     case '^':
-        left->bits = a ^ b;
-        return true;
+        return a ^ b;
     case '|':
-        left->bits = a | b;
-        return true;
-    default:
-        break;
-    }
-    left->is_unsigned = false;
-    switch (operator->kind) {
+        return a | b;
     case '<':
-        left->bits = is_less(a, b, is_unsigned);
-        break;
+        return is_less(a, b, is_unsigned);
     case '>':
-        left->bits = is_less(b, a, is_unsigned);
-        break;
+        return is_less(b, a, is_unsigned);
     case PTX_TOKEN_LESS_EQUAL:
-        left->bits = !is_less(b, a, is_unsigned);
-        break;
+        return !is_less(b, a, is_unsigned);
     case PTX_TOKEN_GREATER_EQUAL:
-        left->bits = !is_less(a, b, is_unsigned);
-        break;
+        return !is_less(a, b, is_unsigned);
     case PTX_TOKEN_EQUAL:
-        left->bits = a == b;
-        break;
+        return a == b;
     case PTX_TOKEN_NOT_EQUAL:
-        left->bits = a != b;
-        break;
+        return a != b;
     case PTX_TOKEN_AND:
-        left->bits = a && b;
-        break;
+        return a && b;
     case PTX_TOKEN_OR:
-        left->bits = a || b;
-        break;
+        return a || b;
     default:
-        break;
+        return shift(kind, a, b, is_unsigned);
     }
+}
+
+static bool apply(struct ptx_parser *p, const struct ptx_token *token, enum result_type result,
+                  struct ptx_constant *left, const struct ptx_constant *right)
+{
+    bool is_unsigned = left->is_unsigned || (right->is_unsigned && result != AS_LEFT);
+    if (!need_integer(p, token, left) || !need_integer(p, token, right))
+        return false;
+    if ((token->kind == '/' || token->kind == '%') && right->bits == 0)
+        return ptx_fail_at(p, token, STATUS_PARSE, "the constant expression divides by zero");
+    left->bits = calculate(token->kind, left->bits, right->bits, is_unsigned);
+    left->is_unsigned = is_unsigned && result != ALWAYS_SIGNED;
     return true;
 }
 
@@ -242,18 +216,13 @@ static bool parse_binary(struct ptx_parser *p, int least, struct ptx_constant *l
     if (!parse_unary(p, left))
         return false;
     for (;;) {
-        struct ptx_token operator= p->token;
-        int level = precedence(operator.kind);
-        if (level == 0 || level < least)
+        struct ptx_token token = p->token;
+        const struct binary_operator *found = &operators[token.kind];
+        if (!found->precedence || found->precedence < least)
             return true;
         ptx_next(p);
         struct ptx_constant right;
-        if (!parse_binary(p, level + 1, &right))
-            return false;
-        bool is_shift = operator.kind == PTX_TOKEN_SHIFT_LEFT || operator.kind == PTX_TOKEN_SHIFT_RIGHT;
-        if (is_shift && need_integer(p, &operator, left) && need_integer(p, &operator, & right))
-            left->bits = shift(operator.kind, left->bits, right.bits, left->is_unsigned);
-        else if (is_shift || !apply(p, &operator, left, &right))
+        if (!parse_binary(p, found->precedence + 1, &right) || !apply(p, &token, found->result, left, &right))
             return false;
     }
 }

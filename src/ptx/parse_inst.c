@@ -68,8 +68,7 @@ static bool find_register(struct ptx_parser *p, const struct ptx_token *name, ui
 
 static bool unknown_name(struct ptx_parser *p, const struct ptx_token *name)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
-    return ptx_fail_at(p, name, STATUS_PARSE, "%s is not declared", ptx_quote(name, text, sizeof text));
+    return ptx_fail_at(p, name, STATUS_PARSE, "%s is not declared", ptx_quote(p, name));
 }
 
 static bool parse_register(struct ptx_parser *p, uint32_t *reg, const char *expected)
@@ -80,13 +79,12 @@ static bool parse_register(struct ptx_parser *p, uint32_t *reg, const char *expe
 
 static bool parse_predicate(struct ptx_parser *p, uint32_t *reg, const char *expected)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     struct ptx_token name = p->token;
     if (!parse_register(p, reg, expected))
         return false;
     if (p->body.registers.items[*reg].type == PTX_PRED)
         return true;
-    return ptx_fail_at(p, &name, STATUS_PARSE, "%s is not a predicate", ptx_quote(&name, text, sizeof text));
+    return ptx_fail_at(p, &name, STATUS_PARSE, "%s is not a predicate", ptx_quote(p, &name));
 }
 
 // ---- operands
@@ -110,14 +108,12 @@ static bool parse_element(struct ptx_parser *p, struct ptx_operand *operand)
         uint8_t element;
     } elements[] = {{".x", 1}, {".y", 2},  {".z", 3},  {".w", 4},  {".r", 1},  {".g", 2},  {".b", 3},
                     {".a", 4}, {".b0", 5}, {".b1", 6}, {".b2", 7}, {".b3", 8}, {".h0", 9}, {".h1", 10}};
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (ptx_accept_word(p, elements[i].word)) {
             operand->element = elements[i].element;
             return true;
         }
-    return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the element %s on line %u is not supported",
-                       ptx_quote(&p->token, text, sizeof text), p->token.line);
+    return ptx_fail_unsupported(p, &p->token, "the element");
 }
 
 // %envreg0 … %envreg31, %pm0 … %pm7: the number goes into the element.
@@ -182,7 +178,7 @@ static bool parse_offsets(struct ptx_parser *p, int64_t *offset)
     return true;
 }
 
-static bool parse_operand(struct ptx_parser *p, struct operands *operands);
+static bool parse_inst_operand(struct ptx_parser *p, struct operands *operands);
 
 // address = "[" ( named | constant ) offsets { "," operand } "]"
 static bool parse_address(struct ptx_parser *p, struct operands *operands)
@@ -212,7 +208,7 @@ static bool parse_address(struct ptx_parser *p, struct operands *operands)
     }
     operand->kind = PTX_OPERAND_ADDRESS;
     while (ptx_accept(p, ','))
-        if (p->token.kind == '[' || !parse_operand(p, operands))
+        if (p->token.kind == '[' || !parse_inst_operand(p, operands))
             return ptx_fail_expected(p, "a register or coordinates in braces");
     return ptx_expect(p, ']', "']' after the address");
 }
@@ -280,7 +276,7 @@ static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
 }
 
 // operand = address | vector | scalar [ "|" ( "_" | NAME ) ]
-static bool parse_operand(struct ptx_parser *p, struct operands *operands)
+static bool parse_inst_operand(struct ptx_parser *p, struct operands *operands)
 {
     if (p->token.kind == '[')
         return parse_address(p, operands);
@@ -404,7 +400,6 @@ static bool add_word(struct ptx_inst *inst, struct ptx_word word)
 static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const struct ptx_inst *inst,
                    const struct ptx_words_written *words)
 {
-    char quoted[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     struct text why = {0};
     struct ptx_token word = *opcode;
     unsigned wrong = ptx_form_misfit(inst, words, &why);
@@ -417,23 +412,22 @@ static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const s
         word.column += (uint32_t)(word.text - opcode->text);
     }
     if (is_unknown)
-        ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported",
-                    ptx_quote(&word, quoted, sizeof quoted), ptx_opcode_name(inst->op), word.line);
+        ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported", ptx_quote(p, &word),
+                    ptx_opcode_name(inst->op), word.line);
     else
         ptx_fail_at(p, &word, STATUS_PARSE, "%s", text_get(&why));
     text_free(&why);
     return false;
 }
 
-static bool parse_word(struct ptx_parser *p, const struct ptx_token *word, struct ptx_inst *inst,
-                       struct ptx_words_written *words)
+static bool parse_suffix(struct ptx_parser *p, const struct ptx_token *word, struct ptx_inst *inst,
+                         struct ptx_words_written *words)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     struct ptx_word found = ptx_words_find(&p->words, word->text + 1, word->length - 1);
     bool is_type = found.kind == PTX_WORD_TYPE;
     if (is_type && !ptx_form_takes_type(inst->op, (enum ptx_type)found.value, inst->type_count))
         return ptx_fail_at(p, word, STATUS_PARSE, "'%s' does not take %s%s", ptx_opcode_name(inst->op),
-                           ptx_quote(word, text, sizeof text), inst->type_count ? " after another type" : "");
+                           ptx_quote(p, word), inst->type_count ? " after another type" : "");
     if (!add_word(inst, found) || (!is_type && words->count == PTX_MOST_WORDS))
         return ptx_fail_at(p, word, STATUS_PARSE, "'%s' has too many words", ptx_opcode_name(inst->op));
     if (!is_type)
@@ -445,12 +439,10 @@ static bool parse_word(struct ptx_parser *p, const struct ptx_token *word, struc
 static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst,
                          struct ptx_words_written *words)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     size_t used;
     inst->op = ptx_words_opcode(&p->words, opcode->text, opcode->length, &used);
     if (inst->op == PTX_OP_INVALID)
-        return ptx_fail_at(p, opcode, STATUS_UNSUPPORTED, "the instruction %s on line %u is not supported",
-                           ptx_quote(opcode, text, sizeof text), opcode->line);
+        return ptx_fail_unsupported(p, opcode, "the instruction");
     const char *at = opcode->text + used, *end = opcode->text + opcode->length;
     while (at < end) {
         const char *dot = memchr(at + 1, '.', (size_t)(end - at - 1));
@@ -459,7 +451,7 @@ static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, s
         word.text = at;
         word.length = (uint32_t)(next - at);
         word.column += (uint32_t)(at - opcode->text);
-        if (!parse_word(p, &word, inst, words))
+        if (!parse_suffix(p, &word, inst, words))
             return false;
         at = next;
     }
@@ -483,7 +475,7 @@ static bool parse_operands(struct ptx_parser *p, const struct ptx_inst *inst, st
         return true;
     do {
         bool is_table = inst->op == PTX_OP_BRX_IDX && operands->count == 1;
-        if (is_table ? !parse_label_operand(p, operands, true) : !parse_operand(p, operands))
+        if (is_table ? !parse_label_operand(p, operands, true) : !parse_inst_operand(p, operands))
             return false;
     } while (ptx_accept(p, ','));
     return true;

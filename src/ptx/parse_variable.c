@@ -23,13 +23,11 @@ struct shape {
 
 static bool parse_type(struct ptx_parser *p, enum ptx_type *type)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (p->token.kind != PTX_TOKEN_WORD)
         return ptx_fail_expected(p, "a type such as '.b32'");
     struct ptx_word word = ptx_words_find(&p->words, p->token.text + 1, p->token.length - 1);
     if (word.kind != PTX_WORD_TYPE)
-        return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED, "the type %s on line %u is not supported",
-                           ptx_quote(&p->token, text, sizeof text), p->token.line);
+        return ptx_fail_unsupported(p, &p->token, "the type");
     *type = (enum ptx_type)word.value;
     ptx_next(p);
     return true;
@@ -184,7 +182,6 @@ static bool has_constant_address(const struct ptx_variable *variable)
 static bool parse_address_value(struct ptx_parser *p, struct initial *initial, struct ptx_initializer *value)
 {
     struct ptx_token name;
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (!ptx_parse_name(p, &name, "a number or a variable's name"))
         return false;
     if (ptx_token_is(&name, "generic") && p->token.kind == '(') {
@@ -204,7 +201,7 @@ static bool parse_address_value(struct ptx_parser *p, struct initial *initial, s
         return ptx_fail_at(
             p, &name, STATUS_PARSE,
             "an initial value needs a number, a '.global' or '.const' variable or a function; %s is none of these",
-            ptx_quote(&name, text, sizeof text));
+            ptx_quote(p, &name));
     for (bool is_open = value->generic;;) {
         if (is_open && ptx_accept(p, ')')) {
             is_open = false;

@@ -1,3 +1,4 @@
+// What all of the parser's files build on: tokens, messages, names and scopes.
 #include "ptx/parser.h"
 
 #include <stdarg.h>
@@ -11,19 +12,16 @@ void ptx_next(struct ptx_parser *p)
     ptx_lex(&p->lexer, &p->token);
 }
 
-const char *ptx_quote(const struct ptx_token *token, char *text, size_t size)
+const char *ptx_quote(struct ptx_parser *p, const struct ptx_token *token)
 {
-    if (token->kind == PTX_TOKEN_END) {
-        snprintf(text, size, "the end of the file");
-        return text;
-    }
+    bool is_cut = token->length > PTX_MAX_MESSAGE_TOKEN;
+    if (token->kind == PTX_TOKEN_END)
+        return "the end of the file";
     struct text escaped = {0};
-    size_t length = token->length;
-    bool is_cut = length > PTX_MAX_MESSAGE_TOKEN;
-    text_escape(&escaped, token->text, is_cut ? PTX_MAX_MESSAGE_TOKEN : length, false);
-    snprintf(text, size, "'%s%s'", text_get(&escaped), is_cut ? "…" : "");
+    text_escape(&escaped, token->text, is_cut ? PTX_MAX_MESSAGE_TOKEN : token->length, false);
+    snprintf(p->quoted, sizeof p->quoted, "'%s%s'", text_get(&escaped), is_cut ? "…" : "");
     text_free(&escaped);
-    return text;
+    return p->quoted;
 }
 
 bool ptx_fail_at(struct ptx_parser *p, const struct ptx_token *token, enum status status, const char *format, ...)
@@ -42,12 +40,15 @@ bool ptx_fail_at(struct ptx_parser *p, const struct ptx_token *token, enum statu
 
 bool ptx_fail_expected(struct ptx_parser *p, const char *expected)
 {
-    char found[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     if (p->token.kind == PTX_TOKEN_BAD)
-        return ptx_fail_at(p, &p->token, STATUS_PARSE, "%s: %s", ptx_quote(&p->token, found, sizeof found),
-                           p->token.problem);
-    return ptx_fail_at(p, &p->token, STATUS_PARSE, "expected %s, found %s", expected,
-                       ptx_quote(&p->token, found, sizeof found));
+        return ptx_fail_at(p, &p->token, STATUS_PARSE, "%s: %s", ptx_quote(p, &p->token), p->token.problem);
+    return ptx_fail_at(p, &p->token, STATUS_PARSE, "expected %s, found %s", expected, ptx_quote(p, &p->token));
+}
+
+bool ptx_fail_unsupported(struct ptx_parser *p, const struct ptx_token *token, const char *noun)
+{
+    return ptx_fail_at(p, token, STATUS_UNSUPPORTED, "%s %s on line %u is not supported", noun, ptx_quote(p, token),
+                       token->line);
 }
 
 bool ptx_accept(struct ptx_parser *p, unsigned kind)
@@ -114,13 +115,12 @@ bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint
 
 bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol)
 {
-    char text[4 * PTX_MAX_MESSAGE_TOKEN + 16];
     const struct ptx_symbol *old = symbol.kind == PTX_SYMBOL_RANGE
                                        ? ptx_symbols_find_range(&p->symbols, name->text, name->length)
                                        : ptx_symbols_find(&p->symbols, name->text, name->length);
     if (old && old->depth == p->symbols.depth)
-        return ptx_fail_at(p, name, STATUS_PARSE, "%s is declared twice; the first time on line %u",
-                           ptx_quote(name, text, sizeof text), old->line);
+        return ptx_fail_at(p, name, STATUS_PARSE, "%s is declared twice; the first time on line %u", ptx_quote(p, name),
+                           old->line);
     symbol.text = name->text;
     symbol.length = name->length;
     symbol.line = name->line;
@@ -128,17 +128,22 @@ bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_
     return true;
 }
 
-bool ptx_skip_parentheses(struct ptx_parser *p)
+bool ptx_skip_brackets(struct ptx_parser *p, unsigned open, const char *opening, unsigned close, const char *closing)
 {
-    if (!ptx_expect(p, '(', "'(' of the attribute"))
+    if (!ptx_expect(p, open, opening))
         return false;
-    for (unsigned open = 1; open > 0; ptx_next(p)) {
+    for (unsigned depth = 1; depth > 0; ptx_next(p)) {
         if (p->token.kind == PTX_TOKEN_END)
-            return ptx_fail_expected(p, "')' of the attribute");
-        open += p->token.kind == '(';
-        open -= p->token.kind == ')';
+            return ptx_fail_expected(p, closing);
+        depth += p->token.kind == open;
+        depth -= p->token.kind == close;
     }
     return true;
+}
+
+bool ptx_skip_parentheses(struct ptx_parser *p)
+{
+    return ptx_skip_brackets(p, '(', "'(' of the attribute", ')', "')' of the attribute");
 }
 
 bool ptx_skip_pragma(struct ptx_parser *p)

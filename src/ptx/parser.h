@@ -66,6 +66,7 @@ struct ptx_parser {
     struct ptx_token token; // the next one, not yet taken
     struct diagnostic *diagnostic;
     enum status status;
+    char quoted[4 * PTX_MAX_MESSAGE_TOKEN + 16]; // a token, for a message
     struct ptx_module *module;
     struct arena *arena;     // the module's
     char *names, *names_end; // room for names
@@ -90,7 +91,8 @@ void ptx_next(struct ptx_parser *p);
 bool ptx_fail_at(struct ptx_parser *p, const struct ptx_token *token, enum status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool ptx_fail_expected(struct ptx_parser *p, const char *expected); // "expected X, found 'token'"
-const char *ptx_quote(const struct ptx_token *token, char *text, size_t size);
+bool ptx_fail_unsupported(struct ptx_parser *p, const struct ptx_token *token, const char *noun); // "the element"
+const char *ptx_quote(struct ptx_parser *p, const struct ptx_token *token); // holds until the next one
 bool ptx_accept(struct ptx_parser *p, unsigned kind);
 bool ptx_expect(struct ptx_parser *p, unsigned kind, const char *expected);
 bool ptx_token_is(const struct ptx_token *token, const char *text);
@@ -100,16 +102,11 @@ bool ptx_parse_name(struct ptx_parser *p, struct ptx_token *name, const char *ex
 bool ptx_parse_bounded(struct ptx_parser *p, uint64_t least, uint64_t most, uint64_t *value, const char *what);
 // Adds name to the scope in force; fails if that scope has it already.
 bool ptx_declare(struct ptx_parser *p, const struct ptx_token *name, struct ptx_symbol symbol);
+bool ptx_skip_brackets(struct ptx_parser *p, unsigned open, const char *opening, unsigned close, const char *closing);
 bool ptx_skip_parentheses(struct ptx_parser *p);                         // "(" anything ")"
 bool ptx_skip_pragma(struct ptx_parser *p);                              // what follows ".pragma", with its ';'
 void *ptx_settle(struct ptx_parser *p, const void *items, size_t bytes); // a copy in the arena
 #define PTX_SETTLE(p, vector) ptx_settle((p), (vector).items, (vector).count * sizeof *(vector).items)
-
-static inline bool ptx_names_variable(const struct ptx_operand *operand)
-{
-    return operand->kind == PTX_OPERAND_VARIABLE ||
-           (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_VARIABLE);
-}
 
 // ---- parse_constant.c
 struct ptx_constant {

@@ -77,7 +77,7 @@ struct ptx_function {
     uint32_t call_param_size;                  // bytes of the .param variables of the body, see offset
     struct ptx_register *registers;
     uint32_t register_count;
-    struct ptx_variable *variables;            // .local .shared .param .const .global declared inside
+    struct ptx_variable **variables;           // .local .shared .param .const .global declared inside
     uint32_t variable_count;
     struct ptx_inst *insts;                    // never falls off its end: a ret is added where the text has none
     uint32_t inst_count;
@@ -101,7 +101,7 @@ struct ptx_module {
     uint32_t file_count;
     struct ptx_location *locations;            // [0] is "none"
     uint32_t location_count;
-    struct ptx_variable *variables;
+    struct ptx_variable **variables;
     uint32_t variable_count;
     struct ptx_function **functions;
     uint32_t function_count;

@@ -1,3 +1,4 @@
+// Names in scope: a stack of symbols, with a hash table over it whose buckets lead from inner to outer scopes.
 #include "ptx/symbols.h"
 
 #include <stdlib.h>
@@ -53,7 +54,7 @@ void ptx_symbols_leave(struct ptx_symbols *symbols)
     symbols->depth--;
 }
 
-static struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *text, size_t length, bool is_range)
+static struct ptx_symbol *symbol_find(const struct ptx_symbols *symbols, const char *text, size_t length, bool is_range)
 {
     uint32_t hash = ptx_hash(PTX_HASH_START, text, length) + is_range;
     for (uint32_t i = *bucket_of(symbols, hash); i;) {
@@ -68,12 +69,12 @@ static struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *te
 
 struct ptx_symbol *ptx_symbols_find(const struct ptx_symbols *symbols, const char *text, size_t length)
 {
-    return find(symbols, text, length, false);
+    return symbol_find(symbols, text, length, false);
 }
 
 struct ptx_symbol *ptx_symbols_find_range(const struct ptx_symbols *symbols, const char *prefix, size_t length)
 {
-    return find(symbols, prefix, length, true);
+    return symbol_find(symbols, prefix, length, true);
 }
 
 struct ptx_symbol *ptx_symbols_add(struct ptx_symbols *symbols, struct ptx_symbol symbol)

@@ -1,3 +1,4 @@
+// The vocabulary: one hash table of opcodes, suffixes and special registers, and the names of each.
 #include "ptx/words.h"
 
 #include <assert.h>
@@ -52,7 +53,8 @@ static uint32_t family_hash(enum family family, const char *text, size_t length)
     return ptx_hash(ptx_hash(PTX_HASH_START, &first, 1), text, length);
 }
 
-static const struct ptx_word_slot *find(const struct ptx_words *words, uint32_t hash, const char *text, size_t length)
+static const struct ptx_word_slot *slot_find(const struct ptx_words *words, uint32_t hash, const char *text,
+                                             size_t length)
 {
     const uint32_t mask = sizeof words->slots / sizeof *words->slots - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
@@ -62,11 +64,11 @@ static const struct ptx_word_slot *find(const struct ptx_words *words, uint32_t 
     }
 }
 
-static void add(struct ptx_words *words, enum family family, const char *text, struct ptx_word word)
+static void slot_add(struct ptx_words *words, enum family family, const char *text, struct ptx_word word)
 {
     size_t length = strlen(text);
     uint32_t hash = family_hash(family, text, length);
-    struct ptx_word_slot *slot = &words->slots[find(words, hash, text, length) - words->slots];
+    struct ptx_word_slot *slot = &words->slots[slot_find(words, hash, text, length) - words->slots];
     if (slot->text || length == 0)
         return;
     *slot = (struct ptx_word_slot){.text = text, .hash = hash, .length = (uint16_t)length, .word = word};
@@ -90,7 +92,8 @@ static void add_spaces(struct ptx_words *words)
         {"param::func", PTX_PARAM, PTX_MOD_PARAM__FUNC},
     };
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        add(words, SUFFIXES, spaces[i].text, (struct ptx_word){PTX_WORD_SPACE, spaces[i].space, spaces[i].modifier});
+        slot_add(words, SUFFIXES, spaces[i].text,
+                 (struct ptx_word){PTX_WORD_SPACE, spaces[i].space, spaces[i].modifier});
 }
 
 static void add_modifier_name(const char *text, size_t length)
@@ -111,18 +114,18 @@ void ptx_words_fill(struct ptx_words *words)
 {
     memset(words, 0, sizeof *words);
     for (unsigned i = 1; i < PTX_OP_COUNT; i++)
-        add(words, OPCODES, ptx_opcode_name((enum ptx_opcode)i), (struct ptx_word){.value = i});
+        slot_add(words, OPCODES, ptx_opcode_name((enum ptx_opcode)i), (struct ptx_word){.value = i});
     add_spaces(words);
     for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
-        add(words, SUFFIXES, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
-    add(words, SUFFIXES, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
-    add(words, SUFFIXES, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
-    add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
+        slot_add(words, SUFFIXES, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
+    slot_add(words, SUFFIXES, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
+    slot_add(words, SUFFIXES, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
+    slot_add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
     pthread_once(&modifiers_known, know_modifiers);
     for (unsigned i = 1; i < modifier_count; i++) // spaces and vectors stand in forms as well, and are known already
-        add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
+        slot_add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
     for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)
-        add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
+        slot_add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
 }
 
 enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text, size_t length, size_t *used)
@@ -137,7 +140,7 @@ enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text
         size_t end = dot ? (size_t)(dot - text) : length;
         hash = ptx_hash(hash, text + done, end - done);
         done = end;
-        const struct ptx_word_slot *slot = find(words, hash, text, done);
+        const struct ptx_word_slot *slot = slot_find(words, hash, text, done);
         if (slot->text) {
             best = (enum ptx_opcode)slot->word.value;
             *used = done;
@@ -148,19 +151,12 @@ enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text
 
 struct ptx_word ptx_words_find(const struct ptx_words *words, const char *text, size_t length)
 {
-    return find(words, family_hash(SUFFIXES, text, length), text, length)->word;
+    return slot_find(words, family_hash(SUFFIXES, text, length), text, length)->word;
 }
 
 enum ptx_special ptx_words_special(const struct ptx_words *words, const char *text, size_t length)
 {
-    return (enum ptx_special)find(words, family_hash(SPECIALS, text, length), text, length)->word.value;
-}
-
-const char *ptx_group_name(enum ptx_group group)
-{
-    static const char *const names[] = {"INT",  "FLOAT", "LOGIC", "COMPARE", "MOVE",  "MEMORY", "ATOMIC",  "CONTROL",
-                                        "SYNC", "WARP",  "ASYNC", "MATRIX",  "VIDEO", "MISC",   "GPU_ONLY"};
-    return (unsigned)group < sizeof names / sizeof *names ? names[group] : "";
+    return (enum ptx_special)slot_find(words, family_hash(SPECIALS, text, length), text, length)->word.value;
 }
 
 const char *ptx_type_name(enum ptx_type type)

@@ -53,7 +53,7 @@ static struct function *function_new(struct sim_program *program, const struct p
     uint32_t at = align_up(function->call_params_at + source->call_param_size, 16);
     function->local_offsets = arena_alloc(program->arena, (source->variable_count + 1) * sizeof(uint32_t));
     for (uint32_t i = 0; i < source->variable_count; i++) {
-        const struct ptx_variable *variable = &source->variables[i];
+        const struct ptx_variable *variable = source->variables[i];
         if (variable->space != PTX_LOCAL)
             continue;
         at = align_up(at, variable->align ? variable->align : 1);
@@ -97,8 +97,8 @@ static void functions_reach(struct sim_program *program)
     const struct ptx_module *module = program->module;
     function_reach(program, program->entry, &capacity);
     for (uint32_t i = 0; i < module->variable_count; i++)
-        for (uint32_t k = 0; k < module->variables[i].initializer_count; k++)
-            function_reach(program, module->variables[i].initializers[k].function, &capacity);
+        for (uint32_t k = 0; k < module->variables[i]->initializer_count; k++)
+            function_reach(program, module->variables[i]->initializers[k].function, &capacity);
     for (uint32_t i = 0; i < program->function_count && i < MAX_FUNCTIONS; i++) {
         const struct ptx_function *source = program->functions[i]->source;
         for (uint32_t k = 0; k < source->operand_count; k++)
@@ -157,15 +157,15 @@ static void globals_place(struct sim_program *program)
     for (uint32_t f = 0; f < program->function_count; f++) {
         const struct ptx_function *source = program->functions[f]->source;
         for (uint32_t i = 0; i < source->variable_count; i++)
-            if (source->variables[i].order >= orders)
-                orders = source->variables[i].order + 1;
+            if (source->variables[i]->order >= orders)
+                orders = source->variables[i]->order + 1;
     }
     program->globals = arena_alloc(program->arena, (module->variable_count + 1) * sizeof *program->globals);
     program->function_globals = arena_alloc(program->arena, (orders + 1) * sizeof *program->function_globals);
     program->function_global_count = orders;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < module->variable_count; i++) {
-            const struct ptx_variable *variable = &module->variables[i];
+            const struct ptx_variable *variable = module->variables[i];
             if (variable->space != PTX_GLOBAL && variable->space != PTX_CONST)
                 continue;
             if (pass)
@@ -176,7 +176,7 @@ static void globals_place(struct sim_program *program)
         for (uint32_t f = 0; f < program->function_count; f++) {
             const struct ptx_function *source = program->functions[f]->source;
             for (uint32_t i = 0; i < source->variable_count; i++) {
-                const struct ptx_variable *variable = &source->variables[i];
+                const struct ptx_variable *variable = source->variables[i];
                 if (variable->space != PTX_GLOBAL && variable->space != PTX_CONST)
                     continue;
                 if (pass)
@@ -306,7 +306,7 @@ static enum status program_fits(const struct sim_program *program, struct diagno
 {
     enum status status = STATUS_OK;
     for (uint32_t i = 0; i < program->module->variable_count && status == STATUS_OK; i++)
-        status = variable_fits(&program->module->variables[i], diagnostic);
+        status = variable_fits(program->module->variables[i], diagnostic);
     for (uint32_t f = 0; f < program->function_count && status == STATUS_OK; f++) {
         const struct ptx_function *source = program->functions[f]->source;
         if (!function_fits(program->functions[f]))
@@ -315,7 +315,7 @@ static enum status program_fits(const struct sim_program *program, struct diagno
                                     "thread",
                                     source->name);
         for (uint32_t i = 0; i < source->variable_count && status == STATUS_OK; i++)
-            status = variable_fits(&source->variables[i], diagnostic);
+            status = variable_fits(source->variables[i], diagnostic);
     }
     return status;
 }

@@ -38,8 +38,6 @@ START_TEST(names_out_of_range_are_empty)
     ck_assert_str_eq(ptx_opcode_name(PTX_OP_COUNT), "");
     ck_assert_str_eq(ptx_opcode_summary(PTX_OP_COUNT), "");
     ck_assert_int_eq(ptx_opcode_group(PTX_OP_COUNT), PTX_GROUP_MISC);
-    ck_assert_str_eq(ptx_group_name(PTX_GROUP_GPU_ONLY), "GPU_ONLY");
-    ck_assert_str_eq(ptx_group_name(PTX_GROUP_GPU_ONLY + 1), "");
     ck_assert_str_eq(ptx_type_name(PTX_F16X2), "f16x2");
     ck_assert_str_eq(ptx_type_name(PTX_TYPE_COUNT), "");
     ck_assert_uint_eq(ptx_type_size(PTX_B128), 16);

@@ -108,7 +108,7 @@ START_TEST(every_form_of_operand_is_kept)
     o = operand(f, 0, 1);
     ck_assert_int_eq(o->kind, PTX_OPERAND_ADDRESS);
     ck_assert_int_eq(o->base_kind, PTX_OPERAND_VARIABLE);
-    ck_assert_ptr_eq(o->value.variable, &f->variables[0]);
+    ck_assert_ptr_eq(o->value.variable, f->variables[0]);
     ck_assert_int_eq(o->offset, 8);
     ck_assert_str_eq(f->registers[operand(f, 1, 0)->pair_reg].name, "%p3");
     ck_assert_int_eq(operand(f, 1, 3)->negated, true);
@@ -285,9 +285,9 @@ START_TEST(an_external_variable_may_be_declared_again_and_defined)
                                                          ".entry k() { .reg .b32 r; ld.global.u32 r, [x]; ret; }\n"
                                                          ".visible .global .u32 x = 3;\n");
     ck_assert_uint_eq(module->variable_count, 1);
-    ck_assert_ptr_eq(operand(kernel(module), 0, 1)->value.variable, &module->variables[0]);
-    ck_assert_uint_eq(module->variables[0].data[0], 3);
-    ck_assert_int_eq(module->variables[0].is_extern, false);
+    ck_assert_ptr_eq(operand(kernel(module), 0, 1)->value.variable, module->variables[0]);
+    ck_assert_uint_eq(module->variables[0]->data[0], 3);
+    ck_assert_int_eq(module->variables[0]->is_extern, false);
     ptx_module_free(module);
 }
 END_TEST
@@ -354,10 +354,10 @@ START_TEST(a_call_has_its_four_parts)
     ck_assert_uint_eq(operand(k, 4, 3)->value.table->count, 2);
     // p0 0..8, r0 8..12; then, in their place, p1 0..20, p2 24..32; r1 0..4
     ck_assert_uint_eq(k->variable_count, 5);
-    ck_assert_uint_eq(k->variables[1].offset, 8);
-    ck_assert_uint_eq(k->variables[2].offset, 0);
-    ck_assert_uint_eq(k->variables[3].offset, 24);
-    ck_assert_uint_eq(k->variables[4].offset, 0);
+    ck_assert_uint_eq(k->variables[1]->offset, 8);
+    ck_assert_uint_eq(k->variables[2]->offset, 0);
+    ck_assert_uint_eq(k->variables[3]->offset, 24);
+    ck_assert_uint_eq(k->variables[4]->offset, 0);
     ck_assert_uint_eq(k->call_param_size, 32);
     ptx_module_free(module);
 }
@@ -372,8 +372,8 @@ START_TEST(attributes_without_meaning_here_are_passed_over)
         ".entry b() { .extern .shared .b8 d[]; .global .u64 g = g; .const .u64 c = g; .reg .b64 r; .reg .b32 i;\n"
         "ld.global.u64 r, [g]; .global .u64 list[1] = {f}; call r, list; call r, P; P: .callprototype _; ret; }\n");
     const struct ptx_function *b = module->functions[2];
-    ck_assert_ptr_eq(b->variables[1].initializers[0].variable, &b->variables[1]);
-    ck_assert_ptr_eq(b->variables[2].initializers[0].variable, &b->variables[1]);
+    ck_assert_ptr_eq(b->variables[1]->initializers[0].variable, b->variables[1]);
+    ck_assert_ptr_eq(b->variables[2]->initializers[0].variable, b->variables[1]);
     ck_assert_int_eq(operand(b, 1, 3)->kind, PTX_OPERAND_VARIABLE);
     ck_assert_str_eq(operand(b, 2, 3)->value.table->prototype->name, "_");
     ptx_module_free(module);
