@@ -208,6 +208,48 @@ START_TEST(the_device_language_means_the_same_to_both_compilers)
 }
 END_TEST
 
+// What one thread wrote before a barrier, all read behind it. clang 14 once moved the read above.
+static const char barrier_source[] =
+    "#include <cooperative_groups.h>\n#include <cuda_pipeline.h>\n"
+    "#define CHECK(n, barrier) { __shared__ int found; if (threadIdx.x == 0) found = in[n]; barrier; \\\n"
+    "    out[n * 64 + threadIdx.x] = found; }\n"
+    "extern \"C\" __global__ void barriers(int *out, const int *in)\n{\n"
+    "    CHECK(0, __syncthreads()) CHECK(1, __syncthreads_and(1)) CHECK(2, __syncthreads_or(0))\n"
+    "    CHECK(3, __syncthreads_count(1)) CHECK(4, __barrier_sync(3)) CHECK(5, __barrier_sync_count(2, 64))\n"
+    "    CHECK(6, cooperative_groups::this_thread_block().sync())\n"
+    "    CHECK(7, cooperative_groups::sync(cooperative_groups::this_thread_block()))\n"
+    "    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n"
+    "    { __shared__ int of[2]; if (lane == 0) of[warp] = in[8]; __syncwarp(); out[8 * 64 + threadIdx.x] = of[warp]; "
+    "}\n"
+    "    { __shared__ int to[64]; __pipeline_memcpy_async(&to[threadIdx.x], &in[9], 4); __pipeline_commit();\n"
+    "      __pipeline_wait_prior(0); out[9 * 64 + threadIdx.x] = to[threadIdx.x]; }\n"
+    "}\n";
+
+START_TEST(no_read_moves_above_a_barrier)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    enum { CHECKS = 10, THREADS = 64 };
+    static int in[CHECKS], out[CHECKS * THREADS];
+    struct toolchain clang;
+    struct device_arg args[] = {
+        {.name = "out", .type = PTX_S32, .is_buffer = true, .data = out, .count = CHECKS * THREADS},
+        {.name = "in", .type = PTX_S32, .is_buffer = true, .data = in, .count = CHECKS},
+    };
+    if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        skip_check("no %s", clangs[_i]);
+        return;
+    }
+    for (int i = 0; i < CHECKS; i++)
+        in[i] = 100 + i;
+    struct compile_request request = {
+        .path = "barriers.cu", .source = barrier_source, .source_length = sizeof barrier_source - 1};
+    run(&clang, request, 1, THREADS, args, 2);
+    for (int i = 0; i < CHECKS * THREADS; i++)
+        ck_assert_msg(out[i] == 100 + i / THREADS, "%s: barrier %d, thread %d reads %d", clang.label, i / THREADS,
+                      i % THREADS, out[i]);
+}
+END_TEST
+
 // One wide access, as nvcc makes, and none of another width.
 static const struct wide_copy {
     const char *type, *body;
@@ -292,6 +334,7 @@ Suite *suite_device_headers(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
     tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 2);
+    tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, a_copy_of_a_vector_type_keeps_its_width, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;

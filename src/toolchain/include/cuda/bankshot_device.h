@@ -173,7 +173,11 @@ BANKSHOT_DEVICE void __trap() { asm volatile("trap;"); }
 BANKSHOT_DEVICE void __brkpt() { asm volatile("brkpt;"); }
 BANKSHOT_DEVICE void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 
-// ---- barriers and fences. __syncthreads() is clang's own.
+// ---- barriers and fences. All are assembly that clobbers memory: clang 14 takes its own __syncthreads() for something
+// that no __shared__ variable depends on, and moves reads of one that a single thread wrote above it.
+
+BANKSHOT_DEVICE void bankshot_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() bankshot_syncthreads()
 
 #define BANKSHOT_BARRIER(name, op)                                                                                     \
     BANKSHOT_DEVICE int name(int predicate)                                                                            \
