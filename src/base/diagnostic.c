@@ -71,16 +71,27 @@ void diagnostic_list_free(struct diagnostic_list *list)
     *list = (struct diagnostic_list){0};
 }
 
+const char *severity_name(enum severity severity)
+{
+    static const char *const names[] = {"note", "warning", "error"};
+    return names[severity];
+}
+
+char *diagnostic_place(const struct diagnostic *diagnostic, char *text, size_t size)
+{
+    int used = snprintf(text, size, "%s", diagnostic->file);
+    if (used > 0 && diagnostic->line)
+        used += snprintf(text + used, size - (size_t)used, ":%d", diagnostic->line);
+    if (used > 0 && diagnostic->line && diagnostic->column)
+        snprintf(text + used, size - (size_t)used, ":%d", diagnostic->column);
+    return text;
+}
+
 char *diagnostic_format(const struct diagnostic *diagnostic, char *text, size_t size)
 {
-    static const char *const severities[] = {"note", "warning", "error"};
-    char place[320] = "";
-    if (diagnostic->file[0] && diagnostic->line && diagnostic->column)
-        snprintf(place, sizeof place, "%s:%d:%d: ", diagnostic->file, diagnostic->line, diagnostic->column);
-    else if (diagnostic->file[0] && diagnostic->line)
-        snprintf(place, sizeof place, "%s:%d: ", diagnostic->file, diagnostic->line);
-    else if (diagnostic->file[0])
-        snprintf(place, sizeof place, "%s: ", diagnostic->file);
-    snprintf(text, size, "%s%s: %s", place, severities[diagnostic->severity], diagnostic->message);
+    char place[320];
+    diagnostic_place(diagnostic, place, sizeof place);
+    snprintf(text, size, "%s%s%s: %s", place, *place ? ": " : "", severity_name(diagnostic->severity),
+             diagnostic->message);
     return text;
 }

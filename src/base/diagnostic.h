@@ -40,6 +40,7 @@ struct diagnostic_list {
 };
 
 const char *status_name(enum status status);   // "ok", "usage", "compile error" …
+const char *severity_name(enum severity severity);
 
 // Fills *diagnostic (which may be NULL) as an error without a place, and returns code.
 enum status diagnostic_set(struct diagnostic *diagnostic, enum status code, const char *format, ...)
@@ -51,7 +52,9 @@ enum status diagnostic_at(struct diagnostic *diagnostic, enum status code, const
 struct diagnostic *diagnostic_add(struct diagnostic_list *list, const struct diagnostic *diagnostic);
 void diagnostic_list_free(struct diagnostic_list *list);
 
-// "file:line:column: error: message", as much of it as is known, into text (always terminated). Returns text.
+// "file:line:column", as much of it as is known, into text (always terminated). Returns text.
+char *diagnostic_place(const struct diagnostic *diagnostic, char *text, size_t size);
+// "file:line:column: error: message", the same.
 char *diagnostic_format(const struct diagnostic *diagnostic, char *text, size_t size);
 
 #endif

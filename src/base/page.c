@@ -1,6 +1,7 @@
 // Cells out of UTF-8, and pages put together from them; utf8proc knows the characters.
 #include "base/page.h"
 
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -221,6 +222,11 @@ void page_paragraph(struct page *page, int indent, enum role role, const char *t
     page_start(page, 0);
     page_pad(page, indent);
     page_words(page, indent, role, text);
+}
+
+bool page_locale_is_ascii(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
 void page_print(const struct page *page, struct text *out)

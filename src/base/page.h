@@ -63,6 +63,7 @@ void page_words(struct page *page, int indent, enum role role, const char *text)
 // A line of them that begins at `indent`.
 void page_paragraph(struct page *page, int indent, enum role role, const char *text);
 int page_column(const struct page *page); // of the current line's end
+bool page_locale_is_ascii(void);          // the locale's text is not UTF-8
 // As plain text, lines without trailing blanks.
 void page_print(const struct page *page, struct text *out);
 

@@ -72,7 +72,7 @@ static void put_reports_text(const struct pool_job *jobs, size_t count, const st
     for (size_t i = 0; i < count; i++) {
         const struct pool_job *job = &jobs[i];
         if (job->report && count == 1)
-            report_text(job->report, job->lesson->title, request->verbose, out);
+            report_text(job->report, job->lesson, request->verbose, out);
         else if (job->report)
             report_line(job->report, job->lesson->name, out);
     }
@@ -103,7 +103,7 @@ static int write_html(const struct pool_job *job, const char *path)
     struct text page = {0};
     if (!job->report)
         return CLI_USAGE;
-    report_html(job->report, job->lesson->title, &page);
+    report_html(job->report, job->lesson, &page);
     enum status status = file_write(path, text_get(&page), page.length, &diagnostic);
     text_free(&page);
     return status == STATUS_OK ? CLI_PASSED : cli_diagnostic(&diagnostic);

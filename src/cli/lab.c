@@ -93,11 +93,9 @@ static int run_tour(struct cli_call *call)
         text_free(&out);
         return cli_diagnostic(&diagnostic);
     }
-    text_printf(&out, "Compiled by %s in %.1f s, run in %.1f s.\n", report->compiler, report->compile_seconds,
-                report->run_seconds);
     picture_worst(&report->record, &out);
     text_puts(&out, "\n");
-    report_text(report, lesson->title, false, &out);
+    report_text(report, lesson, false, &out);
     text_printf(&out, "\nNow edit the file. 'bankshot check %s' grades it, 'bankshot hint %s' helps.\n", lesson->name,
                 lesson->name);
     print_tour(&out);

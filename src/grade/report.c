@@ -1,355 +1,381 @@
-// A report as plain text, and what of it goes into the learner's progress.
+// A report as a page: what was asked, what was got, where it went wrong, and the one thing to try next. The screen
+// draws the page; the command line prints it.
 #include "grade/report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "lesson/markdown.h"
+#include "base/memory.h"
 
-enum { WIDTH = 80, MAX_SHOWN_LINES = 6, MAX_SHOWN_MESSAGES = 10 };
+enum { TEXT_WIDTH = 80, MAX_BRIEF_MESSAGES = 10 };
 
-// ---- plain text
+// ---- verdict
 
-// Words of text after `first`, in lines of WIDTH columns; further lines start with `indent` blanks.
-static void put_wrapped(struct text *out, const char *first, int indent, const char *text)
+const char *report_verdict(const struct grade_report *report, char *text, size_t size)
 {
-    int used = markdown_columns(first);
-    bool is_start = true;
-    text_puts(out, first);
-    while (*text) {
-        size_t length = strcspn(text, " \n");
-        char word[512];
-        snprintf(word, sizeof word, "%.*s", (int)(length < 511 ? length : 511), text);
-        int columns = markdown_columns(word);
-        if (!is_start && used + 1 + columns > WIDTH) {
-            text_printf(out, "\n%*s", indent, "");
-            used = indent;
-            is_start = true;
-        }
-        text_printf(out, "%s%s", is_start ? "" : " ", word);
-        used += columns + !is_start;
-        is_start = false;
-        text += length;
-        text += strspn(text, " \n");
-    }
-    text_puts(out, "\n");
-}
-
-static const char *verdict_words(const struct grade_report *report)
-{
-    if (report->verdict != VERDICT_PASS)
-        return verdict_name(report->verdict);
-    return report->full ? "pass, full marks" : "passes, but";
-}
-
-static void put_head(const struct grade_report *report, const char *title, struct text *out)
-{
-    char right[64];
-    int score = snprintf(right, sizeof right, "%s   %.0f of 100", verdict_words(report), report->score);
-    int left = markdown_columns(title);
-    text_printf(out, "%s%*s%s\n", title, left + score + 2 < WIDTH ? WIDTH - left - score : 2, "", right);
-    text_printf(out, "%s, %s, ", report->device, report->compiler);
-    if (report->from_cache)
-        text_puts(out, "compiled before");
+    if (report->verdict == VERDICT_PASS)
+        snprintf(text, size, "passed%s", report->full ? " with full marks" : "");
     else
-        text_printf(out, "compiled in %.2f s", report->compile_seconds);
-    text_printf(out, ", ran in %.2f s, seed %llu\n", report->run_seconds, (unsigned long long)report->seed);
+        snprintf(text, size, "%s%s%s", verdict_name(report->verdict),
+                 report->verdict == VERDICT_FAIL && report->diagnosis[0] ? ": " : "",
+                 report->verdict == VERDICT_FAIL ? report->diagnosis : "");
+    return text;
 }
 
-static void put_map(const struct grade_mismatch *mismatch, struct text *out)
+struct verdict_look report_look(const struct grade_report *report)
 {
+    bool passed = report->verdict == VERDICT_PASS;
+    return (struct verdict_look){passed ? ROLE_GOOD : ROLE_BAD, passed ? "✓" : "✗"};
+}
+
+static void add_verdict(struct page *page, const struct grade_report *report)
+{
+    char verdict[160], how[256], compiled[32] = "compiled before";
+    page_line(page, report_look(report).role, " %s %s", report_look(report).sign,
+              report_verdict(report, verdict, sizeof verdict));
+    page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
+    if (!report->from_cache)
+        snprintf(compiled, sizeof compiled, "compiled in %.2f s", report->compile_seconds);
+    snprintf(how, sizeof how, "%s, %s, %s, ran in %.2f s, seed %llu", report->device, report->compiler, compiled,
+             report->run_seconds, (unsigned long long)report->seed);
+    page_paragraph(page, 3, ROLE_DIM, how);
+}
+
+static void report_next(const struct grade_report *report, const char *next, struct page *page)
+{
+    const char *label = report_next_label(report);
+    if (!*next)
+        return;
+    page_line(page, ROLE_KEY, " %s: ", label);
+    page_words(page, (int)strlen(label) + 3, ROLE_TEXT, next);
+}
+
+const char *report_next_label(const struct grade_report *report)
+{
+    return report->verdict == VERDICT_PASS && !report->full ? "for full marks" : "next";
+}
+
+// ---- findings at lines of the source
+
+// "  error  pad.cu:12:5  no such name"
+static void add_finding(struct page *page, enum role role, const char *what, const char *place, int line,
+                        const char *message)
+{
+    page_start(page, line);
+    page_add(page, role, "  %s", what);
+    page_add(page, ROLE_LINENO, "%s%s  ", *place ? "  " : "", place);
+    page_words(page, 4, ROLE_TEXT, message);
+}
+
+static void add_messages(struct page *page, const struct grade_report *report, bool all)
+{
+    const struct diagnostic_list *messages = &report->messages;
+    if (messages->count > 0)
+        page_heading(page, "Messages");
+    for (size_t i = 0; i < messages->count; i++) {
+        const struct diagnostic *one = &messages->items[i];
+        char place[320];
+        if (i == MAX_BRIEF_MESSAGES && !all) {
+            page_line(page, ROLE_DIM, "  … and %zu more", messages->count - i);
+            return;
+        }
+        add_finding(page, one->severity == SEVERITY_ERROR ? ROLE_BAD : ROLE_WARN, severity_name(one->severity),
+                    diagnostic_place(one, place, sizeof place), one->line, one->message);
+    }
+}
+
+void report_hazards(const struct hazard_list *hazards, bool all, struct page *page)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < hazards->count; i++) {
+        const struct hazard *hazard = &hazards->items[i];
+        char what[64], place[64];
+        if (hazard->benign && !all)
+            continue;
+        if (shown++ == 0)
+            page_heading(page, "Hazards");
+        snprintf(what, sizeof what, "▲ %s%s", hazard_name(hazard->kind), hazard->benign ? " (benign)" : "");
+        if (hazard->other_line && hazard->other_line != hazard->line)
+            snprintf(place, sizeof place, "lines %u and %u", hazard->line, hazard->other_line);
+        else
+            snprintf(place, sizeof place, "line %u", hazard->line);
+        add_finding(page, hazard->benign ? ROLE_DIM : ROLE_WARN, what, place, (int)hazard->line, hazard->message);
+    }
+}
+
+// ---- gates
+
+// ○: passed, but full marks ask for more.
+static void add_gate_sign(struct page *page, const struct grade_gate *gate)
+{
+    if (gate->skipped)
+        page_add(page, ROLE_DIM, "  · ");
+    else if (!gate->passed)
+        page_add(page, ROLE_BAD, "  ✗ ");
+    else if (!gate->full)
+        page_add(page, ROLE_WARN, "  ○ ");
+    else
+        page_add(page, ROLE_GOOD, "  ✓ ");
+}
+
+static void add_gate(struct page *page, const struct grade_gate *gate, int column)
+{
+    const char *got = gate->skipped && !gate->got[0] ? "could not be judged here" : gate->got;
+    page_start(page, 0);
+    add_gate_sign(page, gate);
+    page_add(page, ROLE_TEXT, "%s", gate->id);
+    page_at(page, column, ROLE_TEXT, "%3g of %3g  ", gate->earned, gate->points);
+    page_add(page, ROLE_DIM, "asked ");
+    page_words(page, column + 17, ROLE_TEXT, gate->asked);
+    if (*got) {
+        if (page_column(page) + 6 + (int)strlen(got) > page->width)
+            page_paragraph(page, column + 11, ROLE_DIM, "");
+        page_add(page, ROLE_DIM, "  got ");
+        page_words(page, column + 17, gate->passed ? ROLE_TEXT : ROLE_EMPHASIS, got);
+    }
+    if ((!gate->passed || !gate->full) && gate->message) {
+        page_paragraph(page, column, ROLE_WARN, gate->passed ? "for full marks: " : "");
+        page_words(page, column, ROLE_DIM, gate->message);
+    }
+}
+
+static void add_gates(struct page *page, const struct grade_report *report)
+{
+    int column = 17;
+    page_heading(page, "Gates");
+    for (size_t i = 0; i < report->gate_count; i++)
+        if ((int)strlen(report->gates[i].id) + 6 > column)
+            column = (int)strlen(report->gates[i].id) + 6;
+    for (size_t i = 0; i < report->gate_count; i++)
+        add_gate(page, &report->gates[i], column > 30 ? 30 : column);
+}
+
+// ---- sizes
+
+static void add_map(struct page *page, const struct grade_mismatch *mismatch)
+{
+    static const char *const shades[] = {"·", "░", "▒", "▓", "█"};
     // An output with fewer rows or columns than the map has cells leaves the cells between them empty.
     size_t high = mismatch->rows < 16 ? mismatch->rows : 16, wide = mismatch->columns < 32 ? mismatch->columns : 32;
     if (high < 2 && wide < 2)
         return;
-    text_printf(out, "      where (%llu x %llu; . right, + some wrong, # all wrong):\n",
-                (unsigned long long)mismatch->rows, (unsigned long long)mismatch->columns);
+    page_start(page, 0);
+    page_line(page, ROLE_DIM, "    where %s is wrong, over its whole area:", mismatch->argument);
     for (size_t row = 0; row < high; row++) {
-        text_puts(out, "      ");
+        page_line(page, ROLE_DIM, "    ");
         for (size_t column = 0; column < wide; column++) {
-            unsigned char cell = mismatch->map[row * 16 / high][column * 32 / wide];
-            text_puts(out, cell == 0 ? "." : cell < 250 ? "+" : "#");
+            int value = mismatch->map[row * 16 / high][column * 32 / wide];
+            page_add(page, value ? ROLE_BAD : ROLE_INACTIVE, "%s", shades[value ? 1 + (value - 1) * 4 / 255 : 0]);
         }
-        text_puts(out, "\n");
     }
 }
 
-static void put_size(const struct grade_size *size, bool verbose, bool with_map, struct text *out)
+static void describe_mismatch(const struct grade_mismatch *mismatch, struct text *out)
 {
-    const struct grade_mismatch *mismatch = &size->mismatch;
-    char first[96];
+    text_printf(out, "%s[%llu]", mismatch->argument,
+                (unsigned long long)(mismatch->rows > 1 ? mismatch->row : mismatch->index));
+    if (mismatch->rows > 1)
+        text_printf(out, "[%llu]", (unsigned long long)mismatch->column);
+    text_printf(out, " should be %.9g, ", mismatch->expected);
+    if (mismatch->first_unwritten)
+        text_puts(out, "was never written");
+    else if (isnan(mismatch->got))
+        text_puts(out, "is NaN");
+    else
+        text_printf(out, "is %.9g", mismatch->got);
+    text_printf(out, "; %llu of %llu wrong%s", (unsigned long long)mismatch->wrong, (unsigned long long)mismatch->total,
+                mismatch->partial_only ? ", all in tiles that the edge cuts" : "");
+}
+
+static bool is_wrong(const struct grade_size *size)
+{
+    return size->ran && size->status == STATUS_OK && !size->correct;
+}
+
+static void add_size(struct page *page, const struct grade_size *size)
+{
     bool is_right = size->ran && size->status == STATUS_OK && size->correct;
-    if (is_right && !verbose)
-        return;
-    snprintf(first, sizeof first, "  %s  %.24s (%.40s): ", is_right ? "ok" : "NO", size->name, size->shape);
-    if (is_right) {
-        put_wrapped(out, first, 6, "right");
-    } else if (!size->ran) {
-        put_wrapped(out, first, 6, "not run");
-    } else if (size->status != STATUS_OK) {
-        put_wrapped(out, first, 6, size->diagnostic.message);
-    } else {
-        struct text what = {0};
-        text_printf(&what, "%llu of %llu elements of %s wrong%s. First: [%llu]", (unsigned long long)mismatch->wrong,
-                    (unsigned long long)mismatch->total, mismatch->argument,
-                    mismatch->partial_only ? ", all in tiles that the edge cuts" : "",
-                    (unsigned long long)(mismatch->rows > 1 ? mismatch->row : mismatch->index));
-        if (mismatch->rows > 1)
-            text_printf(&what, "[%llu]", (unsigned long long)mismatch->column);
-        if (mismatch->first_unwritten)
-            text_printf(&what, " was never written, should be %.9g.", mismatch->expected);
-        else if (isnan(mismatch->got))
-            text_printf(&what, " is NaN, should be %.9g.", mismatch->expected);
-        else
-            text_printf(&what, " is %.9g, should be %.9g.", mismatch->got, mismatch->expected);
-        put_wrapped(out, first, 6, text_get(&what));
-        text_free(&what);
-        if (with_map)
-            put_map(mismatch, out);
-    }
+    page_start(page, size->diagnostic.line);
+    page_add(page, is_right ? ROLE_GOOD : ROLE_BAD, "  %s ", is_right ? "✓" : "✗");
+    page_add(page, ROLE_TEXT, "%-8.24s ", size->name);
+    page_add(page, ROLE_DIM, is_right ? "%.40s" : "%-15.40s  ", size->shape);
+    struct text what = {0};
+    if (size->status != STATUS_OK)
+        text_puts(&what, size->diagnostic.message);
+    else if (is_wrong(size))
+        describe_mismatch(&size->mismatch, &what);
+    else if (!size->ran)
+        text_puts(&what, "not run");
+    page_words(page, 30, ROLE_TEXT, text_get(&what));
+    text_free(&what);
 }
 
-static void put_sizes(const struct grade_report *report, bool verbose, struct text *out)
+// All, or those that are not right; then a map of the first wrong one that a map says something about.
+static void add_sizes(struct page *page, const struct grade_report *report, bool all)
 {
-    bool has_map = false;
+    const struct grade_mismatch *mapped = NULL;
+    size_t shown = 0;
     for (size_t i = 0; i < report->size_count; i++) {
         const struct grade_size *size = &report->sizes[i];
-        bool with_map = !has_map && size->ran && !size->status && size->mismatch.wrong > 0 &&
-                        size->mismatch.wrong < size->mismatch.total && size->mismatch.rows > 1;
-        put_size(size, verbose, with_map, out);
-        has_map = has_map || with_map;
-    }
-}
-
-static void put_gates(const struct grade_report *report, struct text *out)
-{
-    for (size_t i = 0; i < report->gate_count; i++) {
-        const struct grade_gate *gate = &report->gates[i];
-        const char *mark = gate->skipped ? "-- " : !gate->passed ? "NO " : gate->full ? "ok " : "but";
-        char first[96], points[32] = "";
-        if (gate->points > 0)
-            snprintf(points, sizeof points, "%g of %g", gate->earned, gate->points);
-        snprintf(first, sizeof first, "  %s %-16.40s %10s   ", mark, gate->id, points);
-        if (gate->skipped) {
-            put_wrapped(out, first, 36, gate->got[0] ? gate->got : "could not be judged here");
-            continue;
-        }
-        if (!gate->passed || !gate->full) {
-            struct text asked = {0};
-            text_printf(&asked, "asked: %s", gate->asked);
-            put_wrapped(out, first, 36, text_get(&asked));
-            text_clear(&asked);
-            text_printf(&asked, "got: %s", gate->got);
-            put_wrapped(out, "                                    ", 36, text_get(&asked));
-            text_free(&asked);
-        } else {
-            put_wrapped(out, first, 36, gate->got);
-        }
-    }
-}
-
-static void put_messages(const struct grade_report *report, struct text *out)
-{
-    char line[1200];
-    for (size_t i = 0; i < report->messages.count && i < MAX_SHOWN_MESSAGES; i++) {
-        const struct diagnostic *message = &report->messages.items[i];
-        bool is_told = message->code == STATUS_FAULT || message->code == STATUS_TIMEOUT;
-        if (is_told && report->size_count > 0)
-            continue; // with its size above
-        put_wrapped(out, "", 4, diagnostic_format(message, line, sizeof line));
-    }
-    if (report->messages.count > MAX_SHOWN_MESSAGES)
-        text_printf(out, "… and %zu more\n", report->messages.count - MAX_SHOWN_MESSAGES);
-}
-
-static void put_hazards(const struct grade_report *report, bool verbose, struct text *out)
-{
-    const struct hazard_list *hazards = &report->record.hazards;
-    for (size_t i = 0; i < hazards->count; i++) {
-        const struct hazard *hazard = &hazards->items[i];
-        char first[96];
-        if (hazard->benign && !verbose)
-            continue;
-        int used = snprintf(first, sizeof first, "  %s%s, line %u", hazard_name(hazard->kind),
-                            hazard->benign ? " (benign)" : "", hazard->line);
-        if (hazard->other_line && hazard->other_line != hazard->line)
-            used += snprintf(first + used, sizeof first - (size_t)used, " and %u", hazard->other_line);
-        snprintf(first + used, sizeof first - (size_t)used, ": ");
-        put_wrapped(out, first, 4, hazard->message);
-    }
-}
-
-// The shared accesses that cost most, by line.
-static void put_lines(const struct grade_report *report, struct text *out)
-{
-    const struct counter_table *table = &report->record.counters;
-    size_t shown = 0;
-    for (size_t i = 0; i < table->count && shown < MAX_SHOWN_LINES; i++) {
-        const struct counter_line *line = &table->lines[i];
-        if (line->space != PTX_SHARED || line->fused_away || line->instructions == 0)
+        const struct grade_mismatch *mismatch = &size->mismatch;
+        if (size->correct && !all)
             continue;
         if (shown++ == 0)
-            text_printf(out, "\n  %s\n  line  shared access  instructions   wavefronts    conflicts\n",
-                        report->record.device);
-        text_printf(out, "  %4u  %-6s %2u bytes %13llu %12llu %12llu%s\n", line->line, line->op, line->bytes,
-                    (unsigned long long)line->instructions, (unsigned long long)line->wavefronts,
-                    (unsigned long long)line->conflicts, line->estimate ? "   estimate" : "");
+            page_heading(page, "Correctness");
+        add_size(page, size);
+        if (!mapped && is_wrong(size) && mismatch->argument && mismatch->wrong < mismatch->total && mismatch->rows > 1)
+            mapped = mismatch;
     }
+    if (mapped)
+        add_map(page, mapped);
 }
 
-size_t report_time_rows(const struct kernel_times *times, struct time_row rows[TIME_ROWS])
+// ---- counts
+
+static bool is_same_line(const struct counter_line *a, const struct counter_line *b)
 {
-    const struct time_row all[TIME_ROWS] = {{"naive", times->naive},
-                                            {"yours", times->kernel},
-                                            {"solution", times->solution},
-                                            {"device copy", times->copy},
-                                            {"cuBLAS", times->cublas}};
-    size_t count = 0;
-    for (size_t i = 0; i < TIME_ROWS && times->kernel > 0; i++)
-        if (all[i].us > 0)
-            rows[count++] = all[i];
-    return count;
+    return strcmp(a->file, b->file) == 0 && a->line == b->line && a->space == b->space && strcmp(a->op, b->op) == 0 &&
+           (a->bytes == b->bytes || b->fused_away);
 }
 
-// Times as bars: the longest is the slowest.
-static void put_time_bars(const struct kernel_times *times, const char *how, const char *where, struct text *out)
+static void add_to_line(struct counter_line *sum, const struct counter_line *line)
 {
-    enum { BAR = 40 };
-    struct time_row rows[TIME_ROWS];
-    size_t count = report_time_rows(times, rows);
-    double longest = 0;
-    for (size_t i = 0; i < count; i++)
-        longest = fmax(longest, rows[i].us);
-    if (count)
-        text_printf(out, "\n  %s (%s)\n", how, where);
+    sum->instructions += line->instructions;
+    sum->wavefronts += line->wavefronts;
+    sum->conflicts += line->conflicts;
+    sum->requests += line->requests;
+    sum->sectors += line->sectors;
+    sum->written_wavefronts += line->written_wavefronts;
+    sum->written_conflicts += line->written_conflicts;
+    sum->estimate |= line->estimate;
+}
+
+struct counter_line *report_merge_lines(const struct counter_table *table, size_t *count)
+{
+    struct counter_line *lines = mem_alloc((table->count + 1) * sizeof *lines);
+    *count = 0;
+    for (size_t i = 0; i < 2 * table->count; i++) {
+        const struct counter_line *line = &table->lines[i % table->count];
+        size_t at = 0;
+        if (line->fused_away != (i >= table->count))
+            continue;
+        while (at < *count && !is_same_line(&lines[at], line))
+            at++;
+        if (at == *count)
+            lines[(*count)++] = *line;
+        else
+            add_to_line(&lines[at], line);
+    }
+    return lines;
+}
+
+void report_lines(const struct record *record, bool all, struct page *page)
+{
+    size_t count, shown = 0;
+    struct counter_line *lines = report_merge_lines(&record->counters, &count);
     for (size_t i = 0; i < count; i++) {
-        text_printf(out, "  %-12s %12.2f us  ", rows[i].name, rows[i].us);
-        for (int j = 0; j < (int)ceil((double)BAR * rows[i].us / longest); j++)
-            text_puts(out, "=");
-        text_puts(out, "\n");
+        const struct counter_line *line = &lines[i];
+        bool is_shared = line->space == PTX_SHARED;
+        if (!all && !is_shared)
+            continue;
+        if (shown++ == 0) {
+            page_heading(page, "Counts, %s", record->device);
+            page_line(page, ROLE_DIM, "%6s %-20s%12s%11s%10s%11s", "line", "access", "instructions", "wavefronts",
+                      "conflicts", "sectors");
+        }
+        page_start(page, (int)line->line);
+        page_add(page, ROLE_LINENO, "%6u ", line->line);
+        page_add(page, ROLE_TEXT, "%s %s %u-bit", is_shared ? "shared" : "global", line->op, line->bytes * 8);
+        page_pad(page, 27);
+        if (is_shared)
+            page_add(page, ROLE_TEXT, "%12llu%11llu%10llu%11s", (unsigned long long)line->instructions,
+                     (unsigned long long)line->wavefronts, (unsigned long long)line->conflicts, "-");
+        else
+            page_add(page, ROLE_TEXT, "%12llu%11s%10s%11llu", (unsigned long long)line->requests, "-", "-",
+                     (unsigned long long)line->sectors);
+        page_add(page, ROLE_WARN, "%s", line->estimate ? " estimate" : "");
+    }
+    free(lines);
+}
+
+void report_counters(const struct counters *counters, struct page *page)
+{
+    bool left = true;
+    page_heading(page, "Counters, as compiled");
+    for (size_t i = 0; i < counter_fields.count; i++) {
+        uint64_t value;
+        char label[64];
+        if (!counters_get(counters, counter_fields.items[i].key, &value) || value == 0)
+            continue;
+        snprintf(label, sizeof label, "%s", counter_fields.items[i].key);
+        for (char *under = label; (under = strchr(under, '_')) != NULL;)
+            *under = ' ';
+        if (left)
+            page_start(page, 0);
+        page_at(page, left ? 2 : 42, ROLE_DIM, "%-25s", label);
+        page_add(page, ROLE_TEXT, "%12llu", (unsigned long long)value);
+        left = !left || page->width < 79;
     }
 }
 
-// Rates and ratios of what was measured.
-static void put_ratios(const struct grade_report *report, struct text *out)
-{
-    const struct kernel_times *ratios = &report->ratios;
-    struct text line = {0};
-    if (report->gbps > 0)
-        text_printf(&line, "%.0f GB/s", report->gbps);
-    if (report->gflops > 0)
-        text_printf(&line, "%s%.0f GFLOP/s", line.length ? ", " : "", report->gflops);
-    if (report->copy_percent > 0)
-        text_printf(&line, ", %.1f %% of a device copy", report->copy_percent);
-    if (ratios->cublas > 0)
-        text_printf(&line, ", %.1f %% of cuBLAS", 100 * ratios->cublas);
-    if (ratios->naive > 0)
-        text_printf(&line, ", %.2f times as fast as naive", ratios->naive);
-    if (ratios->solution > 0)
-        text_printf(&line, ", %.2f times as fast as the solution", ratios->solution);
-    if (line.length)
-        put_wrapped(out, "  ", 2, text_get(&line) + (text_starts(text_get(&line), ", ") ? 2 : 0));
-    text_free(&line);
-}
+// ---- the whole
 
-// Where the warps' time goes: the reasons that matter, largest first.
-static void put_waits(const struct prediction *model, struct text *out)
+static void add_output(struct page *page, const char *output)
 {
-    bool told[REPLAY_REASONS] = {false};
-    text_printf(out, "warps' time: issuing %.0f %%", 100 * model->issued);
-    for (int shown = 0; shown < 3; shown++) {
-        int most = -1;
-        for (int i = 0; i < REPLAY_REASONS; i++)
-            if (!told[i] && (most < 0 || model->waits[i] > model->waits[most]))
-                most = i;
-        told[most] = true;
-        if (model->waits[most] >= 0.05)
-            text_printf(out, "%s %s %.0f %%", shown ? "," : "; waiting for",
-                        predict_reason_name((enum replay_reason)most), 100 * model->waits[most]);
+    page_heading(page, "The kernel printed");
+    for (size_t length; *output; output += length + (output[length] == '\n')) {
+        length = strcspn(output, "\n");
+        page_line(page, ROLE_TEXT, "%.*s", (int)length, output);
     }
-    if (model->tail >= 0.1)
-        text_printf(out, "; SMs idle at the end %.0f %%", 100 * model->tail);
 }
 
-void report_model_facts(const struct record *record, struct text *out)
+void report_page(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page)
 {
-    const struct prediction *model = &record->model;
-    const struct device_resources *resources = &record->resources;
-    if (!(record->modelled_us > 0))
-        return;
-    text_printf(out, "modelled (%s): %.2f us, bound by %s\n", record->model_gpu, record->modelled_us,
-                model->bound_by ? model->bound_by : "");
-    text_printf(out, "occupancy %.0f %% (limit: %s), %u registers a thread (%s)", 100 * model->occupancy.fraction,
-                model->occupancy.limit ? model->occupancy.limit : "", model->registers,
-                model->registers_estimated ? "estimate" : "ptxas");
-    if (resources->spill_stores + resources->spill_loads > 0)
-        text_printf(out, ", spilled: %u bytes stored, %u loaded", resources->spill_stores, resources->spill_loads);
-    text_puts(out, "\n");
-    put_waits(model, out);
-    text_puts(out, "\n");
-    if (model->advice[0])
-        text_printf(out, "would help: %s\n", model->advice);
+    add_messages(page, report, all);
+    if (report->gate_count > 0 && (all || report->record.device[0])) // brief: only when something ran
+        add_gates(page, report);
+    add_sizes(page, report, all);
+    report_hazards(&report->record.hazards, all, page);
+    report_speed(report, lesson, all, page);
+    report_lines(&report->record, all, page);
+    if (all && report->record.counters.count > 0)
+        report_counters(&report->record.counters.compiled, page);
+    if (report->output)
+        add_output(page, report->output);
 }
 
-void report_model_text(const struct record *record, struct text *out)
+void report_head(const struct grade_report *report, const char *next, struct page *page)
 {
-    struct text facts = {0};
-    report_model_facts(record, &facts);
-    for (const char *line = text_get(&facts); *line;) {
-        char words[512];
-        size_t length = strcspn(line, "\n");
-        snprintf(words, sizeof words, "%.*s", (int)(length < sizeof words - 1 ? length : sizeof words - 1), line);
-        put_wrapped(out, "  ", 4, words);
-        line += length + (line[length] == '\n');
-    }
-    text_free(&facts);
+    page_start(page, 0);
+    add_verdict(page, report);
+    report_next(report, next, page);
 }
 
-static void put_speed(const struct grade_report *report, struct text *out)
+void report_text(const struct grade_report *report, const struct lesson *lesson, bool all, struct text *out)
 {
-    put_time_bars(&report->modelled, "modelled", report->record.model_gpu, out);
-    if (report->modelled.kernel > 0)
-        report_model_text(&report->record, out);
-    put_time_bars(&report->measured, "measured", report->gpu, out);
-    put_ratios(report, out);
-    if (report->evidence[0])
-        put_wrapped(out, "  too noisy to grade: ", 4, report->evidence);
-}
-
-void report_text(const struct grade_report *report, const char *title, bool verbose, struct text *out)
-{
-    put_head(report, title ? title : report->lesson_id, out);
-    text_puts(out, "\n");
-    if (report->record.device[0]) // something ran
-        put_gates(report, out);
-    put_messages(report, out);
-    put_sizes(report, verbose, out);
-    put_hazards(report, verbose, out);
-    put_lines(report, out);
-    put_speed(report, out);
-    if (report->output) {
-        text_puts(out, "\nThe kernel printed:\n");
-        text_puts(out, report->output);
-        if (!text_ends(report->output, "\n"))
-            text_puts(out, "\n");
-    }
+    struct page page;
+    page_init(&page, TEXT_WIDTH, page_locale_is_ascii());
+    page_line(&page, ROLE_TITLE, "%s", lesson && lesson->title ? lesson->title : report->lesson_id);
+    add_verdict(&page, report);
+    report_page(report, lesson, all, &page);
+    page_start(&page, 0);
     if (report->diagnosis[0])
-        text_printf(out, "\nwhy: %s\n", report->diagnosis);
-    else
-        text_puts(out, "\n");
-    if (report->next[0])
-        put_wrapped(out, "next: ", 6, report->next);
+        page_line(&page, ROLE_TEXT, " why: %s", report->diagnosis);
+    report_next(report, report->next, &page);
+    page_print(&page, out);
+    page_free(&page);
 }
 
 void report_line(const struct grade_report *report, const char *name, struct text *out)
 {
-    char first[128];
-    snprintf(first, sizeof first, "%-22.40s %-18s %3.0f  ", name, verdict_words(report), report->score);
-    text_puts(out, first);
-    if (report->diagnosis[0])
-        text_printf(out, "%.32s", report->diagnosis);
-    else if (report->next[0])
-        text_printf(out, "%.32s", report->next);
+    char verdict[160];
+    if (report->verdict == VERDICT_FAIL)
+        snprintf(verdict, sizeof verdict, "%s", verdict_name(report->verdict));
+    else
+        report_verdict(report, verdict, sizeof verdict);
+    text_printf(out, "%-22.40s %-22s %3.0f  %.28s", name, verdict, report->score,
+                report->diagnosis[0] ? report->diagnosis : report->next);
     while (out->length && out->data[out->length - 1] == ' ')
         out->data[--out->length] = '\0';
     text_puts(out, "\n");

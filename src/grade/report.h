@@ -1,28 +1,42 @@
-// A report for people and for course software. Plain text is 80 columns wide, without colour codes; every figure says
-// where it comes from. All of it is escaped by the producer already.
+// A report for people and for course software. For people it is a page, written once: the screen draws it with colours,
+// the command line prints it as plain text of 80 columns. Every figure says where it comes from. All of it is escaped
+// by the producer already.
 #ifndef BANKSHOT_GRADE_REPORT_H
 #define BANKSHOT_GRADE_REPORT_H
 
 #include "base/fields.h"
-#include "base/text.h"
+#include "base/page.h"
 #include "grade/grade.h"
 #include "lesson/progress.h"
 
-// title may be NULL. verbose: every size and every hazard; else what failed.
-void report_text(const struct grade_report *report, const char *title, bool verbose, struct text *out);
+// lesson may be NULL: then nothing is said of rates and published times. all: every size, message, hazard, access and
+// counter; else what failed, and the accesses to shared memory.
+void report_page(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
+// What stands above it on the screen: the verdict, and what to do next ("": nothing).
+void report_head(const struct grade_report *report, const char *next, struct page *page);
+// Title, verdict, page, and what to do next.
+void report_text(const struct grade_report *report, const struct lesson *lesson, bool all, struct text *out);
 // One line: "padding   fail   40  conflicts: …", for tables.
 void report_line(const struct grade_report *report, const char *name, struct text *out);
-// The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
-void report_model_text(const struct record *record, struct text *out);
-void report_model_facts(const struct record *record, struct text *out); // the same, a line for each, not wrapped
-json_t *report_model_json(const struct record *record);                 // the same; null when there is none
-// The times that are known, in the order in which they are shown; none without the kernel's own.
-enum { TIME_ROWS = 5 };
-struct time_row {
-    const char *name;
-    double us;
+
+// The pieces.
+const char *report_verdict(const struct grade_report *report, char *text, size_t size); // "fail: race"
+struct verdict_look {
+    enum role role;
+    const char *sign; // ✓ or ✗
 };
-size_t report_time_rows(const struct kernel_times *times, struct time_row rows[TIME_ROWS]);
+struct verdict_look report_look(const struct grade_report *report);
+const char *report_next_label(const struct grade_report *report); // "next" or "for full marks"
+void report_hazards(const struct hazard_list *hazards, bool all, struct page *page);
+void report_counters(const struct counters *counters, struct page *page);
+void report_lines(const struct record *record, bool all, struct page *page);
+// What the instructions of one source line do alike, added up: of each kind the first instruction, with the sums of
+// all. Those that another one does are counted with it. The caller frees.
+struct counter_line *report_merge_lines(const struct counter_table *table, size_t *count);
+void report_speed(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
+// The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
+void report_model(const struct record *record, struct page *page);
+json_t *report_model_json(const void *record); // a struct record; null when there is none
 // JUnit XML: one suite for each report, one case for each gate.
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out);
 // Gradescope's results.json: one test for each gate, scores as points.
@@ -30,10 +44,11 @@ json_t *report_gradescope(struct grade_report *const *reports, size_t count);
 // Puts the run into the learner's progress, as an attempt at the report's lesson. A verdict that is not the learner's
 // doing (exit status 2: the lab, the machine) is not an attempt and leaves progress as it is. As progress_add_run.
 enum status report_keep(const struct grade_report *report, struct progress *progress, struct diagnostic *diagnostic);
-// One self-contained page with the tables and the bank heatmap of the costliest shared access.
-void report_html(const struct grade_report *report, const char *title, struct text *out);
+// One self-contained page of HTML with all of the report, the bank heatmap of the costliest shared access and the
+// source.
+void report_html(const struct grade_report *report, const struct lesson *lesson, struct text *out);
 
-// The words of statuses and hazards in JSON.
-extern const struct field_words report_status_words, report_hazard_words;
+// What JSON says of a struct counter_line, hazard and diagnostic.
+extern const struct fields report_line_fields, report_hazard_fields, report_message_fields;
 
 #endif

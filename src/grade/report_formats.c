@@ -5,13 +5,13 @@
 #include "grade/report.h"
 #include "record/access.h"
 
-// A page that is written: every text that a learner or compiler had a hand in goes through `safe`.
-struct page {
+// Markup that is written: every text that a learner or compiler had a hand in goes through `safe`.
+struct markup {
     struct text *out;
     struct arena *arena;
 };
 
-static const char *safe(struct page *page, const char *text)
+static const char *safe(struct markup *page, const char *text)
 {
     struct text escaped = {0};
     text_escape_markup(&escaped, text);
@@ -28,7 +28,7 @@ static bool is_ours(const struct grade_report *report)
 
 // ---- JUnit
 
-static void put_case(struct page *page, const struct grade_report *report, const struct grade_gate *gate)
+static void put_case(struct markup *page, const struct grade_report *report, const struct grade_gate *gate)
 {
     const char *why = report->diagnosis[0] ? "\nwhy: " : "";
     text_printf(page->out, "   <testcase classname=\"%s\" name=\"%s\">\n", safe(page, report->lesson_id),
@@ -42,7 +42,7 @@ static void put_case(struct page *page, const struct grade_report *report, const
     text_puts(page->out, "   </testcase>\n");
 }
 
-static void put_suite(struct page *page, const struct grade_report *report)
+static void put_suite(struct markup *page, const struct grade_report *report)
 {
     const char *id = safe(page, report->lesson_id), *kind = is_ours(report) ? "error" : "failure";
     size_t failures = report->verdict != VERDICT_PASS && !is_ours(report), skipped = 0;
@@ -65,7 +65,7 @@ static void put_suite(struct page *page, const struct grade_report *report)
 
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out)
 {
-    struct page page = {out, arena_new()};
+    struct markup page = {out, arena_new()};
     text_puts(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"bankshot\">\n");
     for (size_t i = 0; i < count; i++)
         put_suite(&page, reports[i]);
@@ -122,34 +122,17 @@ json_t *report_gradescope(struct grade_report *const *reports, size_t count)
 
 // ---- HTML
 
+enum { PAGE_WIDTH = 96 };
+
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title><style>\n"
     "body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}\n"
-    "table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid "
-    "#ddd}\n"
-    "td.n{text-align:right;font-variant-numeric:tabular-nums}.ok{color:#116329}.no{color:#a40e26;font-weight:600}\n"
+    "table{border-collapse:collapse;margin:1em 0}.h{font-weight:600}.dim{color:#666}\n"
+    ".ok{color:#116329}.no{color:#a40e26;font-weight:600}\n"
     ".heat td{padding:0;width:1.1em;height:1.1em;border:1px solid #eee;font-size:10px;text-align:center}\n"
     "code,pre{font-family:ui-monospace,monospace}</style></head><body>\n";
 
-static void put_gate_rows(struct page *page, const struct grade_report *report)
-{
-    text_puts(page->out, "<table><tr><th></th><th>gate</th><th>points</th><th>asked</th><th>got</th></tr>\n");
-    for (size_t i = 0; i < report->gate_count; i++) {
-        const struct grade_gate *gate = &report->gates[i];
-        const char *mark = gate->skipped ? "not judged" : gate->passed ? "passed" : "failed";
-        text_printf(page->out,
-                    "<tr><td class=\"%s\">%s</td><td>%s</td><td class=\"n\">%g of %g</td><td><code>%s</code></td>"
-                    "<td>%s</td></tr>\n",
-                    gate->passed    ? "ok"
-                    : gate->skipped ? ""
-                                    : "no",
-                    mark, safe(page, gate->id), gate->earned, gate->points, safe(page, gate->asked),
-                    safe(page, gate->got));
-    }
-    text_puts(page->out, "</table>\n");
-}
-
-static void put_heat(struct page *page, const struct grade_report *report)
+static void put_heat(struct markup *page, const struct grade_report *report)
 {
     const struct counter_line *line;
     const struct recording *recording = &report->record.recording;
@@ -174,87 +157,54 @@ static void put_heat(struct page *page, const struct grade_report *report)
     text_puts(page->out, "</table>\n");
 }
 
-static void put_line_rows(struct page *page, const struct grade_report *report)
+static const char *class_of(unsigned role)
 {
-    text_printf(page->out,
-                "<h2>Counts</h2><p>%s</p><table><tr><th>line</th><th>access</th><th>instructions</th>"
-                "<th>wavefronts</th><th>conflicts</th><th>requests</th><th>sectors</th></tr>\n",
-                safe(page, report->record.device));
-    for (size_t i = 0; i < report->record.counters.count; i++) {
-        const struct counter_line *line = &report->record.counters.lines[i];
-        if (line->fused_away)
-            continue;
-        text_printf(page->out, "<tr><td class=\"n\">%u</td><td>%s %s, %u bytes</td>", line->line,
-                    line->space == PTX_SHARED ? "shared" : "global", line->op, line->bytes);
-        const uint64_t values[] = {line->instructions, line->wavefronts, line->conflicts, line->requests,
-                                   line->sectors};
-        for (size_t j = 0; j < sizeof values / sizeof *values; j++)
-            text_printf(page->out, "<td class=\"n\">%llu</td>", (unsigned long long)values[j]);
-        text_puts(page->out, "</tr>\n");
+    return role == ROLE_GOOD      ? "ok"
+           : role == ROLE_BAD     ? "no"
+           : role == ROLE_HEADING ? "h"
+           : role == ROLE_DIM     ? "dim"
+                                  : "";
+}
+
+// The report's page, cell by cell.
+static void put_report(struct markup *page, const struct grade_report *report, const struct lesson *lesson)
+{
+    struct page lines;
+    page_init(&lines, PAGE_WIDTH, false);
+    report_head(report, report->next, &lines);
+    report_page(report, lesson, true, &lines);
+    text_puts(page->out, "<pre>");
+    for (size_t i = 0; i < lines.count; i++) {
+        const struct page_row *row = &lines.lines[i];
+        for (size_t from = 0, to; from < row->count; from = to) {
+            struct text piece = {0};
+            for (to = from; to < row->count && row->cells[to].role == row->cells[from].role; to++)
+                if (row->cells[to].glyph)
+                    cell_encode(&piece, row->cells[to].glyph);
+            const char *class = class_of(row->cells[from].role), *words = safe(page, text_get(&piece));
+            text_printf(page->out, *class ? "<span class=\"%s\">%s</span>" : "%s%s", class, words);
+            text_free(&piece);
+        }
+        text_puts(page->out, "\n");
     }
-    text_puts(page->out, "</table>\n");
+    text_puts(page->out, "</pre>\n");
+    page_free(&lines);
 }
 
-static void put_size_rows(struct page *page, const struct grade_report *report)
+void report_html(const struct grade_report *report, const struct lesson *lesson, struct text *out)
 {
-    text_puts(page->out, "<h2>Sizes</h2><table>\n");
-    for (size_t i = 0; i < report->size_count; i++) {
-        const struct grade_size *size = &report->sizes[i];
-        bool is_right = size->ran && !size->status && size->correct;
-        text_printf(page->out, "<tr><td class=\"%s\">%s</td><td>%s</td><td>%s</td><td>", is_right ? "ok" : "no",
-                    is_right ? "right" : "wrong", safe(page, size->name), safe(page, size->shape));
-        if (size->status)
-            text_puts(page->out, safe(page, size->diagnostic.message));
-        else if (!is_right)
-            text_printf(page->out, "%llu of %llu wrong", (unsigned long long)size->mismatch.wrong,
-                        (unsigned long long)size->mismatch.total);
-        text_puts(page->out, "</td></tr>\n");
-    }
-    text_puts(page->out, "</table>\n");
-}
-
-static void put_time_table(struct page *page, const struct kernel_times *times, const char *how, const char *gpu)
-{
-    struct time_row rows[TIME_ROWS];
-    size_t count = report_time_rows(times, rows);
-    if (count)
-        text_printf(page->out, "<h2>Time, %s (%s)</h2><table>\n", how, safe(page, gpu));
-    for (size_t i = 0; i < count; i++)
-        text_printf(page->out, "<tr><td>%s</td><td class=\"n\">%.2f us</td></tr>\n", rows[i].name, rows[i].us);
-    text_puts(page->out, count ? "</table>\n" : "");
-}
-
-// A part of the page as it is.
-static void put_pre(struct page *page, const char *title, const char *text)
-{
-    if (*text)
-        text_printf(page->out, "%s<pre>%s</pre>\n", title, safe(page, text));
-}
-
-void report_html(const struct grade_report *report, const char *title, struct text *out)
-{
-    struct page page = {out, arena_new()};
-    struct text facts = {0}, source = {0};
-    const char *name = safe(&page, title ? title : report->lesson_id);
+    struct markup page = {out, arena_new()};
+    struct text source = {0};
+    const char *name = safe(&page, lesson && lesson->title ? lesson->title : report->lesson_id);
     text_printf(out, page_head, name);
-    text_printf(out, "<h1>%s</h1>\n<p class=\"%s\">%s, %.0f of 100</p>\n", name,
-                report->verdict == VERDICT_PASS ? "ok" : "no", verdict_name(report->verdict), report->score);
-    if (report->next[0])
-        text_printf(out, "<p>%s</p>\n", safe(&page, report->next));
-    put_gate_rows(&page, report);
-    put_time_table(&page, &report->modelled, "modelled", report->record.model_gpu);
-    if (report->modelled.kernel > 0)
-        report_model_facts(&report->record, &facts);
-    put_pre(&page, "", text_get(&facts));
-    put_time_table(&page, &report->measured, "measured", report->gpu);
+    text_printf(out, "<h1>%s</h1>\n", name);
+    put_report(&page, report, lesson);
     put_heat(&page, report);
-    put_line_rows(&page, report);
-    put_size_rows(&page, report);
     if (report->source)
         text_escape(&source, report->source, strlen(report->source), true);
-    put_pre(&page, "<h2>Source</h2>", text_get(&source));
+    if (source.length)
+        text_printf(out, "<h2>Source</h2><pre>%s</pre>\n", safe(&page, text_get(&source)));
     text_puts(out, "</body></html>\n");
-    text_free(&facts);
     text_free(&source);
     arena_free(page.arena);
 }

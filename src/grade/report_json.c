@@ -24,22 +24,22 @@ static const char *hazard_word(int value)
     return hazard_name((enum hazard_kind)value);
 }
 
-const struct field_words report_status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL};
+static const struct field_words status_words = {status_word, STATUS_INTERNAL + 1, STATUS_INTERNAL};
 static const struct field_words severity_words = {NULL, SEVERITY_ERROR + 1, SEVERITY_ERROR};
-const struct field_words report_hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
+static const struct field_words hazard_words = {hazard_word, HAZARD_KIND_COUNT, 0};
 
 #define F(kind, member) FIELD(diagnostic, kind, #member, member)
-static const struct field diagnostic_rows[] = {FIELD_NAMED(diagnostic, ENUM, "code", code, report_status_words),
+static const struct field diagnostic_rows[] = {FIELD_NAMED(diagnostic, ENUM, "code", code, status_words),
                                                FIELD_NAMED(diagnostic, ENUM, "severity", severity, severity_words),
                                                F(TEXT, file),
                                                F(INT, line),
                                                F(INT, column),
                                                F(TEXT, message)};
 #undef F
-static const struct fields diagnostic_fields = FIELDS(diagnostic, diagnostic_rows);
+const struct fields report_message_fields = FIELDS(diagnostic, diagnostic_rows);
 
 #define F(kind, member) FIELD(hazard, kind, #member, member)
-static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, report_hazard_words),
+static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kind, hazard_words),
                                            F(STRING, file),
                                            F(U32, line),
                                            F(U32, other_line),
@@ -55,7 +55,7 @@ static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kin
                                            F(FLAG, benign),
                                            F(TEXT, message)};
 #undef F
-static const struct fields hazard_fields = FIELDS(hazard, hazard_rows);
+const struct fields report_hazard_fields = FIELDS(hazard, hazard_rows);
 
 // ---- sizes and gates
 
@@ -104,19 +104,19 @@ static const struct fields mismatch_fields = FIELDS(grade_mismatch, mismatch_row
         FIELD(type, U32, "dynamic_shared", launch.dynamic_shared)
 
 #define F(kind, member) FIELD(grade_size, kind, #member, member)
-static const struct field size_rows[] = {F(STRING, name),
-                                         F(TEXT, shape),
-                                         F(FLAG, ran),
-                                         F(FLAG, correct),
-                                         LAUNCH_ROWS(grade_size),
-                                         FIELD_NAMED(grade_size, WORD, "status", status, report_status_words),
-                                         {FIELD_AT(grade_size, "diagnostic", diagnostic), .kind = FIELD_RECORD,
-                                          .inner = &diagnostic_fields, FIELD_WHEN(grade_size, status)},
-                                         {FIELD_AT(grade_size, "mismatch", mismatch), .kind = FIELD_RECORD,
-                                          .inner = &mismatch_fields, FIELD_WHEN(grade_size, mismatch.wrong)},
-                                         {FIELD_AT(grade_size, "hazards", hazards.items), .kind = FIELD_LIST,
-                                          .inner = &hazard_fields, .count = offsetof(struct grade_size, hazards.count),
-                                          FIELD_WHEN(grade_size, hazards.count)}};
+static const struct field size_rows[] = {
+    F(STRING, name),
+    F(TEXT, shape),
+    F(FLAG, ran),
+    F(FLAG, correct),
+    LAUNCH_ROWS(grade_size),
+    FIELD_NAMED(grade_size, WORD, "status", status, status_words),
+    {FIELD_AT(grade_size, "diagnostic", diagnostic), .kind = FIELD_RECORD, .inner = &report_message_fields,
+     FIELD_WHEN(grade_size, status)},
+    {FIELD_AT(grade_size, "mismatch", mismatch), .kind = FIELD_RECORD, .inner = &mismatch_fields,
+     FIELD_WHEN(grade_size, mismatch.wrong)},
+    {FIELD_AT(grade_size, "hazards", hazards.items), .kind = FIELD_LIST, .inner = &report_hazard_fields,
+     .count = offsetof(struct grade_size, hazards.count), FIELD_WHEN(grade_size, hazards.count)}};
 #undef F
 static const struct fields size_fields = FIELDS(grade_size, size_rows);
 
@@ -156,7 +156,7 @@ static const struct field line_rows[] = {F(STRING, file),
                                          F(U64, written_wavefronts),
                                          F(U64, written_conflicts)};
 #undef F
-static const struct fields line_fields = FIELDS(counter_line, line_rows);
+const struct fields report_line_fields = FIELDS(counter_line, line_rows);
 
 // ---- a recording
 
@@ -337,7 +337,7 @@ static const struct field model_rows[] = {R(TEXT, "gpu", model_gpu),
 #undef F
 static const struct fields model_fields = FIELDS(record, model_rows);
 
-static json_t *write_model(const void *at)
+json_t *report_model_json(const void *at)
 {
     const struct record *record = at;
     if (!(record->modelled_us > 0))
@@ -347,11 +347,6 @@ static json_t *write_model(const void *at)
         fields_put(waits, predict_reason_name((enum replay_reason)i), json_real(record->model.waits[i]));
     fields_put(json, "waits", waits);
     return json;
-}
-
-json_t *report_model_json(const struct record *record)
-{
-    return write_model(record);
 }
 
 static void read_model(struct arena *arena, const json_t *json, void *at)
@@ -367,14 +362,14 @@ static void read_model(struct arena *arena, const json_t *json, void *at)
     record->resources.registers = record->model.registers_estimated ? 0 : record->model.registers;
 }
 
-static const struct field_own model_own = {write_model, read_model};
+static const struct field_own model_own = {report_model_json, read_model};
 
 static const struct field record_rows[] = {
     FIELD(record, TEXT, "device", device),
     FIELD_INNER(record, "counters", counters.compiled, counter_fields),
     FIELD_INNER(record, "counters_written", counters.written, counter_fields),
-    FIELD_ITEMS(record, LIST, "lines", counters.lines, counters.count, line_fields),
-    FIELD_ITEMS(record, LIST, "hazards", hazards.items, hazards.count, hazard_fields),
+    FIELD_ITEMS(record, LIST, "lines", counters.lines, counters.count, report_line_fields),
+    FIELD_ITEMS(record, LIST, "hazards", hazards.items, hazards.count, report_hazard_fields),
     FIELD_BY(record, "recording", recording, grade_recording_own),
     FIELD(record, AMOUNT, "measured_us", measured_us),
     {.key = "model", .kind = FIELD_OWN, .own = &model_own}};
@@ -411,7 +406,7 @@ static const struct field report_rows[] = {
     F(NUMBER, score),
     F(TEXT, diagnosis),
     F(TEXT, next),
-    FIELD_ITEMS(grade_report, LIST, "messages", messages.items, messages.count, diagnostic_fields),
+    FIELD_ITEMS(grade_report, LIST, "messages", messages.items, messages.count, report_message_fields),
     FIELD_ITEMS(grade_report, ARENA_LIST, "sizes", sizes, size_count, size_fields),
     FIELD_ITEMS(grade_report, ARENA_LIST, "gates", gates, gate_count, gate_fields),
     IN(record, record_fields),

@@ -41,7 +41,7 @@ struct lesson_gate {
     const char *id, *when, *message;     // REQUIRE: when must hold
     const char *part;                    // name of the part that it judges; NULL: of the only one
     const char *gpu, *sim;               // SPEED: what must hold on a GPU, with the model; either may be NULL
-    const char *full, *sim_full;         // for full marks; missed = "passes, but: next"; or NULL
+    const char *full, *sim_full;         // for full marks; missed = passed with half the points; or NULL
     const char *next;
     const char *baseline;
     enum lesson_gate_kind kind;

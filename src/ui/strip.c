@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grade/report.h"
 #include "ui/view.h"
 
 static const struct {
@@ -9,34 +10,13 @@ static const struct {
 } phases[] = {
     {"compiling", "compiled"}, {"running", "ran"}, {"checking", "checked"}, {"timing", "timed"}, {"done", ""}};
 
-struct verdict_look verdict_look(const struct grade_report *report)
-{
-    bool passed = report->verdict == VERDICT_PASS;
-    return (struct verdict_look){passed ? ROLE_GOOD : ROLE_BAD, passed ? "✓" : "✗"};
-}
-
-const char *short_verdict(const struct grade_report *report, char *text, size_t size)
-{
-    if (report->verdict == VERDICT_PASS)
-        snprintf(text, size, "passed%s", report->full ? " with full marks" : "");
-    else
-        snprintf(text, size, "%s%s%s", verdict_name(report->verdict),
-                 report->verdict == VERDICT_FAIL && report->diagnosis[0] ? ": " : "",
-                 report->verdict == VERDICT_FAIL ? report->diagnosis : "");
-    return text;
-}
-
 const char *next_step(struct app *app, const struct grade_report *report, char *text, size_t size)
 {
-    snprintf(text, size, "%s", report->next);
-    if (report->verdict != VERDICT_PASS)
-        return "next";
-    if (!report->full)
-        return "for full marks";
     int following = app_following_lesson(app);
-    if (!*text && following >= 0)
+    snprintf(text, size, "%s", report->next);
+    if (!*text && report->verdict == VERDICT_PASS && report->full && following >= 0)
         snprintf(text, size, "lesson %d, in the list (q)", app->lessons[following].lesson->number);
-    return "next";
+    return text;
 }
 
 // " 4 padding  1 lesson [2 banks] …": brackets say which view this is without any colour.
@@ -141,11 +121,11 @@ static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct
 {
     char text[1024], next[600];
     const struct grade_report *report = lesson->report;
-    const char *label = next_step(app, report, next, sizeof next);
+    next_step(app, report, next, sizeof next);
     struct pen pen = canvas_pen(canvas, rect);
     pen.end--;
-    pen_put(&pen, report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : verdict_look(report).role, "%s %s",
-            verdict_look(report).sign, short_verdict(report, text, sizeof text));
+    pen_put(&pen, report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : report_look(report).role, "%s %s",
+            report_look(report).sign, report_verdict(report, text, sizeof text));
     pen_put(&pen, ROLE_TEXT, "  %.0f of 100 · %.1f s  ", report->score, report->total_seconds);
     describe_change(lesson, text, sizeof text);
     if (*text)
@@ -154,7 +134,8 @@ static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct
     if (first && report->verdict == VERDICT_COMPILE_ERROR)
         snprintf(text, sizeof text, first->line > 0 ? "line %d: %s" : "%.0d%s", first->line, first->message);
     else
-        snprintf(text, sizeof text, report->verdict == VERDICT_PASS && *next ? "%s: %s" : "%.0s%s", label, next);
+        snprintf(text, sizeof text, report->verdict == VERDICT_PASS && *next ? "%s: %s" : "%.0s%s",
+                 report_next_label(report), next);
     draw_cut(&pen, text);
 }
 
@@ -231,6 +212,6 @@ void verdict_right(struct app *app, struct canvas *canvas, struct rect rect)
         canvas_right(canvas, end, rect.y, ROLE_KEY, "  %s %.1f s", phases[app->run.phase].now,
                      app->now - app->run.phase_start);
     else if (report)
-        canvas_right(canvas, end, rect.y, verdict_look(report).role, "  %s %s %.0f", verdict_look(report).sign,
+        canvas_right(canvas, end, rect.y, report_look(report).role, "  %s %s %.0f", report_look(report).sign,
                      report->verdict == VERDICT_PASS ? "passed" : verdict_name(report->verdict), report->score);
 }

@@ -4,7 +4,6 @@
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -126,7 +125,7 @@ static void close_at_exit(void)
 enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagnostic)
 {
     setlocale(LC_CTYPE, ""); // only this: numbers in files stay as they are
-    term->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    term->ascii = page_locale_is_ascii();
     if (!open_pipe())
         return diagnostic_set(diagnostic, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
     tcgetattr(STDIN_FILENO, &state.saved);

@@ -72,7 +72,4 @@ void step_memory_move(struct app *app, const struct timeline *time, enum action 
 // ---- view_play.c
 void play_free(struct app *app);
 
-// ---- speed.c: times and ladders of the report
-void speed_add(struct page *page, const struct lesson *lesson, const struct grade_report *report);
-
 #endif

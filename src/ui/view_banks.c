@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grade/report.h"
 #include "ui/layout.h"
 #include "ui/view.h"
 
@@ -75,7 +76,7 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
         return;
     }
     char text[160];
-    canvas_notice(canvas, body, ROLE_BAD, "The last save did not run: %s.", short_verdict(report, text, sizeof text));
+    canvas_notice(canvas, body, ROLE_BAD, "The last save did not run: %s.", report_verdict(report, text, sizeof text));
     for (size_t i = 0; i < report->messages.count && (int)i < body.height - 4; i++)
         canvas_printf(canvas, body.x + 2, body.y + 3 + (int)i, body.width - 2, ROLE_TEXT, "line %d: %s",
                       report->messages.items[i].line, report->messages.items[i].message);

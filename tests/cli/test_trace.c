@@ -305,13 +305,13 @@ END_TEST
 static const struct {
     const char *kernel, *row, *title, *cost;
 } pictures[] = {
-    {"fused", "shared load 128-bit             1            8            4", ": shared load, 16 bytes a lane",
+    {"fused", "shared load 128-bit            1          8         4", ": shared load, 16 bytes a lane",
      "\n8 wavefronts, 4 conflicts"},
-    {"atomics", "shared atomic 32-bit            1           32           31", ": shared atomic, 4 bytes a lane",
+    {"atomics", "shared atomic 32-bit           1         32        31", ": shared atomic, 4 bytes a lane",
      "\n32 wavefronts, 31 conflicts"},
-    {"copies", "shared copy 128-bit             1            4            0", ": shared copy, 16 bytes a lane",
+    {"copies", "shared copy 128-bit            1          4         0", ": shared copy, 16 bytes a lane",
      "\n4 wavefronts, 0 conflicts"},
-    {"matrices", "shared load 128-bit             1            4            2", ": shared load, 16 bytes a lane",
+    {"matrices", "shared load 128-bit            1          4         2", ": shared load, 16 bytes a lane",
      "\n4 wavefronts, 2 conflicts"},
 };
 

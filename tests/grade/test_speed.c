@@ -131,7 +131,7 @@ START_TEST(speed_gates_are_judged_by_measured_times_where_there_are_any)
     struct text text = {0};
     report_text(report, NULL, false, &text);
     ck_assert_msg(strstr(text_get(&text), cases[_i].words) != NULL, "%s", text_get(&text));
-    ck_assert((strstr(text_get(&text), "measured (Fake GPU") != NULL) == cases[_i].measured);
+    ck_assert((strstr(text_get(&text), "measured on Fake GPU") != NULL) == cases[_i].measured);
     text_free(&text);
     grade_report_free(report);
     lesson_free(lesson);
@@ -141,9 +141,9 @@ END_TEST
 // What the simulator runs stays the same; the GPU gets code for itself, and refuses other code.
 static const struct {
     const char *sm, *words; // in the text report
-} gpus[] = {{"75", "measured (Fake GPU"},
-            {"80", "measured (Fake GPU"},
-            {"90", "measured (Fake GPU"},
+} gpus[] = {{"75", "measured on Fake GPU"},
+            {"80", "measured on Fake GPU"},
+            {"90", "measured on Fake GPU"},
             {"999", "timed with code for sm_"}};
 
 START_TEST(each_gpu_is_timed_with_code_that_it_takes)

@@ -147,6 +147,7 @@ static void count_lines(struct counter_table *table, bool padded)
     const uint64_t executed = 8192, wavefronts = padded ? executed : 32 * executed;
     const struct counter_line lines[] = {
         {.pc = PC_IN,
+         .file = "padding.cu",
          .line = LINE_FILL,
          .space = PTX_GLOBAL,
          .kind = SIM_LOAD,
@@ -157,6 +158,7 @@ static void count_lines(struct counter_table *table, bool padded)
          .requests = executed,
          .sectors = 4 * executed},
         {.pc = PC_FILL,
+         .file = "padding.cu",
          .line = LINE_FILL,
          .space = PTX_SHARED,
          .kind = SIM_STORE,
@@ -167,6 +169,7 @@ static void count_lines(struct counter_table *table, bool padded)
          .wavefronts = executed,
          .written_wavefronts = executed},
         {.pc = PC_TAKE,
+         .file = "padding.cu",
          .line = LINE_TAKE,
          .space = PTX_SHARED,
          .kind = SIM_LOAD,
@@ -179,6 +182,7 @@ static void count_lines(struct counter_table *table, bool padded)
          .written_wavefronts = wavefronts,
          .written_conflicts = wavefronts - executed},
         {.pc = PC_OUT,
+         .file = "padding.cu",
          .line = LINE_TAKE,
          .space = PTX_GLOBAL,
          .kind = SIM_STORE,
@@ -241,7 +245,7 @@ static void add_sizes(struct grade_report *report, bool odd_is_correct)
 {
     static const char *const names[] = {"one", "tile", "odd"}, *const shapes[] = {"1 x 1", "32 x 32", "70 x 33"};
     for (int i = 0; i < 3; i++) {
-        report->sizes[i] = (struct grade_size){.name = names[i], .correct = i < 2 || odd_is_correct};
+        report->sizes[i] = (struct grade_size){.name = names[i], .ran = true, .correct = i < 2 || odd_is_correct};
         strcpy(report->sizes[i].shape, shapes[i]);
     }
     report->size_count = 3;
@@ -252,6 +256,8 @@ static void add_sizes(struct grade_report *report, bool odd_is_correct)
                                      .row = 32,
                                      .column = 3,
                                      .index = 1059,
+                                     .rows = 70,
+                                     .columns = 33,
                                      .wrong = 420,
                                      .total = 2310,
                                      .expected = 0.25,
@@ -298,6 +304,7 @@ static struct grade_report *race_report(void)
     *hazard = (struct hazard){.kind = HAZARD_RACE,
                               .pc = PC_TAKE,
                               .other_pc = PC_FILL,
+                              .file = "padding.cu",
                               .line = LINE_TAKE,
                               .other_line = LINE_FILL,
                               .space = PTX_SHARED,

@@ -1,9 +1,9 @@
-// Speed in the report: the kernels timed in one run side by side, and what others published with their GPU. Measured
-// and modelled figures never share a scale.
+// Speed in the report: the kernels timed in one run side by side, where the modelled time goes, and what others
+// published with their GPU. Measured and modelled figures never share a scale.
 #include <stdio.h>
 #include <string.h>
 
-#include "ui/view.h"
+#include "grade/report.h"
 
 enum { LONGEST_LABEL = 38, LONGEST_GPU = 24, LONGEST_BAR = 60, SHORTEST_BAR = 8 };
 
@@ -22,7 +22,7 @@ static void add_bar(struct page *page, const char *label, int column, const char
 // GB/s or GFLOP/s of a time, by the lesson's metric; 0 = the lesson has none.
 static double rate_of(const struct lesson *lesson, bool gpu, double us)
 {
-    const char *metric = lesson->metric_bytes ? lesson->metric_bytes : lesson->metric_flop;
+    const char *metric = !lesson ? NULL : lesson->metric_bytes ? lesson->metric_bytes : lesson->metric_flop;
     if (!metric || us <= 0 || lesson->part_count == 0 || lesson->parts[0].size_count == 0)
         return 0;
     const struct lesson_part *part = &lesson->parts[0];
@@ -72,52 +72,83 @@ static void add_times(struct page *page, const struct lesson *lesson, const stru
     }
 }
 
-// What the percentages are of, and under which conditions all of it was measured.
-static void add_conditions(struct page *page, const struct grade_report *report)
+static void put_fact(struct text *out, bool is_known, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void put_fact(struct text *out, bool is_known, const char *format, ...)
+{
+    char fact[128];
+    TEXT_FORMAT(fact, format);
+    if (is_known)
+        text_printf(out, "%s%s", out->length ? ", " : "", fact);
+}
+
+static void put_facts(struct page *page, struct text *facts)
+{
+    if (facts->length)
+        page_paragraph(page, 2, ROLE_DIM, text_get(facts));
+    text_clear(facts);
+}
+
+// Rates and ratios; then what the percentages are of, and under which conditions all of it was measured.
+static void add_measured(struct page *page, const struct grade_report *report)
 {
     const struct timing_conditions *conditions = &report->conditions;
+    const struct kernel_times *ratios = &report->ratios, *times = &report->measured;
     struct text out = {0};
-    if (report->measured.cublas > 0 || report->measured.copy > 0)
-        text_printf(&out, "%% of %s", report->measured.cublas > 0 ? "cuBLAS" : "the device copy");
-    if (report->ratios.naive > 0)
-        text_printf(&out, "%s%.1f times as fast as naive", out.length ? "; " : "", report->ratios.naive);
-    if (conditions->driver[0])
-        text_printf(&out, "%sdriver %s", out.length ? "; " : "", conditions->driver);
-    if (conditions->sm_mhz_max > 0)
-        text_printf(&out, ", SM clock %d MHz", conditions->sm_mhz_max);
-    if (conditions->memory_mhz > 0)
-        text_printf(&out, ", memory %d MHz", conditions->memory_mhz);
-    if (conditions->celsius_max > 0)
-        text_printf(&out, ", at most %d C", conditions->celsius_max);
-    if (conditions->date[0])
-        text_printf(&out, ", %.10s", conditions->date);
-    if (out.length) {
-        page_line(page, ROLE_DIM, "  ");
-        page_words(page, 2, ROLE_DIM, text_get(&out));
-    }
+    put_fact(&out, report->gbps > 0, "%.0f GB/s", report->gbps);
+    put_fact(&out, report->gflops > 0, "%.0f GFLOP/s", report->gflops);
+    put_fact(&out, ratios->naive > 0, "%.2f times as fast as naive", ratios->naive);
+    put_fact(&out, ratios->solution > 0, "%.2f times as fast as the solution", ratios->solution);
+    put_fact(&out, report->copy_percent > 0, "%.1f %% of a device copy", report->copy_percent);
+    put_fact(&out, ratios->cublas > 0, "%.1f %% of cuBLAS", 100 * ratios->cublas);
+    put_facts(page, &out);
+    put_fact(&out, times->cublas > 0 || times->copy > 0, "%% of %s", times->cublas > 0 ? "cuBLAS" : "the device copy");
+    put_fact(&out, conditions->driver[0], "driver %s", conditions->driver);
+    put_fact(&out, conditions->sm_mhz_max > 0, "SM clock %d MHz", conditions->sm_mhz_max);
+    put_fact(&out, conditions->memory_mhz > 0, "memory %d MHz", conditions->memory_mhz);
+    put_fact(&out, conditions->celsius_max > 0, "at most %d C", conditions->celsius_max);
+    put_fact(&out, conditions->date[0], "%.10s", conditions->date);
+    put_facts(page, &out);
     text_free(&out);
 }
 
-// Where the modelled time goes.
-static void add_model(struct page *page, const struct record *record)
+// Where the warps' time goes: the reasons that matter.
+static void put_waits(const struct prediction *model, struct text *out)
+{
+    const char *before = "; waiting for ";
+    text_printf(out, "warps' time: issuing %.0f %%", 100 * model->issued);
+    for (int i = 0; i < REPLAY_REASONS; i++) {
+        if (model->waits[i] < 0.05)
+            continue;
+        text_printf(out, "%s%s %.0f %%", before, predict_reason_name((enum replay_reason)i), 100 * model->waits[i]);
+        before = ", ";
+    }
+    if (model->tail >= 0.1)
+        text_printf(out, "; SMs idle at the end %.0f %%", 100 * model->tail);
+}
+
+void report_model(const struct record *record, struct page *page)
 {
     const struct prediction *model = &record->model;
+    const struct device_resources *resources = &record->resources;
     struct text out = {0};
-    text_printf(&out, "bound by %s; occupancy %.0f %%, %u registers a thread (%s); issuing %.0f %% of the warps' time",
+    if (!(record->modelled_us > 0))
+        return;
+    text_printf(&out, "modelled (%s): %.2f us, bound by %s; occupancy %.0f %% (limit: %s), %u registers a thread (%s)",
+                record->model_gpu, record->modelled_us,
                 model->bound_by && *model->bound_by ? model->bound_by : "nothing in particular",
-                100 * model->occupancy.fraction, model->registers, model->registers_estimated ? "estimate" : "ptxas",
-                100 * model->issued);
-    for (int i = 0; i < REPLAY_REASONS; i++)
-        if (model->waits[i] >= 0.05)
-            text_printf(&out, ", waiting for %s %.0f %%", predict_reason_name((enum replay_reason)i),
-                        100 * model->waits[i]);
-    page_line(page, ROLE_DIM, "  ");
-    page_words(page, 2, ROLE_DIM, text_get(&out));
+                100 * model->occupancy.fraction, model->occupancy.limit ? model->occupancy.limit : "", model->registers,
+                model->registers_estimated ? "estimate" : "ptxas");
+    if (resources->spill_stores + resources->spill_loads > 0)
+        text_printf(&out, ", spilled: %u bytes stored, %u loaded", resources->spill_stores, resources->spill_loads);
+    page_paragraph(page, 2, ROLE_DIM, text_get(&out));
+    text_clear(&out);
+    put_waits(model, &out);
+    page_paragraph(page, 2, ROLE_DIM, text_get(&out));
+    text_free(&out);
     if (model->advice[0]) {
         page_line(page, ROLE_KEY, "  would help: ");
         page_words(page, 4, ROLE_TEXT, model->advice);
     }
-    text_free(&out);
 }
 
 static double published_value(const struct lesson *lesson, size_t index)
@@ -161,23 +192,23 @@ static void add_ladder(struct page *page, const struct lesson *lesson, const str
     add_rung(page, lesson, columns, yours_label, report->gpu, yours, most, ROLE_GOOD);
 }
 
-void speed_add(struct page *page, const struct lesson *lesson, const struct grade_report *report)
+void report_speed(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page)
 {
     if (report->measured.kernel > 0) {
         page_heading(page, "Speed, measured on %s; longer is faster", report->gpu);
         add_times(page, lesson, &report->measured);
-        add_conditions(page, report);
+        add_measured(page, report);
     }
     if (report->modelled.kernel > 0) {
         const char *gpu = report->record.model_gpu;
         page_heading(page, "Speed, modelled%s%s; longer is faster", *gpu ? " for " : "", gpu);
         add_times(page, lesson, &report->modelled);
-        if (report->record.modelled_us > 0)
-            add_model(page, &report->record);
+        report_model(&report->record, page);
     }
     if (report->evidence[0]) {
-        page_start(page, 0);
-        page_words(page, 2, ROLE_WARN, report->evidence);
+        page_line(page, ROLE_WARN, "  too noisy to grade: ");
+        page_words(page, 4, ROLE_WARN, report->evidence);
     }
-    add_ladder(page, lesson, report);
+    if (lesson && (all || report->measured.kernel > 0))
+        add_ladder(page, lesson, report);
 }
