@@ -328,6 +328,13 @@ bool file_find_at_home(const char *name, const char *const *variables, char *pat
     return false;
 }
 
+const char *file_shown(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    return length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
 char *file_identify(const char *path, char *text, size_t size)
 {
     struct stat info;

@@ -44,6 +44,9 @@ bool file_find_at_home(const char *name, const char *const *variables, char *pat
 // Path, size and time of it, for keys of what depends on it; "" when there is none. Returns text.
 char *file_identify(const char *path, char *text, size_t size);
 
+// As a user would name it: without the current folder in front. Part of path.
+const char *file_shown(const char *path);
+
 // Moves nothing: copies path to the first free of path.1, path.2 … and gives its name (free(*backup)).
 enum status file_backup(const char *path, char **backup, struct diagnostic *diagnostic);
 

@@ -465,7 +465,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
         return true;
     find_plane(data, arg, &rows, &columns);
     // The grid's columns may be the output's rows (a transpose).
-    bool is_turned = launch->from_source && (size_t)lesson_value(data->size, data->gpu, launch->cols) != columns;
+    bool is_turned = launch->from && (size_t)lesson_value(data->size, data->gpu, launch->cols) != columns;
     uint32_t across = is_turned ? tile_y : tile_x, down = is_turned ? tile_x : tile_y;
     for (size_t i = 0; i < out->count; i++) {
         double got = dataset_element(out, i);

@@ -1,23 +1,19 @@
 // A source compiled and parsed, its kernel's parameters checked, its launch worked out.
 #include "grade/unit.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "device/args.h"
 #include "device/simulator.h"
 
 const char *unit_display(const char *path, char *text, size_t size)
 {
-    char folder[PATH_MAX];
-    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
-    bool is_below = length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/';
-    const char *shown = is_below ? path + length + 1 : path;
+    const char *shown = file_shown(path);
     // The end of a long path says more than its start.
     size_t shown_length = strlen(shown);
     snprintf(text, size, "%s", shown_length < size ? shown : shown + shown_length - size + 1);
@@ -165,7 +161,7 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
     diagnosis = diagnosis ? diagnosis : &ignored;
     *shape = (struct launch_shape){.static_shared = static_shared(entry)};
     *diagnosis = "launch-error";
-    if (launch->from_source) {
+    if (launch->from) {
         status = shape_from_source(unit, launch, size, gpu, shape, diagnosis, diagnostic);
     } else {
         for (int i = 0; i < 3; i++) {

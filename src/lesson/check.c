@@ -197,7 +197,7 @@ static enum status check_launch(const struct settings_reader *reader, const conf
         {"launch.block", launch->block[1], 1, LAUNCH_BLOCK_THREADS},
         {"launch.block", launch->block[2], 1, LAUNCH_BLOCK_THREADS},
     };
-    size_t first = launch->from_source ? 0 : 2, end = launch->from_source ? 2 : sizeof extents / sizeof *extents;
+    size_t first = launch->from ? 0 : 2, end = launch->from ? 2 : sizeof extents / sizeof *extents;
     for (size_t i = 0; i < part->size_count; i++) {
         double value, threads = 1;
         for (size_t j = first; !status && j < end; j++) {

@@ -68,7 +68,7 @@ struct lesson_published {
 };
 
 struct lesson_launch {
-    bool from_source;                    // the LAUNCH line of the source; else the fixed expressions
+    const char *from;                    // "LAUNCH": the LAUNCH line of the source; NULL: the fixed expressions
     const char *cols, *rows;             // LAUNCH: what the tiles cover
     const char *grid[3], *block[3], *shared;
     int max_threads;                     // of a block; 0 = the device's limit

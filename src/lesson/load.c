@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -122,89 +121,67 @@ static const struct settings_table size_table = {"a size", NULL, 0, sizeof(struc
 
 // ---- launch
 
-struct launch_settings {
-    struct lesson_launch launch;
-    const char *from;
-    config_setting_t *limits;
-};
-
-static const struct settings_field limit_rows[] = {
-    ROW_AT(lesson_launch, WHOLE, "threads", max_threads, .required = false)};
-static const struct settings_table limit_table = SETTINGS_TABLE("limits", lesson_launch, limit_rows, 0, NULL);
-
-static enum status finish_launch(const struct settings_reader *reader, config_setting_t *setting, void *into)
+// What is not said is one: one block of one thread.
+static void fill_launch(struct lesson_launch *launch)
 {
-    struct launch_settings *raw = into;
-    struct lesson_launch *launch = &raw->launch;
-    bool has_extent = launch->grid[0] && launch->block[0], has_any = launch->grid[0] || launch->block[0];
-    launch->from_source = raw->from != NULL;
-    if (raw->from && strcmp(raw->from, "LAUNCH") != 0)
-        return fail_setting(reader, setting, "launch.from can only be \"LAUNCH\"; or give grid and block.");
-    if (raw->from && (!launch->cols || !launch->rows || has_any || launch->shared))
-        return fail_setting(reader, setting,
-                            "a launch from LAUNCH has cols and rows, and neither grid, block nor shared.");
-    if (!raw->from && (!has_extent || launch->cols || launch->rows))
-        return fail_setting(reader, setting,
-                            "launch has from = \"LAUNCH\" with cols and rows, or grid and block (and shared).");
     for (int i = 0; i < 3; i++) {
         launch->grid[i] = launch->grid[i] ? launch->grid[i] : "1";
         launch->block[i] = launch->block[i] ? launch->block[i] : "1";
     }
     launch->shared = launch->shared ? launch->shared : "0";
-    return raw->limits ? settings_read(reader, raw->limits, &limit_table, launch) : STATUS_OK;
 }
+
+static enum status finish_launch(const struct settings_reader *reader, config_setting_t *setting, void *into)
+{
+    struct lesson_launch *launch = into;
+    bool has_extent = launch->grid[0] && launch->block[0], has_any = launch->grid[0] || launch->block[0];
+    if (launch->from && strcmp(launch->from, "LAUNCH") != 0)
+        return fail_setting(reader, setting, "launch.from can only be \"LAUNCH\"; or give grid and block.");
+    if (launch->from && (!launch->cols || !launch->rows || has_any || launch->shared))
+        return fail_setting(reader, setting,
+                            "a launch from LAUNCH has cols and rows, and neither grid, block nor shared.");
+    if (!launch->from && (!has_extent || launch->cols || launch->rows))
+        return fail_setting(reader, setting,
+                            "launch has from = \"LAUNCH\" with cols and rows, or grid and block (and shared).");
+    fill_launch(launch);
+    return STATUS_OK;
+}
+
+static const struct settings_field limit_rows[] = {
+    ROW_AT(lesson_launch, WHOLE, "threads", max_threads, .required = false)};
+static const struct settings_table limit_table = SETTINGS_TABLE("limits", lesson_launch, limit_rows, 0, NULL);
 
 static const struct settings_field launch_rows[] = {
-    ROW(launch_settings, STRING, from, false),
-    ROW_AT(launch_settings, EXPRESSION, "cols", launch.cols, .required = false),
-    ROW_AT(launch_settings, EXPRESSION, "rows", launch.rows, .required = false),
-    ROW_AT(launch_settings, EXPRESSION, "shared", launch.shared, .required = false),
-    ROW_AT(launch_settings, EXTENT, "grid", launch.grid, .required = false),
-    ROW_AT(launch_settings, EXTENT, "block", launch.block, .required = false),
-    ROW(launch_settings, PART, limits, false),
+    ROW(lesson_launch, STRING, from, false),
+    ROW(lesson_launch, EXPRESSION, cols, false),
+    ROW(lesson_launch, EXPRESSION, rows, false),
+    ROW(lesson_launch, EXPRESSION, shared, false),
+    ROW(lesson_launch, EXTENT, grid, false),
+    ROW(lesson_launch, EXTENT, block, false),
+    {.name = "limits", .kind = SETTINGS_GROUP, .table = &limit_table},
 };
 static const struct settings_table launch_table =
-    SETTINGS_TABLE("launch", launch_settings, launch_rows, 0, finish_launch);
-
-// setting NULL: one thread.
-static enum status load_launch(const struct settings_reader *reader, config_setting_t *setting,
-                               struct lesson_launch *launch)
-{
-    struct launch_settings raw = {.launch = {.grid = {"1", "1", "1"}, .block = {"1", "1", "1"}, .shared = "0"}};
-    if (setting)
-        raw = (struct launch_settings){0};
-    enum status status = setting ? settings_read(reader, setting, &launch_table, &raw) : STATUS_OK;
-    *launch = raw.launch;
-    return status;
-}
+    SETTINGS_TABLE("launch", lesson_launch, launch_rows, 0, finish_launch);
 
 // ---- parts
 
-struct part_settings {
-    struct lesson_part part;
-    const char *reference;
-    config_setting_t *launch, *reference_launch, *tolerance;
-};
-
-static enum status load_reference(const struct settings_reader *reader, config_setting_t *setting,
-                                  struct part_settings *raw)
+// The reference as it is written is the name of a built-in one, or a file and its kernel.
+static enum status finish_reference(const struct settings_reader *reader, const config_setting_t *setting,
+                                    struct lesson_part *part)
 {
-    struct lesson_part *part = &raw->part;
-    const char *colon = strchr(raw->reference, ':');
-    if (!colon) {
-        part->reference = raw->reference;
-        return raw->reference_launch
-                   ? fail_setting(reader, raw->reference_launch,
-                                  "reference_launch is for a reference of the form \"reference.cu:kernel\".")
-                   : STATUS_OK;
-    }
-    part->reference_file =
-        path_in(reader, arena_strndup(reader->arena, raw->reference, (size_t)(colon - raw->reference)));
+    const char *written = part->reference, *colon = strchr(written, ':');
+    const config_setting_t *launch = config_setting_get_member(setting, "reference_launch");
+    if (!colon && launch)
+        return fail_setting(reader, launch, "reference_launch is for a reference of the form \"reference.cu:kernel\".");
+    if (!colon)
+        return STATUS_OK;
+    part->reference = NULL;
+    part->reference_file = path_in(reader, arena_strndup(reader->arena, written, (size_t)(colon - written)));
     part->reference_kernel = arena_strdup(reader->arena, colon + 1);
-    if (!file_exists(part->reference_file))
-        return settings_fail(reader, config_setting_get_member(setting, "reference"), "there is no %s.",
-                             part->reference_file);
-    return load_launch(reader, raw->reference_launch, &part->reference_launch);
+    fill_launch(&part->reference_launch);
+    return file_exists(part->reference_file) ? STATUS_OK
+                                             : settings_fail(reader, config_setting_get_member(setting, "reference"),
+                                                             "there is no %s.", part->reference_file);
 }
 
 static const struct settings_field tolerance_rows[] = {ROW(lesson_part, NUMBER, absolute, false),
@@ -213,41 +190,32 @@ static const struct settings_table tolerance_table = SETTINGS_TABLE("tolerance",
 
 static enum status finish_part(const struct settings_reader *reader, config_setting_t *setting, void *into)
 {
-    struct part_settings *raw = into;
-    struct lesson_part *part = &raw->part;
+    struct lesson_part *part = into;
     const config_setting_t *sizes = config_setting_get_member(setting, "sizes");
-    if (!part->kernel || !raw->reference || !part->args || !part->sizes || !raw->launch)
+    if (!part->kernel || !part->reference || !part->args || !part->sizes || !part->launch.shared)
         return fail_setting(reader, setting, "kernel, args, reference, sizes and launch are needed.");
     part->speed_size = part->size_count - 1;
     for (size_t i = 0; i < part->size_count; i++)
         if (config_setting_get_member(config_setting_get_elem(sizes, (unsigned)i), "role"))
             part->speed_size = i;
-    enum status status = load_reference(reader, setting, raw);
-    if (!status)
-        status = load_launch(reader, raw->launch, &part->launch);
-    if (!status && raw->tolerance)
-        status = settings_read(reader, raw->tolerance, &tolerance_table, part);
+    enum status status = finish_reference(reader, setting, part);
     return status ? status : check_part(reader, setting, part);
 }
 
-// One of several kernels, or what the lesson says of its only one.
-#define PART_ROWS(type)                                                                                                \
-    ROW_AT(type, STRING, "kernel", part.part.kernel, .required = false),                                               \
-        ROW_AT(type, STRING, "reference", part.reference, .required = false),                                          \
-        ROW_AT(type, LIST, "args", part.part.args, COUNTED(type, part.part.arg_count), .table = &arg_table),           \
-        ROW_AT(type, LIST, "sizes", part.part.sizes, COUNTED(type, part.part.size_count), .table = &size_table),       \
-        ROW_AT(type, PART, "launch", part.launch, .required = false),                                                  \
-        ROW_AT(type, PART, "reference_launch", part.reference_launch, .required = false),                              \
-        ROW_AT(type, PART, "tolerance", part.tolerance, .required = false)
-
-struct kernel_settings {
-    struct part_settings part;
-};
+// One of several kernels, or what the lesson says of its only one, which stands in a member of its own.
+#define PART_ROWS(type, member)                                                                                        \
+    ROW_AT(type, STRING, "kernel", member kernel, .required = false),                                                  \
+        ROW_AT(type, STRING, "reference", member reference, .required = false),                                        \
+        ROW_AT(type, LIST, "args", member args, COUNTED(type, member arg_count), .table = &arg_table),                 \
+        ROW_AT(type, LIST, "sizes", member sizes, COUNTED(type, member size_count), .table = &size_table),             \
+        ROW_AT(type, GROUP, "launch", member launch, .table = &launch_table),                                          \
+        ROW_AT(type, GROUP, "reference_launch", member reference_launch, .table = &launch_table)
 
 static const struct settings_field kernel_rows[] = {
-    ROW_AT(kernel_settings, STRING, "name", part.part.name, .required = true), PART_ROWS(kernel_settings)};
-static const struct settings_table kernel_table =
-    SETTINGS_TABLE("a kernel", kernel_settings, kernel_rows, 1, finish_part);
+    ROW(lesson_part, STRING, name, true),
+    PART_ROWS(lesson_part, ),
+    {.name = "tolerance", .kind = SETTINGS_GROUP, .table = &tolerance_table}};
+static const struct settings_table kernel_table = SETTINGS_TABLE("a kernel", lesson_part, kernel_rows, 1, finish_part);
 
 // ---- gates, diagnoses, quiz, mutants
 
@@ -360,45 +328,27 @@ static const struct settings_table published_table =
 
 // ---- the whole
 
+// The lesson, and what it says of its only kernel.
 struct lesson_settings {
     struct lesson lesson;
-    struct part_settings part; // of the only kernel
-    struct kernel_settings *kernels;
-    size_t kernel_count;
-    config_setting_t *hints, *metric, *words;
+    struct lesson_part part;
 };
 
-static enum status load_parts(const struct settings_reader *reader, config_setting_t *root, struct lesson_settings *raw)
+static enum status finish_parts(const struct settings_reader *reader, config_setting_t *root,
+                                struct lesson_settings *raw)
 {
-    struct lesson *lesson = lesson_of(reader);
-    const struct part_settings *part = &raw->part;
-    bool is_inline = part->part.kernel || part->reference || part->part.args || part->part.sizes || part->launch;
-    lesson->part_count = raw->kernels ? raw->kernel_count : 1;
-    lesson->parts = arena_alloc(lesson->arena, lesson->part_count * sizeof *lesson->parts);
-    if (raw->kernels && (is_inline || part->tolerance))
-        return fail_setting(reader, config_setting_get_member(root, "kernels"),
-                            "with kernels = ( … ), kernel, args, sizes … belong in its entries.");
-    for (size_t i = 0; i < raw->kernel_count; i++)
-        lesson->parts[i] = raw->kernels[i].part.part;
-    if (raw->kernels)
-        return STATUS_OK;
+    struct lesson *lesson = &raw->lesson;
+    const struct lesson_part *part = &raw->part;
+    bool is_inline = part->kernel || part->reference || part->args || part->sizes || part->launch.shared ||
+                     config_setting_get_member(root, "tolerance");
+    if (lesson->parts)
+        return is_inline ? fail_setting(reader, config_setting_get_member(root, "kernels"),
+                                        "with kernels = ( … ), kernel, args, sizes … belong in its entries.")
+                         : STATUS_OK;
     enum status status = finish_part(reader, root, &raw->part);
-    lesson->parts[0] = raw->part.part;
+    lesson->parts = arena_alloc(lesson->arena, sizeof *lesson->parts);
+    lesson->parts[lesson->part_count++] = raw->part;
     return status;
-}
-
-static enum status load_hints(const struct settings_reader *reader, config_setting_t *list)
-{
-    struct lesson *lesson = lesson_of(reader);
-    int length = list ? config_setting_length(list) : 0;
-    lesson->hints = arena_alloc(lesson->arena, ((size_t)length + 1) * sizeof *lesson->hints);
-    for (int i = 0; i < length; i++) {
-        const char *hint = config_setting_get_string_elem(list, i);
-        if (!hint)
-            return fail_setting(reader, list, "hints must be a list of strings.");
-        lesson->hints[lesson->hint_count++] = arena_strdup(lesson->arena, hint);
-    }
-    return STATUS_OK;
 }
 
 static enum status load_words(const struct settings_reader *reader, config_setting_t *setting)
@@ -442,56 +392,51 @@ static enum status check_lists(const struct settings_reader *reader, config_sett
     return status;
 }
 
+static const struct settings_field metric_rows[] = {
+    ROW_AT(lesson, EXPRESSION, "bytes", metric_bytes, .required = false),
+    ROW_AT(lesson, EXPRESSION, "flop", metric_flop, .required = false)};
+static const struct settings_table metric_table = SETTINGS_TABLE("metric", lesson, metric_rows, 0, NULL);
+
+static const char *const tracks[] = {"core", "extra"};
+static const struct settings_words track_words = {"track", tracks, COUNT(tracks), NULL};
+
 #define LIST_ROW(key, member, number, table_, is_required)                                                             \
     ROW_AT(lesson_settings, LIST, key, lesson.member, COUNTED(lesson_settings, lesson.number), .table = &table_,       \
            .required = is_required)
 
 static const struct settings_field root_rows[] = {
     ROW_AT(lesson_settings, STRING, "title", lesson.title, .required = true),
-    ROW_AT(lesson_settings, STRING, "track", lesson.track, .required = true),
+    ROW_AT(lesson_settings, STRING, "track", lesson.track, .required = true, .words = &track_words),
     ROW_AT(lesson_settings, STRING, "summary", lesson.summary, .required = true),
     ROW_AT(lesson_settings, STRING, "starter", lesson.starter_diagnosis, .required = true),
-    ROW_AT(lesson_settings, LIST, "kernels", kernels, COUNTED(lesson_settings, kernel_count), .table = &kernel_table),
+    LIST_ROW("kernels", parts, part_count, kernel_table, false),
     LIST_ROW("gates", gates, gate_count, gate_table, true),
     LIST_ROW("diagnoses", diagnoses, diagnosis_count, diagnosis_table, false),
     LIST_ROW("quiz", questions, question_count, question_table, false),
     LIST_ROW("mutants", mutants, mutant_count, mutant_table, false),
     LIST_ROW("published", published, published_count, published_table, false),
-    ROW(lesson_settings, PART, hints, false),
-    ROW(lesson_settings, PART, metric, false),
-    ROW(lesson_settings, PART, words, false),
-    PART_ROWS(lesson_settings),
+    ROW_AT(lesson_settings, STRINGS, "hints", lesson.hints, COUNTED(lesson_settings, lesson.hint_count)),
+    ROW_AT(lesson_settings, GROUP, "metric", lesson, .table = &metric_table),
+    ROW_AT(lesson_settings, GROUP, "tolerance", part, .table = &tolerance_table),
+    {.name = "words", .kind = SETTINGS_OTHER},
+    PART_ROWS(lesson_settings, part.),
 };
 static const struct settings_table root_table = SETTINGS_TABLE("the lesson", lesson_settings, root_rows, 0, NULL);
 
-static const struct settings_field metric_rows[] = {
-    ROW_AT(lesson, EXPRESSION, "bytes", metric_bytes, .required = false),
-    ROW_AT(lesson, EXPRESSION, "flop", metric_flop, .required = false)};
-static const struct settings_table metric_table = SETTINGS_TABLE("metric", lesson, metric_rows, 0, NULL);
-
 static enum status load_root(const struct settings_reader *reader, config_setting_t *root)
 {
-    static const char *const tracks[] = {"core", "extra"};
-    static const struct settings_words track_words = {"track", tracks, COUNT(tracks), NULL};
     struct lesson *lesson = lesson_of(reader);
     struct lesson_settings raw = {.lesson = *lesson};
-    int ignored;
     enum status status = settings_read(reader, root, &root_table, &raw);
+    if (!status)
+        status = finish_parts(reader, root, &raw);
     *lesson = raw.lesson;
     if (!status)
-        status = settings_word(reader, config_setting_get_member(root, "track"), lesson->track, &track_words, &ignored);
-    if (!status)
-        status = load_parts(reader, root, &raw);
-    if (!status)
-        status = load_hints(reader, raw.hints);
-    if (!status)
-        status = load_words(reader, raw.words);
-    if (!status && raw.metric)
-        status = settings_read(reader, raw.metric, &metric_table, lesson);
+        status = load_words(reader, config_setting_get_member(root, "words"));
     if (!status)
         status = check_lists(reader, root);
     if (!status)
-        status = check_metric(reader, raw.metric, lesson);
+        status = check_metric(reader, config_setting_get_member(root, "metric"), lesson);
     if (!status)
         status =
             check_diagnosis_name(reader, config_setting_get_member(root, "starter"), lesson, lesson->starter_diagnosis);
@@ -579,14 +524,6 @@ static enum status read_config(const struct settings_reader *reader)
     return status;
 }
 
-// As a user would name it: without the current folder in front.
-static const char *shown_path(const char *path)
-{
-    char folder[PATH_MAX];
-    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
-    return length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : path;
-}
-
 enum status lesson_load(const char *directory, const char *workspace, struct lesson **lesson,
                         struct diagnostic *diagnostic)
 {
@@ -602,7 +539,7 @@ enum status lesson_load(const char *directory, const char *workspace, struct les
     result->arena = arena;
     result->directory = arena_strdup(arena, absolute);
     result->id = strrchr(result->directory, '/') + 1;
-    const struct settings_reader reader = {.file = shown_path(arena_printf(arena, "%s/lesson.cfg", absolute)),
+    const struct settings_reader reader = {.file = file_shown(arena_printf(arena, "%s/lesson.cfg", absolute)),
                                            .arena = arena,
                                            .diagnostic = diagnostic,
                                            .context = result};

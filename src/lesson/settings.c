@@ -38,7 +38,7 @@ enum status settings_unknown(const struct settings_reader *reader, const config_
     return status;
 }
 
-const char *settings_kind_of(const config_setting_t *setting)
+static const char *kind_of_setting(const config_setting_t *setting)
 {
     switch (config_setting_type(setting)) {
     case CONFIG_TYPE_STRING:
@@ -74,8 +74,8 @@ static bool take_number(const config_setting_t *setting, double *number)
     }
 }
 
-enum status settings_word(const struct settings_reader *reader, const config_setting_t *setting, const char *word,
-                          const struct settings_words *words, int *value)
+static enum status take_word(const struct settings_reader *reader, const config_setting_t *setting, const char *word,
+                             const struct settings_words *words, int *value)
 {
     for (size_t i = 0; i < words->count; i++)
         if (strcmp(words->names[i], word) == 0) {
@@ -130,13 +130,27 @@ static enum status take_list(const struct settings_reader *reader, config_settin
     return status;
 }
 
+static enum status take_strings(const struct settings_reader *reader, const config_setting_t *setting,
+                                const char ***strings, size_t *count)
+{
+    int length = config_setting_length(setting);
+    *strings = arena_alloc(reader->arena, ((size_t)length + 1) * sizeof **strings);
+    for (int i = 0; i < length; i++) {
+        const char *string = config_setting_get_string_elem(setting, i);
+        if (!string)
+            return STATUS_UNSUPPORTED;
+        (*strings)[(*count)++] = arena_strdup(reader->arena, string);
+    }
+    return config_setting_is_aggregate(setting) ? STATUS_OK : STATUS_UNSUPPORTED;
+}
+
 // UNSUPPORTED: the setting is of another type.
 static enum status take_field(const struct settings_reader *reader, config_setting_t *setting,
                               const struct settings_field *field, char *record)
 {
     void *into = record + field->offset;
     size_t ignored, *count = field->count ? (size_t *)(record + field->count) : &ignored;
-    int type = config_setting_type(setting);
+    int type = config_setting_type(setting), word;
     const char *text = type == CONFIG_TYPE_STRING ? config_setting_get_string(setting) : NULL;
     switch (field->kind) {
     case SETTINGS_EXPRESSION:
@@ -144,6 +158,8 @@ static enum status take_field(const struct settings_reader *reader, config_setti
         return *(const char **)into ? STATUS_OK : STATUS_UNSUPPORTED;
     case SETTINGS_STRING:
         *(const char **)into = text ? arena_strdup(reader->arena, text) : NULL;
+        if (text && field->words)
+            return take_word(reader, setting, text, field->words, &word);
         return text ? STATUS_OK : STATUS_UNSUPPORTED;
     case SETTINGS_NUMBER:
         return take_number(setting, into) ? STATUS_OK : STATUS_UNSUPPORTED;
@@ -151,14 +167,17 @@ static enum status take_field(const struct settings_reader *reader, config_setti
         *(int *)into = config_setting_get_int(setting);
         return type == CONFIG_TYPE_INT ? STATUS_OK : STATUS_UNSUPPORTED;
     case SETTINGS_WORD:
-        return text ? settings_word(reader, setting, text, field->words, into) : STATUS_UNSUPPORTED;
+        return text ? take_word(reader, setting, text, field->words, into) : STATUS_UNSUPPORTED;
     case SETTINGS_EXTENT:
         return take_extent(reader, setting, into, count);
     case SETTINGS_LIST:
         return take_list(reader, setting, field->table, into, count);
-    case SETTINGS_PART:
-        *(config_setting_t **)into = setting;
-        return config_setting_is_aggregate(setting) ? STATUS_OK : STATUS_UNSUPPORTED;
+    case SETTINGS_STRINGS:
+        return take_strings(reader, setting, into, count);
+    case SETTINGS_GROUP:
+        return settings_read(reader, setting, field->table, into);
+    case SETTINGS_OTHER:
+        return STATUS_OK;
     }
     return STATUS_INTERNAL;
 }
@@ -185,11 +204,11 @@ enum status settings_read(const struct settings_reader *reader, config_setting_t
                           const struct settings_table *table, void *into)
 {
     static const char *const wanted[] = {
-        "a string", "an expression in quotes", "a number",     "a whole number",
-        "a string", "an array [ … ]",          "a list ( … )", "a list, array or group"};
+        "a string",       "an expression in quotes", "a number",     "a whole number", "a string",
+        "an array [ … ]", "a list of strings",       "a list ( … )", "a group { … }",  "a setting"};
     if (!config_setting_is_group(setting))
         return settings_fail(reader, setting, "%s must be a group { … }, not %s.", table->what,
-                             settings_kind_of(setting));
+                             kind_of_setting(setting));
     enum status status = check_keys(reader, setting, table);
     for (size_t i = 0; !status && i < table->count; i++) {
         const struct settings_field *field = &table->fields[i];
@@ -201,7 +220,7 @@ enum status settings_read(const struct settings_reader *reader, config_setting_t
                 settings_fail(reader, setting, "%s lacks \"%s\" (%s).", table->what, field->name, wanted[field->kind]);
         if (member && status == STATUS_UNSUPPORTED)
             status = settings_fail(reader, member, "%s of %s must be %s, not %s.", field->name, table->what,
-                                   wanted[field->kind], settings_kind_of(member));
+                                   wanted[field->kind], kind_of_setting(member));
     }
     return status || !table->done ? status : table->done(reader, setting, into);
 }

@@ -12,14 +12,16 @@
 struct arena;
 
 enum settings_kind {
-    SETTINGS_STRING,     // const char *
+    SETTINGS_STRING,     // const char *; one of the field's words, if it has any
     SETTINGS_EXPRESSION, // const char *; a whole number is taken as its text
     SETTINGS_NUMBER,     // double
     SETTINGS_WHOLE,      // int
     SETTINGS_WORD,       // an enum, by one of the field's words
     SETTINGS_EXTENT,     // const char *[3]: one to three expressions; further ones stay as they are
+    SETTINGS_STRINGS,    // const char **, and a size_t at `count`
     SETTINGS_LIST,       // a pointer to structures that `table` reads, and a size_t at `count`
-    SETTINGS_PART        // a list, array or group: config_setting_t *, for the caller to go into
+    SETTINGS_GROUP,      // a structure that `table` reads; offset 0: the group adds to the one that it stands in
+    SETTINGS_OTHER       // of any type: the caller's to read
 };
 
 struct settings_words {
@@ -34,7 +36,7 @@ struct settings_field {
     enum settings_kind kind;
     bool required;
     size_t offset; // of the field in the structure that settings_read fills
-    size_t count;  // LIST, EXTENT: offset of the size_t that counts the entries; 0 = nobody counts
+    size_t count;  // LIST, STRINGS, EXTENT: offset of the size_t that counts the entries; 0 = nobody counts
     const struct settings_words *words;
     const struct settings_table *table;
 };
@@ -63,16 +65,11 @@ struct settings_table {
 // Fills the fields that are there, in the order of the table; the others stay as they are.
 enum status settings_read(const struct settings_reader *reader, config_setting_t *setting,
                           const struct settings_table *table, void *into);
-// One of a field's words, into an int.
-enum status settings_word(const struct settings_reader *reader, const config_setting_t *setting, const char *word,
-                          const struct settings_words *words, int *value);
 // A diagnostic at the setting's line.
 enum status settings_fail(const struct settings_reader *reader, const config_setting_t *setting, const char *format,
                           ...) __attribute__((format(printf, 3, 4)));
 // Not one of the known names: says so, with the nearest and the list.
 enum status settings_unknown(const struct settings_reader *reader, const config_setting_t *setting, const char *what,
                              const char *name, const char *const *names, size_t count);
-// "string", "list" …
-const char *settings_kind_of(const config_setting_t *setting);
 
 #endif

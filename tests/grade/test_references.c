@@ -213,7 +213,7 @@ START_TEST(the_map_shows_where)
     variables[0].value = 70;
     variables[1].value = 33;
     setup("transpose", OUT(PTX_F32, LESSON_OUT, "width", "height"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
-    part.launch = (struct lesson_launch){.from_source = true, .cols = "width", .rows = "height"};
+    part.launch = (struct lesson_launch){.from = "LAUNCH", .cols = "width", .rows = "height"};
     make(12);
     float *out = data.args[0].data;
     for (size_t i = 0; i < 70 * 33; i++)

@@ -105,7 +105,7 @@ START_TEST(loads_all_of_a_lesson)
     ck_assert_int_eq(part->args[2].type, PTX_S32);
     ck_assert_uint_eq(part->speed_size, 1);
     ck_assert_double_eq(part->absolute, 0.5);
-    ck_assert(part->launch.from_source);
+    ck_assert_str_eq(part->launch.from, "LAUNCH");
     ck_assert_double_eq(lesson_value(&part->sizes[1], false, "ceil(width / 32) * height"), 99);
     ck_assert_double_eq(lesson_value(&part->sizes[1], true, "width"), 700);
     ck_assert_uint_eq(lesson->gate_count, 2);
