@@ -31,10 +31,20 @@ static bool finished(const struct judge_run *run)
     return run && run->result->ran && run->result->status == STATUS_OK;
 }
 
+static const struct lesson_part *judged_part(const struct judge_scope *scope)
+{
+    return scope->part ? scope->part : scope->facts->lesson->parts;
+}
+
+static const struct judge_run *judged_run(const struct judge_scope *scope)
+{
+    return scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
+}
+
 // The run that counters are taken from; NULL when it did not end well.
 static const struct judge_run *counted_run(const struct judge_scope *scope)
 {
-    const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
+    const struct judge_run *run = judged_run(scope);
     return finished(run) && run->record ? run : NULL;
 }
 
@@ -85,7 +95,7 @@ static struct observation observe(const struct judge_scope *scope)
 {
     struct observation observed = {.bytes = NAN, .flop = NAN};
     const struct lesson *lesson = scope->facts->lesson;
-    const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
+    const struct judge_run *run = judged_run(scope);
     observe_runs(scope, &observed);
     if (!run)
         return observed;
@@ -108,8 +118,8 @@ static struct observation observe(const struct judge_scope *scope)
 static enum status plain_value(const struct judge_scope *scope, const char *name, double *value,
                                struct diagnostic *diagnostic)
 {
-    const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
-    const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
+    const struct judge_run *run = judged_run(scope);
+    const struct lesson_part *part = judged_part(scope);
     const struct lesson_size *size = run ? run->size : &part->sizes[part->speed_size];
     struct observation observed = observe(scope);
     if (facts_value(&observed, name, value) ||
@@ -129,7 +139,7 @@ double judge_fact(const struct judge_scope *scope, const char *name)
 static enum status size_value(const struct judge_scope *scope, const struct expression_reference *reference,
                               double *value, struct diagnostic *diagnostic)
 {
-    const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
+    const struct lesson_part *part = judged_part(scope);
     *value = NAN;
     for (size_t i = 0; reference->field && reference->argument_count == 1 && i < scope->facts->run_count; i++) {
         const struct judge_run *run = &scope->facts->runs[i];
@@ -249,7 +259,7 @@ static double access_value(const struct judge_scope *scope, const struct express
 
 static double output_value(const struct judge_scope *scope, const struct expression_reference *reference)
 {
-    const struct judge_run *run = scope->run ? scope->run : judge_speed_run(scope->facts, scope->part);
+    const struct judge_run *run = judged_run(scope);
     if (!finished(run) || !run->data || reference->argument_count != 2 || !reference->arguments[0].text)
         return NAN;
     double index = reference->arguments[1].number;

@@ -30,64 +30,71 @@ int verdict_exit(enum verdict verdict)
 
 // ---- conditions
 
-// NaN and errors are false.
-static bool condition_holds(const struct judge_facts *facts, const char *part_name, const char *condition,
-                            double *value)
+static struct judge_scope scope_of(const struct judge_facts *facts, const char *part_name)
 {
-    struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
-    if (expression_value(condition, judge_lookup, &scope, value, NULL))
-        *value = NAN;
-    return *value < 0 || *value > 0;
+    return (struct judge_scope){facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
+}
+
+// NaN and errors are false.
+static bool condition_holds(const struct judge_scope *scope, const char *condition, expression_lookup *lookup)
+{
+    double value;
+    return expression_value(condition, lookup, (void *)scope, &value, NULL) == STATUS_OK && (value < 0 || value > 0);
+}
+
+static bool is_variable(const struct judge_scope *scope, const struct expression_reference *reference)
+{
+    const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
+    double ignored;
+    return !reference->is_call && lesson_size_variable(part->sizes, false, reference->name, &ignored);
 }
 
 // The values that a condition's names had: "shared_load_conflicts 992, shared_bytes 4096".
 struct got {
-    struct judge_scope scope;
+    const struct judge_scope *scope;
     char *text;
     size_t size, used;
 };
+
+// "size(odd).wrong 3", "bank(read) not known"
+static void print_value(const struct expression_reference *reference, double value, struct text *out)
+{
+    const struct expression_argument *first = reference->arguments;
+    text_puts(out, reference->name);
+    if (reference->is_call) {
+        text_puts(out, "(");
+        if (reference->argument_count && first->text)
+            text_printf(out, "%.60s", first->text);
+        else if (reference->argument_count)
+            text_printf(out, "%g", first->number);
+        text_printf(out, ")%s%s", reference->field ? "." : "", reference->field ? reference->field : "");
+    }
+    if (isnan(value))
+        text_puts(out, " not known");
+    else
+        text_printf(out, value == floor(value) && fabs(value) < 1e15 ? " %.0f" : " %.4g", value);
+}
 
 static enum status note_value(void *context, const struct expression_reference *reference, double *value,
                               struct diagnostic *diagnostic)
 {
     struct got *got = context;
-    char name[160], piece[224];
-    enum status status = judge_lookup(&got->scope, reference, value, diagnostic);
-    if (status)
-        return status;
-    snprintf(name, sizeof name, "%s", reference->name);
-    if (reference->is_call) {
-        const struct expression_argument *first = reference->arguments;
-        int used = snprintf(name, sizeof name, "%s(", reference->name);
-        if (reference->argument_count && first->text)
-            used += snprintf(name + used, sizeof name - (size_t)used, "%.60s", first->text);
-        else if (reference->argument_count)
-            used += snprintf(name + used, sizeof name - (size_t)used, "%g", first->number);
-        if (used > 0 && (size_t)used < sizeof name)
-            snprintf(name + used, sizeof name - (size_t)used, ")%s%s", reference->field ? "." : "",
-                     reference->field ? reference->field : "");
-    }
-    if (isnan(*value))
-        snprintf(piece, sizeof piece, "%s not known", name);
-    else
-        snprintf(piece, sizeof piece, *value == floor(*value) && fabs(*value) < 1e15 ? "%s %.0f" : "%s %.4g", name,
-                 *value);
-    double ignored;
-    const struct lesson_part *part = got->scope.part ? got->scope.part : got->scope.facts->lesson->parts;
-    bool is_size = !reference->is_call && lesson_size_variable(part->sizes, false, reference->name, &ignored);
+    struct text piece = {0};
+    enum status status = judge_lookup((void *)got->scope, reference, value, diagnostic);
     bool is_answer = reference->is_call && strcmp(reference->name, "quiz") == 0; // not ours to give away
-    if (strstr(got->text, piece) || is_size || is_answer || got->used + strlen(piece) + 3 > got->size)
-        return STATUS_OK;
-    got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "", piece);
+    if (status || is_answer || is_variable(got->scope, reference))
+        return status;
+    print_value(reference, *value, &piece);
+    if (!strstr(got->text, text_get(&piece)) && got->used + piece.length + 3 <= got->size)
+        got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "",
+                                      text_get(&piece));
+    text_free(&piece);
     return STATUS_OK;
 }
 
-static void describe_values(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
-                            size_t size)
+static void describe_values(const struct judge_scope *scope, const char *condition, char *text, size_t size)
 {
-    struct got got = {.scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL},
-                      .text = text,
-                      .size = size};
+    struct got got = {scope, text, size, 0};
     text[0] = '\0';
     expression_check(condition, note_value, &got, NULL);
 }
@@ -96,12 +103,7 @@ static void describe_values(const struct judge_facts *facts, const char *part_na
 static enum status look_size(void *context, const struct expression_reference *reference, double *value,
                              struct diagnostic *diagnostic)
 {
-    const struct judge_scope *scope = context;
-    const struct lesson_part *part = scope->part ? scope->part : scope->facts->lesson->parts;
-    double ignored;
-    if (reference->is_call || !lesson_size_variable(part->sizes, false, reference->name, &ignored))
-        return STATUS_UNSUPPORTED;
-    return judge_lookup(context, reference, value, diagnostic);
+    return is_variable(context, reference) ? judge_lookup(context, reference, value, diagnostic) : STATUS_UNSUPPORTED;
 }
 
 // Columns of text up to the end of the sum that starts there: a logical operator or a bracket that closes another one.
@@ -120,10 +122,8 @@ static size_t sum_length(const char *text)
 }
 
 // The condition, with the value of each bound that depends on the size: "sectors <= 34406 (1.05 * n / 8)".
-static void describe_asked(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
-                           size_t size)
+static void describe_asked(const struct judge_scope *scope, const char *condition, char *text, size_t size)
 {
-    struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
     size_t used = 0;
     text[0] = '\0';
     while (*condition && used + 1 < size) {
@@ -137,27 +137,29 @@ static void describe_asked(const struct judge_facts *facts, const char *part_nam
         snprintf(bound, sizeof bound, "%.*s", (int)length, condition);
         bool is_number = length == strspn(bound, "0123456789.");
         if (is_number || length >= sizeof bound || used >= size ||
-            expression_value(bound, look_size, &scope, &value, NULL) || isnan(value))
+            expression_value(bound, look_size, (void *)scope, &value, NULL) || isnan(value))
             continue;
         used += (size_t)snprintf(text + used, size - used, "%.9g (%s)", value, bound);
         condition += length;
     }
 }
 
-static bool in_part(const struct judge_facts *facts, const char *part_name, const struct judge_run *run)
+static bool in_part(const struct judge_scope *scope, const struct judge_run *run)
 {
-    return !part_name || run->part == lesson_part_find(facts->lesson, part_name);
+    return !scope->part || run->part == scope->part;
 }
 
 // ---- gates
 
-static void judge_correct(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+static void judge_correct(const struct judge_scope *scope, const struct lesson_gate *gate, struct grade_gate *result)
 {
+    const struct judge_facts *facts = scope->facts;
+    (void)gate;
     size_t right = 0, all = 0;
     const struct judge_run *first = NULL;
     for (size_t i = 0; i < facts->run_count; i++) {
         const struct judge_run *run = &facts->runs[i];
-        if (!in_part(facts, gate->part, run))
+        if (!in_part(scope, run))
             continue;
         bool is_right = run->result->ran && run->result->status == STATUS_OK && run->result->correct;
         all++;
@@ -174,13 +176,13 @@ static void judge_correct(const struct judge_facts *facts, const struct lesson_g
         snprintf(result->got, sizeof result->got, "%zu of %zu", right, all);
 }
 
-static const struct hazard *first_hazard(const struct judge_facts *facts, const char *part_name, size_t *count)
+static const struct hazard *first_hazard(const struct judge_scope *scope, size_t *count)
 {
+    const struct judge_facts *facts = scope->facts;
     const struct hazard *first = NULL;
     *count = 0;
     for (size_t i = 0; i < facts->run_count; i++)
-        for (size_t j = 0; in_part(facts, part_name, &facts->runs[i]) && j < facts->runs[i].result->hazards.count;
-             j++) {
+        for (size_t j = 0; in_part(scope, &facts->runs[i]) && j < facts->runs[i].result->hazards.count; j++) {
             const struct hazard *hazard = &facts->runs[i].result->hazards.items[j];
             if (hazard->benign)
                 continue;
@@ -197,14 +199,15 @@ static const struct hazard *first_hazard(const struct judge_facts *facts, const 
     return first;
 }
 
-static void judge_hazards(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+static void judge_hazards(const struct judge_scope *scope, const struct lesson_gate *gate, struct grade_gate *result)
 {
+    (void)gate;
     size_t count;
-    const struct hazard *hazard = first_hazard(facts, gate->part, &count);
+    const struct hazard *hazard = first_hazard(scope, &count);
     snprintf(result->asked, sizeof result->asked, "no hazard");
-    result->passed = facts->run_count > 0 && !hazard;
+    result->passed = scope->facts->run_count > 0 && !hazard;
     if (!hazard)
-        snprintf(result->got, sizeof result->got, facts->run_count ? "none" : "nothing ran");
+        snprintf(result->got, sizeof result->got, scope->facts->run_count ? "none" : "nothing ran");
     else if (hazard->other_line && hazard->other_line != hazard->line)
         snprintf(result->got, sizeof result->got, "%zu, first: %s, lines %u and %u", count, hazard_name(hazard->kind),
                  hazard->line, hazard->other_line);
@@ -215,17 +218,18 @@ static void judge_hazards(const struct judge_facts *facts, const struct lesson_g
         result->message = hazard->message;
 }
 
-static void judge_require(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
+static void judge_require(const struct judge_scope *scope, const struct lesson_gate *gate, struct grade_gate *result)
 {
-    double value;
-    describe_asked(facts, gate->part, gate->when, result->asked, sizeof result->asked);
-    describe_values(facts, gate->part, gate->when, result->got, sizeof result->got);
-    result->passed = condition_holds(facts, gate->part, gate->when, &value);
+    describe_asked(scope, gate->when, result->asked, sizeof result->asked);
+    describe_values(scope, gate->when, result->got, sizeof result->got);
+    result->passed = condition_holds(scope, gate->when, judge_lookup);
     if (result->passed && gate->full)
-        result->full = condition_holds(facts, gate->part, gate->full, &value);
+        result->full = condition_holds(scope, gate->full, judge_lookup);
     result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
 }
 
+// As if the speeds that are not known were the best there can be: what was not predicted or measured fails nobody, and
+// excuses nothing else.
 static enum status look_kindly(void *context, const struct expression_reference *reference, double *value,
                                struct diagnostic *diagnostic)
 {
@@ -235,56 +239,44 @@ static enum status look_kindly(void *context, const struct expression_reference 
     return status;
 }
 
-// Whether a condition would hold if the speeds that are not known were the best there can be: what was not predicted or
-// measured fails nobody, and excuses nothing else.
-static bool could_hold(const struct judge_facts *facts, const char *part_name, const char *condition)
+// What a speed condition asks for, its values, and where they come from.
+static void describe_speed(const struct judge_scope *scope, const char *condition, struct grade_gate *result)
 {
-    struct judge_scope scope = {facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
-    double value;
-    return expression_value(condition, look_kindly, &scope, &value, NULL) == STATUS_OK && (value < 0 || value > 0);
+    const struct judge_run *run = judge_speed_run(scope->facts, scope->part);
+    describe_asked(scope, condition, result->asked, sizeof result->asked);
+    describe_values(scope, condition, result->got, sizeof result->got);
+    size_t used = strlen(result->got);
+    if (strstr(condition, "modelled_") && run && run->modelled.kernel > 0 && run->record)
+        snprintf(result->got + used, sizeof result->got - used, "; modelled (%s)", run->record->model_gpu);
 }
 
-// The values of a speed condition, and where they come from.
-static void describe_speed(const struct judge_facts *facts, const char *part_name, const char *condition, char *text,
-                           size_t size)
+static void judge_speed(const struct judge_scope *scope, const struct lesson_gate *gate, struct grade_gate *result)
 {
-    const struct judge_run *run = judge_speed_run(facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL);
-    describe_values(facts, part_name, condition, text, size);
-    size_t used = strlen(text);
-    if (strstr(condition, "modelled_") && run && run->modelled.kernel > 0 && run->record && used + 1 < size)
-        snprintf(text + used, size - used, "; modelled (%s)", run->record->model_gpu);
-}
-
-static void judge_speed(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
-{
-    double value;
-    const char *condition = facts->has_gpu ? gate->gpu : gate->sim;
-    const char *full = facts->has_gpu ? gate->full : gate->sim_full;
+    bool has_gpu = scope->facts->has_gpu;
+    const char *condition = has_gpu ? gate->gpu : gate->sim, *full = has_gpu ? gate->full : gate->sim_full;
     if (!condition) {
         result->skipped = true;
-        snprintf(result->got, sizeof result->got, "%s",
-                 facts->has_gpu ? "judged on the simulator only" : "judged on a GPU only");
+        snprintf(result->got, sizeof result->got, "judged on %s only", has_gpu ? "the simulator" : "a GPU");
         return;
     }
-    describe_asked(facts, gate->part, condition, result->asked, sizeof result->asked);
-    describe_speed(facts, gate->part, condition, result->got, sizeof result->got);
-    result->passed = condition_holds(facts, gate->part, condition, &value);
-    if (!result->passed && could_hold(facts, gate->part, condition)) {
-        result->skipped = true;
+    describe_speed(scope, condition, result);
+    result->passed = condition_holds(scope, condition, judge_lookup);
+    result->skipped = !result->passed && condition_holds(scope, condition, look_kindly);
+    if (result->skipped)
         return;
-    }
     if (result->passed && full) {
-        result->full = condition_holds(facts, gate->part, full, &value) || could_hold(facts, gate->part, full);
-        if (!result->full) {
-            describe_asked(facts, gate->part, full, result->asked, sizeof result->asked);
-            describe_speed(facts, gate->part, full, result->got, sizeof result->got);
-        }
+        result->full = condition_holds(scope, full, judge_lookup) || condition_holds(scope, full, look_kindly);
+        if (!result->full)
+            describe_speed(scope, full, result);
     }
     result->message = result->passed && result->full ? NULL : gate->next ? gate->next : gate->message;
 }
 
 static void judge_gate(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)
 {
+    static void (*const judges[])(const struct judge_scope *, const struct lesson_gate *,
+                                  struct grade_gate *) = {judge_correct, judge_hazards, judge_require, judge_speed};
+    const struct judge_scope scope = scope_of(facts, gate->part);
     *result = (struct grade_gate){.id = gate->id, .points = gate->points, .full = true, .message = gate->message};
     if (facts->run_count == 0) {
         snprintf(result->asked, sizeof result->asked, "%s", gate->when ? gate->when : gate->id);
@@ -292,29 +284,8 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
         result->full = false;
         return;
     }
-    switch (gate->kind) {
-    case LESSON_GATE_CORRECT:
-        judge_correct(facts, gate, result);
-        break;
-    case LESSON_GATE_HAZARDS:
-        judge_hazards(facts, gate, result);
-        break;
-    case LESSON_GATE_REQUIRE:
-        judge_require(facts, gate, result);
-        break;
-    case LESSON_GATE_SPEED:
-        judge_speed(facts, gate, result);
-        break;
-    }
+    judges[gate->kind](&scope, gate, result);
     result->full = result->full && result->passed;
-}
-
-// Whether every size of the gate's part is right. A kernel that does nothing has no conflict and no hazard either:
-// points for how it works are given only when it works.
-static bool earns(const struct judge_facts *facts, const struct lesson_gate *gate)
-{
-    double value;
-    return condition_holds(facts, gate->part, "correct", &value);
 }
 
 static void say_unpaid(struct grade_gate *gate)
@@ -338,7 +309,10 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
         if (gate->skipped)
             continue;
         judged += gate->points;
-        if (gate->passed && earns(facts, &lesson->gates[i]))
+        // A kernel that does nothing has no conflict and no hazard either: points for how it works are given only when
+        // every size of the gate's part is right.
+        const struct judge_scope scope = scope_of(facts, lesson->gates[i].part);
+        if (gate->passed && condition_holds(&scope, "correct", judge_lookup))
             gate->earned = gate->full ? gate->points : gate->points / 2;
         else if (gate->passed)
             say_unpaid(gate);
@@ -398,10 +372,10 @@ static void diagnose(struct grade_report *report, const char *id, const char *me
 
 static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
 {
-    double value;
     for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
         const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
-        if (facts->run_count > 0 && condition_holds(facts, diagnosis->part, diagnosis->when, &value)) {
+        const struct judge_scope scope = scope_of(facts, diagnosis->part);
+        if (facts->run_count > 0 && condition_holds(&scope, diagnosis->when, judge_lookup)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }
@@ -413,6 +387,7 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_rep
 // which gate is not met.
 static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
 {
+    const struct judge_scope scope = {.facts = facts};
     char message[1024];
     size_t count;
     if (facts->stopped) {
@@ -427,7 +402,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
                  run->result->diagnostic.message);
         return;
     }
-    const struct hazard *hazard = first_hazard(facts, NULL, &count);
+    const struct hazard *hazard = first_hazard(&scope, &count);
     if (hazard) {
         diagnose(report, hazard_name(hazard->kind), hazard->message);
         return;
