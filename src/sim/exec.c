@@ -37,7 +37,9 @@ struct fragment *sim_fragment_add(struct warp *warp, const struct op *op, uint32
 
 void sim_fragment_remove(struct warp *warp, struct fragment *fragment)
 {
-    *fragment = warp->fragments[--warp->fragment_count];
+    const struct fragment *last = &warp->fragments[--warp->fragment_count];
+    if (fragment != last) // a copy would wait for what was stored just now, and for all stores before
+        *fragment = *last;
 }
 
 struct join *sim_join_new(struct warp *warp, const struct op *op, struct frame *frame, uint32_t expected,
@@ -308,7 +310,7 @@ bool sim_poll(struct exec *x, const struct op *op, uint32_t mask, const uint64_t
     uint64_t hash = mask;
     FOR_LANES (lane, mask)
         hash = (hash ^ addresses[lane] ^ values[lane] << 17) * 0x9e3779b97f4a7c15u + (hash >> 29);
-    struct poll *poll = &warp->poll[op_pc(x, op) % WARP_POLLS];
+    struct poll *poll = &warp->kept.poll[op_pc(x, op) % WARP_POLLS];
     if (poll->op == op && poll->hash == hash) {
         warp->polls++;
     } else {

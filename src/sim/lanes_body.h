@@ -437,8 +437,13 @@ static inline void mark_cover(unsigned char *mark, const struct lane_shape *shap
 {
     const struct shape_cover *cover = shape_cover(shape, first);
     uint64_t *words = (uint64_t *)(void *)mark + first / COVER_BYTES;
-    for (uint32_t i = 0; i < cover->count; i++)
-        words[cover->words[i].at] |= cover->words[i].bits;
+    for (uint32_t i = 0; i < cover->count; i++) {
+        uint64_t *word = &words[cover->words[i].at], bits = cover->words[i].bits;
+        if (bits == UINT64_MAX) // need not wait for what is there
+            *word = bits;
+        else
+            *word |= bits;
+    }
 }
 
 static inline bool shape_holds(const struct lane_shape *shape, uint32_t mask, const uint64_t *a)
@@ -492,7 +497,6 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     const struct lane_shape *shape = x->hints[op - x->ops].shape;
     if (!shape_holds(shape, mask, reach->address))
         shape = sim_shape_find(x, op, mask, bytes, reach->address, reach_watched(x->wants, place->space));
-    reach->data = place->data;
     reach->shape = shape;
     reach->first = reach->address[lane_first(mask)] - start;
     if (shape) {
@@ -508,6 +512,7 @@ static inline bool reach_all(struct exec *x, const struct op *op, uint32_t slot,
     }
     if (place->trail)
         reach_note(x, reach, mask, bytes, stores);
+    reach->data = place->data;
     return true;
 }
 

@@ -445,11 +445,10 @@ enum status sim_run(const struct sim_launch *launch, struct sim_result *result, 
     crew.end =
         launch->block_count && launch->block_count < blocks - crew.first ? crew.first + launch->block_count : blocks;
     unsigned size = crew_size(launch, crew.end - crew.first);
-    crew.overlap = size > 1 ? sim_overlap_new(launch->memory) : NULL;
+    crew.overlap = size > 1 ? sim_memory_overlap(launch->memory) : NULL;
     enum overlap_outcome outcome = OVERLAP_AGAIN;
     while (outcome == OVERLAP_AGAIN)
         outcome = crew_run(&crew, size, result);
-    sim_overlap_free(crew.overlap);
     if (outcome == OVERLAP_MATTERS) {
         crew.overlap = NULL;
         crew_run(&crew, 1, result);

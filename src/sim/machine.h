@@ -90,9 +90,17 @@ void sim_watch_skip(struct exec *x, const struct op *op); // a memory instructio
 void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32_t mask);
 
 // ops_memory.c
-enum { REGION_SHIFT = 36, REGION_SHARED = 1, REGION_LOCAL = 2, REGION_PARAM = 3, REGION_FIRST = 16 };
+enum {
+    REGION_SHIFT = 36,
+    REGION_SHARED = 1,
+    REGION_LOCAL = 2,
+    REGION_PARAM = 3,
+    REGION_FIRST = 16,
+    MEMORY_PAD = 64
+}; // PAD: host bytes after an allocation
 struct sim_allocation *sim_memory_region(const struct sim_memory *memory, uint64_t region);
-size_t sim_memory_count(const struct sim_memory *memory); // regions in use, from REGION_FIRST
+size_t sim_memory_count(const struct sim_memory *memory);      // regions in use, from REGION_FIRST
+struct overlap *sim_memory_overlap(struct sim_memory *memory); // of its launches; the memory owns it
 uint64_t sim_memory_bytes(const struct sim_memory *memory);
 // keep: its bytes live on until the memory goes (copies on their way may still touch them).
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep);
@@ -125,6 +133,7 @@ enum overlap_outcome {
 };
 struct overlap *sim_overlap_new(struct sim_memory *memory);
 void sim_overlap_free(struct overlap *overlap);
+void sim_overlap_begin(struct overlap *overlap);         // of a launch
 struct trail *sim_overlap_join(struct overlap *overlap); // of one more host thread, until sim_overlap_settle
 bool sim_overlap_abandoned(const struct overlap *overlap);
 void sim_overlap_abandon(struct exec *x);
@@ -144,7 +153,7 @@ static inline bool place_global(const struct exec *x, uint64_t address, struct p
         return false;
     struct trail *trail = x->trails && !allocation->read_only ? &x->trails[region - REGION_FIRST] : NULL;
     *place = (struct place){.space = allocation->read_only ? PTX_CONST : PTX_GLOBAL,
-                            .data = allocation->data,
+                            .data = trail && trail->data ? trail->data : allocation->data,
                             .start = allocation->address,
                             .size = allocation->size,
                             .valid = allocation->valid,
@@ -159,6 +168,7 @@ static inline void place_touch(struct exec *x, struct place *place, enum touch k
     struct trail *trail = place->trail;
     if (!(trail->touched & kind))
         sim_touch_first(x, trail, kind, 0);
+    place->data = trail->data;
     place->mark = trail->written;
 }
 

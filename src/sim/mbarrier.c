@@ -373,7 +373,7 @@ const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_
     struct block *block = x->block;
     block->cluster_arrived += (uint32_t)__builtin_popcount(mask);
     FOR_LANES (lane, mask)
-        x->warp->cluster_phase[lane] = block->cluster_phase;
+        x->warp->kept.cluster_phase[lane] = block->cluster_phase;
     if (block->cluster_arrived + block->exited >= block->threads) {
         block->cluster_arrived = 0;
         block->cluster_phase++;
@@ -384,7 +384,7 @@ const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_
 const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
-        if (x->warp->cluster_phase[lane] == x->block->cluster_phase &&
+        if (x->warp->kept.cluster_phase[lane] == x->block->cluster_phase &&
             x->block->cluster_arrived + x->block->exited < x->block->threads) {
             x->yield = true;
             x->warp->polls++;

@@ -8,9 +8,8 @@ struct sim_memory {
     size_t count, capacity;
     struct sim_allocation **dropped; // freed by the kernel, kept all the same
     size_t dropped_count, dropped_capacity;
+    struct overlap *overlap; // NULL since allocations changed
 };
-
-enum { MEMORY_PAD = 64 }; // host bytes after an allocation
 
 struct sim_memory *sim_memory_new(void)
 {
@@ -35,14 +34,30 @@ void sim_memory_free(struct sim_memory *memory)
         allocation_free(memory->regions[i]);
     for (size_t i = 0; i < memory->dropped_count; i++)
         allocation_free(memory->dropped[i]);
+    sim_overlap_free(memory->overlap);
     free(memory->dropped);
     free(memory->regions);
     free(memory);
 }
 
+static void memory_changes(struct sim_memory *memory)
+{
+    sim_overlap_free(memory->overlap);
+    memory->overlap = NULL;
+}
+
+struct overlap *sim_memory_overlap(struct sim_memory *memory)
+{
+    if (!memory->overlap)
+        memory->overlap = sim_overlap_new(memory);
+    sim_overlap_begin(memory->overlap);
+    return memory->overlap;
+}
+
 struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *name, size_t size, bool track)
 {
     size_t place = memory->count;
+    memory_changes(memory);
     for (size_t i = memory->count; i-- > 0 && !memory->regions[i];)
         place = i;
     if (place == memory->count) {
@@ -97,6 +112,7 @@ struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep)
 {
     size_t place = (allocation->address >> REGION_SHIFT) - REGION_FIRST;
+    memory_changes(memory);
     memory->regions[place] = NULL;
     while (memory->count && !memory->regions[memory->count - 1])
         memory->count--;

@@ -35,7 +35,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
         most = read > most ? read : most;
         if (!sim_place_lane(x, op, PTX_SHARED, targets[lane], lane, bytes, true, &place))
             return NULL;
-        copy->group[lane] = warp->committed[lane];
+        copy->group[lane] = warp->kept.committed[lane];
         copy->target[lane] = (uint32_t)targets[lane];
         if (!read)
             continue;
@@ -66,8 +66,8 @@ void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lane, uint32_t 
 {
     for (size_t i = 0; i < warp->copy_count; i++) {
         struct copy *copy = warp->copies[i];
-        bool due =
-            all || (copy->group[lane] < warp->committed[lane] && warp->committed[lane] - copy->group[lane] > keep);
+        bool due = all || (copy->group[lane] < warp->kept.committed[lane] &&
+                           warp->kept.committed[lane] - copy->group[lane] > keep);
         if (!(copy->mask >> lane & 1) || !due)
             continue;
         memcpy(x->block->shared + copy->target[lane], copy->data[lane], copy->bytes);
@@ -91,7 +91,7 @@ static void copies_drop_landed(struct warp *warp)
 const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
-        x->warp->committed[lane]++;
+        x->warp->kept.committed[lane]++;
     if (x->wants & SIM_WANT_SYNC) {
         struct sim_sync sync = {.kind = SIM_SYNC_ASYNC_COMMIT, .mask = mask};
         sim_watch_sync(x, op, &sync);

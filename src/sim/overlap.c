@@ -13,7 +13,9 @@ struct touched_place { // an allocation, by its region
     unsigned touched;  // enum touch, by any thread
     uint32_t reduction;
     bool exact;            // reads are kept
+    bool apart;            // the allocation's data are others than those it had
     unsigned char *before; // what it held before the first write
+    unsigned char *spare;  // room for it, from launch to launch
 };
 
 struct overlap {
@@ -48,17 +50,34 @@ struct overlap *sim_overlap_new(struct sim_memory *memory)
 
 void sim_overlap_free(struct overlap *overlap)
 {
-    if (!overlap)
-        return;
-    pthread_mutex_destroy(&overlap->lock);
-    free(overlap->places);
+    for (size_t i = 0; overlap && i < overlap->count; i++) {
+        free(overlap->places[i].spare);
+        for (unsigned k = 0; k < SIM_MAX_THREADS && overlap->threads[k]; k++) {
+            free(overlap->threads[k][i].read_bits);
+            free(overlap->threads[k][i].written_bits);
+        }
+    }
+    for (unsigned k = 0; overlap && k < SIM_MAX_THREADS; k++)
+        free(overlap->threads[k]);
+    if (overlap) {
+        pthread_mutex_destroy(&overlap->lock);
+        free(overlap->places);
+    }
     free(overlap);
+}
+
+void sim_overlap_begin(struct overlap *overlap)
+{
+    for (size_t i = 0; i < overlap->count; i++)
+        overlap->places[i].exact = false;
 }
 
 struct trail *sim_overlap_join(struct overlap *overlap)
 {
-    struct trail *trails = mem_alloc((overlap->count + 1) * sizeof *trails);
-    return overlap->threads[overlap->thread_count++] = trails;
+    struct trail **trails = &overlap->threads[overlap->thread_count++];
+    if (!*trails)
+        *trails = mem_alloc((overlap->count + 1) * sizeof **trails);
+    return *trails;
 }
 
 void sim_overlap_abandon(struct exec *x)
@@ -72,12 +91,34 @@ bool sim_overlap_abandoned(const struct overlap *overlap)
     return atomic_load_explicit(&overlap->abandoned, memory_order_relaxed);
 }
 
+// What is only written goes to other bytes than those it overwrites: no copy is needed to put them back.
+static void place_keep(struct touched_place *place, struct sim_allocation *allocation, bool apart)
+{
+    unsigned char *room = place->spare ? place->spare : mem_resize(NULL, allocation->size + MEMORY_PAD);
+    place->spare = NULL;
+    place->apart = apart;
+    place->before = room;
+    if (apart) {
+        place->before = allocation->data;
+        allocation->data = room;
+    } else {
+        memcpy(room, allocation->data, allocation->size);
+    }
+}
+
+static unsigned char *bits_clear(unsigned char **bits, const struct sim_allocation *allocation)
+{
+    if (*bits)
+        return memset(*bits, 0, bits_size(allocation));
+    return *bits = mem_alloc(bits_size(allocation));
+}
+
 void sim_touch_first(struct exec *x, struct trail *trail, enum touch kind, uint32_t reduction)
 {
     struct overlap *overlap = x->overlap;
     size_t number = (size_t)(trail - x->trails);
     struct touched_place *place = &overlap->places[number];
-    const struct sim_allocation *allocation = allocation_at(overlap, number);
+    struct sim_allocation *allocation = allocation_at(overlap, number);
     pthread_mutex_lock(&overlap->lock);
     bool mixed = kind == TOUCH_REDUCE && place->touched & TOUCH_REDUCE && place->reduction != reduction;
     place->touched |= kind;
@@ -90,13 +131,14 @@ void sim_touch_first(struct exec *x, struct trail *trail, enum touch kind, uint3
         sim_overlap_abandon(x);
     }
     if (kind != TOUCH_READ && !place->before)
-        place->before = memcpy(mem_resize(NULL, allocation->size), allocation->data, allocation->size);
+        place_keep(place, allocation, kind == TOUCH_WRITE && !place->exact);
+    trail->data = allocation->data;
     pthread_mutex_unlock(&overlap->lock);
     trail->touched |= kind;
     if (kind != TOUCH_READ && !trail->written)
-        trail->written = mem_alloc(bits_size(allocation));
+        trail->written = bits_clear(&trail->written_bits, allocation);
     if (kind != TOUCH_WRITE && place->exact && !trail->read)
-        trail->read = mem_alloc(bits_size(allocation));
+        trail->read = bits_clear(&trail->read_bits, allocation);
 }
 
 // ---- at the end
@@ -144,19 +186,62 @@ static bool place_collides(const struct overlap *overlap, size_t number)
     return collides;
 }
 
+// Copies the bytes whose bit, turned over by flip, is set.
+static void bytes_copy(unsigned char *to, const unsigned char *from, const unsigned char *bits, uint64_t flip,
+                       size_t size)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)bits;
+    for (size_t at = 0; at < size; at += 64) {
+        uint64_t word = words[at / 64] ^ flip;
+        if (word == UINT64_MAX && size - at >= 64)
+            memcpy(to + at, from + at, 64);
+        for (; word && (word != UINT64_MAX || size - at < 64); word &= word - 1) {
+            size_t byte = at + (unsigned)__builtin_ctzll(word);
+            if (byte < size)
+                to[byte] = from[byte];
+        }
+    }
+}
+
+// What stands apart becomes the allocation's own bytes, or the few of them that were written go where the others are.
+static void place_unite(struct touched_place *place, struct sim_allocation *allocation, const unsigned char *written)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)written;
+    size_t count = 0;
+    for (size_t i = 0; i < bits_size(allocation) / 8; i++)
+        count += words[i] != 0;
+    if (2 * count >= allocation->size / 64) {
+        bytes_copy(allocation->data, place->before, written, UINT64_MAX, allocation->size);
+        place->spare = place->before;
+        return;
+    }
+    bytes_copy(place->before, allocation->data, written, 0, allocation->size);
+    place->spare = allocation->data;
+    allocation->data = place->before;
+}
+
 static void place_settle(struct overlap *overlap, size_t number, bool keep)
 {
     struct touched_place *place = &overlap->places[number];
-    const struct sim_allocation *allocation = allocation_at(overlap, number);
+    struct sim_allocation *allocation = allocation_at(overlap, number);
+    const unsigned char *written = overlap->threads[0][number].written;
+    bool apart = place->apart;
     if (keep && place->before)
-        bits_add(allocation->valid, overlap->threads[0][number].written, bits_size(allocation));
-    else if (place->before)
-        memcpy(allocation->data, place->before, allocation->size);
-    free(place->before);
-    *place = (struct touched_place){.exact = place->exact};
+        bits_add(allocation->valid, written, bits_size(allocation));
+    if (keep && apart) {
+        place_unite(place, allocation, written);
+    } else if (place->before) {
+        unsigned char *room = apart ? allocation->data : place->before;
+        if (apart)
+            allocation->data = place->before;
+        else if (!keep)
+            memcpy(allocation->data, place->before, allocation->size);
+        place->spare = room;
+    }
+    *place = (struct touched_place){.exact = place->exact, .spare = place->spare};
     for (unsigned i = 0; i < overlap->thread_count; i++) {
-        free(overlap->threads[i][number].read);
-        free(overlap->threads[i][number].written);
+        struct trail *trail = &overlap->threads[i][number];
+        *trail = (struct trail){.read_bits = trail->read_bits, .written_bits = trail->written_bits};
     }
 }
 
@@ -168,8 +253,7 @@ enum overlap_outcome sim_overlap_settle(struct overlap *overlap, bool cut)
         keep = !place_collides(overlap, i) || cut;
     for (size_t i = 0; i < overlap->count; i++)
         place_settle(overlap, i, keep);
-    while (overlap->thread_count)
-        free(overlap->threads[--overlap->thread_count]);
+    overlap->thread_count = 0;
     overlap->abandoned = overlap->again = false;
     return keep ? OVERLAP_UNSEEN : refused;
 }

@@ -125,9 +125,7 @@ void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
     warp->turn = 0;
     warp->step = warp->parked_since = 0;
     warp->polls = 0;
-    memset(warp->poll, 0, sizeof warp->poll);
-    memset(warp->committed, 0, sizeof warp->committed);
-    memset(warp->cluster_phase, 0, sizeof warp->cluster_phase);
+    memset(&warp->kept, 0, sizeof warp->kept);
     const struct function *entry = x->program->functions[0];
     warp->root = (struct frame){.function = entry, .top = entry->frame_size};
     sim_fragment_add(warp, x->program->ops, warp->live, NULL, &warp->root);

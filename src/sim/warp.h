@@ -52,6 +52,12 @@ struct poll { // what an instruction that looks at others' work saw last
     uint64_t hash;
 };
 
+struct warp_memory { // zero when a block begins
+    struct poll poll[WARP_POLLS];
+    uint32_t committed[SIM_LANES];
+    uint32_t cluster_phase[SIM_LANES]; // the cluster barrier's phase at which each lane arrived
+};
+
 struct warp {
     uint32_t number, lanes, live; // lanes: those that exist; live: those that have not ended
     uint32_t first_thread;
@@ -69,15 +75,13 @@ struct warp {
     unsigned char *local; // lane l's bytes at local + l * local_stride
     size_t local_stride;
     uint64_t step;
-    struct poll poll[WARP_POLLS];
     uint32_t polls;        // equal answers in a row
     uint64_t parked_since; // step at which a lane last joined or parted
     const struct op *last_op;
+    struct warp_memory kept;
     struct copy **copies;
     size_t copy_count, copy_capacity;
-    uint32_t committed[SIM_LANES];
     uint32_t exit_pc;
-    uint32_t cluster_phase[SIM_LANES]; // the cluster barrier's phase at which each lane arrived
 };
 
 struct barrier {
@@ -92,7 +96,9 @@ struct barrier {
 struct trail {
     unsigned touched; // enum touch
     uint32_t reduction;
-    unsigned char *read, *written; // one bit a byte; NULL: not kept
+    unsigned char *data;                     // where the allocation's bytes are
+    unsigned char *read, *written;           // one bit a byte; NULL: not kept
+    unsigned char *read_bits, *written_bits; // room for them
 };
 
 struct place { // where lanes' addresses of one warp instruction lead to
