@@ -130,17 +130,24 @@ static void add_cells(struct page_row *line, const struct cell *cells, size_t co
     }
 }
 
-static void append_text(struct page *page, enum role role, const char *text)
+void page_cells(struct page *page, const struct cell *cells, size_t count)
 {
-    struct cell cells[LONGEST_PIECE];
-    add_cells(current_row(page), cells, cells_from_text(cells, LONGEST_PIECE, page->ascii, role, text));
+    add_cells(current_row(page), cells, count);
+}
+
+void page_text(struct page *page, enum role role, const char *text)
+{
+    size_t room = 2 * strlen(text) + 1; // two bytes are at most three cells
+    struct cell *cells = mem_alloc(room * sizeof *cells);
+    page_cells(page, cells, cells_from_text(cells, room, page->ascii, role, text));
+    free(cells);
 }
 
 void page_add(struct page *page, enum role role, const char *format, ...)
 {
     char text[LONGEST_PIECE];
     TEXT_FORMAT(text, format);
-    append_text(page, role, text);
+    page_text(page, role, text);
 }
 
 void page_at(struct page *page, int column, enum role role, const char *format, ...)
@@ -148,7 +155,7 @@ void page_at(struct page *page, int column, enum role role, const char *format, 
     char text[LONGEST_PIECE];
     TEXT_FORMAT(text, format);
     page_pad(page, column);
-    append_text(page, role, text);
+    page_text(page, role, text);
 }
 
 void page_line(struct page *page, enum role role, const char *format, ...)
@@ -156,7 +163,7 @@ void page_line(struct page *page, enum role role, const char *format, ...)
     char text[LONGEST_PIECE];
     TEXT_FORMAT(text, format);
     page_start(page, 0);
-    append_text(page, role, text);
+    page_text(page, role, text);
 }
 
 void page_heading(struct page *page, const char *format, ...)
@@ -170,7 +177,7 @@ void page_heading(struct page *page, const char *format, ...)
 void page_pad(struct page *page, int column)
 {
     for (int now = (int)current_row(page)->count; now < column; now++)
-        append_text(page, ROLE_TEXT, " ");
+        page_text(page, ROLE_TEXT, " ");
 }
 
 static void wrap_line(struct page *page, int indent)
@@ -204,7 +211,7 @@ void page_words(struct page *page, int indent, enum role role, const char *text)
             space = false;
         }
         if (space)
-            append_text(page, role, " ");
+            page_text(page, role, " ");
         for (size_t done = 0; done < count;) {
             line = current_row(page);
             size_t left = line->count < room ? room - line->count : 1;

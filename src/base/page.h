@@ -51,6 +51,8 @@ void page_init(struct page *page, int width, bool ascii);
 void page_free(struct page *page);
 void page_start(struct page *page, int tag); // begins a line
 void page_add(struct page *page, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void page_text(struct page *page, enum role role, const char *text); // of any length
+void page_cells(struct page *page, const struct cell *cells, size_t count);
 // The same from a column on, or from the line's end if that is farther.
 void page_at(struct page *page, int column, enum role role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

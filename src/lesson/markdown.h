@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/text.h"
+#include "base/page.h"
 
 enum markdown_kind {
     MARKDOWN_HEADING,                    // level 1 … 6
@@ -20,9 +20,7 @@ enum markdown_kind {
 };
 
 enum markdown_style {                    // bits
-    MARKDOWN_STRONG = 1, MARKDOWN_EMPHASIS = 2, MARKDOWN_MONO = 4, MARKDOWN_LINK = 8,
-    MARKDOWN_TITLE = 16,                 // only in lines: a heading's text
-    MARKDOWN_MARK = 32                   // only in lines: bullets, table rules, quote bars
+    MARKDOWN_STRONG = 1, MARKDOWN_EMPHASIS = 2, MARKDOWN_MONO = 4, MARKDOWN_LINK = 8
 };
 
 struct markdown_span {
@@ -58,32 +56,12 @@ struct markdown *markdown_parse(const char *text, size_t length);
 void markdown_free(struct markdown *page);
 size_t markdown_words(const struct markdown *page);        // of prose, lists and tables; code does not count
 
-// Lines: what fits `width` columns (double-width characters count twice). Cells of tables wrap. Code that is wider, and
-// a table of too many columns, stay whole; `wide` says so, and the view scrolls them sideways.
-struct markdown_segment {
-    const char *text;
-    unsigned style;
-    const char *target;                  // LINK
-};
-
-struct markdown_line {
-    size_t block;                        // index of the block that it comes from
-    bool wide;
-    struct markdown_segment *segments;
-    size_t count, capacity;
-};
-
-struct markdown_lines {
-    struct arena *arena;
-    struct markdown_line *items;
-    size_t count, capacity;
-};
-
-// width is at least 10. ascii: bullets and rules without Unicode.
-struct markdown_lines *markdown_layout(const struct markdown *page, int width, bool ascii);
-void markdown_lines_free(struct markdown_lines *lines);
-// The same as plain text, without styles.
-void markdown_print(const struct markdown *page, int width, bool ascii, struct text *out);
+// Adds the blocks from `first` up to, and without, `end` as lines of the page, between column `left` and as far from the
+// page's width (at least 10 columns); double-width characters count twice. A line's tag is `tag` plus the index of its
+// block. Cells of tables wrap. Code that is wider, and a table of too many columns, stay whole.
+void markdown_put(const struct markdown *text, size_t first, size_t end, int tag, int left, struct page *page);
+// All of it as plain text. ascii: bullets and rules without Unicode.
+void markdown_print(const struct markdown *text, int width, bool ascii, struct text *out);
 
 // Columns that a UTF-8 string takes.
 int markdown_columns(const char *text);

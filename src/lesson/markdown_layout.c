@@ -1,180 +1,147 @@
-// Blocks of Markdown as lines of a width: flowing text, code, tables.
-#include <stdint.h>
+// Markdown blocks as lines of a page: words wrapped, tables fitted, code left as it is.
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 #include "base/memory.h"
+#include "base/page.h"
 #include "lesson/markdown.h"
 
 enum { LEAST_WIDTH = 10, LEAST_CELL = 6, COLUMN_GAP = 2 };
 
 struct layout {
-    struct markdown_lines *lines;
-    size_t block;
-    int width;
-    bool ascii;
+    struct page *page;
+    int left, right; // columns between which text stands
+    int tag;
+    bool ascii; // bullets and rules
 };
-
-// Bytes of the character at text, and the columns that it takes.
-static size_t character(const char *text, int *columns)
-{
-    utf8proc_int32_t code;
-    utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
-    if (length <= 0 || code < 0) {
-        *columns = 1;
-        return *text ? 1 : 0;
-    }
-    *columns = code == '\t' ? 1 : utf8proc_charwidth(code);
-    return (size_t)length;
-}
 
 int markdown_columns(const char *text)
 {
-    int sum = 0, columns;
-    while (*text) {
-        text += character(text, &columns);
-        sum += columns;
-    }
+    int sum = 0;
+    uint32_t code;
+    for (size_t used; (used = cell_decode(text, &code)) > 0; text += used)
+        sum += utf8proc_charwidth((utf8proc_int32_t)code);
     return sum;
 }
 
-static struct markdown_line *add_line(struct layout *layout)
+static void begin_line(const struct layout *layout)
 {
-    struct markdown_lines *lines = layout->lines;
-    mem_reserve(&lines->items, &lines->capacity, lines->count);
-    lines->items[lines->count] = (struct markdown_line){.block = layout->block};
-    return &lines->items[lines->count++];
+    page_start(layout->page, layout->tag);
+    page_pad(layout->page, layout->left);
 }
 
-static void add_segment(struct layout *layout, struct markdown_line *line, const char *text, size_t length,
-                        unsigned style, const char *target)
+static void put_repeated(const struct layout *layout, const char *text, int times)
 {
-    if (length == 0)
-        return;
-    mem_reserve(&line->segments, &line->capacity, line->count);
-    line->segments[line->count++] =
-        (struct markdown_segment){arena_strndup(layout->lines->arena, text, length), style, target};
-}
-
-static void add_string(struct layout *layout, struct markdown_line *line, const char *text, unsigned style)
-{
-    add_segment(layout, line, text, strlen(text), style, NULL);
-}
-
-static void add_repeated(struct layout *layout, struct markdown_line *line, const char *text, int times, unsigned style)
-{
-    struct text repeated = {0};
     for (int i = 0; i < times; i++)
-        text_puts(&repeated, text);
-    add_string(layout, line, text_get(&repeated), style);
-    text_free(&repeated);
+        page_text(layout->page, ROLE_DIM, text);
 }
 
 // ---- flowing text
 
-// Words of several spans, broken into lines of `width` columns. The first line starts after `first`, the others
-// after `rest` (both of the same columns).
+static enum role span_role(unsigned style, enum role base)
+{
+    if (base == ROLE_HEADING)
+        return base;
+    if (style & MARKDOWN_MONO)
+        return ROLE_CODE;
+    if (style & MARKDOWN_LINK)
+        return ROLE_LINK;
+    return style & (MARKDOWN_STRONG | MARKDOWN_EMPHASIS) ? ROLE_EMPHASIS : base;
+}
+
+// Not wrapped: a new line only where the text has a hard break.
+static void put_spans(struct page *page, const struct markdown_spans *spans, enum role base)
+{
+    page_start(page, 0);
+    for (size_t i = 0; i < spans->count; i++)
+        for (const char *at = spans->items[i].text; *at;) {
+            size_t length = strcspn(at, "\t\n");
+            char *piece = mem_strndup(at, length);
+            page_text(page, span_role(spans->items[i].style, base), piece);
+            free(piece);
+            if (at[length] == '\n')
+                page_start(page, 0);
+            else if (at[length])
+                page_text(page, base, " ");
+            at += length + (at[length] != '\0');
+        }
+}
+
+// Words, wrapped at the layout's right. Lines start with `lead`, the first with `first`, which is as wide.
 struct flow {
-    struct layout *layout;
-    const char *first, *rest;
-    unsigned extra;   // style added to all
-    int indent, used; // columns
-    struct markdown_line *line;
-    bool pending_blank;
-    unsigned blank_style;
+    const struct layout *layout;
+    const char *first, *lead;
+    int indent; // column after the lead
 };
 
 static void flow_line(struct flow *flow)
 {
-    const char *lead = flow->line ? flow->rest : flow->first;
-    flow->line = add_line(flow->layout);
-    add_string(flow->layout, flow->line, lead, MARKDOWN_MARK);
-    flow->used = flow->indent;
-    flow->pending_blank = false;
+    begin_line(flow->layout);
+    page_text(flow->layout->page, ROLE_DIM, flow->first);
+    flow->first = flow->lead;
+    flow->indent = page_column(flow->layout->page);
 }
 
-// A piece of a word that is wider than the line is cut where the line ends.
-static void flow_piece(struct flow *flow, const char *text, size_t length, unsigned style, const char *target)
+// A word that is wider than the line is cut where the line ends.
+static void flow_word(struct flow *flow, const struct cell *word, size_t count)
 {
-    while (length > 0) {
-        size_t take = 0;
-        int columns = 0;
-        while (take < length) {
-            int more;
-            size_t size = character(text + take, &more);
-            if (flow->used + columns + more > flow->layout->width && (columns > 0 || flow->used > flow->indent))
-                break;
-            take += size;
-            columns += more;
-        }
-        add_segment(flow->layout, flow->line, text, take, style, target);
-        flow->used += columns;
-        text += take;
-        length -= take;
-        if (length > 0)
+    struct page *page = flow->layout->page;
+    while (count > 0) {
+        int used = page_column(page), left = flow->layout->right - used;
+        size_t some = left < 1 ? 0 : (size_t)left < count ? (size_t)left : count;
+        if (some < count && word[some].glyph == 0) // no wide character is cut in two
+            some--;
+        if (some == 0 && used <= flow->indent)
+            some = count > 1 && word[1].glyph == 0 ? 2 : 1;
+        page_cells(page, word, some);
+        word += some;
+        count -= some;
+        if (count > 0)
             flow_line(flow);
     }
 }
 
-static bool breaks(char c)
+static void flow_row(struct flow *flow, const struct page_row *row)
 {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\0';
+    const struct page *page = flow->layout->page;
+    const struct cell *blank = NULL;
+    flow_line(flow);
+    for (size_t at = 0, length; at < row->count; at += length) {
+        const struct cell *word = &row->cells[at];
+        length = 1;
+        if (word->glyph == ' ') {
+            blank = word;
+            continue;
+        }
+        while (at + length < row->count && word[length].glyph != ' ')
+            length++;
+        int used = page_column(page);
+        if (used > flow->indent && used + (blank != NULL) + (int)length > flow->layout->right)
+            flow_line(flow);
+        else if (used > flow->indent && blank)
+            page_text(flow->layout->page, blank->role == word->role ? (enum role)word->role : ROLE_TEXT, " ");
+        blank = NULL;
+        flow_word(flow, word, length);
+    }
 }
 
-// Columns of the word that starts in span `index` at `at` and may go on in the spans after it.
-static int word_columns(const struct markdown_spans *spans, size_t index, const char *at)
+static void flow_spans(struct flow *flow, const struct markdown_spans *spans, enum role base)
+{
+    struct page raw;
+    page_init(&raw, 1, flow->layout->page->ascii);
+    put_spans(&raw, spans, base);
+    for (size_t i = 0; i < raw.count; i++)
+        flow_row(flow, &raw.lines[i]);
+    page_free(&raw);
+}
+
+static int spans_columns(const struct markdown_spans *spans)
 {
     int sum = 0;
-    for (;;) {
-        while (!breaks(*at)) {
-            int columns;
-            at += character(at, &columns);
-            sum += columns;
-        }
-        if (*at || ++index == spans->count)
-            return sum;
-        at = spans->items[index].text;
-    }
-}
-
-static void flow_spans(struct flow *flow, const struct markdown_spans *spans)
-{
-    bool inside = false; // in a word that began in an earlier span
-    flow_line(flow);
-    for (size_t i = 0; i < spans->count; i++) {
-        const struct markdown_span *span = &spans->items[i];
-        unsigned style = span->style | flow->extra;
-        for (const char *at = span->text; *at;) {
-            if (*at == '\n') {
-                flow_line(flow);
-                at++;
-                inside = false;
-                continue;
-            }
-            if (breaks(*at)) {
-                flow->pending_blank = flow->used > flow->indent;
-                flow->blank_style = style;
-                at++;
-                inside = false;
-                continue;
-            }
-            const char *end = at;
-            while (!breaks(*end))
-                end++;
-            if (!inside && flow->used > flow->indent &&
-                flow->used + flow->pending_blank + word_columns(spans, i, at) > flow->layout->width)
-                flow_line(flow);
-            if (flow->pending_blank) {
-                add_string(flow->layout, flow->line, " ", flow->blank_style & style);
-                flow->used++;
-                flow->pending_blank = false;
-            }
-            flow_piece(flow, at, (size_t)(end - at), style, span->target);
-            inside = true;
-            at = end;
-        }
-    }
+    for (size_t i = 0; i < spans->count; i++)
+        sum += markdown_columns(spans->items[i].text);
+    return sum;
 }
 
 // ---- blocks
@@ -182,19 +149,13 @@ static void flow_spans(struct flow *flow, const struct markdown_spans *spans)
 static void lead_of(const struct layout *layout, const struct markdown_block *block, struct text *first,
                     struct text *rest)
 {
-    for (int i = 0; i < block->quote; i++) {
-        text_puts(first, layout->ascii ? "| " : "\xe2\x94\x82 ");
+    for (int i = 0; i < block->quote; i++)
         text_puts(rest, layout->ascii ? "| " : "\xe2\x94\x82 ");
-    }
-    for (int i = 1; i < block->depth; i++) {
-        text_puts(first, "  ");
+    for (int i = block->kind == MARKDOWN_ITEM; i < block->depth; i++)
         text_puts(rest, "  ");
-    }
-    if (block->kind != MARKDOWN_ITEM) {
-        text_puts(first, block->depth ? "  " : "");
-        text_puts(rest, block->depth ? "  " : "");
+    text_puts(first, text_get(rest));
+    if (block->kind != MARKDOWN_ITEM)
         return;
-    }
     size_t before = first->length;
     if (block->number)
         text_printf(first, "%d. ", block->number);
@@ -204,78 +165,42 @@ static void lead_of(const struct layout *layout, const struct markdown_block *bl
         text_puts(rest, " ");
 }
 
-static void layout_flow(struct layout *layout, const struct markdown_block *block, unsigned extra)
+static void layout_flow(const struct layout *layout, const struct markdown_block *block, enum role base)
 {
     struct text first = {0}, rest = {0};
     lead_of(layout, block, &first, &rest);
-    if (markdown_columns(text_get(&first)) > layout->width / 2) {
-        text_clear(&first);
-        text_clear(&rest);
-    }
-    struct flow flow = {.layout = layout,
-                        .first = text_get(&first),
-                        .rest = text_get(&rest),
-                        .extra = extra,
-                        .indent = markdown_columns(text_get(&first))};
-    flow_spans(&flow, &block->spans);
+    bool fits = markdown_columns(text_get(&first)) <= (layout->right - layout->left) / 2;
+    struct flow flow = {.layout = layout, .first = fits ? text_get(&first) : "", .lead = fits ? text_get(&rest) : ""};
+    flow_spans(&flow, &block->spans, base);
     text_free(&first);
     text_free(&rest);
 }
 
 // Tabs of code become blanks up to every fourth column.
-static void add_code(struct layout *layout, struct markdown_line *line, const char *text, size_t length)
+static void layout_code(const struct layout *layout, const struct markdown_block *block)
 {
     enum { TAB = 4 };
-    struct text plain = {0};
-    int used = 0;
-    for (size_t i = 0; i < length;) {
-        int columns;
-        size_t size = character(text + i, &columns);
-        if (text[i] == '\t') {
-            columns = TAB - used % TAB;
-            text_append(&plain, "    ", (size_t)columns);
-        } else {
-            text_append(&plain, text + i, size);
-        }
-        i += size;
-        used += columns;
-    }
-    add_string(layout, line, text_get(&plain), MARKDOWN_MONO);
-    text_free(&plain);
-}
-
-static int line_columns(const struct markdown_line *line)
-{
-    int sum = 0;
-    for (size_t i = 0; i < line->count; i++)
-        sum += markdown_columns(line->segments[i].text);
-    return sum;
-}
-
-static void layout_code(struct layout *layout, const struct markdown_block *block)
-{
     struct text first = {0}, rest = {0};
     lead_of(layout, block, &first, &rest);
     for (const char *at = block->text; *at;) {
-        const char *end = strchr(at, '\n');
-        size_t length = end ? (size_t)(end - at) : strlen(at);
-        struct markdown_line *line = add_line(layout);
-        add_string(layout, line, text_get(&rest), MARKDOWN_MARK);
-        add_string(layout, line, "  ", MARKDOWN_MONO);
-        add_code(layout, line, at, length);
-        line->wide = line_columns(line) > layout->width;
-        at += length + (end != NULL);
+        begin_line(layout);
+        page_text(layout->page, ROLE_DIM, text_get(&rest));
+        page_text(layout->page, ROLE_CODE, "  ");
+        int start = page_column(layout->page);
+        for (; *at && *at != '\n'; at += *at == '\t') {
+            size_t length = strcspn(at, "\t\n");
+            char *piece = mem_strndup(at, length);
+            page_text(layout->page, ROLE_CODE, piece);
+            free(piece);
+            at += length;
+            if (*at != '\t')
+                break;
+            page_pad(layout->page, start + ((page_column(layout->page) - start) / TAB + 1) * TAB);
+        }
+        at += *at == '\n';
     }
     text_free(&first);
     text_free(&rest);
-}
-
-static int spans_columns(const struct markdown_spans *spans)
-{
-    int sum = 0;
-    for (size_t i = 0; i < spans->count; i++)
-        sum += markdown_columns(spans->items[i].text);
-    return sum;
 }
 
 // Columns of the table's columns: as wide as their cells, the widest narrowed until all fit.
@@ -289,7 +214,7 @@ static int *table_widths(const struct layout *layout, const struct markdown_bloc
     }
     for (size_t i = 0; i < block->columns; i++)
         sum += widths[i] + (i ? COLUMN_GAP : 0);
-    for (; sum > layout->width; sum--) {
+    for (; sum > layout->right - layout->left; sum--) {
         size_t widest = 0;
         for (size_t i = 1; i < block->columns; i++)
             widest = widths[i] > widths[widest] ? i : widest;
@@ -300,87 +225,67 @@ static int *table_widths(const struct layout *layout, const struct markdown_bloc
     return widths;
 }
 
-// One line of a wrapped cell, padded to the column's width; NULL: the cell has no more lines.
-static void add_cell_line(struct layout *layout, struct markdown_line *line, const struct markdown_line *cell,
-                          int width, char align)
+// Each cell is a small page of its own; the row takes them side by side.
+static void layout_row(const struct layout *layout, const struct markdown_block *block, size_t row, const int *widths)
 {
-    int room = width - (cell ? line_columns(cell) : 0);
-    int before = align == 'r' ? room : align == 'c' ? room / 2 : 0;
-    add_repeated(layout, line, " ", before, 0);
-    for (size_t i = 0; cell && i < cell->count; i++)
-        add_segment(layout, line, cell->segments[i].text, strlen(cell->segments[i].text), cell->segments[i].style,
-                    cell->segments[i].target);
-    add_repeated(layout, line, " ", room - before, 0);
-}
-
-static void free_lines(struct markdown_lines *lines)
-{
-    for (size_t i = 0; i < lines->count; i++)
-        free(lines->items[i].segments);
-    free(lines->items);
-}
-
-static void layout_row(struct layout *layout, const struct markdown_block *block, size_t row, const int *widths)
-{
-    struct markdown_lines *cells = mem_alloc((block->columns + 1) * sizeof *cells);
+    struct page *cells = mem_alloc((block->columns + 1) * sizeof *cells);
     size_t height = 1;
-    for (size_t column = 0; column < block->columns; column++) {
-        cells[column].arena = layout->lines->arena;
-        struct layout cell = {.lines = &cells[column], .width = widths[column], .ascii = layout->ascii};
-        struct flow flow = {.layout = &cell, .first = "", .rest = "", .extra = row == 0 ? MARKDOWN_STRONG : 0};
-        flow_spans(&flow, &block->cells[row * block->columns + column]);
-        height = cells[column].count > height ? cells[column].count : height;
+    for (size_t i = 0; i < block->columns; i++) {
+        page_init(&cells[i], widths[i], layout->page->ascii);
+        struct layout inner = {.page = &cells[i], .right = widths[i]};
+        struct flow flow = {.layout = &inner, .first = "", .lead = ""};
+        flow_spans(&flow, &block->cells[row * block->columns + i], row == 0 ? ROLE_EMPHASIS : ROLE_TEXT);
+        height = cells[i].count > height ? cells[i].count : height;
     }
     for (size_t y = 0; y < height; y++) {
-        struct markdown_line *line = add_line(layout);
-        for (size_t column = 0; column < block->columns; column++) {
-            add_repeated(layout, line, " ", column ? COLUMN_GAP : 0, 0);
-            add_cell_line(layout, line, y < cells[column].count ? &cells[column].items[y] : NULL, widths[column],
-                          block->align[column]);
+        begin_line(layout);
+        for (size_t i = 0, start = (size_t)layout->left; i < block->columns;
+             start += (size_t)widths[i++] + COLUMN_GAP) {
+            if (y >= cells[i].count)
+                continue;
+            const struct page_row *line = &cells[i].lines[y];
+            int room = widths[i] - (int)line->count;
+            int before = block->align[i] == 'r' ? room : block->align[i] == 'c' ? room / 2 : 0;
+            page_pad(layout->page, (int)start + before);
+            page_cells(layout->page, line->cells, line->count);
         }
-        line->wide = line_columns(line) > layout->width;
     }
-    for (size_t column = 0; column < block->columns; column++)
-        free_lines(&cells[column]);
+    for (size_t i = 0; i < block->columns; i++)
+        page_free(&cells[i]);
     free(cells);
 }
 
-static void layout_table(struct layout *layout, const struct markdown_block *block)
+static void layout_table(const struct layout *layout, const struct markdown_block *block)
 {
     int *widths = table_widths(layout, block);
     for (size_t row = 0; row < block->rows; row++) {
         layout_row(layout, block, row, widths);
         if (row != 0)
             continue;
-        struct markdown_line *line = add_line(layout);
-        for (size_t column = 0; column < block->columns; column++) {
-            add_repeated(layout, line, " ", column ? COLUMN_GAP : 0, MARKDOWN_MARK);
-            add_repeated(layout, line, layout->ascii ? "-" : "\xe2\x94\x80", widths[column], MARKDOWN_MARK);
+        begin_line(layout);
+        for (size_t i = 0; i < block->columns; i++) {
+            put_repeated(layout, " ", i ? COLUMN_GAP : 0);
+            put_repeated(layout, layout->ascii ? "-" : "\xe2\x94\x80", widths[i]);
         }
-        line->wide = line_columns(line) > layout->width;
     }
     free(widths);
 }
 
-static void layout_heading(struct layout *layout, const struct markdown_block *block)
+static void layout_block(const struct layout *layout, const struct markdown_block *block)
 {
-    layout_flow(layout, block, MARKDOWN_TITLE);
-    if (block->level > 1)
-        return;
-    int columns = spans_columns(&block->spans);
-    add_repeated(layout, add_line(layout), layout->ascii ? "=" : "\xe2\x95\x90",
-                 columns < layout->width ? columns : layout->width, MARKDOWN_MARK);
-}
-
-static void layout_block(struct layout *layout, const struct markdown_block *block)
-{
+    int width = layout->right - layout->left, columns;
     switch (block->kind) {
     case MARKDOWN_HEADING:
-        layout_heading(layout, block);
+        layout_flow(layout, block, ROLE_HEADING);
+        if (block->level > 1)
+            break;
+        columns = spans_columns(&block->spans);
+        begin_line(layout);
+        put_repeated(layout, layout->ascii ? "=" : "\xe2\x95\x90", columns < width ? columns : width);
         break;
     case MARKDOWN_PARAGRAPH:
     case MARKDOWN_ITEM:
-        layout_flow(layout, block, 0);
+        layout_flow(layout, block, ROLE_TEXT);
         break;
     case MARKDOWN_CODE:
         layout_code(layout, block);
@@ -389,46 +294,41 @@ static void layout_block(struct layout *layout, const struct markdown_block *blo
         layout_table(layout, block);
         break;
     case MARKDOWN_RULE:
-        add_repeated(layout, add_line(layout), layout->ascii ? "-" : "\xe2\x94\x80", layout->width, MARKDOWN_MARK);
+        begin_line(layout);
+        put_repeated(layout, layout->ascii ? "-" : "\xe2\x94\x80", width);
         break;
     }
 }
 
-struct markdown_lines *markdown_layout(const struct markdown *page, int width, bool ascii)
+static void layout_blocks(struct layout layout, const struct markdown *text, size_t first, size_t end)
 {
-    struct markdown_lines *lines = mem_alloc(sizeof *lines);
-    lines->arena = arena_new();
-    struct layout layout = {.lines = lines, .width = width < LEAST_WIDTH ? LEAST_WIDTH : width, .ascii = ascii};
-    for (size_t i = 0; i < page->count; i++) {
-        const struct markdown_block *block = &page->blocks[i];
-        bool is_tight = i > 0 && block->kind == MARKDOWN_ITEM && page->blocks[i - 1].depth > 0;
-        layout.block = i;
+    for (size_t i = first; i < end; i++) {
+        bool is_tight = i > 0 && text->blocks[i].kind == MARKDOWN_ITEM && text->blocks[i - 1].depth > 0;
         if (i > 0 && !is_tight)
-            add_line(&layout);
-        layout_block(&layout, block);
+            page_start(layout.page, layout.tag + (int)i);
+        struct layout block = layout;
+        block.tag += (int)i;
+        layout_block(&block, &text->blocks[i]);
     }
-    return lines;
 }
 
-void markdown_lines_free(struct markdown_lines *lines)
+void markdown_put(const struct markdown *text, size_t first, size_t end, int tag, int left, struct page *page)
 {
-    if (!lines)
-        return;
-    free_lines(lines);
-    arena_free(lines->arena);
-    free(lines);
+    int right = page->width - left;
+    const struct layout layout = {.page = page,
+                                  .left = left,
+                                  .right = right < left + LEAST_WIDTH ? left + LEAST_WIDTH : right,
+                                  .tag = tag,
+                                  .ascii = page->ascii};
+    layout_blocks(layout, text, first, end);
 }
 
-void markdown_print(const struct markdown *page, int width, bool ascii, struct text *out)
+void markdown_print(const struct markdown *text, int width, bool ascii, struct text *out)
 {
-    struct markdown_lines *lines = markdown_layout(page, width, ascii);
-    for (size_t i = 0; i < lines->count; i++) {
-        size_t start = out->length;
-        for (size_t j = 0; j < lines->items[i].count; j++)
-            text_puts(out, lines->items[i].segments[j].text);
-        while (out->length > start && out->data[out->length - 1] == ' ')
-            out->data[--out->length] = '\0';
-        text_puts(out, "\n");
-    }
-    markdown_lines_free(lines);
+    struct page page;
+    page_init(&page, width, false);
+    const struct layout layout = {.page = &page, .right = width < LEAST_WIDTH ? LEAST_WIDTH : width, .ascii = ascii};
+    layout_blocks(layout, text, 0, text->count);
+    page_print(&page, out);
+    page_free(&page);
 }

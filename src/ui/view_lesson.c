@@ -28,36 +28,6 @@ static bool is_passed(const struct app *app)
 
 // ---- the text pane
 
-static enum role style_role(unsigned style)
-{
-    if (style & MARKDOWN_TITLE)
-        return ROLE_HEADING;
-    if (style & MARKDOWN_MONO)
-        return ROLE_CODE;
-    if (style & MARKDOWN_LINK)
-        return ROLE_LINK;
-    if (style & MARKDOWN_MARK)
-        return ROLE_DIM;
-    return style & (MARKDOWN_STRONG | MARKDOWN_EMPHASIS) ? ROLE_EMPHASIS : ROLE_TEXT;
-}
-
-// The blocks from `first` up to, and without, `end`.
-static void add_markdown(struct page *page, const struct markdown *text, int first_tag, size_t first, size_t end)
-{
-    struct markdown_lines *lines = markdown_layout(text, page->width - 2 < 10 ? 10 : page->width - 2, page->ascii);
-    for (size_t i = 0; i < lines->count; i++) {
-        if (lines->items[i].block < first || lines->items[i].block >= end)
-            continue;
-        page_start(page, first_tag + (int)lines->items[i].block);
-        page_pad(page, 1);
-        for (size_t j = 0; j < lines->items[i].count; j++) {
-            const struct markdown_segment *segment = &lines->items[i].segments[j];
-            page_add(page, style_role(segment->style), "%s", segment->text);
-        }
-    }
-    markdown_lines_free(lines);
-}
-
 static void add_question(struct page *page, const struct lesson_question *question, size_t index,
                          const struct progress_answer *answer)
 {
@@ -124,19 +94,19 @@ static void make_text(const struct app *app, struct page *page)
     const struct ui_lesson *lesson = app_lesson(app);
     size_t task = lesson->page ? task_block(lesson->page) : 0;
     if (lesson->page)
-        add_markdown(page, lesson->page, PAGE_TAG, 0, task);
+        markdown_put(lesson->page, 0, task, PAGE_TAG, 1, page);
     else
         page_words(page, 1, ROLE_BAD, " The lesson's page cannot be read.");
     add_questions(app, page);
     if (lesson->page)
-        add_markdown(page, lesson->page, PAGE_TAG, task, lesson->page->count);
+        markdown_put(lesson->page, task, lesson->page->count, PAGE_TAG, 1, page);
     add_hints(app, page);
     if (lesson->why && is_passed(app)) {
         page_start(page, 0);
         page_start(page, 0);
         if (lesson->why->count == 0 || lesson->why->blocks[0].kind != MARKDOWN_HEADING)
             page_add(page, ROLE_HEADING, " Why it works");
-        add_markdown(page, lesson->why, WHY_TAG, 0, lesson->why->count);
+        markdown_put(lesson->why, 0, lesson->why->count, WHY_TAG, 1, page);
     }
     page_start(page, 0);
 }
