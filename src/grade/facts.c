@@ -152,7 +152,8 @@ static enum status size_value(const struct judge_scope *scope, const struct expr
     return STATUS_OK;
 }
 
-size_t judge_marker_lines(const char *source, const char *name, uint32_t *lines, size_t most)
+// The lines of the source that carry the comment "// @NAME", at most `most`; returns how many.
+static size_t marked_lines(const char *source, const char *name, uint32_t *lines, size_t most)
 {
     size_t count = 0, length = strlen(name);
     uint32_t line = 1;
@@ -180,7 +181,7 @@ static size_t place_lines(const struct judge_scope *scope, const struct expressi
     if (reference->argument_count == 0)
         return 0;
     if (place->label && scope->facts->source)
-        return judge_marker_lines(scope->facts->source, place->text, lines, MAX_MARKED);
+        return marked_lines(scope->facts->source, place->text, lines, MAX_MARKED);
     if (place->label || place->text || !(place->number >= 1 && place->number < 1e6))
         return 0;
     lines[0] = (uint32_t)place->number;

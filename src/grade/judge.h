@@ -52,7 +52,4 @@ enum status judge_lookup(void *context, const struct expression_reference *refer
 const struct judge_run *judge_speed_run(const struct judge_facts *facts, const struct lesson_part *part);
 // A fact by its name (record/facts.def); NaN: not known.
 double judge_fact(const struct judge_scope *scope, const char *name);
-// The lines of the source that carry the comment "// @NAME", at most `most`; returns how many.
-size_t judge_marker_lines(const char *source, const char *name, uint32_t *lines, size_t most);
-
 #endif

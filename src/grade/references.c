@@ -318,36 +318,33 @@ static void make_arg(struct dataset *data, size_t index)
     }
     arg->is_buffer = true;
     arg->read_only = from->role == LESSON_IN;
-    arg->uninitialised = from->role == LESSON_OUT;
 }
 
 void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu)
 {
     *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .count = part->arg_count};
-    for (size_t i = 0; i < data->count; i++) {
+    for (size_t i = 0; i < data->count; i++)
         make_arg(data, i);
-        data->args[i].uninitialised = false;
-    }
 }
 
 void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
                   uint64_t seed)
 {
-    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .seed = seed, .count = part->arg_count};
-    for (size_t i = 0; i < data->count; i++)
-        make_arg(data, i);
+    dataset_make_bare(data, part, size, gpu);
+    data->seed = seed;
     for (size_t i = 0; i < data->count; i++) {
         struct device_arg *arg = &data->args[i];
+        size_t bytes = arg->count * ptx_type_size(arg->type);
         if (!arg->is_buffer)
             continue;
-        arg->data = mem_alloc(arg->count * ptx_type_size(arg->type) + 1);
+        arg->data = mem_alloc(bytes + 1);
+        arg->uninitialised = part->args[i].role == LESSON_OUT;
         if (arg->uninitialised)
             poison_buffer(arg);
         else
             fill_buffer(data, arg, part->args[i].fill, i);
         if (arg->read_only)
             continue;
-        size_t bytes = arg->count * ptx_type_size(arg->type);
         data->before[i] = mem_alloc(bytes + 1);
         memcpy(data->before[i], arg->data, bytes);
     }
@@ -400,13 +397,6 @@ static bool in_partial_tile(size_t at, size_t extent, uint32_t tile)
     return tile > 0 && extent % tile != 0 && at >= extent - extent % tile;
 }
 
-static void find_plane(const struct dataset *data, size_t arg, size_t *rows, size_t *columns)
-{
-    size_t dimensions = data->part->args[arg].shape_count;
-    *columns = dimensions ? data->shape[arg][dimensions - 1] : 1;
-    *rows = data->args[arg].count / *columns;
-}
-
 static bool is_right(double got, double want, const struct lesson_part *part)
 {
     return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
@@ -415,9 +405,7 @@ static bool is_right(double got, double want, const struct lesson_part *part)
 static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, size_t cells[],
                        struct grade_mismatch *mismatch)
 {
-    size_t rows, columns;
-    find_plane(data, arg, &rows, &columns);
-    size_t row = index / columns, column = index % columns;
+    size_t row = index / mismatch->columns, column = index % mismatch->columns;
     if (mismatch->wrong++ == 0) {
         mismatch->index = index;
         mismatch->row = row;
@@ -432,16 +420,13 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->nan++;
     else if (got == 0)
         mismatch->zero++;
-    cells[row * MAP_ROWS / rows * MAP_COLUMNS + column * MAP_COLUMNS / columns]++;
+    cells[row * MAP_ROWS / mismatch->rows * MAP_COLUMNS + column * MAP_COLUMNS / mismatch->columns]++;
 }
 
 // Cells as 0 … 255, where any wrong element shows.
-static void fill_map(const struct dataset *data, size_t arg, const size_t cells[], struct grade_mismatch *mismatch)
+static void fill_map(const size_t cells[], struct grade_mismatch *mismatch)
 {
-    size_t rows, columns;
-    find_plane(data, arg, &rows, &columns);
-    mismatch->rows = rows;
-    mismatch->columns = columns;
+    size_t rows = mismatch->rows, columns = mismatch->columns;
     for (size_t y = 0; y < MAP_ROWS; y++)
         for (size_t x = 0; x < MAP_COLUMNS; x++) {
             size_t wrong = cells[y * MAP_COLUMNS + x];
@@ -458,12 +443,13 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
 {
     const struct device_arg *out = &data->args[arg];
     const double *expected = data->expected[arg];
-    size_t cells[MAP_ROWS * MAP_COLUMNS] = {0}, rows, columns;
+    size_t cells[MAP_ROWS * MAP_COLUMNS] = {0}, dimensions = data->part->args[arg].shape_count;
+    size_t columns = dimensions ? data->shape[arg][dimensions - 1] : 1, rows = out->count / columns;
     const struct lesson_launch *launch = &data->part->launch;
-    *mismatch = (struct grade_mismatch){.argument = out->name, .total = out->count, .partial_only = true};
+    *mismatch = (struct grade_mismatch){
+        .argument = out->name, .total = out->count, .rows = rows, .columns = columns, .partial_only = true};
     if (!expected)
         return true;
-    find_plane(data, arg, &rows, &columns);
     // The grid's columns may be the output's rows (a transpose).
     bool is_turned = launch->from && (size_t)lesson_value(data->size, data->gpu, launch->cols) != columns;
     uint32_t across = is_turned ? tile_y : tile_x, down = is_turned ? tile_x : tile_y;
@@ -475,9 +461,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
         if (!in_partial_tile(i % columns, columns, across) && !in_partial_tile(i / columns, rows, down))
             mismatch->partial_only = false;
     }
-    if (mismatch->wrong)
-        fill_map(data, arg, cells, mismatch);
-    else
-        mismatch->partial_only = false;
+    mismatch->partial_only = mismatch->partial_only && mismatch->wrong;
+    fill_map(cells, mismatch);
     return mismatch->wrong == 0;
 }

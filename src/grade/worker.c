@@ -24,14 +24,11 @@ enum {
     OUTPUT_BYTES = 256 << 20
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-static const uint64_t memory_bytes = 0; // the sanitizer reserves terabytes
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-static const uint64_t memory_bytes = 0;
-#else
-static const uint64_t memory_bytes = UINT64_C(24) << 30;
+#ifndef __has_feature
+#define __has_feature(name) 0 // clang's
 #endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+static const uint64_t memory_bytes = 0; // the sanitizer reserves terabytes
 #else
 static const uint64_t memory_bytes = UINT64_C(24) << 30;
 #endif
@@ -380,14 +377,13 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
     fields_read(&event_fields, json, NULL, event);
     json_decref(json);
     struct diagnostic why = event->diagnostic;
-    bool is_report = event->kind == GRADE_EVENT_REPORT && handle->kind == JOB_GRADE && event->report;
-    bool is_recording = event->kind == GRADE_EVENT_RECORDING && handle->kind == JOB_RECORD;
-    bool is_answer = event->kind == GRADE_EVENT_ANSWER && handle->kind == JOB_QUIZ;
-    if (!is_report) {
+    static const enum grade_event_kind last[] = {GRADE_EVENT_REPORT, GRADE_EVENT_ANSWER, GRADE_EVENT_RECORDING};
+    bool is_last = event->kind == last[handle->kind] && (handle->kind != JOB_GRADE || event->report);
+    if (!is_last || event->kind != GRADE_EVENT_REPORT) {
         grade_report_free(event->report);
         event->report = NULL;
     }
-    if (!is_recording)
+    if (!is_last || event->kind != GRADE_EVENT_RECORDING)
         recording_free(&event->recording);
     if (event->kind == GRADE_EVENT_FAILED) {
         why.severity = SEVERITY_ERROR;
@@ -395,7 +391,7 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
         end_with(handle, VERDICT_INFRASTRUCTURE, "", &why, event);
         return true;
     }
-    handle->done = is_report || is_recording || is_answer;
+    handle->done = is_last;
     if (event->kind == GRADE_EVENT_DIAGNOSTIC)
         event->diagnostic.code = STATUS_COMPILE;
     return handle->done || event->kind == GRADE_EVENT_PHASE || event->kind == GRADE_EVENT_DIAGNOSTIC;

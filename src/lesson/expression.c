@@ -111,7 +111,7 @@ static const char *take_name(struct evaluation *evaluation, char also)
     return arena_strndup(evaluation->arena, start, (size_t)(evaluation->at - start));
 }
 
-static double take_number(struct evaluation *evaluation)
+static double evaluate_number(struct evaluation *evaluation)
 {
     const char *start = evaluation->at;
     char *end = NULL;
@@ -218,7 +218,7 @@ static double evaluate_operand(struct evaluation *evaluation)
     skip_spaces(evaluation);
     const char *at = evaluation->at;
     if (isdigit((unsigned char)*at) || *at == '.')
-        return take_number(evaluation);
+        return evaluate_number(evaluation);
     if (starts_name(*at))
         return evaluate_reference(evaluation);
     if (!take_token(evaluation, "("))

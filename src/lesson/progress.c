@@ -220,13 +220,18 @@ static enum status take_file(struct progress *progress, struct diagnostic *diagn
     return status;
 }
 
+static enum status no_home(struct diagnostic *diagnostic)
+{
+    return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                          "there is no home folder, so progress is kept only until the program ends; set HOME or "
+                          "XDG_STATE_HOME.");
+}
+
 static enum status lock_folder(struct progress *progress, struct file_lock *lock, struct diagnostic *diagnostic)
 {
     lock->descriptor = -1;
     if (!progress->path)
-        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
-                              "there is no home folder, so progress is kept only until the program ends; set HOME or "
-                              "XDG_STATE_HOME.");
+        return no_home(diagnostic);
     enum status status = file_make_folders(progress->folder, true, diagnostic);
     return status ? status : file_lock(progress->lock, lock_seconds, lock, diagnostic);
 }
@@ -276,9 +281,7 @@ enum status progress_open(struct progress **progress, struct diagnostic *diagnos
     *progress = result;
     result->folder = file_user_folder("XDG_STATE_HOME", ".local/state", "bankshot");
     if (!result->folder)
-        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
-                              "there is no home folder, so progress is kept only until the program ends; set HOME or "
-                              "XDG_STATE_HOME.");
+        return no_home(diagnostic);
     size_t room = strlen(result->folder) + 32;
     result->path = mem_alloc(room);
     result->lock = mem_alloc(room);
