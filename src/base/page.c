@@ -137,10 +137,10 @@ void page_cells(struct page *page, const struct cell *cells, size_t count)
 
 void page_text(struct page *page, enum role role, const char *text)
 {
-    size_t room = 2 * strlen(text) + 1; // two bytes are at most three cells
-    struct cell *cells = mem_alloc(room * sizeof *cells);
-    page_cells(page, cells, cells_from_text(cells, room, page->ascii, role, text));
-    free(cells);
+    struct page_row *row = current_row(page);
+    size_t most = 2 * strlen(text); // two bytes are at most three cells
+    mem_reserve(&row->cells, &row->capacity, row->count + most);
+    row->count += cells_from_text(row->cells + row->count, most, page->ascii, role, text);
 }
 
 void page_add(struct page *page, enum role role, const char *format, ...)
@@ -231,21 +231,41 @@ void page_paragraph(struct page *page, int indent, enum role role, const char *t
     page_words(page, indent, role, text);
 }
 
+void page_lines(struct page *page, enum role role, const char *text)
+{
+    struct text line = {0};
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        text_clear(&line);
+        text_append(&line, text, length);
+        page_start(page, 0);
+        page_text(page, role, text_get(&line));
+    }
+    text_free(&line);
+}
+
 bool page_locale_is_ascii(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
+void cells_print(const struct cell *cells, size_t count, struct text *out)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cells[i].glyph)
+            cell_encode(out, cells[i].glyph);
+}
+
+void page_print_row(const struct cell *cells, size_t count, struct text *out)
+{
+    while (count > 0 && cells[count - 1].glyph == ' ')
+        count--;
+    cells_print(cells, count, out);
+    text_puts(out, "\n");
+}
+
 void page_print(const struct page *page, struct text *out)
 {
-    for (size_t i = 0; i < page->count; i++) {
-        const struct page_row *row = &page->lines[i];
-        size_t end = row->count;
-        while (end > 0 && row->cells[end - 1].glyph == ' ')
-            end--;
-        for (size_t j = 0; j < end; j++)
-            if (row->cells[j].glyph)
-                cell_encode(out, row->cells[j].glyph);
-        text_puts(out, "\n");
-    }
+    for (size_t i = 0; i < page->count; i++)
+        page_print_row(page->lines[i].cells, page->lines[i].count, out);
 }

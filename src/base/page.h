@@ -32,6 +32,7 @@ size_t cells_from_text(struct cell *cells, size_t capacity, bool ascii, enum rol
 // Decodes one code point (U+FFFD for anything invalid or a control character); returns the bytes used, 0 at the end.
 size_t cell_decode(const char *text, uint32_t *code);
 void cell_encode(struct text *text, uint32_t code);
+void cells_print(const struct cell *cells, size_t count, struct text *out); // as plain text
 
 struct page_row {
     struct cell *cells;
@@ -64,9 +65,12 @@ void page_pad(struct page *page, int column); // spaces up to that column
 void page_words(struct page *page, int indent, enum role role, const char *text);
 // A line of them that begins at `indent`.
 void page_paragraph(struct page *page, int indent, enum role role, const char *text);
+// Lines as they are, however long.
+void page_lines(struct page *page, enum role role, const char *text);
 int page_column(const struct page *page); // of the current line's end
 bool page_locale_is_ascii(void);          // the locale's text is not UTF-8
 // As plain text, lines without trailing blanks.
+void page_print_row(const struct cell *cells, size_t count, struct text *out);
 void page_print(const struct page *page, struct text *out);
 
 #endif

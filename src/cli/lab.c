@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "cli/lessons.h"
-#include "cli/picture.h"
 #include "grade/report.h"
 #include "grade/worker.h"
 #include "lesson/markdown.h"
@@ -84,6 +83,7 @@ static int run_tour(struct cli_call *call)
     struct grade_report *report = NULL;
     struct diagnostic diagnostic = {0};
     struct text out = {0};
+    struct page page;
     text_printf(&out, "Bankshot %s: lesson %d, %s (of %zu)\n\n", BANKSHOT_VERSION, lesson->number, lesson->title,
                 call->lessons->set.count);
     tour_page(lesson, &out);
@@ -93,8 +93,11 @@ static int run_tour(struct cli_call *call)
         text_free(&out);
         return cli_diagnostic(&diagnostic);
     }
-    picture_worst(&report->record, &out);
-    text_puts(&out, "\n");
+    page_init(&page, TOUR_WIDTH, page_locale_is_ascii());
+    report_picture(&report->record, &page);
+    page_start(&page, 0);
+    page_print(&page, &out);
+    page_free(&page);
     report_text(report, lesson, false, &out);
     text_printf(&out, "\nNow edit the file. 'bankshot check %s' grades it, 'bankshot hint %s' helps.\n", lesson->name,
                 lesson->name);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/picture.h"
 #include "cli/trace.h"
 #include "device/args.h"
 #include "grade/report.h"
@@ -158,13 +157,6 @@ static void put_values(const struct device_arg *arg, struct text *out)
     }
 }
 
-static void put_page(struct page *page, struct text *out)
-{
-    page_print(page, out);
-    page_free(page);
-    page_init(page, TEXT_WIDTH, page_locale_is_ascii());
-}
-
 void trace_report_text(const struct trace *trace, struct text *out)
 {
     char kernel[512];
@@ -179,8 +171,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
               trace->compiled.compiler);
     report_counters(&record->counters.compiled, &page);
     report_lines(record, true, &page);
-    put_page(&page, out);
-    picture_worst(record, out);
+    report_picture(record, &page);
     report_hazards(&record->hazards, true, &page);
     if (record->hazards.count == 0 && !trace->without_hazards)
         page_heading(&page, "No hazards");
@@ -189,7 +180,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     if (trace->measured_us > 0)
         page_line(&page, ROLE_TEXT, "  measured (%s): %.2f us", trace->device, trace->measured_us);
     report_model(record, &page);
-    put_page(&page, out);
+    page_print(&page, out);
     page_free(&page);
     if (trace->printed.length) {
         text_puts(out, "\nprinted:\n");

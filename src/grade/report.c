@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "record/heatmap.h"
 
 enum { TEXT_WIDTH = 80, MAX_BRIEF_MESSAGES = 10 };
 
@@ -319,16 +320,29 @@ void report_counters(const struct counters *counters, struct page *page)
     }
 }
 
-// ---- the whole
-
-static void add_output(struct page *page, const char *output)
+void report_picture(const struct record *record, struct page *page)
 {
-    page_heading(page, "The kernel printed");
-    for (size_t length; *output; output += length + (output[length] == '\n')) {
-        length = strcspn(output, "\n");
-        page_line(page, ROLE_TEXT, "%.*s", (int)length, output);
-    }
+    enum { GLOBAL_ROWS = 8, LANES_PER_ROW = 4 };
+    const struct counter_line *line;
+    const struct recorded_access *worst = access_worst(&record->recording, &record->counters, &line);
+    struct text picture = {0};
+    if (!worst)
+        return;
+    bool global = worst->space == PTX_GLOBAL;
+    struct bank_access compiled = access_banks(worst, true);
+    uint32_t bytes = global ? worst->bytes : compiled.bytes;
+    page_heading(page, "Line %u: %s %s, %u bytes a lane, warp %u, block (%u,%u,%u), %s", line->line,
+                 global ? "global" : "shared", line->op, bytes, worst->warp, record->recording.block[0],
+                 record->recording.block[1], record->recording.block[2], record->device);
+    if (global)
+        heatmap_sectors(bytes, worst->mask, worst->addresses, GLOBAL_ROWS, &picture);
+    else
+        heatmap_banks(&compiled, LANES_PER_ROW, &picture);
+    page_lines(page, ROLE_TEXT, text_get(&picture));
+    text_free(&picture);
 }
+
+// ---- the whole
 
 void report_page(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page)
 {
@@ -341,8 +355,10 @@ void report_page(const struct grade_report *report, const struct lesson *lesson,
     report_lines(&report->record, all, page);
     if (all && report->record.counters.count > 0)
         report_counters(&report->record.counters.compiled, page);
-    if (report->output)
-        add_output(page, report->output);
+    if (report->output) {
+        page_heading(page, "The kernel printed");
+        page_lines(page, ROLE_TEXT, report->output);
+    }
 }
 
 void report_head(const struct grade_report *report, const char *next, struct page *page)

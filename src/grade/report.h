@@ -33,6 +33,8 @@ void report_lines(const struct record *record, bool all, struct page *page);
 // What the instructions of one source line do alike, added up: of each kind the first instruction, with the sums of
 // all. Those that another one does are counted with it. The caller frees.
 struct counter_line *report_merge_lines(const struct counter_table *table, size_t *count);
+// The costliest access of the recorded block, drawn as compiled; nothing when nothing was recorded.
+void report_picture(const struct record *record, struct page *page);
 void report_speed(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
 // The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
 void report_model(const struct record *record, struct page *page);

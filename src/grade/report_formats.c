@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "grade/report.h"
-#include "record/access.h"
 
 // Markup that is written: every text that a learner or compiler had a hand in goes through `safe`.
 struct markup {
@@ -127,35 +126,9 @@ enum { PAGE_WIDTH = 96 };
 static const char page_head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title><style>\n"
     "body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}\n"
-    "table{border-collapse:collapse;margin:1em 0}.h{font-weight:600}.dim{color:#666}\n"
+    ".h{font-weight:600}.dim{color:#666}\n"
     ".ok{color:#116329}.no{color:#a40e26;font-weight:600}\n"
-    ".heat td{padding:0;width:1.1em;height:1.1em;border:1px solid #eee;font-size:10px;text-align:center}\n"
     "code,pre{font-family:ui-monospace,monospace}</style></head><body>\n";
-
-static void put_heat(struct markup *page, const struct grade_report *report)
-{
-    const struct counter_line *line;
-    const struct recording *recording = &report->record.recording;
-    const struct recorded_access *access = access_worst(recording, &report->record.counters, &line);
-    if (!access || access->space != PTX_SHARED)
-        return;
-    struct bank_pattern pattern;
-    bank_pattern_of(&pattern, access, true);
-    text_printf(page->out,
-                "<h2>Banks</h2><p>Line %u, %s of %u bytes a lane, warp %u of block (%u, %u, %u), %s. A row is a lane, "
-                "a column a bank.</p><table class=\"heat\">\n",
-                line->line, line->op, pattern.access.bytes, access->warp, recording->block[0], recording->block[1],
-                recording->block[2], safe(page, report->record.device));
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        text_puts(page->out, "<tr>");
-        for (unsigned bank = 0; bank < BANKS; bank++)
-            text_puts(page->out, bank_pattern_touches(&pattern, lane, bank)
-                                     ? "<td style=\"background:#c2410c\">&nbsp;</td>"
-                                     : "<td></td>");
-        text_puts(page->out, "</tr>\n");
-    }
-    text_puts(page->out, "</table>\n");
-}
 
 static const char *class_of(unsigned role)
 {
@@ -173,14 +146,15 @@ static void put_report(struct markup *page, const struct grade_report *report, c
     page_init(&lines, PAGE_WIDTH, false);
     report_head(report, report->next, &lines);
     report_page(report, lesson, true, &lines);
+    report_picture(&report->record, &lines);
     text_puts(page->out, "<pre>");
     for (size_t i = 0; i < lines.count; i++) {
         const struct page_row *row = &lines.lines[i];
         for (size_t from = 0, to; from < row->count; from = to) {
             struct text piece = {0};
-            for (to = from; to < row->count && row->cells[to].role == row->cells[from].role; to++)
-                if (row->cells[to].glyph)
-                    cell_encode(&piece, row->cells[to].glyph);
+            for (to = from; to < row->count && row->cells[to].role == row->cells[from].role;)
+                to++;
+            cells_print(row->cells + from, to - from, &piece);
             const char *class = class_of(row->cells[from].role), *words = safe(page, text_get(&piece));
             text_printf(page->out, *class ? "<span class=\"%s\">%s</span>" : "%s%s", class, words);
             text_free(&piece);
@@ -199,7 +173,6 @@ void report_html(const struct grade_report *report, const struct lesson *lesson,
     text_printf(out, page_head, name);
     text_printf(out, "<h1>%s</h1>\n", name);
     put_report(&page, report, lesson);
-    put_heat(&page, report);
     if (report->source)
         text_escape(&source, report->source, strlen(report->source), true);
     if (source.length)

@@ -61,16 +61,46 @@ const struct fields report_hazard_fields = FIELDS(hazard, hazard_rows);
 
 enum { MAP_ROWS = 16, MAP_COLUMNS = 32 };
 
+// Bytes as two hexadecimal digits each.
+static json_t *hex_json(const unsigned char *bytes, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *text = mem_alloc(2 * size + 1);
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    json_t *json = json_stringn_nocheck(text, 2 * size);
+    free(text);
+    return json;
+}
+
+static unsigned hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+// False: these are not `size` bytes.
+static bool hex_read(const json_t *json, unsigned char *bytes, size_t size)
+{
+    const char *text = json_string_value(json);
+    if (!text || json_string_length(json) != 2 * size)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        unsigned high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+        if (high > 15 || low > 15)
+            return false;
+        bytes[i] = (unsigned char)(high << 4 | low);
+    }
+    return true;
+}
+
 static json_t *write_map(const void *at)
 {
     const unsigned char(*map)[MAP_COLUMNS] = at;
     json_t *rows = json_array();
-    for (size_t y = 0; y < MAP_ROWS; y++) {
-        char text[2 * MAP_COLUMNS + 1];
-        for (size_t x = 0; x < MAP_COLUMNS; x++)
-            snprintf(text + 2 * x, 3, "%02x", map[y][x]);
-        json_array_append_new(rows, json_string(text));
-    }
+    for (size_t y = 0; y < MAP_ROWS; y++)
+        json_array_append_new(rows, hex_json(map[y], MAP_COLUMNS));
     return rows;
 }
 
@@ -78,13 +108,8 @@ static void read_map(struct arena *arena, const json_t *json, void *at)
 {
     unsigned char(*map)[MAP_COLUMNS] = at;
     (void)arena;
-    for (size_t y = 0; y < MAP_ROWS; y++) {
-        const char *row = json_string_value(json_array_get(json, y));
-        for (size_t x = 0; row && x < MAP_COLUMNS && strlen(row) == 2 * MAP_COLUMNS; x++) {
-            char digits[3] = {row[2 * x], row[2 * x + 1], '\0'};
-            map[y][x] = (unsigned char)strtoul(digits, NULL, 16);
-        }
-    }
+    for (size_t y = 0; y < MAP_ROWS; y++)
+        hex_read(json_array_get(json, y), map[y], MAP_COLUMNS);
 }
 
 static const struct field_own map_own = {write_map, read_map};
@@ -186,22 +211,11 @@ static json_t *write_operation(const struct recorded_access *access)
                      operation->fused_away, (json_int_t)access->zeros);
 }
 
-// What a write left in memory, two hexadecimal digits a byte; null: not known.
+// What a write left in memory; null: not known.
 static json_t *write_written_bytes(const struct recording *recording, const struct recorded_access *access)
 {
-    static const char digits[] = "0123456789abcdef";
-    if (!access->has_values)
-        return json_null();
     size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
-    char *text = mem_alloc(2 * size + 1);
-    for (size_t i = 0; i < size; i++) {
-        unsigned char byte = recording->values[access->values + i];
-        text[2 * i] = digits[byte >> 4];
-        text[2 * i + 1] = digits[byte & 15];
-    }
-    json_t *json = json_stringn_nocheck(text, 2 * size);
-    free(text);
-    return json;
+    return access->has_values ? hex_json(recording->values + access->values, size) : json_null();
 }
 
 static json_t *write_recording(const void *at)
@@ -242,24 +256,14 @@ static void read_operation(const json_t *json, struct recorded_access *access)
     access->zeros = (uint32_t)item_at(json, 4);
 }
 
-static unsigned hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
-}
-
 static void read_written_bytes(const json_t *json, struct recording *recording, struct recorded_access *access)
 {
-    const char *text = json_string_value(json);
     size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
-    if (!text || size == 0 || size > MAX_VALUES - recording->value_count || json_string_length(json) != 2 * size)
+    if (size == 0 || size > MAX_VALUES - recording->value_count || json_string_length(json) != 2 * size)
         return;
     mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + size);
-    for (size_t i = 0; i < size; i++) {
-        unsigned high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
-        if (high > 15 || low > 15)
-            return;
-        recording->values[recording->value_count + i] = (unsigned char)(high << 4 | low);
-    }
+    if (!hex_read(json, recording->values + recording->value_count, size))
+        return;
     access->has_values = true;
     access->values = (uint32_t)recording->value_count;
     recording->value_count += size;

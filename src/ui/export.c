@@ -58,15 +58,8 @@ static bool put_stretch(const struct stretch *stretch, bool with_blocks, struct 
 
 void export_text(const struct canvas *canvas, struct text *out)
 {
-    for (int y = 0; y < canvas->height; y++) {
-        int end = canvas->width;
-        while (end > 0 && canvas_at(canvas, end - 1, y)->glyph == ' ')
-            end--;
-        for (int x = 0; x < end; x++)
-            if (canvas_at(canvas, x, y)->glyph)
-                cell_encode(out, canvas_at(canvas, x, y)->glyph);
-        text_puts(out, "\n");
-    }
+    for (int y = 0; y < canvas->height; y++)
+        page_print_row(canvas_at(canvas, 0, y), (size_t)canvas->width, out);
 }
 
 struct look {

@@ -111,6 +111,28 @@ START_TEST(every_role_can_be_told_apart_where_it_matters)
 }
 END_TEST
 
+START_TEST(long_lines_of_output_stay_whole)
+{
+    struct page page;
+    struct text printed = {0}, out = {0};
+    for (int i = 0; i < 3000; i++)
+        text_puts(&printed, "½");
+    text_puts(&printed, "\n\nend");
+    for (int ascii = 0; ascii < 2; ascii++) {
+        page_init(&page, 80, ascii);
+        page_lines(&page, ROLE_TEXT, text_get(&printed));
+        ck_assert_uint_eq(page.count, 3);
+        ck_assert_uint_eq(page.lines[0].count, ascii ? 9000 : 3000);
+        page_print(&page, &out);
+        page_free(&page);
+    }
+    ck_assert(text_starts(text_get(&out), text_get(&printed)));
+    ck_assert(text_ends(text_get(&out), "1/2\n\nend\n"));
+    text_free(&printed);
+    text_free(&out);
+}
+END_TEST
+
 Suite *suite_canvas(void)
 {
     Suite *suite = suite_create("canvas");
@@ -120,6 +142,7 @@ Suite *suite_canvas(void)
     tcase_add_test(tests, nothing_is_drawn_outside_the_clip);
     tcase_add_test(tests, words_wrap_and_long_ones_are_cut);
     tcase_add_test(tests, source_is_numbered_marked_and_coloured);
+    tcase_add_test(tests, long_lines_of_output_stay_whole);
     tcase_add_test(tests, every_role_can_be_told_apart_where_it_matters);
     suite_add_tcase(suite, tests);
     return suite;
