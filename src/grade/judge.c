@@ -340,7 +340,7 @@ static void format_number(double value, char text[32])
     snprintf(text, 32, isnan(value) ? "NaN" : "%.9g", value);
 }
 
-static void describe_mismatch(const struct judge_run *run, char *text, size_t size)
+static void explain_mismatch(const struct judge_run *run, char *text, size_t size)
 {
     const struct grade_mismatch *mismatch = &run->result->mismatch;
     char got[32], expected[32], place[64];
@@ -410,7 +410,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     run = first_run(facts, false);
     if (run) {
         const struct grade_mismatch *mismatch = &run->result->mismatch;
-        describe_mismatch(run, message, sizeof message);
+        explain_mismatch(run, message, sizeof message);
         diagnose(report, mismatch->unwritten == mismatch->total ? "unwritten" : "wrong-results", message);
         return;
     }
