@@ -1,3 +1,4 @@
+// Finding the shape of an access among those seen before, and what a shape covers.
 #include "sim/shape.h"
 
 #include <stdlib.h>
