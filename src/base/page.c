@@ -106,8 +106,7 @@ void page_free(struct page *page)
 
 void page_start(struct page *page, int tag)
 {
-    mem_reserve(&page->lines, &page->capacity, page->count);
-    page->lines[page->count++] = (struct page_row){.tag = tag};
+    *mem_append(page->lines, page->capacity, page->count) = (struct page_row){.tag = tag};
 }
 
 static struct page_row *current_row(struct page *page)
@@ -125,8 +124,7 @@ int page_column(const struct page *page)
 static void add_cells(struct page_row *line, const struct cell *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        mem_reserve(&line->cells, &line->capacity, line->count);
-        line->cells[line->count++] = cells[i];
+        *mem_append(line->cells, line->capacity, line->count) = cells[i];
     }
 }
 

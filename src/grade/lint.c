@@ -36,8 +36,7 @@ static struct lint_result *begin_subject(struct linter *linter, const char *subj
 {
     struct lint_list *list = linter->list;
     va_list args;
-    mem_reserve(&list->items, &list->capacity, list->count);
-    struct lint_result *result = &list->items[list->count++];
+    struct lint_result *result = mem_append(list->items, list->capacity, list->count);
     *result = (struct lint_result){0};
     snprintf(result->subject, sizeof result->subject, "%.120s", subject);
     va_start(args, wanted);

@@ -176,8 +176,7 @@ void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from)
         }
         if (!is_new)
             continue;
-        mem_reserve(&into->items, &into->capacity, into->count);
-        into->items[into->count++] = *hazard;
+        *mem_append(into->items, into->capacity, into->count) = *hazard;
     }
 }
 

@@ -313,8 +313,7 @@ static void visit_rows(struct cell_visit *visit, enum cell_role role)
 {
     const struct ptx_inst *inst = sim_program_inst(visit->state->checker->program, visit->access->pc, NULL);
     bool is_transposed = ptx_has(inst, PTX_MOD_TRANS);
-    for (uint32_t rest = visit->access->mask; rest; rest &= rest - 1) {
-        uint32_t row = (uint32_t)__builtin_ctz(rest);
+    FOR_LANES (row, visit->access->mask) {
         if (role == ROLE_READ)
             visit_place(visit, role, visit->access->addresses[row], 16, 0, SIM_LANES - 1);
         else
@@ -335,8 +334,8 @@ static uint8_t access_flags(const struct sim_access *access)
         flags |= MARK_ASYNC | MARK_BULK;
     if (flags & MARK_STRONG && access->mask) {
         uint64_t one = access->addresses[__builtin_ctz(access->mask)];
-        for (uint32_t rest = access->mask; rest; rest &= rest - 1)
-            flags |= access->addresses[__builtin_ctz(rest)] != one ? MARK_SPREAD : 0u;
+        FOR_LANES (lane, access->mask)
+            flags |= access->addresses[lane] != one ? MARK_SPREAD : 0u;
     }
     return (uint8_t)flags;
 }

@@ -173,25 +173,10 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     cross_end_block(state);
 }
 
-// The global side of an asynchronous copy.
-static void read_sources(struct hazard_state *state, const struct sim_access *access)
-{
-    struct sim_access source = *access;
-    source.kind = SIM_LOAD;
-    source.space = PTX_GLOBAL;
-    source.addresses = access->sources;
-    source.shape = access->source_shape;
-    source.bytes = access->source_bytes;
-    source.mask = access->source_mask;
-    if (access->source_space != PTX_GLOBAL || !source.mask)
-        return;
-    source.first = source.addresses[__builtin_ctz(source.mask)];
-    shadow_access(state->global, state, &source);
-}
-
 static void hazard_access(void *data, const struct sim_access *access)
 {
     struct hazard_state *state = data;
+    struct sim_access source;
     if (!access->mask || access->warp >= SIM_MAX_WARPS)
         return;
     bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
@@ -203,8 +188,10 @@ static void hazard_access(void *data, const struct sim_access *access)
         shadow_access(state->shared, state, access);
     } else if (access->space == PTX_GLOBAL)
         shadow_access(state->global, state, access);
-    if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY)
-        read_sources(state, access);
+    if (sim_is_copy(access->kind) && sim_access_source(access, &source)) {
+        shadow_access(state->global, state, &source);
+        cross_access(state, &source);
+    }
     cross_access(state, access);
 }
 
@@ -319,8 +306,7 @@ static void list_add(struct hazard_list *list, const struct hazard *hazard)
         old->count = count;
         return;
     }
-    mem_reserve(&list->items, &list->capacity, list->count);
-    list->items[list->count++] = *hazard;
+    *mem_append(list->items, list->capacity, list->count) = *hazard;
 }
 
 static bool is_race(const struct hazard *hazard)

@@ -52,16 +52,6 @@ void cross_free(struct cross_table *table)
 
 void cross_access(struct hazard_state *state, const struct sim_access *access)
 {
-    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
-    if (copies && access->source_space == PTX_GLOBAL && access->source_mask) {
-        struct sim_access source = *access;
-        source.mask = access->source_mask;
-        source.addresses = access->sources;
-        source.shape = access->source_shape;
-        source.first = access->sources[__builtin_ctz(access->source_mask)];
-        source.bytes = access->source_bytes;
-        cross_pages_touch(state->cross->pages, CROSS_READ, &source, state->order.tick);
-    }
     if (access->space != PTX_GLOBAL)
         return;
     enum cross_class class = CROSS_WRITE;

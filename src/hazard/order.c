@@ -180,8 +180,7 @@ static void barrier_pass_fences(struct order *order, const struct order_barrier 
 {
     if (!barrier->fenced)
         return;
-    for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1) {
-        uint32_t warp = (uint32_t)__builtin_ctz(rest);
+    FOR_LANES (warp, barrier->waiting) {
         clocks_join(order->by_warp[warp].fence, barrier->fence, order->warps);
         raise_to(&order->by_warp[warp].fence_tick, barrier->fence_tick);
     }
@@ -198,8 +197,8 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
     if (!barrier->some_leave && barrier->lanes + order->exited >= order->threads) {
         order->stamp++;
     } else {
-        for (uint32_t rest = barrier->waiting; rest; rest &= rest - 1)
-            clocks_join(order->by_warp[__builtin_ctz(rest)].known, barrier->clocks, order->warps);
+        FOR_LANES (warp, barrier->waiting)
+            clocks_join(order->by_warp[warp].known, barrier->clocks, order->warps);
     }
     *barrier = (struct order_barrier){0};
 }
@@ -214,13 +213,12 @@ static void sync_warp(struct order *order, const struct sim_sync *sync)
     if (!order->by_warp[warp].lanes)
         order->by_warp[warp].lanes = mem_alloc(SIM_LANES * sizeof *order->by_warp[warp].lanes);
     order->partial |= UINT32_C(1) << warp;
-    for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
+    FOR_LANES (lane, sync->mask) {
         clocks_join(joint, order->by_warp[warp].lanes[lane], SIM_LANES);
         raise_to(&joint[lane], step);
     }
-    for (uint32_t rest = sync->mask; rest; rest &= rest - 1)
-        memcpy(order->by_warp[warp].lanes[__builtin_ctz(rest)], joint, sizeof joint);
+    FOR_LANES (lane, sync->mask)
+        memcpy(order->by_warp[warp].lanes[lane], joint, sizeof joint);
 }
 
 // ---- fences, releases, acquires (PTX ISA, Memory Consistency Model: release and acquire patterns)
@@ -280,8 +278,8 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
     const struct sim_access *access = sim_access_spread(told, &spread);
     bool reads = access->kind != SIM_STORE, writes = access->kind != SIM_LOAD;
     uint64_t last = UINT64_MAX;
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint64_t address = access->addresses[__builtin_ctz(rest)];
+    FOR_LANES (lane, access->mask) {
+        uint64_t address = access->addresses[lane];
         if (address == last)
             continue;
         last = address;
@@ -296,8 +294,7 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *to
 
 static void async_commit(struct order *order, const struct sim_sync *sync)
 {
-    for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
+    FOR_LANES (lane, sync->mask) {
         uint32_t group = order->by_warp[sync->warp].commits[lane]++;
         order->by_warp[sync->warp].commit_steps[lane][group % ASYNC_RING] = (uint32_t)sync->step;
     }
@@ -316,8 +313,7 @@ static uint32_t wait_reaches(const struct order *order, const struct sim_sync *s
 static void async_complete(struct order *order, uint32_t warp, uint32_t mask, uint32_t done, uint32_t step)
 {
     struct order_wait wait = {0, done, order->stamp, step};
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
+    FOR_LANES (lane, mask) {
         if (order->by_warp[warp].done[lane] < done) {
             order->by_warp[warp].done[lane] = done;
             wait.mask |= UINT32_C(1) << lane;
@@ -342,8 +338,7 @@ static void async_wait(struct order *order, const struct sim_sync *sync)
 
 static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bool copies)
 {
-    for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
+    FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         clocks_join(object->clocks, order->by_warp[sync->warp].known, order->warps);
         raise_to(&object->clocks[sync->warp], (uint32_t)sync->step + 1);
@@ -357,17 +352,15 @@ static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bo
 // Copies that arrive at the mbarrier are performed where their arrival was asked for.
 static void mbarrier_complete_copies(struct order *order, struct order_object *object)
 {
-    for (uint32_t rest = object->signallers; rest; rest &= rest - 1) {
-        uint32_t warp = (uint32_t)__builtin_ctz(rest);
+    FOR_LANES (warp, object->signallers)
         async_complete(order, warp, UINT32_MAX, object->copies[warp], object->copies[warp]);
-    }
     object->signallers = 0;
 }
 
 static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
 {
-    for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
-        struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[__builtin_ctz(rest)]);
+    FOR_LANES (lane, sync->mask) {
+        struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
         if (!object)
             continue;
         mbarrier_complete_copies(order, object);
@@ -378,8 +371,8 @@ static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
 
 static void mbarrier_init(struct order *order, const struct sim_sync *sync)
 {
-    for (uint32_t rest = sync->mask; rest; rest &= rest - 1) {
-        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[__builtin_ctz(rest)]);
+    FOR_LANES (lane, sync->mask) {
+        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
         memset(object->clocks, 0, sizeof object->clocks);
     }
 }

@@ -385,8 +385,7 @@ static void touch_lanes(struct cross_touch *touch)
     uint64_t size = UINT64_C(1) << touch->pages->shift;
     struct record_spot spot;
     touch->like.when |= (uint32_t)__builtin_ctz(line_places(touch->pages));
-    for (uint32_t rest = touch->access->mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+    FOR_LANES (lane, touch->access->mask) {
         uint64_t end = touch_address(touch, lane) + touch->access->bytes, next;
         for (uint64_t at = touch_address(touch, lane) & ~(size - 1); at < end; at = next) {
             uint64_t bytes = 0, number = at / COVER_BYTES;
@@ -462,8 +461,7 @@ static void page_merge(struct cross_pages *into, enum cross_class class, struct 
 void cross_pages_merge(struct cross_pages *into, struct cross_pages *from)
 {
     for (size_t i = 0; i < from->arena_count; i++) {
-        mem_reserve(&into->arenas, &into->arena_capacity, into->arena_count);
-        into->arenas[into->arena_count++] = from->arenas[i];
+        *mem_append(into->arenas, into->arena_capacity, into->arena_count) = from->arenas[i];
     }
     into->limit = from->limit < into->limit ? from->limit : into->limit;
     for (size_t i = 0; i < from->count; i++) {

@@ -192,8 +192,7 @@ static bool log_repeats(struct shadow *shadow, const struct log_site *site, cons
 
 static void log_note(struct shadow *shadow, struct log_site *site, const struct sim_access *access)
 {
-    mem_reserve(&shadow->log, &shadow->log_capacity, shadow->log_count);
-    shadow->log[shadow->log_count++] = (struct log_entry){
+    *mem_append(shadow->log, shadow->log_capacity, shadow->log_count) = (struct log_entry){
         access->first, access->pc, (uint32_t)access->step, site->shape, (uint8_t)access->warp, (uint8_t)access->kind};
     site->entry = (uint32_t)shadow->log_count;
     site->stamp = shadow->stamp;
@@ -230,8 +229,8 @@ static void flag_async(struct shadow *shadow, struct order *order, const struct 
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
     uint64_t size = UINT64_C(1) << shadow->shift, last = UINT64_MAX;
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint64_t address = access->addresses[__builtin_ctz(rest)], end = address + access->bytes;
+    FOR_LANES (lane, access->mask) {
+        uint64_t address = access->addresses[lane], end = address + access->bytes;
         for (uint64_t number = address / COVER_BYTES; number * COVER_BYTES < end; number++) {
             struct shadow_line *line = number == last ? NULL : shadow_line(shadow, order, number);
             last = number;
@@ -314,7 +313,7 @@ static bool copies_into_fresh(struct shadow *shadow, struct order *order, const 
 
 void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access)
 {
-    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
+    bool copies = sim_is_copy(access->kind);
     if (shadow->stamp != state->order.stamp)
         log_forget(shadow, state->order.stamp);
     if (!shadow->slow && access_is_plain(access) && access_fast(shadow, state, access))

@@ -39,8 +39,7 @@ static struct markdown_block *last_block(struct builder *builder)
 static struct markdown_block *add_block(struct builder *builder, enum markdown_kind kind)
 {
     struct markdown *page = builder->page;
-    mem_reserve(&page->blocks, &page->capacity, page->count);
-    struct markdown_block *block = &page->blocks[page->count++];
+    struct markdown_block *block = mem_append(page->blocks, page->capacity, page->count);
     *block = (struct markdown_block){.kind = kind, .quote = builder->quote, .depth = builder->depth};
     return block;
 }

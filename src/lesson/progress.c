@@ -52,8 +52,7 @@ static struct progress_lesson *state_lesson(struct learner_state *state, const c
     for (size_t i = 0; i < state->count; i++)
         if (strcmp(state->lessons[i].id, id) == 0)
             return &state->lessons[i];
-    mem_reserve(&state->lessons, &state->capacity, state->count);
-    struct progress_lesson *lesson = &state->lessons[state->count++];
+    struct progress_lesson *lesson = mem_append(state->lessons, state->capacity, state->count);
     *lesson = (struct progress_lesson){0};
     snprintf(lesson->id, sizeof lesson->id, "%s", id);
     return lesson;
@@ -83,8 +82,7 @@ static void keep_answer(struct progress_lesson *lesson, size_t question, const s
     if (question >= MAX_ANSWERS)
         return;
     while (lesson->answer_count <= question) {
-        mem_reserve(&lesson->answers, &lesson->answer_capacity, lesson->answer_count);
-        lesson->answers[lesson->answer_count++] = (struct progress_answer){0};
+        *mem_append(lesson->answers, lesson->answer_capacity, lesson->answer_count) = (struct progress_answer){0};
     }
     if (answer->time > lesson->answers[question].time)
         lesson->answers[question] = *answer;

@@ -1,6 +1,8 @@
 // The rules of banks and sectors (docs/hardware.md 1 and 2).
 #include "model/banks.h"
 
+#include "sim/sim_observer.h"
+
 // Naturally aligned accesses of 4, 8 or 16 bytes fall on 32, 16 or 8 wide banks: two lanes meet in some 4-byte bank
 // exactly when they meet in a wide one, so every rule is about one unit a lane. Smaller accesses move a whole word.
 static uint32_t unit_shift(uint32_t bytes)
@@ -16,8 +18,8 @@ bool banks_share(enum bank_kind kind)
 // docs/hardware.md 1, rule 2: every active lane's neighbour at this distance is inactive or wants the same address.
 static bool lanes_pair(uint32_t mask, const uint64_t addresses[WARP_LANES], uint32_t distance)
 {
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), other = lane ^ distance;
+    FOR_LANES (lane, mask) {
+        uint32_t other = lane ^ distance;
         if ((mask >> other & 1) && addresses[lane] != addresses[other])
             return false;
     }
@@ -40,8 +42,7 @@ static uint32_t serve_group(bool share, uint32_t shift, uint32_t group, const ui
 {
     uint32_t bank_mask = (UINT32_C(128) >> shift) - 1, seen = 0, passes = 0;
     uint8_t last[BANKS], before[WARP_LANES]; // lanes that opened a pass, latest first, by bank
-    for (uint32_t rest = group; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+    FOR_LANES (lane, group) {
         uint64_t unit = addresses[lane] >> shift;
         uint32_t bank = (uint32_t)unit & bank_mask;
         bool used = seen >> bank & 1;
@@ -75,10 +76,8 @@ static void serve_lanes(enum bank_kind kind, uint32_t bytes, uint32_t mask, cons
         uint32_t passes = serve_group(banks_share(kind), unit_shift(bytes), lanes, addresses, pass);
         if (kind == BANK_COPY_BYPASS)
             passes = 1; // the counters show none of its conflicts (docs/hardware.md 1)
-        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        FOR_LANES (lane, lanes)
             pass[lane] = cost->wavefronts + (kind == BANK_COPY_BYPASS ? 0 : pass[lane]);
-        }
         cost->wavefronts += passes;
         cost->conflicts += passes - 1;
     }
@@ -92,13 +91,12 @@ static void serve_access(const struct bank_access *access, struct bank_schedule 
     schedule->cost = (struct bank_cost){0, 0};
     schedule->group = WARP_LANES;
     if (access->kind == BANK_BULK) { // one wavefront moves the banks' 128 bytes: an estimate, nobody measured them
-        for (uint32_t rest = access->mask; rest; rest &= rest - 1)
-            schedule->wavefront[__builtin_ctz(rest)] = 0;
+        FOR_LANES (lane, access->mask)
+            schedule->wavefront[lane] = 0;
         schedule->cost.wavefronts = access->mask ? (access->bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES) : 0;
         return;
     }
-    for (uint32_t rest = access->delta ? access->mask : 0; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+    FOR_LANES (lane, access->delta ? access->mask : 0) {
         moved[lane] = access->addresses[lane] + (uint64_t)(int64_t)access->delta;
         addresses = moved;
     }
@@ -133,8 +131,8 @@ uint32_t sectors_count(uint32_t bytes, uint32_t mask, const uint64_t addresses[W
         uint64_t first = addresses[__builtin_ctz(mask)];
         return (uint32_t)((first + more) / SECTOR_BYTES - first / SECTOR_BYTES + 1);
     }
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint64_t first = addresses[__builtin_ctz(rest)], sector = first / SECTOR_BYTES;
+    FOR_LANES (lane, mask) {
+        uint64_t first = addresses[lane], sector = first / SECTOR_BYTES;
         uint64_t last = (first + more) / SECTOR_BYTES;
         for (uint32_t steps = 0; sector <= last && steps < LANE_SECTORS; sector++, steps++) {
             uint32_t i = count;

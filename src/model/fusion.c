@@ -237,8 +237,7 @@ static bool is_weak(const struct ptx_inst *inst)
 
 static void add_candidate(struct candidates *list, const struct candidate *candidate)
 {
-    mem_reserve(&list->items, &list->capacity, list->count);
-    list->items[list->count++] = *candidate;
+    *mem_append(list->items, list->capacity, list->count) = *candidate;
 }
 
 static void visit_load(struct fusion_pass *pass, uint32_t index)

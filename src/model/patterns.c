@@ -246,8 +246,7 @@ static enum status read_row(struct pattern_reader *reader, struct pattern_list *
                       reader->field_count, reader->columns, reader->has_header ? " (see the header line)" : "");
     if (list->count == PATTERN_ROWS_MAX)
         return REFUSE(reader, 0, "more than %d patterns: split the file", PATTERN_ROWS_MAX);
-    mem_reserve(&list->items, &list->capacity, list->count);
-    struct pattern *pattern = &list->items[list->count++];
+    struct pattern *pattern = mem_append(list->items, list->capacity, list->count);
     *pattern =
         (struct pattern){.line = reader->line, .measured = {PATTERN_NONE, PATTERN_NONE, PATTERN_NONE, PATTERN_NONE}};
     enum status status = STATUS_OK;

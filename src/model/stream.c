@@ -55,8 +55,8 @@ static void put_sectors(struct stream *stream, struct replay_step *step, const s
                         const uint64_t *addresses, uint32_t bytes)
 {
     step->first = (uint32_t)stream->sector_count;
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint64_t address = addresses[__builtin_ctz(rest)], last = (address + bytes - 1) / SECTOR_BYTES;
+    FOR_LANES (lane, access->mask) {
+        uint64_t address = addresses[lane], last = (address + bytes - 1) / SECTOR_BYTES;
         for (uint64_t sector = address / SECTOR_BYTES; sector <= last; sector++) {
             bool is_new = true, is_line = true;
             for (size_t at = step->first; at < stream->sector_count && is_new; at++) {
@@ -65,8 +65,7 @@ static void put_sectors(struct stream *stream, struct replay_step *step, const s
             }
             if (!is_new)
                 continue;
-            mem_reserve(&stream->sectors, &stream->sector_capacity, stream->sector_count);
-            stream->sectors[stream->sector_count++] = sector;
+            *mem_append(stream->sectors, stream->sector_capacity, stream->sector_count) = sector;
             step->sectors++;
             step->lines += is_line;
         }
@@ -102,7 +101,7 @@ static void note_touched(struct tracer *tracer, const struct sim_access *access,
 
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
 {
-    bool copies = access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
+    bool copies = sim_is_copy(access->kind);
     const uint64_t *global = copies ? access->sources : access->space == PTX_GLOBAL ? access->addresses : NULL;
     uint32_t bytes = copies ? access->source_bytes : access->bytes;
     struct sim_access side = *access; // the global one

@@ -22,16 +22,14 @@ static void add_function(struct reach *reach, const struct ptx_function *functio
     if (reach->seen[function->index])
         return;
     reach->seen[function->index] = true;
-    mem_reserve(&reach->functions, &reach->capacity, reach->count);
-    reach->functions[reach->count++] = function;
+    *mem_append(reach->functions, reach->capacity, reach->count) = function;
 }
 
 static void add_variable(struct reach *reach, const struct ptx_variable *variable)
 {
     if (variable->space != PTX_SHARED)
         return;
-    mem_reserve(&reach->variables, &reach->variable_capacity, reach->variable_count);
-    reach->variables[reach->variable_count++] = variable;
+    *mem_append(reach->variables, reach->variable_capacity, reach->variable_count) = variable;
 }
 
 static void look_at(struct reach *reach, const struct ptx_function *function)

@@ -84,8 +84,7 @@ struct ptx_symbol *ptx_symbols_add(struct ptx_symbols *symbols, struct ptx_symbo
     if (symbols->count >= 2 * (size_t)symbols->bucket_count)
         grow_buckets(symbols);
     symbol.next = *bucket_of(symbols, symbol.hash);
-    mem_reserve(&symbols->items, &symbols->capacity, symbols->count);
-    symbols->items[symbols->count++] = symbol;
+    *mem_append(symbols->items, symbols->capacity, symbols->count) = symbol;
     *bucket_of(symbols, symbol.hash) = (uint32_t)symbols->count;
     return &symbols->items[symbols->count - 1];
 }

@@ -237,8 +237,8 @@ void sector_pattern_make(struct sector_pattern *pattern, uint32_t bytes, uint32_
 {
     pattern->sectors = sectors_count(bytes, mask, addresses);
     pattern->wanted = pattern->line_count = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint64_t first = addresses[__builtin_ctz(rest)];
+    FOR_LANES (lane, mask) {
+        uint64_t first = addresses[lane];
         struct sector_line *line = NULL;
         for (uint64_t byte = first; byte < first + bytes; byte++) {
             if (!line || byte % SECTOR_LINE_BYTES == 0)

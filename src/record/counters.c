@@ -142,11 +142,6 @@ static void counter_join(void *context, void *data, bool keep)
     free(state);
 }
 
-static bool is_copy(const struct sim_access *access)
-{
-    return access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY;
-}
-
 // What an access of this shape costs. Costs do not change when all addresses move by a whole number of units, of up to
 // BANK_PHASES bytes for banks and SECTOR_BYTES for sectors: phase is the first address's place in its unit. Serials of
 // shapes are never 0; an access without one is not remembered.
@@ -185,7 +180,7 @@ static uint32_t sectors_of(struct counter_state *state, const struct lane_shape 
 
 static void count_shared(struct counter_state *state, const struct sim_access *access)
 {
-    uint32_t zeros = is_copy(access) ? access->mask & ~access->source_mask : 0;
+    uint32_t zeros = sim_is_copy(access->kind) ? access->mask & ~access->source_mask : 0;
     const struct lane_shape *shape = zeros ? NULL : access->shape;
     uint32_t phase = (uint32_t)(access->first % BANK_PHASES);
     if (run_goes_on(&state->runs[access->pc][TALLY_SHARED], shape, phase, access->times))
@@ -226,7 +221,7 @@ static void counter_access(void *data, const struct sim_access *access)
         count_shared(state, access);
     else if (access->space == PTX_GLOBAL)
         count_global(state, access, access->mask, access->addresses, access->shape, access->bytes);
-    if (is_copy(access) && access->source_space == PTX_GLOBAL)
+    if (sim_is_copy(access->kind) && access->source_space == PTX_GLOBAL)
         count_global(state, access, access->source_mask, access->sources, access->source_shape, access->source_bytes);
 }
 
@@ -339,8 +334,7 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
             }
             global_add(&table->compiled.global[source], &tally->global, 1);
             global_add(&table->written.global[source], &tally->global, 1);
-            mem_reserve(&table->lines, &capacity, table->count);
-            table->lines[table->count++] = make_line(observer, pc, space);
+            *mem_append(table->lines, capacity, table->count) = make_line(observer, pc, space);
         }
     }
     if (table->count)

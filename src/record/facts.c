@@ -75,7 +75,7 @@ static double copies_overlapped(const struct recording *recording)
             continue;
         if (access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD) {
             next = next_of_warp[access->warp] = i;
-        } else if (access->kind == SIM_ASYNC_COPY || access->kind == SIM_BULK_COPY) {
+        } else if (sim_is_copy(access->kind)) {
             copies++;
             overlapped += (access->kind == SIM_BULK_COPY ? next : next_of_warp[access->warp]) < access->lands;
         }
@@ -95,7 +95,7 @@ static double barriers_per_arrival(const struct recording *recording)
         if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
             continue;
         phase = access->phase > phase ? access->phase : phase;
-        if ((access->kind != SIM_ASYNC_COPY && access->kind != SIM_BULK_COPY) || access->lands == UINT32_MAX)
+        if (!sim_is_copy(access->kind) || access->lands == UINT32_MAX)
             continue;
         warps += !seen[access->warp];
         arrivals += !seen[access->warp] || landed[access->warp] != access->lands;

@@ -82,8 +82,8 @@ const unsigned char *recorded_value(const struct recording *recording, const str
 
 static bool lies_inside(const struct recorded_access *access, const struct sim_block *block)
 {
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1)
-        if (access->addresses[__builtin_ctz(rest)] + access->bytes > block->shared_size)
+    FOR_LANES (lane, access->mask)
+        if (access->addresses[lane] + access->bytes > block->shared_size)
             return false;
     return block->shared != NULL;
 }
@@ -141,8 +141,7 @@ static void land_groups(struct recorder_state *state, const struct sim_sync *syn
         struct flight *flight = &state->flights[i];
         if (state->recording.items[flight->index].warp != sync->warp)
             continue;
-        for (uint32_t rest = flight->lanes & sync->mask; rest; rest &= rest - 1) {
-            int lane = __builtin_ctz(rest);
+        FOR_LANES (lane, flight->lanes & sync->mask) {
             uint32_t group = flight->groups[lane];
             if (sync->all || (group < committed[lane] && committed[lane] - group > sync->count))
                 flight->lanes &= ~(1u << lane);
@@ -167,15 +166,14 @@ static void follow_write(struct recorder_state *state, struct recorded_access *a
     size_t index = state->recording.count - 1;
     if (access->space != PTX_SHARED || !recorded_writes(access) || !add_values(state, access, block))
         return;
-    if (access->kind != SIM_ASYNC_COPY && access->kind != SIM_BULK_COPY) {
+    if (!sim_is_copy(access->kind)) {
         state->has_store = true;
         state->store = index;
         return;
     }
     take_values(&state->recording, access, block);
     access->lands = UINT32_MAX;
-    mem_reserve(&state->flights, &state->flight_capacity, state->flight_count);
-    struct flight *flight = &state->flights[state->flight_count++];
+    struct flight *flight = mem_append(state->flights, state->flight_capacity, state->flight_count);
     flight->index = index;
     flight->lanes = access->mask;
     memcpy(flight->groups, state->committed[access->warp], sizeof flight->groups);
@@ -201,8 +199,7 @@ static struct recorded_access *add_access(struct recorder_state *state, const st
         recording->truncated = true;
         return NULL;
     }
-    mem_reserve(&recording->items, &recording->capacity, recording->count);
-    struct recorded_access *item = &recording->items[recording->count++];
+    struct recorded_access *item = mem_append(recording->items, recording->capacity, recording->count);
     *item = (struct recorded_access){.pc = access->pc,
                                      .warp = access->warp,
                                      .mask = mask,
@@ -216,10 +213,8 @@ static struct recorded_access *add_access(struct recorder_state *state, const st
         item->operation = state->recorder->operations[access->pc];
     if (access->kind == SIM_ASYNC_COPY && space == PTX_SHARED)
         item->zeros = mask & ~access->source_mask;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        int lane = __builtin_ctz(rest);
+    FOR_LANES (lane, mask)
         item->addresses[lane] = addresses[lane];
-    }
     return item;
 }
 
@@ -248,8 +243,8 @@ static void recorder_sync(void *data, const struct sim_sync *sync)
     if (sync->kind == SIM_SYNC_COMPLETE && sync->id == 0)
         state->phase++;
     if (sync->kind == SIM_SYNC_ASYNC_COMMIT)
-        for (uint32_t rest = sync->mask; rest; rest &= rest - 1)
-            state->committed[sync->warp][__builtin_ctz(rest)]++;
+        FOR_LANES (lane, sync->mask)
+            state->committed[sync->warp][lane]++;
     if (sync->kind == SIM_SYNC_ASYNC_WAIT)
         land_groups(state, sync);
     if (sync->kind == SIM_SYNC_MBARRIER_WAIT || sync->kind == SIM_SYNC_COMPLETE)

@@ -51,8 +51,7 @@ struct join *sim_join_new(struct warp *warp, const struct op *op, struct frame *
     else
         join = mem_alloc(sizeof *join);
     *join = (struct join){.parent = parent, .op = op, .frame = frame, .expected = expected};
-    mem_reserve(&warp->joins, &warp->join_capacity, warp->join_count);
-    warp->joins[warp->join_count++] = join;
+    *mem_append(warp->joins, warp->join_capacity, warp->join_count) = join;
     return join;
 }
 

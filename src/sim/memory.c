@@ -120,6 +120,5 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
         allocation_free(allocation);
         return;
     }
-    mem_reserve(&memory->dropped, &memory->dropped_capacity, memory->dropped_count);
-    memory->dropped[memory->dropped_count++] = allocation;
+    *mem_append(memory->dropped, memory->dropped_capacity, memory->dropped_count) = allocation;
 }

@@ -82,6 +82,21 @@ static void spread_lanes(const struct sim_access *access, uint64_t addresses[SIM
         addresses[lane] = access->first + (uint64_t)(int64_t)access->shape->distances[lane];
 }
 
+bool sim_access_source(const struct sim_access *access, struct sim_access *source)
+{
+    if (!sim_is_copy(access->kind) || access->source_space != PTX_GLOBAL || !access->source_mask)
+        return false;
+    *source = *access;
+    source->kind = SIM_LOAD;
+    source->space = PTX_GLOBAL;
+    source->mask = access->source_mask;
+    source->addresses = access->sources;
+    source->shape = access->source_shape;
+    source->first = access->sources[lane_first(access->source_mask)];
+    source->bytes = access->source_bytes;
+    return true;
+}
+
 const struct sim_access *sim_access_spread(const struct sim_access *access, struct sim_spread *spread)
 {
     if (access->addresses)

@@ -196,8 +196,7 @@ static uint32_t special_slot(struct decoder *d, const struct ptx_operand *operan
         if (use->special == operand->value.special && use->element == operand->element && use->wide == wide)
             return (uint32_t)BASE_WARP << SLOT_SHIFT | use->offset;
     }
-    mem_reserve(&program->specials, &program->special_capacity, program->special_count);
-    struct special_use *use = &program->specials[program->special_count++];
+    struct special_use *use = mem_append(program->specials, program->special_capacity, program->special_count);
     *use = (struct special_use){operand->value.special, operand->element, wide, program->warp_area};
     program->warp_area += wide ? R64_BYTES : R32_BYTES;
     return (uint32_t)BASE_WARP << SLOT_SHIFT | use->offset;

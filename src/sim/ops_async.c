@@ -19,8 +19,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     side.offset = (int32_t)op->extra;
     sim_addresses(x, &side, op->slot[1], sources);
     struct copy *copy = mem_alloc(sizeof *copy);
-    mem_reserve(&warp->copies, &warp->copy_capacity, warp->copy_count);
-    warp->copies[warp->copy_count++] = copy;
+    *mem_append(warp->copies, warp->copy_capacity, warp->copy_count) = copy;
     copy->mask = mask;
     copy->bytes = bytes;
     FOR_LANES (lane, mask) {

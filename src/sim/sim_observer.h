@@ -40,6 +40,15 @@ struct sim_block {
     uint32_t shared_size;
 };
 
+// Walks through the lanes of a mask, lowest first.
+static inline uint32_t lane_first(uint32_t mask)
+{
+    return (uint32_t)__builtin_ctz(mask);
+}
+#define FOR_LANES(lane, mask)                                                                                          \
+    for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = lane_first(lane##_left), true);                   \
+         lane##_left &= lane##_left - 1)
+
 // One warp instruction's access to memory. Delivered before memory changes. Addresses are space-relative for
 // shared and local memory, device addresses for global and const. Only lanes in mask are defined.
 struct sim_access {
@@ -66,6 +75,13 @@ struct sim_access {
     const unsigned char *values; // STORE: lane l's bytes at values + l * value_stride; else NULL
     uint32_t value_stride;
 };
+
+static inline bool sim_is_copy(enum sim_access_kind kind)
+{
+    return kind == SIM_ASYNC_COPY || kind == SIM_BULK_COPY;
+}
+// The global side of a copy, as the load that it is. False: it has none.
+bool sim_access_source(const struct sim_access *access, struct sim_access *source);
 
 enum sim_sync_kind {
     SIM_SYNC_ARRIVE,       // a warp's lanes arrive at barrier `id` (waits: and wait there)

@@ -213,15 +213,6 @@ static inline bool covers_all(const struct exec *x, uint32_t mask)
     return (mask | x->idle) == UINT32_MAX;
 }
 
-static inline uint32_t lane_first(uint32_t mask)
-{
-    return (uint32_t)__builtin_ctz(mask);
-}
-
-#define FOR_LANES(lane, mask)                                                                                          \
-    for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = lane_first(lane##_left), true);                   \
-         lane##_left &= lane##_left - 1)
-
 // One lane's value of a register's slot, of 64 bits or 32.
 static inline uint64_t lane_get(const void *slot, bool wide, uint32_t lane)
 {

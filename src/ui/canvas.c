@@ -202,8 +202,8 @@ void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value,
     rect = shared_part(rect, canvas->clip);
     if (rect.width == 0 || rect.height == 0)
         return;
-    mem_reserve(&canvas->targets, &canvas->target_capacity, canvas->target_count);
-    canvas->targets[canvas->target_count++] = (struct target){rect, kind, value, other};
+    *mem_append(canvas->targets, canvas->target_capacity, canvas->target_count) =
+        (struct target){rect, kind, value, other};
 }
 
 const struct target *canvas_target_at(const struct canvas *canvas, int x, int y)

@@ -116,8 +116,7 @@ static void make_text(const struct app *app, struct page *page)
 static void __attribute__((format(printf, 5, 6)))
 add_note(struct source_notes *notes, uint32_t line, enum mark mark, enum role role, const char *format, ...)
 {
-    mem_reserve(&notes->items, &notes->capacity, notes->count);
-    struct source_note *note = &notes->items[notes->count++];
+    struct source_note *note = mem_append(notes->items, notes->capacity, notes->count);
     *note = (struct source_note){.line = (int)line, .mark = mark, .role = role};
     TEXT_FORMAT(note->text, format);
 }
