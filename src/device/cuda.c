@@ -44,9 +44,11 @@ static const struct {
     {CUDA_NO_BINARY_FOR_GPU, STATUS_ENVIRONMENT, SIM_FAULT_NONE, "the PTX is for a newer GPU than this one"},
 };
 
-enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic)
+enum status cuda_status(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic)
 {
     char text[256];
+    if (result == CUDA_OK)
+        return STATUS_OK;
     cuda_error_text(gpu->api, result, text, sizeof text);
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         if (verdicts[i].result != result)
@@ -136,6 +138,10 @@ static enum status gpu_open(struct device *device, struct diagnostic *diagnostic
         result = api->context_set(gpu->context);
     if (result == CUDA_OK)
         result = api->stream_create(&gpu->stream, CUDA_STREAM_NON_BLOCKING);
+    if (result == CUDA_OK)
+        result = api->event_create(&gpu->start, CUDA_EVENT_DEFAULT);
+    if (result == CUDA_OK)
+        result = api->event_create(&gpu->stop, CUDA_EVENT_DEFAULT);
     if (result != CUDA_OK) {
         char text[256];
         status = diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "GPU %d (%s) cannot be opened: %s", gpu->info.index,
@@ -158,6 +164,8 @@ static void gpu_close(struct device *device)
     cuda_device handle;
     // A context with a hanging kernel cannot be released: the end of the process does that.
     if (!gpu->lost) {
+        gpu->api->event_destroy(gpu->start);
+        gpu->api->event_destroy(gpu->stop);
         gpu->api->stream_destroy(gpu->stream);
         if (gpu->api->device_get(&handle, gpu->info.index) == CUDA_OK)
             gpu->api->context_release(handle);
@@ -186,7 +194,7 @@ enum status cuda_block_new(struct gpu *gpu, size_t size, struct cuda_block *bloc
     if (result == CUDA_OK)
         result = gpu->api->fill8(block->base, CUDA_GUARD_BYTE, total, gpu->stream);
     block->data = block->base + DEVICE_GUARD_BYTES;
-    return result == CUDA_OK ? STATUS_OK : cuda_failed(gpu, result, "allocating memory", diagnostic);
+    return cuda_status(gpu, result, "allocating memory", diagnostic);
 }
 
 void cuda_block_free(struct gpu *gpu, struct cuda_block *block)
@@ -196,22 +204,22 @@ void cuda_block_free(struct gpu *gpu, struct cuda_block *block)
     *block = (struct cuda_block){0};
 }
 
-enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, bool *intact,
+enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, const char *name,
                              struct diagnostic *diagnostic)
 {
     unsigned char zone[2][DEVICE_GUARD_BYTES];
+    if (!block->base)
+        return STATUS_OK;
     cuda_result result = gpu->api->to_host(zone[0], block->base, sizeof zone[0]);
     if (result == CUDA_OK)
         result = gpu->api->to_host(zone[1], block->data + block->size, sizeof zone[1]);
-    if (result != CUDA_OK)
-        return cuda_failed(gpu, result, "reading a guard zone", diagnostic);
-    *intact = true;
-    for (size_t i = 0; i < sizeof zone; i++)
+    enum status status = cuda_status(gpu, result, "reading a guard zone", diagnostic);
+    for (size_t i = 0; i < sizeof zone && status == STATUS_OK; i++)
         if ((&zone[0][0])[i] != CUDA_GUARD_BYTE)
-            *intact = false;
-    if (!*intact)
-        gpu->fault = SIM_FAULT_BOUNDS;
-    return STATUS_OK;
+            status = diagnostic_set(diagnostic, STATUS_FAULT,
+                                    "a kernel writes outside `%s`; --device sim names the line and the thread", name);
+    gpu->fault = status == STATUS_FAULT ? SIM_FAULT_BOUNDS : gpu->fault;
+    return status;
 }
 
 size_t cuda_arg_bytes(const struct device_arg *arg)
@@ -242,7 +250,7 @@ enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name,
                               "the PTX is for sm_%d, %s is sm_%d: compile it for that (--arch sm_%d)", sm,
                               gpu->info.name, gpu->info.sm, gpu->info.sm);
     if (result != CUDA_OK) {
-        enum status status = cuda_failed(gpu, result, "compiling the PTX", diagnostic);
+        enum status status = cuda_status(gpu, result, "compiling the PTX", diagnostic);
         struct text escaped = {0};
         text_escape(&escaped, log, strnlen(log, sizeof log), false);
         if (escaped.length && diagnostic && result != CUDA_UNSUPPORTED_PTX) {
@@ -265,7 +273,7 @@ enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name,
             "cudaErrorInvalidValue: %u bytes of dynamic shared memory are more than %s allows a block "
             "(%d bytes, static memory included)",
             dynamic_shared, gpu->info.name, gpu->info.shared_optin);
-    return cuda_failed(gpu, result, "looking up the kernel", diagnostic);
+    return cuda_status(gpu, result, "looking up the kernel", diagnostic);
 }
 
 void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel)
@@ -301,7 +309,7 @@ enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, 
         if (result == CUDA_OK)
             return STATUS_OK;
         if (result != CUDA_NOT_READY)
-            return cuda_failed(gpu, result, "running the kernel", diagnostic);
+            return cuda_status(gpu, result, "running the kernel", diagnostic);
         bool cancelled = cancel && atomic_load(cancel);
         if (cancelled || clock_seconds() - start > limit) {
             gpu->lost = true;
@@ -323,7 +331,6 @@ struct gpu_launch {
     struct cuda_block blocks[DEVICE_MAX_ARGS];
     cuda_pointer buffers[DEVICE_MAX_ARGS];
     struct cuda_kernel kernel;
-    cuda_event start, stop;
 };
 
 static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, struct diagnostic *diagnostic)
@@ -341,8 +348,7 @@ static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, s
     for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
         size_t bytes = cuda_arg_bytes(&job->args[i]);
         cuda_result result = bytes ? run->gpu->api->to_device(run->buffers[i], job->args[i].data, bytes) : CUDA_OK;
-        if (result != CUDA_OK)
-            status = cuda_failed(run->gpu, result, "copying inputs", diagnostic);
+        status = cuda_status(run->gpu, result, "copying inputs", diagnostic);
     }
     return status;
 }
@@ -355,51 +361,34 @@ static enum status launch_kernel(struct gpu_launch *run, struct device_job *job,
     enum status status = cuda_params_set(job->entry, job->args, job->arg_count, run->buffers, &params, diagnostic);
     if (status != STATUS_OK)
         return status;
-    cuda_result result = gpu->api->event_create(&run->start, CUDA_EVENT_DEFAULT);
-    if (result == CUDA_OK)
-        result = gpu->api->event_create(&run->stop, CUDA_EVENT_DEFAULT);
-    if (result == CUDA_OK)
-        result = gpu->api->event_record(run->start, gpu->stream);
+    cuda_result result = gpu->api->event_record(gpu->start, gpu->stream);
     if (result == CUDA_OK)
         result = gpu->api->launch(run->kernel.function, job->shape.grid[0], job->shape.grid[1], job->shape.grid[2],
                                   job->shape.block[0], job->shape.block[1], job->shape.block[2],
                                   job->shape.dynamic_shared, gpu->stream, params.pointers, NULL);
     if (result == CUDA_OK)
-        result = gpu->api->event_record(run->stop, gpu->stream);
-    if (result != CUDA_OK)
-        return cuda_failed(gpu, result, "launching", diagnostic);
-    status = cuda_wait(gpu, job->wall_limit > 0 ? job->wall_limit : 10, job->cancel, diagnostic);
+        result = gpu->api->event_record(gpu->stop, gpu->stream);
+    status = cuda_status(gpu, result, "launching", diagnostic);
+    if (status == STATUS_OK)
+        status = cuda_wait(gpu, job->wall_limit > 0 ? job->wall_limit : 10, job->cancel, diagnostic);
     float milliseconds = 0;
-    if (status == STATUS_OK && gpu->api->event_elapsed(&milliseconds, run->start, run->stop) == CUDA_OK)
+    if (status == STATUS_OK && gpu->api->event_elapsed(&milliseconds, gpu->start, gpu->stop) == CUDA_OK)
         record->measured_us = 1e3 * (double)milliseconds;
     return status;
 }
 
-static enum status copy_outputs(struct gpu_launch *run, struct device_job *job, struct record *record,
-                                struct diagnostic *diagnostic)
+static enum status copy_outputs(struct gpu_launch *run, struct device_job *job, struct diagnostic *diagnostic)
 {
-    for (size_t i = 0; i < job->arg_count; i++) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
         const struct device_arg *arg = &job->args[i];
-        size_t bytes = cuda_arg_bytes(arg);
-        bool intact = true;
-        if (!arg->is_buffer)
-            continue;
-        cuda_result result =
-            arg->read_only || !bytes ? CUDA_OK : run->gpu->api->to_host(arg->data, run->buffers[i], bytes);
-        if (result != CUDA_OK)
-            return cuda_failed(run->gpu, result, "copying results", diagnostic);
-        enum status status = cuda_block_check(run->gpu, &run->blocks[i], &intact, diagnostic);
-        if (status != STATUS_OK)
-            return status;
-        if (!intact) {
-            record->out_of_guard = true;
-            snprintf(record->guard_argument, sizeof record->guard_argument, "%s", arg->name);
-            return diagnostic_set(diagnostic, STATUS_FAULT,
-                                  "the kernel writes outside `%s`; --device sim names the line and the thread",
-                                  arg->name);
-        }
+        size_t bytes = arg->read_only ? 0 : cuda_arg_bytes(arg);
+        cuda_result result = bytes ? run->gpu->api->to_host(arg->data, run->buffers[i], bytes) : CUDA_OK;
+        status = cuda_status(run->gpu, result, "copying results", diagnostic);
+        if (status == STATUS_OK)
+            status = cuda_block_check(run->gpu, &run->blocks[i], arg->name, diagnostic);
     }
-    return STATUS_OK;
+    return status;
 }
 
 static enum status gpu_run(struct device *device, struct device_job *job, struct record *record,
@@ -419,12 +408,8 @@ static enum status gpu_run(struct device *device, struct device_job *job, struct
     if (status == STATUS_OK)
         status = launch_kernel(&run, job, record, diagnostic);
     if (status == STATUS_OK)
-        status = copy_outputs(&run, job, record, diagnostic);
+        status = copy_outputs(&run, job, diagnostic);
     record->run.fault = status == STATUS_FAULT ? gpu->fault : SIM_FAULT_NONE;
-    if (run.start && !gpu->lost)
-        gpu->api->event_destroy(run.start);
-    if (run.stop && !gpu->lost)
-        gpu->api->event_destroy(run.stop);
     for (size_t i = 0; i < job->arg_count; i++)
         cuda_block_free(gpu, &run.blocks[i]);
     cuda_kernel_unload(gpu, &run.kernel);

@@ -11,9 +11,10 @@ struct gpu {
     struct cuda_info info;
     cuda_context context;
     cuda_stream stream;
-    unsigned optimisation;               // of the driver's compiler: 0 to 4
-    enum sim_fault_kind fault;           // the last one
-    bool lost; // a fault or hang: only a new process can use the GPU again
+    cuda_event start, stop;    // around what is timed
+    unsigned optimisation;     // of the driver's compiler: 0 to 4
+    enum sim_fault_kind fault; // the last one
+    bool lost;                 // a fault or hang: only a new process can use the GPU again
 };
 
 // A device allocation with a guard zone of DEVICE_GUARD_BYTES on both sides; data is what the kernel sees.
@@ -24,8 +25,8 @@ struct cuda_block {
 
 enum status cuda_block_new(struct gpu *gpu, size_t size, struct cuda_block *block, struct diagnostic *diagnostic);
 void cuda_block_free(struct gpu *gpu, struct cuda_block *block);
-// false: something wrote into a guard zone.
-enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, bool *intact,
+// FAULT: something wrote into a guard zone of this block, that of argument `name`. A block without memory is OK.
+enum status cuda_block_check(struct gpu *gpu, const struct cuda_block *block, const char *name,
                              struct diagnostic *diagnostic);
 
 size_t cuda_arg_bytes(const struct device_arg *arg);
@@ -48,7 +49,7 @@ enum status cuda_params_set(const struct ptx_function *entry, const struct devic
 
 // Waits for everything queued; TIMEOUT after limit seconds (and marks the GPU lost).
 enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, struct diagnostic *diagnostic);
-// Turns a failed call into a verdict: LAUNCH, FAULT or ENVIRONMENT. what: "launching", "copying" …
-enum status cuda_failed(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic);
+// Turns a call's result into a verdict: OK, LAUNCH, FAULT or ENVIRONMENT. what: "launching", "copying" …
+enum status cuda_status(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic);
 
 #endif

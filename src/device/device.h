@@ -70,8 +70,6 @@ struct record {
     struct hazard_list hazards;
     struct recording recording;
     struct sim_result run;
-    bool out_of_guard; // the kernel wrote next to a buffer (GPU; the simulator faults first)
-    char guard_argument[64];
     double modelled_us, measured_us;   // 0 = none
     struct prediction model;           // when modelled_us is not 0
     char model_gpu[32];                // the GPU that it is for
