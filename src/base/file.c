@@ -297,7 +297,14 @@ static bool is_program(const char *path)
 
 bool file_find_program(const char *name, char *path, size_t size)
 {
-    char candidate[PATH_MAX];
+    char candidate[PATH_MAX], variable[64];
+    if (name[0] == '$') {
+        int length = (int)strcspn(name + 1, "/");
+        snprintf(variable, sizeof variable, "%.*s", length, name + 1);
+        const char *value = getenv(variable);
+        return value && *value && snprintf(candidate, sizeof candidate, "%s%s", value, name + 1 + length) < PATH_MAX &&
+               file_find_program(candidate, path, size);
+    }
     if (strchr(name, '/')) {
         if (!is_program(name) || !realpath(name, candidate))
             return false;
@@ -312,18 +319,6 @@ bool file_find_program(const char *name, char *path, size_t size)
             file_find_program(candidate, path, size))
             return true;
         folder += length + (folder[length] == ':');
-    }
-    return false;
-}
-
-bool file_find_at_home(const char *name, const char *const *variables, char *path, size_t size)
-{
-    char candidate[PATH_MAX];
-    for (; *variables; variables++) {
-        const char *home = getenv(*variables);
-        if (home && home[0] && snprintf(candidate, sizeof candidate, "%s/bin/%s", home, name) < PATH_MAX &&
-            file_find_program(candidate, path, size))
-            return true;
     }
     return false;
 }

@@ -37,10 +37,9 @@ enum status file_make_folders(const char *path, bool private, struct diagnostic 
 bool file_exists(const char *path); // of any kind
 bool file_is_folder(const char *path);
 void file_remove_tree(const char *path); // a folder and all in it; links are removed, not followed
-// The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size].
+// The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size]. A name may begin with
+// a variable of the environment, "$CUDA_HOME/bin/nvcc": where that is not set or empty, there is no such program.
 bool file_find_program(const char *name, char *path, size_t size);
-// bin/name below the folder that one of these variables (ending with NULL) names: "CUDA_HOME".
-bool file_find_at_home(const char *name, const char *const *variables, char *path, size_t size);
 // Path, size and time of it, for keys of what depends on it; "" when there is none. Returns text.
 char *file_identify(const char *path, char *text, size_t size);
 

@@ -34,11 +34,7 @@ const struct cli_command *cli_find(const char *name)
         if (!cli_commands[i]->hidden && count < 64)
             names[count++] = cli_commands[i]->name;
     }
-    const char *near = nearest_name(name, names, count);
-    if (near)
-        cli_error("there is no command '%s'; did you mean '%s'?", name, near);
-    else
-        cli_error("there is no command '%s'; 'bankshot help' lists them", name);
+    cli_unknown("command", name, names, count, "bankshot help");
     return NULL;
 }
 
@@ -241,6 +237,15 @@ int cli_error(const char *format, ...)
     put_message(format, args);
     va_end(args);
     return CLI_USAGE;
+}
+
+void cli_unknown(const char *what, const char *word, const char *const *names, size_t count, const char *lister)
+{
+    const char *near = nearest_name(word, names, count);
+    if (near)
+        cli_error("there is no %s '%s'; did you mean '%s'?", what, word, near);
+    else
+        cli_error("there is no %s '%s'; '%s' lists them", what, word, lister);
 }
 
 int cli_usage(const struct cli_command *command, const char *format, ...)

@@ -127,6 +127,8 @@ int cli_help(const struct cli_command *command);      // prints what `help` says
 
 // "bankshot: …" on stderr; returns CLI_USAGE, so that a command can `return cli_error(…)`.
 int cli_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// "there is no lesson 'x'; did you mean 'y'?", or what lists them: "bankshot lessons".
+void cli_unknown(const char *what, const char *word, const char *const *names, size_t count, const char *lister);
 // A usage mistake: the message, and where help is.
 int cli_usage(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Prints the diagnostic; FAILED when it is the learner's (compile error, fault …), else USAGE.

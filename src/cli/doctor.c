@@ -32,12 +32,12 @@ struct doctor_request {
 };
 static const struct cli_option doctor_options[] = {CLI_OPTION_JSON(struct doctor_request, json), {0}};
 
-static struct doctor_finding *add_finding(struct doctor_findings *findings, const char *subject,
-                                          enum finding_state state, const char *format, ...)
+static struct doctor_finding *report_finding(struct doctor_findings *findings, const char *subject,
+                                             enum finding_state state, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-static struct doctor_finding *add_finding(struct doctor_findings *findings, const char *subject,
-                                          enum finding_state state, const char *format, ...)
+static struct doctor_finding *report_finding(struct doctor_findings *findings, const char *subject,
+                                             enum finding_state state, const char *format, ...)
 {
     struct doctor_finding *finding =
         &findings->items[findings->count < MAX_FINDINGS - 1 ? findings->count++ : MAX_FINDINGS - 1];
@@ -62,32 +62,26 @@ static void find_compilers(struct doctor_findings *findings)
         enum toolchain_kind kind;
         const char *name;
     } rows[] = {{TOOLCHAIN_NVCC, "nvcc"}, {TOOLCHAIN_CLANG, "clang"}};
-    struct doctor_finding *missing[2];
-    size_t found = 0, missed = 0;
-    for (int i = 0; i < 2; i++) {
-        struct toolchain toolchain;
-        struct diagnostic diagnostic = {0};
-        if (toolchain_find(rows[i].kind, NULL, &toolchain, &diagnostic) == STATUS_OK) {
-            add_finding(findings, rows[i].name, FINDING_OK, "%s, %.300s", toolchain.label, toolchain.path);
-            found++;
-        } else {
-            missing[missed++] = add_finding(findings, rows[i].name, FINDING_NOTE, "not found");
-        }
-    }
-    if (found == 0)
-        for (size_t i = 0; i < missed; i++) {
-            missing[i]->state = FINDING_PROBLEM;
-            set_remedy(missing[i], "nvcc, or clang 14 or later, is needed: 'make deps' or 'apt install clang'.");
-        }
+    struct toolchain found[2];
+    bool is_there[2];
+    for (int i = 0; i < 2; i++)
+        is_there[i] = toolchain_find(rows[i].kind, NULL, &found[i], NULL) == STATUS_OK;
+    bool any = is_there[0] || is_there[1];
+    for (int i = 0; i < 2; i++)
+        if (is_there[i])
+            report_finding(findings, rows[i].name, FINDING_OK, "%s, %.300s", found[i].label, found[i].path);
+        else
+            set_remedy(report_finding(findings, rows[i].name, any ? FINDING_NOTE : FINDING_PROBLEM, "not found"),
+                       any ? "" : "nvcc, or clang 14 or later, is needed: 'make deps' or 'apt install clang'.");
 }
 
 static void find_ptxas(struct doctor_findings *findings)
 {
     char path[1024];
     if (ptxas_find(path, sizeof path))
-        add_finding(findings, "ptxas", FINDING_OK, "%.300s: registers are counted", path);
+        report_finding(findings, "ptxas", FINDING_OK, "%.300s: registers are counted", path);
     else
-        add_finding(findings, "ptxas", FINDING_NOTE, "not found: registers are estimated where times are modelled");
+        report_finding(findings, "ptxas", FINDING_NOTE, "not found: registers are estimated where times are modelled");
 }
 
 static void find_protection(struct doctor_findings *findings)
@@ -95,7 +89,8 @@ static void find_protection(struct doctor_findings *findings)
     char text[256];
     toolchain_protection(text, sizeof text);
     bool whole = strstr(text, "Landlock") && !strstr(text, "no Landlock");
-    struct doctor_finding *finding = add_finding(findings, "protection", whole ? FINDING_OK : FINDING_NOTE, "%s", text);
+    struct doctor_finding *finding =
+        report_finding(findings, "protection", whole ? FINDING_OK : FINDING_NOTE, "%s", text);
     if (!whole)
         set_remedy(finding,
                    "Compilers are still confined by limits and checks; a kernel with Landlock confines their files.");
@@ -107,14 +102,14 @@ static void find_gpu(struct doctor_findings *findings)
     struct cuda_info info;
     int count = 0;
     if (cuda_describe(0, &info, &count, &diagnostic) != STATUS_OK) {
-        set_remedy(add_finding(findings, "GPU", FINDING_NOTE, "none in use: %.300s", diagnostic.message),
+        set_remedy(report_finding(findings, "GPU", FINDING_NOTE, "none in use: %.300s", diagnostic.message),
                    "None is needed: the simulator runs everything.");
         return;
     }
     for (int i = 0; i < count && i < 8; i++)
         if (cuda_describe(i, &info, &count, &diagnostic) == STATUS_OK)
-            add_finding(findings, "GPU", FINDING_OK, "%d: %s, sm_%d, %d SMs, driver for CUDA %d.%d", i, info.name,
-                        info.sm, info.multiprocessors, info.driver / 1000, info.driver % 1000 / 10);
+            report_finding(findings, "GPU", FINDING_OK, "%d: %s, sm_%d, %d SMs, driver for CUDA %d.%d", i, info.name,
+                           info.sm, info.multiprocessors, info.driver / 1000, info.driver % 1000 / 10);
 }
 
 static void find_terminal(struct doctor_findings *findings)
@@ -122,16 +117,16 @@ static void find_terminal(struct doctor_findings *findings)
     const char *term = getenv("TERM");
     struct winsize size = {0};
     if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
-        add_finding(findings, "terminal", FINDING_NOTE,
-                    "standard output is not a terminal; 'bankshot' prints a plain tour");
+        report_finding(findings, "terminal", FINDING_NOTE,
+                       "standard output is not a terminal; 'bankshot' prints a plain tour");
     } else if (!term || !*term) {
-        set_remedy(add_finding(findings, "terminal", FINDING_PROBLEM, "TERM is not set"),
+        set_remedy(report_finding(findings, "terminal", FINDING_PROBLEM, "TERM is not set"),
                    "Try: export TERM=xterm-256color");
     } else if (size.ws_col < 80 || size.ws_row < 24) {
-        set_remedy(add_finding(findings, "terminal", FINDING_PROBLEM, "%s, %d x %d", term, size.ws_col, size.ws_row),
+        set_remedy(report_finding(findings, "terminal", FINDING_PROBLEM, "%s, %d x %d", term, size.ws_col, size.ws_row),
                    "The lab needs at least 80 x 24: make the window larger.");
     } else {
-        add_finding(findings, "terminal", FINDING_OK, "%s, %d x %d", term, size.ws_col, size.ws_row);
+        report_finding(findings, "terminal", FINDING_OK, "%s, %d x %d", term, size.ws_col, size.ws_row);
     }
 }
 
@@ -139,9 +134,9 @@ static void find_locale(struct doctor_findings *findings)
 {
     const char *codeset = nl_langinfo(CODESET);
     if (strcmp(codeset, "UTF-8") == 0)
-        add_finding(findings, "locale", FINDING_OK, "UTF-8");
+        report_finding(findings, "locale", FINDING_OK, "UTF-8");
     else
-        set_remedy(add_finding(findings, "locale", FINDING_NOTE, "%.60s: pictures are drawn in ASCII", codeset),
+        set_remedy(report_finding(findings, "locale", FINDING_NOTE, "%.60s: pictures are drawn in ASCII", codeset),
                    "For block characters: export LC_ALL=C.UTF-8");
 }
 
@@ -150,24 +145,25 @@ static void find_folders(struct doctor_findings *findings)
     struct lessons lessons = {0};
     struct diagnostic diagnostic = {0};
     if (lesson_set_open(&lessons.set, &diagnostic) != STATUS_OK) {
-        set_remedy(add_finding(findings, "lessons", FINDING_PROBLEM, "%.300s", diagnostic.message),
+        set_remedy(report_finding(findings, "lessons", FINDING_PROBLEM, "%.300s", diagnostic.message),
                    "Reinstall, or set BANKSHOT_LESSONS to the folder that holds lessons/.");
     } else {
-        add_finding(findings, "lessons", FINDING_OK, "%zu in %.300s/lessons", lessons.set.count, lessons.set.root);
+        report_finding(findings, "lessons", FINDING_OK, "%zu in %.300s/lessons", lessons.set.count, lessons.set.root);
         const char *workspace = lessons.set.workspace;
         if (!workspace)
-            set_remedy(add_finding(findings, "workspace", FINDING_NOTE, "none here"), "'bankshot init DIR' makes one.");
+            set_remedy(report_finding(findings, "workspace", FINDING_NOTE, "none here"),
+                       "'bankshot init DIR' makes one.");
         else if (access(workspace, W_OK) == 0)
-            add_finding(findings, "workspace", FINDING_OK, "%.300s", workspace);
+            report_finding(findings, "workspace", FINDING_OK, "%.300s", workspace);
         else
-            set_remedy(add_finding(findings, "workspace", FINDING_PROBLEM, "%.300s cannot be written", workspace),
+            set_remedy(report_finding(findings, "workspace", FINDING_PROBLEM, "%.300s cannot be written", workspace),
                        "'bankshot init DIR' makes one of your own.");
         lesson_set_close(&lessons.set);
     }
     if (progress_open(&lessons.progress, &diagnostic) == STATUS_OK)
-        add_finding(findings, "progress", FINDING_OK, "%.300s", progress_path(lessons.progress));
+        report_finding(findings, "progress", FINDING_OK, "%.300s", progress_path(lessons.progress));
     else
-        set_remedy(add_finding(findings, "progress", FINDING_PROBLEM, "%.300s", diagnostic.message),
+        set_remedy(report_finding(findings, "progress", FINDING_PROBLEM, "%.300s", diagnostic.message),
                    "Set XDG_STATE_HOME to a folder that you can write.");
     progress_close(lessons.progress);
 }

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/nearest.h"
 #include "grade/report.h"
 #include "grade/worker.h"
 #include "lesson/markdown.h"
@@ -42,11 +41,7 @@ static void no_lesson(const struct lesson_set *set, const char *word)
     size_t count = 0;
     for (size_t i = 0; i < set->count && count < 256; i++)
         names[count++] = set->items[i]->name;
-    const char *near = nearest_name(word, names, count);
-    if (near)
-        cli_error("there is no lesson '%s'; did you mean '%s'?", word, near);
-    else
-        cli_error("there is no lesson '%s'; 'bankshot lessons' lists them", word);
+    cli_unknown("lesson", word, names, count, "bankshot lessons");
 }
 
 struct lesson *lessons_pick(struct lessons *lessons, const char *word)

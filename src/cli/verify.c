@@ -157,7 +157,7 @@ static enum outcome outcome_of(const struct subject *subject)
 static json_t *subject_json(const struct subject *subject)
 {
     struct row rows[ROW_COUNT];
-    json_t *json = json_object(), *list = json_array();
+    json_t *list = json_array();
     make_rows(&subject->ours.counters, &subject->hardware, rows);
     for (size_t i = 0; i < ROW_COUNT && subject->is_counted; i++) {
         json_t *row = json_pack("{s:s, s:I}", "counter", rows[i].name, "ours", (json_int_t)rows[i].ours);
@@ -168,17 +168,11 @@ static json_t *subject_json(const struct subject *subject)
         }
         json_array_append_new(list, row);
     }
-    json_object_set_new(json, "part", subject->part ? json_string(subject->part) : json_null());
-    json_object_set_new(json, "kernel", json_string(subject->ours.kernel));
-    json_object_set_new(json, "grid",
-                        json_pack("[i,i,i]", (int)subject->ours.shape.grid[0], (int)subject->ours.shape.grid[1],
-                                  (int)subject->ours.shape.grid[2]));
-    json_object_set_new(json, "block",
-                        json_pack("[i,i,i]", (int)subject->ours.shape.block[0], (int)subject->ours.shape.block[1],
-                                  (int)subject->ours.shape.block[2]));
-    json_object_set_new(json, "compared", json_boolean(subject->is_compared));
-    json_object_set_new(json, "verdict", json_string(outcome_words[outcome_of(subject)]));
-    json_object_set_new(json, "counters", list);
+    const uint32_t *grid = subject->ours.shape.grid, *block = subject->ours.shape.block;
+    json_t *json = json_pack("{s:s?, s:s, s:[i,i,i], s:[i,i,i], s:b, s:s, s:o}", "part", subject->part, "kernel",
+                             subject->ours.kernel, "grid", grid[0], grid[1], grid[2], "block", block[0], block[1],
+                             block[2], "compared", (int)subject->is_compared, "verdict",
+                             outcome_words[outcome_of(subject)], "counters", list);
     if (subject->error.code)
         json_object_set_new(json, "message", json_string(subject->error.message));
     return json;

@@ -74,7 +74,7 @@ static bool accept_program(struct toolchain *toolchain, enum toolchain_kind kind
 {
     char identity[sizeof toolchain->path + 64];
     toolchain->kind = kind;
-    if (!name || !name[0] || !file_find_program(name, toolchain->path, sizeof toolchain->path) ||
+    if (!file_find_program(name, toolchain->path, sizeof toolchain->path) ||
         !*file_identify(toolchain->path, identity, sizeof identity) || !know_version(toolchain, identity) ||
         (kind == TOOLCHAIN_CLANG && toolchain->major < TOOLCHAIN_CLANG_MIN))
         return false;
@@ -86,20 +86,18 @@ static bool accept_program(struct toolchain *toolchain, enum toolchain_kind kind
 
 static bool find_nvcc(struct toolchain *toolchain)
 {
-    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH", NULL};
-    char path[PATH_MAX];
-    if (accept_program(toolchain, TOOLCHAIN_NVCC, getenv("BANKSHOT_NVCC")) ||
-        accept_program(toolchain, TOOLCHAIN_NVCC, "nvcc"))
-        return true;
-    if (file_find_at_home("nvcc", homes, path, sizeof path) && accept_program(toolchain, TOOLCHAIN_NVCC, path))
-        return true;
-    return accept_program(toolchain, TOOLCHAIN_NVCC, "/usr/local/cuda/bin/nvcc");
+    static const char *const places[] = {"$BANKSHOT_NVCC", "nvcc", "$CUDA_HOME/bin/nvcc", "$CUDA_PATH/bin/nvcc",
+                                         "/usr/local/cuda/bin/nvcc"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (accept_program(toolchain, TOOLCHAIN_NVCC, places[i]))
+            return true;
+    return false;
 }
 
 static bool find_clang(struct toolchain *toolchain)
 {
-    const char *named = getenv("BANKSHOT_CLANG");
-    if (accept_program(toolchain, TOOLCHAIN_CLANG, named) || accept_program(toolchain, TOOLCHAIN_CLANG, "clang"))
+    if (accept_program(toolchain, TOOLCHAIN_CLANG, "$BANKSHOT_CLANG") ||
+        accept_program(toolchain, TOOLCHAIN_CLANG, "clang"))
         return true;
     for (int version = 21; version >= TOOLCHAIN_CLANG_MIN; version--) {
         char name[16];

@@ -214,7 +214,7 @@ static void add_message(struct message_parser *parser, struct slice name, int li
 }
 
 // PATH:LINE:COLUMN: severity: text, or PATH(LINE): severity #NUMBER: text
-static bool parse_place(struct message_parser *parser, struct slice text)
+static bool parse_message_place(struct message_parser *parser, struct slice text)
 {
     for (size_t i = 1; i + 1 < text.length; i++) {
         bool is_colon = text.at[i] == ':';
@@ -362,8 +362,8 @@ void messages_parse(const struct messages_names *names, const char *text, size_t
             line.length--;
         if (line.length > 4096)
             line.length = 4096;
-        if (!parse_included(&parser, line) && !parse_continuation(&parser, line) && !parse_place(&parser, line) &&
-            !parse_driver(&parser, line))
+        if (!parse_included(&parser, line) && !parse_continuation(&parser, line) &&
+            !parse_message_place(&parser, line) && !parse_driver(&parser, line))
             parse_caret(&parser, line);
     }
     if (parser.dropped) {

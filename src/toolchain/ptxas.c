@@ -22,10 +22,11 @@ struct ptxas {
 
 // ---- the program
 
-static bool find_beside(const char *program, char *path, size_t size)
+// Beside the nvcc of that name.
+static bool find_beside(const char *nvcc, char *path, size_t size)
 {
-    char real[PATH_MAX], beside[PATH_MAX + 8];
-    if (!program || !program[0] || !realpath(program, real))
+    char program[PATH_MAX], real[PATH_MAX], beside[PATH_MAX + 8];
+    if (!file_find_program(nvcc, program, sizeof program) || !realpath(program, real))
         return false;
     snprintf(beside, sizeof beside, "%.*s/ptxas", (int)(strrchr(real, '/') - real), real);
     return file_find_program(beside, path, size);
@@ -33,14 +34,14 @@ static bool find_beside(const char *program, char *path, size_t size)
 
 bool ptxas_find(char *path, size_t size)
 {
-    static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH", NULL};
-    const char *named = getenv("BANKSHOT_PTXAS");
-    char other[PATH_MAX];
-    if (named)
-        return named[0] && file_find_program(named, path, size);
-    return find_beside(getenv("BANKSHOT_NVCC"), path, size) || file_find_program("ptxas", path, size) ||
-           (file_find_program("nvcc", other, sizeof other) && find_beside(other, path, size)) ||
-           file_find_at_home("ptxas", homes, path, size) || file_find_program("/usr/local/cuda/bin/ptxas", path, size);
+    static const char *const places[] = {"$CUDA_HOME/bin/ptxas", "$CUDA_PATH/bin/ptxas", "/usr/local/cuda/bin/ptxas"};
+    if (getenv("BANKSHOT_PTXAS"))
+        return file_find_program("$BANKSHOT_PTXAS", path, size);
+    bool found = find_beside("$BANKSHOT_NVCC", path, size) || file_find_program("ptxas", path, size) ||
+                 find_beside("nvcc", path, size);
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++)
+        found = file_find_program(places[i], path, size);
+    return found;
 }
 
 char *ptxas_identity(char *text, size_t size)

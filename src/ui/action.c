@@ -69,7 +69,7 @@ static uint32_t find_name(const char *text, size_t length)
 }
 
 // One word, without its brackets in a script.
-static uint32_t parse_word(const char *word, size_t length)
+static uint32_t parse_key_name(const char *word, size_t length)
 {
     uint32_t key = find_name(word, length);
     if (key)
@@ -88,7 +88,7 @@ uint32_t key_parse(const char **text, bool script)
         uint32_t key = 0;
         if (end && end - at > 1) {
             *text = end + 1;
-            return parse_word(at + 1, (size_t)(end - at - 1));
+            return parse_key_name(at + 1, (size_t)(end - at - 1));
         }
         *text += cell_decode(at, &key);
         return key;
@@ -96,7 +96,7 @@ uint32_t key_parse(const char **text, bool script)
     at += strspn(at, " ");
     size_t length = strcspn(at, " ");
     *text = at + length;
-    return length ? parse_word(at, length) : 0;
+    return length ? parse_key_name(at, length) : 0;
 }
 
 void key_format(struct text *text, uint32_t key)
