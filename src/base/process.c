@@ -33,7 +33,6 @@ struct report {
     enum report_kind kind;
     int wait_status; // as from waitpid; START_FAILED: errno
     double cpu_seconds;
-    long peak_kilobytes;
 };
 
 enum { STREAM_OUT, STREAM_ERR, STREAM_REPORT, STREAM_COUNT };
@@ -253,7 +252,6 @@ static _Noreturn void run_supervisor(const struct child_plan *plan)
     if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
         report.cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                              (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
-        report.peak_kilobytes = usage.ru_maxrss;
     }
     ssize_t written = write(plan->report, &report, sizeof report);
     _exit(written == (ssize_t)sizeof report ? 0 : 1);
@@ -444,7 +442,6 @@ static void fill_result(const struct process *process, struct process_result *re
     const struct report *report = &process->report;
     result->cpu_seconds = report->cpu_seconds;
     result->wall_seconds = process->wall_seconds;
-    result->peak_memory = (uint64_t)report->peak_kilobytes * 1024;
     bool signalled = WIFSIGNALED(report->wait_status);
     result->signal = signalled ? WTERMSIG(report->wait_status) : 0;
     result->exit_code = WIFEXITED(report->wait_status) ? WEXITSTATUS(report->wait_status) : 0;

@@ -23,23 +23,23 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 
-struct process_limits {        // 0 = no limit
-    double wall_seconds;       // all of it, the supervisor's clock
-    unsigned cpu_seconds;      // each process, RLIMIT_CPU
-    uint64_t memory_bytes;     // each process's address space, RLIMIT_AS (not for a worker that opens a GPU)
-    uint64_t file_bytes;       // each file written, RLIMIT_FSIZE
-    unsigned open_files;       // RLIMIT_NOFILE
-    size_t output_bytes;       // stdout and stderr, each; a child that prints more is killed. 0 = 16 MiB
+struct process_limits {    // 0 = no limit
+    double wall_seconds;   // all of it, the supervisor's clock
+    unsigned cpu_seconds;  // each process, RLIMIT_CPU
+    uint64_t memory_bytes; // each process's address space, RLIMIT_AS (not for a worker that opens a GPU)
+    uint64_t file_bytes;   // each file written, RLIMIT_FSIZE
+    unsigned open_files;   // RLIMIT_NOFILE
+    size_t output_bytes;   // stdout and stderr, each; a child that prints more is killed. 0 = 16 MiB
 };
 
 struct process_options {
-    const char *const *argv;         // ends with NULL; argv[0] is the program, a path
-    const char *const *environment;  // ends with NULL. NULL = a clean one: PATH, HOME=/nonexistent, LC_ALL=C.UTF-8
-    const char *directory;           // to work in; NULL = the caller's
-    const char *input;               // what the child reads on stdin; NULL = /dev/null
+    const char *const *argv;        // ends with NULL; argv[0] is the program, a path
+    const char *const *environment; // ends with NULL. NULL = a clean one: PATH, HOME=/nonexistent, LC_ALL=C.UTF-8
+    const char *directory;          // to work in; NULL = the caller's
+    const char *input;              // what the child reads on stdin; NULL = /dev/null
     size_t input_length;
     struct process_limits limits;
-    const atomic_bool *cancel;       // looked at every 50 ms while waiting; may be NULL
+    const atomic_bool *cancel; // looked at every 50 ms while waiting; may be NULL
     // Called in the child just before the program starts, with everything but stdin, stdout and stderr marked
     // close-on-exec. Only async-signal-safe calls. Non-zero (an errno) stops the start.
     int (*before_exec)(void *context);
@@ -47,26 +47,25 @@ struct process_options {
 };
 
 enum process_end {
-    PROCESS_EXITED,            // exit_code
-    PROCESS_SIGNALLED,         // signal
-    PROCESS_TIMED_OUT,         // wall or CPU limit
-    PROCESS_OUTPUT_LIMIT,      // printed more than limits.output_bytes
-    PROCESS_KILLED             // by process_kill, process_free or the cancel flag
+    PROCESS_EXITED,       // exit_code
+    PROCESS_SIGNALLED,    // signal
+    PROCESS_TIMED_OUT,    // wall or CPU limit
+    PROCESS_OUTPUT_LIMIT, // printed more than limits.output_bytes
+    PROCESS_KILLED        // by process_kill, process_free or the cancel flag
 };
 
 struct process_result {
     enum process_end end;
     int exit_code, signal;
-    double wall_seconds, cpu_seconds;   // CPU of the child and of all that it waited for
-    uint64_t peak_memory;               // bytes, of the largest process
-    struct text out, err;               // out: empty if it was read by lines
+    double wall_seconds, cpu_seconds; // CPU of the child and of all that it waited for
+    struct text out, err;             // out: empty if it was read by lines
 };
 
 // Starts, waits, collects. The cancel flag makes it return early with PROCESS_KILLED.
 enum status process_run(const struct process_options *options, struct process_result *result,
                         struct diagnostic *diagnostic);
 void process_result_free(struct process_result *result);
-bool process_succeeded(const struct process_result *result);   // exited with 0
+bool process_succeeded(const struct process_result *result); // exited with 0
 // "ended with exit status 3", "was killed by signal 11 (Segmentation fault)" …, into text. Returns text.
 char *process_describe(const struct process_result *result, char *text, size_t size);
 
@@ -81,9 +80,9 @@ int process_fd(const struct process *process);
 bool process_poll(struct process *process, int timeout_ms);
 
 enum process_line {
-    PROCESS_LINE,              // *line holds one line of stdout, without its newline
-    PROCESS_LINE_NONE,         // no whole line yet: poll
-    PROCESS_LINE_END           // stdout is at its end and all lines were given: process_wait
+    PROCESS_LINE,      // *line holds one line of stdout, without its newline
+    PROCESS_LINE_NONE, // no whole line yet: poll
+    PROCESS_LINE_END   // stdout is at its end and all lines were given: process_wait
 };
 // *line is set, not appended to. What follows the last newline is given as a line at the end.
 enum process_line process_read_line(struct process *process, struct text *line);

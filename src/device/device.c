@@ -36,7 +36,7 @@ enum status device_open(struct device *device, const char *kind, const char *gpu
 
 void device_close(struct device *device)
 {
-    if (device->ops)
+    if (device->ops && device->ops->close)
         device->ops->close(device);
     device->ops = NULL;
 }

@@ -83,7 +83,7 @@ struct device_ops {
     enum status (*open)(struct device *device, struct diagnostic *diagnostic);
     enum status (*run)(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
-    void (*close)(struct device *device);
+    void (*close)(struct device *device); // NULL: there is nothing to close
 };
 
 struct device {

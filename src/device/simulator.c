@@ -224,14 +224,8 @@ static enum status simulator_open(struct device *device, struct diagnostic *diag
     return STATUS_OK;
 }
 
-static void simulator_close(struct device *device)
-{
-    (void)device;
-}
-
 const struct device_ops device_simulator_ops = {
     .name = "sim",
     .open = simulator_open,
     .run = simulator_run,
-    .close = simulator_close,
 };

@@ -100,7 +100,6 @@ struct ptx_module {
     const char **files;                        // by .file index; NULL where unused
     uint32_t file_count;
     struct ptx_location *locations;            // [0] is "none"
-    uint32_t location_count;
     struct ptx_variable **variables;
     uint32_t variable_count;
     struct ptx_function **functions;

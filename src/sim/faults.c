@@ -26,7 +26,6 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
         snprintf(place, sizeof place, ", line %u", line);
     const uint32_t *block = x->block->index;
     struct sim_result *result = x->result;
-    result->has_place = true;
     result->pc = op_pc(x, op);
     memcpy(result->block, block, sizeof result->block);
     memcpy(result->thread, thread, sizeof thread);

@@ -75,7 +75,7 @@ struct function {
     uint32_t *slots;                    // of each PTX register
     uint32_t local_slot;                // 64-bit register that holds the frame's address in local memory
     // Byte offsets in the frame's local memory: [results][parameters][call parameters][.local variables]
-    uint32_t params_at, call_params_at, locals_at, frame_size;
+    uint32_t params_at, call_params_at, frame_size;
     uint32_t *local_offsets; // of each .local variable, by its index; from the frame's start
     uint32_t results_at;
 };
@@ -121,7 +121,6 @@ struct sim_program {
     bool ordered;                             // the order of blocks shows for sure: one host thread
     struct sim_allocation **globals;          // by module variable index
     struct sim_allocation **function_globals; // by declaration order
-    uint32_t function_global_count;
 };
 
 enum { WARP_SINK = 0, WARP_CARRY = 2 * R64_BYTES, WARP_SPECIALS = WARP_CARRY + R32_BYTES }; // offsets in its area

@@ -162,7 +162,6 @@ static void globals_place(struct sim_program *program)
     }
     program->globals = arena_alloc(program->arena, (module->variable_count + 1) * sizeof *program->globals);
     program->function_globals = arena_alloc(program->arena, (orders + 1) * sizeof *program->function_globals);
-    program->function_global_count = orders;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < module->variable_count; i++) {
             const struct ptx_variable *variable = module->variables[i];

@@ -108,7 +108,6 @@ struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT
-    bool has_place;
     uint32_t pc;
     uint32_t block[3], thread[3];
     uint64_t address;

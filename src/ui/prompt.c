@@ -45,23 +45,11 @@ static void start_search(struct app *app, const char *text)
     app_act(app, ACTION_NEXT);
 }
 
-static void reset_exercise(struct app *app, const char *text)
-{
-    (void)text;
-    app_reset_exercise(app);
-}
-
-static void show_solution(struct app *app, const char *text)
-{
-    (void)text;
-    lesson_show_solution(app);
-}
-
 // What stands before the text, and what takes it.
 static const struct {
     const char *label;
     void (*take)(struct app *app, const char *text);
-    bool confirms; // a single key answers: y, or anything else for no
+    void (*confirmed)(struct app *app); // in place of take: a single key answers, y, or anything else for no
     bool may_be_empty;
 } prompts[] = {
     [PROMPT_PALETTE] = {.label = ":", .take = run_palette, .may_be_empty = true},
@@ -69,11 +57,9 @@ static const struct {
     [PROMPT_ANSWER] = {.label = "answer ", .take = lesson_answer},
     [PROMPT_BLOCK] = {.label = "block (number, or x,y,z): ", .take = blocks_enter},
     [PROMPT_RESET] = {.label = "put the starter back? your file is kept as a backup (y/n) ",
-                      .take = reset_exercise,
-                      .confirms = true},
+                      .confirmed = app_reset_exercise},
     [PROMPT_SOLUTION] = {.label = "show the solution before you have passed? (y/n) ",
-                         .take = show_solution,
-                         .confirms = true},
+                         .confirmed = lesson_show_solution},
 };
 
 void prompt_open(struct app *app, enum prompt_kind kind)
@@ -107,14 +93,16 @@ static void accept_prompt(struct app *app)
 {
     struct prompt prompt = app->prompt;
     app->prompt.kind = PROMPT_NONE;
-    if (prompt.text[0] || prompts[prompt.kind].may_be_empty || prompts[prompt.kind].confirms)
+    if (prompts[prompt.kind].confirmed)
+        prompts[prompt.kind].confirmed(app);
+    else if (prompt.text[0] || prompts[prompt.kind].may_be_empty)
         prompts[prompt.kind].take(app, prompt.text);
 }
 
 void prompt_key(struct app *app, uint32_t key)
 {
     struct prompt *prompt = &app->prompt;
-    bool confirms = prompts[prompt->kind].confirms, palette = prompt->kind == PROMPT_PALETTE;
+    bool confirms = prompts[prompt->kind].confirmed != NULL, palette = prompt->kind == PROMPT_PALETTE;
     if (key == KEY_NAME_ENTER ? !confirms : confirms && (key == 'y' || key == 'Y')) {
         accept_prompt(app);
     } else if (confirms || key == KEY_NAME_ESC || (key == KEY_NAME_BACKSPACE && prompt->text[0] == '\0')) {
