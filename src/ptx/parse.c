@@ -325,7 +325,6 @@ enum status ptx_parse(const char *name, const char *text, size_t length, struct 
     p->module = arena_alloc(p->arena, sizeof *p->module);
     p->module->arena = p->arena;
     p->module->name = arena_strdup(p->arena, name ? name : "PTX");
-    ptx_words_fill(&p->words);
     ptx_symbols_start(&p->symbols);
     PTX_PUSH(p->locations, (struct ptx_location){.inlined_at = -1});
     ptx_lex_start(&p->lexer, text, length);

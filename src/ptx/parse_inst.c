@@ -117,14 +117,14 @@ static bool parse_element(struct ptx_parser *p, struct ptx_operand *operand)
 }
 
 // %envreg0 … %envreg31, %pm0 … %pm7: the number goes into the element.
-static bool is_numbered_special(struct ptx_parser *p, const struct ptx_token *name, struct ptx_operand *operand)
+static bool is_numbered_special(const struct ptx_token *name, struct ptx_operand *operand)
 {
     uint32_t length = name->length, number = 0, scale = 1;
     while (length > 3 && name->length - length < 2 && name->text[length - 1] >= '0' && name->text[length - 1] <= '9') {
         number += (uint32_t)(name->text[--length] - '0') * scale;
         scale *= 10;
     }
-    enum ptx_special special = ptx_words_special(&p->words, name->text, length);
+    enum ptx_special special = ptx_words_special(name->text, length);
     if (length == name->length || (special != PTX_SPECIAL_ENVREG && special != PTX_SPECIAL_PM))
         return false;
     operand->value.special = special;
@@ -154,9 +154,9 @@ static bool parse_named(struct ptx_parser *p, struct ptx_operand *operand)
         return true;
     }
     operand->kind = PTX_OPERAND_SPECIAL;
-    operand->value.special = ptx_words_special(&p->words, name.text, name.length);
+    operand->value.special = ptx_words_special(name.text, name.length);
     if (operand->value.special == PTX_SPECIAL_NONE)
-        return is_numbered_special(p, &name, operand) || unknown_name(p, &name);
+        return is_numbered_special(&name, operand) || unknown_name(p, &name);
     return p->token.kind != PTX_TOKEN_WORD || parse_element(p, operand);
 }
 
@@ -406,7 +406,7 @@ static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const s
     bool is_unknown = false;
     if (wrong < words->count) {
         const struct ptx_text *found = &words->items[wrong];
-        is_unknown = ptx_words_find(&p->words, found->text, found->length).kind == PTX_WORD_NONE;
+        is_unknown = ptx_words_find(found->text, found->length).kind == PTX_WORD_NONE;
         word.text = found->text - 1;
         word.length = (uint32_t)found->length + 1;
         word.column += (uint32_t)(word.text - opcode->text);
@@ -423,7 +423,7 @@ static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const s
 static bool parse_suffix(struct ptx_parser *p, const struct ptx_token *word, struct ptx_inst *inst,
                          struct ptx_words_written *words)
 {
-    struct ptx_word found = ptx_words_find(&p->words, word->text + 1, word->length - 1);
+    struct ptx_word found = ptx_words_find(word->text + 1, word->length - 1);
     bool is_type = found.kind == PTX_WORD_TYPE;
     if (is_type && !ptx_form_takes_type(inst->op, (enum ptx_type)found.value, inst->type_count))
         return ptx_fail_at(p, word, STATUS_PARSE, "'%s' does not take %s%s", ptx_opcode_name(inst->op),
@@ -440,7 +440,7 @@ static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, s
                          struct ptx_words_written *words)
 {
     size_t used;
-    inst->op = ptx_words_opcode(&p->words, opcode->text, opcode->length, &used);
+    inst->op = ptx_words_opcode(opcode->text, opcode->length, &used);
     if (inst->op == PTX_OP_INVALID)
         return ptx_fail_unsupported(p, opcode, "the instruction");
     const char *at = opcode->text + used, *end = opcode->text + opcode->length;

@@ -25,7 +25,7 @@ static bool parse_type(struct ptx_parser *p, enum ptx_type *type)
 {
     if (p->token.kind != PTX_TOKEN_WORD)
         return ptx_fail_expected(p, "a type such as '.b32'");
-    struct ptx_word word = ptx_words_find(&p->words, p->token.text + 1, p->token.length - 1);
+    struct ptx_word word = ptx_words_find(p->token.text + 1, p->token.length - 1);
     if (word.kind != PTX_WORD_TYPE)
         return ptx_fail_unsupported(p, &p->token, "the type");
     *type = (enum ptx_type)word.value;
@@ -61,7 +61,7 @@ static bool parse_head(struct ptx_parser *p, struct declaration *declaration)
         }
     }
     if (p->token.kind == PTX_TOKEN_WORD) {
-        struct ptx_word word = ptx_words_find(&p->words, p->token.text + 1, p->token.length - 1);
+        struct ptx_word word = ptx_words_find(p->token.text + 1, p->token.length - 1);
         if (word.kind == PTX_WORD_VECTOR) {
             declaration->vector = (uint8_t)word.value;
             ptx_next(p);
@@ -439,7 +439,7 @@ static bool skip_pointer(struct ptx_parser *p)
     if (!ptx_accept_word(p, ".ptr"))
         return true;
     if (p->token.kind == PTX_TOKEN_WORD && !ptx_token_is(&p->token, ".align")) {
-        struct ptx_word word = ptx_words_find(&p->words, p->token.text + 1, p->token.length - 1);
+        struct ptx_word word = ptx_words_find(p->token.text + 1, p->token.length - 1);
         if (word.kind != PTX_WORD_SPACE)
             return ptx_fail_expected(p, "a state space or '.align' after '.ptr'");
         ptx_next(p);

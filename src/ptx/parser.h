@@ -70,7 +70,6 @@ struct ptx_parser {
     struct ptx_module *module;
     struct arena *arena;     // the module's
     char *names, *names_end; // room for names
-    struct ptx_words words;
     struct ptx_symbols symbols;
     PTX_VECTOR(struct ptx_function *) functions;
     PTX_VECTOR(struct ptx_variable *) variables;

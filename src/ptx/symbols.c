@@ -1,43 +1,26 @@
-// Names in scope: a stack of symbols, with a hash table over it whose buckets lead from inner to outer scopes.
+// Names in scope: a stack of symbols; a map leads to the newest of a name, which leads to the one that it hides.
 #include "ptx/symbols.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
-#include "ptx/words.h"
-
-enum { FEWEST_BUCKETS = 4096 };
 
 void ptx_symbols_start(struct ptx_symbols *symbols)
 {
-    *symbols = (struct ptx_symbols){.buckets = mem_alloc(FEWEST_BUCKETS * sizeof *symbols->buckets),
-                                    .bucket_count = FEWEST_BUCKETS};
-}
-
-static uint32_t *bucket_of(const struct ptx_symbols *symbols, uint32_t hash)
-{
-    return &symbols->buckets[hash & (symbols->bucket_count - 1)];
-}
-
-// Puts the symbols in again, oldest first, so that the newest still leads its bucket.
-static void grow_buckets(struct ptx_symbols *symbols)
-{
-    free(symbols->buckets);
-    symbols->bucket_count *= 4;
-    symbols->buckets = mem_alloc(symbols->bucket_count * sizeof *symbols->buckets);
-    for (size_t i = 0; i < symbols->count; i++) {
-        uint32_t *bucket = bucket_of(symbols, symbols->items[i].hash);
-        symbols->items[i].next = *bucket;
-        *bucket = (uint32_t)i + 1;
-    }
+    *symbols = (struct ptx_symbols){.names = map_of(uint32_t), .ranges = map_of(uint32_t)};
 }
 
 void ptx_symbols_free(struct ptx_symbols *symbols)
 {
     free(symbols->items);
-    free(symbols->buckets);
+    map_free(&symbols->names);
+    map_free(&symbols->ranges);
     *symbols = (struct ptx_symbols){0};
+}
+
+static struct map *names_of(struct ptx_symbols *symbols, enum ptx_symbol_kind kind)
+{
+    return kind == PTX_SYMBOL_RANGE ? &symbols->ranges : &symbols->names;
 }
 
 void ptx_symbols_enter(struct ptx_symbols *symbols)
@@ -49,42 +32,34 @@ void ptx_symbols_leave(struct ptx_symbols *symbols)
 {
     while (symbols->count > 0 && symbols->items[symbols->count - 1].depth == symbols->depth) {
         struct ptx_symbol *symbol = &symbols->items[--symbols->count];
-        *bucket_of(symbols, symbol->hash) = symbol->next;
+        *(uint32_t *)map_find_bytes(names_of(symbols, symbol->kind), symbol->text, symbol->length) = symbol->outer;
     }
     symbols->depth--;
 }
 
-static struct ptx_symbol *symbol_find(const struct ptx_symbols *symbols, const char *text, size_t length, bool is_range)
+static struct ptx_symbol *symbol_find(const struct ptx_symbols *symbols, const struct map *names, const char *text,
+                                      size_t length)
 {
-    uint32_t hash = ptx_hash(PTX_HASH_START, text, length) + is_range;
-    for (uint32_t i = *bucket_of(symbols, hash); i;) {
-        struct ptx_symbol *symbol = &symbols->items[i - 1];
-        if (symbol->hash == hash && symbol->length == length && (symbol->kind == PTX_SYMBOL_RANGE) == is_range &&
-            !memcmp(symbol->text, text, length))
-            return symbol;
-        i = symbol->next;
-    }
-    return NULL;
+    const uint32_t *newest = map_find_bytes(names, text, length);
+    return newest && *newest ? &symbols->items[*newest - 1] : NULL;
 }
 
 struct ptx_symbol *ptx_symbols_find(const struct ptx_symbols *symbols, const char *text, size_t length)
 {
-    return symbol_find(symbols, text, length, false);
+    return symbol_find(symbols, &symbols->names, text, length);
 }
 
 struct ptx_symbol *ptx_symbols_find_range(const struct ptx_symbols *symbols, const char *prefix, size_t length)
 {
-    return symbol_find(symbols, prefix, length, true);
+    return symbol_find(symbols, &symbols->ranges, prefix, length);
 }
 
 struct ptx_symbol *ptx_symbols_add(struct ptx_symbols *symbols, struct ptx_symbol symbol)
 {
-    symbol.hash = ptx_hash(PTX_HASH_START, symbol.text, symbol.length) + (symbol.kind == PTX_SYMBOL_RANGE);
+    uint32_t *newest = map_add_bytes(names_of(symbols, symbol.kind), symbol.text, symbol.length, NULL);
     symbol.depth = symbols->depth;
-    if (symbols->count >= 2 * (size_t)symbols->bucket_count)
-        grow_buckets(symbols);
-    symbol.next = *bucket_of(symbols, symbol.hash);
+    symbol.outer = *newest;
     *mem_append(symbols->items, symbols->capacity, symbols->count) = symbol;
-    *bucket_of(symbols, symbol.hash) = (uint32_t)symbols->count;
+    *newest = (uint32_t)symbols->count;
     return &symbols->items[symbols->count - 1];
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "ptx/ptx.h"
 
 enum ptx_symbol_kind {
@@ -18,7 +19,7 @@ enum ptx_symbol_kind {
 
 struct ptx_symbol {
     const char *text; // in the PTX text, or longer-lived
-    uint32_t length, hash;
+    uint32_t length;
     enum ptx_symbol_kind kind;
     uint32_t number, count;
     enum ptx_type type;
@@ -30,14 +31,13 @@ struct ptx_symbol {
     } value;
     uint32_t line;  // of its declaration
     uint32_t depth; // of its scope: 0 = module
-    uint32_t next;  // in its bucket, older; index + 1
+    uint32_t outer; // the one of this name that it hides; index + 1
 };
 
 struct ptx_symbols {
     struct ptx_symbol *items;
     size_t count, capacity;
-    uint32_t *buckets;     // index + 1 of the newest
-    uint32_t bucket_count; // a power of two
+    struct map names, ranges; // index + 1 of the newest of each name; ranges are kept apart
     uint32_t depth;
 };
 

@@ -1,16 +1,18 @@
-// The vocabulary: one hash table of opcodes, suffixes and special registers, and the names of each.
+// The vocabulary: maps of opcodes, suffixes and special registers, filled once, and the names of each.
 #include "ptx/words.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "ptx/forms.h"
 
 enum { MOST_PARTS = 5 }; // of an opcode: cp.async.bulk.prefetch.tensor
 
-// Words of one table share the slots; the first character of their hash keeps the families apart.
-enum family { OPCODES = 'o', SUFFIXES = '.', SPECIALS = '%' };
+static pthread_once_t words_known = PTHREAD_ONCE_INIT;
+static struct map opcodes = map_of(struct ptx_word), suffixes = map_of(struct ptx_word),
+                  special_words = map_of(struct ptx_word);
 
 // The modifiers that have a number of their own, then every other word of a form, numbered as they come.
 enum { MODIFIERS_MAX = 256, MODIFIER_SIZE = 48 };
@@ -20,7 +22,6 @@ static char modifiers[MODIFIERS_MAX][MODIFIER_SIZE] = {
 #undef M
 };
 static unsigned modifier_count = PTX_MOD_COUNT;
-static pthread_once_t modifiers_known = PTHREAD_ONCE_INIT;
 
 static const char *const specials[PTX_SPECIAL_COUNT] = {
     [PTX_SPECIAL_NONE] = "",
@@ -47,34 +48,16 @@ static const struct {
     [PTX_E2M3X2] = {"e2m3x2", 2}, [PTX_E3M2X2] = {"e3m2x2", 2}, [PTX_UE8M0X2] = {"ue8m0x2", 2},
 };
 
-static uint32_t family_hash(enum family family, const char *text, size_t length)
+// The first meaning of a word counts.
+static void word_add(struct map *words, const char *text, struct ptx_word word)
 {
-    char first = (char)family;
-    return ptx_hash(ptx_hash(PTX_HASH_START, &first, 1), text, length);
+    bool fresh;
+    struct ptx_word *known = map_add_bytes(words, text, strlen(text), &fresh);
+    if (fresh)
+        *known = word;
 }
 
-static const struct ptx_word_slot *slot_find(const struct ptx_words *words, uint32_t hash, const char *text,
-                                             size_t length)
-{
-    const uint32_t mask = sizeof words->slots / sizeof *words->slots - 1;
-    for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        const struct ptx_word_slot *slot = &words->slots[i];
-        if (!slot->text || (slot->hash == hash && slot->length == length && !memcmp(slot->text, text, length)))
-            return slot;
-    }
-}
-
-static void slot_add(struct ptx_words *words, enum family family, const char *text, struct ptx_word word)
-{
-    size_t length = strlen(text);
-    uint32_t hash = family_hash(family, text, length);
-    struct ptx_word_slot *slot = &words->slots[slot_find(words, hash, text, length) - words->slots];
-    if (slot->text || length == 0)
-        return;
-    *slot = (struct ptx_word_slot){.text = text, .hash = hash, .length = (uint16_t)length, .word = word};
-}
-
-static void add_spaces(struct ptx_words *words)
+static void add_spaces(void)
 {
     static const struct {
         const char *text;
@@ -92,8 +75,7 @@ static void add_spaces(struct ptx_words *words)
         {"param::func", PTX_PARAM, PTX_MOD_PARAM__FUNC},
     };
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        slot_add(words, SUFFIXES, spaces[i].text,
-                 (struct ptx_word){PTX_WORD_SPACE, spaces[i].space, spaces[i].modifier});
+        word_add(&suffixes, spaces[i].text, (struct ptx_word){PTX_WORD_SPACE, spaces[i].space, spaces[i].modifier});
 }
 
 static void add_modifier_name(const char *text, size_t length)
@@ -105,58 +87,56 @@ static void add_modifier_name(const char *text, size_t length)
     memcpy(modifiers[modifier_count++], text, length);
 }
 
-static void know_modifiers(void)
+static void know_words(void)
 {
-    ptx_forms_words(add_modifier_name);
-}
-
-void ptx_words_fill(struct ptx_words *words)
-{
-    memset(words, 0, sizeof *words);
     for (unsigned i = 1; i < PTX_OP_COUNT; i++)
-        slot_add(words, OPCODES, ptx_opcode_name((enum ptx_opcode)i), (struct ptx_word){.value = i});
-    add_spaces(words);
+        word_add(&opcodes, ptx_opcode_name((enum ptx_opcode)i), (struct ptx_word){.value = i});
+    add_spaces();
     for (unsigned i = 1; i < PTX_TYPE_COUNT; i++)
-        slot_add(words, SUFFIXES, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
-    slot_add(words, SUFFIXES, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
-    slot_add(words, SUFFIXES, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
-    slot_add(words, SUFFIXES, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
-    pthread_once(&modifiers_known, know_modifiers);
+        word_add(&suffixes, types[i].name, (struct ptx_word){.kind = PTX_WORD_TYPE, .value = i});
+    word_add(&suffixes, "v2", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 2});
+    word_add(&suffixes, "v4", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 4});
+    word_add(&suffixes, "v8", (struct ptx_word){.kind = PTX_WORD_VECTOR, .value = 8});
+    ptx_forms_words(add_modifier_name);
     for (unsigned i = 1; i < modifier_count; i++) // spaces and vectors stand in forms as well, and are known already
-        slot_add(words, SUFFIXES, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
+        word_add(&suffixes, modifiers[i], (struct ptx_word){.kind = PTX_WORD_MODIFIER, .value = i});
     for (unsigned i = 1; i < PTX_SPECIAL_COUNT; i++)
-        slot_add(words, SPECIALS, specials[i], (struct ptx_word){.value = i});
+        word_add(&special_words, specials[i], (struct ptx_word){.value = i});
 }
 
-enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text, size_t length, size_t *used)
+static const struct ptx_word *word_find(const struct map *words, const char *text, size_t length)
 {
-    char family = OPCODES;
-    uint32_t hash = ptx_hash(PTX_HASH_START, &family, 1);
+    static const struct ptx_word unknown;
+    pthread_once(&words_known, know_words);
+    const struct ptx_word *word = map_find_bytes(words, text, length);
+    return word ? word : &unknown;
+}
+
+enum ptx_opcode ptx_words_opcode(const char *text, size_t length, size_t *used)
+{
     enum ptx_opcode best = PTX_OP_INVALID;
     size_t done = 0;
     *used = 0;
     for (int part = 0; part < MOST_PARTS && done < length; part++) {
         const char *dot = memchr(text + done + 1, '.', length - done - 1);
-        size_t end = dot ? (size_t)(dot - text) : length;
-        hash = ptx_hash(hash, text + done, end - done);
-        done = end;
-        const struct ptx_word_slot *slot = slot_find(words, hash, text, done);
-        if (slot->text) {
-            best = (enum ptx_opcode)slot->word.value;
+        done = dot ? (size_t)(dot - text) : length;
+        const struct ptx_word *word = word_find(&opcodes, text, done);
+        if (word->value) {
+            best = (enum ptx_opcode)word->value;
             *used = done;
         }
     }
     return best;
 }
 
-struct ptx_word ptx_words_find(const struct ptx_words *words, const char *text, size_t length)
+struct ptx_word ptx_words_find(const char *text, size_t length)
 {
-    return slot_find(words, family_hash(SUFFIXES, text, length), text, length)->word;
+    return *word_find(&suffixes, text, length);
 }
 
-enum ptx_special ptx_words_special(const struct ptx_words *words, const char *text, size_t length)
+enum ptx_special ptx_words_special(const char *text, size_t length)
 {
-    return (enum ptx_special)slot_find(words, family_hash(SPECIALS, text, length), text, length)->word.value;
+    return (enum ptx_special)word_find(&special_words, text, length)->value;
 }
 
 const char *ptx_type_name(enum ptx_type type)
@@ -171,7 +151,7 @@ unsigned ptx_type_size(enum ptx_type type)
 
 const char *ptx_modifier_name(enum ptx_modifier modifier)
 {
-    pthread_once(&modifiers_known, know_modifiers);
+    pthread_once(&words_known, know_words);
     return (unsigned)modifier < modifier_count ? modifiers[modifier] : "";
 }
 

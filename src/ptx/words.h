@@ -15,31 +15,10 @@ struct ptx_word {
     enum ptx_modifier modifier; // SPACE: what .param::entry and .param::func say besides; else NONE
 };
 
-// Filled once for a parse; about 500 words.
-struct ptx_words {
-    struct ptx_word_slot {
-        const char *text;
-        uint32_t hash;
-        uint16_t length;
-        struct ptx_word word;
-    } slots[2048];
-};
-
-void ptx_words_fill(struct ptx_words *words);
-
 // The opcode that is the longest dotted prefix of text, and the length of that prefix; PTX_OP_INVALID if none is.
-enum ptx_opcode ptx_words_opcode(const struct ptx_words *words, const char *text, size_t length, size_t *used);
+enum ptx_opcode ptx_words_opcode(const char *text, size_t length, size_t *used);
 // A dotted word without its dot. Kind NONE if unknown.
-struct ptx_word ptx_words_find(const struct ptx_words *words, const char *text, size_t length);
-enum ptx_special ptx_words_special(const struct ptx_words *words, const char *text, size_t length);
-
-// FNV-1a, of names and words alike.
-static inline uint32_t ptx_hash(uint32_t hash, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash;
-}
-#define PTX_HASH_START 2166136261u
+struct ptx_word ptx_words_find(const char *text, size_t length);
+enum ptx_special ptx_words_special(const char *text, size_t length);
 
 #endif

@@ -14,7 +14,6 @@ Suite *suite_ptx_forms(void);
 
 enum { MOST_WORDS = 400 };
 static const char *asked[MOST_WORDS]; // the file's second line
-static struct ptx_words words;
 
 static unsigned operands_of(const char *text)
 {
@@ -33,12 +32,12 @@ static bool table_takes(const char *inst_text, size_t opcode_length, const char 
     struct ptx_inst inst = {.vector = 1};
     struct ptx_words_written written = {.count = 0};
     size_t used;
-    inst.op = ptx_words_opcode(&words, inst_text, opcode_length, &used);
+    inst.op = ptx_words_opcode(inst_text, opcode_length, &used);
     for (const char *at = inst_text + used, *end = inst_text + opcode_length, *next; at < end; at = next) {
         const char *dot = memchr(at + 1, '.', (size_t)(end - at - 1));
         next = dot ? dot : end;
         struct ptx_text word = {at + 1, (size_t)(next - at - 1)};
-        struct ptx_word found = ptx_words_find(&words, word.text, word.length);
+        struct ptx_word found = ptx_words_find(word.text, word.length);
         if (found.kind != PTX_WORD_TYPE)
             written.items[written.count++] = word;
         else if (inst.type_count == 4)
@@ -108,7 +107,6 @@ START_TEST(the_table_takes_what_ptxas_takes)
 {
     struct text wrong = {0};
     char *data = ptx_read_file("tests/ptx/data/modifiers.txt");
-    ptx_words_fill(&words);
     char *lines, *rest;
     strtok_r(data, "\n", &lines); // where it is from
     char *list = strtok_r(NULL, "\n", &lines);

@@ -9,15 +9,15 @@
 
 Suite *suite_ptx_words(void);
 
-static void check_words(const struct ptx_words *words, const char *line, size_t length)
+static void check_words(const char *line, size_t length)
 {
     size_t used;
-    enum ptx_opcode op = ptx_words_opcode(words, line, length, &used);
+    enum ptx_opcode op = ptx_words_opcode(line, length, &used);
     ck_assert_msg(op != PTX_OP_INVALID, "%.*s", (int)length, line);
     for (const char *at = line + used; at < line + length && ptx_opcode_group(op) != PTX_GROUP_GPU_ONLY;) {
         ck_assert_msg(*at == '.', "%.*s", (int)length, line);
         const char *dot = memchr(at + 1, '.', (size_t)(line + length - at - 1)), *end = dot ? dot : line + length;
-        ck_assert_msg(ptx_words_find(words, at + 1, (size_t)(end - at - 1)).kind != PTX_WORD_NONE, "'%.*s' of %.*s",
+        ck_assert_msg(ptx_words_find(at + 1, (size_t)(end - at - 1)).kind != PTX_WORD_NONE, "'%.*s' of %.*s",
                       (int)(end - at), at, (int)length, line);
         at = end;
     }
@@ -26,13 +26,10 @@ static void check_words(const struct ptx_words *words, const char *line, size_t 
 START_TEST(every_opcode_seen_is_known)
 {
     char *text = ptx_read_file("tests/ptx/data/opcodes.txt");
-    struct ptx_words *words = mem_alloc(sizeof *words);
     unsigned lines = 0;
-    ptx_words_fill(words);
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1, lines++)
-        check_words(words, line, strcspn(line, "\n"));
+        check_words(line, strcspn(line, "\n"));
     ck_assert_uint_gt(lines, 500);
-    free(words);
     free(text);
 }
 END_TEST
@@ -64,12 +61,9 @@ static const struct {
 
 START_TEST(an_opcode_is_the_longest_prefix)
 {
-    struct ptx_words *words = mem_alloc(sizeof *words);
     size_t used;
-    ptx_words_fill(words);
-    ck_assert_int_eq(ptx_words_opcode(words, prefixes[_i].text, strlen(prefixes[_i].text), &used), prefixes[_i].op);
+    ck_assert_int_eq(ptx_words_opcode(prefixes[_i].text, strlen(prefixes[_i].text), &used), prefixes[_i].op);
     ck_assert_uint_eq(used, prefixes[_i].used);
-    free(words);
 }
 END_TEST
 
