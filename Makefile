@@ -201,12 +201,12 @@ timing: $(BUILD)/timing                 ## the timing model beside measured time
 
 # ---- documents and tools
 
-$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/,ladder.c ladder_launch.c requests.c sass.c)) $(BUILD)/libbankshot.a
+$(BUILD)/tools/%: $(BUILD)/tests/tools/%.o $(call obj,$(addprefix tests/support/,documents.c ladder.c ladder_launch.c requests.c sass.c)) $(BUILD)/libbankshot.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 .PHONY: docs
-docs: $(BUILD)/bankshot $(BUILD)/tools/accuracy $(BUILD)/timing   ## write the generated documents again
+docs: $(BUILD)/bankshot $(BUILD)/tools/accuracy $(BUILD)/tools/documents $(BUILD)/timing   ## write the generated documents again
 	@.ci/docs $(BUILD)/bankshot docs
 
 .PHONY: screens
@@ -214,7 +214,7 @@ screens: $(BUILD)/bankshot              ## play a lesson and write its screens i
 	@.ci/screens $(BUILD)/bankshot docs README.md
 
 .PHONY: docs-check
-docs-check: $(BUILD)/bankshot $(BUILD)/tools/accuracy $(BUILD)/timing   ## fail when a generated document is stale
+docs-check: $(BUILD)/bankshot $(BUILD)/tools/accuracy $(BUILD)/tools/documents $(BUILD)/timing   ## fail when a generated document is stale
 	@rm -rf $(BUILD)/docs && mkdir -p $(BUILD)/docs
 	@.ci/docs $(BUILD)/bankshot $(BUILD)/docs
 	@for page in $(BUILD)/docs/*; do cmp -s $$page docs/$${page##*/} || \

@@ -1,11 +1,8 @@
-// `help` and `manual`, both written from the table of commands; and `ptx-coverage` and `names`, other pages that
-// `make docs` writes.
+// `help` and `manual`, both written from the table of commands.
 #include <stdio.h>
 #include <utf8proc.h>
 
 #include "cli/cli.h"
-#include "lesson/names.h"
-#include "ptx/coverage.h"
 #include "ui/action.h"
 
 enum { OPTION_COLUMN = 26 };
@@ -166,42 +163,4 @@ const struct cli_command cli_command_manual = {
     .summary = "Print the manual page's source (for man)",
     .hidden = true,
     .run = run_manual,
-};
-
-// ---- the other pages
-
-static int print_page(void (*write)(struct text *))
-{
-    struct text page = {0};
-    write(&page);
-    cli_print_text(&page);
-    return CLI_PASSED;
-}
-
-static int run_ptx_coverage(struct cli_call *call)
-{
-    (void)call;
-    return print_page(ptx_coverage_write);
-}
-
-static int run_names(struct cli_call *call)
-{
-    (void)call;
-    return print_page(names_write);
-}
-
-const struct cli_command cli_command_ptx_coverage = {
-    .name = "ptx-coverage",
-    .arguments = "",
-    .summary = "Print the table of PTX that is understood",
-    .hidden = true,
-    .run = run_ptx_coverage,
-};
-
-const struct cli_command cli_command_names = {
-    .name = "names",
-    .arguments = "",
-    .summary = "Print the tables of names that a lesson may use",
-    .hidden = true,
-    .run = run_names,
 };

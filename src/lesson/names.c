@@ -38,7 +38,7 @@ static const char *const counter_names[] = {
         table, sizeof(table) / sizeof *(table)                                                                         \
     }
 
-static struct fact_names names_of(enum names_kind kind)
+struct fact_names names_table(enum names_kind kind)
 {
     switch (kind) {
     case NAMES_PLAIN:
@@ -71,7 +71,7 @@ static void add_all(struct names *names, struct fact_names all)
 
 void names_collect(struct names *names, enum names_kind kind)
 {
-    add_all(names, names_of(kind));
+    add_all(names, names_table(kind));
     if (kind == NAMES_DIAGNOSES)
         add_all(names, facts_ending_names());
     for (size_t i = 0; kind == NAMES_PLAIN && i < sizeof counter_names / sizeof *counter_names; i++)
@@ -91,44 +91,4 @@ bool names_known(enum names_kind kind, const char *name)
     struct names names = {0};
     names_collect(&names, kind);
     return names_have(&names, name);
-}
-
-// ---- the page
-
-static void write_table(struct text *out, const char *heads, struct fact_names names)
-{
-    text_puts(out, heads);
-    for (size_t i = 0; i < names.count; i++)
-        if (*names.items[i].unit)
-            text_printf(out, "| `%s` | %s | %s |\n", names.items[i].name, names.items[i].unit, names.items[i].meaning);
-        else
-            text_printf(out, "| `%s` | %s |\n", names.items[i].name, names.items[i].meaning);
-}
-
-void names_write(struct text *out)
-{
-    text_puts(out, "# Names in lesson.cfg\n\nWritten by `make docs`. [Writing lessons](writing-lessons.md) says how "
-                   "they are used.\n\n"
-                   "## Facts\n\nWhat gates, diagnoses and quiz answers may name, beside a size's variables. A fact "
-                   "that is not known makes every\n"
-                   "comparison with it false.\n\n");
-    write_table(out, "| fact | unit | meaning |\n| --- | --- | --- |\n", facts_names());
-    text_puts(out, "\nEvery counter is a fact too, and as `written_…` what it was before ptxas' fusion of shared "
-                   "accesses\n([counting](counting.md)):\n\n");
-    for (size_t i = 0; i < sizeof counter_names / sizeof *counter_names; i += 2)
-        text_printf(out, "%s`%s`", i ? ", " : "", counter_names[i]);
-    text_puts(out, ".\n");
-    write_table(out,
-                "\n## Of a line: line(marker:NAME).wavefronts\n\nAdded up over the accesses on the line.\n\n| field | "
-                "unit | meaning |\n| --- | --- | --- |\n",
-                facts_line_names());
-    write_table(out,
-                "\n## Of a lane: bank(marker:NAME, lane 7, instance 2, warp 1)\n\nOf the accesses recorded in block "
-                "0.\n\n| name | unit | meaning |\n| --- | --- | --- |\n",
-                facts_lane_names());
-    write_table(out, "\n## Diagnoses that every lesson has\n\n| diagnosis | meaning |\n| --- | --- |\n",
-                facts_ending_names());
-    write_table(out, "", NAMES(common_diagnoses));
-    write_table(out, "\n## References\n\n| reference | result |\n| --- | --- |\n", NAMES(reference_names));
-    write_table(out, "\n## Fills\n\n| fill | values |\n| --- | --- |\n", NAMES(fill_names));
 }

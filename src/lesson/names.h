@@ -4,6 +4,7 @@
 #define BANKSHOT_LESSON_NAMES_H
 
 #include "base/text.h"
+#include "record/facts.h"
 
 enum names_kind { NAMES_PLAIN, NAMES_LINE, NAMES_LANE, NAMES_DIAGNOSES, NAMES_REFERENCES, NAMES_FILLS };
 
@@ -16,8 +17,7 @@ void names_add(struct names *names, const char *name);
 void names_collect(struct names *names, enum names_kind kind); // adds all of a kind, which live for ever
 bool names_have(const struct names *names, const char *name);
 bool names_known(enum names_kind kind, const char *name);
-
-// The page, as Markdown.
-void names_write(struct text *out);
+// All of a kind with units and meanings; of diagnoses those that are no endings of a run, of plain names the facts.
+struct fact_names names_table(enum names_kind kind);
 
 #endif

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ptx/coverage.h"
+#include "ptx/ptx.h"
+#include "../support/documents.h"
 #include "../support/ptx_text.h"
 
 Suite *suite_ptx_coverage(void);
@@ -12,7 +13,7 @@ START_TEST(the_page_is_what_the_tables_say)
 {
     struct text page = {0};
     char *kept = ptx_read_file("docs/ptx-coverage.md");
-    ptx_coverage_write(&page);
+    documents_ptx_coverage(&page);
     ck_assert_msg(!strcmp(text_get(&page), kept), "docs/ptx-coverage.md is stale: run make docs");
     text_free(&page);
     free(kept);
@@ -22,7 +23,7 @@ END_TEST
 START_TEST(every_opcode_is_on_the_page)
 {
     struct text page = {0}, row = {0};
-    ptx_coverage_write(&page);
+    documents_ptx_coverage(&page);
     for (unsigned i = 1; i < PTX_OP_COUNT; i++) {
         text_clear(&row);
         text_printf(&row, "\n| `%s` | ", ptx_opcode_name((enum ptx_opcode)i));

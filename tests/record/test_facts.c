@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/documents.h"
 #include "base/file.h"
 #include "lesson/names.h"
 #include "record/facts.h"
@@ -91,7 +92,7 @@ START_TEST(the_page_of_names_is_up_to_date)
     char *kept;
     size_t length;
     ck_assert_int_eq(file_read("docs/names.md", 1 << 20, &kept, &length, NULL), STATUS_OK);
-    names_write(&page);
+    documents_names(&page);
     ck_assert_msg(strcmp(text_get(&page), kept) == 0, "docs/names.md is stale: run make docs");
     text_free(&page);
     free(kept);

@@ -1,11 +1,14 @@
-// Writes the page of docs that lists opcodes, types, modifiers and special registers, from their tables.
-#include "ptx/coverage.h"
+// Pages of docs/ that are written from the program's own tables.
+#include "documents.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "lesson/names.h"
 #include "ptx/forms.h"
+#include "record/counters.h"
+
+// ---- docs/ptx-coverage.md
 
 static const struct {
     enum ptx_group group;
@@ -80,7 +83,7 @@ static const char *special_name(unsigned i)
     return ptx_special_name((enum ptx_special)i);
 }
 
-void ptx_coverage_write(struct text *page)
+void documents_ptx_coverage(struct text *page)
 {
     text_puts(page,
               "# PTX coverage\n\n"
@@ -98,4 +101,50 @@ void ptx_coverage_write(struct text *page)
               "\n## Special registers\n\n`%envreg` and `%pm` are written with their number, `%tid` and its like with "
               "an element: `%tid.x`.\n\n");
     write_words(page, "", special_name, PTX_SPECIAL_COUNT);
+}
+
+// ---- docs/names.md
+
+static const char *const counter_names[] = {
+#define C(name, field) #name,
+#include "record/counters.def"
+#undef C
+};
+
+static void write_table(struct text *out, const char *heads, struct fact_names names)
+{
+    text_puts(out, heads);
+    for (size_t i = 0; i < names.count; i++)
+        if (*names.items[i].unit)
+            text_printf(out, "| `%s` | %s | %s |\n", names.items[i].name, names.items[i].unit, names.items[i].meaning);
+        else
+            text_printf(out, "| `%s` | %s |\n", names.items[i].name, names.items[i].meaning);
+}
+
+void documents_names(struct text *out)
+{
+    text_puts(out, "# Names in lesson.cfg\n\nWritten by `make docs`. [Writing lessons](writing-lessons.md) says how "
+                   "they are used.\n\n"
+                   "## Facts\n\nWhat gates, diagnoses and quiz answers may name, beside a size's variables. A fact "
+                   "that is not known makes every\n"
+                   "comparison with it false.\n\n");
+    write_table(out, "| fact | unit | meaning |\n| --- | --- | --- |\n", names_table(NAMES_PLAIN));
+    text_puts(out, "\nEvery counter is a fact too, and as `written_…` what it was before ptxas' fusion of shared "
+                   "accesses\n([counting](counting.md)):\n\n");
+    for (size_t i = 0; i < sizeof counter_names / sizeof *counter_names; i++)
+        text_printf(out, "%s`%s`", i ? ", " : "", counter_names[i]);
+    text_puts(out, ".\n");
+    write_table(out,
+                "\n## Of a line: line(marker:NAME).wavefronts\n\nAdded up over the accesses on the line.\n\n| field | "
+                "unit | meaning |\n| --- | --- | --- |\n",
+                names_table(NAMES_LINE));
+    write_table(out,
+                "\n## Of a lane: bank(marker:NAME, lane 7, instance 2, warp 1)\n\nOf the accesses recorded in block "
+                "0.\n\n| name | unit | meaning |\n| --- | --- | --- |\n",
+                names_table(NAMES_LANE));
+    write_table(out, "\n## Diagnoses that every lesson has\n\n| diagnosis | meaning |\n| --- | --- |\n",
+                facts_ending_names());
+    write_table(out, "", names_table(NAMES_DIAGNOSES));
+    write_table(out, "\n## References\n\n| reference | result |\n| --- | --- |\n", names_table(NAMES_REFERENCES));
+    write_table(out, "\n## Fills\n\n| fill | values |\n| --- | --- |\n", names_table(NAMES_FILLS));
 }
