@@ -31,7 +31,7 @@ static void hyphenate(char *text)
             *text = '-';
 }
 
-static bool want_verdict(struct corpus_want *want, const char *word)
+static bool allow_verdict(struct corpus_want *want, const char *word)
 {
     if (strcmp(word, "full") == 0) {
         want->full = true;
@@ -55,7 +55,7 @@ static bool want_verdict(struct corpus_want *want, const char *word)
     return false;
 }
 
-static bool want_clause(struct corpus_want *want, const char *clause)
+static bool add_want_clause(struct corpus_want *want, const char *clause)
 {
     if (text_starts(clause, "gate ") && want->gate_count < CORPUS_GATES)
         snprintf(want->gates[want->gate_count++], sizeof *want->gates, "%s", clause + 5);
@@ -70,8 +70,8 @@ static bool want_clause(struct corpus_want *want, const char *clause)
     return true;
 }
 
-static enum status read_want(struct corpus_case *entry, const char *where, const char *clauses,
-                             struct diagnostic *diagnostic)
+static enum status read_want_field(struct corpus_case *entry, const char *where, const char *clauses,
+                                   struct diagnostic *diagnostic)
 {
     if (entry->want_count == CORPUS_WANTS)
         return diagnostic_set(diagnostic, STATUS_PARSE, "too many fields \"want\"");
@@ -83,15 +83,15 @@ static enum status read_want(struct corpus_case *entry, const char *where, const
     snprintf(copy, sizeof copy, "%s", clauses);
     char *clause = strtok_r(copy, ",", &clause_end);
     for (char *word = clause ? strtok_r(clause, "|", &word_end) : NULL; word; word = strtok_r(NULL, "|", &word_end))
-        if (!want_verdict(want, word))
+        if (!allow_verdict(want, word))
             return diagnostic_set(diagnostic, STATUS_PARSE, "there is no verdict \"%s\"", word);
     while ((clause = strtok_r(NULL, ",", &clause_end)) != NULL)
-        if (!want_clause(want, clause + strspn(clause, " ")))
+        if (!add_want_clause(want, clause + strspn(clause, " ")))
             return diagnostic_set(diagnostic, STATUS_PARSE, "\"%s\" is no clause", clause);
     return STATUS_OK;
 }
 
-static enum status read_field(struct corpus_case *entry, char *field, struct diagnostic *diagnostic)
+static enum status read_header_field(struct corpus_case *entry, char *field, struct diagnostic *diagnostic)
 {
     char *colon = strchr(field, ':');
     if (text_starts(field, "lesson "))
@@ -103,7 +103,7 @@ static enum status read_field(struct corpus_case *entry, char *field, struct dia
         entry->quick = true;
     else if (text_starts(field, "want") && colon && colon[1] == ' ') {
         *colon = '\0';
-        return read_want(entry, field[4] ? field + 5 : "", colon + 2, diagnostic);
+        return read_want_field(entry, field[4] ? field + 5 : "", colon + 2, diagnostic);
     } else if (strspn(field, "nvcclang,") == strlen(field)) {
         entry->nvcc = strstr(field, "nvcc") != NULL;
         entry->clang = strstr(field, "clang") != NULL;
@@ -128,7 +128,7 @@ enum status corpus_header(const char *line, struct corpus_case *entry, struct di
             *next = '\0';
             next += 2;
         }
-        enum status status = read_field(entry, field, diagnostic);
+        enum status status = read_header_field(entry, field, diagnostic);
         if (status)
             return status;
     }
@@ -137,7 +137,7 @@ enum status corpus_header(const char *line, struct corpus_case *entry, struct di
     return STATUS_OK;
 }
 
-static enum status read_case(const char *path, struct corpus_case *entry, struct diagnostic *diagnostic)
+static enum status read_corpus_case(const char *path, struct corpus_case *entry, struct diagnostic *diagnostic)
 {
     char beside[sizeof entry->path + 8], *text;
     snprintf(entry->path, sizeof entry->path, "%s", path);
@@ -167,7 +167,7 @@ enum status corpus_read(struct corpus *corpus, struct diagnostic *diagnostic)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < found.gl_pathc && !status; i++) {
         corpus->cases[corpus->count] = (struct corpus_case){0};
-        status = read_case(found.gl_pathv[i], &corpus->cases[corpus->count++], diagnostic);
+        status = read_corpus_case(found.gl_pathv[i], &corpus->cases[corpus->count++], diagnostic);
     }
     globfree(&found);
     return status;
@@ -218,7 +218,7 @@ static bool speaks_plainly(const struct grade_report *report)
     return true;
 }
 
-static void describe(const struct grade_report *report, char *got, size_t size)
+static void describe_verdict(const struct grade_report *report, char *got, size_t size)
 {
     size_t length = (size_t)snprintf(got, size, "%s %g%s%s%s", verdict_name(report->verdict), report->score,
                                      report->full ? " full" : "", *report->diagnosis ? ", " : "", report->diagnosis);
@@ -237,7 +237,7 @@ static void describe(const struct grade_report *report, char *got, size_t size)
 
 bool corpus_judge(const struct corpus_want *want, const struct grade_report *report, char *got, size_t size)
 {
-    describe(report, got, size);
+    describe_verdict(report, got, size);
     char verdict[32];
     snprintf(verdict, sizeof verdict, "%s", verdict_name(report->verdict));
     hyphenate(verdict);

@@ -1,0 +1,26 @@
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: 4224 bytes of dynamic shared memory
+LAUNCH(32, 8, 32, 32, 4224)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    extern __shared__ float memory[];
+    float (*tile)[33] = (float (*)[33])memory;
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            tile[y][threadIdx.x] = in[(row + j) * width + column];
+        }
+    }
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][y];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

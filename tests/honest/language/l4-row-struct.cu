@@ -1,0 +1,29 @@
+// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: rows as a struct of 32 floats and one more
+struct row_of_32 {
+    float at[32], spare;
+};
+
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ row_of_32 tile[32];
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            tile[y].at[threadIdx.x] = in[(row + j) * width + column];
+        }
+    }
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x].at[y];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

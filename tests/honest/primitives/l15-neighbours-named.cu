@@ -1,0 +1,62 @@
+// lesson 15; device sim,gpu; nvcc,clang; want: full; tries: neighbours with a named barrier, totals with votes that count
+#include <cuda_pipeline.h>
+
+__global__ void neighbours(float *out, const float *in, int n)
+{
+    __shared__ float tile[258];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    for (int j = t; j < 258; j += 256) {
+        int from = blockIdx.x * 256 + j - 1;
+        tile[j] = from >= 0 && from < n ? in[from] : 0.0f;
+    }
+    asm volatile("bar.sync 2, 256;" ::: "memory");
+    if (i < n)
+        out[i] = tile[t] + tile[t + 1] + tile[t + 2];
+}
+
+__global__ void totals(float *out, const float *in, int n)
+{
+    __shared__ float part[256];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+    part[t] = i < n ? in[i] : 0.0f;
+    int there = __syncthreads_count(i < n);
+    if (t == 0) {
+        float sum = 0;
+        for (int j = 0; j < there; j++)
+            sum += part[j];
+        out[blockIdx.x] = sum;
+    }
+}
+
+__global__ void reverse(float *out, const float *in, int n)
+{
+    __shared__ float tile[256];
+    int t = threadIdx.x, first = blockIdx.x * 256;
+
+    // Only what exists is read. Nobody leaves: the thread may have something to store.
+    if (first + t < n)
+        tile[255 - t] = in[first + t];   // turned round here …
+    __syncthreads();
+    // In the last block the first places of the mirrored range lie before the array. They
+    // are those that were not filled.
+    if (n - first - 256 + t >= 0)
+        out[n - first - 256 + t] = tile[t];  // … and stored in order, at the mirrored place
+}
+
+__global__ void differences(float *out, const float *in, int n)
+{
+    __shared__ float tile[257];
+    int t = threadIdx.x, i = blockIdx.x * 256 + t;
+
+    if (i < n)
+        __pipeline_memcpy_async(&tile[t + 1], &in[i], 4);
+    if (t == 0)
+        __pipeline_memcpy_async(&tile[0], i > 0 ? &in[i - 1] : in, 4, i > 0 ? 0 : 4);
+    __pipeline_commit();
+    // First wait for one's own copies, then for the threads that wait for theirs.
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    if (i < n)
+        out[i] = tile[t + 1] - tile[t];
+}

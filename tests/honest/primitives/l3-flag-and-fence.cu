@@ -1,0 +1,36 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: pass|fail, at least 90; tries: warps count themselves in and spin, with fences on both sides
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][33];
+    __shared__ int count;
+    if (threadIdx.x + threadIdx.y == 0)
+        count = 0;
+    __syncthreads();
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            tile[y][threadIdx.x] = in[(row + j) * width + column];
+        }
+    }
+    __threadfence_block();
+    __syncwarp();
+    if (threadIdx.x == 0)
+        atomicAdd(&count, 1);
+    while (atomicAdd(&count, 0) < 8)
+        ;
+    __syncwarp();
+    __threadfence_block();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][y];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// lesson 10; device sim,gpu; nvcc,clang; want: fail, at most 48, at least 48; tries: the first twelve puzzles only
+// 10 bank puzzles. Solution: the reasons are in the lesson's questions, and the lab
+// counts each answer anew.
+__global__ void answers(int *out)
+{
+    if (threadIdx.x != 0)
+        return;
+
+    // Strides.
+    out[0] = 1;       // s[lane]
+    out[1] = 2;       // s[lane * 2]
+    out[2] = 1;       // s[lane * 3]
+    out[3] = 8;       // s[lane * 8]
+    out[4] = 4;       // s[lane * 12]
+    out[5] = 32;      // s[lane * 32]
+    out[6] = 1;       // s[lane * 33]
+
+    // Lanes that want the same word.
+    out[7] = 1;       // s[blockIdx.x]
+    out[8] = 1;       // s[lane / 2]
+    out[9] = 2;       // s[lane % 2 * 32]
+    out[10] = 1;      // s[lane % 4 * 8]
+    out[11] = 4;      // s[lane / 8 * 32 + lane % 8]
+    out[12] = 0;      // s[lane * 5 % 32 + lane % 3 * 32]
+
+    // Lanes that sleep, stores, bytes.
+    out[13] = 0;     // if (lane < 16) s[lane * 32]
+    out[14] = 0;      // if (lane % 2 == 0) s[lane * 2]
+    out[15] = 0;      // s[lane % 8 * 4] = lane
+    out[16] = 0;      // ((char *)s)[lane]
+
+    // 8 and 16 bytes a lane.
+    out[17] = 0;      // ((float2 *)s)[lane]
+    out[18] = 0;      // ((float4 *)s)[lane]
+    out[19] = 0;      // ((float4 *)s)[lane * 2]
+    out[20] = 0;      // ((float4 *)s)[blockIdx.x]
+    out[21] = 0;      // ((float4 *)s)[lane * 9]
+    out[22] = 0;      // ((float4 *)s)[lane % 8 * 8 + (lane / 8 ^ lane % 8)]
+
+    // ldmatrix: each lane gives the address of a row of 16 bytes.
+    out[23] = 0;     // ldmatrix .x4, row address = s + lane * 32 words
+    out[24] = 0;  // ldmatrix .x4, row address = s + lane * 32 + (lane % 8) * 4 words
+}

@@ -1,0 +1,26 @@
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: addresses in bytes through inline PTX
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            unsigned at = (unsigned)__cvta_generic_to_shared(tile) + (y * 32 + (threadIdx.x ^ y)) * 4;
+            asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(in[(row + j) * width + column]) : "memory");
+        }
+    }
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][y ^ threadIdx.x];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// lesson 5; device sim,gpu; nvcc,clang; want: full; tries: XOR with the Gray code of the row
+__device__ unsigned gray(unsigned n)
+{
+    return n ^ n >> 1;
+}
+
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            tile[y][threadIdx.x ^ gray(y)] = in[(row + j) * width + column];
+        }
+    }
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][y ^ gray(threadIdx.x)];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

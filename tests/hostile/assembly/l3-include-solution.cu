@@ -1,0 +1,10 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: .include of the solution at file scope
+asm(".include \"solutions/03-tiled-transpose.cu\"");
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

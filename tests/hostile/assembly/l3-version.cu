@@ -1,0 +1,11 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: refused|fail; tries: another .version and .target in inline PTX
+asm(".version 1.0");
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    asm volatile(".target sm_10");
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

@@ -1,0 +1,13 @@
+// lesson 2; device sim,gpu; nvcc,clang; want: fail, gate writes; tries: strided writes as additions to zeros
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int oc = blockIdx.y * 32 + threadIdx.x, orow = blockIdx.x * 32 + threadIdx.y;
+    if (orow < width && oc < height)
+        ((volatile float *)out)[orow * height + oc] = 0;
+    __syncthreads();
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        atomicAdd(&out[column * height + row], in[row * width + column]);
+}

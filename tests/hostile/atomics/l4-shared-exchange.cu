@@ -1,0 +1,27 @@
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: unpadded; the read that conflicts is an exchange
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    volatile float *own = &tile[threadIdx.y][threadIdx.x];
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 32) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            *own = in[row * width + column];
+            (void)*own;
+        }
+    }
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 32) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = atomicExch(&tile[threadIdx.x][y], 0.0f);
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

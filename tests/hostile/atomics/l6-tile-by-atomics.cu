@@ -1,0 +1,20 @@
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: b transposed in its tile; the conflicting reads are atomics
+LAUNCH(32, 32, 32, 32)
+
+__global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
+{
+    __shared__ int a_tile[32][32], b_tile[32][32];
+    int tx = threadIdx.x, ty = threadIdx.y, column = blockIdx.x * 32 + tx, row = blockIdx.y * 32 + ty;
+    float sum = 0;
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        a_tile[ty][tx] = __float_as_int(row < m && k0 + tx < k ? a[row * k + k0 + tx] : 0.0f);
+        b_tile[tx][ty] = __float_as_int(k0 + ty < k && column < n ? b[(k0 + ty) * n + column] : 0.0f);
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < 32; i++)
+            sum += __int_as_float(((volatile int *)a_tile[ty])[i]) * __int_as_float(atomicOr(&b_tile[tx][i], 0));
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}

@@ -1,0 +1,1 @@
+// my solution is at home

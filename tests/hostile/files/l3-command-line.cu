@@ -1,0 +1,15 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error; tries: asks whether the compiler is told the answer by macros
+#ifdef BANKSHOT_SOLUTION
+#error here
+#endif
+#ifdef BANKSHOT_CLANG
+#define x
+#endif
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

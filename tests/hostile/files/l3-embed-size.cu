@@ -1,0 +1,11 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: compile-error; tries: #embed of the random device
+LAUNCH(32, 32, 32, 32)
+__device__ const unsigned char noise[] = {
+#embed "/dev/urandom" limit(1000000)
+};
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

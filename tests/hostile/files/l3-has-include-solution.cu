@@ -1,0 +1,13 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: compile-error|fail; tries: takes the solution where it exists
+#if __has_include("/usr/share/bankshot/solutions/03-tiled-transpose.cu")
+#include "/usr/share/bankshot/solutions/03-tiled-transpose.cu"
+#else
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}
+#endif

@@ -1,0 +1,28 @@
+// lesson 3; device sim,gpu; nvcc,clang; quick; want: fail, gate hazards; tries: two halves of the block have a barrier each
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 32) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            tile[y][threadIdx.x] = in[(row + j) * width + column];
+        }
+    }
+    if (threadIdx.y < 16)
+        asm volatile("bar.sync 1, 512;" ::: "memory");
+    else
+        asm volatile("bar.sync 2, 512;" ::: "memory");
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 32) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][y];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}

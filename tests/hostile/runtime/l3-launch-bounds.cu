@@ -1,0 +1,9 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: launch-error|fail; tries: launch bounds that LAUNCH breaks
+LAUNCH(32, 32, 32, 32)
+
+__global__ void __launch_bounds__(64) transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

@@ -1,0 +1,11 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: a texture object
+LAUNCH(32, 32, 32, 32)
+
+__device__ cudaTextureObject_t texture_object;
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = tex2D<float>(texture_object, column, row);
+}

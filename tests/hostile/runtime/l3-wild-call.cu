@@ -1,0 +1,13 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: calls a function at a made-up address
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    if (width == 512) {
+        void (*f)(int) = (void (*)(int))0x12345678;
+        f(width);
+    }
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

@@ -1,0 +1,17 @@
+// lesson 3; device sim,gpu; nvcc,clang; want: compile-error; tries: a constant that never comes to an end
+constexpr int f()
+{
+    int i = 0;
+    while (true)
+        i = (i + 1) % 7;
+    return i;
+}
+constexpr int never = f();
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+    if (row < height && column < width)
+        out[column * height + row] = in[row * width + column];
+}

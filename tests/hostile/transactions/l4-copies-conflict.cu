@@ -1,0 +1,29 @@
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate conflicts; tries: the store that conflicts is an asynchronous copy down a column
+#include <cuda_pipeline.h>
+
+LAUNCH(32, 32, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 32) {
+        int y = threadIdx.y + j;
+        if (row + j < height && column < width) {
+            __pipeline_memcpy_async(&tile[threadIdx.x][y], &in[(row + j) * width + column], 4);
+        }
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + threadIdx.x, out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 32) {
+        int y = threadIdx.y + j;
+        if (out_row + j < width && out_column < height) {
+            float value = tile[y][threadIdx.x];
+            out[(out_row + j) * height + out_column] = value;
+        }
+    }
+}
