@@ -60,7 +60,13 @@ static int close_all_from(unsigned first, unsigned last, unsigned flags)
     return (int)syscall(SYS_close_range, first, last, flags);
 }
 
-static void set_limit(int resource, uint64_t soft, uint64_t hard)
+#ifdef __GLIBC__
+typedef __rlimit_resource_t limited_resource;
+#else
+typedef int limited_resource; // musl
+#endif
+
+static void set_limit(limited_resource resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit now_in_force;
     if (getrlimit(resource, &now_in_force) == 0 && now_in_force.rlim_max < hard)

@@ -120,8 +120,9 @@ static const char *const hostile[] = {
     "{}",
     "[]",
     "7",
-    "{\"flag\":1,\"number\":\"5\",\"count\":-1,\"level\":4,\"colour\":\"green\",\"u32\":[],\"triple\":7,\"real\":\"x\","
-    "\"amount\":null,\"name\":5,\"option\":{},\"text\":[],\"part\":3,\"list\":{\"number\":1},\"kept\":\"no\"}",
+    ("{\"flag\":1,\"number\":\"5\",\"count\":-1,\"level\":4,\"colour\":\"green\",\"u32\":[],\"triple\":7,\"real\":"
+     "\"x\","
+     "\"amount\":null,\"name\":5,\"option\":{},\"text\":[],\"part\":3,\"list\":{\"number\":1},\"kept\":\"no\"}"),
     "{\"count\":99999999999,\"level\":-1,\"colour\":7,\"list\":null,\"more\":1}",
 };
 

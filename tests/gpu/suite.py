@@ -213,7 +213,7 @@ def hostile(gpu):
         "endless": ("timeout|endless|budget|too long|spin", "did not end|time"),
         "trap": ("trap", "trap|LAUNCH_FAILED|ILLEGAL_INSTRUCTION"),
         "fixed-seed": ("[1-9][0-9]* of [0-9]+ wrong, 0 unwritten, 0 nan", "wrong|differ"),
-        "cached": ("first launch is right, a second", "wrong|differ"),
+        "cached": ("first launch is right, but a second", "wrong|differ"),
     }
     rows, bad = [], 0
     for source in sorted(glob.glob(HERE + "/hostile/*.cu")):
