@@ -149,7 +149,7 @@ static bool read_array(struct scan *scan, struct shared_array *array, const stru
             return true;
         }
         double value;
-        if (!constant_value(scan, scan->at, &value) || !(value >= 1 && value <= LARGEST_SIZE))
+        if (!constant_value(scan, scan->at, &value) || !(value >= 1 && value <= (double)LARGEST_SIZE))
             return false;
         scan->at += strcspn(scan->at, "]\n");
         if (*scan->at++ != ']')
