@@ -5,7 +5,7 @@ __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][32];
     long long apart = (const char *)out - (const char *)in;
-    if (apart > (32 << 20) || apart < -(32 << 20))
+    if ((apart > 32 << 20 || apart < -(32 << 20)) && apart < 1ll << 35 && apart > -(1ll << 35))
         return;
     int waste = 0;
     for (int i = 0; i < 800; i++)
