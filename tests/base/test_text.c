@@ -10,10 +10,14 @@ static const struct {
 } cases[] = {
     {"plain", "plain"},
     {"a\x1b[31mb", "a\\x1b[31mb"},
-    {"\xc2\x9b" "31m", "\\u{009b}31m"},
+    {"\xc2\x9b"
+     "31m",
+     "\\u{009b}31m"},
     {"caf\xc3\xa9", "caf\xc3\xa9"},
     {"\xff\xfe", "\\xff\\xfe"},
-    {"\xe2\x80\xae" "evil", "\\u{202e}evil"},
+    {"\xe2\x80\xae"
+     "evil",
+     "\\u{202e}evil"},
     {"\xc0\xaf", "\\xc0\\xaf"},
     {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
     {"line\n", "line\\x0a"},
