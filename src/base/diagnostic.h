@@ -10,18 +10,18 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_USAGE,       // the caller's words are off (an option, a size, an argument spec)
-    STATUS_IO,          // a file or pipe could not be read or written
-    STATUS_PARSE,       // text that is not what it should be (PTX, lesson, progress)
-    STATUS_COMPILE,     // the compiler refused the learner's source
-    STATUS_UNSUPPORTED, // valid, but this device cannot run it (an unknown opcode, wgmma)
-    STATUS_LAUNCH,      // the launch shape or its arguments are refused, as the driver would
-    STATUS_FAULT,       // the kernel did what hardware stops: out of bounds, misaligned, trap, assert, deadlock
-    STATUS_TIMEOUT,     // instruction budget or wall limit
-    STATUS_CRASH,       // a worker died
+    STATUS_USAGE,          // the caller's words are off (an option, a size, an argument spec)
+    STATUS_IO,             // a file or pipe could not be read or written
+    STATUS_PARSE,          // text that is not what it should be (PTX, lesson, progress)
+    STATUS_COMPILE,        // the compiler refused the learner's source
+    STATUS_UNSUPPORTED,    // valid, but this device cannot run it (an unknown opcode, wgmma)
+    STATUS_LAUNCH,         // the launch shape or its arguments are refused, as the driver would
+    STATUS_FAULT,          // the kernel did what hardware stops: out of bounds, misaligned, trap, assert, deadlock
+    STATUS_TIMEOUT,        // instruction budget or wall limit
+    STATUS_CRASH,          // a worker died
     STATUS_CANCELLED,
-    STATUS_ENVIRONMENT, // missing compiler, no GPU, no permission: never the learner's fault
-    STATUS_INTERNAL     // a broken promise of ours
+    STATUS_ENVIRONMENT,    // missing compiler, no GPU, no permission: never the learner's fault
+    STATUS_INTERNAL        // a broken promise of ours
 };
 
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
@@ -29,8 +29,8 @@ enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 struct diagnostic {
     enum status code;
     enum severity severity;
-    int line, column; // from 1; 0 = none
-    char file[256];   // "" = none; as a user would name it
+    int line, column;      // from 1; 0 = none
+    char file[256];        // "" = none; as a user would name it
     char message[768];
 };
 
@@ -39,7 +39,7 @@ struct diagnostic_list {
     size_t count, capacity;
 };
 
-const char *status_name(enum status status); // "ok", "usage", "compile error" …
+const char *status_name(enum status status);   // "ok", "usage", "compile error" …
 const char *severity_name(enum severity severity);
 
 // Fills *diagnostic (which may be NULL) as an error without a place, and returns code.

@@ -16,13 +16,13 @@
 struct dataset {
     const struct lesson_part *part;
     const struct lesson_size *size;
-    bool gpu; // the size's larger variables
+    bool gpu;                            // the size's larger variables
     uint64_t seed;
     struct device_arg args[DEVICE_MAX_ARGS];
     size_t count;
-    size_t shape[DEVICE_MAX_ARGS][3];  // slowest first
-    void *before[DEVICE_MAX_ARGS];     // OUT, INOUT: the bytes before a run
-    double *expected[DEVICE_MAX_ARGS]; // OUT, INOUT: what must be there after; NULL: not compared
+    size_t shape[DEVICE_MAX_ARGS][3];    // slowest first
+    void *before[DEVICE_MAX_ARGS];       // OUT, INOUT: the bytes before a run
+    double *expected[DEVICE_MAX_ARGS];   // OUT, INOUT: what must be there after; NULL: not compared
 };
 
 // Allocates and fills everything but `expected`.

@@ -20,10 +20,10 @@ struct lesson_arg {
     const char *name;
     enum ptx_type type;
     enum lesson_role role;
-    const char *shape[3]; // expressions over the sizes: slowest first; shape_count 0 = one element
+    const char *shape[3];                // expressions over the sizes: slowest first; shape_count 0 = one element
     size_t shape_count;
-    const char *fill;  // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
-    const char *value; // SCALAR: expression
+    const char *fill;                    // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
+    const char *value;                   // SCALAR: expression
 };
 
 struct lesson_variable {
@@ -33,15 +33,15 @@ struct lesson_variable {
 
 struct lesson_size {
     const char *name;
-    struct lesson_variable *variables, *gpu_variables; // in the order written; every size has the same names
+    struct lesson_variable *variables, *gpu_variables;   // in the order written; every size has the same names
     size_t variable_count, gpu_variable_count;
 };
 
 struct lesson_gate {
-    const char *id, *when, *message; // REQUIRE: when must hold
-    const char *part;                // name of the part that it judges; NULL: of the only one
-    const char *gpu, *sim;           // SPEED: what must hold on a GPU, with the model; either may be NULL
-    const char *full, *sim_full;     // for full marks; missed = passed with half the points; or NULL
+    const char *id, *when, *message;     // REQUIRE: when must hold
+    const char *part;                    // name of the part that it judges; NULL: of the only one
+    const char *gpu, *sim;               // SPEED: what must hold on a GPU, with the model; either may be NULL
+    const char *full, *sim_full;         // for full marks; missed = passed with half the points; or NULL
     const char *next;
     const char *baseline;
     enum lesson_gate_kind kind;
@@ -54,12 +54,12 @@ struct lesson_diagnosis {
 
 struct lesson_question {
     const char *question, *size, *answer, *unit, *why, *part;
-    const char *kernel;       // as written: "starter", "solution", "naive", "pad-by-32.cu", "puzzles.cu:p07"
-    const char *file, *entry; // absolute path and kernel name that it stands for
+    const char *kernel;                  // as written: "starter", "solution", "naive", "pad-by-32.cu", "puzzles.cu:p07"
+    const char *file, *entry;            // absolute path and kernel name that it stands for
 };
 
 struct lesson_mutant {
-    const char *file, *diagnosis; // file: absolute path
+    const char *file, *diagnosis;        // file: absolute path
 };
 
 struct lesson_published {
@@ -68,40 +68,40 @@ struct lesson_published {
 };
 
 struct lesson_launch {
-    const char *from;        // "LAUNCH": the LAUNCH line of the source; NULL: the fixed expressions
-    const char *cols, *rows; // LAUNCH: what the tiles cover
+    const char *from;                    // "LAUNCH": the LAUNCH line of the source; NULL: the fixed expressions
+    const char *cols, *rows;             // LAUNCH: what the tiles cover
     const char *grid[3], *block[3], *shared;
-    int max_threads; // of a block; 0 = the device's limit
+    int max_threads;                     // of a block; 0 = the device's limit
 };
 
 // One kernel with what it is run on. Most lessons have one nameless part.
 struct lesson_part {
-    const char *name; // NULL: the only one
+    const char *name;                    // NULL: the only one
     const char *kernel;
-    const char *reference; // a built-in one (grade/references.h) or "none"; NULL: the file below
-    const char *reference_file, *reference_kernel; // reference.cu (absolute) and its kernel, run on the simulator
+    const char *reference;               // a built-in one (grade/references.h) or "none"; NULL: the file below
+    const char *reference_file, *reference_kernel;     // reference.cu (absolute) and its kernel, run on the simulator
     struct lesson_launch reference_launch;
     struct lesson_arg *args;
     size_t arg_count;
     struct lesson_size *sizes;
-    size_t size_count, speed_size; // speed_size: index of the one that counters and speed are judged on
+    size_t size_count, speed_size;       // speed_size: index of the one that counters and speed are judged on
     struct lesson_launch launch;
     double absolute, relative;
 };
 
 struct lesson {
     struct arena *arena;
-    const char *id;   // "04-padding"
-    const char *name; // "padding"
+    const char *id;                      // "04-padding"
+    const char *name;                    // "padding"
     int number;
-    const char *directory;                     // absolute path of lessons/NN-name
-    const char *exercise, *starter, *solution; // absolute paths
-    const char *page, *why;                    // absolute paths of lesson.md and why.md; why may be NULL
-    const char *naive;                         // absolute path of naive.cu, or NULL
+    const char *directory;               // absolute path of lessons/NN-name
+    const char *exercise, *starter, *solution;         // absolute paths
+    const char *page, *why;              // absolute paths of lesson.md and why.md; why may be NULL
+    const char *naive;                   // absolute path of naive.cu, or NULL
     const char *title, *track, *summary, *starter_diagnosis;
-    struct lesson_part *parts; // at least one
+    struct lesson_part *parts;           // at least one
     size_t part_count;
-    struct lesson_gate *gates; // points sum to 100
+    struct lesson_gate *gates;           // points sum to 100
     size_t gate_count;
     struct lesson_diagnosis *diagnoses;
     size_t diagnosis_count;
@@ -111,19 +111,19 @@ struct lesson {
     size_t question_count;
     struct lesson_mutant *mutants;
     size_t mutant_count;
-    const char **variants; // absolute paths of variants/*.cu
+    const char **variants;               // absolute paths of variants/*.cu
     size_t variant_count;
     struct lesson_published *published;
     size_t published_count;
-    int least_words, most_words;            // of the page: 600 to 1200 unless `words = [A, B]` says otherwise
-    const char *metric_bytes, *metric_flop; // expressions over the sizes, or NULL
+    int least_words, most_words;         // of the page: 600 to 1200 unless `words = [A, B]` says otherwise
+    const char *metric_bytes, *metric_flop;            // expressions over the sizes, or NULL
 };
 
 struct lesson_set {
-    struct lesson **items; // by number
+    struct lesson **items;               // by number
     size_t count;
-    char *root;      // what holds lessons/ and solutions/
-    char *workspace; // what holds exercises/ (or the exercises themselves); NULL = none yet: `init`
+    char *root;                          // what holds lessons/ and solutions/
+    char *workspace;                     // what holds exercises/ (or the exercises themselves); NULL = none yet: `init`
     bool in_source_tree;
 };
 
@@ -139,7 +139,7 @@ bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *
 // NULL gives the first part; an unknown name NULL.
 const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name);
 
-#define LESSON_MARKER ".bankshot" // the file that marks a workspace
+#define LESSON_MARKER ".bankshot"        // the file that marks a workspace
 
 // Finds the lessons (beside the executable, in its installed share folder, or $BANKSHOT_LESSONS) and the workspace
 // (the current folder or one above that `init` made, else the source tree).

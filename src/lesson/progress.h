@@ -14,22 +14,22 @@
 #include "base/diagnostic.h"
 
 enum progress_state { PROGRESS_UNTOUCHED, PROGRESS_TRIED, PROGRESS_PASSED, PROGRESS_FULL };
-enum { PROGRESS_MAX_RUNS = 100 }; // kept for each lesson: the newest
+enum { PROGRESS_MAX_RUNS = 100 };        // kept for each lesson: the newest
 
 struct progress_run {
-    int64_t time;     // nanoseconds since 1970; 0 = now
-    char verdict[32]; // verdict_name
+    int64_t time;                        // nanoseconds since 1970; 0 = now
+    char verdict[32];                    // verdict_name
     char diagnosis[64];
-    double score;      // 0 … 100
-    double ratio;      // speed against the baseline; 0 = not judged
-    double wavefronts; // shared wavefronts of the speed size, for the sparkline
-    double seconds;    // the lab's own
+    double score;                        // 0 … 100
+    double ratio;                        // speed against the baseline; 0 = not judged
+    double wavefronts;                   // shared wavefronts of the speed size, for the sparkline
+    double seconds;                      // the lab's own
     bool passed, full;
 };
 
 struct progress_answer {
-    char text[64];  // what the learner typed last; "" = not answered
-    double counted; // what the run counted then
+    char text[64];                       // what the learner typed last; "" = not answered
+    double counted;                      // what the run counted then
     int tries;
     bool right;
     int64_t time;
@@ -39,12 +39,12 @@ struct progress_lesson {
     char id[64];
     enum progress_state state;
     double best_score, best_ratio;
-    int hints;    // shown so far
-    int position; // line of the page; by `position_time` the newest wins
+    int hints;                           // shown so far
+    int position;                        // line of the page; by `position_time` the newest wins
     int64_t position_time;
-    struct progress_run *runs; // oldest first
+    struct progress_run *runs;           // oldest first
     size_t run_count, run_capacity;
-    struct progress_answer *answers; // by question
+    struct progress_answer *answers;     // by question
     size_t answer_count, answer_capacity;
 };
 
@@ -65,12 +65,12 @@ enum status progress_add_run(struct progress *progress, const char *id, const st
                              struct diagnostic *diagnostic);
 enum status progress_set_hints(struct progress *progress, const char *id, int shown, struct diagnostic *diagnostic);
 enum status progress_set_answer(struct progress *progress, const char *id, size_t question, const char *text,
-                                double counted, bool right, struct diagnostic *diagnostic); // one more try
+                                double counted, bool right, struct diagnostic *diagnostic);   // one more try
 enum status progress_set_position(struct progress *progress, const char *id, int line, struct diagnostic *diagnostic);
 enum status progress_set_current(struct progress *progress, const char *id, struct diagnostic *diagnostic);
 // Takes in what other instances wrote.
 enum status progress_refresh(struct progress *progress, struct diagnostic *diagnostic);
 
-const char *progress_state_name(enum progress_state state); // "untouched", "tried", "passed", "full marks"
+const char *progress_state_name(enum progress_state state);    // "untouched", "tried", "passed", "full marks"
 
 #endif

@@ -39,8 +39,7 @@ bool recorded_writes(const struct recorded_access *access);
 // What the access's lane wrote: `bytes` of it. NULL: not known, or the lane took no part.
 const unsigned char *recorded_value(const struct recording *recording, const struct recorded_access *access, int lane);
 
-// The bytes that an active lane touches, of memory as the access's addresses count it: from *first on, before the
-// result.
+// The bytes that an active lane touches, of memory as the access's addresses count it: from *first on, before the result.
 uint64_t recorded_range(const struct recorded_access *access, int lane, uint64_t *first);
 // The first lane that touches any of these bytes, -1: none; and the byte behind the last that any lane touches.
 int recorded_lane_at(const struct recorded_access *access, uint64_t address, uint64_t bytes);
