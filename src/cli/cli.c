@@ -295,8 +295,10 @@ void cli_print_text(struct text *text)
 
 void cli_print_json(json_t *json)
 {
-    json_dumpf(json, stdout, JSON_PRESERVE_ORDER | JSON_INDENT(2));
-    putchar('\n');
+    char *text = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2)); // json_dumpf would write piece by piece
+    if (text)
+        puts(text);
+    free(text);
     json_decref(json);
 }
 

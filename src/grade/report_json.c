@@ -203,12 +203,14 @@ static json_t *write_addresses(const struct recorded_access *access)
     return list;
 }
 
-// [kind, wide, delta, fused away, zeros]
+// [kind, wide, delta, fused away, zeros], without those at the end that are 0; NULL: a plain load, all are.
 static json_t *write_operation(const struct recorded_access *access)
 {
     const struct operation *operation = &access->operation;
-    return json_pack("[i,i,i,b,I]", (int)operation->kind, (int)operation->wide, (int)operation->delta,
-                     operation->fused_away, (json_int_t)access->zeros);
+    int kind = (int)operation->kind, wide = (int)operation->wide, delta = (int)operation->delta;
+    if (access->zeros || operation->fused_away)
+        return json_pack("[i,i,i,b,I]", kind, wide, delta, operation->fused_away, (json_int_t)access->zeros);
+    return wide || delta ? json_pack("[i,i,i]", kind, wide, delta) : kind ? json_pack("[i]", kind) : NULL;
 }
 
 // What a write left in memory; null: not known.
@@ -232,7 +234,9 @@ static json_t *write_recording(const void *at)
         if (access->space == PTX_SHARED) {
             json_array_append_new(entry, json_integer((json_int_t)access->lands));
             json_array_append_new(entry, write_written_bytes(recording, access));
-            json_array_append_new(entry, write_operation(access));
+            json_t *operation = write_operation(access);
+            if (operation)
+                json_array_append_new(entry, operation);
         }
         json_array_append_new(list, entry);
     }

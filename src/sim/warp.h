@@ -77,7 +77,6 @@ struct warp {
     uint64_t step;
     uint32_t polls;        // equal answers in a row
     uint64_t parked_since; // step at which a lane last joined or parted
-    const struct op *last_op;
     struct warp_memory kept;
     struct copy **copies;
     size_t copy_count, copy_capacity;
