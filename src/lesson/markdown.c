@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-enum { MAX_STYLES = 64, MAX_LISTS = 32, MAX_COLUMNS = 64, MAX_ROWS = 1024 };
+enum { MAX_STYLES = 64, MAX_LISTS = 32, MAX_COLUMNS = 64, MAX_ROWS = 1024, PADDING = 16 };
 
 struct list {
     bool ordered;
@@ -19,6 +19,7 @@ struct list {
 
 struct builder {
     struct markdown *page;
+    const char *start, *end; // what md4c was given
     struct list lists[MAX_LISTS];
     int depth, quote;
     bool item_open; // the next paragraph is the item's first
@@ -262,10 +263,18 @@ static void put_entity(struct text *out, const char *text, size_t length)
     text_escape(out, text, length, false);
 }
 
+// md4c 0.4.8 takes a link that the document's end cuts off for longer than it is; its own constants lie elsewhere.
+static MD_SIZE clamp_size(const struct builder *builder, const MD_CHAR *bytes, MD_SIZE size)
+{
+    uintptr_t at = (uintptr_t)bytes, start = (uintptr_t)builder->start, end = (uintptr_t)builder->end;
+    return at >= start && at <= end && size > end - at ? (MD_SIZE)(end - at) : size;
+}
+
 static int add_text(MD_TEXTTYPE type, const MD_CHAR *bytes, MD_SIZE size, void *context)
 {
     struct builder *builder = context;
     struct text text = {0};
+    size = clamp_size(builder, bytes, size);
     if (!builder->is_open)
         add_flow(builder, MARKDOWN_PARAGRAPH);
     struct markdown_block *block = last_block(builder);
@@ -315,8 +324,12 @@ struct markdown *markdown_parse(const char *text, size_t length)
     };
     struct markdown *page = mem_alloc(sizeof *page);
     page->arena = arena_new();
-    struct builder builder = {.page = page};
-    md_parse(text, length < UINT32_MAX / 2 ? (MD_SIZE)length : 0, &parser, &builder);
+    length = length < UINT32_MAX / 2 ? length : 0;
+    char *copy = arena_alloc(page->arena, length + PADDING); // md4c looks at what follows a last line without an end
+    if (length)
+        memcpy(copy, text, length);
+    struct builder builder = {.page = page, .start = copy, .end = copy + length};
+    md_parse(copy, (MD_SIZE)length, &parser, &builder);
     for (size_t i = 0; i < page->count; i++)
         if (page->blocks[i].kind == MARKDOWN_CODE && !page->blocks[i].text)
             page->blocks[i].text = "";

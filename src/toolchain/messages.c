@@ -253,10 +253,10 @@ static bool parse_driver(struct message_parser *parser, struct slice text)
         return true;
     }
     static const char *const tools[] = {"nvcc", "ptxas", "clang", "cicc", "nvlink", "cudafe++", "cc1plus", "gcc"};
-    bool is_tool = false;
-    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
-        is_tool = is_tool || slice_starts(text, tools[i]);
-    for (size_t i = 0; is_tool && i + 1 < text.length; i++) {
+    const char *tool = NULL;
+    for (size_t i = 0; i < sizeof tools / sizeof *tools && !tool; i++)
+        tool = slice_starts(text, tools[i]) ? tools[i] : NULL;
+    for (size_t i = 0; tool && i + 1 < text.length; i++) {
         if (text.at[i] != ' ' && text.at[i] != ';')
             continue;
         rest = slice_trim(slice_skip(text, i + 1));
@@ -268,9 +268,6 @@ static bool parse_driver(struct message_parser *parser, struct slice text)
             parser->last = NULL;
             return true;
         }
-        char tool[24];
-        snprintf(tool, sizeof tool, "%.*s", (int)strcspn(text.at, " :") < 20 ? (int)strcspn(text.at, " :") : 20,
-                 text.at);
         add_message(parser, (struct slice){0}, 0, 0, severity, rest);
         if (parser->last) {
             char message[sizeof parser->last->message];

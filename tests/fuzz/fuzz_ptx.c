@@ -8,6 +8,7 @@
 #include "device/simulator.h"
 #include "model/predict.h"
 #include "ptx/ptx.h"
+#include "toolchain/launch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -92,6 +93,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         return 0;
     }
+    struct launch_shape line;
+    if (launch_is_given(module) && launch_from_module(module, &line, &diagnostic) != STATUS_OK &&
+        !diagnostic.message[0])
+        abort();
     ptx_find_entry(module, NULL, &entry, &diagnostic);
     ptx_find_entry(module, "k<1>", &entry, &diagnostic);
     for (uint32_t i = 0, entries = 0; i < module->function_count && i < 16; i++) {

@@ -67,6 +67,7 @@ static const struct {
     {"nvcc warning : Support for offline compilation for architectures prior to sm_75 will be removed\n", ""},
     {"ptxas fatal   : Unresolved extern function '_Z1fv'\n", "error: ptxas: Unresolved extern function '_Z1fv'\n"},
     {"ptxas kernel.ptx, line 12; error   : Unknown symbol 'x'\n", "error: ptxas: Unknown symbol 'x'\n"},
+    {"ptxas\033[2J fatal   : no\n", "error: ptxas: no\n"},
     // hostile
     {"kernel.cu:1:2: error: \x1b]0;owned\a\x1b[31mred\n",
      "exercises/padding.cu:1:2: error: \\x1b]0;owned\\x07\\x1b[31mred\n"},
