@@ -81,6 +81,7 @@ static void compile_exercise(struct grader *grader)
     if (compiled->source) {
         report->source = arena_strdup(report->arena, compiled->source);
         grader->facts.source = report->source;
+        grader->facts.is_starter = lesson_is_starter(grader->lesson, report->source);
     }
     grader->facts.main_file = arena_strdup(report->arena, grader->unit.display);
     if (!status)

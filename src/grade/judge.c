@@ -288,10 +288,9 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
     result->full = result->full && result->passed;
 }
 
-static void say_unpaid(struct grade_gate *gate)
+static void say_unpaid(struct grade_gate *gate, const char *why)
 {
-    static const char why[] = "holds, no points while results are wrong";
-    char got[sizeof gate->got - sizeof why - 2];
+    char got[sizeof gate->got - 48]; // behind it: why
     snprintf(got, sizeof got, "%.*s", (int)sizeof got - 1, gate->got);
     snprintf(gate->got, sizeof gate->got, "%s%s%s", got, got[0] ? "; " : "", why);
 }
@@ -315,7 +314,7 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
         if (gate->passed && condition_holds(&scope, "correct", judge_lookup))
             gate->earned = gate->full ? gate->points : gate->points / 2;
         else if (gate->passed)
-            say_unpaid(gate);
+            say_unpaid(gate, "holds, no points while results are wrong");
         earned += gate->earned;
         report->full = report->full && gate->full;
     }
@@ -463,6 +462,22 @@ static enum verdict judge_verdict(const struct judge_facts *facts, const struct 
     return facts->run_count ? VERDICT_PASS : VERDICT_INFRASTRUCTURE;
 }
 
+// What is wrong with it is what the learner is to change, and stays the diagnosis.
+static void note_starter(struct grade_report *report)
+{
+    char next[sizeof report->next];
+    report->verdict = VERDICT_NOT_STARTED;
+    report->score = 0;
+    for (size_t i = 0; i < report->gate_count; i++) {
+        struct grade_gate *gate = &report->gates[i];
+        if (gate->earned > 0)
+            say_unpaid(gate, "holds in the starter already");
+        gate->earned = 0;
+    }
+    memcpy(next, report->next, sizeof next);
+    snprintf(report->next, sizeof report->next, "%.480s%sThis is still the starter.", next, *next ? " " : "");
+}
+
 void judge(const struct judge_facts *facts, struct grade_report *report)
 {
     judge_gates(facts, report);
@@ -472,6 +487,8 @@ void judge(const struct judge_facts *facts, struct grade_report *report)
     if (report->verdict != VERDICT_PASS) {
         report->full = false;
         diagnose_failure(facts, report);
+        if (facts->is_starter && report->verdict != VERDICT_INFRASTRUCTURE)
+            note_starter(report);
         return;
     }
     for (size_t i = 0; i < report->gate_count && !report->full; i++)

@@ -17,17 +17,23 @@ const char *report_verdict(const struct grade_report *report, char *text, size_t
 {
     if (report->verdict == VERDICT_PASS)
         snprintf(text, size, "passed%s", report->full ? " with full marks" : "");
+    else if ((report->verdict == VERDICT_FAIL || report->verdict == VERDICT_NOT_STARTED) && report->diagnosis[0])
+        snprintf(text, size, "%s: %s", verdict_name(report->verdict), report->diagnosis);
     else
-        snprintf(text, size, "%s%s%s", verdict_name(report->verdict),
-                 report->verdict == VERDICT_FAIL && report->diagnosis[0] ? ": " : "",
-                 report->verdict == VERDICT_FAIL ? report->diagnosis : "");
+        snprintf(text, size, "%s", verdict_name(report->verdict));
     return text;
 }
 
 struct verdict_look report_look(const struct grade_report *report)
 {
-    bool passed = report->verdict == VERDICT_PASS;
-    return (struct verdict_look){passed ? ROLE_GOOD : ROLE_BAD, passed ? "✓" : "✗"};
+    switch (report->verdict) {
+    case VERDICT_PASS:
+        return (struct verdict_look){ROLE_GOOD, "✓"};
+    case VERDICT_NOT_STARTED:
+        return (struct verdict_look){ROLE_WARN, "○"};
+    default:
+        return (struct verdict_look){ROLE_BAD, "✗"};
+    }
 }
 
 static void add_verdict(struct page *page, const struct grade_report *report)
@@ -386,7 +392,7 @@ void report_text(const struct grade_report *report, const struct lesson *lesson,
 void report_line(const struct grade_report *report, const char *name, struct text *out)
 {
     char verdict[160];
-    if (report->verdict == VERDICT_FAIL)
+    if (report->verdict != VERDICT_PASS)
         snprintf(verdict, sizeof verdict, "%s", verdict_name(report->verdict));
     else
         report_verdict(report, verdict, sizeof verdict);
@@ -417,6 +423,7 @@ enum status report_keep(const struct grade_report *report, struct progress *prog
         .seconds = report->total_seconds,
         .passed = report->verdict == VERDICT_PASS,
         .full = report->full,
+        .is_starter = report->verdict == VERDICT_NOT_STARTED,
     };
     if (verdict_exit(report->verdict) == 2)
         return STATUS_OK;

@@ -25,6 +25,12 @@ static bool is_ours(const struct grade_report *report)
     return verdict_exit(report->verdict) == 2;
 }
 
+// It holds, but is no work of the learner's, or worth nothing while results are wrong: nobody may count it as passed.
+static bool is_unpaid(const struct grade_gate *gate)
+{
+    return gate->passed && !gate->skipped && gate->points > 0 && gate->earned <= 0;
+}
+
 // ---- JUnit
 
 static void put_case(struct markup *page, const struct grade_report *report, const struct grade_gate *gate)
@@ -34,6 +40,8 @@ static void put_case(struct markup *page, const struct grade_report *report, con
                 safe(page, gate->id));
     if (gate->skipped)
         text_puts(page->out, "    <skipped/>\n");
+    else if (is_unpaid(gate))
+        text_printf(page->out, "    <skipped message=\"%s\"/>\n", safe(page, gate->got));
     else if (!gate->passed)
         text_printf(page->out, "    <failure message=\"%s\">asked: %s\ngot: %s%s%s</failure>\n",
                     safe(page, gate->message ? gate->message : gate->got), safe(page, gate->asked),
@@ -47,7 +55,7 @@ static void put_suite(struct markup *page, const struct grade_report *report)
     size_t failures = report->verdict != VERDICT_PASS && !is_ours(report), skipped = 0;
     for (size_t i = 0; i < report->gate_count; i++) {
         failures += !report->gates[i].skipped && !report->gates[i].passed;
-        skipped += report->gates[i].skipped;
+        skipped += report->gates[i].skipped || is_unpaid(&report->gates[i]);
     }
     text_printf(page->out,
                 "  <testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"%zu\" "
@@ -96,7 +104,8 @@ static void add_gate_tests(json_t *tests, const struct grade_report *report)
         text_printf(&said, "asked: %s\ngot: %s", gate->asked, gate->got);
         if (!gate->passed && gate->message)
             text_printf(&said, "\n%s", gate->message);
-        add_test(tests, text_get(&name), share * gate->earned, share * gate->points, gate->passed, &said);
+        add_test(tests, text_get(&name), share * gate->earned, share * gate->points, gate->passed && !is_unpaid(gate),
+                 &said);
         text_free(&name);
     }
 }

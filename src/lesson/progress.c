@@ -332,7 +332,10 @@ enum status progress_add_run(struct progress *progress, const char *id, const st
 {
     struct progress_lesson *lesson = state_lesson(&progress->state, id);
     struct progress_run copy = *run;
-    enum progress_state state = copy.full ? PROGRESS_FULL : copy.passed ? PROGRESS_PASSED : PROGRESS_TRIED;
+    enum progress_state state = copy.full         ? PROGRESS_FULL
+                                : copy.passed     ? PROGRESS_PASSED
+                                : copy.is_starter ? PROGRESS_UNTOUCHED
+                                                  : PROGRESS_TRIED;
     copy.time = copy.time ? copy.time : clock_wall();
     keep_run(lesson, &copy);
     lesson->state = state > lesson->state ? state : lesson->state;

@@ -25,6 +25,7 @@ struct progress_run {
     double wavefronts;                   // shared wavefronts of the speed size, for the sparkline
     double seconds;                      // the lab's own
     bool passed, full;
+    bool is_starter;                     // of the starter: the lesson stays untouched
 };
 
 struct progress_answer {

@@ -156,6 +156,27 @@ START_TEST(a_lesson_goes_from_failed_to_passed_and_is_remembered)
 }
 END_TEST
 
+// Points that a starter meets are nobody's: in no format, and not in the learner's progress.
+START_TEST(an_untouched_exercise_is_not_started_everywhere)
+{
+    if (skipped())
+        return;
+    check_says("check padding --device sim", 1, "not started: no-padding   0 of 100");
+    check_says("check padding coalescing --device sim", 1, "not started              0");
+    check_says("check padding --device sim --json", 1, "\"verdict\": \"not started\"");
+    check_says("check padding --device sim --json", 1, "This is still the starter.");
+    check_says("check padding --device sim --junit", 1, "failures=\"3\" errors=\"0\" skipped=\"5\"");
+    check_says("check padding --device sim --junit", 1, "holds in the starter already");
+    struct process_result result = run("check padding --device sim --gradescope");
+    ck_assert_ptr_null(strstr(text_get(&result.out), "\"status\": \"passed\""));
+    process_result_free(&result);
+    check_says("lessons --json", 0, "\"state\": \"untouched\"");
+    result = run("lessons");
+    ck_assert_ptr_null(strstr(text_get(&result.out), "tried"));
+    process_result_free(&result);
+}
+END_TEST
+
 START_TEST(a_page_is_written_beside_the_report)
 {
     if (skipped())
@@ -255,6 +276,7 @@ Suite *suite_workspace(void)
     tcase_add_test(tests, hints_come_one_by_one_and_end);
     tcase_add_test(tests, a_solution_is_shown_only_on_explicit_wish_before_passing);
     tcase_add_test(tests, a_lesson_goes_from_failed_to_passed_and_is_remembered);
+    tcase_add_test(tests, an_untouched_exercise_is_not_started_everywhere);
     tcase_add_test(tests, a_page_is_written_beside_the_report);
     tcase_add_test(tests, the_tour_shows_page_banks_and_grade);
     tcase_add_test(tests, a_class_is_graded_into_a_table);

@@ -169,6 +169,33 @@ START_TEST(a_wrong_result_earns_nothing_for_its_counters)
 }
 END_TEST
 
+// What the starter meets already is nobody's work; what it lacks is what comes next.
+START_TEST(a_starter_is_not_started_and_earns_nothing)
+{
+    record.counters.compiled.shared[COUNT_LOAD].conflicts = 992;
+    facts.is_starter = true;
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_NOT_STARTED);
+    ck_assert_int_eq(verdict_exit(report.verdict), 1);
+    ck_assert_double_eq(report.score, 0);
+    ck_assert_str_eq(report.diagnosis, "conflicts");
+    ck_assert_str_eq(report.next, "Conflicts remain. This is still the starter.");
+    for (size_t i = 0; i < report.gate_count; i++)
+        ck_assert_double_eq(report.gates[i].earned, 0);
+    ck_assert_ptr_nonnull(strstr(report.gates[0].got, "; holds in the starter already"));
+}
+END_TEST
+
+START_TEST(the_machine_comes_before_the_starter)
+{
+    facts.is_starter = true;
+    facts.stopped = STATUS_ENVIRONMENT;
+    facts.stopped_diagnosis = "";
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_INFRASTRUCTURE);
+}
+END_TEST
+
 START_TEST(the_lesson_names_its_own_reasons_first)
 {
     wrong(0, 7);
@@ -506,6 +533,8 @@ Suite *suite_judge(void)
     tcase_add_test(tests, a_missed_full_is_a_pass_with_a_but);
     tcase_add_loop_test(tests, a_bound_of_the_size_is_asked_with_its_value, 0, sizeof bounds / sizeof *bounds);
     tcase_add_test(tests, a_wrong_result_earns_nothing_for_its_counters);
+    tcase_add_test(tests, a_starter_is_not_started_and_earns_nothing);
+    tcase_add_test(tests, the_machine_comes_before_the_starter);
     tcase_add_test(tests, the_lesson_names_its_own_reasons_first);
     tcase_add_test(tests, a_failing_gate_names_itself);
     tcase_add_test(tests, dropping_the_accesses_fails_the_guard);

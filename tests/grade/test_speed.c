@@ -76,7 +76,7 @@ static struct lesson *make_lesson(const char *name, const char *gate)
     put("lessons/91-add/lesson.cfg", text);
     put("lessons/91-add/lesson.md", "# Add\n");
     snprintf(text, sizeof text, kernel, name);
-    put("lessons/91-add/starter.cu", text);
+    put("lessons/91-add/starter.cu", "// to do\n");
     put("solutions/91-add.cu", text);
     put("lessons/91-add/reference.cu", "__global__ void expected(float *out, const float *in, int n)\n"
                                        "{\n    for (int i = 0; i < n; i++) out[i] = in[i] + 1;\n}\n");
@@ -121,7 +121,7 @@ START_TEST(speed_gates_are_judged_by_measured_times_where_there_are_any)
     }
     setenv("FAKE_CUDA", cases[_i].mode, 1);
     struct lesson *lesson = make_lesson(cases[_i].kernel, cases[_i].gate);
-    struct grade_options options = {.device = cases[_i].device};
+    struct grade_options options = {.source = lesson->solution, .device = cases[_i].device};
     ck_assert_msg(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
     ck_assert_msg(report->verdict == cases[_i].verdict, "%s: %s %s", verdict_name(report->verdict), report->next,
                   report->gates[1].got);
@@ -155,7 +155,7 @@ START_TEST(each_gpu_is_timed_with_code_that_it_takes)
     setenv("FAKE_CUDA", "", 1);
     setenv("FAKE_CUDA_SM", gpus[_i].sm, 1);
     struct lesson *lesson = make_lesson("right_add", "vs_solution > 0");
-    struct grade_options options = {.device = "gpu"};
+    struct grade_options options = {.source = lesson->solution, .device = "gpu"};
     ck_assert_msg(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
     ck_assert_msg(report->verdict == VERDICT_PASS, "%s", report->next);
     struct text text = {0};
@@ -175,7 +175,7 @@ START_TEST(a_gpu_that_was_asked_for_and_is_not_there_is_told)
         return;
     setenv("FAKE_CUDA", "nodevice", 1);
     struct lesson *lesson = make_lesson("right_add", "vs_solution > 0");
-    struct grade_options options = {.device = "gpu"};
+    struct grade_options options = {.source = lesson->solution, .device = "gpu"};
     ck_assert_int_eq(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic), STATUS_ENVIRONMENT);
     ck_assert_ptr_null(report);
     lesson_free(lesson);

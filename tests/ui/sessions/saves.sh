@@ -6,7 +6,7 @@ exercise="$HOME_DIR/work/exercises/04-padding.cu"
 cp "$exercise" "$HOME_DIR/starter"
 sed 's/tile\[32\]\[32\];/tile[32][33];/' "$exercise" > "$HOME_DIR/padded"
 lab 'lab padding'
-see 'fail: no-padding' 60
+see 'not started: no-padding' 60
 cp "$HOME_DIR/padded" "$exercise.new"
 mv "$exercise.new" "$exercise"
 see '32 → 1 wavefronts' 60
@@ -15,7 +15,7 @@ echo 'this is no CUDA' > "$exercise"
 see 'compile error' 60
 rm "$exercise"
 cp "$HOME_DIR/starter" "$exercise"
-see 'fail: no-padding' 60
+see 'not started: no-padding' 60
 # the second of two saves is the one that counts
 cp "$HOME_DIR/padded" "$exercise"
 echo 'broken' > "$exercise"
