@@ -30,8 +30,12 @@ enum status device_open(struct device *device, const char *kind, const char *gpu
         return diagnostic_set(diagnostic, STATUS_USAGE, "there is no device '%.40s'; there are auto, sim and gpu",
                               kind);
     // A GPU that was asked for by number is wanted; one that just does not work is not a reason to stop.
-    enum status status = open_as(device, &device_gpu_ops, diagnostic);
-    return status == STATUS_OK || gpu >= 0 ? status : open_as(device, &device_simulator_ops, diagnostic);
+    struct diagnostic why_not;
+    if (gpu >= 0)
+        return open_as(device, &device_gpu_ops, diagnostic);
+    if (open_as(device, &device_gpu_ops, &why_not) == STATUS_OK)
+        return STATUS_OK;
+    return open_as(device, &device_simulator_ops, diagnostic);
 }
 
 void device_close(struct device *device)

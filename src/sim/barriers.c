@@ -244,9 +244,13 @@ static const struct op *run_fence(struct exec *x, const struct op *op, uint32_t 
 
 static const struct op *run_warp_barrier(struct exec *x, const struct op *op, uint32_t mask)
 {
-    if (!sim_warp_sync(x, op, &mask, slot_at(x, op->slot[1])))
+    const uint32_t *masks = slot_at(x, op->slot[1]);
+    if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
-    barrier_tell(x, op, SIM_SYNC_WARP, mask, 0, true);
+    for (uint32_t left = mask, group; left; left &= ~group) {
+        group = lanes_alike(masks, left);
+        barrier_tell(x, op, SIM_SYNC_WARP, group, 0, true);
+    }
     return op + 1;
 }
 

@@ -231,40 +231,12 @@ static bool waits_with(const struct fragment *a, const struct fragment *b, const
     return meeting && b->op->flags & OP_WARP_SYNC;
 }
 
-bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const uint32_t *members)
+// The fragments that wait for wanted lanes at op join the running one; those at another .warp.sync go on by themselves.
+static void members_join(struct exec *x, const struct op *op, uint32_t wanted, uint32_t *mask)
 {
-    struct fragment *fragment = x->fragment;
     struct warp *warp = x->warp;
-    uint32_t wanted = members[lane_first(*mask)], outside = 0;
-    FOR_LANES (lane, *mask)
-        if (!(members[lane] >> lane & 1))
-            outside |= 1u << lane;
-    if (fragment->forced) {
-        fragment->forced = 0;
-        return true;
-    }
-    if (outside) {
-        sim_members_notice(x, op, outside);
-        return true;
-    }
-    wanted &= warp->live;
-    if ((wanted & ~*mask) == 0)
-        return true;
-    if (*mask != x->active && (wanted & ~*mask & x->active)) {
-        sim_members_notice(x, op, *mask); // a guard keeps some of them away
-        return true;
-    }
+    struct fragment *fragment = x->fragment;
     bool meeting = (op->flags & OP_WARP_SYNC) != 0;
-    uint32_t here = *mask;
-    for (uint32_t i = 0; i < warp->fragment_count; i++)
-        if (waits_with(fragment, &warp->fragments[i], op, meeting))
-            here |= warp->fragments[i].mask;
-    if (wanted & ~here) {
-        fragment->op = op;
-        fragment->state = FRAGMENT_AT_WARP_SYNC;
-        fragment->members = wanted;
-        return false;
-    }
     for (uint32_t i = 0; i < warp->fragment_count;) {
         struct fragment *other = &warp->fragments[i];
         if (!waits_with(fragment, other, op, meeting) || !(other->mask & wanted)) {
@@ -282,7 +254,70 @@ bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const ui
         }
     }
     sim_fragment_enter(x, fragment);
+}
+
+// group: lanes of *mask that gave the same membermask. Are all of its lanes here? Those that wait for them come along.
+static bool members_here(struct exec *x, const struct op *op, uint32_t members, uint32_t group, uint32_t *mask)
+{
+    const struct fragment *fragment = x->fragment;
+    const struct warp *warp = x->warp;
+    uint32_t wanted = members & warp->live, here = *mask;
+    if (group & ~members) {
+        sim_members_notice(x, op, group & ~members);
+        return true;
+    }
+    // Lanes that are here with another mask, or that a guard keeps away: nobody can wait for them.
+    if (wanted & ~group & x->active) {
+        sim_members_notice(x, op, group);
+        return true;
+    }
+    if (!(wanted & ~here))
+        return true;
+    for (uint32_t i = 0; i < warp->fragment_count; i++)
+        if (waits_with(fragment, &warp->fragments[i], op, (op->flags & OP_WARP_SYNC) != 0))
+            here |= warp->fragments[i].mask;
+    if (wanted & ~here)
+        return false;
+    members_join(x, op, wanted, mask);
     return true;
+}
+
+// The lanes of waiting stay at op, each group of one mask by itself; false: no other is left to go on.
+static bool members_part(struct exec *x, const struct op *op, uint32_t waiting, uint32_t *mask, const uint32_t *members)
+{
+    struct fragment *fragment = x->fragment, *apart = fragment;
+    while (waiting) {
+        uint32_t group = lanes_alike(members, waiting);
+        waiting &= ~group;
+        if (*mask != group) {
+            fragment->mask &= ~group;
+            apart = sim_fragment_add(x->warp, op, group, fragment->join, fragment->frame);
+        } else {
+            apart = fragment;
+        }
+        *mask &= ~group;
+        apart->op = op;
+        apart->state = FRAGMENT_AT_WARP_SYNC;
+        apart->members = members[lane_first(group)] & x->warp->live;
+    }
+    sim_fragment_enter(x, fragment);
+    return *mask != 0;
+}
+
+bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const uint32_t *members)
+{
+    uint32_t left = *mask, waiting = 0;
+    if (x->fragment->forced) {
+        x->fragment->forced = 0;
+        return true;
+    }
+    while (left) {
+        uint32_t group = lanes_alike(members, left);
+        left &= ~group;
+        if (!members_here(x, op, members[lane_first(group)], group, mask))
+            waiting |= group;
+    }
+    return !waiting || members_part(x, op, waiting, mask, members);
 }
 
 bool sim_warp_force(struct exec *x, struct warp *warp)

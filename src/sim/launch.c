@@ -79,6 +79,10 @@ static struct block *block_new(const struct sim_launch *launch)
     uint32_t size = program->shared.dynamic_offset + launch->shape.dynamic_shared;
     if (program->shared.static_size > size)
         size = program->shared.static_size;
+    if (sim_program_uses_reserved(program)) {
+        block->reserved_at = (size + 15) / 16 * 16;
+        size = block->reserved_at + RESERVED_SHARED;
+    }
     block->shared = aligned_alloc(128, (size_t)(size + 255) / 128 * 128);
     block->view = (struct sim_block){.threads = block->threads,
                                      .warps = block->warp_count,

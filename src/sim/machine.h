@@ -24,6 +24,8 @@ uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t a
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number);
 void sim_warp_free(struct warp *warp);
 
+bool sim_program_uses_reserved(const struct sim_program *program); // it asks for a place in reserved shared memory
+
 // calls.c
 op_run sim_run_call, run_ret, run_exit;
 bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted); // false: more than a warp may have

@@ -15,7 +15,8 @@ static void inactive_notice(struct exec *x, const struct op *op, uint32_t lanes)
 // (PTX ISA, shfl.sync).
 const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t mask)
 {
-    if (!sim_warp_sync(x, op, &mask, slot_at(x, op->slot[4])))
+    const uint32_t *masks = slot_at(x, op->slot[4]);
+    if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
     const uint32_t *a = slot_at(x, op->slot[1]), *b = slot_at(x, op->slot[2]), *c = slot_at(x, op->slot[3]);
     uint32_t *d = slot_at(x, op->slot[0]), value[SIM_LANES], p = 0, inactive = 0;
@@ -45,7 +46,7 @@ const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t mask)
             from = here;
         d[lane] = value[from & 31];
         p |= (uint32_t)inside << lane;
-        if (!(mask >> (from & 31) & 1))
+        if (!(mask >> (from & 31) & 1) || masks[from & 31] != masks[lane])
             inactive |= 1u << lane;
     }
     pred_put(slot_at(x, op->slot[5]), mask, p);
@@ -53,40 +54,61 @@ const struct op *run_shfl(struct exec *x, const struct op *op, uint32_t mask)
     return op + 1;
 }
 
+// Lanes that give the same membermask form a group; each group is by itself.
+struct members {
+    uint32_t group, named; // named: those of the group that its mask names, or all if it names none
+};
+
+static struct members members_next(const uint32_t *masks, uint32_t *left, uint32_t mask)
+{
+    uint32_t group = lanes_alike(masks, *left), named = masks[lane_first(group)] & mask;
+    *left &= ~group;
+    return (struct members){group, named ? named : group};
+}
+
 enum { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 
 const struct op *run_vote(struct exec *x, const struct op *op, uint32_t mask)
 {
-    const uint32_t *members = slot_at(x, op->slot[2]);
-    if (!sim_warp_sync(x, op, &mask, members))
+    const uint32_t *masks = slot_at(x, op->slot[2]);
+    if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
-    uint32_t named = members[lane_first(mask)] & mask;
-    uint32_t p = (*(const uint32_t *)slot_at(x, op->slot[1]) ^ op->extra) & named;
-    if (op->action == VOTE_BALLOT) {
-        uint32_t *d = slot_at(x, op->slot[0]);
-        FOR_LANES (lane, mask)
-            d[lane] = p;
-        return op + 1;
+    uint32_t asked = *(const uint32_t *)slot_at(x, op->slot[1]) ^ op->extra, answer = 0;
+    for (uint32_t left = mask; left;) {
+        struct members members = members_next(masks, &left, mask);
+        uint32_t p = asked & members.named, *d = slot_at(x, op->slot[0]);
+        if (op->action == VOTE_BALLOT) {
+            FOR_LANES (lane, members.group)
+                d[lane] = p;
+            continue;
+        }
+        bool yes = op->action == VOTE_ALL   ? p == members.named
+                   : op->action == VOTE_ANY ? p != 0
+                                            : p == 0 || p == members.named;
+        answer |= yes ? members.group : 0;
     }
-    bool yes = op->action == VOTE_ALL ? p == named : op->action == VOTE_ANY ? p != 0 : p == 0 || p == named;
-    pred_put(slot_at(x, op->slot[0]), mask, yes ? mask : 0);
+    if (op->action != VOTE_BALLOT)
+        pred_put(slot_at(x, op->slot[0]), mask, answer);
     return op + 1;
 }
 
 // slots: 0 d, 1 a, 2 membermask, 3 p. action: 0 any, 1 all
 const struct op *run_match(struct exec *x, const struct op *op, uint32_t mask)
 {
-    const uint32_t *members = slot_at(x, op->slot[2]);
-    if (!sim_warp_sync(x, op, &mask, members))
+    const uint32_t *masks = slot_at(x, op->slot[2]);
+    if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
-    uint32_t named = members[lane_first(mask)] & mask, p = 0, result[SIM_LANES] = {0};
-    FOR_LANES (lane, mask) {
-        FOR_LANES (other, named)
-            result[lane] |= (uint32_t)(slot_get(x, op, 1, lane) == slot_get(x, op, 1, other)) << other;
-        if (!op->action)
-            continue;
-        p |= (uint32_t)(result[lane] == named) << lane;
-        result[lane] = result[lane] == named ? named : 0;
+    uint32_t p = 0, result[SIM_LANES] = {0};
+    for (uint32_t left = mask; left;) {
+        struct members members = members_next(masks, &left, mask);
+        FOR_LANES (lane, members.group) {
+            FOR_LANES (other, members.named)
+                result[lane] |= (uint32_t)(slot_get(x, op, 1, lane) == slot_get(x, op, 1, other)) << other;
+            if (!op->action)
+                continue;
+            p |= (uint32_t)(result[lane] == members.named) << lane;
+            result[lane] = result[lane] == members.named ? members.named : 0;
+        }
     }
     uint32_t *d = slot_at(x, op->slot[0]);
     FOR_LANES (lane, mask)
@@ -119,16 +141,20 @@ static uint32_t redux_apply(const struct op *op, uint32_t a, uint32_t b)
 
 const struct op *run_redux(struct exec *x, const struct op *op, uint32_t mask)
 {
-    const uint32_t *members = slot_at(x, op->slot[2]);
-    if (!sim_warp_sync(x, op, &mask, members))
+    const uint32_t *masks = slot_at(x, op->slot[2]), *a = slot_at(x, op->slot[1]);
+    if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
-    const uint32_t *a = slot_at(x, op->slot[1]);
-    uint32_t named = members[lane_first(mask)] & mask, first = lane_first(named ? named : mask), result = a[first];
-    FOR_LANES (lane, named & ~(1u << first))
-        result = redux_apply(op, result, a[lane]);
-    uint32_t *d = slot_at(x, op->slot[0]);
+    uint32_t *d = slot_at(x, op->slot[0]), answer[SIM_LANES];
+    for (uint32_t left = mask; left;) {
+        struct members members = members_next(masks, &left, mask);
+        uint32_t first = lane_first(members.named), result = a[first];
+        FOR_LANES (lane, members.named & ~(1u << first))
+            result = redux_apply(op, result, a[lane]);
+        FOR_LANES (lane, members.group)
+            answer[lane] = result;
+    }
     FOR_LANES (lane, mask)
-        d[lane] = result;
+        d[lane] = answer[lane];
     return op + 1;
 }
 
@@ -142,13 +168,19 @@ const struct op *run_activemask(struct exec *x, const struct op *op, uint32_t ma
 
 const struct op *run_elect(struct exec *x, const struct op *op, uint32_t mask)
 {
-    const uint32_t *members = slot_at(x, op->slot[1]);
-    if (!sim_warp_sync(x, op, &mask, members))
+    const uint32_t *masks = slot_at(x, op->slot[1]);
+    if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
-    uint32_t named = members[lane_first(mask)] & mask, leader = lane_first(named ? named : mask);
-    uint32_t *d = slot_at(x, op->slot[0]);
+    uint32_t *d = slot_at(x, op->slot[0]), leaders = 0, answer[SIM_LANES];
+    for (uint32_t left = mask; left;) {
+        struct members members = members_next(masks, &left, mask);
+        uint32_t leader = lane_first(members.named);
+        FOR_LANES (lane, members.group)
+            answer[lane] = leader;
+        leaders |= 1u << leader;
+    }
     FOR_LANES (lane, mask)
-        d[lane] = leader;
-    pred_put(slot_at(x, op->slot[2]), mask, 1u << leader);
+        d[lane] = answer[lane];
+    pred_put(slot_at(x, op->slot[2]), mask, leaders);
     return op + 1;
 }

@@ -9,13 +9,29 @@ uint32_t sim_thread_coordinate(const struct exec *x, uint32_t thread, uint32_t a
     return axis == 0 ? thread % shape[0] : axis == 1 ? thread / shape[0] % shape[1] : thread / shape[0] / shape[1];
 }
 
+bool sim_program_uses_reserved(const struct sim_program *program)
+{
+    for (size_t i = 0; i < program->special_count; i++)
+        switch (program->specials[i].special) {
+        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_BEGIN:
+        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_END:
+        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_CAP:
+        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_0:
+        case PTX_SPECIAL_RESERVED_SMEM_OFFSET_1:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
 static uint64_t special_value(const struct exec *x, const struct block *block, const struct warp *warp, uint32_t lane,
                               const struct special_use *use)
 {
     const struct sim_launch *launch = x->launch;
     uint32_t axis = use->element ? use->element - 1u : 0, bit = 1u << lane;
     bool triple = axis < 3;
-    uint32_t shared = block->view.shared_size;
+    uint32_t reserved = block->reserved_at, shared = reserved ? reserved : block->view.shared_size;
     switch (use->special) {
     case PTX_SPECIAL_TID:
         return triple ? sim_thread_coordinate(x, warp->first_thread + lane, axis) : 0;
@@ -53,10 +69,19 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
         return shared;
     case PTX_SPECIAL_DYNAMIC_SMEM_SIZE:
         return launch->shape.dynamic_shared;
+    case PTX_SPECIAL_RESERVED_SMEM_OFFSET_BEGIN:
+    case PTX_SPECIAL_RESERVED_SMEM_OFFSET_0:
+        return reserved;
+    case PTX_SPECIAL_RESERVED_SMEM_OFFSET_1: // cooperative groups keep up to 288 bytes there
+        return reserved + RESERVED_SHARED / 2;
+    case PTX_SPECIAL_RESERVED_SMEM_OFFSET_END:
+        return reserved + RESERVED_SHARED;
+    case PTX_SPECIAL_RESERVED_SMEM_OFFSET_CAP:
+        return RESERVED_SHARED;
     case PTX_SPECIAL_WARP_SZ:
         return SIM_LANES;
     default:
-        return 0; // one SM, no cluster, no reserved shared memory, no graph
+        return 0; // one SM, no cluster, no graph
     }
 }
 

@@ -129,12 +129,14 @@ struct bulk_copy { // cp.async.bulk on its way
     uint8_t reduce, type; // cp.reduce: enum atom_action + 1
 };
 
+enum { RESERVED_SHARED = 1024 }; // bytes, as on sm_80 and later
 struct block {
     struct sim_block view;
     uint32_t index[3];
     uint32_t warp_count, threads, exited;
     struct warp *warps;
     unsigned char *shared, *shared_valid;
+    uint32_t reserved_at; // shared address of the system's RESERVED_SHARED bytes, behind the kernel's own; 0: none
     struct barrier barriers[SIM_BARRIERS];
     uint32_t barriers_used; // bit i: somebody has arrived at barrier i
     uint64_t steps;         // warp instructions so far
@@ -230,6 +232,15 @@ static inline uint64_t slot_get(const struct exec *x, const struct op *op, uint3
 {
     const void *at = slot_at(x, op->slot[k]);
     return op->preds >> k & 1 ? *(const uint32_t *)at >> lane & 1 : lane_get(at, op->wide >> k & 1, lane);
+}
+
+// The lanes of mask whose value is that of the first.
+static inline uint32_t lanes_alike(const uint32_t *values, uint32_t mask)
+{
+    uint32_t value = values[lane_first(mask)], alike = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        alike |= (uint32_t)(values[lane] == value) << lane;
+    return alike & mask;
 }
 
 static inline void pred_put(void *at, uint32_t mask, uint32_t value)

@@ -2,7 +2,8 @@
 // PTX, and compares every word.
 //
 //   diff [--first SEED] [--count N] [--step N] [--gpu] [--report FILE]     exit status 1 when something differs
-//   diff --emit SEED                                            prints the PTX
+//   diff --exchange …                                  the same with kernels of carries and exchange between lanes
+//   diff [--exchange] --emit SEED                               prints the PTX
 //   diff --launch-only [--first SEED] [--count N]               GPU only, one launch each: for a profiler
 //   diff --counts [--first SEED] [--count N]                    our counters of each, as CSV
 //   diff --ncu FILE [--first SEED] [--count N]                  ours against Nsight Compute's CSV of --launch-only
@@ -32,12 +33,13 @@ static const double wall_limit = 5; // seconds; a kernel needs some microseconds
 struct options {
     uint64_t first, count, step;
     bool gpu, emit, launch_only, counts, metrics;
+    enum generate_focus focus;
     const char *report, *ncu;
 };
 
 // Shared by the processes that take turns on the GPU.
 struct tally {
-    uint64_t kernels, different, failed;
+    uint64_t kernels, different, failed, statements;
     uint64_t optimiser; // differ from the GPU only while the driver's compiler optimises
     uint64_t exact;     // no counter differs, not even by noise
     uint64_t done;      // seeds, in order
@@ -138,14 +140,14 @@ static void compare_counts(uint64_t seed, const char *csv, const struct counters
 }
 
 // Where simulator and GPU part: the first statement after which they differ.
-static void reduce(struct device *gpu, uint64_t seed, uint32_t most, struct tally *tally)
+static void reduce(struct device *gpu, enum generate_focus focus, uint64_t seed, uint32_t most, struct tally *tally)
 {
     for (uint32_t limit = 1; limit <= most; limit++) {
         struct generated kernel;
         struct ptx_module *module = NULL;
         struct random_run here = {0}, there = {0};
         char text[1024];
-        generate_kernel(seed, limit, &kernel);
+        generate_kernel(focus, seed, limit, &kernel);
         bool differs = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, NULL) != STATUS_OK ||
                        random_run_sim(module, &kernel, seed, SIM_ROUND_ROBIN, 1, NULL, &here) != STATUS_OK ||
                        run_gpu(gpu, module, &kernel, seed, tally, &there) != STATUS_OK ||
@@ -178,8 +180,9 @@ static bool optimiser_made_it(struct device *gpu, const struct ptx_module *modul
     return is_same;
 }
 
-static void run_everywhere(struct device *gpu, const struct ptx_module *module, const struct generated *kernel,
-                           uint64_t seed, const struct random_run *base, struct tally *tally)
+static void run_everywhere(struct device *gpu, const struct ptx_module *module, enum generate_focus focus,
+                           const struct generated *kernel, uint64_t seed, const struct random_run *base,
+                           struct tally *tally)
 {
     static const char *const names[] = {"random schedule", "one warp ahead, 1 thread", "GPU"};
     struct random_run other[3] = {{0}};
@@ -205,7 +208,7 @@ static void run_everywhere(struct device *gpu, const struct ptx_module *module, 
     }
     tally->different += !is_same && !tally->is_stuck;
     if (gpu && !is_same && !tally->is_lost && !was_stuck)
-        reduce(gpu, seed, kernel->statements, tally);
+        reduce(gpu, focus, seed, kernel->statements, tally);
     for (int i = 0; i < 3; i++)
         free(other[i].out);
 }
@@ -219,7 +222,8 @@ static void one(const struct options *options, struct device *gpu, const char *c
     struct counter_table table = {0};
     char text[1024];
     bool counts = options->counts || csv;
-    generate_kernel(seed, 0, &kernel);
+    generate_kernel(options->focus, seed, 0, &kernel);
+    tally->statements += tally->is_stuck ? 0 : kernel.statements;
     enum status status = ptx_parse("random.ptx", text_get(&kernel.ptx), kernel.ptx.length, &module, &diagnostic);
     if (status == STATUS_OK && options->launch_only)
         status = run_gpu(gpu, module, &kernel, seed, tally, &base);
@@ -234,7 +238,7 @@ static void one(const struct options *options, struct device *gpu, const char *c
     } else if (csv) {
         compare_counts(seed, csv, &table.compiled, tally);
     } else if (!options->launch_only) {
-        run_everywhere(gpu, module, &kernel, seed, &base, tally);
+        run_everywhere(gpu, module, options->focus, &kernel, seed, &base, tally);
     }
     counter_table_free(&table);
     free(base.out);
@@ -284,17 +288,13 @@ static bool run_in_children(const struct options *options, struct tally *tally)
 
 static bool read_options(int argc, char **argv, struct options *options)
 {
-    static const struct option longs[] = {{"first", required_argument, NULL, 'f'},
-                                          {"count", required_argument, NULL, 'n'},
-                                          {"step", required_argument, NULL, 's'},
-                                          {"gpu", no_argument, NULL, 'g'},
-                                          {"emit", required_argument, NULL, 'e'},
-                                          {"report", required_argument, NULL, 'r'},
-                                          {"ncu", required_argument, NULL, 'u'},
-                                          {"launch-only", no_argument, NULL, 'l'},
-                                          {"counts", no_argument, NULL, 'c'},
-                                          {"metrics", no_argument, NULL, 'm'},
-                                          {0}};
+    static const struct option longs[] = {
+        {"first", required_argument, NULL, 'f'}, {"count", required_argument, NULL, 'n'},
+        {"step", required_argument, NULL, 's'},  {"gpu", no_argument, NULL, 'g'},
+        {"emit", required_argument, NULL, 'e'},  {"report", required_argument, NULL, 'r'},
+        {"exchange", no_argument, NULL, 'x'},    {"ncu", required_argument, NULL, 'u'},
+        {"launch-only", no_argument, NULL, 'l'}, {"counts", no_argument, NULL, 'c'},
+        {"metrics", no_argument, NULL, 'm'},     {0}};
     *options = (struct options){.first = 1, .count = 100, .step = 1};
     for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         switch (c) {
@@ -312,6 +312,9 @@ static bool read_options(int argc, char **argv, struct options *options)
             break;
         case 'r':
             options->report = optarg;
+            break;
+        case 'x':
+            options->focus = GENERATE_EXCHANGE;
             break;
         case 'e':
             options->emit = true;
@@ -339,8 +342,9 @@ static bool read_options(int argc, char **argv, struct options *options)
 static void summarise(const struct options *options, const struct tally *tally)
 {
     char text[400];
-    size_t used = (size_t)snprintf(text, sizeof text, "%llu random kernels (seeds %llu to %llu), ",
-                                   (unsigned long long)tally->kernels, (unsigned long long)options->first,
+    size_t used = (size_t)snprintf(text, sizeof text, "%llu random kernels of %llu statements (seeds %llu to %llu), ",
+                                   (unsigned long long)tally->kernels, (unsigned long long)tally->statements,
+                                   (unsigned long long)options->first,
                                    (unsigned long long)(options->first + (options->count - 1) * options->step));
     if (options->ncu)
         snprintf(text + used, sizeof text - used,
@@ -377,7 +381,7 @@ int main(int argc, char **argv)
     }
     if (options.emit) {
         struct generated kernel;
-        generate_kernel(options.first, 0, &kernel);
+        generate_kernel(options.focus, options.first, 0, &kernel);
         fputs(text_get(&kernel.ptx), stdout);
         text_free(&kernel.ptx);
         return 0;

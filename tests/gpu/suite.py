@@ -354,22 +354,23 @@ def grades(lessons, reserve, rounds=10):
 
 # ---- random kernels, where the program for them was brought along
 
-def difference():
+def difference(name, words, seconds):
+    """name: of the section, the letter first."""
     program = next((path for path in (os.path.join(HERE, "../../build/diff"), "build/diff") if os.access(path, os.X_OK)), None)
     if not program or left() < 15:
-        section("f random kernels", "not run", "no time left" if program else "there is no build/diff", {})
+        section(name, "not run", "no time left" if program else "there is no build/diff", {})
         return
     try:
         libraries = os.path.join(os.path.dirname(BANKSHOT), "../lib")  # of the bundle, where there is one
-        done = subprocess.run([os.path.abspath(program), "--count", "40", "--gpu"], capture_output=True, text=True,
-                              timeout=max(15, min(60, left())), errors="replace",
+        done = subprocess.run([os.path.abspath(program), *words, "--gpu"], capture_output=True, text=True,
+                              timeout=max(15, min(seconds, left())), errors="replace",
                               env=dict(os.environ, LD_LIBRARY_PATH=libraries + ":" + os.environ.get("LD_LIBRARY_PATH", "")))
         state, text = ("passed" if done.returncode == 0 else "failed"), (done.stdout + done.stderr)[-800:]
     except (OSError, subprocess.TimeoutExpired) as error:
         state, text = "failed", str(error)
     if state == "failed":
-        fail("f: random kernels")
-    section("f random kernels", state, text.strip().splitlines()[-1] if text.strip() else "", text)
+        fail(name)
+    section(name, state, text.strip().splitlines()[-1] if text.strip() else "", text)
 
 
 def main():
@@ -380,7 +381,7 @@ def main():
     report.setdefault("gpu", "none" if not gpu else "a stand-in")
     say(f"{report['version']}, {len(lessons)} lessons, GPU: {report['gpu']}")
     report["doctor"] = run(["doctor"])[0]
-    wanted = os.environ.get("SECTIONS", "abcdef")
+    wanted = os.environ.get("SECTIONS", "abcdefg")
     if "a" in wanted:
         same_verdicts(lessons, gpu)
     if "c" in wanted:
@@ -391,9 +392,11 @@ def main():
         if "e" in wanted:
             clang(lessons)
         if "b" in wanted:
-            grades(lessons, 30 if "f" in wanted else 10)
+            grades(lessons, 10 + 20 * ("f" in wanted) + 20 * ("g" in wanted))
         if "f" in wanted:
-            difference()
+            difference("f random kernels", ["--count", "40"], 60)
+        if "g" in wanted:
+            difference("g carries and lanes", ["--exchange", "--count", "60"], 60)
     else:
         say("there is no GPU here: what needs one was not run")
     say(f"done: {len(report['failures'])} failures")

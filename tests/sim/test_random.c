@@ -31,7 +31,7 @@ START_TEST(gives_the_same_words_in_any_order_of_warps)
     uint64_t seed = (uint64_t)_i + 1;
     struct generated kernel;
     struct random_run base = {0};
-    generate_kernel(seed, 0, &kernel);
+    generate_kernel(_i % 4 ? GENERATE_ANY : GENERATE_EXCHANGE, seed, 0, &kernel);
     struct ptx_module *module = ptx_parse_good("random.ptx", text_get(&kernel.ptx));
     run(module, &kernel, seed, SIM_ROUND_ROBIN, 1, &base);
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
@@ -56,7 +56,7 @@ START_TEST(more_statements_leave_other_words)
     struct generated kernels[2];
     uint64_t nonzero = 0;
     for (int i = 0; i < 2; i++) {
-        generate_kernel(1, i ? 0 : 1, &kernels[i]);
+        generate_kernel(GENERATE_ANY, 1, i ? 0 : 1, &kernels[i]);
         struct ptx_module *module = ptx_parse_good("random.ptx", text_get(&kernels[i].ptx));
         run(module, &kernels[i], 1, SIM_ROUND_ROBIN, 1, &runs[i]);
         ptx_module_free(module);
@@ -78,7 +78,7 @@ START_TEST(counts_do_not_depend_on_host_threads)
 {
     struct counter_table tables[2];
     struct generated kernel;
-    generate_kernel(2, 0, &kernel);
+    generate_kernel(GENERATE_ANY, 2, 0, &kernel);
     struct ptx_module *module = ptx_parse_good("random.ptx", text_get(&kernel.ptx));
     for (unsigned i = 0; i < 2; i++) {
         struct random_run result = {0};

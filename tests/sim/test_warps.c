@@ -15,6 +15,65 @@ static void expect(struct kernel *kernel, enum status status)
     ck_assert_msg(got == status, "%s: %s", status_name(got), kernel->diagnostic.message);
 }
 
+// ---- what an observer is told
+
+struct seen {
+    unsigned notices[SIM_NOTICE_UNINITIALISED + 1];
+    uint32_t mask[SIM_NOTICE_UNINITIALISED + 1];
+    uint32_t accesses, syncs, steps, skipped, blocks;
+    uint64_t first_address;
+    uint32_t first_mask;
+    uint32_t stored;
+};
+
+static void on_notice(void *state, const struct sim_notice *notice)
+{
+    struct seen *seen = state;
+    seen->notices[notice->kind]++;
+    seen->mask[notice->kind] = notice->mask;
+}
+
+static void on_access(void *state, const struct sim_access *access)
+{
+    struct seen *seen = state;
+    if (!seen->accesses++) {
+        seen->first_address = access->addresses[1];
+        seen->first_mask = access->mask;
+    }
+    seen->skipped += access->mask == 0;
+    if (access->kind == SIM_STORE && access->mask)
+        memcpy(&seen->stored, access->values + 3 * access->value_stride, 4);
+}
+
+static void on_sync(void *state, const struct sim_sync *sync)
+{
+    (void)sync;
+    ((struct seen *)state)->syncs++;
+}
+
+static void on_step(void *state, const struct sim_step *step)
+{
+    (void)step;
+    ((struct seen *)state)->steps++;
+}
+
+static void on_block(void *state, const struct sim_block *block)
+{
+    (void)block;
+    ((struct seen *)state)->blocks++;
+}
+
+static struct sim_observer observer_of(struct seen *seen, unsigned wants)
+{
+    return (struct sim_observer){.wants = wants,
+                                 .context = seen,
+                                 .notice = on_notice,
+                                 .access = on_access,
+                                 .sync = on_sync,
+                                 .step = on_step,
+                                 .block_end = on_block};
+}
+
 // ---- exchange: %r10 holds lane * 10 before; want gives each lane's answer
 
 static uint32_t up_2(uint32_t l)
@@ -150,6 +209,105 @@ START_TEST(part_of_a_warp_exchanges_among_itself)
 }
 END_TEST
 
+// ---- groups of lanes
+
+#define GROUP(name, start, step)                                                                                       \
+    static uint32_t group_##name(const uint32_t *mask, const uint32_t *value, uint32_t lane)                           \
+    {                                                                                                                  \
+        uint32_t r = start;                                                                                            \
+        for (uint32_t k = 0; k < 32; k++)                                                                              \
+            if (mask[lane] >> k & 1)                                                                                   \
+                step;                                                                                                  \
+        return value ? r : 0;                                                                                          \
+    }
+GROUP(sum, 0, r += value[k])
+GROUP(most, 0, r = value[k] > r ? value[k] : r)
+GROUP(odd, 0, r |= (value[k] & 1) << k)
+GROUP(any, 0, r |= value[k] & 1)
+GROUP(alike, 0, r |= (uint32_t)(value[k] % 2 == value[lane] % 2) << k)
+GROUP(agrees, 1, r &= value[k] % 2 == value[lane] % 2)
+GROUP(first, 32, r = k < r ? k : r)
+GROUP(last, 0, r = value[k])
+
+// Lanes with one mask are a group, whatever lanes of other groups do: %r10 is the lane's mask, %r12 its value. The
+// lanes come to the instruction together, or the odd ones later, around a jump past it that nobody takes.
+static const struct {
+    const char *inst;
+    uint32_t (*want)(const uint32_t *mask, const uint32_t *value, uint32_t lane);
+} grouped[] = {
+    {"redux.sync.add.u32 %r11, %r12, %r10;", group_sum},
+    {"redux.sync.max.u32 %r11, %r12, %r10;", group_most},
+    {"and.b32 %r5, %r12, 1; setp.ne.u32 %p4, %r5, 0; vote.sync.ballot.b32 %r11, %p4, %r10;", group_odd},
+    {"and.b32 %r5, %r12, 1; setp.ne.u32 %p4, %r5, 0; vote.sync.any.pred %p5, %p4, %r10; selp.u32 %r11, 1, 0, %p5;",
+     group_any},
+    {"and.b32 %r5, %r12, 1; setp.eq.u32 %p4, %r5, 0; vote.sync.all.pred %p5, %p4, %r10; selp.u32 %r11, 0, 1, %p5;",
+     group_any},
+    {"and.b32 %r5, %r12, 1; match.any.sync.b32 %r11, %r5, %r10;", group_alike},
+    {"and.b32 %r5, %r12, 1; match.all.sync.b32 %r11|%p4, %r5, %r10; selp.u32 %r11, 1, 0, %p4;", group_agrees},
+    {"elect.sync %r11|%p4, %r10;", group_first},
+    {"bfind.u32 %r5, %r10; shfl.sync.idx.b32 %r11, %r12, %r5, 31, %r10;", group_last},
+};
+
+START_TEST(each_group_of_lanes_exchanges_among_itself)
+{
+    for (uint32_t labels = 1; labels <= 8; labels++)
+        for (int late = 0; late < 2; late++)
+            for (int schedule = 0; schedule < 3; schedule++) {
+                uint32_t in[64], out[32] = {0};
+                struct text body = {0};
+                struct seen seen = {0};
+                struct sim_observer observer = observer_of(&seen, SIM_WANT_NOTICE);
+                for (uint32_t l = 0; l < 32; l++) {
+                    in[l] = 0;
+                    in[32 + l] = l * 2654435761u >> 20;
+                    for (uint32_t k = 0; k < 32; k++)
+                        in[l] |= (uint32_t)(k * k % 31 % labels == l * l % 31 % labels) << k;
+                }
+                text_printf(&body,
+                            "ld.global.u32 %%r10, [%%rd2]; ld.global.u32 %%r12, [%%rd2+128]; and.b32 %%r5, %%r1, 1;\n"
+                            "setp.eq.u32 %%p1, %%r5, %d; setp.gt.u32 %%p2, %%r1, 99; @%%p1 bra ODD; bra HERE;\n"
+                            "ODD: @%%p2 bra PAST;\nHERE: %s\nPAST: st.global.u32 [%%rd3], %%r11;",
+                            late ? 1 : 2, grouped[_i].inst);
+                struct kernel kernel = {.body = text_get(&body),
+                                        .in = in,
+                                        .in_size = sizeof in,
+                                        .out = out,
+                                        .out_size = sizeof out,
+                                        .observers = &observer,
+                                        .observer_count = 1,
+                                        .schedule = (enum sim_schedule)schedule,
+                                        .seed = 3};
+                expect(&kernel, STATUS_OK);
+                text_free(&body);
+                for (uint32_t l = 0; l < 32; l++)
+                    ck_assert_msg(out[l] == grouped[_i].want(in, in + 32, l),
+                                  "%s, %u groups, late %d, lane %u: %#x, not %#x", grouped[_i].inst, labels, late, l,
+                                  out[l], grouped[_i].want(in, in + 32, l));
+                ck_assert_uint_eq(seen.notices[SIM_NOTICE_MEMBERMASK], 0);
+                ck_assert_uint_eq(seen.notices[SIM_NOTICE_SHUFFLE_INACTIVE], 0);
+            }
+}
+END_TEST
+
+START_TEST(reserved_shared_memory_lies_behind_the_kernels_own)
+{
+    uint32_t out[32] = {0};
+    struct kernel kernel = {
+        .before = ".shared .align 4 .b8 cell[128];",
+        .out = out,
+        .out_size = sizeof out,
+        .dynamic_shared = 64,
+        .body = "mov.u32 %r9, cell; shl.b32 %r5, %r1, 2; add.u32 %r9, %r9, %r5; st.shared.u32 [%r9], %r1;\n"
+                "mov.u32 %r6, %reserved_smem_offset_1; mov.u32 %r7, 7; st.shared.u32 [%r6+284], %r7; bar.sync 0;\n"
+                "ld.shared.u32 %r10, [%r9]; mov.u32 %r8, %reserved_smem_offset_cap; mad.lo.u32 %r10, %r8, 100, %r10;\n"
+                "st.global.u32 [%rd3], %r10; mov.u32 %r11, %total_smem_size; setp.gt.u32 %p1, %r11, %r6; @%p1 trap;\n",
+    };
+    expect(&kernel, STATUS_OK);
+    for (uint32_t l = 0; l < 32; l++)
+        ck_assert_uint_eq(out[l], l + 102400);
+}
+END_TEST
+
 // ---- barriers
 
 static const struct {
@@ -216,63 +374,6 @@ END_TEST
 
 // ---- notices
 
-struct seen {
-    unsigned notices[SIM_NOTICE_UNINITIALISED + 1];
-    uint32_t mask[SIM_NOTICE_UNINITIALISED + 1];
-    uint32_t accesses, syncs, steps, skipped, blocks;
-    uint64_t first_address;
-    uint32_t first_mask;
-    uint32_t stored;
-};
-
-static void on_notice(void *state, const struct sim_notice *notice)
-{
-    struct seen *seen = state;
-    seen->notices[notice->kind]++;
-    seen->mask[notice->kind] = notice->mask;
-}
-
-static void on_access(void *state, const struct sim_access *access)
-{
-    struct seen *seen = state;
-    if (!seen->accesses++) {
-        seen->first_address = access->addresses[1];
-        seen->first_mask = access->mask;
-    }
-    seen->skipped += access->mask == 0;
-    if (access->kind == SIM_STORE && access->mask)
-        memcpy(&seen->stored, access->values + 3 * access->value_stride, 4);
-}
-
-static void on_sync(void *state, const struct sim_sync *sync)
-{
-    (void)sync;
-    ((struct seen *)state)->syncs++;
-}
-
-static void on_step(void *state, const struct sim_step *step)
-{
-    (void)step;
-    ((struct seen *)state)->steps++;
-}
-
-static void on_block(void *state, const struct sim_block *block)
-{
-    (void)block;
-    ((struct seen *)state)->blocks++;
-}
-
-static struct sim_observer observer_of(struct seen *seen, unsigned wants)
-{
-    return (struct sim_observer){.wants = wants,
-                                 .context = seen,
-                                 .notice = on_notice,
-                                 .access = on_access,
-                                 .sync = on_sync,
-                                 .step = on_step,
-                                 .block_end = on_block};
-}
-
 static const struct {
     const char *body;
     enum sim_notice_kind kind;
@@ -291,6 +392,11 @@ static const struct {
     {"mov.u32 %r9, cell; shl.b32 %r5, %r1, 2; add.u32 %r9, %r9, %r5; setp.lt.u32 %p1, %r1, 4;\n"
      "@%p1 st.shared.u32 [%r9], %r1; ld.shared.u32 %r6, [%r9];",
      SIM_NOTICE_UNINITIALISED, 1, 0xfffffff0},
+    // lane 0 names lane 1, which is here with another mask
+    {"setp.eq.u32 %p1, %r1, 0; selp.u32 %r5, 3, 0xfffffffe, %p1; bar.warp.sync %r5;", SIM_NOTICE_MEMBERMASK, 1, 1},
+    // a value from a lane that takes part, of another group
+    {"setp.lt.u32 %p1, %r1, 16; selp.u32 %r5, 0xffff, 0xffff0000, %p1; shfl.sync.idx.b32 %r6, %r1, 3, 31, %r5;",
+     SIM_NOTICE_SHUFFLE_INACTIVE, 1, 0xffff0000},
     {"setp.lt.u32 %p1, %r1, 4; @%p1 st.global.u32 [%rd3], %r1; ld.global.u32 %r6, [%rd3];", SIM_NOTICE_UNINITIALISED, 1,
      0xfffffff0},
 };
@@ -399,6 +505,8 @@ Suite *suite_warps(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, lanes_exchange_as_ptx_says, 0, sizeof exchanges / sizeof *exchanges);
     tcase_add_test(tests, part_of_a_warp_exchanges_among_itself);
+    tcase_add_loop_test(tests, each_group_of_lanes_exchanges_among_itself, 0, sizeof grouped / sizeof *grouped);
+    tcase_add_test(tests, reserved_shared_memory_lies_behind_the_kernels_own);
     tcase_add_loop_test(tests, barriers_count_threads, 0, sizeof barriers / sizeof *barriers);
     tcase_add_loop_test(tests, a_barrier_that_cannot_open_is_a_fault, 0,
                         sizeof barrier_faults / sizeof *barrier_faults);

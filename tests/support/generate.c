@@ -410,6 +410,129 @@ static void atomics(struct generator *g)
                 r(g), 16 * kind, ((const char *const[]){"add.u32", "xor.b32", "max.u32"})[kind], r(g));
 }
 
+// ---- GENERATE_EXCHANGE: carry, and lanes under masks
+
+// A chain through the carry: its operands are of any type, its last link need not set it.
+static void carry(struct generator *g)
+{
+    uint32_t links = 2 + draw(g, 4);
+    for (uint32_t i = 0; i < links; i++) {
+        bool wide = draw(g, 2), multiplies;
+        const char *op = i ? PICK(g, "addc", "subc", "madc.lo", "madc.hi") : PICK(g, "add", "sub", "mad.lo", "mad.hi");
+        char file = wide ? 'd' : 'r';
+        uint32_t count = wide ? GENERATE_D : GENERATE_R;
+        multiplies = text_starts(op, "mad");
+        text_printf(g->out, "  %s%s.%s %%%c%u, %%%c%u, %%%c%u", op, i + 1 < links || draw(g, 2) ? ".cc" : "",
+                    wide ? PICK(g, "u64", "s64") : PICK(g, "u32", "s32"), file, draw(g, count), file, draw(g, count),
+                    file, draw(g, count));
+        if (multiplies)
+            text_printf(g->out, ", %%%c%u", file, draw(g, count));
+        text_puts(g->out, ";\n");
+    }
+}
+
+// One instruction under the masks in %x0; every lane's mask has the lane, and the lanes of a mask are all here.
+static void exchange(struct generator *g)
+{
+    switch (draw(g, 9)) {
+    case 0: // from the group's last lane
+        text_printf(g->out, "  bfind.u32 %%x2, %%x0; shfl.sync.idx.b32 %%r%u|%%p%u, %%r%u, %%x2, 31, %%x0;\n", r(g),
+                    p(g), r(g));
+        break;
+    case 1: // from the first
+        text_printf(g->out,
+                    "  brev.b32 %%x2, %%x0; bfind.shiftamt.u32 %%x2, %%x2; "
+                    "shfl.sync.idx.b32 %%r%u|%%p%u, %%r%u, %%x2, 31, %%x0;\n",
+                    r(g), p(g), r(g));
+        break;
+    case 2:
+        text_printf(g->out, "  vote.sync.ballot.b32 %%r%u, %s%%p%u, %%x0;\n", r(g), PICK(g, "", "!"), p(g));
+        break;
+    case 3:
+        text_printf(g->out, "  vote.sync.%s.pred %%p%u, %s%%p%u, %%x0;\n", PICK(g, "all", "any", "uni"), p(g),
+                    PICK(g, "", "!"), p(g));
+        break;
+    case 4:
+        text_printf(g->out, "  and.b32 %%t0, %%r%u, 3; match.any.sync.b32 %%r%u, %%t0, %%x0;\n", r(g), r(g));
+        break;
+    case 5:
+        text_printf(g->out, "  and.b32 %%t0, %%r%u, 1; match.all.sync.b32 %%r%u|%%p%u, %%t0, %%x0;\n", r(g), r(g),
+                    p(g));
+        break;
+    case 6:
+        text_printf(g->out, "  cvt.u64.u32 %%a0, %%r%u; and.b64 %%a0, %%a0, 3; match.any.sync.b64 %%r%u, %%a0, %%x0;\n",
+                    r(g), r(g));
+        break;
+    case 7: // through shared memory: each thread has a word
+        text_printf(g->out,
+                    "  shl.b32 %%t0, %%me, 2; add.u32 %%t0, %%t0, %%base; st.volatile.shared.u32 [%%t0], %%r%u; "
+                    "bar.warp.sync %%x0; bfind.u32 %%t1, %%x0; and.b32 %%t2, %%me, -32; add.u32 %%t1, %%t1, %%t2; "
+                    "shl.b32 %%t1, %%t1, 2; add.u32 %%t1, %%t1, %%base; ld.volatile.shared.u32 %%r%u, [%%t1]; "
+                    "bar.warp.sync %%x0;\n",
+                    r(g), r(g));
+        break;
+    default:
+        text_printf(
+            g->out, "  redux.sync.%s %%r%u, %%r%u, %%x0;\n",
+            PICK(g, "add.s32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32", "min.u32", "add.u32", "max.s32"),
+            r(g), r(g));
+    }
+}
+
+// Lanes of %x1, all here, with one value of a few bits: %x0 is their mask.
+static void group_lanes(struct generator *g)
+{
+    text_printf(g->out, "  and.b32 %%t0, %%r%u, %u; match.any.sync.b32 %%x0, %%t0, %%x1;\n", r(g),
+                (1u << draw(g, 4)) - 1);
+}
+
+static void exchanges(struct generator *g)
+{
+    for (uint32_t i = 1 + draw(g, 3); i-- > 0;)
+        (draw(g, 5) ? exchange : carry)(g);
+}
+
+static void exchange_statement(struct generator *g)
+{
+    unsigned label = g->labels++;
+    uint32_t kind = draw(g, 8), by = p(g);
+    if (kind < 2) {
+        carry(g);
+        return;
+    }
+    text_puts(g->out, "  mov.u32 %x1, 0xffffffff;\n");
+    if (kind < 4) { // every lane of the warp
+        group_lanes(g);
+        exchanges(g);
+    } else if (kind == 4) { // the two sides of a branch
+        text_printf(g->out, "  vote.sync.ballot.b32 %%x4, %%p%u, %%x1; @!%%p%u bra $else%u;\n  mov.b32 %%x1, %%x4;\n",
+                    by, by, label);
+        group_lanes(g);
+        exchanges(g);
+        text_printf(g->out, "  bra $end%u;\n$else%u:\n  not.b32 %%x1, %%x4;\n", label, label);
+        group_lanes(g);
+        exchanges(g);
+        text_printf(g->out, "$end%u:\n", label);
+    } else if (kind == 5) { // some lanes come late, around a jump that nobody takes
+        group_lanes(g);
+        text_printf(
+            g->out,
+            "  @%%p%u bra $late%u;\n  bra $here%u;\n$late%u:\n  xor.b32 %%r%u, %%r%u, %%me; setp.gt.u32 %%q, %%me, "
+            "100000; @%%q bra $past%u;\n$here%u:\n",
+            by, label, label, label, r(g), r(g), label, label);
+        exchanges(g);
+        text_printf(g->out, "$past%u:\n", label);
+    } else if (kind == 6) { // as many turns as the group's value says
+        text_printf(g->out, "  and.b32 %%n0, %%r%u, 3; match.any.sync.b32 %%x0, %%n0, %%x1;\n$loop%u:\n", r(g), label);
+        exchanges(g);
+        text_printf(g->out, "  sub.s32 %%n0, %%n0, 1; setp.ge.s32 %%q, %%n0, 0; @%%q bra $loop%u;\n", label);
+    } else { // a whole warp's groups under a guard
+        text_printf(g->out, "  vote.sync.ballot.b32 %%x0, %%p%u, %%x1; @%%p%u redux.sync.add.u32 %%r%u, %%r%u, %%x0;\n",
+                    by, by, r(g), r(g));
+    }
+    text_puts(g->out, "  bar.warp.sync 0xffffffff;\n");
+}
+
 // ---- structure
 
 static void statements(struct generator *g, uint32_t count, bool is_together);
@@ -464,7 +587,7 @@ static void prologue(struct generator *g, uint64_t seed)
                 (unsigned long long)seed);
     text_puts(
         g->out,
-        "  .reg .pred %p<6>, %q; .reg .b32 %r<12>, %h<4>, %t<4>, %n<8>, %me, %gid, %all, %base, %bins, %kept;\n"
+        "  .reg .pred %p<6>, %q; .reg .b32 %r<12>, %h<4>, %t<4>, %n<8>, %x<5>, %me, %gid, %all, %base, %bins, %kept;\n"
         "  .reg .b64 %d<4>, %a<4>, %in, %out, %sums, %stack; .reg .f32 %f<8>; .reg .f64 %g<4>; .reg .b16 %s<2>;\n"
         "  .shared .align 16 .b8 exchange[4096]; .shared .align 4 .b8 counts[128]; .local .align 4 .b8 depot[64];\n"
         "  ld.param.u64 %out, [k_out]; ld.param.u64 %in, [k_in]; ld.param.u64 %sums, [k_sums];\n"
@@ -544,25 +667,30 @@ char generate_word_kind(uint32_t word)
     return word < GENERATE_F + 2 * GENERATE_G ? 'g' : 'h';
 }
 
-void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel)
+void generate_kernel(enum generate_focus focus, uint64_t seed, uint32_t limit, struct generated *kernel)
 {
-    static const uint32_t shapes[][2] = {{32, 1}, {64, 1}, {128, 1}, {256, 1}, {32, 2}, {16, 4}, {8, 16}, {32, 8}};
+    static const uint32_t shapes[][8][2] = {
+        [GENERATE_ANY] = {{32, 1}, {64, 1}, {128, 1}, {256, 1}, {32, 2}, {16, 4}, {8, 16}, {32, 8}},
+        [GENERATE_EXCHANGE] = {{32, 1}, {64, 1}, {48, 1}, {33, 1}, {7, 5}, {20, 1}, {1, 1}, {10, 13}}};
     *kernel = (struct generated){0};
     struct generator g = {.state = seed * 0x2545f4914f6cdd1du + 1, .out = &kernel->ptx};
-    const uint32_t *shape = shapes[draw(&g, sizeof shapes / sizeof *shapes)];
+    const uint32_t *shape = shapes[focus][draw(&g, 8)];
     kernel->block[0] = shape[0];
     kernel->block[1] = shape[1];
     kernel->grid = 1 + draw(&g, 4);
     g.threads = shape[0] * shape[1];
-    g.counted = seed % 2 == 0;
+    g.counted = focus == GENERATE_ANY && seed % 2 == 0;
     kernel->threads = kernel->grid * g.threads;
     prologue(&g, seed);
-    kernel->statements = 20 + draw(&g, 60);
+    kernel->statements = focus == GENERATE_ANY ? 20 + draw(&g, 60) : 100;
     if (limit && limit < kernel->statements)
         kernel->statements = limit;
     for (uint32_t i = 0; i < kernel->statements; i++) {
         kernel->last = kernel->ptx.length;
-        statements(&g, 1, true);
+        if (focus == GENERATE_EXCHANGE)
+            exchange_statement(&g);
+        else
+            statements(&g, 1, true);
     }
     epilogue(&g);
 }

@@ -18,6 +18,12 @@ enum {
     GENERATE_WORDS = GENERATE_R + 2 * GENERATE_D + GENERATE_F + 2 * GENERATE_G + GENERATE_H
 };
 
+enum generate_focus {
+    GENERATE_ANY,
+    GENERATE_EXCHANGE // carry arithmetic and exchange between lanes only: a mask for each group of lanes, lanes that
+                      // come apart and late, warps that are not full
+};
+
 struct generated {
     struct text ptx;         // one entry: k<seed>(u64 out, u64 in, u64 sums)
     uint32_t grid, block[2]; // grid blocks in x; block x, y
@@ -31,7 +37,7 @@ struct generated {
 // wait for all lanes behind it. The same seed gives the same kernel; limit: only its first statements (0 = all), to
 // find the one that matters. out: GENERATE_WORDS u32 a thread, word-major (word * threads + thread); sums:
 // GENERATE_SUMS u32 that blocks add to atomically. The caller frees ptx.
-void generate_kernel(uint64_t seed, uint32_t limit, struct generated *kernel);
+void generate_kernel(enum generate_focus focus, uint64_t seed, uint32_t limit, struct generated *kernel);
 
 // What word w of a thread holds: 'i' integer, 'f' f32, 'g' half of an f64 (low word first), 'h' two f16.
 char generate_word_kind(uint32_t word);
