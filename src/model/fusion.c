@@ -154,16 +154,32 @@ static void flush_loads(struct fusion_pass *pass)
     pass->loads.count = 0;
 }
 
-// Stores of words that follow each other without a gap and fill the aligned window from items[0] on.
-static bool fills_window(const struct candidate *items, size_t count, size_t words)
+// How many stores follow each other without a gap and fill the aligned window from items[0] on; 0: they do not. Bytes
+// stay as they are, and halves of words join up to 8 bytes (SASS of ptxas 13.0).
+static size_t fills_window(const struct candidate *items, size_t count, int64_t bytes)
 {
-    if (count < words || window_start(items, (int64_t)words * 4) != items->aligned)
-        return false;
-    for (size_t i = 0; i < words; i++) {
-        if (!same_key(&items[i], items) || items[i].width != 4 || items[i].aligned != items->aligned + 4 * (int64_t)i)
-            return false;
+    int64_t end = items->aligned;
+    size_t n = 0;
+    if (window_start(items, bytes) != items->aligned)
+        return 0;
+    for (; n < count && same_key(&items[n], items) && items[n].aligned == end && end < items->aligned + bytes; n++) {
+        if (items[n].width < 2 || (items[n].width < 4 && bytes > 8))
+            return 0;
+        end += items[n].width;
     }
-    return true;
+    return end == items->aligned + bytes ? n : 0;
+}
+
+// The widest window that the stores from items[0] on fill: its bytes, and how many they are.
+static size_t widest_window(const struct candidate *items, size_t count, uint32_t *bytes)
+{
+    for (uint32_t bits = items->known < 4 ? items->known : 4; bits >= 2; bits--) {
+        size_t n = fills_window(items, count, 1 << bits);
+        *bytes = 1u << bits;
+        if (n)
+            return n;
+    }
+    return 1;
 }
 
 static bool any_stored_twice(const struct candidate *items, size_t count)
@@ -185,13 +201,11 @@ static void flush_stores(struct fusion_pass *pass)
     qsort(items, count, sizeof *items, candidate_compare);
     if (any_stored_twice(items, count))
         return;
-    for (size_t i = 0; i < count;) {
-        size_t words = items[i].known >= 4 && fills_window(items + i, count - i, 4)   ? 4
-                       : items[i].known >= 3 && fills_window(items + i, count - i, 2) ? 2
-                                                                                      : 1;
-        if (words > 1)
-            fuse(pass, items + i, words, outermost(items + i, words, true), items[i].aligned, 4 * (uint32_t)words);
-        i += words;
+    for (size_t i = 0, n; i < count; i += n) {
+        uint32_t bytes = 0;
+        n = widest_window(items + i, count - i, &bytes);
+        if (n > 1)
+            fuse(pass, items + i, n, outermost(items + i, n, true), items[i].aligned, bytes);
     }
 }
 

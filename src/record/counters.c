@@ -15,9 +15,10 @@ struct tally {
     struct global_counts global;
     enum sim_access_kind kind; // as last seen
     uint32_t bytes;            // per lane
+    bool stores;               // bulk copies: to global memory
 };
 
-enum { TALLY_SHARED, TALLY_GLOBAL, TALLIES };
+enum { TALLY_SHARED, TALLY_GLOBAL, TALLY_LOCAL, TALLIES };
 
 struct counter_observer {
     const struct sim_program *program;
@@ -104,6 +105,7 @@ static void tally_add(struct tally *sum, const struct tally *part, uint64_t time
     global_add(&sum->global, &part->global, times);
     sum->kind = part->kind;
     sum->bytes = part->bytes;
+    sum->stores = part->stores;
 }
 
 // The access is one more of the run that its instruction is in.
@@ -124,6 +126,7 @@ static void run_begin(struct counter_state *state, const struct sim_access *acce
     *run = (struct counter_run){shape ? shape->serial : 0, phase, access->times, *once};
     run->once.kind = access->kind;
     run->once.bytes = access->bytes;
+    run->once.stores = access->kind == SIM_BULK_COPY && access->space == PTX_GLOBAL;
 }
 
 static void counter_join(void *context, void *data, bool keep)
@@ -214,6 +217,37 @@ static void count_global(struct counter_state *state, const struct sim_access *a
     run_begin(state, access, TALLY_GLOBAL, shape, phase, &once);
 }
 
+// Local memory is interleaved: a word of 32 neighbouring lanes fills four sectors, so lanes that want the same word of
+// theirs want neighbours. Source: CUDA C++ Programming Guide, "Local Memory".
+static uint32_t local_sectors(const struct sim_access *access, const uint64_t *addresses)
+{
+    enum { LANES_PER_SECTOR = SECTOR_BYTES / BANK_BYTES, MOST = 5 * SIM_LANES };
+    uint64_t found[MOST];
+    uint32_t count = 0;
+    FOR_LANES (lane, access->mask) {
+        uint64_t last = (addresses[lane] + access->bytes - 1) / BANK_BYTES;
+        for (uint64_t word = addresses[lane] / BANK_BYTES; word <= last && count < MOST; word++) {
+            uint64_t sector = word * LANES_PER_SECTOR + lane / LANES_PER_SECTOR;
+            uint32_t i = 0;
+            while (i < count && found[i] != sector)
+                i++;
+            if (i == count)
+                found[count++] = sector;
+        }
+    }
+    return count;
+}
+
+static void count_local(struct counter_state *state, const struct sim_access *access)
+{
+    struct sim_spread spread;
+    const uint64_t *addresses = sim_access_spread(access, &spread)->addresses;
+    struct tally once = {.written = {.instructions = 1}, .compiled = {.instructions = 1}};
+    if (access->mask)
+        once.global = (struct global_counts){1, local_sectors(access, addresses)};
+    run_begin(state, access, TALLY_LOCAL, NULL, 0, &once);
+}
+
 static void counter_access(void *data, const struct sim_access *access)
 {
     struct counter_state *state = data;
@@ -221,14 +255,16 @@ static void counter_access(void *data, const struct sim_access *access)
         count_shared(state, access);
     else if (access->space == PTX_GLOBAL)
         count_global(state, access, access->mask, access->addresses, access->shape, access->bytes);
+    else if (access->space == PTX_LOCAL)
+        count_local(state, access);
     if (sim_is_copy(access->kind) && access->source_space == PTX_GLOBAL)
         count_global(state, access, access->source_mask, access->sources, access->source_shape, access->source_bytes);
 }
 
 struct sim_observer counter_observer_get(struct counter_observer *observer)
 {
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES |
-                                          SIM_TAKES_RUNS,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_ACCESS_OTHER |
+                                          SIM_TAKES_SHAPES | SIM_TAKES_RUNS,
                                  .context = observer,
                                  .fork = counter_fork,
                                  .join = counter_join,
@@ -314,6 +350,17 @@ static void sum_counts(const struct counter_observer *observer, const struct sim
     }
 }
 
+// Where an instruction's requests and sectors are added up.
+static struct global_counts *requests_of(struct counters *sum, const struct tally *tally, int space)
+{
+    enum counter_kind kind = counted_as(tally->kind);
+    if (space == TALLY_LOCAL)
+        return &sum->local[kind == COUNT_LOAD ? COUNT_LOAD : COUNT_STORE];
+    if (tally->kind == SIM_BULK_COPY)
+        return &sum->bulk[tally->stores ? COUNT_STORE : COUNT_LOAD];
+    return &sum->global[kind == COUNT_COPY ? COUNT_LOAD : kind];
+}
+
 void counter_observer_take(struct counter_observer *observer, const struct sim_count *counts,
                            struct counter_table *table)
 {
@@ -325,16 +372,17 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     for (uint32_t pc = 0; pc < observer->size; pc++) {
         for (int space = 0; space < TALLIES; space++) {
             const struct tally *tally = &observer->tallies[pc][space];
-            enum counter_kind kind = counted_as(tally->kind), source = kind == COUNT_COPY ? COUNT_LOAD : kind;
+            enum counter_kind kind = counted_as(tally->kind);
             if (!tally->written.instructions)
                 continue;
             if (space == TALLY_SHARED) {
                 shared_add(&table->compiled.shared[kind], &tally->compiled, 1);
                 shared_add(&table->written.shared[kind], &tally->written, 1);
             }
-            global_add(&table->compiled.global[source], &tally->global, 1);
-            global_add(&table->written.global[source], &tally->global, 1);
-            *mem_append(table->lines, capacity, table->count) = make_line(observer, pc, space);
+            global_add(requests_of(&table->compiled, tally, space), &tally->global, 1);
+            global_add(requests_of(&table->written, tally, space), &tally->global, 1);
+            if (space != TALLY_LOCAL)
+                *mem_append(table->lines, capacity, table->count) = make_line(observer, pc, space);
         }
     }
     if (table->count)

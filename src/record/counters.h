@@ -21,7 +21,9 @@ struct global_counts {
 struct counters {
     uint64_t warp_instructions, thread_instructions, barriers;
     struct shared_counts shared[COUNTER_KINDS];
-    struct global_counts global[COUNT_COPY]; // what a copy reads is a load
+    struct global_counts global[COUNT_COPY]; // what a cp.async reads is a load
+    struct global_counts bulk[2];            // cp.async.bulk: COUNT_LOAD from global memory, COUNT_STORE to it
+    struct global_counts local[2];           // COUNT_LOAD, COUNT_STORE: spilled registers, arrays of a thread
 };
 
 // One memory instruction of the program (as written), with what it cost.

@@ -22,7 +22,11 @@ struct matrix_shape {
     uint32_t m, n, k;
     struct matrix_part d, a, b, c;
     bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
-    bool by_column;           // wmma.load and wmma.store, whose matrix is a
+    // wmma.load and wmma.store, whose matrix is a:
+    bool by_column;
+    bool across;  // it lies in memory the other way than the fragment's registers do, and is not of 16-bit elements
+    bool by_rows; // from shared memory a row of 16 bytes is taken as a whole, as ldmatrix takes it
+    uint32_t together; // elements that a lane has side by side
 };
 
 static bool whole_warp(struct exec *x, const struct op *op, uint32_t mask)
@@ -278,65 +282,154 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
     return op + 1;
 }
 
+// ---- wmma.load and wmma.store
+//
+// What ptxas 13.0 makes of them for sm_90, by its SASS. A tile is cut into units of 8 lines of memory and 4 * together
+// elements of each; lane 4 g + t takes those from t * together on of line g. Of a tile that lies across, a lane takes
+// the same elements of its fragment one by one: i of line t * together + i, at g. From shared memory the units of an A
+// or B that does not come by 16 bytes at a time, up to four at once.
+
+enum { UNIT_LINES = 8, MOVES = 16, TILE_ELEMENTS = 32 * 16 };
+
+struct tile {
+    const struct matrix_shape *shape;
+    const uint64_t *base; // by lane
+    uint64_t stride;
+    uint32_t lines, length, size; // as memory has them; bytes of an element
+    enum ptx_space space;
+    uint64_t start;         // of its space
+    const uint64_t *values; // stores: by line and place in it
+};
+
+static uint64_t tile_address(const struct tile *tile, uint32_t lane, uint32_t line, uint32_t at)
+{
+    return tile->base[lane] - tile->start + tile->size * (line * tile->stride + at);
+}
+
+// Tells of one access, which starts at (line, at) for lane 0 and takes `count` elements a lane.
+static void watch_move(struct exec *x, const struct op *op, const struct tile *tile, uint32_t line, uint32_t at,
+                       uint32_t count)
+{
+    bool across = tile->shape->across;
+    uint64_t addresses[SIM_LANES];
+    unsigned char values[SIM_LANES][16];
+    struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
+                                .space = tile->space,
+                                .mask = UINT32_MAX,
+                                .bytes = count * tile->size,
+                                .addresses = addresses,
+                                .values = tile->values ? values[0] : NULL,
+                                .value_stride = sizeof values[0]};
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint32_t g = lane / 4, t = lane % 4 * tile->shape->together;
+        uint32_t lane_line = line + (across ? t : g), lane_at = at + (across ? g : t);
+        addresses[lane] = tile_address(tile, lane, lane_line, lane_at);
+        for (uint32_t i = 0; tile->values && i < count; i++)
+            memcpy(values[lane] + i * tile->size, &tile->values[lane_line * tile->length + lane_at + i], tile->size);
+    }
+    sim_watch_access(x, op, &access);
+}
+
+// The rows of units [first, first + count), in the order of memory.
+static void watch_rows(struct exec *x, const struct op *op, const struct tile *tile, uint32_t first, uint32_t count)
+{
+    uint64_t addresses[SIM_LANES];
+    uint32_t lanes = count * UNIT_LINES, wide = 16 / tile->size, across = tile->length / wide;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t unit = first + lane / UNIT_LINES;
+        addresses[lane] =
+            tile_address(tile, lane, unit / across * UNIT_LINES + lane % UNIT_LINES, unit % across * wide);
+    }
+    struct sim_access access = {.kind = SIM_MATRIX_LOAD,
+                                .space = PTX_SHARED,
+                                .mask = UINT32_MAX >> (SIM_LANES - lanes),
+                                .bytes = 16,
+                                .addresses = addresses};
+    sim_watch_access(x, op, &access);
+}
+
+static void watch_tile(struct exec *x, const struct op *op, const struct tile *tile)
+{
+    const struct matrix_shape *shape = tile->shape;
+    uint32_t units = tile->lines * tile->length * tile->size / (UNIT_LINES * 16), most = tile->size == 1 ? 2 : 4;
+    if (shape->by_rows && tile->space == PTX_SHARED) {
+        for (uint32_t unit = 0; unit < units; unit += most)
+            watch_rows(x, op, tile, unit, units - unit < most ? units - unit : most);
+        return;
+    }
+    uint32_t wide = 4 * shape->together;
+    uint32_t down = shape->across ? wide : UNIT_LINES, along = shape->across ? UNIT_LINES : wide;
+    for (uint32_t line = 0; line < tile->lines; line += down)
+        for (uint32_t at = 0; at < tile->length; at += along)
+            for (uint32_t i = 0; i < (shape->across ? shape->together : 1); i++)
+                watch_move(x, op, tile, line + i, at, shape->across ? 1 : shape->together);
+}
+
+// Finds every element's bytes, and gathers what is stored. False: one may not be touched.
+static bool place_tile(struct exec *x, const struct op *op, struct tile *tile, unsigned char *at[MOVES][SIM_LANES],
+                       uint64_t *values)
+{
+    const struct matrix_part *part = &tile->shape->a;
+    bool stores = op->kind == SIM_STORE;
+    uint32_t unset = 0;
+    uint64_t unset_at = 0;
+    struct place place = {0};
+    for (uint32_t j = 0; j < part->regs * part->per; j++)
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint32_t element = part_place(part, lane, j), row = element / part->columns,
+                     column = element % part->columns;
+            uint32_t line = tile->shape->by_column ? column : row, in = tile->shape->by_column ? row : column;
+            uint64_t address = tile_address(tile, lane, line, in);
+            at[j][lane] = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, tile->size, stores, &place);
+            if (!at[j][lane])
+                return false;
+            address -= place.start;
+            if (stores) {
+                values[line * tile->length + in] = part_get(x, op->list, part, lane, j);
+                sim_bits_set(place.mark, address, tile->size);
+            } else if (!sim_valid_get(&place, address, tile->size)) {
+                unset_at = unset ? unset_at : place.space == PTX_SHARED ? address : address + place.start;
+                unset |= 1u << lane;
+            }
+        }
+    tile->space = place.space;
+    tile->start = place.space == PTX_SHARED ? place.start : 0;
+    tile->values = stores ? values : NULL;
+    if (x->wants & (place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL))
+        watch_tile(x, op, tile);
+    sim_watch_unset(x, op, unset, place.space, unset_at);
+    return true;
+}
+
 // slots: 1 address, 2 stride in elements (count: there is one)
 static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint32_t mask)
 {
     const struct matrix_shape *shape = op->matrix;
-    uint64_t base[SIM_LANES];
     const struct matrix_part *part = &shape->a;
-    uint32_t size = part->bits / 8;
-    bool stores = op->kind == SIM_STORE;
+    uint64_t base[SIM_LANES], values[TILE_ELEMENTS];
+    unsigned char *at[MOVES][SIM_LANES];
     if (!whole_warp(x, op, mask))
         return NULL;
     sim_addresses(x, op, op->slot[1], base);
-    uint64_t tight = shape->by_column ? part->rows : part->columns;
-    uint64_t stride = op->count ? slot_get(x, op, 2, 0) & UINT32_MAX : tight;
-    uint32_t unset = 0;
-    uint64_t unset_at = 0;
-    enum ptx_space unset_space = PTX_GLOBAL;
-    for (uint32_t j = 0; j < part->regs * part->per; j++) {
-        uint64_t addresses[SIM_LANES];
-        unsigned char *at[SIM_LANES], values[SIM_LANES][8];
-        struct place place = {0};
+    uint32_t lines = shape->by_column ? part->columns : part->rows, length = part->rows * part->columns / lines;
+    struct tile tile = {.shape = shape,
+                        .base = base,
+                        .stride = op->count ? slot_get(x, op, 2, 0) & UINT32_MAX : length,
+                        .lines = lines,
+                        .length = length,
+                        .size = part->bits / 8};
+    if (!place_tile(x, op, &tile, at, values))
+        return NULL;
+    for (uint32_t j = 0; j < part->regs * part->per; j++)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t element = part_place(part, lane, j), r = element / part->columns, c = element % part->columns;
-            uint64_t address = base[lane] + size * (shape->by_column ? c * stride + r : r * stride + c);
-            at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, size, stores, &place);
-            if (!at[lane])
-                return NULL;
-            addresses[lane] = place.space == PTX_SHARED ? address - place.start : address;
-            uint64_t bits = stores ? part_get(x, op->list, part, lane, j) : 0;
-            memcpy(values[lane], &bits, 8);
-            if (stores)
-                sim_bits_set(place.mark, address - place.start, size);
-            if (stores || sim_valid_get(&place, address - place.start, size))
-                continue;
-            if (!unset)
-                unset_at = addresses[lane];
-            unset |= 1u << lane;
-            unset_space = place.space;
-        }
-        unsigned watched = place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL;
-        struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
-                                    .space = place.space,
-                                    .mask = mask,
-                                    .bytes = size,
-                                    .addresses = addresses,
-                                    .values = stores ? values[0] : NULL,
-                                    .value_stride = 8};
-        if (x->wants & watched)
-            sim_watch_access(x, op, &access);
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint64_t bits = 0;
-            if (stores) {
-                memcpy(at[lane], values[lane], size);
+            uint64_t bits = op->kind == SIM_STORE ? part_get(x, op->list, part, lane, j) : 0;
+            if (op->kind == SIM_STORE) {
+                memcpy(at[j][lane], &bits, tile.size);
                 continue;
             }
-            memcpy(&bits, at[lane], size);
+            memcpy(&bits, at[j][lane], tile.size);
             part_put(x, op->list, part, lane, j, bits);
         }
-    }
-    sim_watch_unset(x, op, unset, unset_space, unset_at);
     return op + 1;
 }
 
@@ -457,6 +550,12 @@ static void decode_wmma_move(struct decoder *d, bool stores)
     }
     if (decode_list(d, values, register_type(shape->a.type), false, &wide) != shape->a.regs)
         decode_refuse(d, "the fragment has %u registers", shape->a.regs);
+    // The sums of m8n32k16 lie as those of m32n8k16 that were turned.
+    bool input = is_a || is_b, columns = is_b || (!input && shape->m == 8 && shape->n == 32);
+    bool along = columns == shape->by_column;
+    shape->across = !along && shape->a.bits != 16;
+    shape->together = !input ? 2 : shape->a.bits == 64 ? 1 : 32 / shape->a.bits;
+    shape->by_rows = input && !shape->across && shape->a.bits <= 16;
     const uint32_t *list = op->list;
     decode_address(d, 1, address);
     op->list = list;

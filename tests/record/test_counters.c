@@ -8,6 +8,20 @@
 
 Suite *suite_counters(void);
 
+#define R1 "{%r5}"
+#define R2 "{%r5, %r6}"
+#define R4 "{%r5, %r6, %r7, %r8}"
+#define R8 "{%r5, %r6, %r7, %r8, %r9, %r10, %r11, %r4}"
+#define F8 "{%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}"
+#define D1 "{%d0}"
+#define D2 "{%d0, %d1}"
+// rows of 64 elements; rows of the shared ones are 128 bytes and more apart, so all lie on the same banks
+#define WMMA(what, layout, shape, space, type, list)                                                                   \
+    "wmma." what ".sync.aligned." layout "." shape "." space "." type " " list ", [%rd_" space "], 64;"
+#define WMMA_STORE(layout, shape, space, type, list)                                                                   \
+    "wmma.store.d.sync.aligned." layout "." shape "." space "." type " [%rd_" space "], " list ", 64;"
+#define BULK(copy) "setp.eq.u32 %p1, %r1, 0; @!%p1 bra END; mbarrier.init.shared.b64 [m], 1; " copy "END:"
+
 // One warp runs the body: %r1 is its lane, %r2 lane * 4, %r3 lane * 16, %rd1 a global buffer plus lane * 4.
 static const struct {
     const char *body, *counter;
@@ -40,9 +54,60 @@ static const struct {
     {"cp.async.ca.shared.global [%r2], [%rd1], 4; cp.async.wait_all;", "shared_copy_wavefronts", 1, 1},
     {"cp.async.ca.shared.global [%r2], [%rd1], 4; cp.async.wait_all;", "global_load_sectors", 4, 4},
     {"cp.async.cg.shared.global [%r3], [%rd2], 16; cp.async.wait_all;", "shared_copy_conflicts", 0, 0},
+    // wmma: as ptxas 13.0 makes it for sm_90; 16x16 halves in rows and 16x16 floats as the H200 counts them
+    {WMMA("load.a", "row", "m16n16k16", "global", "f16", R8), "global_load_requests", 4, 4},
+    {WMMA("load.a", "row", "m16n16k16", "global", "f16", R8), "global_load_sectors", 32, 32},
+    {WMMA("load.b", "row", "m16n16k16", "global", "f16", R8), "global_load_requests", 4, 4},
+    {WMMA("load.b", "col", "m8n32k16", "global", "bf16", R8), "global_load_requests", 8, 8},
+    {WMMA("load.a", "row", "m16n16k16", "global", "s8", R2), "global_load_requests", 2, 2},
+    {WMMA("load.a", "row", "m16n16k16", "global", "s8", R2), "global_load_sectors", 16, 16},
+    {WMMA("load.a", "col", "m16n16k16", "global", "s8", R2), "global_load_requests", 8, 8},
+    {WMMA("load.a", "col", "m16n16k16", "global", "s8", R2), "global_load_sectors", 32, 32},
+    {WMMA("load.a", "col", "m16n16k8", "global", "tf32", R4), "global_load_requests", 4, 4},
+    {WMMA("load.c", "row", "m16n16k16", "global", "f16", R4), "global_load_requests", 4, 4},
+    {WMMA("load.c", "row", "m16n16k16", "global", "f32", F8), "global_load_requests", 4, 4},
+    {WMMA("load.c", "row", "m16n16k16", "global", "f32", F8), "global_load_sectors", 32, 32},
+    {WMMA("load.c", "col", "m16n16k16", "global", "s32", R8), "global_load_requests", 8, 8},
+    {WMMA("load.a", "row", "m8n8k4", "global", "f64", D1), "global_load_sectors", 8, 8},
+    {WMMA("load.c", "row", "m8n8k4", "global", "f64", D2), "global_load_requests", 1, 1},
+    {WMMA("load.c", "col", "m8n8k4", "global", "f64", D2), "global_load_requests", 2, 2},
+    {WMMA("load.c", "col", "m8n8k4", "global", "f64", D2), "global_load_sectors", 16, 16},
+    {WMMA_STORE("row", "m16n16k16", "global", "f32", F8), "global_store_requests", 4, 4},
+    {WMMA_STORE("row", "m16n16k16", "global", "f32", F8), "global_store_sectors", 32, 32},
+    {WMMA_STORE("col", "m16n16k16", "global", "f32", F8), "global_store_requests", 8, 8},
+    {WMMA_STORE("col", "m16n16k16", "global", "f32", F8), "global_store_sectors", 32, 32},
+    {WMMA("load.a", "row", "m16n16k16", "shared", "f16", R8), "shared_load_instructions", 1, 1},
+    {WMMA("load.a", "row", "m16n16k16", "shared", "f16", R8), "shared_load_wavefronts", 32, 32},
+    {WMMA("load.a", "row", "m32n8k16", "shared", "f16", R8), "shared_load_instructions", 2, 2},
+    {WMMA("load.b", "row", "m32n8k16", "shared", "f16", R8), "shared_load_instructions", 1, 1},
+    {WMMA("load.b", "col", "m8n32k16", "shared", "u8", R4), "shared_load_instructions", 2, 2},
+    {WMMA("load.a", "col", "m8n32k16", "shared", "u8", R1), "shared_load_instructions", 4, 4},
+    {WMMA("load.c", "row", "m8n32k16", "shared", "f32", F8), "shared_load_instructions", 8, 8},
+    {WMMA("load.c", "col", "m8n32k16", "shared", "f32", F8), "shared_load_instructions", 4, 4},
+    {WMMA_STORE("row", "m16n16k16", "shared", "f32", F8), "shared_store_instructions", 4, 4},
+    // bulk copies do not pass the load/store unit
+    {BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%rd3], 256, [m];"),
+     "bulk_load_copies", 1, 1},
+    {BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%rd3], 256, [m];"),
+     "bulk_load_sectors", 8, 8},
+    {BULK("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%rd3], 256, [m];"),
+     "global_load_requests", 0, 0},
+    {BULK("cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r4], 256; cp.async.bulk.commit_group; "
+          "cp.async.bulk.wait_group 0;"),
+     "bulk_store_sectors", 8, 8},
+    {BULK("cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r4], 256; cp.async.bulk.commit_group; "
+          "cp.async.bulk.wait_group 0;"),
+     "global_load_sectors", 0, 0},
+    // a word of 32 threads fills four sectors
+    {"ld.local.u32 %r5, [l];", "local_load_sectors", 4, 4},
+    {"ld.local.u32 %r5, [l];", "global_load_requests", 0, 0},
+    {"st.local.v2.u32 [l], {%r1, %r1};", "local_store_sectors", 8, 8},
+    {"mov.u64 %rd4, l; add.u64 %rd4, %rd4, %rd5; st.local.u32 [%rd4], %r1;", "local_store_requests", 1, 1},
+    {"mov.u64 %rd4, l; cvt.u64.u32 %rd5, %r2; add.u64 %rd4, %rd4, %rd5; ld.local.u32 %r5, [%rd4];",
+     "local_load_sectors", 32, 32},
     {"bar.sync 0; bar.sync 0;", "barriers", 2, 2},
-    {"bar.sync 0;", "warp_instructions", 9, 9},
-    {"bar.sync 0;", "thread_instructions", 288, 288},
+    {"bar.sync 0;", "warp_instructions", 12, 12},
+    {"bar.sync 0;", "thread_instructions", 384, 384},
 };
 
 static void run(const char *body, struct counter_table *table)
@@ -55,15 +120,18 @@ static void run(const char *body, struct counter_table *table)
     text_printf(
         &text,
         ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %%p<4>; "
-        ".reg .b32 %%r<12>; .reg .b64 %%rd<6>;\n.shared .align 16 .b8 s[2048];\nmov.u32 %%r1, %%tid.x; "
+        ".reg .b32 %%r<12>; .reg .f32 %%f<8>; .reg .f64 %%d<2>; .reg .b64 %%rd<6>; .reg .b64 %%rd_global, "
+        "%%rd_shared;\n"
+        ".shared .align 16 .b8 s[8192];\n.shared .align 8 .b64 m;\n.local .align 8 .b8 l[256];\nmov.u32 %%r1, %%tid.x; "
         "shl.b32 %%r2, %%r1, 2; shl.b32 %%r3, %%r1, 4; ld.param.u64 %%rd3, [p]; "
-        "mad.wide.u32 %%rd1, %%r1, 4, %%rd3; mad.wide.u32 %%rd2, %%r1, 16, %%rd3; mov.u32 %%r4, s;\n%s\nret;\n}\n",
+        "mad.wide.u32 %%rd1, %%r1, 4, %%rd3; mad.wide.u32 %%rd2, %%r1, 16, %%rd3; mov.u32 %%r4, s; "
+        "mov.u64 %%rd_global, %%rd3; mov.u64 %%rd_shared, s; mov.u64 %%rd5, 0;\n%s\nret;\n}\n",
         body);
     ck_assert_msg(!ptx_parse("k", text_get(&text), text.length, &module, &diagnostic), "%s: %s", body,
                   diagnostic.message);
     ck_assert_int_eq(ptx_find_entry(module, NULL, &entry, &diagnostic), STATUS_OK);
     struct sim_memory *memory = sim_memory_new();
-    uint64_t address = sim_memory_add(memory, "a", 4096, false)->address;
+    uint64_t address = sim_memory_add(memory, "a", 16384, false)->address;
     ck_assert_msg(!sim_program_new(module, entry, memory, &program, &diagnostic), "%s: %s", body, diagnostic.message);
     struct counter_observer *counters = counter_observer_new(program, NULL);
     struct sim_observer observer = counter_observer_get(counters);
