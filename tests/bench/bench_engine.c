@@ -243,7 +243,7 @@ static enum status bench_launches(struct bounds *bounds, struct diagnostic *diag
 {
     struct ptx_module *module = NULL;
     struct duration taken[sizeof workloads / sizeof *workloads][MODES];
-    enum status status = ladder_load(&module, diagnostic);
+    enum status status = ladder_load(LADDER_FIRST, &module, diagnostic);
     if (status != STATUS_OK)
         return status;
     printf("%-30s %5s | %-20s | %-20s | %-20s | %s\n", "launch alone, all cores", "warp", "off", "counters",

@@ -9,19 +9,21 @@
 
 Suite *suite_golden_kernels(void);
 
-static struct ladder_row rows[LADDER_ROWS_MAX];
-static int row_count;
-static struct ptx_module *module;
+static struct ladder_row rows[2 * LADDER_ROWS_MAX];
+static int row_count, first_count; // of both sets, of the first
+static struct ptx_module *modules[LADDER_SETS];
 
 static void load(void)
 {
     struct diagnostic diagnostic;
-    ck_assert_msg(!ladder_load(&module, &diagnostic), "%s", diagnostic.message);
+    for (int set = 0; set < LADDER_SETS; set++)
+        ck_assert_msg(!ladder_load((enum ladder_set)set, &modules[set], &diagnostic), "%s", diagnostic.message);
 }
 
 static void unload(void)
 {
-    ptx_module_free(module);
+    for (int set = 0; set < LADDER_SETS; set++)
+        ptx_module_free(modules[set]);
 }
 
 static void check_exact(const struct ladder_row *row, const char *counter, uint64_t ours, uint64_t hardware)
@@ -66,7 +68,7 @@ START_TEST(ladder_kernel_counts_as_the_h200)
     const struct ladder_row *row = &rows[_i];
     struct diagnostic diagnostic;
     struct counter_table table;
-    enum status status = ladder_run(module, row, part_to_run(row), &table, &diagnostic);
+    enum status status = ladder_run(modules[_i >= first_count], row, part_to_run(row), &table, &diagnostic);
     ck_assert_msg(!status, "line %d (%s): %s", row->line, row->kernel, diagnostic.message);
     const struct counters *ours = &table.compiled, *hardware = &row->hardware;
     check_conflicts(row, "shared_load_conflicts", ours->shared[COUNT_LOAD].conflicts,
@@ -115,7 +117,7 @@ START_TEST(ladder_kernel_has_no_hazards)
     struct diagnostic diagnostic;
     if (row->occurrence || !strncmp(row->kernel, "smem_stride", 11))
         return;
-    enum status status = ladder_check(module, row, &hazards, &diagnostic);
+    enum status status = ladder_check(modules[_i >= first_count], row, &hazards, &diagnostic);
     ck_assert_msg(!status, "%s: %s", row->kernel, status ? diagnostic.message : "");
     ck_assert_msg(!hazards.count, "%s: %s", row->kernel, hazards.count ? hazards.items[0].message : "");
     hazard_list_free(&hazards);
@@ -130,7 +132,8 @@ START_TEST(static_counts_by_width_are_the_sass_ones)
     for (int i = 0; i < count; i++) {
         struct diagnostic diagnostic;
         const struct ptx_function *entry;
-        ck_assert_msg(!ptx_find_entry(module, sass[i].kernel, &entry, &diagnostic), "%s", sass[i].kernel);
+        ck_assert_msg(!ptx_find_entry(modules[LADDER_FIRST], sass[i].kernel, &entry, &diagnostic), "%s",
+                      sass[i].kernel);
         struct sass_counts ours = sass_plan(entry);
         // ptxas splits this loop by the rounds that are left: four loads for the two of the PTX.
         bool split = strstr(sass[i].kernel, "smem_stride") != NULL;
@@ -146,7 +149,9 @@ Suite *suite_golden_kernels(void)
 {
     Suite *suite = suite_create("golden_kernels");
     TCase *tests = tcase_create("golden_kernels");
-    row_count = ladder_read(ladder_golden_path, rows);
+    first_count = ladder_read(ladder_golden_paths[LADDER_FIRST], rows);
+    row_count =
+        first_count + (first_count > 0 ? ladder_read(ladder_golden_paths[LADDER_SECOND], rows + first_count) : 0);
     tcase_set_timeout(tests, 60);
     tcase_add_unchecked_fixture(tests, load, unload);
     tcase_add_loop_test(tests, ladder_kernel_counts_as_the_h200, 0, row_count > 0 ? row_count : 1);

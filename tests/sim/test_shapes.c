@@ -195,7 +195,7 @@ START_TEST(counts_runs_as_it_counts_each_access)
     struct ptx_module *module = NULL;
     struct diagnostic diagnostic;
     struct counter_table tables[2];
-    ck_assert_int_eq(ladder_load(&module, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(ladder_load(LADDER_FIRST, &module, &diagnostic), STATUS_OK);
     const unsigned without[2] = {0, SIM_TAKES_RUNS | SIM_TAKES_SHAPES};
     for (int i = 0; i < 2; i++)
         count(module, &counted[_i], without[i], &tables[i]);

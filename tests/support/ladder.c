@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "ladder_launch.h"
 
-const char ladder_ptx_path[] = "tests/ptx/data/ladder.sm_90.ptx";
-const char ladder_golden_path[] = "tests/golden/h200_kernels.csv";
+const char *const ladder_golden_paths[LADDER_SETS] = {"tests/golden/h200_kernels.csv",
+                                                      "tests/golden/h200_ladder_b.csv"};
 
 enum { BUFFER_FLOATS = 1 << 20, PTX_LIMIT = 16 << 20 };
 
@@ -97,13 +97,13 @@ bool ladder_is_small(const struct ladder_row *row)
     return (uint64_t)row->grid[0] * row->grid[1] * row->grid[2] < 300;
 }
 
-enum status ladder_load(struct ptx_module **module, struct diagnostic *diagnostic)
+enum status ladder_load(enum ladder_set set, struct ptx_module **module, struct diagnostic *diagnostic)
 {
     char *text = NULL;
     size_t length = 0;
-    enum status status = file_read(ladder_ptx_path, PTX_LIMIT, &text, &length, diagnostic);
+    enum status status = file_read(ladder_set_ptx[set], PTX_LIMIT, &text, &length, diagnostic);
     if (!status)
-        status = ptx_parse(ladder_ptx_path, text, length, module, diagnostic);
+        status = ptx_parse(ladder_set_ptx[set], text, length, module, diagnostic);
     free(text);
     return status;
 }

@@ -3,6 +3,7 @@
 #define BANKSHOT_TESTS_LADDER_H
 
 #include "hazard/hazard.h"
+#include "ladder_launch.h"
 #include "record/counters.h"
 
 // One line of tests/golden/h200_kernels.csv.
@@ -31,7 +32,7 @@ enum status ladder_run(const struct ptx_module *module, const struct ladder_row 
 enum status ladder_check(const struct ptx_module *module, const struct ladder_row *row, struct hazard_list *hazards,
                          struct diagnostic *diagnostic);
 
-enum status ladder_load(struct ptx_module **module, struct diagnostic *diagnostic);
-extern const char ladder_ptx_path[], ladder_golden_path[];
+enum status ladder_load(enum ladder_set set, struct ptx_module **module, struct diagnostic *diagnostic);
+extern const char *const ladder_golden_paths[LADDER_SETS];
 
 #endif

@@ -6,40 +6,111 @@
 
 #include "base/memory.h"
 
+const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.ptx",
+                                                 "tests/ptx/data/ladder_b.sm_90.ptx"};
+
 const struct ladder_kernel ladder_kernels[] = {
-    {"copy_f32", "copy_f32", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, true},
-    {"copy_f4", "copy_f4", "copy", LADDER_COPY4, {256, 1}, 0, 0, 16, true},
-    {"copy_strided<2>", "copy_s2", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false},
-    {"copy_strided<8>", "copy_s8", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, true},
-    {"copy_strided<32>", "copy_s32", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false},
-    {"tr_naive", "tr_naive", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
-    {"tr_naive_r", "tr_naive_r", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
-    {"tr_tile<0, 32>", "tr_tile_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
-    {"tr_tile<1, 32>", "tr_pad_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, false},
-    {"tr_swz<32>", "tr_swz_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true},
-    {"tr_tile<0, 8>", "tr_tile_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false},
-    {"tr_tile<1, 8>", "tr_pad_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, true},
-    {"tr_swz<8>", "tr_swz_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false},
-    {"red_interleaved", "red_interleaved", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true},
-    {"red_sequential", "red_sequential", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, false},
-    {"red_shuffle", "red_shuffle", "reduction", LADDER_LOOP, {256, 1}, 0, 0, 16, true},
-    {"red_global", "red_global", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true},
-    {"hist_global", "hist_global", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false},
-    {"hist_shared", "hist_shared", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, true},
-    {"sten_global", "sten_global", "stencil", LADDER_COPY, {256, 1}, 0, 0, 31, false},
-    {"sten_shared", "sten_shared", "stencil", LADDER_COPY, {256, 1}, 0, 0, 24, true},
-    {"mm_naive", "mm_naive", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
-    {"mm_naive_bad", "mm_naive_bad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false},
-    {"mm_tile<16, 0>", "mm_tile16", "gemm", LADDER_GEMM, {16, 16}, 16, 0, 32, false},
-    {"mm_tile<32, 0>", "mm_tile32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
-    {"mm_tile<32, 1>", "mm_tile32_pad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 29, false},
-    {"mm_tile_conflict<32>", "mm_tile32_conflict", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
-    {"mm_double<32>", "mm_double32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true},
-    {"mm_cpasync<32>", "mm_cpasync32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false},
-    {"mm_reg<64, 64, 16, 4, 4, 1>", "mm_reg64_p1", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, true},
-    {"mm_reg<64, 64, 16, 4, 4, 0>", "mm_reg64_p0", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, false},
-    {"mm_reg<128, 128, 8, 8, 8, 4>", "mm_reg128_p4", "gemm", LADDER_GEMM, {16, 16}, 128, 0, 124, false},
-    {"mm_pipe", "mm_pipe128", "gemm", LADDER_GEMM, {256, 1}, 128, 49152, 178, true},
+    {"copy_f32", "copy_f32", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
+    {"copy_f4", "copy_f4", "copy", LADDER_COPY4, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
+    {"copy_strided<2>", "copy_s2", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false, LADDER_FIRST},
+    {"copy_strided<8>", "copy_s8", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, true, LADDER_FIRST},
+    {"copy_strided<32>", "copy_s32", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false, LADDER_FIRST},
+    {"tr_naive", "tr_naive", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
+    {"tr_naive_r", "tr_naive_r", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
+    {"tr_tile<0, 32>", "tr_tile_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
+    {"tr_tile<1, 32>", "tr_pad_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, false, LADDER_FIRST},
+    {"tr_swz<32>", "tr_swz_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
+    {"tr_tile<0, 8>", "tr_tile_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false, LADDER_FIRST},
+    {"tr_tile<1, 8>", "tr_pad_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, true, LADDER_FIRST},
+    {"tr_swz<8>", "tr_swz_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false, LADDER_FIRST},
+    {"red_interleaved", "red_interleaved", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
+    {"red_sequential", "red_sequential", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, false, LADDER_FIRST},
+    {"red_shuffle", "red_shuffle", "reduction", LADDER_LOOP, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
+    {"red_global", "red_global", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
+    {"hist_global", "hist_global", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false, LADDER_FIRST},
+    {"hist_shared", "hist_shared", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
+    {"sten_global", "sten_global", "stencil", LADDER_COPY, {256, 1}, 0, 0, 31, false, LADDER_FIRST},
+    {"sten_shared", "sten_shared", "stencil", LADDER_COPY, {256, 1}, 0, 0, 24, true, LADDER_FIRST},
+    {"mm_naive", "mm_naive", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
+    {"mm_naive_bad", "mm_naive_bad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false, LADDER_FIRST},
+    {"mm_tile<16, 0>", "mm_tile16", "gemm", LADDER_GEMM, {16, 16}, 16, 0, 32, false, LADDER_FIRST},
+    {"mm_tile<32, 0>", "mm_tile32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
+    {"mm_tile<32, 1>", "mm_tile32_pad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 29, false, LADDER_FIRST},
+    {"mm_tile_conflict<32>", "mm_tile32_conflict", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
+    {"mm_double<32>", "mm_double32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
+    {"mm_cpasync<32>", "mm_cpasync32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false, LADDER_FIRST},
+    {"mm_reg<64, 64, 16, 4, 4, 1>", "mm_reg64_p1", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, true, LADDER_FIRST},
+    {"mm_reg<64, 64, 16, 4, 4, 0>", "mm_reg64_p0", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, false, LADDER_FIRST},
+    {"mm_reg<128, 128, 8, 8, 8, 4>", "mm_reg128_p4", "gemm", LADDER_GEMM, {16, 16}, 128, 0, 124, false, LADDER_FIRST},
+    {"mm_pipe", "mm_pipe128", "gemm", LADDER_GEMM, {256, 1}, 128, 49152, 178, true, LADDER_FIRST},
+    {"copy_offset", "copy_offset", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
+    {"copy_reverse", "copy_reverse", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
+    {"copy_stride4_write", "copy_stride4_write", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
+    {"tr_square<16, 0>", "tr_square16_p0", "transpose", LADDER_TILE, {16, 16}, 16, 0, 16, false, LADDER_SECOND},
+    {"tr_square<16, 1>", "tr_square16_p1", "transpose", LADDER_TILE, {16, 16}, 16, 0, 16, false, LADDER_SECOND},
+    {"tr_square<8, 0>", "tr_square8_p0", "transpose", LADDER_TILE, {8, 8}, 8, 0, 16, false, LADDER_SECOND},
+    {"tr_64<0>", "tr_64_p0", "transpose", LADDER_TILE, {16, 16}, 64, 0, 32, false, LADDER_SECOND},
+    {"tr_64<1>", "tr_64_p1", "transpose", LADDER_TILE, {16, 16}, 64, 0, 29, false, LADDER_SECOND},
+    {"mv_row<1>", "mv_row1", "matrix times vector", LADDER_VECTOR, {256, 1}, 1, 0, 30, false, LADDER_SECOND},
+    {"mv_row<32>", "mv_row32", "matrix times vector", LADDER_VECTOR, {256, 1}, 32, 0, 31, false, LADDER_SECOND},
+    {"conv5_global", "conv5_global", "convolution", LADDER_PIXELS, {32, 8}, 0, 0, 32, false, LADDER_SECOND},
+    {"conv5_shared", "conv5_shared", "convolution", LADDER_PIXELS, {32, 8}, 0, 0, 32, false, LADDER_SECOND},
+    {"scan_hs", "scan_hs", "scan", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
+    {"scan_blelloch<0>", "scan_blelloch_p0", "scan", LADDER_SCAN, {256, 1}, 0, 0, 21, false, LADDER_SECOND},
+    {"scan_blelloch<1>", "scan_blelloch_p1", "scan", LADDER_SCAN, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
+    {"softmax_row", "softmax_row", "softmax", LADDER_ROWS, {256, 1}, 0, 0, 32, false, LADDER_SECOND},
+    {"hist_warp", "hist_warp", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
+    {"mm_tile_t<8>", "mm_tile8", "gemm", LADDER_GEMM, {8, 8}, 8, 0, 32, false, LADDER_SECOND},
+    {"mm_stage<32, 32, 32, 1, 1, 2>",
+     "mm_stage_32_k32_s2",
+     "gemm",
+     LADDER_GEMM,
+     {1024, 1},
+     32,
+     0,
+     40,
+     false,
+     LADDER_SECOND},
+    {"mm_stage<32, 32, 8, 2, 2, 3>",
+     "mm_stage_32_k8_s3",
+     "gemm",
+     LADDER_GEMM,
+     {256, 1},
+     32,
+     0,
+     48,
+     false,
+     LADDER_SECOND},
+    {"mm_stage<64, 64, 16, 4, 4, 2>",
+     "mm_stage_64_k16_s2",
+     "gemm",
+     LADDER_GEMM,
+     {256, 1},
+     64,
+     0,
+     64,
+     false,
+     LADDER_SECOND},
+    {"mm_stage<64, 64, 16, 4, 4, 3>",
+     "mm_stage_64_k16_s3",
+     "gemm",
+     LADDER_GEMM,
+     {256, 1},
+     64,
+     0,
+     64,
+     false,
+     LADDER_SECOND},
+    {"mm_stage<64, 64, 8, 8, 4, 4>",
+     "mm_stage_64_k8_s4",
+     "gemm",
+     LADDER_GEMM,
+     {128, 1},
+     64,
+     0,
+     80,
+     false,
+     LADDER_SECOND},
 };
 const size_t ladder_kernel_count = sizeof ladder_kernels / sizeof *ladder_kernels;
 
@@ -61,35 +132,28 @@ uint32_t ladder_once_size(const struct ladder_kernel *kernel, uint32_t occurrenc
 void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t a, uint64_t b, uint64_t c,
                        struct sim_launch *launch, uint64_t params[4])
 {
-    uint64_t square = (uint64_t)n * n;
-    uint32_t x = 1, y = 1;
-    bool reads_first = kernel->shape == LADDER_REDUCE || kernel->shape == LADDER_LOOP;
-    params[0] = reads_first ? a : c;
-    params[1] = reads_first ? c : a;
-    params[2] = square;
-    params[3] = 0;
-    switch (kernel->shape) {
-    case LADDER_COPY:
-    case LADDER_REDUCE:
-        x = (uint32_t)(square / 256);
-        break;
-    case LADDER_COPY4:
-        x = (uint32_t)(square / 1024);
-        params[2] = square / 4;
-        break;
-    case LADDER_TILE:
-        x = y = n / 32;
-        params[2] = n;
-        break;
-    case LADDER_LOOP:
-        x = 1056;
-        break;
-    case LADDER_GEMM:
-        x = y = n / kernel->tile;
-        memcpy(params, (uint64_t[]){a, b, c, n}, 4 * sizeof *params);
-        break;
-    }
-    memcpy(launch->shape.grid, (uint32_t[]){x, y, 1}, sizeof launch->shape.grid);
+    const uint64_t square = (uint64_t)n * n;
+    const uint32_t tiles = kernel->tile ? n / kernel->tile : 0, many = (uint32_t)(square / 256);
+    const struct {
+        uint32_t x, y;
+        uint64_t first, second, third;
+    } shapes[] = {
+        [LADDER_COPY] = {many, 1, c, a, square},
+        [LADDER_COPY4] = {many / 4, 1, c, a, square / 4},
+        [LADDER_TILE] = {tiles, tiles, c, a, n},
+        [LADDER_REDUCE] = {many, 1, a, c, square},
+        [LADDER_LOOP] = {1056, 1, a, c, square},
+        [LADDER_GEMM] = {tiles, tiles, a, b, c},
+        [LADDER_SCAN] = {many / 2, 1, c, a, square},
+        [LADDER_PIXELS] = {n / 32, n / 8, c, a, n},
+        [LADDER_ROWS] = {n, 1, c, a, n},
+        [LADDER_VECTOR] = {n * kernel->tile / 256, 1, a, b, c},
+    };
+    uint32_t x = shapes[kernel->shape].x;
+    memcpy(params,
+           (uint64_t[]){shapes[kernel->shape].first, shapes[kernel->shape].second, shapes[kernel->shape].third, n},
+           4 * sizeof *params);
+    memcpy(launch->shape.grid, (uint32_t[]){x ? x : 1, shapes[kernel->shape].y, 1}, sizeof launch->shape.grid);
     memcpy(launch->shape.block, (uint32_t[]){kernel->block[0], kernel->block[1], 1}, sizeof launch->shape.block);
     launch->shape.dynamic_shared = kernel->dynamic_shared;
     launch->params = params;
@@ -113,14 +177,17 @@ void ladder_fill(float *values, size_t count)
     free(state);
 }
 
-double ladder_measured(const char *times, uint32_t n)
+double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint32_t n)
 {
-    FILE *file = fopen("tests/golden/h200_times.csv", "r");
+    static const char *const paths[LADDER_SETS][2] = {
+        {"tests/golden/h200_times.csv", "tests/golden/h100_times.csv"},
+        {"tests/golden/h200_ladder_b_times.csv", "tests/golden/h100_ladder_b_times.csv"}};
+    FILE *file = fopen(paths[kernel->set][strcmp(gpu, "H200") != 0], "r");
     char line[512], name[64];
     unsigned size;
     double us, found = 0;
     while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "%63[^,],%u,%lf", name, &size, &us) == 3 && size == n && !strcmp(name, times))
+        if (sscanf(line, "%63[^,],%u,%lf", name, &size, &us) == 3 && size == n && !strcmp(name, kernel->times))
             found = us;
     if (file)
         fclose(file);

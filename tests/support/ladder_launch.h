@@ -1,4 +1,5 @@
-// The ladder's kernels (tests/kernels/ladder.cu): how the probe launches each at a size n, for counting and for timing.
+// The ladders' kernels (tests/kernels/ladder.cu and ladder_b.cu): how the probes launch each at a size n, for counting
+// and for timing.
 #ifndef BANKSHOT_TESTS_LADDER_LAUNCH_H
 #define BANKSHOT_TESTS_LADDER_LAUNCH_H
 
@@ -10,16 +11,25 @@ enum ladder_shape {
     LADDER_TILE,   // (out, in, n), n / 32 squared blocks
     LADDER_REDUCE, // (in, out, n * n), n * n / 256 blocks
     LADDER_LOOP,   // (in, out, n * n), 1056 blocks that go through all of it
-    LADDER_GEMM    // (a, b, c, n), n / tile squared blocks
+    LADDER_GEMM,   // (a, b, c, n), n / tile squared blocks
+    LADDER_SCAN,   // (out, in, n * n), n * n / 512 blocks
+    LADDER_PIXELS, // (out, in, n), n / 32 by n / 8 blocks
+    LADDER_ROWS,   // (out, in, n), a block a row
+    LADDER_VECTOR  // (a, b, c, n), tile threads a row
 };
+
+// The constants were chosen with the first set in sight; the second one only judges.
+enum ladder_set { LADDER_FIRST, LADDER_SECOND, LADDER_SETS };
+extern const char *const ladder_set_ptx[LADDER_SETS];
 
 struct ladder_kernel {
     const char *name;   // in the source
-    const char *times;  // in golden/h200_times.csv
+    const char *times;  // in golden/h200_times.csv or golden/h200_ladder_b_times.csv
     const char *family; // whose rows are put in order: "copy", "transpose" …
     enum ladder_shape shape;
     uint32_t block[2], tile, dynamic_shared, registers; // registers: golden/h200_kernels.csv, from ptxas for sm_90
     bool fitted;                                        // belongs to the half that constants are fitted on
+    enum ladder_set set;
 };
 
 extern const struct ladder_kernel ladder_kernels[];
@@ -38,8 +48,8 @@ void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t 
 // What the probe fills its inputs with: glibc's rand() from the start, as floats of [-0.5, 0.5).
 void ladder_fill(float *values, size_t count);
 
-// Microseconds that the H200 took (golden/h200_times.csv, by the name there); 0 = not in the file.
-double ladder_measured(const char *times, uint32_t n);
+// Microseconds that the H200 or the H100 took (golden/*_times.csv, by the name there); 0 = not in the file.
+double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint32_t n);
 
 struct ladder_model {
     const char *gpu;                          // NULL = H200
@@ -49,7 +59,7 @@ struct ladder_model {
     const struct replay_constants *constants; // NULL = the fitted ones
 };
 
-// Predicts the kernel of the ladder's PTX at size n.
+// Predicts the kernel of its set's PTX at size n.
 enum status ladder_predict(const struct ptx_module *module, const struct ladder_kernel *kernel, uint32_t n,
                            const struct ladder_model *model, struct prediction *prediction,
                            struct diagnostic *diagnostic);

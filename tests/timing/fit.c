@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "timing.h"
 
@@ -12,12 +13,13 @@ static double distance(const struct timing *timing, const struct replay_constant
     size_t count = 0;
     for (size_t i = 0; i < timing->count; i++) {
         const struct timing_row *row = &timing->rows[i];
-        const struct ladder_model model = {.constants = constants};
+        const struct ladder_model model = {.gpu = row->gpu, .constants = constants};
         struct prediction prediction;
         struct diagnostic diagnostic;
-        if (!row->kernel->fitted || row->measured < timing_least_us || row->n == 2048)
+        if (!row->kernel->fitted || strcmp(row->gpu, "H200") != 0 || row->measured < timing_least_us || row->n == 2048)
             continue;
-        if (ladder_predict(timing->module, row->kernel, row->n, &model, &prediction, &diagnostic) != STATUS_OK) {
+        if (ladder_predict(timing->modules[row->kernel->set], row->kernel, row->n, &model, &prediction, &diagnostic) !=
+            STATUS_OK) {
             fprintf(stderr, "timing: %s at %u: %s\n", row->kernel->times, row->n, diagnostic.message);
             exit(2);
         }

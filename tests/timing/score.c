@@ -25,30 +25,42 @@ struct timing_errors timing_errors_from(double *errors, size_t count)
     return (struct timing_errors){count, errors[count / 2], errors[count * 9 / 10], errors[count - 1]};
 }
 
-struct timing_errors timing_errors_of(const struct timing *timing, enum timing_part part,
-                                      const struct ladder_kernel *kernel)
+const struct timing_bound timing_bounds[] = {
+    {"first set, H200", {.gpu = "H200", .sets = 1 << LADDER_FIRST}, 4, 15, 35},
+    {"first set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIRST}, 6, 15, 35},
+    {"second set, H200", {.gpu = "H200", .sets = 1 << LADDER_SECOND}, 6, 15, 35},
+    {"second set, H100", {.gpu = "H100", .sets = 1 << LADDER_SECOND}, 6, 15, 35},
+};
+const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
+
+bool timing_is_in(const struct timing_row *row, const struct timing_part *part)
+{
+    return row->measured >= timing_least_us && (!part->gpu || !strcmp(part->gpu, row->gpu)) &&
+           (!part->family || !strcmp(part->family, row->kernel->family)) &&
+           (!part->kernel || part->kernel == row->kernel) && (!part->sets || part->sets >> row->kernel->set & 1);
+}
+
+struct timing_errors timing_errors_of(const struct timing *timing, const struct timing_part *part)
 {
     double errors[TIMING_ROWS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < timing->count; i++) {
         const struct timing_row *row = &timing->rows[i];
-        bool wanted =
-            kernel ? row->kernel == kernel : part == TIMING_ALL || row->kernel->fitted == (part == TIMING_FITTED);
-        if (wanted && row->measured >= timing_least_us)
+        if (timing_is_in(row, part))
             errors[count++] = timing_error(row->prediction.us, row->measured);
     }
     return timing_errors_from(errors, count);
 }
 
-size_t timing_pairs(const struct timing *timing, size_t *right)
+size_t timing_pairs(const struct timing *timing, const struct timing_part *part, size_t *right)
 {
     size_t pairs = 0;
     *right = 0;
     for (size_t i = 0; i < timing->count; i++)
         for (size_t j = 0; j < i; j++) {
             const struct timing_row *a = &timing->rows[i], *b = &timing->rows[j];
-            if (a->n != b->n || strcmp(a->kernel->family, b->kernel->family) != 0 || a->measured < timing_least_us ||
-                b->measured < timing_least_us)
+            if (a->n != b->n || strcmp(a->kernel->family, b->kernel->family) != 0 || strcmp(a->gpu, b->gpu) != 0 ||
+                a->kernel->set != b->kernel->set || !timing_is_in(a, part) || !timing_is_in(b, part))
                 continue;
             double ratio = a->measured / b->measured;
             if (ratio < 1.1 && ratio > 1 / 1.1)
@@ -62,7 +74,8 @@ size_t timing_pairs(const struct timing *timing, size_t *right)
 const struct timing_row *timing_row_of(const struct timing *timing, const char *times, uint32_t n)
 {
     for (size_t i = 0; i < timing->count; i++)
-        if (timing->rows[i].n == n && !strcmp(timing->rows[i].kernel->times, times))
+        if (timing->rows[i].n == n && !strcmp(timing->rows[i].kernel->times, times) &&
+            !strcmp(timing->rows[i].gpu, "H200"))
             return &timing->rows[i];
     return NULL;
 }
@@ -130,7 +143,8 @@ double timing_published_rate(const struct timing *timing, const struct timing_pu
     struct prediction prediction;
     struct diagnostic diagnostic;
     double n = published->n;
-    if (ladder_predict(timing->module, kernel, published->n, &model, &prediction, &diagnostic) != STATUS_OK)
+    if (ladder_predict(timing->modules[kernel->set], kernel, published->n, &model, &prediction, &diagnostic) !=
+        STATUS_OK)
         return 0;
     return kernel->shape == LADDER_GEMM ? 2e-3 * n * n * n / prediction.us : 8e-3 * n * n / prediction.us;
 }

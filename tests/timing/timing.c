@@ -26,21 +26,23 @@ static double processor_seconds(void)
 static void read_rows(struct timing *timing)
 {
     static const uint32_t sizes[] = {512, 1024, 2048, 4096, 8192};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        for (size_t k = 0; k < ladder_kernel_count; k++) {
-            double us = ladder_measured(ladder_kernels[k].times, sizes[i]);
-            if (us > 0 && timing->count < TIMING_ROWS_MAX)
-                timing->rows[timing->count++] =
-                    (struct timing_row){.kernel = &ladder_kernels[k], .n = sizes[i], .measured = us};
-        }
+    for (int gpu = 0; gpu < 2; gpu++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            for (size_t k = 0; k < ladder_kernel_count; k++) {
+                struct timing_row row = {.kernel = &ladder_kernels[k], .gpu = gpu ? "H100" : "H200", .n = sizes[i]};
+                row.measured = ladder_measured(row.kernel, row.gpu, row.n);
+                if (row.measured > 0 && timing->count < TIMING_ROWS_MAX)
+                    timing->rows[timing->count++] = row;
+            }
 }
 
 static void predict(const struct timing *timing, struct timing_row *row)
 {
-    const struct ladder_model model = {0};
+    const struct ladder_model model = {.gpu = row->gpu};
     struct diagnostic diagnostic;
     double start = processor_seconds();
-    if (ladder_predict(timing->module, row->kernel, row->n, &model, &row->prediction, &diagnostic) != STATUS_OK) {
+    if (ladder_predict(timing->modules[row->kernel->set], row->kernel, row->n, &model, &row->prediction, &diagnostic) !=
+        STATUS_OK) {
         fprintf(stderr, "timing: %s at %u: %s\n", row->kernel->times, row->n, diagnostic.message);
         exit(2);
     }
@@ -50,7 +52,7 @@ static void predict(const struct timing *timing, struct timing_row *row)
 static void print_row(const struct timing_row *row)
 {
     const struct prediction *p = &row->prediction;
-    printf("%-20s %5u %10.1f %10.1f %+6.1f %%  %.3fs %-22s dram %.2f l2 %.2f l1 %.2f sh %.2f issue %.2f\n",
+    printf("%s %-20s %5u %10.1f %10.1f %+6.1f %%  %.3fs %-22s dram %.2f l2 %.2f l1 %.2f sh %.2f issue %.2f\n", row->gpu,
            row->kernel->times, row->n, row->measured, p->us, timing_error(p->us, row->measured), row->seconds,
            p->bound_by, p->dram_busy, p->l2_busy, p->l1_busy, p->shared_busy, p->issue_busy);
 }
@@ -66,16 +68,16 @@ static void hold(bool holds, const char *bound)
     missed |= !holds;
 }
 
-static void print_errors(const struct timing *timing, const char *what, enum timing_part part)
+static void print_errors(const struct timing *timing, const struct timing_bound *bound)
 {
-    struct timing_errors errors = timing_errors_of(timing, part, NULL);
-    printf("%-12s %3zu rows: median error %.1f %%, nine in ten under %.1f %%, worst %.1f %%\n", what, errors.count,
-           errors.median, errors.ninth, errors.worst);
-    if (part == TIMING_ALL)
-        hold(errors.median <= TIMING_MEDIAN && errors.ninth < TIMING_NINTH && errors.worst <= TIMING_WORST,
-             "median 12 %, nine in ten 30 %, worst 60 %");
-    if (part == TIMING_UNSEEN)
-        hold(errors.median <= TIMING_JUDGED, "median 15 %");
+    struct timing_errors errors = timing_errors_of(timing, &bound->part);
+    size_t right, pairs = timing_pairs(timing, &bound->part, &right);
+    printf("%-22s %3zu rows: median error %.1f %%, nine in ten under %.1f %%, worst %.1f %%; %zu of %zu pairs in order "
+           "(%.1f %%)\n",
+           bound->what, errors.count, errors.median, errors.ninth, errors.worst, right, pairs,
+           100.0 * (double)right / (double)pairs);
+    hold(errors.median <= bound->median && errors.ninth < bound->ninth && errors.worst < bound->worst, "its bounds");
+    hold(100 * right >= TIMING_ORDER * pairs, "97 % of the pairs");
 }
 
 static void print_steps(const struct timing *timing)
@@ -107,13 +109,9 @@ static void print_published(const struct timing *timing)
 
 static void print_bounds(const struct timing *timing)
 {
-    size_t right, pairs = timing_pairs(timing, &right);
     const struct timing_row *slowest = timing_slowest(timing);
-    print_errors(timing, "all", TIMING_ALL);
-    print_errors(timing, "fitted", TIMING_FITTED);
-    print_errors(timing, "judged", TIMING_UNSEEN);
-    printf("order: %zu of %zu pairs right (%.1f %%)\n", right, pairs, 100.0 * (double)right / (double)pairs);
-    hold(100 * right >= TIMING_ORDER * pairs, "97 % of the pairs");
+    for (size_t i = 0; i < timing_bound_count; i++)
+        print_errors(timing, &timing_bounds[i]);
     printf("slowest prediction: %.2f s, %s at %u\n", slowest->seconds, slowest->kernel->times, slowest->n);
     hold(slowest->seconds < 1, "less than a second");
     print_steps(timing);
@@ -154,10 +152,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "timing: see tests/timing/timing.c for its commands\n");
         return 2;
     }
-    if (ladder_load(&timing.module, &diagnostic) != STATUS_OK) {
-        fprintf(stderr, "timing: %s\n", diagnostic.message);
-        return 2;
-    }
+    for (int set = 0; set < LADDER_SETS; set++)
+        if (ladder_load((enum ladder_set)set, &timing.modules[set], &diagnostic) != STATUS_OK) {
+            fprintf(stderr, "timing: %s\n", diagnostic.message);
+            return 2;
+        }
     read_rows(&timing);
     bool ok = true, prints = command[0] != '-';
     for (size_t i = 0; i < timing.count && strcmp(command, "--fit") != 0; i++) {
@@ -174,6 +173,7 @@ int main(int argc, char **argv)
         ok = timing_document(&timing, argument);
     else if (!*command)
         print_bounds(&timing);
-    ptx_module_free(timing.module);
+    for (int set = 0; set < LADDER_SETS; set++)
+        ptx_module_free(timing.modules[set]);
     return ok && !missed ? 0 : 1;
 }

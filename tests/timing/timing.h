@@ -7,14 +7,15 @@
 
 #include "../support/ladder_launch.h"
 
-enum { TIMING_ROWS_MAX = 256, TIMING_LESSONS_MAX = 64 };
+enum { TIMING_ROWS_MAX = 512, TIMING_LESSONS_MAX = 64 };
 
 // What is compared: rows of 10 us and more. Shorter ones are mostly launch cost, which varies.
 static const double timing_least_us = 10;
 
-// A row of golden/h200_times.csv.
+// A row of golden/*_times.csv.
 struct timing_row {
     const struct ladder_kernel *kernel;
+    const char *gpu;
     uint32_t n;
     double measured; // microseconds
     struct prediction prediction;
@@ -22,7 +23,7 @@ struct timing_row {
 };
 
 struct timing {
-    struct ptx_module *module;
+    struct ptx_module *modules[LADDER_SETS];
     struct timing_row rows[TIMING_ROWS_MAX];
     size_t count;
 };
@@ -31,29 +32,34 @@ void timing_fit(struct timing *timing);
 
 // ---- score.c
 
-// Issue 7's bounds.
-enum {
-    TIMING_MEDIAN = 12,
-    TIMING_NINTH = 30,
-    TIMING_WORST = 60,
-    TIMING_JUDGED = 15,
-    TIMING_ORDER = 97,
-    TIMING_RATIO = 20
-};
+enum { TIMING_ORDER = 97, TIMING_RATIO = 20 }; // per cent of the pairs; off the measured ratio
 
 struct timing_errors {
     size_t count;
     double median, ninth, worst; // per cent; ninth: nine in ten are below
 };
-enum timing_part { TIMING_ALL, TIMING_FITTED, TIMING_UNSEEN };
-// kernel: of one alone; NULL = all of the part.
-struct timing_errors timing_errors_of(const struct timing *timing, enum timing_part part,
-                                      const struct ladder_kernel *kernel);
+// Which rows. What is NULL or 0 does not choose.
+struct timing_part {
+    const char *gpu, *family;
+    const struct ladder_kernel *kernel;
+    unsigned sets; // one bit each
+};
+// What each set on each GPU is held to, in per cent.
+struct timing_bound {
+    const char *what;
+    struct timing_part part;
+    double median, ninth, worst;
+};
+extern const struct timing_bound timing_bounds[];
+extern const size_t timing_bound_count;
+bool timing_is_in(const struct timing_row *row, const struct timing_part *part);
+struct timing_errors timing_errors_of(const struct timing *timing, const struct timing_part *part);
 struct timing_errors timing_errors_from(double *errors, size_t count); // sorts them; per cent
 double timing_error(double predicted, double measured);                // signed, per cent
 
-// Pairs of one family and size whose measured times differ by more than 10 %, and how many are predicted in that order.
-size_t timing_pairs(const struct timing *timing, size_t *right);
+// Pairs of one family, size and GPU whose measured times differ by more than 10 %, and how many are predicted in that
+// order.
+size_t timing_pairs(const struct timing *timing, const struct timing_part *part, size_t *right);
 
 // From one kernel to a better one: how many times faster.
 struct timing_step {

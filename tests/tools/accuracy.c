@@ -178,10 +178,10 @@ static void write_row(const struct ptx_module *module, const struct ladder_row *
 static void write_kernels(const struct ptx_module *module)
 {
     struct ladder_row rows[LADDER_ROWS_MAX];
-    int count = ladder_read(ladder_golden_path, rows);
+    int count = ladder_read(ladder_golden_paths[LADDER_FIRST], rows);
     size_t exact = 0;
     if (count < 0)
-        fail(ladder_golden_path, NULL);
+        fail(ladder_golden_paths[LADDER_FIRST], NULL);
     printf(
         "\n## Kernels\n\n"
         "nvcc 13.0's PTX of `tests/kernels/ladder.cu` (`-O3 -arch=sm_90`) beside Nsight Compute's counters in\n"
@@ -191,7 +191,7 @@ static void write_kernels(const struct ptx_module *module)
         "Of the stride kernels' 2112 blocks, which all do the same, one in %d is run and counted as %d.\n\n"
         "| kernel | grid | load wavefronts | conflicts | store wavefronts | conflicts | load sectors | store "
         "sectors | H200 |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n",
-        ladder_golden_path, STRIDE_PART, STRIDE_PART);
+        ladder_golden_paths[LADDER_FIRST], STRIDE_PART, STRIDE_PART);
     for (int i = 0; i < count; i++)
         write_row(module, &rows[i], &exact);
     printf("\n%zu of %d rows agree in every counter. What differs in the others is noise in the hardware's conflict\n"
@@ -262,8 +262,8 @@ int main(void)
 {
     struct ptx_module *module;
     struct diagnostic diagnostic;
-    if (ladder_load(&module, &diagnostic))
-        fail(ladder_ptx_path, &diagnostic);
+    if (ladder_load(LADDER_FIRST, &module, &diagnostic))
+        fail(ladder_set_ptx[LADDER_FIRST], &diagnostic);
     printf("# How accurate the counters are\n\n"
            "Written by `make docs` from the files named below; the test suite makes the same comparisons. "
            "[counting.md](counting.md) has the rules.\nAll hardware figures: NVIDIA H200 (sm_90), CUDA 13.0, driver "

@@ -14,6 +14,7 @@ with_clang() { # VERSION NAME FLAGS…
         "$@" "$here/clang.cu" -o - | keep "$name"
 }
 with_nvcc tests/kernels/ladder.cu ladder.sm_90.ptx -lineinfo -O3 -arch=sm_90
+with_nvcc tests/kernels/ladder_b.cu ladder_b.sm_90.ptx -lineinfo -O3 -arch=sm_90
 with_nvcc $here/language.cu language.O3.sm_90.ptx -lineinfo -O3 -arch=sm_90
 with_nvcc $here/language.cu language.O0.sm_75.ptx -lineinfo -Xcicc -O0 -arch=sm_75
 with_nvcc $here/library.cu library.O3.sm_80.ptx -O3 -arch=sm_80
