@@ -404,6 +404,24 @@ struct shared_counts counters_shared(const struct counters *counters)
     return sum;
 }
 
+static struct global_counts with_atomics(const struct counters *counters, enum counter_kind kind)
+{
+    struct global_counts sum = counters->global[kind];
+    global_add(&sum, &counters->global[COUNT_ATOMIC], 1);
+    sum.sectors += counters->bulk[kind].sectors;
+    return sum;
+}
+
+struct global_counts counters_global_read(const struct counters *counters)
+{
+    return with_atomics(counters, COUNT_LOAD);
+}
+
+struct global_counts counters_global_written(const struct counters *counters)
+{
+    return with_atomics(counters, COUNT_STORE);
+}
+
 // ---- by name
 
 static const struct field counter_rows[] = {

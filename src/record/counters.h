@@ -59,6 +59,10 @@ void counter_observer_free(struct counter_observer *observer);
 
 // All kinds of access to shared memory together.
 struct shared_counts counters_shared(const struct counters *counters);
+// What was read from global memory (loads, copies, atomics), and what was written there (stores, bulk copies, atomics):
+// an atomic does both. Bulk copies have sectors and no requests.
+struct global_counts counters_global_read(const struct counters *counters);
+struct global_counts counters_global_written(const struct counters *counters);
 
 // The names in the order of counters.def, and the counters as JSON.
 extern const struct fields counter_fields;

@@ -53,6 +53,10 @@ static const struct {
     {"modelled_vs_naive", 3},
     {"vs_naive", 2.5},
     {"shared_copy_wavefronts_per_instruction", 4},
+    {"global_read_sectors", 16 + 3},
+    {"global_read_requests", 4 + 2},
+    {"global_written_sectors", 32 + 3 + 5},
+    {"global_written_requests", 1 + 2},
 };
 
 START_TEST(facts_come_from_what_was_observed)
@@ -71,6 +75,10 @@ START_TEST(facts_come_from_what_was_observed)
     table.compiled.barriers = 7;
     table.written.barriers = 9;
     table.compiled.shared[COUNT_COPY] = (struct shared_counts){.instructions = 2, .wavefronts = 8};
+    table.compiled.global[COUNT_LOAD] = (struct global_counts){.requests = 4, .sectors = 16};
+    table.compiled.global[COUNT_STORE] = (struct global_counts){.requests = 1, .sectors = 32};
+    table.compiled.bulk[COUNT_STORE] = (struct global_counts){.requests = 1, .sectors = 5};
+    table.compiled.global[COUNT_ATOMIC] = (struct global_counts){.requests = 2, .sectors = 3};
     ck_assert(facts_value(&o, facts[_i].name, &value));
     ck_assert_msg(value == facts[_i].value, "%s is %g", facts[_i].name, value);
 }
