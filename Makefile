@@ -95,7 +95,7 @@ run: deps                               ## install, build, open the lab
 	@$(BUILD)/bankshot
 
 # carries the device headers as they are
-$(BUILD)/src/toolchain/headers.o: $(wildcard src/toolchain/include/* src/toolchain/include/*/* src/toolchain/include/*/*/*)
+$(BUILD)/src/toolchain/headers.o: $(wildcard src/toolchain/include/* src/toolchain/include/*/* src/toolchain/include/*/*/*) src/toolchain/headers.def
 
 # ---- tests: one runner, every suite
 

@@ -16,24 +16,36 @@
             ".byte 0\n"                                                                                                \
             ".popsection\n");                                                                                          \
     extern const char bankshot_header_##symbol[], bankshot_header_##symbol##_end[];
+#define TEXT(path, text)
+#define EMPTY(path) TEXT(path, "// All of it that the lab's clang knows is included before every file.\n")
+#define STANDARD(name)                                                                                                 \
+    TEXT("cuda/cuda/std/" name, "#pragma clang system_header\n#include <" name ">\n"                                   \
+                                "namespace cuda { namespace std { using namespace ::std; } }\n")
+#define ALIAS(path, other) TEXT(path, "#include <" other ">\n")
 #include "toolchain/headers.def"
 #undef HEADER
+#undef TEXT
 
 static const struct header {
-    const char *path, *start, *end;
+    const char *path, *start, *end; // end NULL: terminated
 } headers[] = {
 #define HEADER(symbol, path) {path, bankshot_header_##symbol, bankshot_header_##symbol##_end},
+#define TEXT(path, text) {path, text, NULL},
 #include "toolchain/headers.def"
-#undef HEADER
 };
 
 enum { HEADER_COUNT = sizeof headers / sizeof *headers };
+
+static size_t header_length(const struct header *header)
+{
+    return header->end ? (size_t)(header->end - header->start) : strlen(header->start);
+}
 
 uint64_t headers_hash(void)
 {
     uint64_t hash = MAP_HASH_START;
     for (size_t i = 0; i < HEADER_COUNT; i++)
-        hash = map_hash(hash, headers[i].start, (size_t)(headers[i].end - headers[i].start));
+        hash = map_hash(hash, headers[i].start, header_length(&headers[i]));
     return hash;
 }
 
@@ -51,7 +63,7 @@ enum status headers_write(const char *folder, struct diagnostic *diagnostic)
         strcpy(last, path);
         *slash = '/';
         if (status == STATUS_OK)
-            status = file_put(path, headers[i].start, (size_t)(headers[i].end - headers[i].start), diagnostic);
+            status = file_put(path, headers[i].start, header_length(&headers[i]), diagnostic);
     }
     return status;
 }

@@ -107,11 +107,14 @@ static void run(const struct toolchain *toolchain, struct compile_request reques
                              .shape.grid = {blocks, 1, 1},
                              .shape.block = {block, 1, 1},
                              .args = args,
-                             .arg_count = arg_count};
+                             .arg_count = arg_count,
+                             .want_hazards = true};
     ck_assert_int_eq(ptx_find_entry(module, NULL, &job.entry, &diagnostic), STATUS_OK);
     ck_assert_int_eq(device_open(&device, "sim", NULL, -1, &diagnostic), STATUS_OK);
     ck_assert_msg(device_run(&device, &job, &record, &diagnostic) == STATUS_OK, "%s: %s", toolchain->label,
                   diagnostic.message);
+    ck_assert_msg(record.hazards.count == 0, "%s: %s", toolchain->label,
+                  record.hazards.count ? record.hazards.items[0].message : "");
     record_free(&record);
     device_close(&device);
     ptx_module_free(module);
@@ -180,30 +183,33 @@ START_TEST(device_functions_agree_with_the_c_library)
 }
 END_TEST
 
-enum { LANES = 32, VALUES = 40 };
+enum { THREADS = 64, VALUES = 40 };
 
+// Two kernels of 32 and 64 threads that use what the headers offer, each with either clang.
 START_TEST(the_device_language_means_the_same_to_both_compilers)
 {
     static const char *const clangs[] = {"clang", "clang-19"};
-    static int in[64], ours[VALUES * LANES], theirs[VALUES * LANES];
+    static const char *const kernels[] = {"tests/toolchain/device.cu", "tests/toolchain/groups.cu"};
+    static int in[64], ours[VALUES * THREADS], theirs[VALUES * THREADS];
     struct toolchain nvcc, clang;
-    struct compile_request request = {.path = "tests/toolchain/device.cu"};
+    struct compile_request request = {.path = kernels[_i / 2]};
     struct device_arg args[] = {
-        {.name = "out", .type = PTX_S32, .is_buffer = true, .data = theirs, .count = VALUES * LANES},
+        {.name = "out", .type = PTX_S32, .is_buffer = true, .data = theirs, .count = VALUES * THREADS},
         {.name = "in", .type = PTX_S32, .is_buffer = true, .data = in, .count = 64},
     };
     if (toolchain_find(TOOLCHAIN_NVCC, NULL, &nvcc, NULL) != STATUS_OK ||
-        toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
-        skip_check("no nvcc, or no %s", clangs[_i]);
+        toolchain_find(TOOLCHAIN_CLANG, clangs[_i % 2], &clang, NULL) != STATUS_OK) {
+        skip_check("no nvcc, or no %s", clangs[_i % 2]);
         return;
     }
+    uint32_t threads = _i / 2 ? 64 : 32;
     for (int i = 0; i < 64; i++)
         in[i] = (i * 7919 + 13) % 101;
-    run(&nvcc, request, 1, LANES, args, 2);
+    run(&nvcc, request, 1, threads, args, 2);
     args[0].data = ours;
-    run(&clang, request, 1, LANES, args, 2);
-    for (int i = 0; i < VALUES * LANES; i++)
-        ck_assert_msg(ours[i] == theirs[i], "value %d of thread %d: %s says %d, nvcc %d", i / LANES, i % LANES,
+    run(&clang, request, 1, threads, args, 2);
+    for (uint32_t i = 0; i < VALUES * THREADS; i++)
+        ck_assert_msg(ours[i] == theirs[i], "value %u of thread %u: %s says %d, nvcc %d", i / threads, i % threads,
                       clang.label, ours[i], theirs[i]);
 }
 END_TEST
@@ -228,7 +234,7 @@ static const char barrier_source[] =
 START_TEST(no_read_moves_above_a_barrier)
 {
     static const char *const clangs[] = {"clang", "clang-19"};
-    enum { CHECKS = 10, THREADS = 64 };
+    enum { CHECKS = 10 };
     static int in[CHECKS], out[CHECKS * THREADS];
     struct toolchain clang;
     struct device_arg args[] = {
@@ -333,7 +339,7 @@ Suite *suite_device_headers(void)
     TCase *tests = tcase_create("device_headers");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
-    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 2);
+    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 4);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, a_copy_of_a_vector_type_keeps_its_width, 0, 2);
     suite_add_tcase(suite, tests);
