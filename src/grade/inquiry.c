@@ -91,14 +91,21 @@ enum status quiz_answer(const struct lesson *lesson, size_t index, const struct 
 
 enum status quiz_check(const char *text, double answer, bool *right, struct diagnostic *diagnostic)
 {
-    const char *at = text;
+    char number[64];
     char *end;
+    size_t start = strcspn(text, "-.,0123456789");
     *right = false;
-    while (*at && !(*at >= '0' && *at <= '9') && *at != '-' && *at != '.')
-        at++;
-    double guess = strtod(at, &end);
-    if (end == at)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "Answer with a number.");
+    // 12,5 is how half of the world writes 12.5; 1,024 is how the other half writes 1024
+    snprintf(number, sizeof number, "%s", text + start);
+    number[strspn(number, "-+.,0123456789eE")] = '\0';
+    char *comma = strchr(number, ',');
+    if (comma && !strchr(number, '.') && !strchr(comma + 1, ',') && strlen(comma + 1) != 3)
+        *comma = '.';
+    for (char *out = number, *in = number; (*out = *in) != '\0'; in++)
+        out += *in != ',';
+    double guess = strtod(number, &end);
+    if (end == number)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "Answer with one number, such as 12.5");
     *right = fabs(guess - answer) <= 0.005 * fabs(answer) + 1e-9;
     return STATUS_OK;
 }

@@ -401,11 +401,28 @@ void app_act(struct app *app, enum action action)
     case ACTION_REDRAW:
         app->redraw_all = true;
         break;
+    case ACTION_HELP:
+        app->help = (struct scroll){0};
+        if (app->view == VIEW_HELP)
+            go_back(app);
+        else
+            app_go(app, VIEW_HELP);
+        break;
     default:
         for (int view = VIEW_LESSON; view < VIEW_COUNT; view++)
             if (ways[view] == action)
                 app_go(app, (enum view)view);
     }
+}
+
+void app_interrupt(struct app *app)
+{
+    if (app->run.kind == RUN_NONE) {
+        app->quit = true;
+        return;
+    }
+    act_cancel(app);
+    app_say(app, ROLE_DIM, "cancelled; ^C once more leaves");
 }
 
 void app_key(struct app *app, uint32_t key)

@@ -119,6 +119,7 @@ void app_draw(struct app *app); // fills app->canvas
 void app_key(struct app *app, uint32_t key);
 void app_act(struct app *app, enum action action);
 void app_pointer(struct app *app, const struct pointer_event *event); // pointer.c; the app need not be drawn before
+void app_interrupt(struct app *app); // ^C: ends what is running; with nothing running, the lab
 void app_poll(struct app *app);                                       // takes the worker's events, moves animations on
 void app_file_changed(struct app *app);                               // the watched file may have been saved
 int app_descriptor(const struct app *app);                            // of the worker, for poll(); -1 = none

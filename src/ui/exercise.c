@@ -86,7 +86,7 @@ bool watch_changed(struct file_watch *watch)
 
 // ---- editing
 
-static const char *find_editor(void)
+const char *editor_name(void)
 {
     static const char *const wanted[] = {"VISUAL", "EDITOR"};
     static const char *const usual[] = {"editor", "nano", "vim", "vi", "emacs", "micro"};
@@ -148,7 +148,7 @@ static void run_editor(const char *editor, const char *const words[3])
 
 enum status editor_start(const char *path, int line, pid_t *process, struct diagnostic *diagnostic)
 {
-    const char *editor = find_editor();
+    const char *editor = editor_name();
     char place[4096];
     const char *words[3];
     if (!editor)

@@ -26,8 +26,9 @@ void watch_close(struct file_watch *watch);
 void watch_file(struct file_watch *watch, const char *path); // instead of the one before
 bool watch_changed(struct file_watch *watch);                // takes all events; true when one was the file's
 
-// Starts $VISUAL, else $EDITOR, else what the system has, at a line of the file and with the terminal as its own;
-// *process is to be waited for. ENVIRONMENT when there is no editor.
+// $VISUAL, else $EDITOR, else the first usual one that is installed; NULL = none.
+const char *editor_name(void);
+// Starts it at a line of the file and with the terminal as its own; *process is to be waited for. ENVIRONMENT when there is no editor.
 enum status editor_start(const char *path, int line, pid_t *process, struct diagnostic *diagnostic);
 // The words that open `path` at `line` in that editor, after its own: at most 2, NULL-terminated.
 void editor_arguments(const char *editor, const char *path, int line, char place[], size_t size, const char *words[3]);

@@ -145,6 +145,8 @@ void prompt_draw(struct app *app, struct canvas *canvas, struct rect body, struc
         draw_palette(app, canvas, body);
     canvas_fill(canvas, status, ROLE_TEXT);
     struct pen pen = canvas_pen(canvas, status);
+    if (app->message[0])
+        pen_put(&pen, app->message_role, "%s  ", app->message);
     pen_put(&pen, ROLE_KEY, "%s", prompts[app->prompt.kind].label);
     if (app->prompt.kind == PROMPT_ANSWER)
         pen_put(&pen, ROLE_DIM, "%s", lesson_asked(app, about, sizeof about));

@@ -119,6 +119,8 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
         grade_report_free(old);
     }
     lesson->report = report;
+    if (lesson == app_lesson(app))
+        app->report = (struct scroll){0};
     if (lesson == app_lesson(app) && report->verdict == VERDICT_COMPILE_ERROR)
         go_to_error(app, &report->messages);
     if (is_news)
@@ -126,6 +128,16 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
     struct diagnostic diagnostic = {0};
     if (app->progress && report_keep(report, app->progress, &diagnostic) != STATUS_OK)
         app_say(app, ROLE_BAD, "%s", diagnostic.message);
+}
+
+// The prompt stays open, so that the digits of the next guess are not taken for keys.
+static void __attribute__((format(printf, 2, 3))) ask_again(struct app *app, const char *format, ...)
+{
+    char why[sizeof app->message];
+    TEXT_FORMAT(why, format);
+    if (app->view == VIEW_LESSON && app->prompt.kind == PROMPT_NONE && app->run.lesson == app->current)
+        prompt_open(app, PROMPT_ANSWER);
+    app_say(app, ROLE_WARN, "%s", why);
 }
 
 // The first wrong guess is worth a second thought; after the second the page says what was counted, and why.
@@ -137,7 +149,7 @@ static void say_wrong(struct app *app, const struct ui_lesson *lesson, const str
         app_say(app, ROLE_WARN, "not %s: the run counted %g %s", app->run.answer, value,
                 question->unit ? question->unit : "");
     else
-        app_say(app, ROLE_WARN, "not %s; think again: a asks once more, then shows the answer", app->run.answer);
+        ask_again(app, "not %s; look again", app->run.answer);
 }
 
 static void take_answer(struct app *app, double value)
@@ -147,7 +159,7 @@ static void take_answer(struct app *app, double value)
     struct diagnostic diagnostic = {0};
     bool right = false;
     if (quiz_check(app->run.answer, value, &right, &diagnostic) != STATUS_OK) {
-        app_say(app, ROLE_BAD, "%s", diagnostic.message);
+        ask_again(app, "%s", diagnostic.message);
         return;
     }
     if (app->progress)

@@ -39,7 +39,7 @@ bool term_usable(void)
 static void on_signal(int number)
 {
     int saved = errno;
-    char byte = number == SIGWINCH ? 'w' : number == SIGTSTP ? 'z' : 'q';
+    char byte = number == SIGWINCH ? 'w' : number == SIGTSTP ? 'z' : number == SIGINT ? 'i' : number == SIGCHLD ? 'c' : 'q';
     ssize_t written = write(state.pipe[1], &byte, 1);
     (void)written; // a full pipe already holds a message that wakes the loop
     errno = saved;
@@ -68,7 +68,7 @@ static void set_handler(int number, void (*handler)(int))
 
 static void set_handlers(void)
 {
-    static const int told[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT};
+    static const int told[] = {SIGWINCH, SIGTSTP, SIGTERM, SIGHUP, SIGINT, SIGCHLD};
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         set_handler(told[i], on_signal);
     for (size_t i = 0; i < sizeof crash_signals / sizeof *crash_signals; i++)
@@ -197,6 +197,8 @@ unsigned term_signals(struct terminal *term)
     while (read(state.pipe[0], &byte, 1) == 1) {
         if (byte == 'q')
             events |= TERM_QUIT;
+        if (byte == 'i')
+            events |= TERM_INTERRUPTED;
         if (byte == 'w')
             events |= TERM_RESIZED;
         if (byte == 'z') {
@@ -207,6 +209,15 @@ unsigned term_signals(struct terminal *term)
     if (events & (TERM_RESIZED | TERM_RESUMED))
         read_window_size(term);
     return events;
+}
+
+bool term_wait_lent(void)
+{
+    bool ends = false;
+    char byte;
+    while (read(state.pipe[0], &byte, 1) == 1)
+        ends |= byte == 'q'; // ^C and ^Z are for the program that has the terminal, a new size is read on return
+    return ends;
 }
 
 // ---- drawing
@@ -252,6 +263,7 @@ void term_draw(struct terminal *term, const struct canvas *canvas, enum theme th
 
 // ---- keys
 
+// A click counts when the button is let go: a press whose release comes in the same moment is told as the release alone.
 static struct pointer_event read_mouse(void)
 {
     MEVENT event;
@@ -259,7 +271,7 @@ static struct pointer_event read_mouse(void)
         return (struct pointer_event){POINTER_NONE, 0, 0};
     enum pointer_kind kind = event.bstate & BUTTON4_PRESSED   ? POINTER_WHEEL_UP
                              : event.bstate & BUTTON5_PRESSED ? POINTER_WHEEL_DOWN
-                             : event.bstate & BUTTON1_PRESSED ? POINTER_PRESS
+                             : event.bstate & BUTTON1_RELEASED ? POINTER_PRESS
                                                               : POINTER_NONE;
     return (struct pointer_event){kind, event.x, event.y};
 }
@@ -297,6 +309,10 @@ bool term_key(uint32_t *key, struct pointer_event *pointer)
 void term_mouse(bool on)
 {
     mouseinterval(0); // else curses waits whether a press becomes a click
-    mousemask(on ? BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
+    // Releases and other buttons mean nothing here, but curses waits for the next key inside an event that it was not
+    // asked for, and hears no signal meanwhile.
+    static const mmask_t all = BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON2_PRESSED | BUTTON2_RELEASED |
+                               BUTTON3_PRESSED | BUTTON3_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED;
+    mousemask(on ? all : 0, NULL);
     state.mouse = on;
 }

@@ -13,7 +13,7 @@ struct terminal {
     int width, height;
 };
 
-enum term_event { TERM_NOTHING = 0, TERM_RESIZED = 1, TERM_QUIT = 2, TERM_RESUMED = 4 };
+enum term_event { TERM_NOTHING = 0, TERM_RESIZED = 1, TERM_QUIT = 2, TERM_RESUMED = 4, TERM_INTERRUPTED = 8 };
 
 // Whether stdin and stdout are a terminal that can place characters.
 bool term_usable(void);
@@ -24,7 +24,7 @@ void term_close(void);
 void term_draw(struct terminal *term, const struct canvas *canvas, enum theme theme, bool all);
 // false: none waits. *pointer: what the mouse did, if it was that; *key is then 0.
 bool term_key(uint32_t *key, struct pointer_event *pointer);
-void term_mouse(bool on); // only presses of the left button and the wheel are asked for
+void term_mouse(bool on);
 
 // Readable when a signal came; term_signals then says what happened, as a set of term_event. A suspension (^Z) is
 // carried out inside and returns TERM_RESUMED.
@@ -34,5 +34,8 @@ unsigned term_signals(struct terminal *term);
 // Gives the terminal to another program and takes it back.
 void term_leave(void);
 void term_return(struct terminal *term);
+// Takes the signals that came meanwhile (an ended or stopped child makes the descriptor readable too). True: one of them
+// asks the program to end.
+bool term_wait_lent(void);
 
 #endif

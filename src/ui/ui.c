@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,29 +44,43 @@ static void host_mouse(void *context, bool on)
         term_mouse(on);
 }
 
+// A stopped editor (^Z) must not leave the lab running without a terminal: it stops too, so that the shell sees its job
+// stop, and both go on with `fg`. True: the editor has ended, and *status says how.
+static bool follow_editor(pid_t process, int *status)
+{
+    pid_t changed = waitpid(process, status, WNOHANG | WUNTRACED);
+    if (changed != process)
+        return changed < 0 && errno != EINTR;
+    if (!WIFSTOPPED(*status))
+        return true;
+    raise(SIGSTOP);
+    kill(process, SIGCONT);
+    return false;
+}
+
 // Runs go on while the editor has the terminal: a save in it is graded at once.
 static void wait_for_editor(struct ui_session *session, pid_t process)
 {
-    int descriptor = (int)syscall(SYS_pidfd_open, process, 0);
-    int status;
-    while (descriptor >= 0) {
-        struct pollfd wanted[3] = {{descriptor, POLLIN, 0},
+    enum { LOOKS_EVERY_MS = 500 }; // a script has no signals that would wake it
+    struct app *app = &session->app;
+    int status = 0;
+    while (!follow_editor(process, &status)) {
+        struct pollfd wanted[3] = {{session->has_terminal ? term_signal_descriptor() : -1, POLLIN, 0},
                                    {session->watch.descriptor, POLLIN, 0},
-                                   {app_descriptor(&session->app), POLLIN, 0}};
-        poll(wanted, 3, session->app.run.handle ? 500 : -1);
-        session->app.now = clock_seconds();
+                                   {app_descriptor(app), POLLIN, 0}};
+        poll(wanted, 3, session->has_terminal && !app->run.handle ? -1 : LOOKS_EVERY_MS);
+        if (session->has_terminal && term_wait_lent()) {
+            kill(process, SIGHUP);
+            app->quit = true;
+        }
+        app->now = clock_seconds();
         if (watch_changed(&session->watch))
-            app_file_changed(&session->app);
-        app_poll(&session->app);
-        if (wanted[0].revents)
-            break;
+            app_file_changed(app);
+        app_poll(app);
     }
-    if (descriptor >= 0)
-        close(descriptor);
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
-        continue;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        app_say(&session->app, ROLE_BAD, "the editor could not be started: set $EDITOR");
+        app_say(app, ROLE_BAD, "'%s' could not be started: install it, or set $EDITOR to one that is there",
+                editor_name());
 }
 
 static enum status host_edit(void *context, const char *path, int line, struct diagnostic *diagnostic)
@@ -140,6 +153,8 @@ static void take_signals(struct ui_session *session)
     unsigned events = term_signals(&session->term);
     if (events & TERM_QUIT)
         session->app.quit = true;
+    if (events & TERM_INTERRUPTED)
+        app_interrupt(&session->app);
     if (events & (TERM_RESIZED | TERM_RESUMED))
         app_resize(&session->app, session->term.width, session->term.height);
     // the file may have been saved while the program slept

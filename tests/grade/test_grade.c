@@ -505,7 +505,9 @@ static const struct {
     {"about 31", 32, STATUS_OK, false}, {"12.5 %", 12.5, STATUS_OK, true},
     {"many", 32, STATUS_USAGE, false},  {"", 1, STATUS_USAGE, false},
     {"0", 0, STATUS_OK, true},          {"-4", -4, STATUS_OK, true},
-    {"1e99", 1, STATUS_OK, false},
+    {"1e99", 1, STATUS_OK, false},      {"12,5", 12.5, STATUS_OK, true},
+    {"1,024", 1024, STATUS_OK, true},   {"1,048,576 sectors.", 1048576, STATUS_OK, true},
+    {"It is 32.", 32, STATUS_OK, true},
 };
 
 START_TEST(guesses_are_checked)

@@ -174,6 +174,29 @@ START_TEST(the_answer_prompt_names_question_and_unit)
 }
 END_TEST
 
+START_TEST(help_closes_by_its_own_key_and_opens_at_its_top)
+{
+    fake_lab_keys(&lab, "?G");
+    ck_assert(lab.app.help.top > 0);
+    fake_lab_keys(&lab, "?");
+    ck_assert_int_eq(lab.app.view, VIEW_LESSON);
+    fake_lab_keys(&lab, "?");
+    ck_assert_int_eq(lab.app.help.top, 0);
+    ck_assert(shows("Keys of lesson"));
+}
+END_TEST
+
+START_TEST(an_interrupt_ends_the_run_before_it_ends_the_lab)
+{
+    lab.app.run.kind = RUN_GRADE;
+    app_interrupt(&lab.app);
+    ck_assert(!lab.app.quit);
+    ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
+    app_interrupt(&lab.app);
+    ck_assert(lab.app.quit);
+}
+END_TEST
+
 START_TEST(reset_asks_and_keeps_a_backup)
 {
     char backup[160];
@@ -464,6 +487,8 @@ Suite *suite_lab(void)
     tcase_add_test(tests, a_passed_lesson_says_what_comes_next);
     tcase_add_test(tests, what_tells_of_more_text_covers_none);
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
+    tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
+    tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);
     tcase_add_test(tests, wide_drawings_scroll_and_the_prose_stays);
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);

@@ -26,6 +26,11 @@ mouse 65 'Naive transpose'
 gone '═══'
 mouse 0 '4 step'
 see '[4 step]'
+# a click leaves nothing half read: the next signal is heard at once
+keys C-z
+see 'Stopped'
+keys fg Enter
+see '[4 step]'
 keys M
 see 'mouse off'
 [ "$(wants_mouse)" = 0 ] || fail 'the mouse was kept'

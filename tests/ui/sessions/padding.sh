@@ -16,6 +16,11 @@ see '▸  4'
 keys Enter
 see '[1 lesson]'
 see 'no-padding' 60
+# a wrong guess keeps the prompt: what is typed next is the next guess
+keys a 99999 Enter
+see 'look again  answer 1 of' 60
+keys Escape
+gone 'answer 1 of'
 keys 2
 see '[2 banks]'
 keys j

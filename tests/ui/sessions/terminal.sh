@@ -42,8 +42,30 @@ keys C-z
 see 'Stopped'
 keys fg Enter
 see 'Everywhere'
-keys Q
+keys '?'
 gone 'Everywhere'
+# a stopped editor stops the lab with it, whether it stops itself or everyone; both go on with fg
+for how in '-STOP $$' '-TSTP 0'; do
+    printf '#!/bin/sh\nkill %s\necho editor-went-on\n' "$how" > "$HOME_DIR/editor"
+    chmod +x "$HOME_DIR/editor"
+    keys Q
+    gone '[6 '
+    keys "clear; EDITOR='$HOME_DIR/editor' $BANKSHOT lab padding" Enter
+    see '[1 lesson]'
+    keys e
+    see 'Stopped'
+    keys 'clear; fg' Enter
+    see '[1 lesson]'
+done
+# an editor that is not there is named
+keys Q
+gone '[1 lesson]'
+keys "clear; EDITOR=no-such-editor $BANKSHOT lab padding" Enter
+see '[1 lesson]'
+keys e
+see "'no-such-editor' could not be started"
+keys Q
+gone '[1 lesson]'
 keys 'stty -g > after; cmp before after && echo the-"same"' Enter
 see 'the-same'
 # the shell's child is the lab: its window goes away, and so must it
