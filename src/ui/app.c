@@ -85,6 +85,13 @@ const struct grade_report *app_report(const struct app *app)
     return app->lesson_count ? app->lessons[app->current].report : NULL;
 }
 
+const struct grade_report *app_pictured(const struct app *app)
+{
+    const struct grade_report *report = app_report(app);
+    const struct grade_report *before = report ? app->lessons[app->current].before : NULL;
+    return before && report->record.counters.count == 0 ? before : report;
+}
+
 void app_say(struct app *app, enum role role, const char *format, ...)
 {
     TEXT_FORMAT(app->message, format);

@@ -129,6 +129,8 @@ double app_wait(const struct app *app); // seconds until app_poll has something 
 
 struct ui_lesson *app_lesson(const struct app *app);          // the open one
 const struct grade_report *app_report(const struct app *app); // its last run; NULL = none
+// What the pictures show: that run, or the one before it when that did not come to run.
+const struct grade_report *app_pictured(const struct app *app);
 const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson); // never NULL
 int app_unpassed(const struct app *app, size_t from); // first lesson from there on that is not passed; -1 = none
 int app_following_lesson(const struct app *app);      // the same behind the open one; -1 without a progress file

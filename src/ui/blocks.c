@@ -73,8 +73,9 @@ void blocks_follow(struct app *app)
     struct grade_report *second = compare == COMPARE_SOLUTION ? lesson->solution
                                   : compare == COMPARE_NOW    ? NULL
                                                               : lesson->before;
-    if (is_missing(app, lesson->report))
-        app_start_record(app, lesson->report, app->block);
+    struct grade_report *shown = app_pictured(app) == lesson->report ? lesson->report : lesson->before;
+    if (is_missing(app, shown))
+        app_start_record(app, shown, app->block);
     else if (is_missing(app, second))
         app_start_record(app, second, app->block < blocks_count(second) ? app->block : 0);
 }
@@ -104,7 +105,7 @@ static void go_to_block(struct app *app, uint64_t block)
 
 bool blocks_go(struct app *app, const uint32_t index[3])
 {
-    const struct grade_report *report = app_report(app);
+    const struct grade_report *report = app_pictured(app);
     for (int i = 0; i < 3; i++)
         if (!report || index[i] >= report->launch.grid[i])
             return false;
@@ -114,7 +115,7 @@ bool blocks_go(struct app *app, const uint32_t index[3])
 
 void blocks_enter(struct app *app, const char *text)
 {
-    const struct grade_report *report = app_report(app);
+    const struct grade_report *report = app_pictured(app);
     uint32_t index[3] = {0, 0, 0};
     unsigned long long number;
     int end = 0;
@@ -134,7 +135,7 @@ void blocks_enter(struct app *app, const char *text)
 
 bool blocks_act(struct app *app, enum action action)
 {
-    uint64_t count = blocks_count(app_report(app));
+    uint64_t count = blocks_count(app_pictured(app));
     if (action != ACTION_BLOCK && action != ACTION_BLOCK_NEXT && action != ACTION_BLOCK_PREVIOUS)
         return false;
     if (count <= 1)

@@ -316,7 +316,7 @@ bool list_move(struct access_list *list, const struct choice *choice, enum actio
 
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action)
 {
-    const struct grade_report *report = app_report(app);
+    const struct grade_report *report = app_pictured(app);
     struct sites sites = list_sites(report, space);
     struct choice choice = list_choose(list, report, list_line(list, &sites));
     bool known = true;
@@ -333,7 +333,7 @@ bool list_act(struct app *app, struct access_list *list, enum ptx_space space, e
 int64_t list_search(const struct app *app, int64_t count, int64_t from, int direction,
                     uint32_t (*line_of)(const void *things, size_t index), const void *things)
 {
-    const struct grade_report *report = app_report(app);
+    const struct grade_report *report = app_pictured(app);
     for (int64_t i = 1; report && i <= count; i++) {
         char text[512];
         int64_t at = ((from + direction * i) % count + count) % count;
@@ -352,7 +352,7 @@ static uint32_t line_of_site(const void *things, size_t index)
 
 bool list_find(struct app *app, struct access_list *list, enum ptx_space space, int direction)
 {
-    struct sites sites = list_sites(app_report(app), space);
+    struct sites sites = list_sites(app_pictured(app), space);
     int64_t at = list_search(app, (int64_t)sites.count, list->rows.cursor, direction, line_of_site, &sites);
     if (at >= 0)
         list->rows.cursor = (int)at;

@@ -25,6 +25,11 @@ void view_draw(struct app *app, struct rect body)
 {
     if (views[app->view]->draw) {
         views[app->view]->draw(app, &app->canvas, body);
+        if ((IN_PICTURE & (1u << app->view)) && app_pictured(app) != app_report(app)) {
+            canvas_role(&app->canvas, body, ROLE_DIM);
+            canvas_right(&app->canvas, body.x + body.width - 1, body.y, ROLE_BAD,
+                         " the last save did not run (1: why); this is the run before ");
+        }
         return;
     }
     struct pane pane = view_pane(app);

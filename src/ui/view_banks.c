@@ -27,8 +27,9 @@ static void draw_name(struct canvas *canvas, struct rect row, const struct acces
     struct pen pen = canvas_pen(canvas, row);
     pen_put(&pen, ROLE_HEADING, "%s", name);
     if (pattern)
-        pen_put(&pen, ROLE_HEADING, ": %u wavefront%s, %u conflicts, block %s", pattern->schedule.cost.wavefronts,
+        pen_put(&pen, ROLE_HEADING, ": %u wavefront%s, %u conflict%s, block %s", pattern->schedule.cost.wavefronts,
                 pattern->schedule.cost.wavefronts == 1 ? "" : "s", pattern->schedule.cost.conflicts,
+                pattern->schedule.cost.conflicts == 1 ? "" : "s",
                 blocks_name(picture->choice.report, block, sizeof block));
 }
 
@@ -133,7 +134,7 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
 
 static void draw_banks(struct app *app, struct canvas *canvas, struct rect body)
 {
-    const struct grade_report *report = app_report(app);
+    const struct grade_report *report = app_pictured(app);
     struct sites sites = list_sites(report, PTX_SHARED);
     if (sites.count == 0)
         draw_nothing(app, canvas, body);

@@ -144,7 +144,7 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
 
 static void draw_global(struct app *app, struct canvas *canvas, struct rect body)
 {
-    const struct grade_report *report = app_report(app);
+    const struct grade_report *report = app_pictured(app);
     struct sites sites = list_sites(report, PTX_GLOBAL);
     if (list_line(&app->global, &sites))
         draw_sites(app, canvas, body, report, &sites);

@@ -10,7 +10,7 @@
 
 static bool open_timeline(struct timeline *time, struct app *app)
 {
-    return timeline_make(time, app_report(app), app->step.moment);
+    return timeline_make(time, app_pictured(app), app->step.moment);
 }
 
 static void draw_timeline(const struct timeline *time, struct canvas *canvas, struct rect rect)
