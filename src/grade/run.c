@@ -16,9 +16,8 @@ enum {
     // which take every path of the kernel too, have to do.
     HAZARD_INSTRUCTIONS = 500000,
     // Warp instructions of one block before it counts as endless. The longest block of any lesson's kernels, one
-    // thread that copies 262144 floats, needs three million; at a small size a tenth of the budget is ample.
+    // thread that copies 262144 floats, needs three million; one that works out an answer by brute force as many.
     BLOCK_BUDGET = 10000000,
-    SMALL_BUDGET = 1000000
 };
 
 // A run gets at least this long even when the job's time is nearly up, so that a slow machine still gives a verdict.
@@ -255,7 +254,6 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
     struct dataset other;
     struct grade_mismatch mismatch = {0};
     struct device_job job = run_job(runner, unit, entry, data, &result->launch);
-    job.budget = SMALL_BUDGET;
     job.again = other.args;
     if (prepare_inputs(runner, data->part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
         run_once_more(runner, data, &job, result) && !compare_outputs(&other, &result->launch, &mismatch))
@@ -283,7 +281,6 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         return;
     bool is_long = (wants & RUN_SCHEDULES) == 0;
     struct device_job job = run_job(runner, unit, entry, data, &shape);
-    job.budget = is_long ? BLOCK_BUDGET : SMALL_BUDGET;
     job.want_counters = true;
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;

@@ -81,18 +81,22 @@ static void report_mark(const struct cell_visit *visit, enum hazard_kind kind, c
                               .other_thread = (uint32_t)mark->warp * SIM_LANES + (own ? mark->last_lane : mark->lane),
                               .address = visit->address,
                               .count = 1};
-    finding_add(&visit->state->findings, &finding);
+    finding_add(visit->state->findings, &finding);
 }
 
-// Two strong accesses do not race. The exception is meant for old warp-synchronous code: volatile orders no lanes.
-static bool both_strong(const struct cell_visit *visit, const struct mark *mark)
+// Two strong accesses do not race: so flags are made. But strong is not ordered, and an array of data is no flag. Who
+// reads its places without an order gets what was there before or after, as luck has it, unless he asks until it is
+// right. Old warp-synchronous code needs an order of its writes, too: volatile orders no lanes.
+static bool both_strong(const struct cell_visit *visit, const struct mark *mark, bool writes_both)
 {
     uint8_t both = mark->flags & visit->flags, either = mark->flags | visit->flags;
     if (!(both & MARK_STRONG))
         return false;
-    bool lanes_of_an_array = (both & MARK_SPREAD) && mark->warp == visit->access->warp &&
-                             visit->access->space == PTX_SHARED && visit->access->order == SIM_VOLATILE;
-    return (either & MARK_ATOMIC) || !lanes_of_an_array;
+    if ((either & MARK_ATOMIC) || !(both & MARK_SPREAD) || visit->access->space != PTX_SHARED)
+        return true;
+    if (mark->warp == visit->access->warp)
+        return visit->access->order != SIM_VOLATILE;
+    return writes_both || (either & MARK_POLL);
 }
 
 // May `lane` go on after the marked plain or atomic access? If not, says so; a store after a store (overwrites) that
@@ -100,7 +104,7 @@ static bool both_strong(const struct cell_visit *visit, const struct mark *mark)
 static void check_mark(const struct cell_visit *visit, const struct mark *mark, uint32_t lane, bool overwrites)
 {
     const struct order *order = &visit->state->order;
-    if (mark->stamp != order->stamp || both_strong(visit, mark) ||
+    if (mark->stamp != order->stamp || both_strong(visit, mark, overwrites && visit->access->kind != SIM_LOAD) ||
         order_is_before(order, mark, visit->access->warp, lane))
         return;
     bool benign = overwrites && same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
@@ -321,7 +325,19 @@ static void visit_rows(struct cell_visit *visit, enum cell_role role)
     }
 }
 
-static uint8_t access_flags(const struct sim_access *access)
+// Whether a strong access belongs to an array: its lanes, or its executions so far, reach several places.
+static bool access_is_spread(struct hazard_state *state, const struct sim_access *access)
+{
+    bool fresh, spread = false;
+    uint64_t *first = map_add(&state->arrays, access->pc, &fresh);
+    if (fresh)
+        *first = access->addresses[lane_first(access->mask)];
+    FOR_LANES (lane, access->mask)
+        spread |= access->addresses[lane] != *first;
+    return spread;
+}
+
+static uint8_t access_flags(struct hazard_state *state, const struct sim_access *access)
 {
     unsigned flags = 0;
     if (access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE)
@@ -332,11 +348,10 @@ static uint8_t access_flags(const struct sim_access *access)
         flags |= MARK_ASYNC;
     else if (access->kind == SIM_BULK_COPY)
         flags |= MARK_ASYNC | MARK_BULK;
-    if (flags & MARK_STRONG && access->mask) {
-        uint64_t one = access->addresses[__builtin_ctz(access->mask)];
-        FOR_LANES (lane, access->mask)
-            flags |= access->addresses[lane] != one ? MARK_SPREAD : 0u;
-    }
+    if (flags & MARK_STRONG && access->mask && access_is_spread(state, access))
+        flags |= MARK_SPREAD;
+    if (state->checker->traits[access->pc] & VALUE_POLLED)
+        flags |= MARK_POLL;
     return (uint8_t)flags;
 }
 
@@ -346,7 +361,7 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
     const struct sim_access *access = sim_access_spread(told, &spread);
     struct cell_visit visit = {
         state,  shadow,
-        access, access_flags(access),
+        access, access_flags(state, access),
         0,      access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
     enum cell_role role = role_of(access->kind);
     if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)

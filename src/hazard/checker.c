@@ -107,6 +107,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
         .findings = FINDINGS_NONE,
     };
     checker->cross = cross_new(checker->global_shift);
+    checker->traits = values_traits(program);
     return checker;
 }
 
@@ -116,51 +117,97 @@ void hazard_checker_free(struct hazard_checker *checker)
         return;
     map_free(&checker->findings.by_key);
     cross_free(checker->cross);
+    free(checker->traits);
     free(checker);
 }
 
 // ---- during the run
 
+// One host thread's part. Blocks that wait for one another take turns on it: each has a state of its own.
+struct hazard_thread {
+    struct hazard_checker *checker;
+    struct cross_table *cross;
+    struct finding_set findings;
+    struct hazard_state **states; // those of blocks that have ended serve others
+    size_t count, capacity, now;  // now: the one asked for last
+    uint32_t grid[3], shape[3];
+};
+
 static void *hazard_fork(void *context)
 {
+    struct hazard_thread *thread = mem_alloc(sizeof *thread);
+    thread->checker = context;
+    thread->findings = FINDINGS_NONE;
+    thread->cross = cross_new(thread->checker->global_shift);
+    return thread;
+}
+
+static struct hazard_state *block_state_new(struct hazard_thread *thread)
+{
     struct hazard_state *state = mem_alloc(sizeof *state);
-    const struct hazard_checker *checker = state->checker = context;
-    state->findings = FINDINGS_NONE;
-    state->cross = cross_new(checker->global_shift);
+    const struct hazard_checker *checker = state->checker = thread->checker;
+    state->arrays = map_of(uint64_t);
+    state->cross = thread->cross;
+    state->findings = &thread->findings;
     state->shared = shadow_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
     state->global = shadow_new(PTX_GLOBAL, checker->global_shift, sim_program_size(checker->program));
     return state;
 }
 
+static void block_state_free(struct hazard_state *state)
+{
+    order_end(&state->order);
+    map_free(&state->arrays);
+    shadow_free(state->shared);
+    shadow_free(state->global);
+    free(state);
+}
+
+// The state of a block that runs; for NULL, one that serves no block.
+static struct hazard_state *state_of(struct hazard_thread *thread, const struct sim_block *block)
+{
+    if (thread->count && thread->states[thread->now]->block == block)
+        return thread->states[thread->now];
+    size_t i = 0;
+    while (i < thread->count && thread->states[i]->block != block)
+        i++;
+    if (i == thread->count)
+        *mem_append(thread->states, thread->capacity, thread->count) = block_state_new(thread);
+    thread->now = i;
+    return thread->states[i];
+}
+
 static void hazard_join(void *context, void *data, bool keep)
 {
     struct hazard_checker *checker = context;
-    struct hazard_state *state = data;
-    if (keep && state->findings.limit < checker->findings.limit)
-        checker->findings.limit = state->findings.limit;
-    for (size_t i = 0; i < state->findings.by_key.count && keep; i++)
-        finding_add(&checker->findings, map_value(&state->findings.by_key, i));
-    if (state->block && keep) {
-        memcpy(checker->grid, state->grid, sizeof checker->grid);
-        memcpy(checker->shape, state->shape, sizeof checker->shape);
+    struct hazard_thread *thread = data;
+    if (keep && thread->findings.limit < checker->findings.limit)
+        checker->findings.limit = thread->findings.limit;
+    for (size_t i = 0; i < thread->findings.by_key.count && keep; i++)
+        finding_add(&checker->findings, map_value(&thread->findings.by_key, i));
+    if (thread->count && keep) {
+        memcpy(checker->grid, thread->grid, sizeof checker->grid);
+        memcpy(checker->shape, thread->shape, sizeof checker->shape);
     }
     if (keep)
-        cross_merge(checker->cross, state->cross);
-    cross_free(state->cross);
-    order_end(&state->order);
-    shadow_free(state->shared);
-    shadow_free(state->global);
-    map_free(&state->findings.by_key);
-    free(state);
+        cross_merge(checker->cross, thread->cross);
+    cross_free(thread->cross);
+    for (size_t i = 0; i < thread->count; i++)
+        block_state_free(thread->states[i]);
+    free(thread->states);
+    map_free(&thread->findings.by_key);
+    free(thread);
 }
 
 static void hazard_block_begin(void *data, const struct sim_block *block)
 {
-    struct hazard_state *state = data;
+    struct hazard_thread *thread = data;
+    struct hazard_state *state = state_of(thread, NULL);
     state->block = block;
-    memcpy(state->grid, block->grid, sizeof state->grid);
-    memcpy(state->shape, block->shape, sizeof state->shape);
+    memcpy(thread->grid, block->grid, sizeof thread->grid);
+    memcpy(thread->shape, block->shape, sizeof thread->shape);
     memset(state->took_part, 0, sizeof state->took_part);
+    map_clear(&state->arrays);
     order_begin(&state->order, block);
     shadow_begin_block(state->shared, block);
     shadow_begin_block(state->global, block);
@@ -168,19 +215,18 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
 
 static void hazard_block_end(void *data, const struct sim_block *block)
 {
-    struct hazard_state *state = data;
-    state->block = block;
+    struct hazard_state *state = state_of(data, block);
     cross_end_block(state);
+    state->block = NULL;
 }
 
 static void hazard_access(void *data, const struct sim_access *access)
 {
-    struct hazard_state *state = data;
     struct sim_access source;
     if (!access->mask || access->warp >= SIM_MAX_WARPS)
         return;
+    struct hazard_state *state = state_of(data, access->block);
     bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
-    state->block = access->block;
     if (strong)
         order_strong_access(state, access);
     if (access->space == PTX_SHARED) {
@@ -197,8 +243,7 @@ static void hazard_access(void *data, const struct sim_access *access)
 
 static void hazard_sync(void *data, const struct sim_sync *sync)
 {
-    struct hazard_state *state = data;
-    state->block = sync->block;
+    struct hazard_state *state = state_of(data, sync->block);
     if (sync->kind == SIM_SYNC_ARRIVE)
         state->took_part[sync->warp] |= sync->mask;
     order_sync(state, sync);
@@ -226,7 +271,7 @@ static bool ended_took_part(const struct hazard_state *state)
 
 static void hazard_notice(void *data, const struct sim_notice *notice)
 {
-    struct hazard_state *state = data;
+    struct hazard_state *state = state_of(data, notice->block);
     static const enum hazard_kind kinds[] = {
         [SIM_NOTICE_BARRIER_DIVERGED] = HAZARD_BARRIER_DIVERGED,
         [SIM_NOTICE_BARRIER_UNEVEN] = HAZARD_BARRIER_UNEVEN,
@@ -238,12 +283,15 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
     bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
     if (notice->kind == SIM_NOTICE_SHUFFLE_INACTIVE && is_tail_of_reduction(state->checker, notice))
         return;
+    if (read && state->checker->traits[notice->pc] & VALUE_UNREAD)
+        return;
     uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
     struct finding finding = {.kind = read && notice->space == PTX_GLOBAL ? HAZARD_UNINITIALISED_GLOBAL
                                                                           : kinds[notice->kind],
                               .pc = notice->pc,
                               .other_pc = read ? UINT32_MAX : notice->other_pc,
                               .benign = notice->kind == SIM_NOTICE_BARRIER_ENDED && !ended_took_part(state),
+                              .absent = notice->absent,
                               .space = notice->space,
                               .block = notice->block->linear,
                               .other_block = notice->block->linear,
@@ -251,7 +299,7 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
                               .other_thread = UINT32_MAX,
                               .address = notice->address,
                               .count = 1};
-    finding_add(&state->findings, &finding);
+    finding_add(state->findings, &finding);
 }
 
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker)

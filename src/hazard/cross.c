@@ -10,25 +10,9 @@
 #include "hazard/internal.h"
 #include "hazard/pages.h"
 
-enum { SYNC_PLACES = 16 };
-
-// A place through which a block released or acquired: what it did before `released` (a tick) others may see, what it
-// did from `acquired` on comes after.
-struct cross_place {
-    uint64_t address;
-    uint32_t released, acquired; // 0 = never
-};
-struct cross_block {
-    uint32_t count;
-    struct cross_place places[SYNC_PLACES];
-};
-
 struct cross_table {
     struct cross_pages *pages;
     struct map blocks; // of struct cross_block, by number + 1: those that released or acquired
-    struct cross_block now;
-    uint64_t pending[SYNC_PLACES]; // strong reads that no fence or barrier followed yet
-    uint32_t pending_count;
 };
 
 struct cross_table *cross_new(uint32_t shift)
@@ -62,9 +46,8 @@ void cross_access(struct hazard_state *state, const struct sim_access *access)
     cross_pages_touch(state->cross->pages, class, access, state->order.tick);
 }
 
-static struct cross_place *place_get(struct cross_table *table, uint64_t address)
+static struct cross_place *place_get(struct cross_block *now, uint64_t address)
 {
-    struct cross_block *now = &table->now;
     for (uint32_t i = 0; i < now->count; i++) {
         if (now->places[i].address == address)
             return &now->places[i];
@@ -77,43 +60,41 @@ static struct cross_place *place_get(struct cross_table *table, uint64_t address
 
 void cross_release(struct hazard_state *state, uint64_t address, uint32_t tick)
 {
-    struct cross_place *place = place_get(state->cross, address);
+    struct cross_place *place = place_get(&state->synced, address);
     if (place && place->released < tick)
         place->released = tick;
 }
 
 void cross_strong_read(struct hazard_state *state, uint64_t address)
 {
-    struct cross_table *table = state->cross;
-    for (uint32_t i = 0; i < table->pending_count; i++) {
-        if (table->pending[i] == address)
+    struct cross_block *now = &state->synced;
+    for (uint32_t i = 0; i < now->pending_count; i++) {
+        if (now->pending[i] == address)
             return;
     }
-    if (table->pending_count < SYNC_PLACES)
-        table->pending[table->pending_count++] = address;
+    if (now->pending_count < SYNC_PLACES)
+        now->pending[now->pending_count++] = address;
     state->order.outside = true;
 }
 
 void cross_acquire(struct hazard_state *state)
 {
-    struct cross_table *table = state->cross;
+    struct cross_block *now = &state->synced;
     uint32_t tick = ++state->order.tick;
-    for (uint32_t i = 0; i < table->pending_count; i++) {
-        struct cross_place *place = place_get(table, table->pending[i]);
+    for (uint32_t i = 0; i < now->pending_count; i++) {
+        struct cross_place *place = place_get(now, now->pending[i]);
         if (place && !place->acquired)
             place->acquired = tick;
     }
-    table->pending_count = 0;
+    now->pending_count = 0;
     state->order.outside = false;
 }
 
 void cross_end_block(struct hazard_state *state)
 {
-    struct cross_table *table = state->cross;
-    if (table->now.count)
-        *(struct cross_block *)map_add(&table->blocks, state->block->linear + 1, NULL) = table->now;
-    table->now = (struct cross_block){0};
-    table->pending_count = 0;
+    if (state->synced.count)
+        *(struct cross_block *)map_add(&state->cross->blocks, state->block->linear + 1, NULL) = state->synced;
+    state->synced = (struct cross_block){0};
 }
 
 // ---- when all have ended

@@ -16,7 +16,8 @@ enum {
     MARK_ASYNC = 4,   // cp.async: performed when its thread waits
     MARK_BULK = 8,    // cp.async.bulk: performed when someone waits at an mbarrier
     MARK_SPREAD = 16, // its instruction's lanes reach different places
-    MARK_MERGED = 32  // several instructions of one warp
+    MARK_MERGED = 32, // several instructions of one warp
+    MARK_POLL = 64    // a load that waits for what it loads
 };
 
 // One remembered access; stamp 0 = none. lane and last_lane: the first and last of the lanes that share it.
@@ -52,6 +53,7 @@ struct order_warp {
     uint32_t acquire[SIM_MAX_WARPS]; // read from objects, not yet fenced
     uint32_t commits[SIM_LANES], done[SIM_LANES];
     uint32_t live;       // lanes that have not ended
+    uint32_t since;      // its step at the last barrier of the whole block
     uint32_t fence_tick; // of its last device-wide fence
     uint32_t wait_count;
     uint32_t bulk_waits; // stamp of the last mbarrier wait + 1; bulk copies before are complete
@@ -83,6 +85,14 @@ bool order_is_before(const struct order *order, const struct mark *mark, uint32_
 enum async_state { ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 
+// ---- values.c: what becomes of what an instruction loads
+
+enum value_trait {
+    VALUE_POLLED = 1, // a loop goes round until it is right
+    VALUE_UNREAD = 2  // an exchange whose old value nobody reads
+};
+unsigned char *values_traits(const struct sim_program *program); // by pc; the caller's
+
 // ---- shadow.c: what a block did, by place; the fast way while no two accesses meet
 
 struct shadow;
@@ -102,6 +112,18 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
 struct cross_table;
 struct cross_table *cross_new(uint32_t shift); // log2 of the granule
 void cross_free(struct cross_table *table);
+enum { SYNC_PLACES = 16 };
+// A place through which a block released or acquired: what it did before `released` (a tick) others may see, what it
+// did from `acquired` on comes after.
+struct cross_place {
+    uint64_t address;
+    uint32_t released, acquired; // 0 = never
+};
+struct cross_block { // of the block that runs
+    uint32_t count, pending_count;
+    struct cross_place places[SYNC_PLACES];
+    uint64_t pending[SYNC_PLACES]; // strong reads that no fence or barrier followed yet
+};
 void cross_access(struct hazard_state *state, const struct sim_access *access);
 void cross_release(struct hazard_state *state, uint64_t address, uint32_t tick);
 void cross_strong_read(struct hazard_state *state, uint64_t address);
@@ -116,6 +138,7 @@ struct finding {
     enum hazard_kind kind;
     uint32_t pc, other_pc;
     bool benign, several_blocks;
+    bool absent; // a mask names lanes that are elsewhere
     enum ptx_space space;
     uint64_t block, other_block;
     uint32_t thread, other_thread; // linear; UINT32_MAX = unknown
@@ -132,21 +155,23 @@ struct hazard_checker {
     struct sim_memory *memory;
     const char *main_file;
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
+    unsigned char *traits;               // by pc: enum value_trait
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
 };
 
-// One host thread's part.
+// What is known of one block that runs.
 struct hazard_state {
     struct hazard_checker *checker;
-    const struct sim_block *block;
+    const struct sim_block *block; // NULL: it has ended
     struct order order;
     struct shadow *shared, *global;
-    struct cross_table *cross;
-    struct finding_set findings;
-    uint32_t grid[3], shape[3];
+    struct cross_block synced;
+    struct map arrays;                 // by pc: the first address + 1 of a strong access
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier or touched shared memory of this block
+    struct cross_table *cross;         // of its host thread, as are
+    struct finding_set *findings;
 };
 
 // ---- text.c: what a person reads

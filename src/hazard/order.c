@@ -81,11 +81,12 @@ static bool lanes_ordered(const struct order *order, const struct mark *mark, ui
 {
     if (!(order->partial >> warp & 1))
         return false;
-    if (mark->flags & MARK_MERGED)
-        return true; // several instructions in one mark: nobody knows which lane came when
-    const uint32_t *row = order->by_warp[warp].lanes[lane];
-    return (mark->lane == lane || mark->step < row[mark->lane]) &&
-           (mark->last_lane == lane || mark->step < row[mark->last_lane]);
+    // Several instructions in one mark: nobody knows which lane came when, but it was after the last barrier.
+    const uint32_t *row = order->by_warp[warp].lanes[lane], *own = order->by_warp[warp].known;
+    uint32_t step = !(mark->flags & MARK_MERGED)             ? mark->step
+                    : own[warp] > order->by_warp[warp].since ? own[warp]
+                                                             : order->by_warp[warp].since;
+    return (mark->lane == lane || step < row[mark->lane]) && (mark->last_lane == lane || step < row[mark->last_lane]);
 }
 
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
@@ -196,6 +197,8 @@ static void barrier_complete(struct hazard_state *state, const struct sim_sync *
     barrier_pass_fences(order, barrier);
     if (!barrier->some_leave && barrier->lanes + order->exited >= order->threads) {
         order->stamp++;
+        FOR_LANES (warp, barrier->waiting)
+            raise_to(&order->by_warp[warp].since, barrier->clocks[warp]);
     } else {
         FOR_LANES (warp, barrier->waiting)
             clocks_join(order->by_warp[warp].known, barrier->clocks, order->warps);

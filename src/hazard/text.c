@@ -193,6 +193,9 @@ static const char last_value[] =
 static const char ended_before[] =
     "{here}: other threads of the block ended {elsewhere} before this barrier ({who} waits here). Threads that ended "
     "count as arrived, so this is allowed, as long as nobody needs what they would have done.";
+static const char names_absent[] = "{here}: the mask names lanes that do not come here; they are {elsewhere} ({who} is "
+                                   "here): move the call out of the "
+                                   "branch, or take the mask from __ballot_sync() before it.";
 
 struct message {
     const char *form, *cure, *here, *what;
@@ -273,7 +276,9 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
     if (finding->other_thread != UINT32_MAX)
         linear_to_index(finding->other_thread, checker->shape, hazard->other_thread);
     name_place(checker, finding, second.inst, what, sizeof what);
-    struct message message = {.form = finding->benign ? ended_before : kinds[finding->kind].message,
+    struct message message = {.form = finding->benign   ? ended_before
+                                      : finding->absent ? names_absent
+                                                        : kinds[finding->kind].message,
                               .cure = kinds[finding->kind].message,
                               .here = second.where,
                               .what = what,

@@ -242,14 +242,25 @@ static const struct op *run_fence(struct exec *x, const struct op *op, uint32_t 
     return op + 1;
 }
 
+// Lanes of this warp that came to a warp barrier at another place, and go on with those that are here.
+static uint32_t met_elsewhere(const struct warp *warp)
+{
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp->fragment_count; i++)
+        if (warp->fragments[i].forced && warp->fragments[i].op->flags & OP_WARP_SYNC)
+            lanes |= warp->fragments[i].mask;
+    return lanes;
+}
+
 static const struct op *run_warp_barrier(struct exec *x, const struct op *op, uint32_t mask)
 {
     const uint32_t *masks = slot_at(x, op->slot[1]);
     if (!sim_warp_sync(x, op, &mask, masks))
         return NULL;
+    uint32_t elsewhere = met_elsewhere(x->warp);
     for (uint32_t left = mask, group; left; left &= ~group) {
         group = lanes_alike(masks, left);
-        barrier_tell(x, op, SIM_SYNC_WARP, group, 0, true);
+        barrier_tell(x, op, SIM_SYNC_WARP, (group | elsewhere) & masks[lane_first(group)], 0, true);
     }
     return op + 1;
 }

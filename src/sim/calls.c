@@ -255,8 +255,8 @@ const struct op *run_exit(struct exec *x, const struct op *op, uint32_t mask)
         if (warp->fragments[i].state != FRAGMENT_AT_WARP_SYNC)
             continue;
         if (warp->fragments[i].members & mask)
-            sim_members_notice(x, warp->fragments[i].op, warp->fragments[i].mask); // these lanes were waited for
-        warp->fragments[i].state = FRAGMENT_READY;                                 // looks again who is left
+            sim_members_notice(x, warp->fragments[i].op, warp->fragments[i].mask, true); // these lanes were waited for
+        warp->fragments[i].state = FRAGMENT_READY;                                       // looks again who is left
     }
     sim_barrier_exit(x, mask);
     return more ? op + 1 : NULL;

@@ -211,11 +211,11 @@ const struct op *sim_run_brx(struct exec *x, const struct op *op, uint32_t mask)
 
 // ---- warp-wide instructions
 
-void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes)
+void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes, bool absent)
 {
     if (!(x->wants & SIM_WANT_NOTICE))
         return;
-    struct sim_notice notice = {.kind = SIM_NOTICE_MEMBERMASK, .mask = lanes, .other_pc = UINT32_MAX};
+    struct sim_notice notice = {.kind = SIM_NOTICE_MEMBERMASK, .absent = absent, .mask = lanes, .other_pc = UINT32_MAX};
     for (uint32_t i = 0; i < x->warp->fragment_count; i++)
         if (&x->warp->fragments[i] != x->fragment)
             notice.other_pc = op_pc(x, x->warp->fragments[i].op);
@@ -263,12 +263,12 @@ static bool members_here(struct exec *x, const struct op *op, uint32_t members, 
     const struct warp *warp = x->warp;
     uint32_t wanted = members & warp->live, here = *mask;
     if (group & ~members) {
-        sim_members_notice(x, op, group & ~members);
+        sim_members_notice(x, op, group & ~members, false);
         return true;
     }
     // Lanes that are here with another mask, or that a guard keeps away: nobody can wait for them.
     if (wanted & ~group & x->active) {
-        sim_members_notice(x, op, group);
+        sim_members_notice(x, op, group, true);
         return true;
     }
     if (!(wanted & ~here))
@@ -330,7 +330,7 @@ bool sim_warp_force(struct exec *x, struct warp *warp)
         x->step = warp->step;
         x->idle = ~warp->live;
         sim_fragment_enter(x, fragment);
-        sim_members_notice(x, fragment->op, fragment->mask);
+        sim_members_notice(x, fragment->op, fragment->mask, true);
         fragment->state = FRAGMENT_READY;
         fragment->forced = 1;
         return true;

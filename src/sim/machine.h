@@ -51,7 +51,8 @@ bool sim_warp_release(struct exec *x, struct warp *warp); // lanes parked at joi
 bool sim_warp_force(struct exec *x, struct warp *warp);   // warp-wide waits are given up; false: there are none
 // A .sync instruction: true when every live lane of members is here (or the wait was given up) and op may execute
 // for *mask; false when the fragment has to wait: return NULL then.
-void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes); // their membermask is wrong
+// The membermask of lanes is wrong: it lacks them, or names some that are absent.
+void sim_members_notice(struct exec *x, const struct op *op, uint32_t lanes, bool absent);
 bool sim_warp_sync(struct exec *x, const struct op *op, uint32_t *mask, const uint32_t *members);
 op_run sim_run_scalar, sim_run_rounded;
 // Tells that op looked at memory others may change: true when it has seen the same so often that the warp should give

@@ -115,7 +115,8 @@ enum sim_notice_kind {
     SIM_NOTICE_BARRIER_DIVERGED, // barrier met by part of a warp's live lanes (mask) while others are elsewhere
     SIM_NOTICE_BARRIER_UNEVEN,   // some threads never reach the barrier that the others wait at: a deadlock
     SIM_NOTICE_BARRIER_ENDED,    // threads that had ended counted as arrived; other_pc = where they ended
-    SIM_NOTICE_MEMBERMASK, // a lane executes a .sync instruction whose mask lacks it, or names lanes that are elsewhere
+    SIM_NOTICE_MEMBERMASK, // a lane executes a .sync instruction whose mask lacks it, or (absent) names lanes that are
+                           // elsewhere
     SIM_NOTICE_SHUFFLE_INACTIVE, // value taken from a lane that does not take part
     SIM_NOTICE_UNINITIALISED     // loaded bytes that nobody wrote (space, address)
 };
@@ -123,6 +124,7 @@ struct sim_notice {
     const struct sim_block *block;
     uint32_t warp, pc, mask, other_pc;
     enum sim_notice_kind kind;
+    bool absent;
     enum ptx_space space;
     uint64_t address; // of the lowest lane of mask
 };

@@ -263,3 +263,13 @@ __global__ void guarded_tail(const int *in, int *out, int n)
     if (t < 50)
         out[t] = s[63 - t];
 }
+
+//: exchange_as_the_first_write 1 64 :
+__global__ void exchange_as_the_first_write(const int *in, int *out, int n)
+{
+    __shared__ int hit;
+    int t = threadIdx.x;
+    atomicExch(&hit, in[7]);
+    __syncthreads();
+    out[t] = hit;
+}

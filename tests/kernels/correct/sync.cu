@@ -280,3 +280,50 @@ __global__ void blocks_set_one_flag(const int *in, int *out, int n)
     if (in[blockIdx.x] >= 0)
         out[0] = 1;
 }
+
+//: flag_of_each_thread 1 64 :
+__global__ void flag_of_each_thread(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    __shared__ volatile int full[32];
+    int t = threadIdx.x, lane = t % 32;
+    if (t < 32)
+        full[t] = 0;
+    __syncthreads();
+    for (int i = 0; i < 3; i++) {
+        if (t < 32) {
+            s[lane] = in[t + i];
+            __threadfence_block();
+            full[lane] = 1;
+            while (full[lane])
+                ;
+            __threadfence_block();
+        } else {
+            while (!full[lane])
+                ;
+            __threadfence_block();
+            out[lane + 32 * i] = s[lane];
+            __threadfence_block();
+            full[lane] = 0;
+        }
+    }
+}
+
+//: blocks_meet_by_a_counter 4 64 :
+__global__ void blocks_meet_by_a_counter(int *in, int *out, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x, sum = 0;
+    for (int i = 1; i <= 3; i++) {
+        s[t] = in[t + i];
+        __syncthreads();
+        sum += s[63 - t];
+        if (t == 0) {
+            atomicAdd(&in[1000], 1);
+            while (atomicAdd(&in[1000], 0) < 1000 + i * gridDim.x)
+                ;
+        }
+        __syncthreads();
+    }
+    out[blockIdx.x * 64 + t] = sum;
+}

@@ -207,3 +207,27 @@ __global__ void reduction_of_eight_lanes(const int *in, int *out, int n)
             out[0] = v;
     }
 }
+
+//: masks_of_pairs_for_pairs 1 32 :
+__global__ void masks_of_pairs_for_pairs(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = in[t];
+    __syncwarp(3u << (t & 30));
+    out[t] = s[t ^ 1];
+}
+
+//: sync_in_two_places 1 32 :
+__global__ void sync_in_two_places(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    if (t < 16) {
+        s[t] = in[t];
+        __syncwarp();
+    } else {
+        __syncwarp();
+        out[t] = s[t - 16];
+    }
+}

@@ -182,3 +182,43 @@ __global__ void producer_does_not_wait(const int *in, int *out, int n)
     }
     out[t] = sum;
 }
+
+//: volatile_data_behind_a_flag_without_fences 1 64 : race w r
+__global__ void volatile_data_behind_a_flag_without_fences(const int *in, int *out, int n)
+{
+    __shared__ volatile int s[64];
+    __shared__ int count;
+    int t = threadIdx.x;
+    if (t == 0)
+        count = 0;
+    __syncthreads();
+    s[t] = in[t]; // @w
+    __syncwarp();
+    if (t % 32 == 0)
+        atomicAdd(&count, 1);
+    while (*(volatile int *)&count < 2)
+        ;
+    out[t] = s[63 - t]; // @r
+}
+
+//: volatile_data_one_lane_at_a_time 1 64 : race w r
+__global__ void volatile_data_one_lane_at_a_time(const int *in, int *out, int n)
+{
+    __shared__ volatile int s[64];
+    __shared__ int count;
+    int t = threadIdx.x;
+    if (t == 0)
+        count = 0;
+    __syncthreads();
+    if (t % 32 == 0) {
+#pragma unroll 1
+        for (int i = 0; i < 32; i++)
+            s[t + i] = in[t + i]; // @w
+        atomicAdd(&count, 1);
+        while (*(volatile int *)&count < 2)
+            ;
+#pragma unroll 1
+        for (int i = 0; i < 32; i++)
+            out[t + i] = s[63 - t - i]; // @r
+    }
+}

@@ -71,3 +71,11 @@ __global__ void atomic_on_unset_output(const int *in, int *out, int n)
 {
     atomicAdd(&out[threadIdx.x % 4], in[threadIdx.x]); // @a
 }
+
+//: old_value_of_an_exchange 1 32 : uninitialised-shared a
+__global__ void old_value_of_an_exchange(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    out[t] = atomicExch(&s[t], in[t]); // @a
+}

@@ -82,3 +82,39 @@ __global__ void branches_of_a_warp(const int *in, int *out, int n)
     else
         out[t] = s[t - 16]; // @r
 }
+
+//: masks_of_one_lane 1 32 : warp-race w r
+__global__ void masks_of_one_lane(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = in[t]; // @w
+    __syncwarp(1u << t);
+    out[t] = s[31 - t]; // @r
+}
+
+//: masks_of_pairs 1 32 : warp-race w r
+__global__ void masks_of_pairs(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x;
+    s[t] = in[t]; // @w
+    __syncwarp(3u << (t & 30));
+    out[t] = s[t ^ 2]; // @r
+}
+
+//: several_reads_before_masks_of_one_lane 1 32 : warp-race r w
+__global__ void several_reads_before_masks_of_one_lane(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int t = threadIdx.x, sum = 0;
+    s[t] = in[t];
+    __syncwarp();
+#pragma unroll 1
+    for (int i = 0; i < 3; i++)
+        sum += s[(t + i) % 8]; // @r
+    __syncwarp(1u << t);
+    s[t] = sum; // @w
+    __syncwarp();
+    out[t] = s[31 - t];
+}
