@@ -5,9 +5,12 @@
 
 #include <stdint.h>
 
+// What a draw adds to the state: state + n * RANDOM_STEP is where the stream is after n draws.
+#define RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 static inline uint64_t random_next(uint64_t *state)
 {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t z = *state += RANDOM_STEP;
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
     return z ^ z >> 31;

@@ -34,6 +34,19 @@ struct device_resources {
     uint32_t static_shared;                    // bytes of a block
 };
 
+// Somebody who sees blocks of a model_only job at work: those that he asks for, and those that are traced.
+struct device_probe {
+    void *context;
+    struct sim_observer observer; // of all of them, one after another on one thread
+    // The launch's memory: each argument's allocation, NULL for a scalar.
+    void (*begin)(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory);
+    // The next block to run, until so many warp instructions are spent. False: it was the last one.
+    bool (*next)(void *context, uint64_t *block, uint64_t *budget);
+    // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
+    bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
+    uint64_t (*steps)(void *context); // warp instructions of a whole block, as far as they are known; 0: not at all
+};
+
 struct device_job {
     const struct ptx_module *module; // parsed; and
     const char *ptx;                 // the same as text, for the driver
@@ -49,6 +62,7 @@ struct device_job {
     bool want_model; // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
     bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may
                      // have no data, and outputs stay as they are
+    const struct device_probe *probe; // with model_only; may be NULL
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
     void *resources_context;

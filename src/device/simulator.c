@@ -128,12 +128,41 @@ static enum status launch_again(const struct simulation *run, struct record *rec
     return status;
 }
 
+// The blocks that somebody wants to see. One that is cut short ends no run.
+static enum status run_probes(const struct simulation *run, struct sim_launch *launch, struct record *record,
+                              struct diagnostic *diagnostic)
+{
+    const struct device_probe *probe = run->job->probe;
+    struct sim_launch one = *launch;
+    probe->begin(probe->context, run->buffers, run->memory);
+    one.block_count = 1;
+    while (probe->next(probe->context, &one.first_block, &one.budget)) {
+        enum status status = sim_run(&one, &record->run, diagnostic);
+        if (status != STATUS_OK && status != STATUS_TIMEOUT)
+            return status;
+        if (!probe->ran(probe->context, one.first_block, status, record->run.warp_instructions))
+            return status;
+    }
+    return STATUS_OK;
+}
+
 // The outputs have been taken: what the traced blocks do to memory matters no more.
 static enum status predict_time(const struct simulation *run, const struct gpu_profile *gpu, struct record *record,
                                 struct diagnostic *diagnostic)
 {
+    const struct device_probe *probe = run->job->probe;
     struct sim_launch launch = make_launch(run);
     struct predict_job job = {.gpu = gpu, .launch = &launch};
+    struct sim_observer observer;
+    if (probe) {
+        observer = probe->observer;
+        launch.observers = &observer;
+        launch.observer_count = 1;
+        enum status status = run_probes(run, &launch, record, diagnostic);
+        if (status != STATUS_OK)
+            return status;
+        job.block_steps = probe->steps(probe->context);
+    }
     if (run->job->resources && run->job->resources(run->job->resources_context, &record->resources))
         job.registers = record->resources.registers;
     enum status status = predict_run(&job, &record->model, diagnostic);

@@ -216,19 +216,64 @@ static bool all_right(const struct grader *grader)
     return grader->facts.run_count > 0;
 }
 
+// The kernel does what is wrong, or nothing, at the size that is modelled.
+static void fail_large(struct judge_run *run, enum status status, const char *diagnosis, const char *shape,
+                       const char *message)
+{
+    struct grade_size *result = run->result;
+    snprintf(run->large, sizeof run->large, "At %.40s, the size whose time is modelled: %.400s.", shape, message);
+    run->large_diagnosis = diagnosis;
+    result->correct = false;
+    result->status = status;
+    snprintf(result->shape, sizeof result->shape, "%.60s", shape);
+    if (status != STATUS_OK)
+        diagnostic_set(&result->diagnostic, status, "%s", run->large);
+}
+
+static void note_finding(struct judge_run *run, const struct large_finding *finding, const char *shape)
+{
+    switch (finding->kind) {
+    case LARGE_WRONG:
+        run->result->mismatch = finding->mismatch;
+        fail_large(run, STATUS_OK, "wrong-results", shape, finding->message);
+        break;
+    case LARGE_MISSING:
+        fail_large(run, STATUS_FAULT, "unwritten", shape, finding->message);
+        break;
+    case LARGE_TOO_SLOW:
+    case LARGE_ENTANGLED:
+        snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: %.400s.", shape, finding->message);
+        break;
+    case LARGE_RIGHT:
+        break;
+    }
+}
+
 // What is right gets its modelled time. A kernel that needs more registers than a block can have is refused by the GPU,
-// although the simulator, which has no such limit, runs it.
+// although the simulator, which has no such limit, runs it. What is wrong only at the size that is modelled is wrong
+// all the same.
 static void take_modelled(struct grader *grader)
 {
     struct judge_run *run = speed_run(grader);
     struct diagnostic why = {0};
+    struct large_finding finding;
+    char shape[64];
     if (!run || !grader->modelling || !all_right(grader))
         return;
     tell_phase(grader, GRADE_TIMING, "model");
-    if (modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs], &why) ==
-        STATUS_LAUNCH) {
+    enum status status =
+        modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs], &finding, shape, &why);
+    note_finding(run, &finding, shape);
+    if (status == STATUS_OK || status == STATUS_CANCELLED || finding.kind != LARGE_RIGHT)
+        return;
+    if (status == STATUS_LAUNCH) {
         run->result->status = STATUS_LAUNCH;
         run->result->diagnostic = why;
+    } else if (status == STATUS_FAULT) {
+        run->result->fault = finding.fault;
+        fail_large(run, STATUS_FAULT, ending_diagnosis(ending_of(STATUS_FAULT, finding.fault)), shape, why.message);
+    } else {
+        snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: %.400s", shape, why.message);
     }
 }
 

@@ -261,7 +261,13 @@ static void judge_speed(const struct judge_scope *scope, const struct lesson_gat
     }
     describe_speed(scope, condition, result);
     result->passed = condition_holds(scope, condition, judge_lookup);
-    result->skipped = !result->passed && condition_holds(scope, condition, look_kindly);
+    const struct judge_run *run = judge_speed_run(scope->facts, scope->part);
+    bool is_theirs = !has_gpu && run && run->unmodelled[0]; // nobody is excused from what they brought about
+    result->skipped = !result->passed && !is_theirs && condition_holds(scope, condition, look_kindly);
+    if (is_theirs) {
+        result->message = run->unmodelled;
+        return;
+    }
     if (result->skipped)
         return;
     if (result->passed && full) {
@@ -382,6 +388,17 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_rep
     return false;
 }
 
+// Whether the lesson would be content but for the time that cannot be modelled.
+static bool fails_unmodelled(const struct judge_facts *facts, const struct grade_report *report)
+{
+    const struct judge_run *run = judge_speed_run(facts, NULL);
+    bool fails = run && run->unmodelled[0] && !facts->has_gpu;
+    for (size_t i = 0; i < report->gate_count; i++)
+        fails &=
+            report->gates[i].passed || report->gates[i].skipped || facts->lesson->gates[i].kind == LESSON_GATE_SPEED;
+    return fails;
+}
+
 // Names why a run failed: the lesson's own reasons first, then what stopped it, what is unordered, what is wrong,
 // which gate is not met.
 static void diagnose_failure(const struct judge_facts *facts, struct grade_report *report)
@@ -393,9 +410,18 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         diagnose(report, facts->stopped_diagnosis, facts->why.message);
         return;
     }
+    const struct judge_run *run = judge_speed_run(facts, NULL);
+    if (run && run->large[0]) {
+        diagnose(report, run->large_diagnosis, run->large);
+        return;
+    }
+    if (fails_unmodelled(facts, report)) {
+        diagnose(report, "speed", run->unmodelled);
+        return;
+    }
     if (diagnose_by_lesson(facts, report))
         return;
-    const struct judge_run *run = first_run(facts, true);
+    run = first_run(facts, true);
     if (run) {
         diagnose(report, ending_diagnosis(ending_of(run->result->status, run->result->fault)),
                  run->result->diagnostic.message);

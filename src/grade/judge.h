@@ -15,6 +15,11 @@ struct judge_run {
     struct kernel_times modelled, measured;
     struct kernel_times ratios; // measured: each one's time to the kernel's
     double copy_bytes;          // that the device copy moved
+    // What went wrong at the size whose time is modelled, all sizes being right: "" = nothing. Its own diagnosis, since
+    // the lesson's are about what its sizes show.
+    const char *large_diagnosis;
+    char large[512];
+    char unmodelled[512]; // why the kernel itself has no modelled time: "" = it has, or the lab is to blame
 };
 
 struct judge_facts {

@@ -20,7 +20,9 @@ struct modelling {
     double naive, solution;   // microseconds; 0 = not known
     const struct unit *unit;
     struct record record;
-    enum status status; // of the learner's kernel
+    struct large_finding finding; // of the learner's kernel, as all below
+    char shape[64];
+    enum status status;
     struct diagnostic diagnostic;
 };
 
@@ -28,10 +30,12 @@ struct modelling {
 static struct text make_key(const struct runner *runner, const struct unit *unit)
 {
     const struct lesson_part *part = runner->lesson->parts;
-    const struct lesson_size *size = &part->sizes[part->speed_size];
+    struct modelled_size modelled;
+    const struct lesson_size *size = &modelled.size;
     struct stat program = {0};
     struct text key = {0};
     char ptxas[5000];
+    run_modelled_size(runner, part, &modelled);
     stat("/proc/self/exe", &program);
     text_printf(&key, "modelled time\n%lld %lld.%09ld\n%s\n%s\n%s\n", (long long)program.st_size,
                 (long long)program.st_mtim.tv_sec, program.st_mtim.tv_nsec, ptxas_identity(ptxas, sizeof ptxas),
@@ -55,7 +59,7 @@ static double model_other(struct modelling *modelling, const char *path)
         char ptxas[5000];
         if (cache_load(&key, &entry)) {
             time = strtod(text_get(&entry.ptx), NULL);
-        } else if (run_model(runner, &unit, 0, &record, NULL) == STATUS_OK) {
+        } else if (run_model(runner, &unit, 0, &record, NULL, NULL, NULL) == STATUS_OK) {
             time = record.modelled_us;
             text_printf(&entry.ptx, "%.6f", time);
             // An estimate where ptxas was only too slow must not stay.
@@ -82,8 +86,8 @@ static void *model_others(void *context)
 static void *model_own(void *context)
 {
     struct modelling *modelling = context;
-    modelling->status =
-        run_model(&modelling->own_runner, modelling->unit, 0, &modelling->record, &modelling->diagnostic);
+    modelling->status = run_model(&modelling->own_runner, modelling->unit, 0, &modelling->record, &modelling->finding,
+                                  modelling->shape, &modelling->diagnostic);
     return NULL;
 }
 
@@ -117,10 +121,12 @@ static void join(struct modelling *modelling)
 }
 
 enum status modelling_take(struct modelling *modelling, struct kernel_times *times, struct record *record,
-                           struct diagnostic *diagnostic)
+                           struct large_finding *finding, char shape[64], struct diagnostic *diagnostic)
 {
     join(modelling);
-    if (modelling->status == STATUS_OK) {
+    *finding = modelling->finding;
+    memcpy(shape, modelling->shape, sizeof modelling->shape);
+    if (modelling->status == STATUS_OK && finding->kind == LARGE_RIGHT) {
         const struct record *own = &modelling->record;
         *times = (struct kernel_times){
             .kernel = own->modelled_us, .naive = modelling->naive, .solution = modelling->solution};
@@ -128,9 +134,8 @@ enum status modelling_take(struct modelling *modelling, struct kernel_times *tim
         record->resources = own->resources;
         record->modelled_us = own->modelled_us;
         memcpy(record->model_gpu, own->model_gpu, sizeof record->model_gpu);
-    } else if (diagnostic) {
-        *diagnostic = modelling->diagnostic;
     }
+    *diagnostic = modelling->diagnostic;
     return modelling->status;
 }
 

@@ -52,194 +52,6 @@ static bool is_poison(const struct device_arg *arg, size_t index)
     return memcmp(element_address(arg, index), &poison, ptx_type_size(arg->type)) == 0;
 }
 
-// ---- references
-
-// The operands: the first output, and the inputs in order.
-struct operands {
-    struct dataset *data;
-    size_t out, in[2], in_count;
-    double *result;
-};
-
-typedef bool reference_function(struct operands *operands, const double *a, const double *b);
-
-static size_t extent(const struct operands *operands, size_t arg, size_t dimension)
-{
-    return operands->data->shape[arg][dimension];
-}
-
-static size_t count_of(const struct operands *operands, size_t arg)
-{
-    return operands->data->args[arg].count;
-}
-
-static bool refer_copy(struct operands *operands, const double *a, const double *b)
-{
-    (void)b;
-    if (count_of(operands, operands->out) != count_of(operands, operands->in[0]))
-        return false;
-    memcpy(operands->result, a, count_of(operands, operands->out) * sizeof *a);
-    return true;
-}
-
-static double variable_or(const struct operands *operands, const char *name, double otherwise)
-{
-    double value = otherwise;
-    lesson_size_variable(operands->data->size, operands->data->gpu, name, &value);
-    return value;
-}
-
-static bool refer_copy_strided(struct operands *operands, const double *a, const double *b)
-{
-    (void)b;
-    size_t stride = (size_t)variable_or(operands, "stride", 0), count = count_of(operands, operands->out);
-    if (stride == 0 || (count - 1) * stride >= count_of(operands, operands->in[0]))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        operands->result[i] = a[i * stride];
-    return true;
-}
-
-static bool refer_transpose(struct operands *operands, const double *a, const double *b)
-{
-    (void)b;
-    size_t rows = extent(operands, operands->in[0], 0), columns = extent(operands, operands->in[0], 1);
-    if (extent(operands, operands->out, 0) != columns || extent(operands, operands->out, 1) != rows)
-        return false;
-    // In squares, so that neither side leaves the cache between uses of a line.
-    enum { SIDE = 32 };
-    for (size_t y0 = 0; y0 < rows; y0 += SIDE)
-        for (size_t x0 = 0; x0 < columns; x0 += SIDE)
-            for (size_t y = y0; y < rows && y < y0 + SIDE; y++)
-                for (size_t x = x0; x < columns && x < x0 + SIDE; x++)
-                    operands->result[x * rows + y] = a[y * columns + x];
-    return true;
-}
-
-static bool refer_matmul(struct operands *operands, const double *a, const double *b)
-{
-    size_t m = extent(operands, operands->out, 0), n = extent(operands, operands->out, 1);
-    size_t depth = extent(operands, operands->in[0], 1);
-    if (operands->in_count < 2 || extent(operands, operands->in[0], 0) != m ||
-        extent(operands, operands->in[1], 0) != depth || extent(operands, operands->in[1], 1) != n)
-        return false;
-    for (size_t i = 0; i < m; i++)
-        for (size_t k = 0; k < depth; k++) {
-            double factor = a[i * depth + k];
-            double *row = operands->result + i * n;
-            const double *other = b + k * n;
-            for (size_t j = 0; j < n; j++)
-                row[j] += factor * other[j];
-        }
-    return true;
-}
-
-static bool refer_reduce_sum(struct operands *operands, const double *a, const double *b)
-{
-    (void)b;
-    size_t outputs = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
-    if (inputs % outputs != 0)
-        return false;
-    for (size_t i = 0; i < inputs; i++)
-        operands->result[i / (inputs / outputs)] += a[i];
-    return true;
-}
-
-static bool refer_histogram(struct operands *operands, const double *a, const double *b)
-{
-    (void)b;
-    size_t bins = count_of(operands, operands->out);
-    for (size_t i = 0; i < count_of(operands, operands->in[0]); i++)
-        if (a[i] >= 0 && a[i] < (double)bins)
-            operands->result[(size_t)a[i]] += 1;
-    return true;
-}
-
-static double inside(const double *a, long rows, long columns, long y, long x)
-{
-    return y >= 0 && y < rows && x >= 0 && x < columns ? a[y * columns + x] : 0;
-}
-
-static bool refer_stencil(struct operands *operands, const double *a, const double *b)
-{
-    (void)b;
-    bool is_flat = operands->data->part->args[operands->out].shape_count < 2;
-    long rows = is_flat ? 1 : (long)extent(operands, operands->out, 0);
-    long columns = is_flat ? (long)count_of(operands, operands->out) : (long)extent(operands, operands->out, 1);
-    long radius = (long)variable_or(operands, "radius", 1);
-    if (count_of(operands, operands->in[0]) != count_of(operands, operands->out))
-        return false;
-    for (long y = 0; y < rows; y++)
-        for (long x = 0; x < columns; x++) {
-            double sum = is_flat ? 0 : inside(a, rows, columns, y - 1, x) + inside(a, rows, columns, y + 1, x);
-            for (long i = is_flat ? -radius : -1; i <= (is_flat ? radius : 1); i++)
-                sum += inside(a, rows, columns, y, x + i);
-            operands->result[y * columns + x] = sum;
-        }
-    return true;
-}
-
-#define refer_none NULL
-static const struct reference {
-    const char *name;
-    bool moves, adds;
-    reference_function *function;
-} references[] = {
-#define R(name, moves, adds, meaning) {#name, moves, adds, refer_##name},
-#include "lesson/names.def"
-#undef R
-};
-
-static const struct reference *reference_of(const struct lesson_part *part)
-{
-    for (size_t i = 0; part->reference && i < sizeof references / sizeof *references; i++)
-        if (strcmp(references[i].name, part->reference) == 0)
-            return &references[i];
-    return NULL;
-}
-
-static bool find_operands(struct dataset *data, struct operands *operands)
-{
-    bool has_out = false;
-    *operands = (struct operands){.data = data};
-    for (size_t i = 0; i < data->count; i++) {
-        enum lesson_role role = data->part->args[i].role;
-        if ((role == LESSON_OUT || role == LESSON_INOUT) && !has_out) {
-            operands->out = i;
-            has_out = true;
-        } else if (role == LESSON_IN && operands->in_count < 2) {
-            operands->in[operands->in_count++] = i;
-        }
-    }
-    return has_out && operands->in_count > 0;
-}
-
-enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic)
-{
-    const struct reference *reference = reference_of(data->part);
-    struct operands operands;
-    if (!data->part->reference || (reference && !reference->function))
-        return STATUS_OK;
-    if (!reference || !find_operands(data, &operands))
-        return diagnostic_set(diagnostic, STATUS_USAGE, "the reference \"%s\" needs an output and an input.",
-                              data->part->reference);
-    const struct device_arg *out = &data->args[operands.out];
-    double *a = doubles_of(&data->args[operands.in[0]]);
-    double *b = operands.in_count > 1 ? doubles_of(&data->args[operands.in[1]]) : NULL;
-    bool counts_on = reference->adds && data->part->args[operands.out].role == LESSON_INOUT;
-    operands.result = counts_on ? doubles_of(out) : mem_alloc(out->count * sizeof *operands.result);
-    bool suits = reference->function(&operands, a, b);
-    free(a);
-    free(b);
-    if (suits) {
-        data->expected[operands.out] = operands.result;
-        return STATUS_OK;
-    }
-    free(operands.result);
-    return diagnostic_set(diagnostic, STATUS_USAGE, "the arguments' shapes do not suit the reference \"%s\".",
-                          reference->name);
-}
-
 // ---- filling
 
 static bool is_unsigned(enum ptx_type type)
@@ -262,12 +74,13 @@ static const struct device_arg *first_output(const struct dataset *data)
     return &data->args[output];
 }
 
+static bool reference_moves(const struct lesson_part *part);
+
 static struct fill uniform_fill(const struct dataset *data, const struct device_arg *arg)
 {
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
-    const struct reference *reference = reference_of(data->part);
-    bool is_fine = reference && reference->moves && ptx_type_size(arg->type) >= 4;
+    bool is_fine = reference_moves(data->part) && ptx_type_size(arg->type) >= 4;
     return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24} : (struct fill){-1, 0x1p-6, 128};
 }
 
@@ -281,27 +94,326 @@ static struct fill fill_of(const struct dataset *data, const struct device_arg *
     return uniform_fill(data, arg);
 }
 
-static void fill_buffer(const struct dataset *data, struct device_arg *arg, const char *name, size_t index)
+// Makes any element of one buffer, in any order.
+struct maker {
+    struct fill fill;
+    enum ptx_type type;
+    uint64_t state; // of the random numbers, before element 0
+};
+
+static struct maker maker_of(const struct dataset *data, size_t index)
 {
-    struct fill fill = fill_of(data, arg, name);
-    uint64_t state = data->seed * 64 + index;
-    float *singles = arg->type == PTX_F32 ? arg->data : NULL;
-    for (size_t i = 0; i < arg->count; i++) {
-        uint64_t drawn = fill.range ? (random_next(&state) >> 16) % fill.range : i;
-        double value = fill.low + fill.step * (double)drawn;
-        if (singles)
-            singles[i] = (float)value;
-        else
-            args_put(arg, i, args_bits(arg->type, value));
+    const struct device_arg *arg = &data->args[index];
+    return (struct maker){fill_of(data, arg, data->part->args[index].fill), arg->type, data->seed * 64 + index};
+}
+
+static double make_value(const struct maker *maker, size_t index)
+{
+    uint64_t range = maker->fill.range, state = maker->state + index * RANDOM_STEP, drawn = index;
+    if (range)
+        drawn = range & (range - 1) ? (random_next(&state) >> 16) % range : random_next(&state) >> 16 & (range - 1);
+    return maker->fill.low + maker->fill.step * (double)drawn;
+}
+
+void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to)
+{
+    struct maker maker = maker_of(data, arg);
+    size_t size = ptx_type_size(maker.type);
+    bool is_blank = data->part->args[arg].role == LESSON_OUT;
+    uint64_t bits = poison_of(maker.type);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_blank && maker.type == PTX_F32) {
+            ((float *)to)[i] = (float)make_value(&maker, first + i);
+            continue;
+        }
+        if (!is_blank)
+            bits = args_bits(maker.type, make_value(&maker, first + i));
+        memcpy((unsigned char *)to + i * size, &bits, size);
     }
 }
 
-static void poison_buffer(struct device_arg *arg)
+// ---- references
+
+// The operands: the first output, and the inputs in order, in memory or made anew.
+struct operands {
+    const struct dataset *data;
+    size_t out, in[2], in_count;
+    struct maker makers[2];
+    const size_t *elements; // of the output, that are asked for
+    size_t count;
+    double *result; // of each, as it was before
+};
+
+// False: the shapes do not suit it.
+typedef bool reference_function(const struct operands *operands);
+
+static size_t extent(const struct operands *operands, size_t arg, size_t dimension)
 {
-    uint64_t poison = poison_of(arg->type);
-    for (size_t i = 0; i < arg->count; i++)
-        args_put(arg, i, poison);
+    return operands->data->shape[arg][dimension];
 }
+
+static size_t count_of(const struct operands *operands, size_t arg)
+{
+    return operands->data->args[arg].count;
+}
+
+static double input(const struct operands *operands, size_t number, size_t index)
+{
+    const struct device_arg *arg = &operands->data->args[operands->in[number]];
+    if (arg->data)
+        return dataset_element(arg, index);
+    const struct maker *maker = &operands->makers[number];
+    uint64_t bits = args_bits(maker->type, make_value(maker, index));
+    return args_element(maker->type, &bits);
+}
+
+static bool refer_copy(const struct operands *operands)
+{
+    if (count_of(operands, operands->out) != count_of(operands, operands->in[0]))
+        return false;
+    for (size_t i = 0; i < operands->count; i++)
+        operands->result[i] = input(operands, 0, operands->elements[i]);
+    return true;
+}
+
+static double variable_or(const struct operands *operands, const char *name, double otherwise)
+{
+    double value = otherwise;
+    lesson_size_variable(operands->data->size, operands->data->gpu, name, &value);
+    return value;
+}
+
+static bool refer_copy_strided(const struct operands *operands)
+{
+    size_t stride = (size_t)variable_or(operands, "stride", 0), count = count_of(operands, operands->out);
+    if (stride == 0 || (count - 1) * stride >= count_of(operands, operands->in[0]))
+        return false;
+    for (size_t i = 0; i < operands->count; i++)
+        operands->result[i] = input(operands, 0, operands->elements[i] * stride);
+    return true;
+}
+
+static bool refer_transpose(const struct operands *operands)
+{
+    size_t rows = extent(operands, operands->in[0], 0), columns = extent(operands, operands->in[0], 1);
+    if (extent(operands, operands->out, 0) != columns || extent(operands, operands->out, 1) != rows)
+        return false;
+    for (size_t i = 0; i < operands->count; i++) {
+        size_t at = operands->elements[i];
+        operands->result[i] = input(operands, 0, at % rows * columns + at / rows);
+    }
+    return true;
+}
+
+// Lines of an operand that the elements need, one after another, each `depth` numbers long: rows of a, columns of b.
+struct lines {
+    size_t *place; // by number of the line, from 1; 0: not needed
+    double *values;
+    size_t count, capacity;
+};
+
+static void lines_need(struct lines *lines, const struct operands *operands, size_t number, size_t line, size_t depth)
+{
+    size_t first = number == 0 ? line * depth : line;
+    size_t step = number == 0 ? 1 : extent(operands, operands->in[1], 1);
+    if (lines->place[line])
+        return;
+    while ((lines->count + 1) * depth > lines->capacity) {
+        lines->capacity = lines->capacity ? 2 * lines->capacity : 64 * depth;
+        lines->values = mem_resize(lines->values, lines->capacity * sizeof *lines->values);
+    }
+    for (size_t i = 0; i < depth; i++)
+        lines->values[lines->count * depth + i] = input(operands, number, first + i * step);
+    lines->place[line] = ++lines->count;
+}
+
+// In eight sums, which one instruction can add to.
+static double inner_product(const double *a, const double *b, size_t depth)
+{
+    double sums[8] = {0}, sum = 0;
+    size_t i = 0;
+    for (; i + 8 <= depth; i += 8)
+        for (size_t j = 0; j < 8; j++)
+            sums[j] += a[i + j] * b[i + j];
+    for (; i < depth; i++)
+        sum += a[i] * b[i];
+    for (size_t j = 0; j < 8; j++)
+        sum += sums[j];
+    return sum;
+}
+
+static bool refer_matmul(const struct operands *operands)
+{
+    size_t m = extent(operands, operands->out, 0), n = extent(operands, operands->out, 1);
+    size_t depth = extent(operands, operands->in[0], 1);
+    if (operands->in_count < 2 || extent(operands, operands->in[0], 0) != m ||
+        extent(operands, operands->in[1], 0) != depth || extent(operands, operands->in[1], 1) != n)
+        return false;
+    struct lines rows = {.place = mem_alloc((m + 1) * sizeof *rows.place)};
+    struct lines columns = {.place = mem_alloc((n + 1) * sizeof *columns.place)};
+    for (size_t i = 0; i < operands->count; i++) {
+        size_t row = operands->elements[i] / n, column = operands->elements[i] % n;
+        lines_need(&rows, operands, 0, row, depth);
+        lines_need(&columns, operands, 1, column, depth);
+        operands->result[i] = inner_product(rows.values + (rows.place[row] - 1) * depth,
+                                            columns.values + (columns.place[column] - 1) * depth, depth);
+    }
+    free(rows.place);
+    free(rows.values);
+    free(columns.place);
+    free(columns.values);
+    return true;
+}
+
+static bool refer_reduce_sum(const struct operands *operands)
+{
+    size_t outputs = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
+    if (inputs % outputs != 0)
+        return false;
+    for (size_t i = 0; i < operands->count; i++)
+        for (size_t k = 0, run = inputs / outputs; k < run; k++)
+            operands->result[i] += input(operands, 0, operands->elements[i] * run + k);
+    return true;
+}
+
+static bool refer_histogram(const struct operands *operands)
+{
+    size_t bins = count_of(operands, operands->out);
+    double *counts = mem_alloc((bins + 1) * sizeof *counts);
+    for (size_t i = 0; i < count_of(operands, operands->in[0]); i++) {
+        double value = input(operands, 0, i);
+        if (value >= 0 && value < (double)bins)
+            counts[(size_t)value] += 1;
+    }
+    for (size_t i = 0; i < operands->count; i++)
+        operands->result[i] += counts[operands->elements[i]];
+    free(counts);
+    return true;
+}
+
+static double inside(const struct operands *operands, long rows, long columns, long y, long x)
+{
+    return y >= 0 && y < rows && x >= 0 && x < columns ? input(operands, 0, (size_t)(y * columns + x)) : 0;
+}
+
+static bool refer_stencil(const struct operands *operands)
+{
+    bool is_flat = operands->data->part->args[operands->out].shape_count < 2;
+    long rows = is_flat ? 1 : (long)extent(operands, operands->out, 0);
+    long columns = is_flat ? (long)count_of(operands, operands->out) : (long)extent(operands, operands->out, 1);
+    long radius = (long)variable_or(operands, "radius", 1);
+    if (count_of(operands, operands->in[0]) != count_of(operands, operands->out))
+        return false;
+    for (size_t k = 0; k < operands->count; k++) {
+        long y = (long)operands->elements[k] / columns, x = (long)operands->elements[k] % columns;
+        double sum =
+            is_flat ? 0 : inside(operands, rows, columns, y - 1, x) + inside(operands, rows, columns, y + 1, x);
+        for (long i = is_flat ? -radius : -1; i <= (is_flat ? radius : 1); i++)
+            sum += inside(operands, rows, columns, y, x + i);
+        operands->result[k] = sum;
+    }
+    return true;
+}
+
+#define refer_none NULL
+static const struct reference {
+    const char *name;
+    bool moves, adds;
+    reference_function *function;
+} references[] = {
+#define R(name, moves, adds, meaning) {#name, moves, adds, refer_##name},
+#include "lesson/names.def"
+#undef R
+};
+
+static const struct reference *reference_of(const struct lesson_part *part)
+{
+    for (size_t i = 0; part->reference && i < sizeof references / sizeof *references; i++)
+        if (strcmp(references[i].name, part->reference) == 0)
+            return &references[i];
+    return NULL;
+}
+
+static bool reference_moves(const struct lesson_part *part)
+{
+    const struct reference *reference = reference_of(part);
+    return reference && reference->moves;
+}
+
+static bool find_operands(const struct dataset *data, struct operands *operands)
+{
+    bool has_out = false;
+    *operands = (struct operands){.data = data};
+    for (size_t i = 0; i < data->count; i++) {
+        enum lesson_role role = data->part->args[i].role;
+        if ((role == LESSON_OUT || role == LESSON_INOUT) && !has_out) {
+            operands->out = i;
+            has_out = true;
+        } else if (role == LESSON_IN && operands->in_count < 2) {
+            operands->makers[operands->in_count] = maker_of(data, i);
+            operands->in[operands->in_count++] = i;
+        }
+    }
+    return has_out && operands->in_count > 0;
+}
+
+// An output that counts on from what it held.
+static bool counts_on(const struct reference *reference, const struct operands *operands)
+{
+    return reference->adds && operands->data->part->args[operands->out].role == LESSON_INOUT;
+}
+
+enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic)
+{
+    const struct reference *reference = reference_of(data->part);
+    struct operands operands;
+    if (!data->part->reference || (reference && !reference->function))
+        return STATUS_OK;
+    if (!reference || !find_operands(data, &operands))
+        return diagnostic_set(diagnostic, STATUS_USAGE, "the reference \"%s\" needs an output and an input.",
+                              data->part->reference);
+    const struct device_arg *out = &data->args[operands.out];
+    size_t *elements = mem_alloc((out->count + 1) * sizeof *elements);
+    for (size_t i = 0; i < out->count; i++)
+        elements[i] = i;
+    operands.elements = elements;
+    operands.count = out->count;
+    operands.result =
+        counts_on(reference, &operands) ? doubles_of(out) : mem_alloc((out->count + 1) * sizeof *operands.result);
+    bool suits = reference->function(&operands);
+    free(elements);
+    if (suits) {
+        data->expected[operands.out] = operands.result;
+        return STATUS_OK;
+    }
+    free(operands.result);
+    return diagnostic_set(diagnostic, STATUS_USAGE, "the arguments' shapes do not suit the reference \"%s\".",
+                          reference->name);
+}
+
+bool dataset_judges(const struct dataset *data, size_t *output)
+{
+    const struct reference *reference = reference_of(data->part);
+    struct operands operands;
+    bool judges = reference && reference->function && reference->function != refer_histogram &&
+                  find_operands(data, &operands) && !counts_on(reference, &operands);
+    *output = judges ? operands.out : 0;
+    return judges;
+}
+
+bool dataset_expect_some(const struct dataset *data, const size_t *elements, size_t count, double *expected)
+{
+    struct operands operands;
+    if (!find_operands(data, &operands))
+        return false;
+    operands.elements = elements;
+    operands.count = count;
+    operands.result = expected;
+    memset(expected, 0, count * sizeof *expected);
+    return reference_of(data->part)->function(&operands);
+}
+
+// ---- making
 
 static void make_arg(struct dataset *data, size_t index)
 {
@@ -320,9 +432,10 @@ static void make_arg(struct dataset *data, size_t index)
     arg->read_only = from->role == LESSON_IN;
 }
 
-void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu)
+void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
+                       uint64_t seed)
 {
-    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .count = part->arg_count};
+    *data = (struct dataset){.part = part, .size = size, .gpu = gpu, .seed = seed, .count = part->arg_count};
     for (size_t i = 0; i < data->count; i++)
         make_arg(data, i);
 }
@@ -330,8 +443,7 @@ void dataset_make_bare(struct dataset *data, const struct lesson_part *part, con
 void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
                   uint64_t seed)
 {
-    dataset_make_bare(data, part, size, gpu);
-    data->seed = seed;
+    dataset_make_bare(data, part, size, gpu, seed);
     for (size_t i = 0; i < data->count; i++) {
         struct device_arg *arg = &data->args[i];
         size_t bytes = arg->count * ptx_type_size(arg->type);
@@ -339,10 +451,7 @@ void dataset_make(struct dataset *data, const struct lesson_part *part, const st
             continue;
         arg->data = mem_alloc(bytes + 1);
         arg->uninitialised = part->args[i].role == LESSON_OUT;
-        if (arg->uninitialised)
-            poison_buffer(arg);
-        else
-            fill_buffer(data, arg, part->args[i].fill, i);
+        dataset_fill(data, i, 0, arg->count, arg->data);
         if (arg->read_only)
             continue;
         data->before[i] = mem_alloc(bytes + 1);
@@ -397,7 +506,7 @@ static bool in_partial_tile(size_t at, size_t extent, uint32_t tile)
     return tile > 0 && extent % tile != 0 && at >= extent - extent % tile;
 }
 
-static bool is_right(double got, double want, const struct lesson_part *part)
+bool dataset_is_right(double got, double want, const struct lesson_part *part)
 {
     return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
 }
@@ -455,7 +564,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
     uint32_t across = is_turned ? tile_y : tile_x, down = is_turned ? tile_x : tile_y;
     for (size_t i = 0; i < out->count; i++) {
         double got = dataset_element(out, i);
-        if (is_right(got, expected[i], data->part))
+        if (dataset_is_right(got, expected[i], data->part))
             continue;
         note_wrong(data, arg, i, got, cells, mismatch);
         if (!in_partial_tile(i % columns, columns, across) && !in_partial_tile(i / columns, rows, down))

@@ -16,25 +16,33 @@
 struct dataset {
     const struct lesson_part *part;
     const struct lesson_size *size;
-    bool gpu;                            // the size's larger variables
+    bool gpu; // the size's larger variables
     uint64_t seed;
     struct device_arg args[DEVICE_MAX_ARGS];
     size_t count;
-    size_t shape[DEVICE_MAX_ARGS][3];    // slowest first
-    void *before[DEVICE_MAX_ARGS];       // OUT, INOUT: the bytes before a run
-    double *expected[DEVICE_MAX_ARGS];   // OUT, INOUT: what must be there after; NULL: not compared
+    size_t shape[DEVICE_MAX_ARGS][3];  // slowest first
+    void *before[DEVICE_MAX_ARGS];     // OUT, INOUT: the bytes before a run
+    double *expected[DEVICE_MAX_ARGS]; // OUT, INOUT: what must be there after; NULL: not compared
 };
 
 // Allocates and fills everything but `expected`.
 void dataset_make(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
                   uint64_t seed);
-// The same without any data: shapes and scalars only.
-void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu);
+// The same without any data: shapes and scalars only. dataset_fill makes any part of it, whenever it is needed.
+void dataset_make_bare(struct dataset *data, const struct lesson_part *part, const struct lesson_size *size, bool gpu,
+                       uint64_t seed);
+// The elements [first, first + count) of a buffer as they are before a run, poison where it is an output.
+void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to);
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);
 // Fills `expected` by the built-in reference (nothing for "none"). USAGE: the arguments' shapes do not suit it.
 enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic);
+// Whether single elements of an output can be expected, whoever wrote them and in whatever order: by a built-in
+// reference, and not counting on from what the output held. *output: its argument.
+bool dataset_judges(const struct dataset *data, size_t *output);
+// What these elements of that output must be; the inputs may be bare. False: the shapes do not suit the reference.
+bool dataset_expect_some(const struct dataset *data, const size_t *elements, size_t count, double *expected);
 // Takes what a custom reference left in the outputs as `expected`, and restores them.
 void dataset_expect_outputs(struct dataset *data);
 // "70 x 33": the variables' values
@@ -44,6 +52,8 @@ void dataset_describe(const struct dataset *data, char *text, size_t size);
 // passes. tile_x, tile_y: columns and rows that a block covers (0 = unknown), for partial_only.
 bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, uint32_t tile_y,
                      struct grade_mismatch *mismatch);
+
+bool dataset_is_right(double got, double want, const struct lesson_part *part);
 
 // One element of a buffer as a double.
 double dataset_element(const struct device_arg *arg, size_t index);

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "device/simulator.h"
 #include "toolchain/ptxas.h"
 
@@ -299,40 +300,75 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         run_twice(runner, unit, entry, data, result);
 }
 
-static bool has_float_inputs(const struct lesson_part *part)
+// ---- the size whose time is modelled
+
+static double metric_at(const struct lesson *lesson, const struct lesson_size *size)
 {
-    for (size_t i = 0; i < part->arg_count; i++)
-        if ((part->args[i].role == LESSON_IN || part->args[i].role == LESSON_INOUT) &&
-            !device_is_float(part->args[i].type))
-            return false;
-    return true;
+    const char *metric = lesson->metric_flop ? lesson->metric_flop : lesson->metric_bytes;
+    return metric ? lesson_value(size, true, metric) : 1;
+}
+
+// A few 32nds less, in steps that tiles of a power of two divide.
+void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled)
+{
+    enum { CHOICES = 3, LEAST = 1024 };
+    const struct lesson_size *size = &part->sizes[part->speed_size];
+    uint64_t state = runner->seed, choice = random_next(&state) % CHOICES;
+    modelled->size = *size;
+    modelled->scale = 1;
+    if (size->gpu_variable_count > RUN_VARIABLES || size->exact || !runner->seed)
+        return;
+    for (size_t i = 0; i < size->gpu_variable_count; i++) {
+        struct lesson_variable *variable = &modelled->variables[i];
+        int64_t step = 1;
+        *variable = size->gpu_variables[i];
+        while (64 * step <= variable->value)
+            step *= 2;
+        if (variable->value >= LEAST)
+            variable->value -= step * (1 + (int64_t)((choice + i) % CHOICES));
+    }
+    modelled->size.gpu_variables = modelled->variables;
+    modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
 }
 
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record,
-                      struct diagnostic *diagnostic)
+                      struct large_finding *finding, char text[64], struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[part_index];
-    const struct lesson_size *size = &part->sizes[part->speed_size];
     const struct ptx_function *entry;
+    struct modelled_size modelled;
     struct dataset data = {0};
     struct launch_shape shape;
-    bool is_bare = has_float_inputs(part);
     *record = (struct record){0};
-    enum status status = unit_ready(unit, part, is_bare, &entry, &shape, diagnostic);
+    run_modelled_size(runner, part, &modelled);
+    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, NULL, diagnostic);
+    if (status == STATUS_OK)
+        status = unit_shape(unit, entry, &part->launch, &modelled.size, true, &shape, NULL, diagnostic);
     if (status != STATUS_OK)
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    if (is_bare)
-        dataset_make_bare(&data, part, size, true);
-    else
-        dataset_make(&data, part, size, false, runner->seed);
+    dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
+    if (text)
+        dataset_describe(&data, text, 64);
+    struct large *large = large_new(&data, &shape, finding != NULL);
+    struct device_probe probe = large_probe(large);
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
+    job.probe = &probe;
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
     job.print = NULL;
     status = device_run(&runner->simulator, &job, record, diagnostic);
+    record->modelled_us *= modelled.scale;
+    record->model.us *= modelled.scale;
+    if (finding) {
+        large_judge(large, finding);
+        finding->fault = status != STATUS_FAULT ? SIM_FAULT_NONE
+                         : record->run.fault    ? record->run.fault
+                                                : SIM_FAULT_OTHER;
+    }
+    large_free(large);
     ptxas_free(ptxas);
     dataset_free(&data);
     return status;

@@ -4,6 +4,7 @@
 #define BANKSHOT_GRADE_RUN_H
 
 #include "grade/judge.h"
+#include "grade/large.h"
 #include "grade/unit.h"
 
 // What stays the same over the runs of one job.
@@ -33,6 +34,7 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
 
 // What a run needs beside its result. HAZARDS of a run without SCHEDULES (three of them) are looked for only when it
 // is short.
+enum { RUN_VARIABLES = 16 };
 enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4 };
 
 // Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
@@ -43,12 +45,22 @@ enum status run_prepare(struct runner *runner, const struct lesson_part *part, c
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run);
 
+// The part's speed size as it is on a GPU, or nearly so: the variables that are larger there are a little smaller, by
+// the seed, so that no kernel can know them. The same seed gives the same size; 0 the lesson's own, and so does
+// `exact`.
+struct modelled_size {
+    struct lesson_size size;
+    struct lesson_variable variables[RUN_VARIABLES];
+    double scale; // from a time at this size to one at the lesson's own, by the lesson's metric
+};
+void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled);
+
 // Predicts the kernel's time at the part's speed size, as large as it is on a GPU, with ptxas' registers where there is
-// a ptxas: fills the model of *record and nothing else. Buffers of floats are not filled for it: what a float kernel
-// costs does not depend on their values. With other inputs the size is the simulator's own. LAUNCH when the GPU could
-// not launch it; else what keeps it from being predicted.
+// a ptxas: fills the model of *record and nothing else. LAUNCH when the GPU could not launch it; else what keeps it
+// from being predicted. finding: of blocks that are looked at for that (large.h); NULL: none are. shape, of it: "8192 x
+// 8192".
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
-                      struct diagnostic *diagnostic);
+                      struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
 
 // Runs one block (by its linear index) of the part's speed size and records it; *count gets the number of blocks.
 enum status run_block(struct runner *runner, const struct unit *unit, size_t part, uint64_t block, uint64_t *count,

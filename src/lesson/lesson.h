@@ -35,6 +35,7 @@ struct lesson_size {
     const char *name;
     struct lesson_variable *variables, *gpu_variables;   // in the order written; every size has the same names
     size_t variable_count, gpu_variable_count;
+    bool exact;                          // the kernel is right for these numbers only, not for others near them
 };
 
 struct lesson_gate {

@@ -85,7 +85,8 @@ static enum status load_variables(const struct settings_reader *reader, config_s
     for (int i = 0; i < config_setting_length(setting); i++) {
         config_setting_t *member = config_setting_get_elem(setting, (unsigned)i);
         const char *name = config_setting_name(member);
-        if (strcmp(name, "name") == 0 || strcmp(name, "role") == 0 || strcmp(name, "gpu") == 0)
+        if (strcmp(name, "name") == 0 || strcmp(name, "role") == 0 || strcmp(name, "gpu") == 0 ||
+            strcmp(name, "exact") == 0)
             continue;
         int type = config_setting_type(member);
         long long value = config_setting_get_int64(member);
@@ -114,6 +115,10 @@ static enum status load_size(const struct settings_reader *reader, config_settin
         return status;
     if (!config_setting_is_group(gpu))
         return fail_setting(reader, gpu, "gpu must be a group { … } of the variables that are larger in a GPU run.");
+    int exact = 0;
+    if (config_setting_get_member(gpu, "exact") && !config_setting_lookup_bool(gpu, "exact", &exact))
+        return fail_setting(reader, gpu, "exact must be true or false.");
+    size->exact = exact;
     return load_variables(reader, gpu, &size->gpu_variables, &size->gpu_variable_count);
 }
 

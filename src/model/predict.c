@@ -146,6 +146,7 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                            .resident = p->occupancy.blocks,
                                            .grid_blocks = plan.blocks,
                                            .block_count = wanted,
+                                           .block_steps = job->block_steps,
                                            .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
                                            .window = (size_t)c->window,
                                            .l2_part = c->l2_part};

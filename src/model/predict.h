@@ -10,7 +10,9 @@
 
 struct predict_job {
     const struct gpu_profile *gpu;
-    const struct sim_launch *launch; // program, memory, shape, parameters; its observers and counts are not used
+    const struct sim_launch *launch; // program, memory, shape, parameters; its observers see the traced blocks, its
+                                     // counts are not used, its seed says which blocks are traced (0: from the first)
+    uint64_t block_steps;            // warp instructions of a block, where the caller knows; 0: counted when needed
     uint32_t registers;              // of a thread, from ptxas; 0 = estimate from liveness
     size_t steps;                    // most warp instructions to trace; 0 = default
     const struct replay_constants *constants; // NULL = the fitted ones

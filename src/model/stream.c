@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "model/describe.h"
 #include "model/operation.h"
 #include "model/schedule.h"
@@ -45,7 +46,8 @@ struct tracer {
     size_t limit;
     struct traffic_site *sites; // by pc
     uint32_t probe;             // index of the block being traced, TRAFFIC_PROBES: none of these
-    struct map atomics;         // sectors of block 0
+    uint64_t first;             // block to trace
+    struct map atomics;         // its sectors
     const atomic_bool *abandon; // the caller's wish to stop
     atomic_bool cancel;
 };
@@ -147,8 +149,6 @@ static struct sim_launch one_block(const struct sim_launch *launch, uint64_t blo
     one.first_block = block;
     one.block_count = 1;
     one.host_threads = 1;
-    one.observers = NULL;
-    one.observer_count = 0;
     one.counts = NULL;
     return one;
 }
@@ -157,27 +157,30 @@ static struct sim_launch one_block(const struct sim_launch *launch, uint64_t blo
 static enum status run_block(struct tracer *tracer, const struct sim_launch *launch, uint64_t block,
                              struct diagnostic *diagnostic)
 {
-    struct sim_observer observer = {
-        .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL, .context = tracer, .step = on_step};
+    struct sim_observer *observers = mem_alloc((launch->observer_count + 1) * sizeof *observers);
     struct sim_launch one = one_block(launch, block);
     struct sim_result result;
-    one.observers = &observer;
-    one.observer_count = 1;
+    for (size_t i = 0; i < launch->observer_count; i++)
+        observers[i] = launch->observers[i];
+    observers[one.observer_count++] = (struct sim_observer){
+        .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL, .context = tracer, .step = on_step};
+    one.observers = observers;
     one.cancel = &tracer->cancel;
     atomic_store(&tracer->cancel, false);
     tracer->full = 0;
     memset(tracer->counts, 0, tracer->warps * sizeof *tracer->counts);
     enum status status = sim_run(&one, &result, diagnostic);
+    free(observers);
     return status == STATUS_CANCELLED && tracer->full == tracer->warps ? STATUS_OK : status;
 }
 
-// Steps of block 0 over those kept of it. Counting alone is several times as fast as tracing.
+// Steps of a block over those kept of the first one. Counting alone is several times as fast as tracing.
 static enum status count_whole(const struct tracer *tracer, const struct sim_launch *launch, uint64_t kept,
                                struct diagnostic *diagnostic)
 {
-    struct sim_launch one = one_block(launch, 0);
-    struct sim_result result;
-    enum status status = sim_run(&one, &result, diagnostic);
+    struct sim_launch one = one_block(launch, tracer->first);
+    struct sim_result result = {.warp_instructions = tracer->options->block_steps};
+    enum status status = result.warp_instructions ? STATUS_OK : sim_run(&one, &result, diagnostic);
     if (status == STATUS_OK && kept)
         tracer->stream->whole = (double)result.warp_instructions / (double)kept;
     return status;
@@ -200,8 +203,8 @@ static void keep_block(struct tracer *tracer)
 // Blocks that show who shares what; only their first steps matter.
 static enum status trace_probes(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
-    const uint64_t blocks[TRAFFIC_PROBES] = {0, launch->shape.grid[0] > 1 ? 1 : 0,
-                                             launch->shape.grid[1] > 1 ? launch->shape.grid[0] : 0};
+    const uint64_t blocks[TRAFFIC_PROBES] = {tracer->first, tracer->first + (launch->shape.grid[0] > 1),
+                                             tracer->first + (launch->shape.grid[1] > 1 ? launch->shape.grid[0] : 0)};
     enum status status = STATUS_OK;
     tracer->keep = false;
     if (tracer->limit > PROBE_STEPS)
@@ -211,15 +214,32 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
     return status;
 }
 
+// The blocks of any SM, in any wave, tell as much as those of the first: which ones, nobody knows before. The first of
+// them has a neighbour in each direction.
+static uint64_t draw_first(const struct sim_launch *launch, const struct stream_options *options)
+{
+    uint64_t width = launch->shape.grid[0], height = launch->shape.grid[1], state = launch->seed;
+    uint64_t traced = (options->block_count - 1) * options->active_sms;
+    if (!launch->seed || traced >= options->grid_blocks)
+        return 0;
+    uint64_t first = random_next(&state) % (options->grid_blocks - traced), column = first % width;
+    uint64_t row = first / width % height, plane = first / width / height;
+    column -= column > 0 && column == width - 1;
+    row -= row > 0 && row == height - 1;
+    return (plane * height + row) * width + column;
+}
+
 static enum status trace_all(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct stream_options *options = tracer->options;
     enum status status = STATUS_OK;
     tracer->keep = true;
+    tracer->first = draw_first(launch, options);
     tracer->limit = options->warp_steps;
     for (size_t i = 0; i < options->block_count && status == STATUS_OK; i++) {
         tracer->probe = i == 0 ? 0 : TRAFFIC_PROBES;
-        status = run_block(tracer, launch, i * options->active_sms % options->grid_blocks, diagnostic);
+        status =
+            run_block(tracer, launch, (tracer->first + i * options->active_sms) % options->grid_blocks, diagnostic);
         uint64_t kept = 0;
         for (uint32_t warp = 0; warp < tracer->warps; warp++)
             kept += tracer->counts[warp];

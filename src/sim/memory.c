@@ -109,6 +109,11 @@ struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t
     return sim_memory_region(memory, address >> REGION_SHIFT);
 }
 
+struct sim_allocation *sim_memory_at(const struct sim_memory *memory, uint64_t place)
+{
+    return sim_memory_region(memory, REGION_FIRST + place);
+}
+
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep)
 {
     size_t place = (allocation->address >> REGION_SHIFT) - REGION_FIRST;

@@ -110,7 +110,7 @@ const struct sim_access *sim_access_spread(const struct sim_access *access, stru
 static void watch_access(struct exec *x, const struct op *op, struct sim_access *access, unsigned without)
 {
     uint64_t addresses[SIM_LANES];
-    unsigned wanted = wanted_of(access->space);
+    unsigned wanted = wanted_of(access->space) | (access->sources ? wanted_of(access->source_space) : 0);
     access->block = &x->block->view;
     access->warp = x->warp->number;
     access->pc = op_pc(x, op);

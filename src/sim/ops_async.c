@@ -11,7 +11,8 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
 {
     struct warp *warp = x->warp;
     uint64_t targets[SIM_LANES], sources[SIM_LANES];
-    uint32_t bytes = op->width, most = 0, reading = 0;
+    uint32_t bytes = op->width, most = 0, reading = 0, lengths[SIM_LANES];
+    const unsigned char *from[SIM_LANES];
     struct op side = *op;
     side.flags = (uint16_t)(op->flags & ~OP_ADDRESS64) | (op->wide & 1 ? OP_ADDRESS64 : 0);
     sim_addresses(x, &side, op->slot[0], targets);
@@ -39,10 +40,10 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
         if (!read)
             continue;
         reading |= 1u << lane;
-        const unsigned char *from = sim_place_lane(x, op, PTX_GLOBAL, sources[lane], lane, bytes, false, &place);
-        if (!from)
+        from[lane] = sim_place_lane(x, op, PTX_GLOBAL, sources[lane], lane, bytes, false, &place);
+        if (!from[lane])
             return NULL;
-        memcpy(copy->data[lane], from, read);
+        lengths[lane] = read;
         if (!sim_valid_get(&place, sources[lane] - place.start, read))
             sim_watch_unset(x, op, 1u << lane, PTX_GLOBAL, sources[lane]);
     }
@@ -58,6 +59,8 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
                                     .source_bytes = most};
         sim_watch_access(x, op, &access);
     }
+    FOR_LANES (lane, reading)
+        memcpy(copy->data[lane], from[lane], lengths[lane]);
     return op + 1;
 }
 

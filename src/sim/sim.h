@@ -42,6 +42,8 @@ void sim_memory_free(struct sim_memory *memory);
 struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *name, size_t size, bool track);
 // The allocation whose region holds address (even when address lies outside its bytes), or NULL.
 struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t address);
+// The allocation with this number, counted as below; NULL: there are no more, or it was freed.
+struct sim_allocation *sim_memory_at(const struct sim_memory *memory, uint64_t place);
 // For those who have only recorded addresses: which allocation this one belongs to, counted in the order of
 // sim_memory_add from 0, and how far from its first byte. False: no device address of any allocation.
 bool sim_address_place(uint64_t address, uint64_t *place, int64_t *offset);

@@ -49,7 +49,8 @@ static inline uint32_t lane_first(uint32_t mask)
     for (uint32_t lane##_left = (mask), lane; lane##_left && (lane = lane_first(lane##_left), true);                   \
          lane##_left &= lane##_left - 1)
 
-// One warp instruction's access to memory. Delivered before memory changes. Addresses are space-relative for
+// One warp instruction's access to memory. Delivered before memory changes, and before it is read: an observer may put
+// there what is to be read. Addresses are space-relative for
 // shared and local memory, device addresses for global and const. Only lanes in mask are defined.
 struct sim_access {
     const struct sim_block *block;
@@ -138,7 +139,7 @@ struct sim_step {
 };
 
 enum {
-    SIM_WANT_ACCESS_SHARED = 1,
+    SIM_WANT_ACCESS_SHARED = 1, // copies with one side there, as below
     SIM_WANT_ACCESS_GLOBAL = 2,
     SIM_WANT_ACCESS_OTHER = 4,
     SIM_WANT_SYNC = 8,

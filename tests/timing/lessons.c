@@ -65,7 +65,7 @@ static const char *source_path(const struct lesson *lesson, const char *source)
 
 static enum status predict(const struct lesson *lesson, struct timing_lesson *row, struct diagnostic *diagnostic)
 {
-    const struct grade_options options = {.compiler = "nvcc", .gpu_model = "H200", .seed = 1};
+    const struct grade_options options = {.compiler = "nvcc", .gpu_model = "H200"};
     struct runner runner;
     struct unit unit = {0};
     struct record record = {0};
@@ -74,7 +74,7 @@ static enum status predict(const struct lesson *lesson, struct timing_lesson *ro
     if (!status && path) {
         status = unit_make(&unit, path, &runner.toolchain, NULL, diagnostic);
         if (!status)
-            status = run_model(&runner, &unit, 0, &record, diagnostic);
+            status = run_model(&runner, &unit, 0, &record, NULL, NULL, diagnostic);
         row->predicted = status ? 0 : record.modelled_us;
     }
     unit_free(&unit);

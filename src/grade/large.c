@@ -1,0 +1,410 @@
+// Blocks of a launch that is too large to be run: data on demand, and what they write, compared.
+#include "grade/large.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+
+enum {
+    GRANULE = 64,       // elements that are made at once
+    WORD = 4,           // bytes of what counts as an element of a variable
+    DRAWN = 64,         // blocks
+    DRAWN_UNEVEN = 256, // where they turn out not to do alike
+    SPECIAL = 3,        // the corners
+    MOST_BLOCKS = DRAWN_UNEVEN + SPECIAL + 1,
+    COMPARED = 1 << 14, // elements of a block; of more, so many at random
+    // Warp instructions. The longest block of any lesson's solutions takes under three million.
+    WHOLE_BUDGET = 10000000, // of one block before it is too slow
+    SHORT_BUDGET = 20000,    // of one that need not come to its end
+    SHORT_ALL = 1000000,     // of all of these
+    WHOLE_ALL = 2000000      // of all that must, unless the first takes more
+};
+
+// An allocation: a buffer of the lesson, or a variable of the module.
+struct place {
+    const struct sim_allocation *allocation;
+    size_t arg, element, count; // element: bytes of one; arg: SIZE_MAX for variables
+    unsigned char *made;        // a bit for each granule; NULL: it holds what it has to
+    uint32_t *writers;          // of each element, the run that wrote it last; NULL: nobody wrote any
+};
+
+// One block that has been run for the first time.
+struct seen {
+    uint64_t block, steps;
+    size_t fresh; // elements of the judged output that nobody had written before
+    bool whole;
+};
+
+struct large {
+    const struct dataset *data;
+    struct launch_shape shape;
+    bool drawn, judges;
+    size_t output; // argument
+    struct place *places;
+    size_t place_count, place_capacity;
+    // the block that runs
+    uint32_t run, threads_left;
+    uint64_t block;
+    size_t *written, written_count, written_capacity, fresh;
+    // all that ran
+    struct seen seen[MOST_BLOCKS];
+    size_t seen_count, special;
+    uint64_t random, short_steps, whole_steps, longest, last_budget;
+    size_t cut; // blocks that did not come to their end
+    struct large_finding finding;
+    char entangled[64]; // what blocks met in
+};
+
+// ---- data on demand
+
+static void make_elements(struct large *large, struct place *place, size_t first, size_t last)
+{
+    for (size_t granule = first / GRANULE; granule <= last / GRANULE; granule++) {
+        if (place->made[granule / 8] >> granule % 8 & 1)
+            continue;
+        size_t from = granule * GRANULE, count = place->count - from < GRANULE ? place->count - from : GRANULE;
+        place->made[granule / 8] |= (unsigned char)(1u << granule % 8);
+        dataset_fill(large->data, place->arg, from, count, place->allocation->data + from * place->element);
+    }
+}
+
+// ---- who wrote what
+
+static void note_written(struct large *large, struct place *place, size_t first, size_t last)
+{
+    bool is_judged = large->judges && place->arg == large->output;
+    if (!place->writers)
+        place->writers = mem_alloc((place->count + 1) * sizeof *place->writers);
+    for (size_t i = first; i <= last; i++) {
+        if (place->writers[i] == large->run)
+            continue;
+        large->fresh += is_judged && place->writers[i] == 0;
+        place->writers[i] = large->run;
+        if (is_judged)
+            *mem_append(large->written, large->written_capacity, large->written_count) = i;
+    }
+}
+
+static void note_read(struct large *large, const struct place *place, size_t first, size_t last)
+{
+    for (size_t i = first; place->writers && i <= last; i++)
+        if (place->writers[i] && place->writers[i] != large->run)
+            snprintf(large->entangled, sizeof large->entangled, "%s", place->allocation->name);
+}
+
+static void note_lanes(struct large *large, uint32_t mask, const uint64_t *addresses, uint32_t bytes, bool reads,
+                        bool writes)
+{
+    FOR_LANES (lane, mask) {
+        uint64_t number;
+        int64_t offset;
+        if (!sim_address_place(addresses[lane], &number, &offset) || number >= large->place_count || !bytes)
+            continue;
+        struct place *place = &large->places[number];
+        size_t first = (size_t)offset / place->element, last = ((size_t)offset + bytes - 1) / place->element;
+        if (offset < 0 || last >= place->count)
+            continue;
+        if (place->made)
+            make_elements(large, place, first, last);
+        if (reads)
+            note_read(large, place, first, last);
+        if (writes)
+            note_written(large, place, first, last);
+    }
+}
+
+static void on_access(void *context, const struct sim_access *access)
+{
+    struct large *large = context;
+    bool loads = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD;
+    if (sim_is_copy(access->kind) && access->source_space == PTX_GLOBAL)
+        note_lanes(large, access->source_mask, access->sources, access->source_bytes, true, false);
+    if (access->space == PTX_GLOBAL)
+        note_lanes(large, access->mask, access->addresses, access->bytes, loads || access->kind == SIM_ATOMIC, !loads);
+}
+
+// ---- a block's results
+
+static void note_mismatch(struct large *large, size_t element, double expected, double got)
+{
+    struct grade_mismatch *mismatch = &large->finding.mismatch;
+    const struct dataset *data = large->data;
+    if (mismatch->wrong++ > 0)
+        return;
+    size_t dimensions = data->part->args[large->output].shape_count;
+    mismatch->columns = dimensions ? data->shape[large->output][dimensions - 1] : 1;
+    mismatch->rows = data->args[large->output].count / mismatch->columns;
+    mismatch->argument = data->args[large->output].name;
+    mismatch->index = element;
+    mismatch->row = element / mismatch->columns;
+    mismatch->column = element % mismatch->columns;
+    mismatch->expected = expected;
+    mismatch->got = got;
+    large->finding.kind = LARGE_WRONG;
+    char place[64];
+    if (mismatch->rows > 1)
+        snprintf(place, sizeof place, "[%zu][%zu]", (size_t)mismatch->row, (size_t)mismatch->column);
+    else
+        snprintf(place, sizeof place, "[%zu]", element);
+    uint64_t width = large->shape.grid[0], height = large->shape.grid[1];
+    snprintf(large->finding.message, sizeof large->finding.message,
+             "block (%llu, %llu, %llu) writes %.9g to %s%s, where %.9g should be",
+             (unsigned long long)(large->block % width), (unsigned long long)(large->block / width % height),
+             (unsigned long long)(large->block / width / height), got, mismatch->argument, place, expected);
+}
+
+static void compare_block(struct large *large)
+{
+    const struct dataset *data = large->data;
+    struct device_arg out = data->args[large->output];
+    size_t count = large->written_count;
+    for (; count > COMPARED; count--) { // of many, some: each as likely as any other
+        size_t *gone = &large->written[random_next(&large->random) % count];
+        *gone = large->written[count - 1];
+    }
+    for (size_t i = 0; i < large->place_count; i++)
+        if (large->places[i].arg == large->output)
+            out.data = large->places[i].allocation->data;
+    double *expected = mem_alloc((count + 1) * sizeof *expected);
+    bool suits = dataset_expect_some(data, large->written, count, expected);
+    for (size_t i = 0; i < count && suits; i++) {
+        double got = dataset_element(&out, large->written[i]);
+        large->finding.mismatch.total++;
+        if (!dataset_is_right(got, expected[i], data->part))
+            note_mismatch(large, large->written[i], expected[i], got);
+    }
+    free(expected);
+}
+
+static void on_block_begin(void *context, const struct sim_block *block)
+{
+    struct large *large = context;
+    large->run++;
+    large->threads_left = block->threads;
+    large->block = block->linear;
+    large->written_count = large->fresh = 0;
+}
+
+static bool was_seen(const struct large *large, uint64_t block)
+{
+    for (size_t i = 0; i < large->seen_count; i++)
+        if (large->seen[i].block == block)
+            return true;
+    return false;
+}
+
+static void on_block_end(void *context, const struct sim_block *block)
+{
+    struct large *large = context;
+    (void)block;
+    if (large->threads_left == 0 && large->judges)
+        compare_block(large);
+}
+
+static void on_sync(void *context, const struct sim_sync *sync)
+{
+    struct large *large = context;
+    if (sync->kind == SIM_SYNC_EXIT)
+        large->threads_left -= (uint32_t)__builtin_popcount(sync->mask);
+}
+
+// ---- which blocks
+
+static void on_begin(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory)
+{
+    struct large *large = context;
+    const struct dataset *data = large->data;
+    const struct sim_allocation *allocation;
+    for (size_t n = 0; (allocation = sim_memory_at(memory, n)) != NULL; n++) {
+        struct place *place = mem_append(large->places, large->place_capacity, large->place_count);
+        *place = (struct place){.allocation = allocation, .arg = SIZE_MAX, .element = WORD};
+        place->count = (allocation->size + WORD - 1) / WORD;
+        for (size_t i = 0; i < data->count; i++) {
+            if (buffers[i] != allocation)
+                continue;
+            place->arg = i;
+            place->element = ptx_type_size(data->args[i].type);
+            place->count = data->args[i].count;
+            place->made = mem_alloc(place->count / GRANULE / 8 + 1);
+        }
+    }
+}
+
+static bool looks_uneven(const struct large *large)
+{
+    for (size_t i = 1; i < large->seen_count; i++)
+        if (large->seen[i].whole && large->seen[i].fresh != large->seen[0].fresh)
+            return true;
+    return false;
+}
+
+static bool draw_block(struct large *large, uint64_t *block)
+{
+    uint64_t width = large->shape.grid[0], blocks = launch_blocks(&large->shape);
+    const uint64_t corners[SPECIAL] = {blocks - 1, width - 1, blocks - width};
+    if (large->seen_count > 0 && large->special < SPECIAL) {
+        *block = corners[large->special++];
+        if (!was_seen(large, *block))
+            return true;
+    }
+    for (int tries = 0; tries < 64; tries++) {
+        *block = random_next(&large->random) % blocks;
+        if (!was_seen(large, *block))
+            return true;
+    }
+    return false;
+}
+
+// First one block as a whole; then many, each for a while; then as many as a whole as there is time for.
+static bool on_next(void *context, uint64_t *block, uint64_t *budget)
+{
+    struct large *large = context;
+    size_t wanted = looks_uneven(large) ? DRAWN_UNEVEN : DRAWN;
+    if (!large->drawn || large->seen_count + 1 >= MOST_BLOCKS || !draw_block(large, block))
+        return false;
+    if (large->seen_count == 0)
+        *budget = WHOLE_BUDGET;
+    else if (large->seen_count < wanted && large->short_steps < SHORT_ALL)
+        *budget = SHORT_BUDGET;
+    else if (large->cut > 0 && large->whole_steps + large->longest <= WHOLE_ALL)
+        *budget = WHOLE_BUDGET;
+    else
+        return false;
+    large->last_budget = *budget;
+    return true;
+}
+
+static bool on_ran(void *context, uint64_t block, enum status status, uint64_t steps)
+{
+    struct large *large = context;
+    bool whole = status == STATUS_OK;
+    large->seen[large->seen_count++] =
+        (struct seen){.block = block, .steps = steps, .fresh = large->fresh, .whole = whole};
+    large->cut += !whole;
+    if (large->last_budget == SHORT_BUDGET) {
+        large->short_steps += steps;
+        return true;
+    }
+    large->whole_steps += steps;
+    large->longest = steps > large->longest ? steps : large->longest;
+    if (whole)
+        return true;
+    large->finding.kind = LARGE_TOO_SLOW;
+    snprintf(large->finding.message, sizeof large->finding.message,
+             "too slow to be modelled: block %llu takes more than %d warp instructions", (unsigned long long)block,
+             WHOLE_BUDGET);
+    return false;
+}
+
+// Of blocks that do the work: some may have none.
+static uint64_t on_steps(void *context)
+{
+    const struct large *large = context;
+    uint64_t sum = 0, count = 0;
+    for (size_t i = 0; i < large->seen_count; i++)
+        if (large->seen[i].whole && large->seen[i].steps >= large->longest / 2) {
+            sum += large->seen[i].steps;
+            count++;
+        }
+    return count ? sum / count : 0;
+}
+
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape, bool drawn)
+{
+    struct large *large = mem_alloc(sizeof *large);
+    *large = (struct large){.data = data, .shape = *shape, .drawn = drawn, .random = ~data->seed};
+    large->judges = drawn && dataset_judges(data, &large->output);
+    return large;
+}
+
+void large_free(struct large *large)
+{
+    if (!large)
+        return;
+    for (size_t i = 0; i < large->place_count; i++) {
+        free(large->places[i].made);
+        free(large->places[i].writers);
+    }
+    free(large->places);
+    free(large->written);
+    free(large);
+}
+
+struct device_probe large_probe(struct large *large)
+{
+    return (struct device_probe){
+        .context = large,
+        .observer = {.wants = SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC,
+                     .context = large,
+                     .block_begin = on_block_begin,
+                     .block_end = on_block_end,
+                     .access = on_access,
+                     .sync = on_sync},
+        .begin = on_begin,
+        .next = on_next,
+        .ran = on_ran,
+        .steps = on_steps,
+    };
+}
+
+// ---- the verdict
+
+// Whether what the drawn blocks wrote can be part of a complete output. The grid's blocks cover `tile` elements each, a
+// little more than there are: `spare` of them. Honest blocks that write no more than their tile lack that part on
+// average; where some write more than theirs, others may write less, and chance is given four times its spread.
+static bool is_complete(const struct large *large, const struct seen **least)
+{
+    double share = (double)large->data->args[large->output].count / (double)launch_blocks(&large->shape);
+    double tile = (double)large->shape.tile[0] * large->shape.tile[1], most = 0, lack = 0, square = 0, whole = 0;
+    if (tile < share)
+        tile = ceil(share);
+    for (size_t i = 0; i < large->seen_count; i++)
+        if (large->seen[i].whole)
+            most = fmax(most, (double)large->seen[i].fresh);
+    *least = large->seen;
+    for (size_t i = 0; i < large->seen_count; i++) {
+        const struct seen *seen = &large->seen[i];
+        double wrote = seen->whole ? (double)seen->fresh : fmax(most, tile), missing = 1 - wrote / tile;
+        if (seen->whole && (!(*least)->whole || seen->fresh < (*least)->fresh))
+            *least = seen;
+        lack += missing;
+        whole += seen->whole;
+        square += missing * missing;
+    }
+    double count = (double)large->seen_count, spare = count * (1 - share / tile);
+    double allowed = most > tile ? 4 * sqrt(square) : spare + 4 * sqrt(spare);
+    return lack <= allowed + 0.01 * whole;
+}
+
+void large_judge(const struct large *large, struct large_finding *finding)
+{
+    const struct seen *least;
+    *finding = large->finding;
+    if (finding->kind != LARGE_RIGHT || !large->drawn)
+        return;
+    if (large->entangled[0]) {
+        finding->kind = LARGE_ENTANGLED;
+        snprintf(finding->message, sizeof finding->message,
+                 "blocks read what other blocks left in %s, so a few of them do not tell what all would do: the "
+                 "time cannot be modelled",
+                 large->entangled);
+        return;
+    }
+    if (!large->judges || large->seen_count == 0 || is_complete(large, &least))
+        return;
+    uint64_t width = large->shape.grid[0], height = large->shape.grid[1];
+    const char *name = large->data->args[large->output].name;
+    finding->kind = LARGE_MISSING;
+    finding->mismatch.argument = name;
+    snprintf(finding->message, sizeof finding->message,
+             "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) writes %zu "
+             "of them; each of the %llu blocks has to write %.0f, or others more",
+             name, large->seen_count, (unsigned long long)(least->block % width),
+             (unsigned long long)(least->block / width % height), (unsigned long long)(least->block / width / height),
+             least->fresh, (unsigned long long)launch_blocks(&large->shape),
+             (double)large->data->args[large->output].count / (double)launch_blocks(&large->shape));
+}

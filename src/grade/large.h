@@ -1,0 +1,41 @@
+// What single blocks of a kernel do at the size whose time is modelled, which is too large to be run as a whole.
+//
+// The blocks run on real data: an element of a buffer is made from the seed when a block first touches its
+// surroundings. Some are drawn at random over the whole grid, the edges and corners with them; those that the model
+// traces are seen as well. Of each block that comes to its end, every element that it wrote is compared with the
+// reference. And all that were drawn must have written their share: otherwise the output of the whole grid cannot be
+// complete, whatever block writes what.
+//
+// Not watched: references of which single elements mean nothing (histogram, sums that go on, kernels of the lesson),
+// the ends of blocks too long to be run as often as they are drawn, and what so few blocks of a grid do not show.
+#ifndef BANKSHOT_GRADE_LARGE_H
+#define BANKSHOT_GRADE_LARGE_H
+
+#include "grade/references.h"
+
+struct large;
+
+// data: bare; both must last as long. drawn: whether blocks are run to be checked; without, data are made and no more.
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape, bool drawn);
+void large_free(struct large *large);
+struct device_probe large_probe(struct large *large);
+
+enum large_kind {
+    LARGE_RIGHT,
+    LARGE_WRONG,    // an element; mismatch says which
+    LARGE_MISSING,  // elements that nobody writes
+    LARGE_TOO_SLOW, // a block takes more warp instructions than there is patience for
+    LARGE_ENTANGLED // blocks read what others left in device memory: a few do not tell what all would do
+};
+
+struct large_finding {
+    enum large_kind kind;
+    char message[512]; // a sentence for the learner; the size is named by who knows it
+    struct grade_mismatch mismatch;
+    enum sim_fault_kind fault; // when the run ended with a fault
+};
+
+// After the job.
+void large_judge(const struct large *large, struct large_finding *finding);
+
+#endif

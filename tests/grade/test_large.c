@@ -1,0 +1,155 @@
+// Blocks of a launch that is too large to be run: honest ones pass, however they share the work, and no cheat does.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../support/ptx_text.h"
+#include "base/text.h"
+#include "device/simulator.h"
+#include "grade/large.h"
+
+Suite *suite_large(void);
+
+enum { COUNT = 1 << 24, BLOCK = 256 };
+
+static struct lesson_variable variables[] = {{"n", COUNT}};
+static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 1};
+static struct lesson_arg args[] = {
+    {"out", PTX_F32, LESSON_OUT, {"n"}, 1, NULL, NULL},
+    {"in", PTX_F32, LESSON_IN, {"n"}, 1, NULL, NULL},
+};
+static const struct lesson_part part = {
+    .kernel = "k", .reference = "copy", .args = args, .arg_count = sizeof args / sizeof *args};
+
+// A copy of floats, 256 for a block. `first` runs before the element %r3 is chosen, `then` with its value in %f1.
+static struct ptx_module *copy_kernel(const char *declared, const char *first, const char *then)
+{
+    struct text text = {0};
+    text_printf(
+        &text,
+        ".version 8.0\n.target sm_90\n.address_size 64\n%s\n"
+        ".visible .entry k(.param .u64 out, .param .u64 in)\n{\n"
+        ".reg .pred %%p<8>;\n.reg .b32 %%r<16>;\n.reg .f32 %%f<4>;\n.reg .b64 %%rd<8>;\n"
+        "ld.param.u64 %%rd1, [out];\nld.param.u64 %%rd2, [in];\n"
+        "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%tid.x;\nmov.u32 %%r9, 1;\n%s"
+        "AGAIN:\nshl.b32 %%r3, %%r1, 8;\nadd.s32 %%r3, %%r3, %%r2;\nmul.wide.u32 %%rd3, %%r3, 4;\n"
+        "add.s64 %%rd4, %%rd1, %%rd3;\nadd.s64 %%rd5, %%rd2, %%rd3;\n"
+        "ld.global.f32 %%f1, [%%rd5];\n%sst.global.f32 [%%rd4], %%f1;\n"
+        "add.s32 %%r1, %%r1, 1;\nsub.s32 %%r9, %%r9, 1;\nsetp.gt.s32 %%p7, %%r9, 0;\n@%%p7 bra AGAIN;\nret;\n}\n",
+        declared, first, then);
+    struct ptx_module *module = ptx_parse_good("large.ptx", text_get(&text));
+    text_free(&text);
+    return module;
+}
+
+static enum status look(struct ptx_module *module, uint64_t seed, struct large_finding *finding,
+                        struct diagnostic *diagnostic)
+{
+    struct device device;
+    struct dataset data;
+    struct record record = {0};
+    struct launch_shape shape = {.grid = {COUNT / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .tile = {BLOCK, 1}};
+    ck_assert_int_eq(device_open(&device, "sim", NULL, -1, diagnostic), STATUS_OK);
+    dataset_make_bare(&data, &part, &size, true, seed);
+    struct large *large = large_new(&data, &shape, true);
+    struct device_probe probe = large_probe(large);
+    struct device_job job = {.module = module,
+                             .entry = module->functions[0],
+                             .shape = shape,
+                             .args = data.args,
+                             .arg_count = data.count,
+                             .want_model = true,
+                             .model_only = true,
+                             .seed = seed,
+                             .budget = 1000000,
+                             .probe = &probe};
+    enum status status = device_run(&device, &job, &record, diagnostic);
+    large_judge(large, finding);
+    large_free(large);
+    dataset_free(&data);
+    record_free(&record);
+    device_close(&device);
+    return status;
+}
+
+static const struct {
+    const char *name, *declared, *first, *then;
+    enum large_kind kind;
+    const char *says; // part of what is said
+} kernels[] = {
+    {"a copy", "", "", "", LARGE_RIGHT, ""},
+    {"blocks from the last to the first", "", "sub.s32 %r1, 65535, %r1;\n", "", LARGE_RIGHT, ""},
+    {"each second block does the work of two", "",
+     "and.b32 %r4, %r1, 1;\nsetp.ne.s32 %p1, %r4, 0;\n@%p1 ret;\nmov.u32 %r9, 2;\n", "", LARGE_RIGHT, ""},
+    {"a variable that the blocks only write", ".global .u32 seen;\n", "st.global.u32 [seen], %r1;\n", "", LARGE_RIGHT,
+     ""},
+    {"nobody writes", "", "ret;\n", "", LARGE_MISSING, "writes 0 of them; each of the 65536 blocks has to write 256"},
+    {"one in eight blocks leaves", "", "and.b32 %r4, %r1, 7;\nsetp.eq.s32 %p1, %r4, 5;\n@%p1 ret;\n", "", LARGE_MISSING,
+     "writes 0 of them"},
+    {"one warp of eight leaves", "", "setp.ge.u32 %p1, %r2, 224;\n@%p1 ret;\n", "", LARGE_MISSING,
+     "writes 224 of them"},
+    {"all blocks write the same place", "", "and.b32 %r1, %r1, 15;\n", "", LARGE_MISSING, "never written"},
+    {"beyond the first blocks one element is wrong", "", "",
+     "setp.gt.u32 %p1, %r1, 4000;\nsetp.eq.and.u32 %p2, %r2, 77, %p1;\n@%p2 mov.f32 %f1, 0f00000000;\n", LARGE_WRONG,
+     "writes 0 to out["},
+    {"what is read is not what is copied", "", "", "ld.global.f32 %f1, [%rd2];\n", LARGE_WRONG, "should be"},
+    {"blocks draw tickets", ".global .u32 ticket;\n",
+     "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra ON;\natom.global.add.u32 %r5, [ticket], 1;\nsetp.gt.u32 %p2, %r5, 60000;\n"
+     "@%p2 ret;\nON:\n",
+     "", LARGE_ENTANGLED, "other blocks left in ticket"},
+    {"a loop without an end", "", "LOOP:\nbra LOOP;\n", "", LARGE_TOO_SLOW, "more than 10000000 warp instructions"},
+};
+
+START_TEST(every_kernel_is_found_out)
+{
+    struct ptx_module *module = copy_kernel(kernels[_i].declared, kernels[_i].first, kernels[_i].then);
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct large_finding finding;
+        struct diagnostic diagnostic = {0};
+        enum status status = look(module, seed, &finding, &diagnostic);
+        ck_assert_msg(status == STATUS_OK || kernels[_i].kind == LARGE_TOO_SLOW, "%s: %s", kernels[_i].name,
+                      diagnostic.message);
+        ck_assert_msg(finding.kind == kernels[_i].kind, "%s: %d: %s", kernels[_i].name, finding.kind, finding.message);
+        ck_assert_msg(strstr(finding.message, kernels[_i].says) != NULL, "%s: %s", kernels[_i].name, finding.message);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
+START_TEST(a_trap_in_the_last_block_is_met)
+{
+    struct ptx_module *module = copy_kernel("", "setp.eq.u32 %p1, %r1, 65535;\n@%p1 trap;\n", "");
+    struct large_finding finding;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(look(module, 1, &finding, &diagnostic), STATUS_FAULT);
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "block (65535,0,0)"));
+    ptx_module_free(module);
+}
+END_TEST
+
+START_TEST(data_made_on_demand_are_the_data_of_the_seed)
+{
+    struct dataset whole;
+    float some[100];
+    variables[0].value = 1000;
+    dataset_make(&whole, &part, &size, false, 7);
+    dataset_fill(&whole, 1, 500, 100, some);
+    ck_assert_int_eq(memcmp(some, (float *)whole.args[1].data + 500, sizeof some), 0);
+    dataset_fill(&whole, 0, 0, 1, some);
+    ck_assert_int_eq(memcmp(some, whole.args[0].data, sizeof *some), 0);
+    dataset_free(&whole);
+    variables[0].value = COUNT;
+}
+END_TEST
+
+Suite *suite_large(void)
+{
+    Suite *suite = suite_create("large");
+    TCase *tests = tcase_create("large");
+    tcase_add_loop_test(tests, every_kernel_is_found_out, 0, sizeof kernels / sizeof *kernels);
+    tcase_add_test(tests, a_trap_in_the_last_block_is_met);
+    tcase_add_test(tests, data_made_on_demand_are_the_data_of_the_seed);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
