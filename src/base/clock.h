@@ -8,6 +8,9 @@
 // handler and after a fork.
 double clock_seconds(void);
 
+// Seconds that processors have worked for this process, all its threads together.
+double clock_processor(void);
+
 // Nanoseconds since 1970, UTC: for what is kept.
 int64_t clock_wall(void);
 

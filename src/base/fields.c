@@ -8,10 +8,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 json_t *fields_string(const char *text)
 {
     json_t *json = json_string(text ? text : "");
-    return json ? json : json_string("(not valid UTF-8)");
+    if (json)
+        return json;
+    struct text escaped = {0};
+    text_escape(&escaped, text, strlen(text), true);
+    json = json_string(text_get(&escaped));
+    text_free(&escaped);
+    return json;
+}
+
+json_t *fields_name(const char *name)
+{
+    struct text escaped = {0};
+    text_escape_name(&escaped, name);
+    json_t *json = json_string(text_get(&escaped));
+    text_free(&escaped);
+    return json;
 }
 
 void fields_put(json_t *object, const char *key, json_t *value)
@@ -22,21 +39,14 @@ void fields_put(json_t *object, const char *key, json_t *value)
 // A row that names the wrong kind for its member is a mistake of ours.
 static bool field_suits(const struct field *field)
 {
-    static const size_t sizes[] = {[FIELD_FLAG] = sizeof(bool),
-                                   [FIELD_INT] = sizeof(int),
-                                   [FIELD_COUNT] = sizeof(int),
-                                   [FIELD_U32] = sizeof(uint32_t),
-                                   [FIELD_U64] = sizeof(uint64_t),
-                                   [FIELD_NUMBER] = sizeof(double),
-                                   [FIELD_AMOUNT] = sizeof(double),
-                                   [FIELD_TRIPLE] = 3 * sizeof(uint32_t),
-                                   [FIELD_STRING] = sizeof(char *),
-                                   [FIELD_OPTION] = sizeof(char *),
-                                   [FIELD_ENUM] = sizeof(int),
-                                   [FIELD_WORD] = sizeof(int),
-                                   [FIELD_LIST] = sizeof(void *),
-                                   [FIELD_ARENA_LIST] = sizeof(void *),
-                                   [FIELD_OWN] = 0};
+    static const size_t sizes[] = {[FIELD_FLAG] = sizeof(bool),         [FIELD_INT] = sizeof(int),
+                                   [FIELD_COUNT] = sizeof(int),         [FIELD_U32] = sizeof(uint32_t),
+                                   [FIELD_U64] = sizeof(uint64_t),      [FIELD_NUMBER] = sizeof(double),
+                                   [FIELD_AMOUNT] = sizeof(double),     [FIELD_TRIPLE] = 3 * sizeof(uint32_t),
+                                   [FIELD_STRING] = sizeof(char *),     [FIELD_OPTION] = sizeof(char *),
+                                   [FIELD_BYTES] = sizeof(char *),      [FIELD_ENUM] = sizeof(int),
+                                   [FIELD_WORD] = sizeof(int),          [FIELD_LIST] = sizeof(void *),
+                                   [FIELD_ARENA_LIST] = sizeof(void *), [FIELD_OWN] = 0};
     return sizes[field->kind] == 0 || sizes[field->kind] == field->size;
 }
 
@@ -97,6 +107,8 @@ static json_t *write_field(const struct field *field, const char *record)
         return fields_string(read_pointer(at));
     case FIELD_OPTION:
         return read_pointer(at) ? fields_string(read_pointer(at)) : NULL;
+    case FIELD_BYTES:
+        return read_pointer(at) ? fields_name(read_pointer(at)) : NULL;
     case FIELD_TEXT:
         return fields_string(at);
     case FIELD_WORD:
@@ -170,6 +182,15 @@ static void read_string(const struct field *field, const char *text, struct aren
     memcpy(at, &copy, sizeof copy);
 }
 
+static void read_bytes(const char *text, struct arena *arena, char *at)
+{
+    struct text bytes = {0};
+    text_unescape_name(&bytes, text ? text : "");
+    const char *copy = text ? arena_strdup(arena, text_get(&bytes)) : NULL;
+    memcpy(at, &copy, sizeof copy);
+    text_free(&bytes);
+}
+
 static double read_number(const json_t *json, double otherwise)
 {
     return json_is_number(json) ? json_number_value(json) : otherwise;
@@ -208,6 +229,9 @@ static void read_field(const struct field *field, const json_t *json, struct are
     case FIELD_STRING:
     case FIELD_OPTION:
         read_string(field, text, arena, at);
+        break;
+    case FIELD_BYTES:
+        read_bytes(text, arena, at);
         break;
     case FIELD_TEXT:
         snprintf(at, field->size, "%s", text ? text : "");

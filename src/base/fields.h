@@ -25,6 +25,7 @@ enum field_kind {
     FIELD_TRIPLE,     // uint32_t[3]
     FIELD_STRING,     // const char *; NULL is written as ""; reads into the arena
     FIELD_OPTION,     // const char *; NULL is not written; what is missing reads as NULL
+    FIELD_BYTES,      // the same, but any bytes come back as they were (text_escape_name)
     FIELD_TEXT,       // char[]; what is too long is cut
     FIELD_ENUM,       // an enum by number, of those that `words` allows
     FIELD_WORD,       // an enum by the name that `words` gives it
@@ -94,13 +95,14 @@ struct fields {
         (table), sizeof(table) / sizeof *(table), sizeof(struct type)                                                  \
     }
 
-// A new reference; text that is not UTF-8 becomes a note that says so.
+// A new reference; bytes that are not UTF-8 are written \xNN.
 json_t *fields_write(const struct fields *fields, const void *record);
 // Fills the members that have a row; the others stay as they are. arena may be NULL where no row needs it.
 void fields_read(const struct fields *fields, const json_t *json, struct arena *arena, void *record);
 
 // The pieces, for fields of their own.
 json_t *fields_string(const char *text); // NULL as ""
+json_t *fields_name(const char *name);   // of a file or folder: text_escape_name
 void fields_put(json_t *object, const char *key, json_t *value);
 
 #endif

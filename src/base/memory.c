@@ -1,11 +1,14 @@
 // Checked allocation, and the arena's chunks.
 #include "base/memory.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { ARENA_ALIGN = 32, ARENA_CHUNK = 64 * 1024 };
 
@@ -19,10 +22,49 @@ struct arena {
     struct chunk *chunks;
 };
 
+void mem_bound(uint64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = bytes && bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+uint64_t mem_machine(void)
+{
+    uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    unsigned long long most;
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (file && fscanf(file, "%llu", &most) == 1 && most < bytes)
+        bytes = most;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+// Without the bound, would there have been memory? Nothing is allocated here.
+static bool is_bounded(size_t size)
+{
+    char text[256];
+    struct rlimit limit;
+    unsigned long long pages = 0;
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    bool known = sscanf(text, "%*u %*u %*u %*u %*u %llu", &pages) == 1 && getrlimit(RLIMIT_DATA, &limit) == 0;
+    return known && limit.rlim_cur != RLIM_INFINITY &&
+           (size > limit.rlim_cur || pages * (uint64_t)sysconf(_SC_PAGESIZE) > limit.rlim_cur - size);
+}
+
 static _Noreturn void out_of_memory(size_t size)
 {
-    fprintf(stderr, "bankshot: out of memory (%zu bytes wanted); close other programs or use smaller sizes\n", size);
-    exit(2);
+    bool bounded = is_bounded(size);
+    fprintf(stderr, "bankshot: out of memory (%zu bytes wanted); %s\n", size,
+            bounded ? "that is beyond this run's bound" : "close other programs or use smaller sizes");
+    exit(bounded ? MEMORY_EXIT_BOUND : MEMORY_EXIT);
 }
 
 void *mem_alloc(size_t size)

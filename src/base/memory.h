@@ -6,7 +6,16 @@
 #ifndef BANKSHOT_BASE_MEMORY_H
 #define BANKSHOT_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum { MEMORY_EXIT = 2, MEMORY_EXIT_BOUND = 3 }; // how a process ends that runs out of memory, or of its bound
+
+// Bounds what this process may write to (RLIMIT_DATA, which does not count what is only reserved); 0 = no bound.
+// Running into it ends the process with MEMORY_EXIT_BOUND.
+void mem_bound(uint64_t bytes);
+uint64_t mem_machine(void); // bytes of this machine, or of the container that this is
 
 // Device memory and its files are little-endian, and bytes go between them and the host's numbers as they are.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Bankshot runs on little-endian machines only");

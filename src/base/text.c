@@ -95,6 +95,36 @@ void text_escape(struct text *text, const char *bytes, size_t length, bool keep_
     }
 }
 
+void text_escape_name(struct text *text, const char *name)
+{
+    const unsigned char *data = (const unsigned char *)name;
+    for (size_t length = strlen(name), i = 0; i < length;) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t size = utf8proc_iterate(data + i, (utf8proc_ssize_t)(length - i), &code);
+        bool is_safe = size > 0 && code != '\\' && !is_unsafe(code, false);
+        if (is_safe)
+            text_append(text, name + i, (size_t)size);
+        else if (size > 0 && code == '\\')
+            text_puts(text, "\\\\");
+        for (utf8proc_ssize_t byte = 0; !is_safe && code != '\\' && byte < (size > 0 ? size : 1); byte++)
+            text_printf(text, "\\x%02x", data[i + (size_t)byte]);
+        i += size > 0 ? (size_t)size : 1;
+    }
+}
+
+void text_unescape_name(struct text *name, const char *text)
+{
+    while (*text) {
+        char digits[3] = {0}, *end = digits;
+        if (text[0] == '\\' && text[1] == 'x')
+            memcpy(digits, text + 2, strnlen(text + 2, 2));
+        char byte = (char)strtoul(digits, &end, 16);
+        bool is_byte = end == digits + 2, is_pair = text[0] == '\\' && text[1] == '\\';
+        text_append(name, is_byte ? &byte : text, 1);
+        text += is_byte ? 4 : is_pair ? 2 : 1;
+    }
+}
+
 void text_escape_markup(struct text *out, const char *text)
 {
     for (; *text; text++) {

@@ -24,6 +24,11 @@ const char *text_get(const struct text *text); // never NULL
 // valid UTF-8, and bidirectional overrides written as \xNN or \u{NNNN}, so that no terminal acts on them.
 void text_escape(struct text *text, const char *bytes, size_t length, bool keep_lines);
 
+// Names of files and folders, where only printable text can go: the same characters and bytes as \xNN, a backslash
+// doubled, so that no two names look alike and text_unescape_name gives the name back.
+void text_escape_name(struct text *text, const char *name);
+void text_unescape_name(struct text *name, const char *text);
+
 // For XML and HTML: what would be markup becomes an entity, control characters that XML does not allow '?'.
 void text_escape_markup(struct text *out, const char *text);
 

@@ -2,12 +2,14 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -207,8 +209,20 @@ static int choose_command(int argc, char **argv)
     return command ? run_command(command, argc - 1, argv + 1) : CLI_USAGE;
 }
 
+// A descriptor that is closed would be given to the next file opened, and that would be read as the input or written
+// over by results. Standing for input, it is at its end; for output, every write fails and is told.
+static void open_standard(void)
+{
+    for (int file = open("/dev/null", O_RDONLY); file >= 0; file = open("/dev/null", O_RDONLY))
+        if (file > STDERR_FILENO) {
+            close(file);
+            return;
+        }
+}
+
 int cli_main(int argc, char **argv)
 {
+    open_standard();
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     add_terminfo();

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "cli/lessons.h"
 #include "device/cuda.h"
 #include "toolchain/ptxas.h"
@@ -94,6 +95,17 @@ static void find_protection(struct doctor_findings *findings)
     if (!whole)
         set_remedy(finding,
                    "Compilers are still confined by limits and checks; a kernel with Landlock confines their files.");
+}
+
+static void find_memory(struct doctor_findings *findings)
+{
+    double machine = (double)mem_machine() * 1e-9, bound = (double)grade_memory_bound() * 1e-9;
+    bool fits = bound * GRADE_AT_ONCE <= machine;
+    struct doctor_finding *finding = report_finding(findings, "memory", fits ? FINDING_OK : FINDING_NOTE,
+                                                    "%.1f GB; a run may have %.1f GB, and commands start %d at a time",
+                                                    machine, bound, GRADE_AT_ONCE);
+    if (!fits)
+        set_remedy(finding, "The lessons' own kernels need less; a kernel that takes all it may can be killed here.");
 }
 
 static void find_gpu(struct doctor_findings *findings)
@@ -202,6 +214,7 @@ static int run_doctor(struct cli_call *call)
     find_compilers(&findings);
     find_ptxas(&findings);
     find_protection(&findings);
+    find_memory(&findings);
     find_gpu(&findings);
     find_terminal(&findings);
     find_locale(&findings);

@@ -3,7 +3,7 @@
 #define BANKSHOT_CLI_LESSONS_H
 
 #include "cli/cli.h"
-#include "grade/grade.h"
+#include "grade/worker.h"
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 
@@ -24,7 +24,7 @@ int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct
 
 // ---- grading several exercises at once: a few worker processes, in any order, answers by place
 
-enum { POOL_WORKERS = 2 };
+enum { POOL_WORKERS = GRADE_AT_ONCE };
 
 struct pool_job {
     const struct lesson *lesson;

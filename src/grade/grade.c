@@ -25,6 +25,7 @@ struct grader {
     grade_progress *progress;
     void *context;
     double start;
+    double running, processor; // when the runs began: the time, and the processor's time taken until then
     struct runner runner;
     struct unit unit;
     struct text output;
@@ -132,6 +133,9 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
     bool is_speed = size == &part->sizes[part->speed_size];
     unsigned wants = RUN_HAZARDS | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
+    if (result->status == STATUS_TIMEOUT && clock_seconds() >= grader->runner.deadline && // not by its instructions
+        clock_processor() - grader->processor < GRADE_LEAST_SHARE * (clock_seconds() - grader->running))
+        return grade_too_busy(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
         grader->runner.deadline = clock_seconds();
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;
@@ -189,6 +193,8 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
     grader->report->sizes = arena_alloc(grader->report->arena, most * sizeof *grader->report->sizes);
     for (size_t i = 0; i < lesson->part_count; i++)
         add_runs(grader, &lesson->parts[i]);
+    grader->running = clock_seconds();
+    grader->processor = clock_processor();
     for (size_t i = 0; i < lesson->part_count && !grader->facts.stopped; i++) {
         enum status status = run_part(grader, &lesson->parts[i], diagnostic);
         if (status)
@@ -328,6 +334,7 @@ static enum status measure_speed(struct grader *grader, struct diagnostic *diagn
     if (!is_wanted && (!all_right(grader) || !speed_is_graded(grader->lesson, true)))
         return STATUS_OK;
     tell_phase(grader, GRADE_TIMING, "GPU");
+    mem_bound(0); // the kernel runs elsewhere now, and a driver has a memory of its own
     struct diagnostic why = {0};
     enum status status = device_open(&gpu, "gpu", NULL, options->gpu, &why);
     if (!status && all_right(grader) && speed_is_graded(grader->lesson, true))
@@ -484,6 +491,15 @@ out:
     grade_report_free(grader.report);
     free_grader(&grader);
     return status;
+}
+
+enum status grade_too_busy(double seconds, double processor, struct diagnostic *diagnostic)
+{
+    return diagnostic_set(
+        diagnostic, STATUS_ENVIRONMENT,
+        "In %.1f s the run got only %.1f s of a processor: this machine is too busy. Run it again when "
+        "less else is running.",
+        seconds, processor);
 }
 
 struct grade_report *grade_report_new(void)

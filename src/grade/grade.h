@@ -103,6 +103,10 @@ typedef void grade_progress(void *context, enum grade_phase phase, const char *d
 
 enum status grade_run(const struct lesson *lesson, const struct grade_options *options, grade_progress *progress,
                       void *context, struct grade_report **report, struct diagnostic *diagnostic);
+// What took too long while the machine gave it less than this share of one processor is not the kernel's fault.
+#define GRADE_LEAST_SHARE 0.1
+enum status grade_too_busy(double seconds, double processor, struct diagnostic *diagnostic);
+
 struct grade_report *grade_report_new(void); // empty: for those who fill one
 void grade_report_free(struct grade_report *report);
 

@@ -21,7 +21,8 @@ enum {
     WALL_SECONDS = 600, // a worker whose caller forgot it
     CPU_SECONDS = 600,
     MAX_GARBAGE = 1000, // lines that are not events, before the worker is given up
-    OUTPUT_BYTES = 256 << 20
+    OUTPUT_BYTES = 256 << 20,
+    STACK_BYTES = 16 << 20 // of a thread, and what malloc keeps for it
 };
 
 #ifndef __has_feature
@@ -58,7 +59,7 @@ static const char *job_word(int value)
 static const struct field_words job_words = {job_word, JOB_KINDS, JOB_KINDS};
 
 #define F(kind, member) FIELD(grade_options, kind, #member, member)
-static const struct field option_rows[] = {F(OPTION, source),   F(OPTION, device), F(OPTION, gpu_model),
+static const struct field option_rows[] = {F(BYTES, source),    F(OPTION, device), F(OPTION, gpu_model),
                                            F(OPTION, compiler), F(INT, gpu),       F(U64, seed),
                                            F(FLAG, quick)};
 #undef F
@@ -67,9 +68,9 @@ static const struct fields option_fields = FIELDS(grade_options, option_rows);
 #define F(kind, key, member) FIELD(worker_job, kind, key, member)
 static const struct field job_rows[] = {FIELD_NAMED(worker_job, WORD, "kind", kind, job_words),
                                         FIELD_INNER(worker_job, "options", options, option_fields),
-                                        F(OPTION, "lesson", lesson),
+                                        F(BYTES, "lesson", lesson),
                                         F(U64, "question", question),
-                                        F(OPTION, "text", request.text),
+                                        F(BYTES, "text", request.text),
                                         F(U64, "part", request.part),
                                         F(U64, "block", request.block)};
 #undef F
@@ -203,7 +204,8 @@ static int do_job(struct worker_job *job)
                                         const struct worker_job *) = {grade_exercise, answer_question, record_block};
     struct diagnostic why = {0};
     struct lesson *lesson;
-    if (!job->lesson || job->kind == JOB_KINDS)
+    // Never the exercise in place of what was handed in: who wants that one graded names it.
+    if (!job->lesson || job->kind == JOB_KINDS || (job->kind != JOB_QUIZ && !job->options.source))
         return refuse_job("this is not a job");
     if (lesson_load(job->lesson, NULL, &lesson, &why))
         return send_failure(&why);
@@ -213,12 +215,22 @@ static int do_job(struct worker_job *job)
     return exit_status;
 }
 
+// Beside the stacks of the simulator's threads.
+uint64_t grade_memory_bound(void)
+{
+    static const uint64_t least = UINT64_C(2) << 30, most = UINT64_C(8) << 30;
+    uint64_t share = mem_machine() / 4 * 3 / GRADE_AT_ONCE;
+    uint64_t stacks = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) * STACK_BYTES;
+    return memory_bytes ? (share < least ? least : share > most ? most : share) + stacks : 0;
+}
+
 // The caller's supervisor enforces limits too; these hold when somebody starts a worker by hand.
 static void limit_self(void)
 {
     const struct rlimit none = {0, 0}, cpu = {CPU_SECONDS, CPU_SECONDS};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
+    mem_bound(grade_memory_bound());
     prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_DFL); // nobody reads: nothing more to do
     alarm(WALL_SECONDS);
@@ -258,6 +270,7 @@ struct grade_handle {
     bool done;
     int garbage;
     double wall_limit;
+    bool uses_gpu;
     char lesson_id[64];
 };
 
@@ -293,9 +306,9 @@ static enum status start_job(struct worker_job *job, const struct lesson *lesson
     char *program = worker_program(), *input = json_dumps(json, JSON_COMPACT);
     struct grade_handle *result = mem_alloc(sizeof *result);
     enum status status = STATUS_OK;
-    bool uses_gpu = options->device && strcmp(options->device, "sim") != 0;
     *handle = NULL;
     result->kind = job->kind;
+    result->uses_gpu = options->device && strcmp(options->device, "sim") != 0;
     result->wall_limit = wall_limit > 0 ? wall_limit : default_wall_limit;
     snprintf(result->lesson_id, sizeof result->lesson_id, "%s", lesson->id);
     json_decref(json);
@@ -309,7 +322,7 @@ static enum status start_job(struct worker_job *job, const struct lesson *lesson
             .input = input,
             .input_length = strlen(input),
             .limits = {.wall_seconds = result->wall_limit,
-                       .memory_bytes = uses_gpu ? 0 : memory_bytes,
+                       .memory_bytes = result->uses_gpu ? 0 : memory_bytes,
                        .output_bytes = OUTPUT_BYTES},
         };
         status = process_start(&process, &result->process, diagnostic);
@@ -397,7 +410,62 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
     return handle->done || event->kind == GRADE_EVENT_PHASE || event->kind == GRADE_EVENT_DIAGNOSTIC;
 }
 
-// The worker ended without its last event.
+// How a worker ended that gave no last event, and whose fault that is. A kernel can make the worker run for ever, want
+// too much memory, print without end or hit a mistake of ours; it cannot send it signals or keep it from running.
+struct worker_end {
+    enum verdict verdict;
+    enum status status;
+    const char *diagnosis;
+};
+
+static bool is_killed(const struct grade_handle *handle, const struct process_result *result)
+{
+    static const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    bool killed = result->end == PROCESS_KILLED && handle->garbage <= MAX_GARBAGE;
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        killed = killed || (result->end == PROCESS_SIGNALLED && result->signal == outside[i]);
+    return killed;
+}
+
+static struct worker_end explain_end(const struct grade_handle *handle, const struct process_result *result,
+                                     struct diagnostic *why)
+{
+    static const struct worker_end machine = {VERDICT_INFRASTRUCTURE, STATUS_ENVIRONMENT, ""},
+                                   endless = {VERDICT_TIMEOUT, STATUS_TIMEOUT, "timeout"},
+                                   greedy = {VERDICT_LAUNCH_ERROR, STATUS_LAUNCH, "launch-error"},
+                                   broken = {VERDICT_CRASH, STATUS_CRASH, "crash"};
+    bool has_exited = result->end == PROCESS_EXITED;
+    if (result->end == PROCESS_TIMED_OUT && !handle->uses_gpu &&
+        result->cpu_seconds < GRADE_LEAST_SHARE * result->wall_seconds) {
+        grade_too_busy(result->wall_seconds, result->cpu_seconds, why);
+        return machine;
+    }
+    if (result->end == PROCESS_TIMED_OUT) {
+        diagnostic_set(why, STATUS_TIMEOUT, "The run was stopped after %.0f s: it does not end.", handle->wall_limit);
+        return endless;
+    }
+    if (is_killed(handle, result)) {
+        diagnostic_set(
+            why, STATUS_ENVIRONMENT,
+            "The run was killed from outside, most likely because this machine ran out of memory. Close other "
+            "programs and run it again.");
+        return machine;
+    }
+    if (has_exited && result->exit_code == MEMORY_EXIT_BOUND) {
+        diagnostic_set(
+            why, STATUS_LAUNCH,
+            "The kernel wants more than the %.1f GB of memory that a run may have: use smaller or fewer arrays.",
+            (double)grade_memory_bound() * 1e-9);
+        return greedy;
+    }
+    if (has_exited && result->exit_code == MEMORY_EXIT) {
+        diagnostic_set(why, STATUS_ENVIRONMENT,
+                       "This machine has no memory left for the run. Close other programs and run it again.");
+        return machine;
+    }
+    return broken;
+}
+
 static void read_end(struct grade_handle *handle, struct grade_event *event)
 {
     struct process_result result = {0};
@@ -407,19 +475,17 @@ static void read_end(struct grade_handle *handle, struct grade_event *event)
         end_with(handle, VERDICT_INFRASTRUCTURE, "", &why, event);
         return;
     }
-    if (result.end == PROCESS_TIMED_OUT) {
-        diagnostic_set(&why, STATUS_TIMEOUT, "The run was stopped after %.0f s: it does not end.", handle->wall_limit);
-        end_with(handle, VERDICT_TIMEOUT, "timeout", &why, event);
-    } else {
+    struct worker_end ending = explain_end(handle, &result, &why);
+    if (ending.status == STATUS_CRASH) {
         struct text said = {0};
         const char *end = text_get(&result.err);
         size_t length = strlen(end);
         text_escape(&said, length > 300 ? end + length - 300 : end, length > 300 ? 300 : length, false);
         diagnostic_set(&why, STATUS_CRASH, "The run %s before it gave a result.%s%s",
                        process_describe(&result, how, sizeof how), length ? " It said: " : "", text_get(&said));
-        end_with(handle, VERDICT_CRASH, "crash", &why, event);
         text_free(&said);
     }
+    end_with(handle, ending.verdict, ending.diagnosis, &why, event);
     process_result_free(&result);
 }
 

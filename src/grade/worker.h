@@ -66,6 +66,11 @@ enum status grade_wait(const struct lesson *lesson, const struct grade_options *
                        grade_progress *progress, void *context, struct grade_report **report,
                        struct diagnostic *diagnostic);
 
+enum { GRADE_AT_ONCE = 2 }; // workers that a command runs at a time
+// What a worker may write to while the simulator runs: a share of this machine, so that GRADE_AT_ONCE of them fit;
+// never less than honest kernels need. 0: no bound (sanitizers).
+uint64_t grade_memory_bound(void);
+
 // Tests only: the program that is started instead of this executable; NULL = back to normal.
 void grade_worker_set_program(const char *path);
 

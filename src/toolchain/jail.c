@@ -157,11 +157,17 @@ static void remove_abandoned(const char *base)
         closedir(dir);
 }
 
+// nvcc gives the names of its files to a shell, and both compilers write them into quoted text.
+static bool is_plain(const char *path)
+{
+    return !strpbrk(path, "\"$`\\'*?[]{}<>|&;!#~()\n\r\t ");
+}
+
 enum status compilation_make_folder(struct compilation *c)
 {
     char real[PATH_MAX];
     const char *base = getenv("TMPDIR");
-    if (!base || base[0] != '/' || access(base, W_OK | X_OK) != 0)
+    if (!base || base[0] != '/' || !is_plain(base) || access(base, W_OK | X_OK) != 0)
         base = "/tmp";
     remove_abandoned(base);
     snprintf(c->folder, sizeof c->folder, "%.3000s/" FOLDER_PREFIX "XXXXXX", base);

@@ -4,9 +4,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 
 #include "base/memory.h"
 #include "toolchain/messages.h"
+
+enum { LEAST_ROOM = 8 << 20 }; // bytes of a disk that is not full
 
 // Does a line of text say word as the compiler's own? Lines that quote the source (they are indented) do not count, and
 // in a line about the source only its start does.
@@ -74,6 +78,29 @@ static const char *explain_end(const struct compilation *c, const struct process
     return NULL;
 }
 
+// What this machine did to a compiler; NULL: nothing. A source can make a compiler say anything, so that what it says
+// counts only where it is so.
+static const char *explain_machine(const struct compilation *c, const struct process_result *result)
+{
+    static const char *const full[] = {"No space left on device", "Disk quota exceeded", NULL};
+    static const char *const many[] = {"Too many open files", NULL};
+    struct statvfs disk;
+    struct rlimit files;
+    // the CPU limit kills too, after its time
+    bool was_killed = result->end == PROCESS_SIGNALLED && result->signal == SIGKILL;
+    if (was_killed && result->cpu_seconds < c->limits.cpu_seconds - 0.5)
+        return "was killed from outside, most likely because this machine ran out of memory. Close other programs and "
+               "try again";
+    if (mentions_any(result, full) && statvfs(c->folder, &disk) == 0 &&
+        (disk.f_bavail < LEAST_ROOM / (disk.f_frsize ? disk.f_frsize : 1) || (disk.f_files && !disk.f_favail)))
+        return arena_printf(c->arena, "has no room left in %.300s: free some there, or set TMPDIR to another folder",
+                            c->folder);
+    if (mentions_any(result, many) && getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < c->limits.open_files)
+        return arena_printf(c->arena, "may open only %llu files here: raise the limit (ulimit -n 1024)",
+                            (unsigned long long)files.rlim_cur);
+    return NULL;
+}
+
 static const struct diagnostic *first_error(const struct diagnostic_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -122,7 +149,9 @@ enum status compilation_fail(struct compilation *c, const struct process_result 
                               "%s finds no host compiler that it can use: install g++ (a version it supports), set "
                               "NVCC_CCBIN, or use --compiler clang",
                               c->toolchain->label);
-    const char *reason = explain_end(c, result);
+    const char *fault = explain_machine(c, result), *reason = explain_end(c, result);
+    if (fault)
+        return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s %s.", c->toolchain->label, fault);
     compilation_parse_messages(c);
     if (reason)
         return fail_compilation(c, reason);

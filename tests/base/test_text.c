@@ -42,6 +42,35 @@ START_TEST(keeps_lines_when_asked)
 }
 END_TEST
 
+static const struct {
+    const char *name, *text;
+} names[] = {
+    {"ada", "ada"},
+    {"M\xc3\xbcller", "M\xc3\xbcller"},
+    {"M\xfcller", "M\\xfcller"},
+    {"M\\xfcller", "M\\\\xfcller"},
+    {"a\nb\tc\x1b[31m", "a\\x0ab\\x09c\\x1b[31m"},
+    {"\xe2\x80\xae"
+     "cod",
+     "\\xe2\\x80\\xaecod"},
+    {"\\", "\\\\"},
+    {"\\\\x41", "\\\\\\\\x41"},
+    {"\xc3", "\\xc3"},
+    {"", ""},
+};
+
+START_TEST(a_name_comes_back_from_its_printed_form)
+{
+    struct text text = {0}, back = {0};
+    text_escape_name(&text, names[_i].name);
+    ck_assert_str_eq(text_get(&text), names[_i].text);
+    text_unescape_name(&back, text_get(&text));
+    ck_assert_str_eq(text_get(&back), names[_i].name);
+    text_free(&text);
+    text_free(&back);
+}
+END_TEST
+
 START_TEST(prints_more_than_the_small_buffer)
 {
     struct text text = {0};
@@ -58,6 +87,7 @@ Suite *suite_text(void)
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, escapes_everything_a_terminal_would_act_on, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, keeps_lines_when_asked);
+    tcase_add_loop_test(tests, a_name_comes_back_from_its_printed_form, 0, sizeof names / sizeof *names);
     tcase_add_test(tests, prints_more_than_the_small_buffer);
     suite_add_tcase(suite, tests);
     return suite;

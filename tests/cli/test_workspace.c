@@ -249,7 +249,7 @@ END_TEST
 
 START_TEST(the_doctor_names_what_it_looked_at)
 {
-    static const char *const subjects[] = {"nvcc",   "clang",   "protection", "GPU",      "terminal",
+    static const char *const subjects[] = {"nvcc",   "clang",   "protection", "memory",   "GPU", "terminal",
                                            "locale", "lessons", "workspace",  "progress", NULL};
     struct process_result result = run("doctor --json");
     json_t *array = json_loads(text_get(&result.out), 0, NULL);

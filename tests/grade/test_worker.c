@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "grade/worker.h"
 
 Suite *suite_worker(void);
@@ -61,8 +62,17 @@ static const struct {
     {"kill -SEGV $$", 10, VERDICT_CRASH, "signal 11"},
     {"echo oops >&2; exit 1", 10, VERDICT_CRASH, "It said: oops"},
     {"printf '\\033[31mred' >&2; exit 1", 10, VERDICT_CRASH, "\\x1b[31mred"},
-    {"sleep 100", 0.3, VERDICT_TIMEOUT, "does not end"},
-    {"sleep 100 & sleep 100", 0.3, VERDICT_TIMEOUT, "does not end"},
+    {"while :; do :; done", 1, VERDICT_TIMEOUT, "does not end"},
+    {"sleep 100 & for i in 1 2 3; do while :; do :; done & done; while :; do :; done", 1, VERDICT_TIMEOUT,
+     "does not end"},
+    // what no kernel can do is the machine's
+    {"sleep 100", 0.3, VERDICT_INFRASTRUCTURE, "too busy"},
+    {"kill -KILL $$", 10, VERDICT_INFRASTRUCTURE, "ran out of memory"},
+    {"kill -TERM $$", 10, VERDICT_INFRASTRUCTURE, "killed from outside"},
+    {"kill -KILL $PPID", 10, VERDICT_INFRASTRUCTURE, "killed from outside"},
+    {"echo 'bankshot: out of memory (5 bytes wanted)' >&2; exit 2", 10, VERDICT_INFRASTRUCTURE, "no memory left"},
+    {"exit 3", 10, VERDICT_LAUNCH_ERROR, "use smaller or fewer arrays"},
+    {"kill -BUS $$", 10, VERDICT_CRASH, "signal 7"},
     {"yes garbage", 10, VERDICT_CRASH, "before it gave a result"},
     {"echo '{\"event\":\"report\"}'; echo '{\"event\":\"report\",\"report\":5}'; echo '[]'; echo 1", 10, VERDICT_CRASH,
      "before it gave a result"},
@@ -107,6 +117,31 @@ START_TEST(the_job_reaches_the_worker)
     static const char *const parts[] = {"\"/x/y.cu\"", "\"sim\"", "\"clang\"", "77", "\"/nonexistent\"", "\"grade\""};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         ck_assert_msg(strstr(data, parts[i]) != NULL, "%s in %s", parts[i], data);
+    free(data);
+}
+END_TEST
+
+// Any bytes may be a name: none is lost, or the lesson's own file would be graded in its place.
+START_TEST(a_source_of_any_name_and_text_reaches_the_worker)
+{
+    static const char name[] = "/x/M\xfcller\\x41 \xe2\x80\xae\n.cu";
+    struct grade_options options = {.source = name, .device = "sim"};
+    struct grade_report *report;
+    char script[256], *data;
+    size_t length;
+    snprintf(script, sizeof script, "cat > %.63s/job; echo '" REPORT("pass") "'", root);
+    fake(script);
+    ck_assert_int_eq(grade_wait(&lesson, &options, 10, NULL, NULL, &report, NULL), STATUS_OK);
+    grade_report_free(report);
+    snprintf(script, sizeof script, "%.63s/job", root);
+    ck_assert_int_eq(file_read(script, 10000, &data, &length, NULL), STATUS_OK);
+    json_t *job = json_loads(data, 0, NULL);
+    const char *kept = json_string_value(json_object_get(json_object_get(job, "options"), "source"));
+    struct text back = {0};
+    text_unescape_name(&back, kept ? kept : "");
+    ck_assert_str_eq(text_get(&back), name);
+    text_free(&back);
+    json_decref(job);
     free(data);
 }
 END_TEST
@@ -262,6 +297,7 @@ Suite *suite_worker(void)
     tcase_set_timeout(tests, 30);
     tcase_add_loop_test(tests, whatever_a_worker_does_there_is_a_verdict, 0, sizeof workers / sizeof *workers);
     tcase_add_test(tests, the_job_reaches_the_worker);
+    tcase_add_test(tests, a_source_of_any_name_and_text_reaches_the_worker);
     tcase_add_test(tests, phases_come_as_events_and_nothing_after_the_last);
     tcase_add_test(tests, a_cancelled_worker_is_gone_with_all_it_started);
     tcase_add_loop_test(tests, a_quiz_worker_answers_or_fails, 0, 3);
