@@ -79,19 +79,19 @@ static bool row_agrees(const struct pattern *pattern, const struct pattern_cost 
 static void print_number(uint32_t value)
 {
     if (value == PATTERN_NONE)
-        printf("%11s", "-");
+        cli_print("%11s", "-");
     else
-        printf("%11" PRIu32, value);
+        cli_print("%11" PRIu32, value);
 }
 
 static void print_row(const char *label, const char *op, const struct pattern_cost *cost)
 {
-    printf("%-24s %-12s", label, op);
+    cli_print("%-24s %-12s", label, op);
     print_number(cost->wavefronts);
     print_number(cost->conflicts);
     print_number(cost->requests);
     print_number(cost->sectors);
-    putchar('\n');
+    cli_print("\n");
 }
 
 static int print_patterns(const struct pattern_list *list)
@@ -108,14 +108,14 @@ static int print_patterns(const struct pattern_list *list)
         if (measured == list->count && agree)
             continue; // of a fully measured file only what differs is news
         if (!heading)
-            printf("%-24s %-12s%11s%11s%11s%11s\n", "label", "op", "wavefronts", "conflicts", "requests", "sectors");
+            cli_print("%-24s %-12s%11s%11s%11s%11s\n", "label", "op", "wavefronts", "conflicts", "requests", "sectors");
         heading = true;
         print_row(pattern->label, pattern->op->name, &cost);
         if (!agree)
             print_row("", "  measured", &pattern->measured);
     }
     if (measured)
-        printf("%zu of %zu rows agree with the measured columns.\n", agreeing, measured);
+        cli_print("%zu of %zu rows agree with the measured columns.\n", agreeing, measured);
     return agreeing == measured ? CLI_PASSED : CLI_FAILED;
 }
 

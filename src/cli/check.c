@@ -130,12 +130,14 @@ static int run_check(struct cli_call *call)
     struct pool_job *jobs = mem_alloc((count + 1) * sizeof *jobs);
     for (size_t i = 0; i < count; i++)
         jobs[i] = (struct pool_job){.lesson = call->chosen[i], .source = request->grade.source};
-    pool_run(jobs, count, &request->grade, NULL, NULL);
+    bool whole = pool_run(jobs, count, &request->grade, NULL, NULL);
     for (size_t i = 0; i < count; i++)
         if (jobs[i].report && !jobs[i].source)
             lessons_keep(call->lessons, jobs[i].report);
     print_answer(jobs, count, request);
     int status = check_exit(jobs, count);
+    if (!whole || (!call->word_count && call->lessons->set.broken.count))
+        status = CLI_USAGE; // not all that was asked for
     if (request->html) {
         int written = write_html(&jobs[0], request->html);
         status = written > status ? written : status;

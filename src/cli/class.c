@@ -1,17 +1,16 @@
-// `class`: grade a folder of hand-ins.
+// `class`: grade a folder of hand-ins. Folders are the students'; none of them decides what another one gets, what a
+// spreadsheet or a terminal does, or which files are read.
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/lessons.h"
-
-enum { MAX_STUDENTS = 2000 };
 
 struct class_request {
     struct grade_options grade;
@@ -28,16 +27,30 @@ static const struct cli_option class_options[] = {
     {0},
 };
 
+// What becomes of one lesson of one student. Reports are let go as they come: a class has thousands.
+struct hand_in {
+    size_t job;       // index + 1; 0 = there is nothing to grade
+    const char *link; // what was not followed
+    bool is_graded;   // by a report
+    enum verdict verdict;
+    double score;
+    char diagnosis[64];
+};
+
 struct class
 {
     struct arena *arena;
     const struct lesson **lessons;
     size_t lesson_count;
     const char **students; // names of folders, sorted
-    size_t student_count;
-    struct pool_job *jobs; // what was handed in
+    size_t student_count, student_capacity;
+    struct hand_in *hand_ins; // by student * lesson_count + lesson
+    struct pool_job *jobs;    // of those with something to grade, in the same order
+    size_t *places;           // of each job: its hand-in
     size_t job_count;
-    size_t *places; // job's index + 1 by student * lesson_count + lesson; 0 = nothing handed in
+    size_t graded;
+    bool csv;
+    size_t rows; // of the CSV that are written
 };
 
 // ---- what was handed in
@@ -47,31 +60,55 @@ static int by_student(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+enum entry_kind { ENTRY_NONE, ENTRY_FOLDER, ENTRY_LINK, ENTRY_OTHER };
+
+static enum entry_kind entry_kind(const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0)
+        return ENTRY_NONE;
+    return S_ISDIR(info.st_mode) ? ENTRY_FOLDER : S_ISLNK(info.st_mode) ? ENTRY_LINK : ENTRY_OTHER;
+}
+
 static bool read_students(struct class *class, const char *folder)
 {
     char path[PATH_MAX];
     DIR *stream = opendir(folder);
     if (!stream)
         return false;
-    class->students = mem_alloc(MAX_STUDENTS * sizeof *class->students);
-    for (struct dirent *entry; (entry = readdir(stream)) && class->student_count < MAX_STUDENTS;) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.' && file_is_folder(path))
-            class->students[class->student_count++] = arena_strdup(class->arena, entry->d_name);
+    for (struct dirent *entry; (entry = readdir(stream));) {
+        if (entry->d_name[0] == '.')
+            continue;
+        bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path;
+        enum entry_kind kind = fits ? entry_kind(path) : ENTRY_OTHER;
+        if (kind == ENTRY_FOLDER)
+            *mem_append(class->students, class->student_capacity, class->student_count) =
+                arena_strdup(class->arena, entry->d_name);
+        else
+            cli_error("%s: %s, so nothing of it is graded", path,
+                      kind == ENTRY_LINK ? "this is a link, and links are not followed" : "this is not a folder");
     }
     closedir(stream);
-    qsort(class->students, class->student_count, sizeof *class->students, by_student);
+    if (class->student_count)
+        qsort(class->students, class->student_count, sizeof *class->students, by_student);
     return true;
 }
 
-// STUDENT/NN-name.cu, STUDENT/exercises/NN-name.cu or either with the plain name.
+// STUDENT/NN-name.cu, STUDENT/exercises/NN-name.cu or either with the plain name. A link may lead to another student's
+// work. (A hard link cannot be told from a copy.)
 static const char *find_hand_in(struct class *class, const char *folder, const char *student,
-                                const struct lesson *lesson)
+                                const struct lesson *lesson, struct hand_in *hand_in)
 {
     const char *const parts[] = {"", "exercises/"}, *const names[] = {lesson->id, lesson->name};
     for (int i = 0; i < 4; i++) {
+        const char *inner = arena_printf(class->arena, "%s/%s/exercises", folder, student);
         const char *path = arena_printf(class->arena, "%s/%s/%s%s.cu", folder, student, parts[i / 2], names[i % 2]);
-        if (access(path, F_OK) == 0)
+        enum entry_kind kind = entry_kind(path);
+        if (kind != ENTRY_NONE && i / 2 && entry_kind(inner) == ENTRY_LINK)
+            hand_in->link = inner;
+        else if (kind == ENTRY_LINK)
+            hand_in->link = path;
+        else if (kind != ENTRY_NONE)
             return path;
     }
     return NULL;
@@ -79,125 +116,162 @@ static const char *find_hand_in(struct class *class, const char *folder, const c
 
 static void find_hand_ins(struct class *class, const char *folder)
 {
-    size_t most = class->student_count * class->lesson_count;
-    class->jobs = mem_alloc((most + 1) * sizeof *class->jobs);
-    class->places = mem_alloc((most + 1) * sizeof *class->places);
+    size_t most = class->student_count * class->lesson_count, capacity = 0, places = 0;
+    class->hand_ins = mem_alloc((most + 1) * sizeof *class->hand_ins);
     for (size_t i = 0; i < most; i++) {
         const struct lesson *lesson = class->lessons[i % class->lesson_count];
-        const char *path = find_hand_in(class, folder, class->students[i / class->lesson_count], lesson);
+        struct hand_in *hand_in = &class->hand_ins[i];
+        const char *path = find_hand_in(class, folder, class->students[i / class->lesson_count], lesson, hand_in);
+        if (path)
+            hand_in->link = NULL;
+        if (hand_in->link)
+            cli_error("%s: this is a link, and links are not followed", hand_in->link);
         if (!path)
             continue;
-        class->jobs[class->job_count] = (struct pool_job){.lesson = lesson, .source = path};
-        class->places[i] = ++class->job_count;
+        mem_reserve(&class->places, &places, class->job_count);
+        class->places[class->job_count] = i;
+        *mem_append(class->jobs, capacity, class->job_count) = (struct pool_job){.lesson = lesson, .source = path};
+        hand_in->job = class->job_count;
     }
-}
-
-static const struct pool_job *handed_in(const struct class *class, size_t student, size_t lesson)
-{
-    size_t place = class->places[student * class->lesson_count + lesson];
-    return place ? &class->jobs[place - 1] : NULL;
 }
 
 // ---- the answers
 
-static double score_of(const struct pool_job *job)
+static const char *verdict_of(const struct hand_in *hand_in, const struct pool_job *job)
 {
-    return job && job->report ? job->report->score : 0;
+    return hand_in->is_graded ? verdict_name(hand_in->verdict)
+           : hand_in->link    ? "link"
+           : !job             ? "missing"
+           : job->done        ? verdict_name(VERDICT_INFRASTRUCTURE)
+                              : "not graded";
+}
+
+static const struct pool_job *job_of(const struct class *class, const struct hand_in *hand_in)
+{
+    return hand_in->job ? &class->jobs[hand_in->job - 1] : NULL;
+}
+
+static void print_mark(const struct class *class, const struct hand_in *hand_in)
+{
+    const struct pool_job *job = job_of(class, hand_in);
+    if (hand_in->is_graded && verdict_exit(hand_in->verdict) != CLI_USAGE)
+        cli_print(" %6.0f%s", hand_in->score, hand_in->verdict == VERDICT_PASS ? "*" : " ");
+    else
+        cli_print(" %7s", hand_in->link ? "link" : !job ? "-" : job->done ? "error" : "...");
 }
 
 static void print_class_table(const struct class *class)
 {
-    printf("%-24s", "");
+    cli_print("%-24s", "");
     for (size_t j = 0; j < class->lesson_count; j++)
-        printf(" %*.*s", 7, 7, class->lessons[j]->id);
-    puts("   total");
+        cli_print(" %*.*s", 7, 7, class->lessons[j]->id);
+    cli_print("   total\n");
     for (size_t i = 0; i < class->student_count; i++) {
         double total = 0;
         struct text name = {0};
-        text_escape(&name, class->students[i], strlen(class->students[i]), false);
-        printf("%-24s", text_get(&name));
+        text_escape_name(&name, class->students[i]);
+        cli_print("%-24s", text_get(&name));
         text_free(&name);
         for (size_t j = 0; j < class->lesson_count; j++) {
-            const struct pool_job *job = handed_in(class, i, j);
-            if (!job)
-                printf(" %7s", "-");
-            else if (!job->report)
-                printf(" %7s", "error");
-            else
-                printf(" %6.0f%s", job->report->score, job->report->verdict == VERDICT_PASS ? "*" : " ");
-            total += score_of(job);
+            const struct hand_in *hand_in = &class->hand_ins[i * class->lesson_count + j];
+            print_mark(class, hand_in);
+            total += hand_in->score;
         }
-        printf(" %7.0f\n", total);
+        cli_print(" %7.0f\n", total);
     }
-    printf("\n* passed   - nothing handed in   %zu students, %zu files\n", class->student_count, class->job_count);
+    cli_print("\n* passed   - nothing handed in   %zu students, %zu files\n", class->student_count, class->job_count);
 }
 
+// Nothing that a spreadsheet takes for a formula: those get an apostrophe in front, and so does what begins with one,
+// so that one apostrophe taken away gives the text back.
 static void print_field(const char *text)
 {
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"')
-            putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
+    struct text escaped = {0}, field = {0};
+    text_escape_name(&escaped, text);
+    text_puts(&field, *text && strchr("=+-@'", *text) ? "\"'" : "\"");
+    for (const char *at = text_get(&escaped); *at; at++)
+        text_append(&field, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
+    text_puts(&field, "\"");
+    cli_print_text(&field);
+    text_free(&escaped);
 }
 
-static void print_class_csv(const struct class *class)
+static void print_csv_row(const struct class *class, size_t place)
 {
-    puts("student,lesson,verdict,score,diagnosis,file");
-    for (size_t i = 0; i < class->student_count; i++) {
-        for (size_t j = 0; j < class->lesson_count; j++) {
-            const struct pool_job *job = handed_in(class, i, j);
-            print_field(class->students[i]);
-            printf(",%s,%s,%.1f,", class->lessons[j]->id,
-                   !job           ? "missing"
-                   : !job->report ? "infrastructure error"
-                                  : verdict_name(job->report->verdict),
-                   score_of(job));
-            print_field(job && job->report ? job->report->diagnosis : "");
-            putchar(',');
-            print_field(job ? job->source : "");
-            putchar('\n');
-        }
+    const struct hand_in *hand_in = &class->hand_ins[place];
+    const struct pool_job *job = job_of(class, hand_in);
+    print_field(class->students[place / class->lesson_count]);
+    cli_print(",%s,%s,%.1f,", class->lessons[place % class->lesson_count]->id, verdict_of(hand_in, job),
+              hand_in->score);
+    print_field(hand_in->diagnosis);
+    cli_print(",");
+    print_field(job ? job->source : "");
+    cli_print("\n");
+}
+
+// Rows are written as soon as they and all before them are known: what is graded is not lost, however this ends.
+static void print_class_csv(struct class *class, bool all)
+{
+    if (!class->csv)
+        return;
+    for (; class->rows < class->student_count * class->lesson_count; class->rows++) {
+        const struct pool_job *job = job_of(class, &class->hand_ins[class->rows]);
+        if (job && !job->done && !all)
+            break;
+        print_csv_row(class, class->rows);
     }
+    fflush(stdout);
 }
 
 static void print_class_json(const struct class *class)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < class->student_count; i++) {
-        for (size_t j = 0; j < class->lesson_count; j++) {
-            const struct pool_job *job = handed_in(class, i, j);
-            const struct grade_report *report = job ? job->report : NULL;
-            const char *verdict = report ? verdict_name(report->verdict) : job ? "infrastructure error" : "missing";
-            json_array_append_new(array, json_pack("{s:o, s:s, s:s, s:f, s:s, s:o}", "student",
-                                                   fields_string(class->students[i]), "lesson", class->lessons[j]->id,
-                                                   "verdict", verdict, "score", score_of(job), "diagnosis",
-                                                   report ? report->diagnosis : "", "file",
-                                                   job ? fields_string(job->source) : json_null()));
-        }
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
+        const struct hand_in *hand_in = &class->hand_ins[i];
+        const struct pool_job *job = job_of(class, hand_in);
+        json_array_append_new(array,
+                              json_pack("{s:o, s:s, s:s, s:f, s:s, s:o}", "student",
+                                        fields_name(class->students[i / class->lesson_count]), "lesson",
+                                        class->lessons[i % class->lesson_count]->id, "verdict",
+                                        verdict_of(hand_in, job), "score", hand_in->score, "diagnosis",
+                                        hand_in->diagnosis, "file", job ? fields_name(job->source) : json_null()));
     }
     cli_print_json(array);
 }
 
-static void show_progress(void *context, const struct pool_job *job, size_t done, size_t count)
+static void take_mark(void *context, struct pool_job *job, size_t done, size_t count)
 {
-    (void)context, (void)job;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%zu of %zu%s", done, count, done == count ? "\n" : "");
+    struct class *class = context;
+    struct hand_in *hand_in = &class->hand_ins[class->places[job - class->jobs]];
+    const struct grade_report *report = job->report;
+    class->graded = done;
+    if (report) {
+        hand_in->is_graded = true;
+        hand_in->verdict = report->verdict;
+        hand_in->score = report->score;
+        snprintf(hand_in->diagnosis, sizeof hand_in->diagnosis, "%s", report->diagnosis);
+        snprintf(job->error.message, sizeof job->error.message, "%s", report->next);
+        grade_report_free(job->report);
+        job->report = NULL;
+    }
+    print_class_csv(class, false);
+    cli_progress(done, count);
 }
 
 // Files that the lab itself could not grade are the only reason for 2; a student who fails is not.
-static int class_exit(const struct class *class)
+static int class_exit(const struct class *class, bool whole)
 {
     int status = CLI_PASSED;
-    for (size_t i = 0; i < class->job_count; i++)
-        if (!class->jobs[i].report)
-            status = cli_diagnostic(&class->jobs[i].error);
-        else if (verdict_exit(class->jobs[i].report->verdict) == CLI_USAGE)
-            status = cli_error("%s: %s", class->jobs[i].source, verdict_name(class->jobs[i].report->verdict));
-    return status == CLI_PASSED ? CLI_PASSED : CLI_USAGE;
+    for (size_t i = 0; i < class->job_count; i++) {
+        const struct hand_in *hand_in = &class->hand_ins[class->places[i]];
+        const struct pool_job *job = &class->jobs[i];
+        if (job->done && (!hand_in->is_graded || verdict_exit(hand_in->verdict) == CLI_USAGE))
+            status = cli_error("%s: %s: %s", job->source, verdict_of(hand_in, job), job->error.message);
+    }
+    if (!whole)
+        status = cli_error("stopped: %zu of %zu files are graded; the others say \"not graded\"", class->graded,
+                           class->job_count);
+    return status;
 }
 
 // ---- the command
@@ -211,14 +285,18 @@ static int grade_class(struct class *class, struct cli_call *call)
     if (class->student_count == 0)
         return cli_usage(call->command, "'%s' holds no folders; each student's hand-in is one", folder);
     find_hand_ins(class, folder);
-    pool_run(class->jobs, class->job_count, &request->grade, show_progress, NULL);
+    class->csv = request->csv && !request->json;
+    if (class->csv)
+        cli_print("student,lesson,verdict,score,diagnosis,file\n");
+    bool whole = pool_run(class->jobs, class->job_count, &request->grade, take_mark, class);
     if (request->json)
         print_class_json(class);
-    else if (request->csv)
-        print_class_csv(class);
+    else if (class->csv)
+        print_class_csv(class, true);
     else
         print_class_table(class);
-    return class_exit(class);
+    int status = class_exit(class, whole);
+    return !request->only && call->lessons->set.broken.count ? CLI_USAGE : status; // marks are missing
 }
 
 static int run_class(struct cli_call *call)
@@ -233,6 +311,7 @@ static int run_class(struct cli_call *call)
     pool_free(class.jobs, class.job_count);
     free(class.jobs);
     free(class.places);
+    free(class.hand_ins);
     free(class.students);
     arena_free(class.arena);
     return status;

@@ -301,15 +301,48 @@ void cli_print_escaped(FILE *stream, const char *text)
     text_free(&safe);
 }
 
+void cli_print(const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = mem_alloc((size_t)(length > 0 ? length : 0) + 1);
+    if (length > 0)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    cli_print_escaped(stdout, text);
+    free(text);
+}
+
 void cli_print_text(struct text *text)
 {
-    fputs(text_get(text), stdout);
+    cli_print_escaped(stdout, text_get(text));
     text_free(text);
+}
+
+void cli_progress(size_t done, size_t count)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%zu of %zu%s", done, count, done == count ? "\n" : "");
+}
+
+void cli_print_bytes(const char *bytes, size_t length)
+{
+    struct text text = {0};
+    if (!isatty(STDOUT_FILENO)) {
+        fwrite(bytes, 1, length, stdout);
+        return;
+    }
+    text_escape(&text, bytes, length, true);
+    cli_print_text(&text);
 }
 
 void cli_print_json(json_t *json)
 {
-    char *text = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2)); // json_dumpf would write piece by piece
+    size_t ascii = isatty(STDOUT_FILENO) ? JSON_ENSURE_ASCII : 0; // there are control characters beyond ASCII
+    char *text = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2) | ascii); // json_dumpf writes piece by piece
     if (text)
         puts(text);
     free(text);

@@ -133,11 +133,17 @@ void cli_unknown(const char *what, const char *word, const char *const *names, s
 int cli_usage(const struct cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Prints the diagnostic; FAILED when it is the learner's (compile error, fault …), else USAGE.
 int cli_diagnostic(const struct diagnostic *diagnostic);
-// Text from learners and compilers, escaped, to a stream.
+// Everything that a command prints goes through these: whatever names, titles and messages hold, nothing reaches a
+// terminal but printable text, tabs and ends of lines (.ci/house sees to it).
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2))); // to standard output
 void cli_print_escaped(FILE *stream, const char *text);
 // On standard output; these let go of what they print.
 void cli_print_text(struct text *text);
 void cli_print_json(json_t *json);
+// How far a long command is, on a line of its own at a terminal.
+void cli_progress(size_t done, size_t count);
+// A file's bytes, as they are unless standard output is a terminal.
+void cli_print_bytes(const char *bytes, size_t length);
 
 // A number in [least, most] from text, all of it; false otherwise.
 bool cli_number(const char *text, long long least, long long most, long long *value);

@@ -161,6 +161,12 @@ static void find_folders(struct doctor_findings *findings)
                    "Reinstall, or set BANKSHOT_LESSONS to the folder that holds lessons/.");
     } else {
         report_finding(findings, "lessons", FINDING_OK, "%zu in %.300s/lessons", lessons.set.count, lessons.set.root);
+        for (size_t i = 0; i < lessons.set.broken.count; i++) {
+            char line[400];
+            set_remedy(report_finding(findings, "lessons", FINDING_PROBLEM, "%s",
+                                      diagnostic_format(&lessons.set.broken.items[i], line, sizeof line)),
+                       "That lesson is left out until it is mended.");
+        }
         const char *workspace = lessons.set.workspace;
         if (!workspace)
             set_remedy(report_finding(findings, "workspace", FINDING_NOTE, "none here"),
@@ -200,11 +206,11 @@ static void print_findings(const struct doctor_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         const struct doctor_finding *finding = &findings->items[i];
-        printf("%-8s %-11s ", state_words[finding->state], finding->subject);
+        cli_print("%-8s %-11s ", state_words[finding->state], finding->subject);
         cli_print_escaped(stdout, finding->text);
-        putchar('\n');
+        cli_print("\n");
         if (finding->remedy[0])
-            printf("%21s%s\n", "", finding->remedy);
+            cli_print("%21s%s\n", "", finding->remedy);
     }
 }
 

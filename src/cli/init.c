@@ -88,11 +88,13 @@ static int run_init(struct cli_call *call)
     struct workspace workspace = {.folder = folder, .diagnostic = &diagnostic};
     if (lesson_set_open(&set, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
+    for (size_t i = 0; i < set.broken.count; i++)
+        cli_diagnostic(&set.broken.items[i]);
     workspace.arena = arena_new();
     enum status status = make_workspace(&workspace, &set);
     if (status == STATUS_OK)
-        printf("%s: %zu exercise%s put there, %zu kept. Now: cd %s && bankshot\n", folder, workspace.fresh,
-               workspace.fresh == 1 ? "" : "s", set.count - workspace.fresh, folder);
+        cli_print("%s: %zu exercise%s put there, %zu kept. Now: cd %s && bankshot\n", folder, workspace.fresh,
+                  workspace.fresh == 1 ? "" : "s", set.count - workspace.fresh, folder);
     arena_free(workspace.arena);
     lesson_set_close(&set);
     return status == STATUS_OK ? CLI_PASSED : cli_diagnostic(&diagnostic);

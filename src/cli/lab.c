@@ -69,7 +69,7 @@ static void tour_page(const struct lesson *lesson, struct text *out)
 
 static void print_tour(struct text *out)
 {
-    fputs(text_get(out), stdout);
+    cli_print_escaped(stdout, text_get(out));
     fflush(stdout);
     text_clear(out);
 }

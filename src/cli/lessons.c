@@ -2,6 +2,7 @@
 #include "cli/lessons.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +36,29 @@ void lessons_close(struct lessons *lessons)
     lesson_set_close(&lessons->set);
 }
 
+// The broken lesson that a word names; NULL: it names none. Its mistake is in a file below lessons/NN-name.
+static const struct diagnostic *broken_lesson(const struct lesson_set *set, const char *word)
+{
+    for (size_t i = 0; i < set->broken.count; i++) {
+        const char *folder = strstr(set->broken.items[i].file, "lessons/");
+        folder = folder ? folder + strlen("lessons/") : "";
+        size_t length = strcspn(folder, "/"), word_length = strlen(word);
+        bool is_id = length == word_length && memcmp(folder, word, length) == 0;
+        bool is_name = length == word_length + 3 && memcmp(folder + 3, word, word_length) == 0;
+        long long number;
+        if (is_id || is_name || (cli_number(word, 0, 99, &number) && number == strtol(folder, NULL, 10)))
+            return &set->broken.items[i];
+    }
+    return NULL;
+}
+
 static void no_lesson(const struct lesson_set *set, const char *word)
 {
+    const struct diagnostic *why = broken_lesson(set, word);
+    if (why) {
+        cli_diagnostic(why);
+        return;
+    }
     const char *names[256];
     size_t count = 0;
     for (size_t i = 0; i < set->count && count < 256; i++)
@@ -88,6 +110,9 @@ int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct
     size_t count = scope == CLI_SET ? 0 : all ? lessons.set.count : call->word_count ? call->word_count : 1;
     struct lesson **chosen = mem_alloc((count + 1) * sizeof *chosen);
     int status = CLI_GO_ON;
+    // Who names lessons asks for no other.
+    for (size_t i = 0; i < lessons.set.broken.count && !(count && !all && call->word_count); i++)
+        cli_diagnostic(&lessons.set.broken.items[i]);
     for (size_t i = 0; i < count && status == CLI_GO_ON; i++) {
         chosen[i] = all ? lessons.set.items[i] : lessons_pick(&lessons, call->words[i]);
         status = chosen[i] ? CLI_GO_ON : CLI_USAGE;
@@ -116,9 +141,19 @@ struct pool {
     void *context;
 };
 
+// SIGINT and its like end the grading, not the program: what is done is told.
+static volatile sig_atomic_t is_stopped;
+
+static void stop_pool(int number)
+{
+    (void)number;
+    is_stopped = 1;
+}
+
 static void pool_finish(struct pool *pool, struct pool_job *job)
 {
     pool->done++;
+    job->done = true;
     if (pool->progress)
         pool->progress(pool->context, job, pool->done, pool->count);
 }
@@ -156,11 +191,27 @@ static void pool_collect(struct pool *pool, int worker)
     pool_finish(pool, job);
 }
 
-void pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
+static void pool_stop(struct pool *pool)
+{
+    for (int i = 0; i < POOL_WORKERS; i++)
+        grade_cancel(pool->handles[i]);
+    for (size_t i = 0; i < pool->count; i++)
+        if (!pool->jobs[i].done)
+            diagnostic_set(&pool->jobs[i].error, STATUS_CANCELLED, "stopped before it was graded");
+}
+
+bool pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
               void *context)
 {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    enum { SIGNALS = sizeof signals / sizeof *signals };
+    struct sigaction before[SIGNALS], stop = {.sa_handler = stop_pool};
     struct pool pool = {.jobs = jobs, .count = count, .options = options, .progress = progress, .context = context};
-    while (pool.done < count) {
+    is_stopped = 0;
+    for (size_t i = 0; i < SIGNALS; i++)
+        if (sigaction(signals[i], &stop, &before[i]) == 0 && before[i].sa_handler == SIG_IGN)
+            sigaction(signals[i], &before[i], NULL); // as under nohup
+    while (pool.done < count && !is_stopped) {
         struct pollfd descriptors[POOL_WORKERS];
         nfds_t used = 0;
         for (int i = 0; i < POOL_WORKERS; i++) {
@@ -174,6 +225,12 @@ void pool_run(struct pool_job *jobs, size_t count, const struct grade_options *o
             if (pool.handles[i])
                 pool_collect(&pool, i);
     }
+    bool whole = pool.done == count;
+    if (!whole)
+        pool_stop(&pool);
+    for (size_t i = 0; i < SIGNALS; i++)
+        sigaction(signals[i], &before[i], NULL);
+    return whole;
 }
 
 void pool_free(struct pool_job *jobs, size_t count)
@@ -228,16 +285,16 @@ static int list_lessons(struct lessons *lessons)
         const struct lesson *lesson = lessons->set.items[i];
         const struct progress_lesson *progress = progress_get(lessons->progress, lesson->id);
         if (strcmp(track, lesson->track) != 0)
-            printf("%s%s track\n", *track ? "\n" : "", lesson->track);
+            cli_print("%s%s track\n", *track ? "\n" : "", lesson->track);
         track = lesson->track;
-        printf("  %2d  %-18s %-11s %s\n", lesson->number, lesson->name, lessons_state_word(progress->state),
-               lesson->summary);
+        cli_print("  %2d  %-18s %-11s %s\n", lesson->number, lesson->name, lessons_state_word(progress->state),
+                  lesson->summary);
     }
     const char *exercise = lessons->set.count ? lessons->set.items[0]->exercise : "";
     if (lessons->set.workspace && lessons->set.count)
-        printf("\nExercises are in %.*s.\n", (int)(strrchr(exercise, '/') - exercise), exercise);
+        cli_print("\nExercises are in %.*s.\n", (int)(strrchr(exercise, '/') - exercise), exercise);
     else
-        puts("\nNo workspace here yet: 'bankshot init DIR' makes one.");
+        cli_print("\nNo workspace here yet: 'bankshot init DIR' makes one.\n");
     return CLI_PASSED;
 }
 
@@ -270,7 +327,7 @@ static void print_hint(const struct lesson *lesson, int index)
     text_printf(&text, "%s, hint %d of %zu: %s", lesson->name, index + 1, lesson->hint_count, lesson->hints[index]);
     struct markdown *page = markdown_parse(text_get(&text), text.length);
     markdown_print(page, PAGE_WIDTH, false, &lines);
-    fputs(text_get(&lines), stdout);
+    cli_print_escaped(stdout, text_get(&lines));
     markdown_free(page);
     text_free(&lines);
     text_free(&text);
@@ -286,13 +343,13 @@ static int run_hint(struct cli_call *call)
     if (shown > total)
         shown = total;
     if (again && shown == 0) {
-        printf("No hint of %s has been shown yet; 'bankshot hint %s' shows the first of %d.\n", lesson->name,
-               lesson->name, total);
+        cli_print("No hint of %s has been shown yet; 'bankshot hint %s' shows the first of %d.\n", lesson->name,
+                  lesson->name, total);
         return CLI_PASSED;
     }
     if (!again && shown == total) {
-        printf("%s has no more hints; you have seen all %d ('bankshot hint --again %s').\n", lesson->name, total,
-               lesson->name);
+        cli_print("%s has no more hints; you have seen all %d ('bankshot hint --again %s').\n", lesson->name, total,
+                  lesson->name);
         return CLI_PASSED;
     }
     int first = again ? 0 : shown, last = again ? shown : shown + 1;
@@ -322,10 +379,10 @@ static int run_reset(struct cli_call *call)
     char *backup = NULL;
     if (lesson_reset(lesson, &backup, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
-    printf("%s is as it was at the start", lesson->exercise);
+    cli_print("%s is as it was at the start", lesson->exercise);
     if (backup)
-        printf("; your version is kept in %s", backup);
-    puts(".");
+        cli_print("; your version is kept in %s", backup);
+    cli_print(".\n");
     free(backup);
     return CLI_PASSED;
 }
@@ -362,7 +419,7 @@ static int run_solution(struct cli_call *call)
     }
     if (file_read(lesson->solution, SOURCE_MAX_BYTES, &text, &length, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
-    fwrite(text, 1, length, stdout);
+    cli_print_bytes(text, length);
     free(text);
     return CLI_PASSED;
 }

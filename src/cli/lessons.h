@@ -31,13 +31,14 @@ struct pool_job {
     const char *source;          // file to grade; NULL = the lesson's exercise
     struct grade_report *report; // the answer; NULL when no worker could be started: see error
     struct diagnostic error;
+    bool done;
 };
 
-// Called after each answer, in the order of their arrival; may be NULL.
-typedef void pool_progress(void *context, const struct pool_job *job, size_t done, size_t count);
+// Called after each answer, in the order of their arrival; may be NULL. It may take the report away.
+typedef void pool_progress(void *context, struct pool_job *job, size_t done, size_t count);
 
-// options: of every job, except source.
-void pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
+// options: of every job, except source. False: a signal stopped it; jobs that were not done have an error that says so.
+bool pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
               void *context);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array
 

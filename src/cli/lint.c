@@ -29,16 +29,16 @@ static void print_result(void *context, const struct lint_result *result)
     const struct lint_request *request = context;
     if (result->passed && !request->verbose)
         return;
-    printf("  %-7s %-30s", result->passed ? "ok" : "FAILED", result->subject);
+    cli_print("  %-7s %-30s", result->passed ? "ok" : "FAILED", result->subject);
     if (result->wanted[0] || result->got[0])
-        printf(" wanted %s, got %s", result->wanted, result->got);
+        cli_print(" wanted %s, got %s", result->wanted, result->got);
     if (result->seconds > 0)
-        printf(" (%.1f s)", result->seconds);
-    putchar('\n');
+        cli_print(" (%.1f s)", result->seconds);
+    cli_print("\n");
     if (!result->passed && result->message[0]) {
-        fputs("          ", stdout);
+        cli_print("          ");
         cli_print_escaped(stdout, result->message);
-        putchar('\n');
+        cli_print("\n");
     }
 }
 
@@ -49,7 +49,7 @@ static int prove_here(const struct lesson *lesson, struct lint_request *request)
     enum status status = lint_run(lesson, &request->grade, print_result, request, &list, &diagnostic);
     int exit = status != STATUS_OK ? cli_diagnostic(&diagnostic) : list.failed ? CLI_FAILED : CLI_PASSED;
     if (status == STATUS_OK)
-        printf("%s: %zu of %zu proven\n", lesson->id, list.count - list.failed, list.count);
+        cli_print("%s: %zu of %zu proven\n", lesson->id, list.count - list.failed, list.count);
     lint_list_free(&list);
     return exit;
 }
@@ -89,8 +89,8 @@ static int end_child(struct lint_child *child, const struct lesson *lesson)
     if (process_wait(child->process, &result, &diagnostic) != STATUS_OK) {
         child->exit = cli_diagnostic(&diagnostic);
     } else {
-        fputs(text_get(&result.out), stdout);
-        fputs(text_get(&result.err), stderr);
+        cli_print_escaped(stdout, text_get(&result.out));
+        cli_print_escaped(stderr, text_get(&result.err));
         fflush(stdout);
         child->exit = result.end == PROCESS_EXITED
                           ? result.exit_code
@@ -127,7 +127,8 @@ static int prove_all(const struct cli_call *call)
 
 static int run_lint(struct cli_call *call)
 {
-    return call->chosen_count == 1 ? prove_here(call->chosen[0], call->request) : prove_all(call);
+    int status = call->chosen_count == 1 ? prove_here(call->chosen[0], call->request) : prove_all(call);
+    return !call->word_count && call->lessons->set.broken.count && status == CLI_PASSED ? CLI_FAILED : status;
 }
 
 const struct cli_command cli_command_lint = {

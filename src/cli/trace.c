@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "device/args.h"
@@ -75,6 +76,8 @@ static const struct cli_option trace_options[] = {
     CLI_OPTIONS_DEVICE(struct trace, run),
     {0, "schedule", "NAME", "in-turn (default), random[:SEED], one-ahead[:WARP]",
      CLI_TO_READ(struct trace, order, read_schedule, "in-turn, random[:SEED] or one-ahead[:WARP]")},
+    {0, "time-limit", "SECONDS", "stop a run that takes longer (default: 60)",
+     CLI_TO_NUMBER(struct trace, seconds, 1, 1000000, "a number of seconds from 1")},
     {0, "no-hazards", NULL, "do not look for races", CLI_TO_FLAG(struct trace, without_hazards)},
     {0},
 };
@@ -160,6 +163,7 @@ static struct device_job make_job(struct trace *trace)
                              .want_hazards = !trace->without_hazards,
                              .want_recording = true,
                              .want_model = true,
+                             .wall_limit = trace->seconds,
                              .schedule = trace->order.schedule,
                              .seed = trace->order.seed,
                              .print = keep_printed,
@@ -190,6 +194,7 @@ static enum status run_devices(struct trace *trace)
 {
     struct device simulator, chosen;
     struct diagnostic *error = &trace->error;
+    double start = clock_seconds();
     enum status status = device_open(&chosen, trace->run.device, trace->run.gpu_model, trace->run.gpu, error);
     if (status != STATUS_OK)
         return status;
@@ -208,6 +213,10 @@ static enum status run_devices(struct trace *trace)
     if (status == STATUS_OK && strcmp(chosen.ops->name, "gpu") == 0)
         status = run_on_gpu(trace, &chosen);
     device_close(&chosen);
+    if (status == STATUS_TIMEOUT && clock_seconds() - start >= trace->seconds) {
+        size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof error->message - used, "; --time-limit SECONDS gives it longer");
+    }
     return status;
 }
 
@@ -251,7 +260,7 @@ static void print_messages(const struct trace *trace)
     char line[1200];
     for (size_t i = 0; i < list->count; i++) {
         cli_print_escaped(stderr, diagnostic_format(&list->items[i], line, sizeof line));
-        fputc('\n', stderr);
+        cli_print_escaped(stderr, "\n");
     }
 }
 
@@ -295,7 +304,8 @@ const struct cli_command cli_command_trace = {
                    "      --arg 'a:f32[256*256]=random' --arg n:s32=256",
     .options = trace_options,
     .request_size = sizeof(struct trace),
-    .defaults = &(const struct trace){.shape = {.grid = {0, 1, 1}, .block = {0, 1, 1}}, .run = CLI_RUN_DEFAULTS},
+    .defaults =
+        &(const struct trace){.shape = {.grid = {0, 1, 1}, .block = {0, 1, 1}}, .run = CLI_RUN_DEFAULTS, .seconds = 60},
     .least_words = 1,
     .most_words = 1,
     .word_rule = "give one .cu or .ptx file",

@@ -22,6 +22,7 @@ struct trace {
         int gpu;
     } run;
     struct trace_order order;
+    uint32_t seconds; // that the run may take
     bool without_hazards, json;
 
     // What came of it. error.code is OK when the kernel ran to its end.

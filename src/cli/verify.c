@@ -186,18 +186,18 @@ static void print_subject(const struct subject *subject)
         return;
     ptx_demangle(subject->ours.kernel, name, sizeof name);
     if (subject->part)
-        printf("%s: ", subject->part);
-    printf("%s, %" PRIu32 " x %" PRIu32 " x %" PRIu32 " blocks\n", name, subject->ours.shape.grid[0],
-           subject->ours.shape.grid[1], subject->ours.shape.grid[2]);
-    printf("  %-31s %12s %12s %10s\n", "", "here", "hardware", "difference");
+        cli_print("%s: ", subject->part);
+    cli_print("%s, %" PRIu32 " x %" PRIu32 " x %" PRIu32 " blocks\n", name, subject->ours.shape.grid[0],
+              subject->ours.shape.grid[1], subject->ours.shape.grid[2]);
+    cli_print("  %-31s %12s %12s %10s\n", "", "here", "hardware", "difference");
     make_rows(&subject->ours.counters, &subject->hardware, rows);
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        printf("  %-31s %12" PRIu64, rows[i].name, rows[i].ours);
+        cli_print("  %-31s %12" PRIu64, rows[i].name, rows[i].ours);
         if (subject->is_compared)
-            printf(" %12" PRIu64 " %+10.0f  %s\n", rows[i].hardware, difference(&rows[i]),
-                   verdict_words[judge_row(subject, rows, i)]);
+            cli_print(" %12" PRIu64 " %+10.0f  %s\n", rows[i].hardware, difference(&rows[i]),
+                      verdict_words[judge_row(subject, rows, i)]);
         else
-            printf(" %12s\n", "-");
+            cli_print(" %12s\n", "-");
     }
 }
 
@@ -325,7 +325,7 @@ static enum status trace_here(const char **words, size_t count, struct subject *
     enum status status = program ? process_run(&request, &result, &subject->error)
                                  : diagnostic_set(&subject->error, STATUS_ENVIRONMENT, "the program is not found");
     if (status == STATUS_OK && !(process_succeeded(&result) && read_trace(text_get(&result.out), &subject->ours))) {
-        fputs(text_get(&result.err), stderr);
+        cli_print_escaped(stderr, text_get(&result.err));
         status = diagnostic_set(&subject->error, STATUS_FAULT, "the simulator does not run it to its end");
     }
     process_result_free(&result);

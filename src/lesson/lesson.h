@@ -123,6 +123,7 @@ struct lesson {
 struct lesson_set {
     struct lesson **items;               // by number
     size_t count;
+    struct diagnostic_list broken;       // why lessons are missing in items; each names its file
     char *root;                          // what holds lessons/ and solutions/
     char *workspace;                     // what holds exercises/ (or the exercises themselves); NULL = none yet: `init`
     bool in_source_tree;
@@ -143,7 +144,8 @@ const struct lesson_part *lesson_part_find(const struct lesson *lesson, const ch
 #define LESSON_MARKER ".bankshot"        // the file that marks a workspace
 
 // Finds the lessons (beside the executable, in its installed share folder, or $BANKSHOT_LESSONS) and the workspace
-// (the current folder or one above that `init` made, else the source tree).
+// (the current folder or one above that `init` made, else the source tree). A broken lesson costs only itself: the set
+// says why. When no lesson is whole, the first one's mistake is the answer.
 enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnostic);
 void lesson_set_close(struct lesson_set *set);
 // By number ("4"), id or name; NULL if there is none.

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "lesson/lesson.h"
 
-enum { MAX_LESSONS = 256, MAX_EXERCISE_BYTES = 1 << 20 };
+enum { MAX_EXERCISE_BYTES = 1 << 20 };
 
 static bool folder_holds(const char *root, const char *name)
 {
@@ -94,22 +94,27 @@ enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnosti
         lesson_set_close(set);
         return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot read this folder.");
     }
-    enum status status = STATUS_OK;
-    set->items = mem_alloc(MAX_LESSONS * sizeof *set->items);
-    for (struct dirent *entry; !status && (entry = readdir(stream)) && set->count < MAX_LESSONS;) {
+    size_t capacity = 0;
+    for (struct dirent *entry; (entry = readdir(stream));) {
+        struct diagnostic why = {0};
+        struct lesson *lesson;
         if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
             continue;
         if ((size_t)snprintf(path, sizeof path, "%s/lessons/%s", set->root, entry->d_name) >= sizeof path)
             continue;
-        status = lesson_load(path, set->workspace, &set->items[set->count], diagnostic);
-        set->count += !status;
+        if (lesson_load(path, set->workspace, &lesson, &why) == STATUS_OK)
+            *mem_append(set->items, capacity, set->count) = lesson;
+        else
+            diagnostic_add(&set->broken, &why);
     }
     closedir(stream);
-    if (status) {
+    if (set->count == 0 && set->broken.count) {
+        *diagnostic = set->broken.items[0];
         lesson_set_close(set);
-        return status;
+        return diagnostic->code;
     }
-    qsort(set->items, set->count, sizeof *set->items, by_number);
+    if (set->count)
+        qsort(set->items, set->count, sizeof *set->items, by_number);
     return STATUS_OK;
 }
 
@@ -118,6 +123,7 @@ void lesson_set_close(struct lesson_set *set)
     for (size_t i = 0; i < set->count; i++)
         lesson_free(set->items[i]);
     free(set->items);
+    diagnostic_list_free(&set->broken);
     free(set->root);
     free(set->workspace);
     *set = (struct lesson_set){0};

@@ -116,13 +116,22 @@ static const char *column_name(int column, char text[16])
     return text;
 }
 
+static bool field_names(const struct csv_field *field, int column)
+{
+    char name[16];
+    if (field_is(field, column_name(column, name)))
+        return true;
+    snprintf(name, sizeof name, "offset%d", column - COLUMN_LANE0); // as the manual's line calls them
+    return column >= COLUMN_LANE0 && field_is(field, name);
+}
+
 static enum status read_header(struct pattern_reader *reader)
 {
     bool seen[COLUMN_IGNORED + 1] = {false};
     char name[16];
     for (size_t i = 0; i < reader->field_count; i++) {
         int column = 0;
-        while (column < COLUMN_IGNORED && !field_is(&reader->fields[i], column_name(column, name)))
+        while (column < COLUMN_IGNORED && !field_names(&reader->fields[i], column))
             column++;
         if (column != COLUMN_IGNORED && seen[column])
             return REFUSE(reader, reader->fields[i].column, "this column appears twice");
@@ -142,7 +151,7 @@ static bool is_header(const struct pattern_reader *reader)
     bool op = false, lane = false;
     for (size_t i = 0; i < reader->field_count; i++) {
         op |= field_is(&reader->fields[i], "op");
-        lane |= field_is(&reader->fields[i], "lane0");
+        lane |= field_names(&reader->fields[i], COLUMN_LANE0);
     }
     return op && lane;
 }
@@ -213,7 +222,11 @@ static enum status read_column(struct pattern_reader *reader, size_t i, struct p
         if (meaning < COLUMN_LANE0) {
             uint32_t *measured[] = {&pattern->measured.wavefronts, &pattern->measured.conflicts,
                                     &pattern->measured.requests, &pattern->measured.sectors};
-            if (field->length && read_digits(field, 10, 31, &value))
+            if (field->length && !read_digits(field, 10, 31, &value))
+                return REFUSE(reader, field->column,
+                              "'%s' is not a number of %s: leave it empty where none was measured",
+                              shown_field(field, text), column_names[meaning]);
+            if (field->length)
                 *measured[meaning - COLUMN_MEASURED] = (uint32_t)value;
             return STATUS_OK;
         }

@@ -269,10 +269,13 @@ static const char *open_sets(struct lesson_set *set, struct progress **progress,
 
 static void open_first(struct app *app)
 {
+    char line[1200];
     const struct lesson *wanted = app->options.lesson ? lesson_set_find(app->set, app->options.lesson) : NULL;
     for (size_t i = 0; i < app->lesson_count; i++)
         if (app->lessons[i].lesson == wanted)
             app_open(app, i);
+    if (app->set->broken.count)
+        app_say(app, ROLE_BAD, "%s", diagnostic_format(&app->set->broken.items[0], line, sizeof line));
     if (app->options.lesson && !wanted)
         app_say(app, ROLE_BAD, "there is no lesson '%s'", app->options.lesson);
 }
@@ -315,7 +318,10 @@ int ui_main(const struct ui_options *options)
         return result;
     const char *problem = open_sets(&set, &progress, &session->app, options, &diagnostic);
     if (problem || open_screen(session, options, &diagnostic) != STATUS_OK) {
-        fprintf(stderr, "bankshot: %s\n", diagnostic.message);
+        struct text said = {0};
+        text_escape(&said, diagnostic.message, strlen(diagnostic.message), false);
+        fprintf(stderr, "bankshot: %s\n", text_get(&said));
+        text_free(&said);
         goto out;
     }
     const struct host host = {session, host_watch, host_edit, host_mouse};

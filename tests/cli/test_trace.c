@@ -224,6 +224,9 @@ static const struct {
      "no model of a GPU 'Z80'"},
     {"--grid 1 --block 1 --gpu-model T4 --shared 65537 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1,
      "at most 65536"},
+    {"--grid 1 --block 1 --time-limit 0", 2, "--time-limit wants a number of seconds"},
+    {"--grid 2000000000 --block 1024 --time-limit 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=0", 1,
+     "--time-limit SECONDS gives it longer"},
     {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
 };
 

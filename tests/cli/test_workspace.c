@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../support/program.h"
@@ -215,6 +216,17 @@ START_TEST(a_class_is_graded_into_a_table)
     ck_assert_int_eq(file_make_folders("class/ada/exercises", false, &diagnostic), STATUS_OK);
     ck_assert_int_eq(file_make_folders("class/bob", false, &diagnostic), STATUS_OK);
     ck_assert_int_eq(file_make_folders("class/eve", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/fay", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/may", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/=HYPERLINK(\"x\")", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/M\xfcller\x1b[31m", false, &diagnostic), STATUS_OK);
+    // neither somebody else's folder nor somebody else's file
+    ck_assert_int_eq(symlink("../ada/exercises", "class/eve/exercises"), 0);
+    ck_assert_int_eq(symlink("../ada/exercises/04-padding.cu", "class/fay/padding.cu"), 0);
+    ck_assert_int_eq(symlink("ada", "class/zoe"), 0);
+    ck_assert_int_eq(
+        file_write("class/M\xfcller\x1b[31m/padding.cu", text_get(&result.out), result.out.length, &diagnostic),
+        STATUS_OK);
     ck_assert_int_eq(
         file_write("class/ada/exercises/04-padding.cu", text_get(&result.out), result.out.length, &diagnostic),
         STATUS_OK);
@@ -224,12 +236,93 @@ START_TEST(a_class_is_graded_into_a_table)
     ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
     ck_assert_str_eq(text_get(&result.out),
                      "student,lesson,verdict,score,diagnosis,file\n"
+                     "\"'=HYPERLINK(\"\"x\"\")\",04-padding,missing,0.0,\"\",\"\"\n"
+                     "\"M\\xfcller\\x1b[31m\",04-padding,pass,100.0,\"\",\"class/M\\xfcller\\x1b[31m/padding.cu\"\n"
                      "\"ada\",04-padding,pass,100.0,\"\",\"class/ada/exercises/04-padding.cu\"\n"
                      "\"bob\",04-padding,compile error,0.0,\"compile-error\",\"class/bob/padding.cu\"\n"
-                     "\"eve\",04-padding,missing,0.0,\"\",\"\"\n");
+                     "\"eve\",04-padding,link,0.0,\"\",\"\"\n"
+                     "\"fay\",04-padding,link,0.0,\"\",\"\"\n"
+                     "\"may\",04-padding,missing,0.0,\"\",\"\"\n");
+    ck_assert_ptr_nonnull(strstr(text_get(&result.err), "class/zoe: this is a link"));
+    ck_assert_ptr_nonnull(strstr(text_get(&result.err), "class/eve/exercises: this is a link"));
     process_result_free(&result);
-    check_says("class class --lesson padding --device sim", 0, "2 files");
+    check_says("class class --lesson padding --device sim", 0, "3 files");
+    check_says("class class --lesson padding --device sim", 0, "\nM\\xfcller\\x1b[31m ");
+    check_says("class class --lesson padding --json --device sim", 0, "\"student\": \"M\\\\xfcller");
     check_says("class class --lesson padding --json --device sim", 0, "\"student\": \"ada\"");
+}
+END_TEST
+
+// Two whose kernels run for long, and one that is soon graded; a signal comes in between.
+START_TEST(a_class_that_is_stopped_keeps_what_is_graded)
+{
+    static const char endless[] = "LAUNCH(32, 32, 32, 32);\n__global__ void transpose(float *out, const float *in, int "
+                                  "width, int height)\n{\n    for (volatile int i = 1; i; i = %d);\n}\n";
+    struct diagnostic diagnostic;
+    char source[512];
+    if (skipped())
+        return;
+    struct process_result result = run("solution --yes padding");
+    ck_assert_int_eq(file_make_folders("class/a", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_write("class/a/padding.cu", text_get(&result.out), result.out.length, &diagnostic),
+                     STATUS_OK);
+    process_result_free(&result);
+    for (int i = 1; i < 9; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "class/s%d", i);
+        ck_assert_int_eq(file_make_folders(path, false, &diagnostic), STATUS_OK);
+        snprintf(path, sizeof path, "class/s%d/padding.cu", i);
+        int length = snprintf(source, sizeof source, endless, i);
+        ck_assert_int_eq(file_write(path, source, (size_t)length, &diagnostic), STATUS_OK);
+    }
+    run("check padding --device sim"); // the compiler's start is not what is waited for
+    snprintf(source, sizeof source,
+             "%s \"$BANKSHOT\" class class --lesson padding --csv --device sim > marks & marking=$!; "
+             "until grep -q '^\"a\"' marks; do sleep 0.1; done; kill -TERM $marking; wait $marking",
+             state);
+    ck_assert_int_eq(WEXITSTATUS(system(source)), 2);
+    char *marks = contents("marks");
+    ck_assert_ptr_nonnull(strstr(marks, "\"a\",04-padding,pass,100.0"));
+    ck_assert_ptr_nonnull(strstr(marks, "\"s8\",04-padding,not graded,0.0"));
+    free(marks);
+}
+END_TEST
+
+// The other lessons are as they were; whoever asks for all, or for that one, is told.
+START_TEST(a_broken_lesson_costs_only_itself)
+{
+    struct diagnostic diagnostic;
+    char lessons[4096], set[128];
+    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT"), lessons));
+    *strstr(lessons, "/build/") = '\0';
+    ck_assert_int_eq(file_make_folders("set/lessons/07-broken\x1b[31m", false, &diagnostic), STATUS_OK);
+    strcat(lessons, "/lessons/04-padding");
+    ck_assert_int_eq(symlink(lessons, "set/lessons/04-padding"), 0);
+    snprintf(set, sizeof set, "BANKSHOT_LESSONS=%s/set", folder);
+    static const struct {
+        const char *words[3];
+        int exit;
+        const char *out, *err;
+    } lines[] = {
+        {{"lessons"}, 0, "padding", "07-broken\\x1b[31m/lesson.md"},
+        {{"hint", "padding"}, 0, "hint 1", ""},
+        {{"hint", "7"}, 2, "", "lesson.md"},
+        {{"check", "--device=sim"}, 2, "padding", "lesson.md"},
+        {{"class", "set"}, 2, "lessons", "lesson.md"},
+        {{"doctor"}, 2, "left out until it is mended", ""},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const char *const environment[] = {state, set, NULL};
+        if (lines[i].exit == 2 && !program_has_compiler())
+            continue;
+        struct process_result result = program_run(lines[i].words, environment);
+        ck_assert_msg(result.exit_code == lines[i].exit && strstr(text_get(&result.out), lines[i].out) &&
+                          strstr(text_get(&result.err), lines[i].err),
+                      "%s %s exits with %d: %s%s", lines[i].words[0], lines[i].words[1] ? lines[i].words[1] : "",
+                      result.exit_code, text_get(&result.out), text_get(&result.err));
+        ck_assert(!strchr(text_get(&result.out), 27) && !strchr(text_get(&result.err), 27));
+        process_result_free(&result);
+    }
 }
 END_TEST
 
@@ -280,6 +373,8 @@ Suite *suite_workspace(void)
     tcase_add_test(tests, a_page_is_written_beside_the_report);
     tcase_add_test(tests, the_tour_shows_page_banks_and_grade);
     tcase_add_test(tests, a_class_is_graded_into_a_table);
+    tcase_add_test(tests, a_class_that_is_stopped_keeps_what_is_graded);
+    tcase_add_test(tests, a_broken_lesson_costs_only_itself);
     tcase_add_test(tests, lessons_are_listed_with_their_state);
     tcase_add_test(tests, the_doctor_names_what_it_looked_at);
     suite_add_tcase(suite, tests);

@@ -9,6 +9,11 @@ Suite *suite_patterns(void);
 #define ZEROS7 ",0,0,0,0,0,0,0"
 #define ZEROS31 ZEROS7 ZEROS7 ZEROS7 ZEROS7 ",0,0,0"
 
+#define L(n) ",lane" #n
+#define HEADER                                                                                                         \
+    "label,op,active_mask,wavefronts" L(0) L(1) L(2) L(3) L(4) L(5) L(6) L(7) L(8) L(9) L(10) L(11) L(12) L(13) L(14)  \
+        L(15) L(16) L(17) L(18) L(19) L(20) L(21) L(22) L(23) L(24) L(25) L(26) L(27) L(28) L(29) L(30) L(31) "\n"
+
 static const struct {
     const char *text;
     int line, column;
@@ -26,6 +31,8 @@ static const struct {
     {"label,op,active_mask,lane0,lane1\n", 1, 0, "the header has no column lane2"},
     {"a,\x1b[2J,ffffffff,0" ZEROS31 "\n", 1, 3, "'\\x1b[2J'"},
     {"op,op,lane0\n", 1, 4, "appears twice"},
+    {"op,offset0,lane0\n", 1, 12, "appears twice"},
+    {HEADER "a,ld32,1,abc,0" ZEROS31 "\n", 2, 10, "'abc' is not a number of wavefronts"},
 };
 
 START_TEST(malformed_line_is_told_with_its_place)
@@ -60,6 +67,22 @@ START_TEST(plain_lines_need_no_header)
 }
 END_TEST
 
+START_TEST(a_header_may_call_lanes_offsets)
+{
+    char text[1024] = "op,active_mask,wavefronts,label";
+    struct pattern_list list = {0};
+    struct diagnostic diagnostic = {0};
+    size_t used = strlen(text);
+    for (int i = 31; i >= 0; i--)
+        used += (size_t)snprintf(text + used, sizeof text - used, ",offset%d", i);
+    used += (size_t)snprintf(text + used, sizeof text - used, "\nld32,1,,a" ZEROS31 ",8\n");
+    ck_assert_msg(patterns_parse("p", text, used, &list, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_uint_eq(list.items[0].offsets[0], 8);
+    ck_assert_uint_eq(list.items[0].measured.wavefronts, PATTERN_NONE);
+    pattern_list_free(&list);
+}
+END_TEST
+
 START_TEST(inactive_lanes_may_hold_any_offset)
 {
     static const char text[] = "a,ld64,fffffffe,3" ZEROS31;
@@ -85,6 +108,7 @@ Suite *suite_patterns(void)
     TCase *tests = tcase_create("patterns");
     tcase_add_loop_test(tests, malformed_line_is_told_with_its_place, 0, sizeof malformed / sizeof *malformed);
     tcase_add_test(tests, plain_lines_need_no_header);
+    tcase_add_test(tests, a_header_may_call_lanes_offsets);
     tcase_add_test(tests, inactive_lanes_may_hold_any_offset);
     tcase_add_test(tests, missing_file_is_an_io_error);
     suite_add_tcase(suite, tests);
