@@ -1,6 +1,7 @@
 // Reading whole files, writing them so that none is ever half there, and the folders around them.
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 static enum status file_failed(struct diagnostic *diagnostic, const char *verb, const char *path)
 {
@@ -114,11 +116,25 @@ static void flush_folder(const char *path)
     close(file);
 }
 
+// A device or a pipe is written to. Renaming over one would put a file in its place: over /dev/null, for root.
+static enum status write_through(const char *path, const void *data, size_t length, struct diagnostic *diagnostic)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    bool ok = file >= 0 && file_write_all(file, data, length);
+    if (file >= 0 && close(file) < 0)
+        ok = false;
+    return ok ? STATUS_OK : file_failed(diagnostic, "write it", path);
+}
+
 static enum status file_replace(const char *path, const void *data, size_t length, bool flush,
                                 struct diagnostic *diagnostic)
 {
-    char temporary[PATH_MAX];
+    char temporary[PATH_MAX], target[PATH_MAX];
     struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return write_through(path, data, length, diagnostic);
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode) && realpath(path, target))
+        path = target; // the link stays, and leads to the new content
     if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
         return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the name is too long.");
     int file = mkostemp(temporary, O_CLOEXEC);
@@ -287,6 +303,27 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
 void file_remove_tree(const char *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+void file_remove_abandoned(const char *start)
+{
+    enum { ABANDONED_SECONDS = 600, RANDOM = 6 };
+    char folder[PATH_MAX];
+    const char *slash = strrchr(start, '/'), *prefix = slash ? slash + 1 : start;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - start) + 1 : 1, slash ? start : ".");
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        char path[PATH_MAX];
+        struct stat info;
+        if (!text_starts(entry->d_name, prefix) || strlen(entry->d_name) != strlen(prefix) + RANDOM ||
+            fstatat(dirfd(stream), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || info.st_uid != geteuid() ||
+            time(NULL) - info.st_mtime < ABANDONED_SECONDS || !(S_ISDIR(info.st_mode) || S_ISREG(info.st_mode)))
+            continue;
+        if (snprintf(path, sizeof path, "%s%s", slash ? folder : "", entry->d_name) < PATH_MAX)
+            file_remove_tree(path);
+    }
+    if (stream)
+        closedir(stream);
 }
 
 static bool is_program(const char *path)

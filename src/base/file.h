@@ -16,7 +16,8 @@ enum status file_read_no_link(const char *path, size_t limit, char **data, size_
                               struct diagnostic *diagnostic);
 
 // Writes beside path, flushes to disk, renames over path, flushes the folder. The permissions of a file that is there
-// are kept. On failure path is untouched and the temporary file is gone.
+// are kept; a link is followed, a device or pipe written to. On failure path is untouched and the temporary file is
+// gone.
 enum status file_write(const char *path, const void *data, size_t length, struct diagnostic *diagnostic);
 
 // The same without waiting for the disk: for caches, which may be lost with the power.
@@ -37,6 +38,9 @@ enum status file_make_folders(const char *path, bool private, struct diagnostic 
 bool file_exists(const char *path); // of any kind
 bool file_is_folder(const char *path);
 void file_remove_tree(const char *path); // a folder and all in it; links are removed, not followed
+// What was killed while it wrote cannot tidy up, so the next one does: files and folders of this user's whose paths are
+// `start` and six characters more (mkstemp), and that are older than any writing or run lasts.
+void file_remove_abandoned(const char *start);
 // The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size]. A name may begin with
 // a variable of the environment, "$CUDA_HOME/bin/nvcc": where that is not set or empty, there is no such program.
 bool file_find_program(const char *name, char *path, size_t size);

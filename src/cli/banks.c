@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fields.h"
 #include "cli/cli.h"
 #include "record/heatmap.h"
 #include "model/patterns.h"
@@ -49,8 +50,8 @@ static json_t *pattern_json(const struct pattern *pattern, const struct pattern_
 {
     char mask[16];
     snprintf(mask, sizeof mask, "%08" PRIx32, pattern->mask);
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "label", pattern->label, "op", pattern->op->name,
-                     "active_mask", mask, "wavefronts", cost_number(cost->wavefronts), "conflicts",
+    return json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o}", "label", fields_string(pattern->label), "op",
+                     pattern->op->name, "active_mask", mask, "wavefronts", cost_number(cost->wavefronts), "conflicts",
                      cost_number(cost->conflicts), "requests", cost_number(cost->requests), "sectors",
                      cost_number(cost->sectors));
 }

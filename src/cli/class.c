@@ -229,12 +229,12 @@ static void print_class_json(const struct class *class)
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
         const struct hand_in *hand_in = &class->hand_ins[i];
         const struct pool_job *job = job_of(class, hand_in);
-        json_array_append_new(array,
-                              json_pack("{s:o, s:s, s:s, s:f, s:s, s:o}", "student",
-                                        fields_name(class->students[i / class->lesson_count]), "lesson",
-                                        class->lessons[i % class->lesson_count]->id, "verdict",
-                                        verdict_of(hand_in, job), "score", hand_in->score, "diagnosis",
-                                        hand_in->diagnosis, "file", job ? fields_name(job->source) : json_null()));
+        json_array_append_new(array, json_pack("{s:o, s:o, s:s, s:f, s:o, s:o}", "student",
+                                               fields_name(class->students[i / class->lesson_count]), "lesson",
+                                               fields_name(class->lessons[i % class->lesson_count]->id), "verdict",
+                                               verdict_of(hand_in, job), "score", hand_in->score, "diagnosis",
+                                               fields_string(hand_in->diagnosis), "file",
+                                               job ? fields_name(job->source) : json_null()));
     }
     cli_print_json(array);
 }

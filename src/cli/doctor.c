@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/fields.h"
 #include "base/memory.h"
 #include "cli/lessons.h"
 #include "device/cuda.h"
@@ -195,9 +196,9 @@ static void print_findings_json(const struct doctor_findings *findings)
     json_t *array = json_array();
     for (size_t i = 0; i < findings->count; i++) {
         const struct doctor_finding *finding = &findings->items[i];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:s, s:s}", "subject", finding->subject, "state",
-                                        state_words[finding->state], "text", finding->text, "remedy", finding->remedy));
+        json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:s}", "subject", finding->subject, "state",
+                                               state_words[finding->state], "text", fields_string(finding->text),
+                                               "remedy", finding->remedy));
     }
     cli_print_json(array);
 }

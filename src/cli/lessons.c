@@ -268,11 +268,12 @@ static int list_lessons_json(struct lessons *lessons)
     for (size_t i = 0; i < lessons->set.count; i++) {
         const struct lesson *lesson = lessons->set.items[i];
         const struct progress_lesson *progress = progress_get(lessons->progress, lesson->id);
-        json_array_append_new(array, json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:s, s:f, s:i, s:s}", "id", lesson->id,
-                                               "name", lesson->name, "number", lesson->number, "title", lesson->title,
-                                               "track", lesson->track, "summary", lesson->summary, "state",
+        json_array_append_new(array, json_pack("{s:o, s:o, s:i, s:o, s:s, s:o, s:s, s:f, s:i, s:o}", "id",
+                                               fields_name(lesson->id), "name", fields_name(lesson->name), "number",
+                                               lesson->number, "title", fields_string(lesson->title), "track",
+                                               lesson->track, "summary", fields_string(lesson->summary), "state",
                                                progress_state_name(progress->state), "best_score", progress->best_score,
-                                               "hints", progress->hints, "exercise", lesson->exercise));
+                                               "hints", progress->hints, "exercise", fields_name(lesson->exercise)));
     }
     cli_print_json(array);
     return CLI_PASSED;

@@ -174,7 +174,7 @@ static json_t *subject_json(const struct subject *subject)
                              block[2], "compared", (int)subject->is_compared, "verdict",
                              outcome_words[outcome_of(subject)], "counters", list);
     if (subject->error.code)
-        json_object_set_new(json, "message", json_string(subject->error.message));
+        json_object_set_new(json, "message", fields_string(subject->error.message));
     return json;
 }
 

@@ -84,8 +84,9 @@ void report_junit(struct grade_report *const *reports, size_t count, struct text
 
 static void add_test(json_t *tests, const char *name, double score, double most, bool passed, struct text *said)
 {
-    json_array_append_new(tests, json_pack("{s:s, s:f, s:f, s:s, s:s}", "name", name, "score", score, "max_score", most,
-                                           "status", passed ? "passed" : "failed", "output", text_get(said)));
+    json_array_append_new(tests, json_pack("{s:o, s:f, s:f, s:s, s:o}", "name", fields_string(name), "score", score,
+                                           "max_score", most, "status", passed ? "passed" : "failed", "output",
+                                           fields_string(text_get(said))));
     text_free(said);
 }
 

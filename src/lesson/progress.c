@@ -275,6 +275,7 @@ static enum status save_progress(struct progress *progress, struct diagnostic *d
 
 enum status progress_open(struct progress **progress, struct diagnostic *diagnostic)
 {
+    char start[PATH_MAX];
     struct progress *result = mem_alloc(sizeof *result);
     *progress = result;
     result->folder = file_user_folder("XDG_STATE_HOME", ".local/state", "bankshot");
@@ -285,6 +286,8 @@ enum status progress_open(struct progress **progress, struct diagnostic *diagnos
     result->lock = mem_alloc(room);
     snprintf(result->path, room, "%s/progress.json", result->folder);
     snprintf(result->lock, room, "%s/progress.lock", result->folder);
+    snprintf(start, sizeof start, "%s.", result->path);
+    file_remove_abandoned(start);
     return progress_refresh(result, diagnostic);
 }
 

@@ -16,10 +16,6 @@
 #include "toolchain/headers.h"
 #include "toolchain/sandbox.h"
 
-#define FOLDER_PREFIX "bankshot-compile-"
-
-enum { ABANDONED_SECONDS = 600 };
-
 const struct process_limits compilation_limits = {
     .wall_seconds = 20,
     .cpu_seconds = 15,
@@ -138,25 +134,6 @@ enum status compilation_write(struct compilation *c, const char *name, const cha
     return file_put(path, bytes, length, c->diagnostic);
 }
 
-// A killed worker cannot tidy up, so the next compilation does: folders of this user's that are older than any
-// compilation lasts.
-static void remove_abandoned(const char *base)
-{
-    DIR *dir = opendir(base);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        char path[PATH_MAX];
-        struct stat info;
-        if (!text_starts(entry->d_name, FOLDER_PREFIX) ||
-            fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode) ||
-            info.st_uid != geteuid() || time(NULL) - info.st_mtime < ABANDONED_SECONDS)
-            continue;
-        if (snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < PATH_MAX)
-            file_remove_tree(path);
-    }
-    if (dir)
-        closedir(dir);
-}
-
 // nvcc gives the names of its files to a shell, and both compilers write them into quoted text.
 static bool is_plain(const char *path)
 {
@@ -169,8 +146,9 @@ enum status compilation_make_folder(struct compilation *c)
     const char *base = getenv("TMPDIR");
     if (!base || base[0] != '/' || !is_plain(base) || access(base, W_OK | X_OK) != 0)
         base = "/tmp";
-    remove_abandoned(base);
-    snprintf(c->folder, sizeof c->folder, "%.3000s/" FOLDER_PREFIX "XXXXXX", base);
+    snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-compile-", base);
+    file_remove_abandoned(c->folder);
+    strcat(c->folder, "XXXXXX");
     if (!mkdtemp(c->folder) || !realpath(c->folder, real)) {
         c->folder[0] = '\0';
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,

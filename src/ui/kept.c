@@ -45,12 +45,16 @@ static struct grade_report *read_report(json_t *json, const struct lesson *lesso
 
 void kept_load(struct app *app, struct ui_lesson *lesson)
 {
-    char path[PATH_MAX], aside[PATH_MAX], *text;
+    char path[PATH_MAX], aside[PATH_MAX + 64], *text;
     size_t length;
     if (lesson->kept_loaded)
         return;
     lesson->kept_loaded = true;
-    if (!kept_path(app, lesson->lesson->id, path, sizeof path) || !file_exists(path))
+    if (!kept_path(app, lesson->lesson->id, path, sizeof path))
+        return;
+    snprintf(aside, sizeof aside, "%s.", path);
+    file_remove_abandoned(aside);
+    if (!file_exists(path))
         return;
     struct diagnostic diagnostic;
     if (file_read(path, MOST_BYTES, &text, &length, &diagnostic) != STATUS_OK) {

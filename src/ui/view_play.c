@@ -101,11 +101,13 @@ static void write_config(const struct play_block *block, struct text *out)
 // A folder as lesson_load wants it: made once, with new files for every run.
 static bool write_lesson(struct play_state *play, const struct play_block *block)
 {
-    char path[512];
+    char path[512], start[240];
     const char *parent = getenv("TMPDIR");
     if (!play->directory[0]) {
-        snprintf(play->directory, sizeof play->directory, "%.200s/bankshot-play.XXXXXX",
-                 parent && *parent ? parent : "/tmp");
+        parent = parent && *parent ? parent : "/tmp";
+        snprintf(start, sizeof start, "%.200s/bankshot-play.", parent);
+        file_remove_abandoned(start);
+        snprintf(play->directory, sizeof play->directory, "%sXXXXXX", start);
         if (!mkdtemp(play->directory)) {
             play->directory[0] = '\0';
             return false;

@@ -1,5 +1,6 @@
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,50 @@ START_TEST(a_failed_write_leaves_nothing_behind)
 }
 END_TEST
 
+// Only what mkstemp named so, and only when nobody can be writing it any more.
+START_TEST(links_and_pipes_stay_what_they_are)
+{
+    char *data;
+    size_t length;
+    struct stat info;
+    char pipe[256], got[8] = "";
+    snprintf(pipe, sizeof pipe, "%s", path("pipe"));
+    ck_assert_int_eq(file_write(path("real"), "old", 3, NULL), STATUS_OK);
+    ck_assert_int_eq(symlink("real", path("link")), 0);
+    ck_assert_int_eq(file_write(path("link"), "new", 3, NULL), STATUS_OK);
+    ck_assert(lstat(path("link"), &info) == 0 && S_ISLNK(info.st_mode));
+    ck_assert_int_eq(file_read(path("real"), 100, &data, &length, NULL), STATUS_OK);
+    ck_assert_str_eq(data, "new");
+    free(data);
+    ck_assert_int_eq(mkfifo(pipe, 0600), 0);
+    int reader = open(pipe, O_RDONLY | O_NONBLOCK);
+    ck_assert_int_eq(file_write(pipe, "abc", 3, NULL), STATUS_OK);
+    ck_assert_int_eq(read(reader, got, sizeof got), 3);
+    close(reader);
+    ck_assert(lstat(pipe, &info) == 0 && S_ISFIFO(info.st_mode));
+}
+END_TEST
+
+START_TEST(what_was_left_by_the_killed_goes)
+{
+    static const struct {
+        const char *name;
+        bool old, stays;
+    } files[] = {{"p.json.AbC123", true, false},      {"p.json.AbC124", false, true}, {"p.json", true, true},
+                 {"p.json.corrupt-2025", true, true}, {"p.json.AbC12", true, true},   {"q.json.AbC123", true, true}};
+    const struct timespec old[] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *name = path(files[i].name);
+        ck_assert_int_eq(file_write(name, "x", 1, NULL), STATUS_OK);
+        if (files[i].old)
+            ck_assert_int_eq(utimensat(AT_FDCWD, name, old, 0), 0);
+    }
+    file_remove_abandoned(path("p.json."));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        ck_assert_msg(file_exists(path(files[i].name)) == files[i].stays, "%s", files[i].name);
+}
+END_TEST
+
 START_TEST(makes_folders_and_backups)
 {
     char *backup;
@@ -153,6 +198,8 @@ Suite *suite_file(void)
     tcase_add_test(tests, keeps_permissions);
     tcase_add_test(tests, refuses_what_is_no_small_regular_file);
     tcase_add_test(tests, a_failed_write_leaves_nothing_behind);
+    tcase_add_test(tests, links_and_pipes_stay_what_they_are);
+    tcase_add_test(tests, what_was_left_by_the_killed_goes);
     tcase_add_test(tests, makes_folders_and_backups);
     tcase_add_test(tests, a_lock_keeps_others_out_and_goes_with_its_holder);
     tcase_add_loop_test(tests, the_nearest_name_is_what_was_meant, 0, sizeof typos / sizeof *typos);
