@@ -395,6 +395,9 @@ void app_act(struct app *app, enum action action)
     case ACTION_PREVIOUS:
         find_next(app, action == ACTION_NEXT ? 1 : -1);
         break;
+    case ACTION_RUN:
+        app_run(app, RUN_GRADE);
+        break;
     case ACTION_GO_LESSON:
         go_lesson(app);
         break;

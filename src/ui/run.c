@@ -100,8 +100,17 @@ static void go_to_error(struct app *app, const struct diagnostic_list *messages)
     }
 }
 
+// What a new report of the open lesson changes on the screen: it is read from its top, and the pictures show it.
+static void take_the_eye(struct app *app)
+{
+    app->report = (struct scroll){0};
+    if (app->banks.compare == COMPARE_BEFORE || app->banks.compare == COMPARE_SOLUTION)
+        app->banks.compare = COMPARE_NOW;
+}
+
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
 {
+    app->message[0] = '\0';
     kept_load(app, lesson);
     struct grade_report *old = lesson->report ? lesson->report : lesson->kept;
     bool is_news = kept_is_news(old, report);
@@ -120,13 +129,15 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
     }
     lesson->report = report;
     if (lesson == app_lesson(app))
-        app->report = (struct scroll){0};
+        take_the_eye(app);
     if (lesson == app_lesson(app) && report->verdict == VERDICT_COMPILE_ERROR)
         go_to_error(app, &report->messages);
     if (is_news)
         kept_store(app, lesson);
     struct diagnostic diagnostic = {0};
-    if (app->progress && report_keep(report, app->progress, &diagnostic) != STATUS_OK)
+    // a lesson that is opened again is graded again; that is no new run
+    bool is_run = is_news || app_progress(app, lesson->lesson)->run_count == 0;
+    if (app->progress && is_run && report_keep(report, app->progress, &diagnostic) != STATUS_OK)
         app_say(app, ROLE_BAD, "%s", diagnostic.message);
 }
 

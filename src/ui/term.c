@@ -39,7 +39,11 @@ bool term_usable(void)
 static void on_signal(int number)
 {
     int saved = errno;
-    char byte = number == SIGWINCH ? 'w' : number == SIGTSTP ? 'z' : number == SIGINT ? 'i' : number == SIGCHLD ? 'c' : 'q';
+    char byte = number == SIGWINCH  ? 'w'
+                : number == SIGTSTP ? 'z'
+                : number == SIGINT  ? 'i'
+                : number == SIGCHLD ? 'c'
+                                    : 'q';
     ssize_t written = write(state.pipe[1], &byte, 1);
     (void)written; // a full pipe already holds a message that wakes the loop
     errno = saved;
@@ -168,6 +172,10 @@ void term_leave(void)
     if (!state.active)
         return;
     curs_set(1);
+    // where the terminal has no second screen, the shell goes on in this one
+    move(LINES - 1, 0);
+    clrtoeol();
+    refresh();
     endwin();
     state.active = false;
 }
@@ -263,16 +271,17 @@ void term_draw(struct terminal *term, const struct canvas *canvas, enum theme th
 
 // ---- keys
 
-// A click counts when the button is let go: a press whose release comes in the same moment is told as the release alone.
+// A click counts when the button is let go: a press whose release comes in the same moment is told as the release
+// alone.
 static struct pointer_event read_mouse(void)
 {
     MEVENT event;
     if (getmouse(&event) != OK)
         return (struct pointer_event){POINTER_NONE, 0, 0};
-    enum pointer_kind kind = event.bstate & BUTTON4_PRESSED   ? POINTER_WHEEL_UP
-                             : event.bstate & BUTTON5_PRESSED ? POINTER_WHEEL_DOWN
+    enum pointer_kind kind = event.bstate & BUTTON4_PRESSED    ? POINTER_WHEEL_UP
+                             : event.bstate & BUTTON5_PRESSED  ? POINTER_WHEEL_DOWN
                              : event.bstate & BUTTON1_RELEASED ? POINTER_PRESS
-                                                              : POINTER_NONE;
+                                                               : POINTER_NONE;
     return (struct pointer_event){kind, event.x, event.y};
 }
 

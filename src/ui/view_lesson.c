@@ -427,6 +427,47 @@ static void scroll_sideways(struct app *app, int by)
     page_free(&pane.page);
 }
 
+// Puts the first line of a block at the top of the text; false: it was there already, or there is none.
+static bool go_to_block_of_text(struct app *app, size_t block)
+{
+    struct pane pane = open_pane(app, false);
+    int line = page_find_tag(&pane.page, PAGE_TAG + (int)block), top = app->text.top;
+    scroll_fit(&app->text, (int)pane.page.count, pane.rect.height, false);
+    if (line >= 0)
+        app->text.top = line;
+    scroll_fit(&app->text, (int)pane.page.count, pane.rect.height, false);
+    page_free(&pane.page);
+    app->source_pane = false;
+    return app->text.top != top;
+}
+
+static void go_to_task(struct app *app)
+{
+    const struct markdown *page = app_lesson(app)->page;
+    if (page && task_block(page) < page->count && !go_to_block_of_text(app, task_block(page)))
+        app->text.top = 0;
+}
+
+static void go_to_section(struct app *app, int direction)
+{
+    const struct markdown *page = app_lesson(app)->page;
+    struct pane pane = open_pane(app, false);
+    int64_t count = page ? (int64_t)page->count : 0, found = -1;
+    for (int64_t i = 0; i < count; i++) {
+        int line = page_find_tag(&pane.page, PAGE_TAG + (int)i);
+        bool is_heading = page->blocks[i].kind == MARKDOWN_HEADING && line >= 0;
+        if (is_heading && direction > 0 && line > app->text.top && found < 0)
+            found = i;
+        if (is_heading && direction < 0 && line < app->text.top)
+            found = i;
+    }
+    page_free(&pane.page);
+    if (found >= 0)
+        go_to_block_of_text(app, (size_t)found);
+    else
+        app->text.top = direction < 0 ? 0 : app->text.top;
+}
+
 static bool act_lesson(struct app *app, enum action action)
 {
     if (!app_lesson(app))
@@ -441,8 +482,12 @@ static bool act_lesson(struct app *app, enum action action)
     case ACTION_EDIT:
         app_edit(app, app->source.cursor + 1);
         return true;
-    case ACTION_RUN:
-        app_run(app, RUN_GRADE);
+    case ACTION_TASK:
+        go_to_task(app);
+        return true;
+    case ACTION_SECTION_NEXT:
+    case ACTION_SECTION_PREVIOUS:
+        go_to_section(app, action == ACTION_SECTION_NEXT ? 1 : -1);
         return true;
     case ACTION_HINT:
         show_hint(app);

@@ -1,6 +1,10 @@
 // Report: the page of grade/report.h, and how the runs before went.
+#include <string.h>
+
 #include "grade/report.h"
 #include "ui/view.h"
+
+enum { SHOWN = 60 }; // runs in the history
 
 static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 
@@ -8,7 +12,6 @@ static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "�
 static void add_bars(struct page *page, const char *label, const struct progress_lesson *progress, bool scores,
                      double most)
 {
-    enum { SHOWN = 60 };
     page_line(page, ROLE_DIM, "  %-12s", label);
     for (size_t i = progress->run_count < SHOWN ? 0 : progress->run_count - SHOWN; i < progress->run_count; i++) {
         const struct progress_run *run = &progress->runs[i];
@@ -27,8 +30,12 @@ static void add_history(struct page *page, const struct progress_lesson *progres
     add_bars(page, "score", progress, true, 100);
     page_add(page, ROLE_DIM, "  best %.0f, last %.0f", progress->best_score, last->score);
     double most = 0;
-    for (size_t i = progress->run_count < 60 ? 0 : progress->run_count - 60; i < progress->run_count; i++)
-        most = progress->runs[i].wavefronts > most ? progress->runs[i].wavefronts : most;
+    for (size_t i = progress->run_count < SHOWN ? 0 : progress->run_count - SHOWN; i < progress->run_count; i++) {
+        const struct progress_run *run = &progress->runs[i];
+        // an endless run would flatten all others
+        if (run->wavefronts > most && strcmp(run->verdict, verdict_name(VERDICT_TIMEOUT)) != 0)
+            most = run->wavefronts;
+    }
     if (most <= 0)
         return;
     add_bars(page, "wavefronts", progress, false, most);

@@ -186,6 +186,27 @@ START_TEST(help_closes_by_its_own_key_and_opens_at_its_top)
 }
 END_TEST
 
+START_TEST(the_task_and_each_heading_have_a_key)
+{
+    static const char text[] = "# Padding\n\n## The idea\n\nA row.\n\n## The rule\n\nA bank.\n\n## Your task\n\n"
+                               "Pad it.\n\n## Measured\n\n1\n\n2\n\n3\n\n4\n\n5\n\n6\n\n7\n\n8\n";
+    struct ui_lesson *lesson = app_lesson(&lab.app);
+    markdown_free(lesson->page);
+    lesson->page = markdown_parse(text, strlen(text));
+    app_resize(&lab.app, 80, 16);
+    fake_lab_keys(&lab, "T");
+    int task = lab.app.text.top;
+    ck_assert(task > 0);
+    ck_assert(shows("Your task"));
+    fake_lab_keys(&lab, "{");
+    ck_assert_int_lt(lab.app.text.top, task);
+    fake_lab_keys(&lab, "g}");
+    ck_assert_int_gt(lab.app.text.top, 0);
+    fake_lab_keys(&lab, "TT");
+    ck_assert_int_eq(lab.app.text.top, 0);
+}
+END_TEST
+
 START_TEST(an_interrupt_ends_the_run_before_it_ends_the_lab)
 {
     lab.app.run.kind = RUN_GRADE;
@@ -488,6 +509,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, what_tells_of_more_text_covers_none);
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
     tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
+    tcase_add_test(tests, the_task_and_each_heading_have_a_key);
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);
     tcase_add_test(tests, wide_drawings_scroll_and_the_prose_stays);
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
