@@ -456,6 +456,7 @@ static enum verdict verdict_of_status(enum status status)
     case STATUS_COMPILE:
         return VERDICT_COMPILE_ERROR;
     case STATUS_LAUNCH:
+    case STATUS_UNSUPPORTED: // the kernel wants what this device does not have
         return VERDICT_LAUNCH_ERROR;
     case STATUS_FAULT:
         return VERDICT_FAIL;

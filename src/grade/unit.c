@@ -45,10 +45,9 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
         *diagnosis = "";
     if (status)
         return status;
-    *diagnosis = "unsupported";
     status = ptx_parse(unit->display, unit->compiled.ptx, unit->compiled.ptx_length, &unit->module, diagnostic);
     if (status)
-        return status == STATUS_PARSE ? STATUS_UNSUPPORTED : status;
+        return toolchain_blame_source(&unit->compiled, diagnostic);
     *diagnosis = "launch-error";
     unit->has_launch = launch_is_given(unit->module);
     return unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;

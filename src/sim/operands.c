@@ -43,8 +43,12 @@ void decode_refuse(struct decoder *d, const char *format, ...)
     size_t used = 0;
     for (uint32_t i = 0; i < d->inst->type_count && i < 4; i++)
         used += (size_t)snprintf(types + used, sizeof types - used, ".%s", ptx_type_name(d->inst->types[i]));
-    d->status = diagnostic_at(d->diagnostic, STATUS_UNSUPPORTED, d->program->module->name, (int)d->inst->text_line, 0,
-                              "%s%s: %s (PTX line %u)", ptx_opcode_name(d->inst->op), types, why, d->inst->text_line);
+    const char *file;
+    uint32_t line;
+    ptx_source(d->program->module, d->inst, d->program->module->name, &file, &line);
+    d->status = diagnostic_at(d->diagnostic, STATUS_UNSUPPORTED, d->program->module->name,
+                              (int)(line ? line : d->inst->text_line), 0, "%s%s: %s (PTX line %u)",
+                              ptx_opcode_name(d->inst->op), types, why, d->inst->text_line);
 }
 
 // ---- constants

@@ -36,6 +36,9 @@ struct compilation {
     struct cache_entry entry;
 };
 
+// source.c. COMPILE: the source asks whether files are there that are none of its own.
+enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic);
+
 // command.c. compilation_check refuses flags and architectures with USAGE, and settles result->arch.
 enum status compilation_check(struct compilation *c);
 void compilation_command(struct compilation *c); // fills argv, the key, and include folders into read
@@ -61,8 +64,11 @@ enum status compilation_check_dependencies(struct compilation *c);
 // False: path is a file outside of all that may be read (a relative one is of the private folder).
 bool compilation_is_readable(const struct compilation *c, const char *path);
 
+void compilation_file_name(char *name); // as a .file of PTX can hold it: quotes and backslashes become '_'
+
 // verdict.c
 void compilation_parse_messages(struct compilation *c);
 enum status compilation_fail(struct compilation *c, const struct process_result *result);
+enum status compilation_check_sizes(struct compilation *c); // COMPILE: a variable too large for the compiler itself
 
 #endif

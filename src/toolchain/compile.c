@@ -29,6 +29,13 @@ static void append_without_folder(const struct compilation *c, const struct text
     text_append(out, at, (size_t)(end - at));
 }
 
+void compilation_file_name(char *name)
+{
+    for (char *byte = name; *byte; byte++)
+        if (*byte == '"' || *byte == '\\')
+            *byte = '_';
+}
+
 // .file names as the user knows them
 static void present_ptx(struct compilation *c)
 {
@@ -48,9 +55,7 @@ static void present_ptx(struct compilation *c)
         if (close) {
             char name[1100];
             messages_map_name(&names, open + 1, (size_t)(close - open) - 1, name, sizeof name);
-            for (char *byte = name; *byte; byte++)
-                if (*byte == '"' || *byte == '\\')
-                    *byte = '_';
+            compilation_file_name(name);
             text_append(&out, at, (size_t)(open + 1 - at));
             text_puts(&out, name);
             text_append(&out, close, length - (size_t)(close - at));
@@ -104,7 +109,8 @@ static enum status compile_now(struct compilation *c)
         goto out;
     append_without_folder(c, &ptx, &c->entry.ptx);
     compilation_parse_messages(c);
-    if (!c->request->no_cache)
+    status = compilation_check_sizes(c);
+    if (status == STATUS_OK && !c->request->no_cache)
         cache_store(&c->key, &c->entry);
 out:
     text_free(&ptx);
@@ -134,6 +140,7 @@ static void name_things(struct compilation *c)
     struct text escaped = {0};
     text_escape(&escaped, display, strlen(display), false);
     snprintf(c->display, sizeof c->display, "%s", text_get(&escaped));
+    strcpy(c->result->display, c->display);
     text_free(&escaped);
     if ((slash = strrchr(c->display, '/')))
         snprintf(c->display_folder, sizeof c->display_folder, "%.*s", (int)(slash - c->display), c->display);
@@ -151,6 +158,8 @@ static enum status compile_source(struct compilation *c)
 {
     name_things(c);
     enum status status = get_source(c);
+    if (status == STATUS_OK && !c->own_folder)
+        status = source_check_paths(c->result->source, c->result->source_length, c->display, c->diagnostic);
     if (status == STATUS_COMPILE && c->diagnostic)
         diagnostic_add(&c->result->diagnostics, c->diagnostic);
     if (status == STATUS_OK)

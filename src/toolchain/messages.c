@@ -134,6 +134,16 @@ static void append_message(struct diagnostic *diagnostic, const char *before, st
 
 static const char only_system_headers[] = "\": only system headers and the lab's own may be included here";
 
+static bool is_of_toolkit(struct slice name)
+{
+    static const char *const starts[] = {"cu",  "thrust/",           "nv", "mma.h", "crt/", "texture_", "surface_",
+                                         "sm_", "cooperative_groups"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (slice_starts(name, starts[i]))
+            return true;
+    return false;
+}
+
 // The compilers' words for what our jail refuses, said plainly.
 static bool explain_include(struct diagnostic *diagnostic, struct slice text)
 {
@@ -152,12 +162,18 @@ static bool explain_include(struct diagnostic *diagnostic, struct slice text)
     const char *start = strchr(copy, '\'');
     start = start && start < end ? start + 1 : copy;
     struct slice name = {start, (size_t)(end - start)};
+    if (*start == '/' || memmem(start, name.length, "..", 2)) // whether it exists is nobody's business
+        is_denied = true;
     diagnostic->message[0] = '\0';
     append_message(diagnostic, "cannot #include \"", name);
-    append_message(diagnostic,
-                   is_denied ? only_system_headers
-                             : "\": no such header. The lab compiles device code with the system headers and its own",
-                   (struct slice){"", 0});
+    append_message(
+        diagnostic,
+        is_denied ? only_system_headers
+        : is_of_toolkit(name)
+            ? "\": no such header. It belongs to the CUDA Toolkit and needs nvcc; the lab's own for clang do "
+              "not have it"
+            : "\": no such header. The lab compiles device code with the system headers and its own",
+        (struct slice){"", 0});
     return true;
 }
 

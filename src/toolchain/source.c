@@ -1,5 +1,4 @@
 // Reading a learner's source: what may be one, and what is refused before a compiler sees it.
-#include "toolchain/toolchain.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "toolchain/compilation.h"
 
 static void folder_of(const char *path, char *folder, size_t size)
 {
@@ -96,5 +96,207 @@ enum status toolchain_read_source(const char *path, const char *root, const char
         *bytes = NULL;
         *length = 0;
     }
+    return status;
+}
+
+// ---- what a source asks of the file system
+//
+// Landlock keeps files from being read, but whether a path exists shows in stat(2), which it cannot refuse:
+// __has_include and #pragma GCC dependency would tell. So whatever a source may ask for is a name below an include
+// folder, written out.
+
+static const char *const probes[] = {"__has_include", "__has_include_next", "__has_embed"};
+enum { PROBES = sizeof probes / sizeof *probes };
+
+// The source as tokens are read from it: comments are blanks, continued lines joined (their newlines come after the
+// joined line, so that lines keep their numbers), strings and characters whole.
+static void skip_quoted(struct text *out, const char *bytes, size_t length, size_t *at)
+{
+    char quote = bytes[*at];
+    do {
+        text_append(out, bytes + *at, 1);
+        if (bytes[*at] == '\\' && *at + 1 < length && bytes[*at + 1] != '\n')
+            text_append(out, bytes + ++*at, 1);
+        ++*at;
+    } while (*at < length && bytes[*at] != quote && bytes[*at] != '\n');
+    if (*at < length && bytes[*at] == quote)
+        text_append(out, bytes + (*at)++, 1);
+}
+
+static void join_continued(struct text *out, const char *bytes, size_t length)
+{
+    size_t owed = 0;
+    for (size_t i = 0; i < length; i++) {
+        size_t end = i + 1;
+        while (end < length && bytes[i] == '\\' && strchr(" \t\r", bytes[end]))
+            end++;
+        if (bytes[i] == '\\' && end < length && bytes[end] == '\n') {
+            owed++;
+            i = end;
+            continue;
+        }
+        text_append(out, bytes + i, 1);
+        for (; bytes[i] == '\n' && owed; owed--)
+            text_puts(out, "\n");
+    }
+}
+
+static void drop_comments(struct text *out, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        if (bytes[i] == '/' && i + 1 < length && bytes[i + 1] == '/') {
+            while (i < length && bytes[i] != '\n')
+                i++;
+        } else if (bytes[i] == '/' && i + 1 < length && bytes[i + 1] == '*') {
+            for (i += 2; i < length && strncmp(bytes + i, "*/", 2) != 0; i++)
+                if (bytes[i] == '\n')
+                    text_puts(out, "\n");
+            i += i < length ? 2 : 0;
+            text_puts(out, " ");
+        } else if (bytes[i] == '"' || bytes[i] == '\'') {
+            skip_quoted(out, bytes, length, &i);
+        } else {
+            text_append(out, bytes + i++, 1);
+        }
+    }
+}
+
+static bool is_word_byte(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_';
+}
+
+static const char *skip_blanks(const char *at)
+{
+    return at + strspn(at, " \t\f\v\r");
+}
+
+// False: the operand of a probe at `at` is a path out of the include folders.
+static bool is_inside(const char *at)
+{
+    size_t length = strcspn(at + 1, *at == '<' ? ">\n" : "\"\n");
+    const char *path = at + 1;
+    if (*path == '/')
+        return false;
+    for (size_t i = 0; i + 1 < length; i++)
+        if (path[i] == '.' && path[i + 1] == '.' && (i == 0 || path[i - 1] == '/') &&
+            (i + 2 == length || path[i + 2] == '/'))
+            return false;
+    return true;
+}
+
+static enum status refuse_path(const char *at, const char *display, int line, struct diagnostic *diagnostic)
+{
+    char name[200];
+    struct text escaped = {0};
+    size_t length = strcspn(at + 1, *at == '<' ? ">\n" : "\"\n");
+    text_escape(&escaped, at + 1, length < sizeof name ? length : sizeof name, false);
+    enum status status = diagnostic_at(
+        diagnostic, STATUS_COMPILE, display, line, 0,
+        "cannot #include \"%s\": only system headers and the lab's own may be included here", text_get(&escaped));
+    text_free(&escaped);
+    return status;
+}
+
+static bool is_probe(const char *word, size_t length)
+{
+    for (size_t i = 0; i < PROBES; i++)
+        if (length == strlen(probes[i]) && strncmp(word, probes[i], length) == 0)
+            return true;
+    return false;
+}
+
+// Pieces of a probe's name that are words of the source: with ## they could be put together. length[i] has a bit for
+// each length that a word at place i of the name has.
+struct pieces {
+    uint32_t length[PROBES][32];
+};
+
+static void note_piece(struct pieces *pieces, const char *word, size_t length)
+{
+    for (size_t i = 0; i < PROBES; i++)
+        for (const char *at = probes[i]; length < strlen(probes[i]) && *at; at++)
+            if (strncmp(at, word, length) == 0)
+                pieces->length[i][at - probes[i]] |= 1u << length;
+}
+
+// Can four pieces or fewer make one of the names? More would be single letters, which honest sources have.
+static bool can_be_pasted(const struct pieces *pieces)
+{
+    for (size_t i = 0; i < PROBES; i++) {
+        unsigned reached[32] = {1}; // a bit for each count of pieces that ends here
+        for (size_t at = 0; at < strlen(probes[i]); at++)
+            for (size_t length = 1; at + length <= strlen(probes[i]); length++)
+                if (pieces->length[i][at] >> length & 1)
+                    reached[at + length] |= reached[at] << 1;
+        if (reached[strlen(probes[i])] & 0x1f)
+            return true;
+    }
+    return false;
+}
+
+static enum status check_probe(const char *word, size_t length, const char *display, int line,
+                               struct diagnostic *diagnostic)
+{
+    const char *at = skip_blanks(word + length);
+    at = *at == '(' ? skip_blanks(at + 1) : at;
+    if (*at == ')' || *at == '\n' || *at == '&' || *at == '|') // defined(__has_include)
+        return STATUS_OK;
+    if (*at != '<' && *at != '"')
+        return diagnostic_at(diagnostic, STATUS_COMPILE, display, line, 0,
+                             "%.*s must name its header itself here: <header>", (int)length, word);
+    return is_inside(at) ? STATUS_OK : refuse_path(at, display, line, diagnostic);
+}
+
+static enum status check_directive(const char *at, const char *display, int line, struct diagnostic *diagnostic)
+{
+    at = skip_blanks(at);
+    const char *asked = text_starts(at, "pragma") ? strstr(at, "dependency") : NULL;
+    if (asked && asked < strchrnul(at, '\n'))
+        return diagnostic_at(diagnostic, STATUS_COMPILE, display, line, 0,
+                             "#pragma GCC dependency asks about files, which a kernel may not");
+    return STATUS_OK;
+}
+
+static bool asks_in_pragma(const char *text)
+{
+    return strstr(text, "_Pragma") && strstr(text, "dependency") && (strstr(text, "GCC") || strstr(text, "clang"));
+}
+
+static enum status check_questions(const char *text, const char *display, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    struct pieces pieces = {0};
+    bool begins = true;
+    int line = 1;
+    for (const char *at = text; *at && status == STATUS_OK;) {
+        if (begins && (*at == '#' || strncmp(at, "%:", 2) == 0))
+            status = check_directive(at + (*at == '#' ? 1 : 2), display, line, diagnostic);
+        begins = *at == '\n' || (begins && strchr(" \t\f\v\r", *at));
+        line += *at == '\n';
+        size_t length = 0;
+        while (is_word_byte(at[length]))
+            length++;
+        note_piece(&pieces, at, length);
+        if (length && status == STATUS_OK && is_probe(at, length))
+            status = check_probe(at, length, display, line, diagnostic);
+        at += length ? length : 1;
+    }
+    bool pastes = strstr(text, "##") || strstr(text, "%:%:") || strstr(text, "CONCAT");
+    if (status == STATUS_OK && ((pastes && can_be_pasted(&pieces)) || asks_in_pragma(text)))
+        status =
+            diagnostic_at(diagnostic, STATUS_COMPILE, display, 0, 0,
+                          "this file puts a question about files together from pieces: write __has_include(<header>)");
+    return status;
+}
+
+enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic)
+{
+    struct text joined = {0}, plain = {0};
+    join_continued(&joined, bytes, length);
+    drop_comments(&plain, text_get(&joined), joined.length);
+    enum status status = check_questions(text_get(&plain), display, diagnostic);
+    text_free(&joined);
+    text_free(&plain);
     return status;
 }

@@ -71,6 +71,7 @@ struct compile_result {
     struct diagnostic_list diagnostics; // errors, warnings and notes in the compiler's order, bounded
     double seconds;
     bool from_cache;
+    char display[256]; // how messages name the file
     char compiler[64]; // the toolchain's label
     char arch[16];     // compiled for: what was asked for, or the nearest lower that the compiler knows
                        // (then a note in diagnostics says so)
@@ -82,6 +83,11 @@ struct compile_result {
 enum status toolchain_compile(const struct toolchain *toolchain, const struct compile_request *request,
                               struct compile_result *result, struct diagnostic *diagnostic);
 void compile_result_free(struct compile_result *result);
+
+// PTX that ptx_parse refused, as *diagnostic with a line of the PTX tells, is the source's doing: compilers copy inline
+// assembly unread. Makes it a COMPILE error at the source's line, adds it to the result's diagnostics, and returns
+// STATUS_COMPILE.
+enum status toolchain_blame_source(struct compile_result *result, struct diagnostic *diagnostic);
 
 // The architecture that this compiler compiles for when `wanted` ("sm_75", "sm_90a") is asked: itself, or the nearest
 // before it that the compiler knows. ENVIRONMENT: it knows only later ones; the message says from which on. USAGE: that

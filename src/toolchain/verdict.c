@@ -1,4 +1,4 @@
-// What a failed compiler meant.
+// What a failed compiler meant, and whose doing PTX is that cannot be read.
 #include "toolchain/compilation.h"
 
 #include <signal.h>
@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 
 #include "base/memory.h"
+#include "ptx/ptx.h"
 #include "toolchain/messages.h"
 
 enum { LEAST_ROOM = 8 << 20 }; // bytes of a disk that is not full
@@ -167,4 +168,122 @@ enum status compilation_fail(struct compilation *c, const struct process_result 
     enum status status = fail_compilation(c, text_get(&line));
     text_free(&line);
     return status;
+}
+
+// ---- PTX that cannot be read
+
+// Where a line of PTX comes from; lines of the source, 0 = none.
+struct origin {
+    const char *text; // the PTX line, trimmed
+    size_t length;
+    int line;     // of the .loc before it
+    int assembly; // of the last inline assembly begun before it
+    bool is_in;   // it is part of that
+};
+
+// The number of `.file N "display"`; 0 = there is none.
+static unsigned file_number(const char *ptx, const char *display)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%s", display);
+    compilation_file_name(name);
+    size_t length = strlen(name);
+    for (const char *at = ptx; (at = strstr(at, ".file\t")); at++) {
+        unsigned number;
+        int used = 0;
+        if (sscanf(at, ".file\t%u \"%n", &number, &used) == 1 && used && strncmp(at + used, name, length) == 0 &&
+            at[(size_t)used + length] == '"')
+            return number;
+    }
+    return 0;
+}
+
+// ".loc 1 10 5, function_name …, inlined_at 2 12 3": the line in file, if it is the place or one that it was inlined
+// at.
+static int located_line(const char *line, size_t length, unsigned file)
+{
+    char text[256], *at = text;
+    unsigned found, number;
+    snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text - 1 ? length : sizeof text - 1), line);
+    for (const char *word = ".loc %u %u"; at; word = "inlined_at %u %u") {
+        if (sscanf(at, word, &found, &number) == 2 && found == file && number <= TOOLCHAIN_SOURCE_MAX)
+            return (int)number;
+        at = strstr(at + 1, "inlined_at ");
+    }
+    return 0;
+}
+
+static struct origin find_origin(const char *ptx, const char *display, int wanted)
+{
+    struct origin origin = {.text = "", .length = 0};
+    unsigned file = file_number(ptx, display);
+    const char *at = ptx;
+    for (int line = 1; line <= wanted && *at; line++) {
+        size_t length = strcspn(at, "\n"), blank = strspn(at, " \t");
+        const char *text = at + blank;
+        int located = text_starts(text, ".loc") ? located_line(text, length - blank, file) : 0;
+        if (located && !origin.is_in) // one in the assembly says what its author likes
+            origin.line = located;
+        if (text_starts(text, "// begin inline asm") || text_starts(text, "// Start of file scope inline assembly")) {
+            origin.is_in = true;
+            origin.assembly = origin.line;
+        } else if (text_starts(text, "// end inline asm") ||
+                   text_starts(text, "// End of file scope inline assembly")) {
+            origin.is_in = false;
+        } else if (text_starts(text, ".func") || text_starts(text, ".entry") || text_starts(text, ".visible")) {
+            origin.line = origin.assembly = 0;
+        }
+        origin.text = text;
+        origin.length = length > blank ? length - blank : 0;
+        at += length + (at[length] == '\n');
+    }
+    return origin;
+}
+
+enum status toolchain_blame_source(struct compile_result *result, struct diagnostic *diagnostic)
+{
+    struct origin origin = find_origin(result->ptx, result->display, diagnostic->line);
+    struct text why = {0}, quoted = {0};
+    int line = origin.line;
+    char shown[81];
+    snprintf(shown, sizeof shown, "%.*s", (int)(origin.length < 80 ? origin.length : 80), origin.text);
+    for (char *tab = shown; (tab = strchr(tab, '\t'));)
+        *tab = ' ';
+    text_escape(&quoted, shown, strlen(shown), false);
+    if (origin.is_in)
+        text_printf(&why, "this inline assembly is no PTX that can run here: %s", diagnostic->message);
+    else if (origin.assembly)
+        text_printf(&why, "%s. Does the inline assembly on line %d leave something open?", diagnostic->message,
+                    line = origin.assembly);
+    else
+        text_printf(&why, "what this compiles to cannot run here: %s", diagnostic->message);
+    text_printf(&why, " (line %d of the PTX: %s)", diagnostic->line, text_get(&quoted));
+    enum status status = diagnostic_at(diagnostic, STATUS_COMPILE, result->display, line, 0, "%s", text_get(&why));
+    diagnostic_add(&result->diagnostics, diagnostic);
+    text_free(&why);
+    text_free(&quoted);
+    return status;
+}
+
+// Clang 14 counts the bytes of a variable in 32 bits: one of 4 GB, or a multiple, is left without a size.
+enum status compilation_check_sizes(struct compilation *c)
+{
+    const char *ptx = text_get(&c->entry.ptx), *line = ptx;
+    for (; line; line = (line = strchr(line, '\n')) ? line + 1 : NULL) {
+        char mangled[256], name[256], end = 0, depot[32];
+        unsigned number;
+        line += strspn(line, " \t");
+        if (sscanf(line, ".shared .align %*u .b8 %255[A-Za-z0-9_$]%c", mangled, &end) == 2 && end == ';')
+            return fail_compilation(c, arena_printf(c->arena,
+                                                    "the shared variable `%s` takes 4 GB or a multiple of it: a block "
+                                                    "has 227 KB at most",
+                                                    ptx_short_name(mangled, name, sizeof name)));
+        if (sscanf(line, "mov.u64 %%SPL, __local_depot%u;", &number) != 1)
+            continue;
+        snprintf(depot, sizeof depot, "__local_depot%u[", number);
+        if (!strstr(ptx, depot))
+            return fail_compilation(c, "the local arrays of a function take 4 GB or a multiple of it: a thread has "
+                                       "512 KB at most");
+    }
+    return STATUS_OK;
 }

@@ -278,7 +278,8 @@ static const struct {
     {STATUS_TIMEOUT, SIM_FAULT_NONE, "it spins at line 3", "timeout", VERDICT_TIMEOUT},
     {STATUS_LAUNCH, SIM_FAULT_NONE, "too many threads (cudaErrorInvalidConfiguration)", "launch-error",
      VERDICT_LAUNCH_ERROR},
-    {STATUS_UNSUPPORTED, SIM_FAULT_NONE, "wgmma needs a GPU", "unsupported", VERDICT_INFRASTRUCTURE},
+    {STATUS_UNSUPPORTED, SIM_FAULT_NONE, "wgmma needs a GPU", "unsupported", VERDICT_LAUNCH_ERROR},
+    {STATUS_ENVIRONMENT, SIM_FAULT_NONE, "no memory is left", "", VERDICT_INFRASTRUCTURE},
 };
 
 START_TEST(an_ending_gets_its_verdict_and_diagnosis)

@@ -455,6 +455,101 @@ START_TEST(clangd_flags_accept_an_exercise)
 }
 END_TEST
 
+// PTX that cannot be read is laid at the source's door, at the line of the inline assembly. nvcc refuses some by
+// itself.
+static const struct blamed {
+    const char *body;
+    int line; // 0 = not known
+    const char *says;
+} blamed[] = {
+    {"*p = 1;\n    asm volatile(\"frobnicate.u32 %r1;\");", 4, "'frobnicate.u32'"},
+    {"if (*p == 77)\n        asm volatile(\"frobnicate.u32 %r1;\");", 4, "'frobnicate.u32'"},
+    {"asm volatile(\"{ mov.u32 %0, 1;\" : \"=r\"(*p));", 3, "leave something open"},
+    {"asm volatile(\"/* never ends\");\n    *p = 1;", 3, "never ends"},
+    {"asm volatile(\".file 9 \\\"x\\\"\");", 3, "'.file'"},
+    {"asm volatile(\".loc 4294967296 1 1\");", 3, "4294967296"},
+    {"asm volatile(\".include \\\"/etc/passwd\\\"\");", 3, "'.include'"},
+    {"asm volatile(\"{ .extern .func secret; call secret; }\");", 3, "'.func'"},
+    {"asm volatile(\".loc 1 77777 1\\n\\tfrobnicate;\");", 3, "frobnicate"},
+};
+
+START_TEST(what_assembly_breaks_is_told_at_its_line)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    struct ptx_module *module = NULL;
+    int which = _i % 2;
+    const struct blamed *row = &blamed[_i / 2];
+    char source[512];
+    if (skipped(which))
+        return;
+    snprintf(source, sizeof source, "__global__ void k(int *p)\n{\n    %s\n}\n", row->body);
+    ck_assert_msg(compile_text(which, source, (struct compile_request){0}, &result, &diagnostic) == STATUS_OK, "%s",
+                  diagnostic.message);
+    ck_assert_int_ne(ptx_parse("exercise.cu", result.ptx, result.ptx_length, &module, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(toolchain_blame_source(&result, &diagnostic), STATUS_COMPILE);
+    ck_assert_str_eq(diagnostic.file, "exercise.cu");
+    ck_assert_msg(diagnostic.line == row->line && strstr(diagnostic.message, row->says), "%d: %s", diagnostic.line,
+                  diagnostic.message);
+    ck_assert_uint_eq(result.diagnostics.count, 1);
+    compile_result_free(&result);
+}
+END_TEST
+
+// What asks about files outside is refused in the same words whether they are there or not.
+static const struct asking {
+    const char *source, *says; // says NULL: allowed
+} asking[] = {
+    {"#include \"/dev/stdin\"\n", "only system headers"},
+    {"#define F \"/dev/stdin\"\n#include F\n", "only system headers"},
+    {"#include </nowhere/at/all.h>\n", "only system headers"},
+    {"#define F </nowhere/at/all.h>\n#include F\n", "only system headers"},
+    {"#include \"../../nowhere.h\"\n", "only system headers"},
+    {"/* x */ # /* y */ include /* z */ \"/nowhere\"\n", "only system headers"},
+    {"#inc\\\nlude \"/nowhere\"\n", "only system headers"},
+    {"%:include \"/nowhere\"\n", "only system headers"},
+    {"#if 0\n#include \"/nowhere\"\n#endif\n", NULL},
+    {"#if __has_include(\"/nowhere\")\n#endif\n", "only system headers"},
+    {"#if __has_include(\"/etc/passwd\")\n#endif\n", "only system headers"},
+    {"#define H(x) __has_include(x)\n#if H(</nowhere>)\n#endif\n", "must name its header"},
+    {"#define C(a, b) a##b\n#if C(__has_inc, lude)(</nowhere>)\n#endif\n", "from pieces"},
+    {"#pragma GCC dependency \"/nowhere\"\n", "asks about files"},
+    {"#define Q(x) _Pragma(#x)\nQ(GCC dependency \"/nowhere\")\n", "from pieces"},
+    {"#if __has_include(<stdint.h>) && !__has_include(\"none.h\") && defined(__has_include)\n#include <stdint.h>\n"
+     "#else\n#error\n#endif\n",
+     NULL},
+    {"#define NAME(a, b) a##_##b\n__device__ int NAME(x, y), include, has, _h; // #include \"/nowhere\"\n", NULL},
+    {"#define DO(x) _Pragma(#x)\n__device__ int dependency = 1'000; /* '\"/* */\n", NULL},
+};
+
+START_TEST(a_source_cannot_ask_which_files_there_are)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    const struct asking *row = &asking[_i];
+    struct text source = {0};
+    text_puts(&source, row->source);
+    text_puts(&source, "__global__ void k(int *p) { *p = 1; }\n");
+    enum status status = compile_text(0, source.data, (struct compile_request){0}, &result, &diagnostic);
+    ck_assert_msg(status == (row->says ? STATUS_COMPILE : STATUS_OK), "%s: %s", row->source, diagnostic.message);
+    ck_assert_msg(!row->says || strstr(diagnostic.message, row->says), "%s", diagnostic.message);
+    compile_result_free(&result);
+    text_free(&source);
+}
+END_TEST
+
+START_TEST(a_header_that_only_the_toolkit_has_is_named_so)
+{
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    ck_assert_int_eq(compile_text(0, "#include <cub/cub.cuh>\n", (struct compile_request){0}, &result, &diagnostic),
+                     STATUS_COMPILE);
+    ck_assert_msg(strstr(diagnostic.message, "CUDA Toolkit"), "%s", diagnostic.message);
+    ck_assert_int_eq(diagnostic.line, 1);
+    compile_result_free(&result);
+}
+END_TEST
+
 Suite *suite_toolchain(void)
 {
     Suite *suite = suite_create("toolchain");
@@ -481,6 +576,9 @@ Suite *suite_toolchain(void)
     tcase_add_loop_test(tests, optimisation_reaches_device_code, 0, COMPILERS);
     tcase_add_test(tests, a_cancelled_compilation_says_so);
     tcase_add_test(tests, clangd_flags_accept_an_exercise);
+    tcase_add_loop_test(tests, what_assembly_breaks_is_told_at_its_line, 0, 2 * sizeof blamed / sizeof *blamed);
+    tcase_add_loop_test(tests, a_source_cannot_ask_which_files_there_are, 0, sizeof asking / sizeof *asking);
+    tcase_add_test(tests, a_header_that_only_the_toolkit_has_is_named_so);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -164,6 +164,10 @@ __device__ __attribute__((nodebug)) static __inline__ void __assert_fail(const c
     __assertfail(message, file, line, function, 1);
 }
 }
+// clang's own wrapper of it, which calls malloc and free above from kernels
+#if __has_include(<new>)
+#include <new>
+#endif
 #ifndef NDEBUG
 #define assert(e) ((e) ? (void)0 : __assertfail(#e, __FILE__, __LINE__, __PRETTY_FUNCTION__, 1))
 #else
@@ -171,7 +175,7 @@ __device__ __attribute__((nodebug)) static __inline__ void __assert_fail(const c
 #endif
 BANKSHOT_DEVICE void __trap() { asm volatile("trap;"); }
 BANKSHOT_DEVICE void __brkpt() { asm volatile("brkpt;"); }
-BANKSHOT_DEVICE void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
+BANKSHOT_DEVICE void __nanosleep(unsigned int ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns) : "memory"); }
 
 // ---- barriers and fences. All are assembly that clobbers memory: clang 14 takes its own __syncthreads() for something
 // that no __shared__ variable depends on, and moves reads of one that a single thread wrote above it.
