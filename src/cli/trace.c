@@ -78,6 +78,8 @@ static const struct cli_option trace_options[] = {
      CLI_TO_READ(struct trace, order, read_schedule, "in-turn, random[:SEED] or one-ahead[:WARP]")},
     {0, "time-limit", "SECONDS", "stop a run that takes longer (default: 60)",
      CLI_TO_NUMBER(struct trace, seconds, 1, 1000000, "a number of seconds from 1")},
+    {0, "as-written", NULL, "compile without optimisation: hazards that the compiler removes",
+     CLI_TO_FLAG(struct trace, as_written)},
     {0, "no-hazards", NULL, "do not look for races", CLI_TO_FLAG(struct trace, without_hazards)},
     {0},
 };
@@ -87,6 +89,8 @@ static const struct cli_option trace_options[] = {
 static enum status load_ptx(struct trace *trace, const char *const *flags)
 {
     struct diagnostic *error = &trace->error;
+    if (text_ends(trace->path, ".ptx") && trace->as_written)
+        return diagnostic_set(error, STATUS_USAGE, "--as-written: a .ptx file is compiled already; give the .cu");
     if (text_ends(trace->path, ".ptx"))
         return file_read(trace->path, PTX_MAX_BYTES, &trace->ptx, &trace->ptx_length, error);
     enum toolchain_kind kind;
@@ -103,6 +107,7 @@ static enum status load_ptx(struct trace *trace, const char *const *flags)
         snprintf(toolchain.arch, sizeof toolchain.arch, "sm_%d", gpu.sm);
     struct compile_request request = {.path = trace->path,
                                       .arch = trace->arch,
+                                      .optimisation = trace->as_written ? "-O0" : NULL,
                                       .flags = flags,
                                       .include_dirs = trace->include_dirs.items,
                                       .own_folder = true};

@@ -23,7 +23,7 @@ struct trace {
     } run;
     struct trace_order order;
     uint32_t seconds; // that the run may take
-    bool without_hazards, json;
+    bool without_hazards, as_written, json;
 
     // What came of it. error.code is OK when the kernel ran to its end.
     struct compile_result compiled; // of a .cu

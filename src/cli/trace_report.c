@@ -128,6 +128,7 @@ void trace_report_json(const struct trace *trace, struct text *out)
     fields_put(json, "counters", fields_write(&counter_fields, &record->counters.compiled));
     fields_put(json, "counters_as_written", fields_write(&counter_fields, &record->counters.written));
     fields_put(json, "lines", items_json(trace_line_json, lines, line_count, sizeof *lines));
+    fields_put(json, "hazards_of", fields_string(trace->as_written ? "as written" : "as compiled"));
     fields_put(
         json, "hazards",
         items_json(trace_hazard_json, record->hazards.items, record->hazards.count, sizeof *record->hazards.items));
@@ -148,6 +149,14 @@ void trace_report_json(const struct trace *trace, struct text *out)
 
 // ---- text
 
+// Optimised code has lost what its result does not need: races and barriers, too.
+static const char *hazards_none(const struct trace *trace)
+{
+    return trace->as_written     ? "No hazards in the source as written"
+           : trace->compiled.ptx ? "No hazards in the code as compiled (--as-written looks at the source)"
+                                 : "No hazards";
+}
+
 static void put_values(const struct device_arg *arg, struct text *out)
 {
     text_printf(out, "\n%s\n", arg->name);
@@ -167,14 +176,14 @@ void trace_report_text(const struct trace *trace, struct text *out)
     page_line(&page, ROLE_TEXT, "%s, grid %u x %u x %u, block %u x %u x %u", kernel, trace->shape.grid[0],
               trace->shape.grid[1], trace->shape.grid[2], trace->shape.block[0], trace->shape.block[1],
               trace->shape.block[2]);
-    page_line(&page, ROLE_TEXT, "%s%s%s", record->device, trace->compiled.compiler[0] ? ", compiled by " : "",
-              trace->compiled.compiler);
+    page_line(&page, ROLE_TEXT, "%s%s%s%s", record->device, trace->compiled.compiler[0] ? ", compiled by " : "",
+              trace->compiled.compiler, trace->as_written ? " without optimisation" : "");
     report_counters(&record->counters.compiled, &page);
     report_lines(record, true, &page);
     report_picture(record, &page);
     report_hazards(&record->hazards, true, &page);
     if (record->hazards.count == 0 && !trace->without_hazards)
-        page_heading(&page, "No hazards");
+        page_heading(&page, hazards_none(trace));
     if (trace->measured_us > 0 || record->modelled_us > 0)
         page_heading(&page, "Time");
     if (trace->measured_us > 0)

@@ -55,6 +55,48 @@ static bool same_bytes(const struct cell_visit *visit, const unsigned char *a, c
     return a && b && !memcmp(a, b, (size_t)1 << visit->shift);
 }
 
+// ---- one value, written by several
+
+static struct same_writers *same_writers(const struct cell_visit *visit, uint32_t warp)
+{
+    uint64_t key = (visit->address << 1 | (visit->access->space == PTX_SHARED)) * SIM_MAX_WARPS + warp;
+    struct same_writers *writers = map_add(&visit->state->same, key, NULL);
+    if (writers->stamp != visit->state->order.stamp)
+        *writers = (struct same_writers){.stamp = visit->state->order.stamp};
+    return writers;
+}
+
+static void same_note(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
+{
+    same_writers(visit, mark->warp)->lanes |= 1u << mark->lane;
+    same_writers(visit, visit->access->warp)->lanes |= 1u << lane;
+}
+
+// The lanes that this access reads the place for.
+static uint32_t reading_lanes(const struct cell_visit *visit)
+{
+    uint32_t lanes = 0;
+    FOR_LANES (lane, visit->access->mask) {
+        uint64_t address = visit->access->addresses[lane];
+        if (address <= visit->address && visit->address < address + visit->access->bytes)
+            lanes |= 1u << lane;
+    }
+    return lanes;
+}
+
+// All who read wrote the same value before. They read that, whoever comes first: the write of the mark, or this one
+// after the reads of the mark.
+static bool reads_its_own(const struct cell_visit *visit, const struct mark *mark, uint32_t lane, bool overwrites)
+{
+    bool reads = visit->access->kind == SIM_LOAD;
+    uint32_t warp = reads ? visit->access->warp : mark->warp;
+    uint32_t lanes = reads ? reading_lanes(visit) : (UINT32_MAX >> (31 - mark->last_lane)) & (UINT32_MAX << mark->lane);
+    if ((!reads && (overwrites || !same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane)))) ||
+        ((mark->flags | visit->flags) & MARK_ATOMIC) || !visit->state->same.count)
+        return false;
+    return !(lanes & ~same_writers(visit, warp)->lanes);
+}
+
 static enum hazard_kind race_kind(const struct cell_visit *visit, const struct mark *mark)
 {
     bool global = visit->access->space == PTX_GLOBAL;
@@ -108,6 +150,10 @@ static void check_mark(const struct cell_visit *visit, const struct mark *mark, 
         order_is_before(order, mark, visit->access->warp, lane))
         return;
     bool benign = overwrites && same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
+    if (benign)
+        same_note(visit, mark, lane);
+    else if (reads_its_own(visit, mark, lane, overwrites))
+        return;
     report_mark(visit, race_kind(visit, mark), mark, lane, benign);
 }
 
@@ -214,6 +260,8 @@ static bool check_same_instruction(const struct cell_visit *visit, const struct 
         return false;
     if (mark->lane != lane && !(mark->flags & MARK_BULK)) {
         bool benign = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
+        if (benign)
+            same_note(visit, mark, lane);
         report_mark(visit, race_kind(visit, mark), mark, lane, benign);
     }
     return true;
@@ -350,7 +398,7 @@ static uint8_t access_flags(struct hazard_state *state, const struct sim_access 
         flags |= MARK_ASYNC | MARK_BULK;
     if (flags & MARK_STRONG && access->mask && access_is_spread(state, access))
         flags |= MARK_SPREAD;
-    if (state->checker->traits[access->pc] & VALUE_POLLED)
+    if (state->checker->values.traits[access->pc] & VALUE_POLLED)
         flags |= MARK_POLL;
     return (uint8_t)flags;
 }

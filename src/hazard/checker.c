@@ -107,7 +107,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
         .findings = FINDINGS_NONE,
     };
     checker->cross = cross_new(checker->global_shift);
-    checker->traits = values_traits(program);
+    values_find(&checker->values, program);
     return checker;
 }
 
@@ -117,7 +117,7 @@ void hazard_checker_free(struct hazard_checker *checker)
         return;
     map_free(&checker->findings.by_key);
     cross_free(checker->cross);
-    free(checker->traits);
+    values_free(&checker->values);
     free(checker);
 }
 
@@ -147,6 +147,8 @@ static struct hazard_state *block_state_new(struct hazard_thread *thread)
     struct hazard_state *state = mem_alloc(sizeof *state);
     const struct hazard_checker *checker = state->checker = thread->checker;
     state->arrays = map_of(uint64_t);
+    state->same = map_of(struct same_writers);
+    state->doubts.live = map_of(bool);
     state->cross = thread->cross;
     state->findings = &thread->findings;
     state->shared = shadow_new(PTX_SHARED, checker->shared_shift, sim_program_size(checker->program));
@@ -158,6 +160,8 @@ static void block_state_free(struct hazard_state *state)
 {
     order_end(&state->order);
     map_free(&state->arrays);
+    map_free(&state->same);
+    doubts_free(&state->doubts);
     shadow_free(state->shared);
     shadow_free(state->global);
     free(state);
@@ -208,6 +212,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     memcpy(thread->shape, block->shape, sizeof thread->shape);
     memset(state->took_part, 0, sizeof state->took_part);
     map_clear(&state->arrays);
+    map_clear(&state->same);
+    state->doubts.count = 0;
     order_begin(&state->order, block);
     shadow_begin_block(state->shared, block);
     shadow_begin_block(state->global, block);
@@ -220,19 +226,12 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     state->block = NULL;
 }
 
-static void hazard_access(void *data, const struct sim_access *access)
+void hazard_look(struct hazard_state *state, const struct sim_access *access)
 {
     struct sim_access source;
-    if (!access->mask || access->warp >= SIM_MAX_WARPS)
-        return;
-    struct hazard_state *state = state_of(data, access->block);
-    bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
-    if (strong)
-        order_strong_access(state, access);
-    if (access->space == PTX_SHARED) {
-        state->took_part[access->warp] |= access->mask;
+    if (access->space == PTX_SHARED)
         shadow_access(state->shared, state, access);
-    } else if (access->space == PTX_GLOBAL)
+    else if (access->space == PTX_GLOBAL)
         shadow_access(state->global, state, access);
     if (sim_is_copy(access->kind) && sim_access_source(access, &source)) {
         shadow_access(state->global, state, &source);
@@ -241,11 +240,35 @@ static void hazard_access(void *data, const struct sim_access *access)
     cross_access(state, access);
 }
 
+static void hazard_access(void *data, const struct sim_access *access)
+{
+    if (!access->mask || access->warp >= SIM_MAX_WARPS)
+        return;
+    struct hazard_state *state = state_of(data, access->block);
+    bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    if (strong) {
+        doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc});
+        order_strong_access(state, access);
+    }
+    if (access->space == PTX_SHARED)
+        state->took_part[access->warp] |= access->mask;
+    if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)
+        doubts_add(state, access);
+    else
+        hazard_look(state, access);
+}
+
+static void hazard_step(void *data, const struct sim_step *step)
+{
+    doubts_step(state_of(data, step->block), step);
+}
+
 static void hazard_sync(void *data, const struct sim_sync *sync)
 {
     struct hazard_state *state = state_of(data, sync->block);
     if (sync->kind == SIM_SYNC_ARRIVE)
         state->took_part[sync->warp] |= sync->mask;
+    doubts_settle(state, sync);
     order_sync(state, sync);
 }
 
@@ -269,9 +292,31 @@ static bool ended_took_part(const struct hazard_state *state)
     return ended != 0;
 }
 
-static void hazard_notice(void *data, const struct sim_notice *notice)
+// Whether those that are left are what a bound leaves: a run of threads, or a box of them. Others ended by a branch
+// round the barrier.
+static bool bound_is_left(const struct hazard_state *state)
 {
-    struct hazard_state *state = state_of(data, notice->block);
+    uint32_t low[3] = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, high[3] = {0}, count = 0, first = UINT32_MAX, last = 0;
+    const uint32_t *shape = state->block->shape;
+    for (uint32_t w = 0; w < state->order.warps; w++) {
+        FOR_LANES (lane, state->order.by_warp[w].live) {
+            uint32_t thread = w * SIM_LANES + lane;
+            uint32_t at[3] = {thread % shape[0], thread / shape[0] % shape[1], thread / shape[0] / shape[1]};
+            for (int i = 0; i < 3; i++) {
+                low[i] = at[i] < low[i] ? at[i] : low[i];
+                high[i] = at[i] > high[i] ? at[i] : high[i];
+            }
+            first = thread < first ? thread : first;
+            last = thread;
+            count++;
+        }
+    }
+    uint32_t box = (high[0] - low[0] + 1) * (high[1] - low[1] + 1) * (high[2] - low[2] + 1);
+    return count == last - first + 1 || count == box;
+}
+
+void hazard_find(struct hazard_state *state, const struct sim_notice *notice)
+{
     static const enum hazard_kind kinds[] = {
         [SIM_NOTICE_BARRIER_DIVERGED] = HAZARD_BARRIER_DIVERGED,
         [SIM_NOTICE_BARRIER_UNEVEN] = HAZARD_BARRIER_UNEVEN,
@@ -281,31 +326,41 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
     };
     bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
+    uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
+    struct finding finding = {
+        .kind = read && notice->space == PTX_GLOBAL ? HAZARD_UNINITIALISED_GLOBAL : kinds[notice->kind],
+        .pc = notice->pc,
+        .other_pc = read ? UINT32_MAX : notice->other_pc,
+        .benign = notice->kind == SIM_NOTICE_BARRIER_ENDED && !ended_took_part(state) && bound_is_left(state),
+        .absent = notice->absent,
+        .space = notice->space,
+        .block = notice->block->linear,
+        .other_block = notice->block->linear,
+        .thread = notice->warp * SIM_LANES + lane,
+        .other_thread = UINT32_MAX,
+        .address = notice->address,
+        .count = 1};
+    finding_add(state->findings, &finding);
+}
+
+static void hazard_notice(void *data, const struct sim_notice *notice)
+{
+    struct hazard_state *state = state_of(data, notice->block);
     if (notice->kind == SIM_NOTICE_SHUFFLE_INACTIVE && is_tail_of_reduction(state->checker, notice))
         return;
-    if (read && state->checker->traits[notice->pc] & VALUE_UNREAD)
+    if (notice->kind == SIM_NOTICE_UNINITIALISED &&
+        (state->checker->values.traits[notice->pc] & VALUE_UNREAD || doubts_add_unset(state, notice)))
         return;
-    uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;
-    struct finding finding = {.kind = read && notice->space == PTX_GLOBAL ? HAZARD_UNINITIALISED_GLOBAL
-                                                                          : kinds[notice->kind],
-                              .pc = notice->pc,
-                              .other_pc = read ? UINT32_MAX : notice->other_pc,
-                              .benign = notice->kind == SIM_NOTICE_BARRIER_ENDED && !ended_took_part(state),
-                              .absent = notice->absent,
-                              .space = notice->space,
-                              .block = notice->block->linear,
-                              .other_block = notice->block->linear,
-                              .thread = notice->warp * SIM_LANES + lane,
-                              .other_thread = UINT32_MAX,
-                              .address = notice->address,
-                              .count = 1};
-    finding_add(state->findings, &finding);
+    hazard_find(state, notice);
 }
 
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
 {
+    const unsigned char *uses = checker->values.uses;
     return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC |
-                                          SIM_WANT_NOTICE | SIM_TAKES_SHAPES,
+                                          SIM_WANT_NOTICE | SIM_TAKES_SHAPES | (uses ? SIM_WANT_STEP : 0u),
+                                 .steps = uses,
+                                 .step = hazard_step,
                                  .context = checker,
                                  .fork = hazard_fork,
                                  .join = hazard_join,

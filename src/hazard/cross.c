@@ -108,16 +108,19 @@ void cross_merge(struct cross_table *into, struct cross_table *from)
     map_clear(&from->blocks);
 }
 
-// a was released by its block through a place that b's block acquired before b.
-static bool handed_over(const struct cross_table *table, const struct cross_mark *a, const struct cross_mark *b)
+// a, an access to `address`, was released by its block through a place that b's block acquired before b. The strong
+// access that releases comes before what the acquirer does to the same place: so a ticket is set back.
+static bool handed_over(const struct cross_table *table, uint64_t address, const struct cross_mark *a,
+                        const struct cross_mark *b)
 {
     const struct cross_block *from = map_find(&table->blocks, a->block), *to = map_find(&table->blocks, b->block);
     if (!from || !to)
         return false;
     for (uint32_t i = 0; i < from->count; i++) {
         for (uint32_t j = 0; j < to->count; j++) {
-            if (from->places[i].address == to->places[j].address && from->places[i].released > a->tick &&
-                to->places[j].acquired && to->places[j].acquired <= b->tick)
+            const struct cross_place *out = &from->places[i], *in = &to->places[j];
+            bool released = out->released > a->tick || (out->released && a->strong && out->address == address);
+            if (out->address == in->address && released && in->acquired && in->acquired <= b->tick)
                 return true;
         }
     }
@@ -127,8 +130,8 @@ static bool handed_over(const struct cross_table *table, const struct cross_mark
 static void report_pair(struct hazard_checker *checker, uint64_t address, const struct cross_mark *a,
                         const struct cross_mark *b, bool both_write)
 {
-    if (!a || !b || a->block == b->block || (a->strong && b->strong) || handed_over(checker->cross, a, b) ||
-        handed_over(checker->cross, b, a))
+    if (!a || !b || a->block == b->block || (a->strong && b->strong) || handed_over(checker->cross, address, a, b) ||
+        handed_over(checker->cross, address, b, a))
         return;
     struct finding finding = {.kind = HAZARD_BLOCK_RACE,
                               .pc = a->pc,
@@ -152,13 +155,27 @@ static const struct cross_mark *other_block(const struct cross_cell *cell, enum 
     return first && than && first->block == than->block ? cell->marks[class][1] : first;
 }
 
+// The reader's thread has written the same value before: it reads that, whoever comes first.
+static bool reader_wrote_it(const struct cross_cell *cell, const struct cross_mark *write,
+                            const struct cross_mark *read)
+{
+    bool own = false;
+    for (int i = 0; i < 2 && write && read; i++) {
+        const struct cross_mark *other = cell->marks[CROSS_WRITE][i];
+        own |= other && other->block == read->block && other->thread == read->thread && other->value == write->value;
+    }
+    return own;
+}
+
 static void report_cell(void *context, const struct cross_cell *cell)
 {
     struct hazard_checker *checker = context;
     const struct cross_mark *write = cell->marks[CROSS_WRITE][0], *strong = cell->marks[CROSS_STRONG][0];
     if (write) {
         report_pair(checker, cell->address, write, cell->marks[CROSS_WRITE][1], true);
-        report_pair(checker, cell->address, write, other_block(cell, CROSS_READ, write), false);
+        const struct cross_mark *read = other_block(cell, CROSS_READ, write);
+        if (!reader_wrote_it(cell, write, read))
+            report_pair(checker, cell->address, write, read, false);
         report_pair(checker, cell->address, write, other_block(cell, CROSS_STRONG, write), false);
     }
     if (strong)

@@ -89,9 +89,40 @@ enum async_state order_async_state(const struct order *order, const struct mark 
 
 enum value_trait {
     VALUE_POLLED = 1, // a loop goes round until it is right
-    VALUE_UNREAD = 2  // an exchange whose old value nobody reads
+    VALUE_UNREAD = 2, // an exchange whose old value nobody reads
+    VALUE_DOUBTED = 4 // a plain load after which some way on makes no use of the value
 };
-unsigned char *values_traits(const struct sim_program *program); // by pc; the caller's
+enum { VALUE_REGISTERS = 16 };
+struct doubted {                                // a load with VALUE_DOUBTED
+    uint32_t count, registers[VALUE_REGISTERS]; // that hold the value, and what is made of it before it is selected
+};
+struct values {
+    const struct sim_program *program;
+    unsigned char *traits; // by pc
+    unsigned char *uses;   // by pc, not 0: the instruction uses a doubted value; NULL: there are none
+    struct map doubted;    // by pc: struct doubted
+};
+void values_find(struct values *values, const struct sim_program *program);
+void values_free(struct values *values);
+// The lanes for which the step uses the value of the load at pc.
+uint32_t values_used(const struct values *values, uint32_t load, const struct sim_step *step);
+// Whether a way on from pc may still use it.
+bool values_live(const struct values *values, uint32_t load, uint32_t pc);
+
+// ---- doubt.c: loads that the compiler makes whether or not the value is wanted
+
+// A doubted load waits here until an instruction uses its value: for those lanes it is an access then. The others never
+// made one. What may still be used at the warp's next synchronisation counts as used.
+struct doubts {
+    struct doubt *items;
+    size_t count, capacity;
+    struct map live; // by both pcs: whether values_live
+};
+void doubts_add(struct hazard_state *state, const struct sim_access *access);
+bool doubts_add_unset(struct hazard_state *state, const struct sim_notice *notice); // false: it was no doubted load
+void doubts_step(struct hazard_state *state, const struct sim_step *step);
+void doubts_settle(struct hazard_state *state, const struct sim_sync *sync);
+void doubts_free(struct doubts *doubts);
 
 // ---- shadow.c: what a block did, by place; the fast way while no two accesses meet
 
@@ -134,6 +165,9 @@ void cross_report(struct hazard_checker *checker);
 
 // ---- checker.c: what was found
 
+void hazard_look(struct hazard_state *state, const struct sim_access *access); // at an access that counts
+void hazard_find(struct hazard_state *state, const struct sim_notice *notice);
+
 struct finding {
     enum hazard_kind kind;
     uint32_t pc, other_pc;
@@ -155,10 +189,15 @@ struct hazard_checker {
     struct sim_memory *memory;
     const char *main_file;
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
-    unsigned char *traits;               // by pc: enum value_trait
+    struct values values;
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
+};
+
+// Lanes of one warp that wrote to a place, since the last barrier, what others wrote there without an order.
+struct same_writers {
+    uint32_t stamp, lanes;
 };
 
 // What is known of one block that runs.
@@ -168,6 +207,8 @@ struct hazard_state {
     struct order order;
     struct shadow *shared, *global;
     struct cross_block synced;
+    struct doubts doubts;
+    struct map same;                   // by place and warp: struct same_writers
     struct map arrays;                 // by pc: the first address + 1 of a strong access
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier or touched shared memory of this block
     struct cross_table *cross;         // of its host thread, as are

@@ -186,7 +186,7 @@ static bool log_repeats(struct shadow *shadow, const struct log_site *site, cons
     struct log_entry *entry = &shadow->log[site->entry - 1];
     if (entry->warp != access->warp || entry->shape != site->shape || entry->first != access->first)
         return false;
-    entry->step = (uint32_t)access->step;
+    entry->step = entry->step > access->step ? entry->step : (uint32_t)access->step;
     return true;
 }
 

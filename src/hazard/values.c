@@ -5,6 +5,11 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
+enum {
+    VALUE_USES = 64, // of one load; with more it is not doubted
+    VALUE_DEPTH = 4  // instructions between a load and the selp that takes what was made of it
+};
+
 // ---- registers of one instruction
 
 struct register_use {
@@ -33,8 +38,9 @@ struct path {
     const struct ptx_function *function;
     enum path_step (*step)(const struct path *path, uint32_t inst);
     uint32_t reg, wanted; // what step looks for
-    unsigned char *seen;  // by block
-    uint32_t *open;       // blocks to look at
+    void *context;
+    unsigned char *seen; // by block
+    uint32_t *open;      // blocks to look at
     uint32_t open_count;
 };
 
@@ -154,18 +160,210 @@ static bool is_strong_load(const struct ptx_inst *inst)
            (ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED) || ptx_has(inst, PTX_MOD_ACQUIRE));
 }
 
-unsigned char *values_traits(const struct sim_program *program)
+// ---- doubted loads
+
+struct search {
+    struct values *values;
+    const struct ptx_function *function;
+    uint32_t first_pc; // of the function
+    struct doubted *doubted;
+    uint32_t uses[VALUE_USES], use_count; // instructions that make use of it
+    uint32_t depth;
+};
+
+static bool makes_only_a_value(const struct ptx_inst *inst)
+{
+    enum ptx_group group = ptx_opcode_group(inst->op);
+    return group == PTX_GROUP_INT || group == PTX_GROUP_FLOAT || group == PTX_GROUP_LOGIC || group == PTX_GROUP_MOVE;
+}
+
+static bool search_keeps(struct search *search, uint32_t reg)
+{
+    struct doubted *doubted = search->doubted;
+    for (uint32_t i = 0; i < doubted->count; i++)
+        if (doubted->registers[i] == reg)
+            return true;
+    if (doubted->count == VALUE_REGISTERS)
+        return false;
+    doubted->registers[doubted->count++] = reg;
+    return true;
+}
+
+static bool search_uses(struct search *search, uint32_t at)
+{
+    if (search->use_count == VALUE_USES)
+        return false;
+    search->uses[search->use_count++] = at;
+    return true;
+}
+
+// A way on that ends, or writes the register, without having read it. What reads it on the others is a use.
+static enum path_step find_unread(const struct path *path, uint32_t at)
+{
+    const struct ptx_inst *inst = &path->function->insts[at];
+    struct register_use use = register_use(path->function, inst, path->reg);
+    bool leaves = inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT || (use.writes && inst->guard < 0);
+    return use.reads ? PATH_ENDS : leaves ? PATH_FOUND : PATH_ON;
+}
+
+static enum path_step collect_reads(const struct path *path, uint32_t at)
+{
+    enum path_step step = find_read(path, at);
+    if (step == PATH_FOUND && !search_uses(path->context, at))
+        return PATH_FOUND;
+    return step == PATH_FOUND ? PATH_ENDS : step;
+}
+
+static bool doubts_result(struct search *search, uint32_t at, uint32_t reg);
+
+// Of the instruction at `at`, which reads the value: false if that is a use for all lanes that come here. A selp takes
+// the value for some; a guard lets some use it.
+static bool doubts_reader(struct search *search, uint32_t at, uint32_t reg)
+{
+    const struct ptx_inst *inst = &search->function->insts[at];
+    const struct ptx_operand *operands = &search->function->operands[inst->operands];
+    if (inst->op == PTX_OP_SELP || inst->guard >= 0)
+        return search_uses(search, at);
+    if (!makes_only_a_value(inst) || operands->kind != PTX_OPERAND_REGISTER || operands->value.reg == reg ||
+        operands->pair_reg >= 0 || search->depth == VALUE_DEPTH)
+        return false;
+    search->depth++;
+    bool doubts = doubts_result(search, at, operands->value.reg);
+    search->depth--;
+    return doubts;
+}
+
+// Whether some lanes may make no use of the register that the instruction at `at` writes. What is made of a loaded
+// value must be gone at the end of the block.
+static bool doubts_result(struct search *search, uint32_t at, uint32_t reg)
+{
+    const struct ptx_function *function = search->function;
+    uint32_t last = function->blocks[function->block_of[at]].last;
+    if (!search_keeps(search, reg))
+        return false;
+    for (uint32_t i = at + 1; i <= last; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        struct register_use use = register_use(function, inst, reg);
+        if (use.reads && !doubts_reader(search, i, reg))
+            return false;
+        if (use.writes && inst->guard < 0)
+            return true;
+    }
+    struct path path = {.function = function, .step = find_read, .reg = reg, .context = search};
+    if (search->depth)
+        return !path_finds(&path, last);
+    path.step = find_unread;
+    bool leaves = function->insts[last].op == PTX_OP_RET || function->insts[last].op == PTX_OP_EXIT;
+    if (!leaves && !path_finds(&path, last))
+        return false;
+    path.step = collect_reads;
+    return !path_finds(&path, last);
+}
+
+static bool doubts_load(struct search *search, uint32_t at)
+{
+    const struct ptx_inst *inst = &search->function->insts[at];
+    const struct ptx_operand *result = &search->function->operands[inst->operands];
+    bool doubts = true;
+    uint32_t count = result->kind == PTX_OPERAND_VECTOR ? result->value.vector.count : 1;
+    for (uint32_t i = 0; i < count && doubts; i++) {
+        const struct ptx_operand *part = result;
+        if (result->kind == PTX_OPERAND_VECTOR)
+            part = &search->function->operands[result->value.vector.first + i];
+        if (part->kind == PTX_OPERAND_REGISTER)
+            doubts = doubts_result(search, at, part->value.reg);
+    }
+    return doubts;
+}
+
+static bool is_plain_load(const struct ptx_inst *inst)
+{
+    bool elsewhere =
+        inst->has_space && (inst->space == PTX_PARAM || inst->space == PTX_LOCAL || inst->space == PTX_CONST);
+    return inst->op == PTX_OP_LD && !elsewhere && !is_strong_load(inst);
+}
+
+static void values_doubt(struct values *values, const struct ptx_function *function, uint32_t pc, uint32_t at)
+{
+    struct doubted doubted = {0};
+    struct search search = {values, function, pc - at, &doubted, {0}, 0, 0};
+    if (!doubts_load(&search, at) || !search.use_count) // a load that nothing ever uses was wanted as it is
+        return;
+    values->traits[pc] |= VALUE_DOUBTED;
+    *(struct doubted *)map_add(&values->doubted, pc, NULL) = doubted;
+    if (!values->uses)
+        values->uses = mem_alloc(sim_program_size(values->program));
+    for (uint32_t i = 0; i < search.use_count; i++)
+        values->uses[search.first_pc + search.uses[i]] = 1;
+}
+
+// ---- all that is asked before the run
+
+void values_find(struct values *values, const struct sim_program *program)
 {
     uint32_t size = sim_program_size(program);
-    unsigned char *traits = mem_alloc(size);
+    *values = (struct values){.program = program, .traits = mem_alloc(size), .doubted = map_of(struct doubted)};
     for (uint32_t pc = 0; pc < size; pc++) {
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
         uint32_t at = (uint32_t)(inst - function->insts);
         if (is_strong_load(inst) && result_is_polled(function, at))
-            traits[pc] |= VALUE_POLLED;
+            values->traits[pc] |= VALUE_POLLED;
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !old_value_is_read(function, at))
-            traits[pc] |= VALUE_UNREAD;
+            values->traits[pc] |= VALUE_UNREAD;
+        if (is_plain_load(inst))
+            values_doubt(values, function, pc, at);
     }
-    return traits;
+}
+
+void values_free(struct values *values)
+{
+    map_free(&values->doubted);
+    free(values->traits);
+    free(values->uses);
+}
+
+// ---- what is asked during the run
+
+static bool operand_is(const struct ptx_operand *operand, const struct doubted *doubted)
+{
+    bool is = false;
+    for (uint32_t i = 0; i < doubted->count; i++)
+        is |= operand->kind == PTX_OPERAND_REGISTER && operand->value.reg == doubted->registers[i];
+    return is;
+}
+
+uint32_t values_used(const struct values *values, uint32_t load, const struct sim_step *step)
+{
+    const struct ptx_function *function, *other;
+    const struct ptx_inst *inst = sim_program_inst(values->program, step->pc, &function);
+    const struct doubted *doubted = map_find(&values->doubted, load);
+    const struct ptx_operand *operands = &function->operands[inst->operands];
+    sim_program_inst(values->program, load, &other);
+    uint32_t used = 0;
+    if (!doubted || function != other)
+        return 0;
+    if (inst->op == PTX_OP_SELP) {
+        used |= operand_is(&operands[1], doubted) ? step->chosen : 0;
+        return used | (operand_is(&operands[2], doubted) ? step->mask & ~step->chosen : 0);
+    }
+    for (uint32_t i = 0; i < doubted->count; i++)
+        used |= register_use(function, inst, doubted->registers[i]).reads ? step->mask : 0;
+    return used;
+}
+
+bool values_live(const struct values *values, uint32_t load, uint32_t pc)
+{
+    const struct ptx_function *function, *other;
+    const struct doubted *doubted = map_find(&values->doubted, load);
+    const struct ptx_inst *inst = sim_program_inst(values->program, pc, &function);
+    bool live = false;
+    sim_program_inst(values->program, load, &other);
+    if (!doubted || function != other)
+        return true;
+    for (uint32_t i = 0; i < doubted->count && !live; i++) {
+        struct path path = {.function = function, .step = find_read, .reg = doubted->registers[i]};
+        live = path_finds(&path, (uint32_t)(inst - function->insts));
+    }
+    return live;
 }

@@ -416,7 +416,7 @@ static inline __attribute__((always_inline)) void fragment_loop(struct exec *x, 
                 sim_watch_skip(x, op);
             op++;
         }
-        if (steps)
+        if (steps && (!x->step_pcs || x->step_pcs[here - ops]))
             sim_watch_step(x, here, active, mask);
     }
 }

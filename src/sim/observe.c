@@ -3,7 +3,9 @@
 
 void sim_watch_block(struct exec *x, const struct block *block)
 {
+    size_t steppers = 0;
     x->wants = x->each = x->runs = 0;
+    x->step_pcs = NULL;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
         bool here = !observer->one_block || observer->block == block->view.linear;
@@ -13,6 +15,9 @@ void sim_watch_block(struct exec *x, const struct block *block)
             x->runs |= x->watchers[i].wants;
         else
             x->each |= x->watchers[i].wants;
+        steppers += (x->watchers[i].wants & SIM_WANT_STEP) != 0;
+        if (x->watchers[i].wants & SIM_WANT_STEP)
+            x->step_pcs = steppers == 1 ? observer->steps : NULL;
     }
 }
 
@@ -135,7 +140,7 @@ static void watch_access(struct exec *x, const struct op *op, struct sim_access 
         }
         observer->access(x->watchers[i].state, access);
     }
-    if (!(x->wants & SIM_WANT_STEP) || x->has_access)
+    if (!(x->wants & SIM_WANT_STEP) || x->has_access || (x->step_pcs && !x->step_pcs[access->pc]))
         return;
     x->has_access = true;
     x->access = *access;
@@ -253,10 +258,13 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
                             .mask = mask,
                             .step = x->step - 1,
                             .access = x->has_access ? &x->access : NULL};
+    if (sim_program_inst(x->program, step.pc, NULL)->op == PTX_OP_SELP)
+        step.chosen = mask & (*(const uint32_t *)slot_at(x, op->slot[3]) ^ op->extra);
     x->has_access = false;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;
-        if (x->watchers[i].wants & SIM_WANT_STEP && observer->step)
+        bool asked = x->watchers[i].wants & SIM_WANT_STEP && (!observer->steps || observer->steps[step.pc]);
+        if (asked && observer->step)
             observer->step(x->watchers[i].state, &step);
     }
 }

@@ -114,8 +114,10 @@ const struct shape_cover *shape_cover_new(const struct lane_shape *shape, uint64
 
 void shape_table_clear(struct shape_table *table)
 {
-    for (uint32_t i = 0; i < table->count; i++)
+    for (uint32_t i = 0; i < table->count; i++) {
         covers_free(&table->items[i]);
+        table->items[i].serial = 0;
+    }
     memset(table->slots, 0, sizeof table->slots);
     table->count = 0;
 }

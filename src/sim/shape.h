@@ -24,7 +24,7 @@ struct shape_cover {
 };
 
 struct lane_shape {
-    uint32_t serial;      // never 0, and never used again in its table
+    uint32_t serial;      // never 0, and never used again in its table: as long as it is there, the shape is the same
     uint32_t mask, bytes; // active lanes, bytes of each
     uint32_t shift;       // log2 of bytes, where they are a power of 2
     uint32_t first;       // lowest active lane

@@ -136,6 +136,7 @@ struct sim_step {
     uint32_t warp, pc, active, mask; // active: lanes here; mask: those whose guard is true
     uint64_t step;
     const struct sim_access *access; // the first access it makes, or NULL
+    uint32_t chosen;                 // of selp: the lanes of mask that take the first operand
 };
 
 enum {
@@ -166,7 +167,8 @@ const struct sim_access *sim_access_spread(const struct sim_access *access, stru
 struct sim_observer {
     unsigned wants;
     void *context;
-    bool one_block; // wants nothing of blocks except the one with the linear index `block`
+    const unsigned char *steps; // of SIM_WANT_STEP: only the instructions whose byte, by pc, is not 0; NULL: all
+    bool one_block;             // wants nothing of blocks except the one with the linear index `block`
     uint64_t block;
     void *(*fork)(void *context);
     void (*join)(void *context, void *state, bool keep);

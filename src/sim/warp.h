@@ -192,9 +192,10 @@ struct exec { // one for each host thread
     struct sim_result *result;
     struct watcher *watchers;
     size_t watcher_count;
-    uint64_t heap;       // bytes that malloc gave
-    uint64_t bulk_count; // bulk copies on their way
-    bool has_access;     // for SIM_WANT_STEP: the instruction's first access
+    uint64_t heap;                 // bytes that malloc gave
+    uint64_t bulk_count;           // bulk copies on their way
+    const unsigned char *step_pcs; // for SIM_WANT_STEP: the only ones asked for; NULL: all
+    bool has_access;               // the instruction's first access, of those
     struct sim_access access;
     uint64_t access_addresses[SIM_LANES], access_sources[SIM_LANES];
 };

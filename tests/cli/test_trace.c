@@ -227,6 +227,7 @@ static const struct {
     {"--grid 1 --block 1 --time-limit 0", 2, "--time-limit wants a number of seconds"},
     {"--grid 2000000000 --block 1024 --time-limit 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=0", 1,
      "--time-limit SECONDS gives it longer"},
+    {"--grid 1 --block 1 --as-written", 2, "a .ptx file is compiled already"},
     {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
 };
 
@@ -238,6 +239,29 @@ START_TEST(says_what_is_wrong_with_a_trace)
     struct process_result result = program_run_line(line);
     ck_assert_msg(result.exit_code == mistakes[_i].exit && strstr(text_get(&result.err), mistakes[_i].err),
                   "'%s' exits with %d: %s", mistakes[_i].words, result.exit_code, text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
+// Optimised, the race is gone with the value that nobody needs.
+START_TEST(says_of_which_code_there_are_no_hazards)
+{
+    char path[] = "/tmp/bankshot-trace-XXXXXX.cu", line[512];
+    FILE *file = fdopen(mkstemps(path, 3), "w");
+    if (!program_has_compiler()) {
+        skip_check("no compiler");
+        return;
+    }
+    fputs("__global__ void k()\n{\n    __shared__ int one;\n    one = threadIdx.x;\n}\n", file);
+    fclose(file);
+    snprintf(line, sizeof line, "trace %s --grid 1 --block 64 --device sim%s", path, _i ? " --as-written" : "");
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    ck_assert_msg(result.exit_code == 0, "exit %d: %s", result.exit_code, text_get(&result.err));
+    const char *out = text_get(&result.out);
+    ck_assert((strstr(out, "No hazards in the code as compiled") != NULL) == !_i);
+    ck_assert((strstr(out, "race") != NULL) == (bool)_i);
+    ck_assert((strstr(out, " without optimisation") != NULL) == (bool)_i);
     process_result_free(&result);
 }
 END_TEST
@@ -343,6 +367,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
+    tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
     tcase_add_test(tests, a_fault_is_told_in_json_too);
     tcase_add_loop_test(tests, a_kernel_for_a_gpu_is_compiled_for_it, 0, sizeof targets / sizeof *targets);
     suite_add_tcase(suite, tests);

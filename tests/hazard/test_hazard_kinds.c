@@ -87,6 +87,9 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "@%p7 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd0], 256, [%r3];\n"
 #define BULK_WAIT "WAIT: mbarrier.try_wait.parity.shared.b64 %p1, [m], 0;\n@!%p1 bra WAIT;\n"
 
+#define ONE_FILLS "@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n"
+#define ONE_WRITES "\n@%p7 st.shared.u32 [s], %r1;\n"
+
 static const struct {
     const char *body;
     uint32_t block;
@@ -95,6 +98,21 @@ static const struct {
     {FILL "bar.sync 0;\n" LDMATRIX, 32, NULL},
     {FILL "bar.warp.sync -1;\n" LDMATRIX, 32, NULL},
     {FILL LDMATRIX, 32, "warp-race"},
+    // Loads that all lanes make, though not all want the value.
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\nselp.u32 %r20, %r10, 0, %p7;" ONE_WRITES, 64, NULL},
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\nselp.u32 %r20, 0, %r10, %p7;" ONE_WRITES, 64, "race"},
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\nadd.u32 %r11, %r10, 7;\nselp.u32 %r20, %r11, 0, %p7;" ONE_WRITES, 64, NULL},
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\nadd.u32 %r20, %r10, 7;\nselp.u32 %r20, %r20, 0, %p0;" ONE_WRITES, 64,
+     "warp-race"},
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\n@!%p7 bra END;\nmov.u32 %r20, %r10;" ONE_WRITES "END:", 64, NULL},
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\n@%p7 bra END;\nmov.u32 %r20, %r10;\nEND:" ONE_WRITES, 64, "race"},
+    {ONE_FILLS "ld.shared.u32 %r10, [s];\n@%p7 st.global.u32 [%rd1+512], %r10;" ONE_WRITES, 64, NULL},
+    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r10, [s];\nbar.sync 0;\n@%p7 bra END;\nmov.u32 %r20, %r10;\nEND:",
+     64, "race"},
+    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r10, [s];\nbar.sync 0;\n@!%p7 bra END;\nmov.u32 %r20, %r10;\nEND:",
+     64, "race"},
+    {"ld.shared.u32 %r10, [s];\nsetp.gt.u32 %p1, %r1, 99;\nselp.u32 %r20, %r10, 0, %p1;", 64, NULL},
+    {"ld.shared.u32 %r10, [s];\nsetp.gt.u32 %p1, %r1, 40;\nselp.u32 %r20, %r10, 0, %p1;", 64, "uninitialised-shared"},
     {LDMATRIX, 32, "uninitialised-shared"},
     {"@%p0 " FILL "@%p0 bra END;\n" LDMATRIX "END:", 64, "race"},
     {STMATRIX "bar.sync 0;\nld.shared.u32 %r20, [%r9];", 32, NULL},
@@ -168,10 +186,12 @@ static const struct {
     const char *body, *says;
     enum hazard_kind kind;
 } remedies[] = {
-    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r20, [s];", "no barrier in between: add __syncthreads()", HAZARD_RACE},
+    {"@%p7 st.shared.u32 [s], %r1;\nld.shared.u32 %r20, [s];", "no barrier in between: add __syncthreads()",
+     HAZARD_RACE},
     {"@!%p0 bra REST;\nst.shared.u32 [%r7], %r1;\nbar.sync 0;\nREST: ld.shared.u32 %r20, [s];",
      "not every thread passes the barrier in between", HAZARD_RACE},
-    {"mov.u32 %r21, 0;\nLOOP: @%p7 st.shared.u32 [s], %r21;\nbar.sync 0;\nld.shared.u32 %r20, [s];\n"
+    {"mov.u32 %r21, 0;\nLOOP: @%p7 st.shared.u32 [s], %r21;\nbar.sync 0;\nld.shared.u32 %r10, [s];\nadd.u32 %r20, "
+     "%r20, %r10;\n"
      "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 2;\n@%p1 bra LOOP;",
      "on the way round the loop", HAZARD_RACE},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",

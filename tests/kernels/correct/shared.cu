@@ -273,3 +273,36 @@ __global__ void exchange_as_the_first_write(const int *in, int *out, int n)
     __syncthreads();
     out[t] = hit;
 }
+
+//: result_that_one_thread_takes 1 128 :
+__device__ void sum_of_block(int *x, int tid, int threads)
+{
+    __shared__ int s[128];
+    s[tid] = *x;
+    for (threads /= 2, __syncthreads(); threads > 0; threads /= 2, __syncthreads())
+        if (tid < threads)
+            s[tid] += s[tid + threads];
+    if (tid == 0)
+        *x = s[0];
+}
+__global__ void result_that_one_thread_takes(const int *in, int *out, int n)
+{
+    for (int i = 0; i < 3; i++) {
+        int x = in[i * 128 + threadIdx.x];
+        sum_of_block(&x, threadIdx.x, blockDim.x);
+        if (threadIdx.x == 0)
+            out[i] = x;
+    }
+}
+
+//: all_write_one_value_and_read_it 1 64 : (race) w, (warp-race) w
+__global__ void all_write_one_value_and_read_it(const int *in, int *out, int n)
+{
+    __shared__ int least;
+    volatile int *p = out;
+    int t = threadIdx.x;
+    asm volatile("st.shared.u32 [%0], 7;" ::"r"((unsigned)__cvta_generic_to_shared(&least)) : "memory"); // @w
+    int v;
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"((unsigned)__cvta_generic_to_shared(&least)) : "memory");
+    p[t] = v;
+}

@@ -327,3 +327,62 @@ __global__ void blocks_meet_by_a_counter(int *in, int *out, int n)
     }
     out[blockIdx.x * 64 + t] = sum;
 }
+
+//: last_block_resets_the_ticket 5 64 :
+__device__ unsigned tickets_of_reset;
+__global__ void last_block_resets_the_ticket(const int *in, int *out, int n)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    if (t == 0) {
+        out[blockIdx.x + 1] = in[blockIdx.x];
+        __threadfence();
+        last = atomicInc(&tickets_of_reset, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last) {
+        int v = t < gridDim.x ? out[t + 1] : 0;
+        for (int d = 16; d; d /= 2)
+            v += __shfl_down_sync(0xffffffffu, v, d);
+        if (t == 0) {
+            out[0] = v;
+            tickets_of_reset = 0;
+        }
+    }
+}
+
+//: last_block_in_one_thread 5 32 :
+__device__ unsigned tickets_of_one_thread;
+__global__ void last_block_in_one_thread(const int *in, int *out, int n)
+{
+    if (threadIdx.x == 0) {
+        out[blockIdx.x + 1] = in[blockIdx.x];
+        __threadfence();
+        if (atomicAdd(&tickets_of_one_thread, 1) == gridDim.x - 1) {
+            __threadfence();
+            int sum = 0;
+            for (unsigned b = 0; b < gridDim.x; b++)
+                sum += out[b + 1];
+            out[0] = sum;
+            tickets_of_one_thread = 0;
+        }
+    }
+}
+
+//: last_block_volatile_partials 5 64 :
+__device__ unsigned tickets_of_volatile;
+__global__ void last_block_volatile_partials(const int *in, int *out, int n)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    if (t == 0)
+        ((volatile int *)out)[blockIdx.x + 1] = in[blockIdx.x];
+    __threadfence();
+    __syncthreads();
+    if (t == 0) {
+        last = atomicInc(&tickets_of_volatile, gridDim.x - 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last)
+        out[64 + t] = out[t % gridDim.x + 1];
+}

@@ -110,3 +110,34 @@ __global__ void one_round_more(const int *in, int *out, int n)
         asm volatile("bar.sync 0;" ::: "memory"); // @b
     out[t] = in[t];
 }
+
+//: every_other_thread_skips 1 64 : uneven-barrier b
+__global__ void every_other_thread_skips(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t % 2 == 0) {
+        int v = in[t + 2];
+        __syncthreads(); // @b
+        out[t] = v;
+    }
+}
+
+//: edge_of_a_plane_leaves 1 16,8 : (uneven-barrier) b
+__global__ void edge_of_a_plane_leaves(const int *in, int *out, int n)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    if (x >= 11 || y >= 5)
+        return;
+    __syncthreads(); // @b
+    out[y * 16 + x] = in[x];
+}
+
+//: threads_beyond_a_length_leave 1 16,8 : (uneven-barrier) b
+__global__ void threads_beyond_a_length_leave(const int *in, int *out, int n)
+{
+    int i = threadIdx.y * 16 + threadIdx.x;
+    if (i >= 77)
+        return;
+    __syncthreads(); // @b
+    out[i] = in[i];
+}

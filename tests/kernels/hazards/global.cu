@@ -95,3 +95,16 @@ __global__ void stencil_in_place(int *in, int *out, int n)
     int left = in[i], right = in[i + 1]; // @r
     in[i] = (left + right) / 2; // @w
 }
+
+//: ticket_reset_before_it_is_drawn 4 32 : block-race r a
+__device__ unsigned tickets_reset_early;
+__global__ void ticket_reset_before_it_is_drawn(const int *in, int *out, int n)
+{
+    if (threadIdx.x == 0) {
+        if (blockIdx.x == 0)
+            tickets_reset_early = 0; // @r
+        out[blockIdx.x] = in[blockIdx.x];
+        __threadfence();
+        out[blockIdx.x + 64] = atomicAdd(&tickets_reset_early, 1); // @a
+    }
+}

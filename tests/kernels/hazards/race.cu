@@ -222,3 +222,17 @@ __global__ void volatile_data_one_lane_at_a_time(const int *in, int *out, int n)
             out[t + i] = s[63 - t - i]; // @r
     }
 }
+
+//: some_write_one_value_and_all_read_it 1 64 : race w r
+__global__ void some_write_one_value_and_all_read_it(const int *in, int *out, int n)
+{
+    __shared__ int least;
+    int t = threadIdx.x, v;
+    if (t == 0)
+        least = 7;
+    __syncthreads();
+    if (t % 2)
+        asm volatile("st.shared.u32 [%0], 7;" ::"r"((unsigned)__cvta_generic_to_shared(&least)) : "memory"); // @w
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"((unsigned)__cvta_generic_to_shared(&least)) : "memory"); // @r
+    out[t] = v;
+}
