@@ -186,6 +186,22 @@ $(eval $(call tool,diff,tests/support/generate.c tests/support/random_run.c))
 $(eval $(call tool,corpus,tests/support/corpus.c))
 $(eval $(call tool,timing,tests/support/ladder.c tests/support/ladder_launch.c))
 
+# Stands between the lab and the C library: tests/faults/hooks.c.
+$(BUILD)/libfaults.so: tests/faults/hooks.c tests/faults/plan.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 $(filter-out -Wshadow -Wconversion -Wmissing-prototypes,$(WARN)) -O1 -fno-builtin -fPIC -shared -o $@ $<
+
+$(BUILD)/faults: $(call obj,tests/faults/faults.c) $(BUILD)/libbankshot.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+FAULTS    := BANKSHOT=$(BUILD)/bankshot BANKSHOT_FAULT_HOOKS=$(BUILD)/libfaults.so nice $(BUILD)/faults
+LEAKS_LIB := $(realpath $(shell gcc -print-file-name=liblsan.so 2>/dev/null))
+.PHONY: faults
+faults: $(BUILD)/bankshot $(BUILD)/faults $(BUILD)/libfaults.so   ## fail each allocation and system call, kill while writing: ONLY=check-right
+	@$(FAULTS) --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)')
+	@[ -n '$(ONLY)' ] || $(FAULTS) --kills 1200
+	@[ -n '$(ONLY)' ] || [ -z '$(LEAKS_LIB)' ] || $(FAULTS) --jobs $(JOBS) --seconds 60 --only ' system ' --leaks '$(LEAKS_LIB)'
+
 COUNT ?= 200
 .PHONY: diff
 diff: $(BUILD)/diff                     ## random kernels under three schedules: COUNT=200; GPU=1 adds the GPU

@@ -28,6 +28,11 @@ const char *status_name(enum status status)
     return (size_t)status < sizeof names / sizeof *names && names[status] ? names[status] : "unknown";
 }
 
+bool status_is_machines(enum status status)
+{
+    return status == STATUS_IO || status == STATUS_ENVIRONMENT || status == STATUS_INTERNAL;
+}
+
 static void fill_diagnostic(struct diagnostic *diagnostic, enum status code, const char *file, int line, int column,
                             const char *format, va_list args)
 {

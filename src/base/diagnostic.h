@@ -6,6 +6,7 @@
 #ifndef BANKSHOT_BASE_DIAGNOSTIC_H
 #define BANKSHOT_BASE_DIAGNOSTIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum status {
@@ -39,6 +40,7 @@ struct diagnostic_list {
     size_t count, capacity;
 };
 
+bool status_is_machines(enum status status);   // IO, ENVIRONMENT, INTERNAL: neither the learner's fault nor the lesson's
 const char *status_name(enum status status);   // "ok", "usage", "compile error" …
 const char *severity_name(enum severity severity);
 

@@ -6,9 +6,15 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+
+void fields_check_memory(void)
+{
+    json_set_alloc_funcs(mem_alloc, free);
+}
 
 json_t *fields_string(const char *text)
 {

@@ -95,6 +95,9 @@ struct fields {
         (table), sizeof(table) / sizeof *(table), sizeof(struct type)                                                  \
     }
 
+// Lets jansson take its memory from mem_alloc: a record that silently lacks a value would be a wrong one. Call it first.
+void fields_check_memory(void);
+
 // A new reference; bytes that are not UTF-8 are written \xNN.
 json_t *fields_write(const struct fields *fields, const void *record);
 // Fills the members that have a row; the others stay as they are. arena may be NULL where no row needs it.

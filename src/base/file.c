@@ -207,7 +207,7 @@ enum status file_make_folders(const char *path, bool private, struct diagnostic 
 bool file_exists(const char *path)
 {
     struct stat info;
-    return lstat(path, &info) == 0;
+    return lstat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG);
 }
 
 bool file_is_folder(const char *path)

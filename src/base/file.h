@@ -35,7 +35,8 @@ char *file_user_folder(const char *variable, const char *fallback, const char *n
 // mkdir -p with mode 0777 minus the umask (private: 0700).
 enum status file_make_folders(const char *path, bool private, struct diagnostic *diagnostic);
 
-bool file_exists(const char *path); // of any kind
+// Of any kind. What cannot be looked at counts as there, so that whoever then opens it finds out why.
+bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 void file_remove_tree(const char *path); // a folder and all in it; links are removed, not followed
 // What was killed while it wrote cannot tidy up, so the next one does: files and folders of this user's whose paths are

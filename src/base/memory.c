@@ -59,7 +59,7 @@ static bool is_bounded(size_t size)
            (size > limit.rlim_cur || pages * (uint64_t)sysconf(_SC_PAGESIZE) > limit.rlim_cur - size);
 }
 
-static _Noreturn void out_of_memory(size_t size)
+_Noreturn void mem_out(size_t size)
 {
     bool bounded = is_bounded(size);
     fprintf(stderr, "bankshot: out of memory (%zu bytes wanted); %s\n", size,
@@ -71,16 +71,32 @@ void *mem_alloc(size_t size)
 {
     void *block = calloc(1, size ? size : 1);
     if (!block)
-        out_of_memory(size);
+        mem_out(size);
     return block;
+}
+
+void mem_expect(size_t size)
+{
+    void *block = malloc(size);
+    if (!block)
+        mem_out(size);
+    free(block);
 }
 
 void *mem_resize(void *block, size_t size)
 {
     void *moved = realloc(block, size ? size : 1);
     if (!moved)
-        out_of_memory(size);
+        mem_out(size);
     return moved;
+}
+
+void *mem_aligned(size_t alignment, size_t size)
+{
+    void *block = aligned_alloc(alignment, size);
+    if (!block)
+        mem_out(size);
+    return block;
 }
 
 char *mem_strndup(const char *text, size_t length)
@@ -103,7 +119,7 @@ void *mem_grow(void *array, size_t *capacity, size_t count, size_t size)
     while (wanted <= count)
         wanted *= 2;
     if (wanted > SIZE_MAX / size)
-        out_of_memory(SIZE_MAX);
+        mem_out(SIZE_MAX);
     *capacity = wanted;
     return mem_resize(array, wanted * size);
 }
@@ -128,9 +144,7 @@ static struct chunk *chunk_new(struct arena *arena, size_t size)
 {
     size_t room = size > ARENA_CHUNK ? size : ARENA_CHUNK;
     size_t total = (sizeof(struct chunk) + room + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-    struct chunk *chunk = aligned_alloc(ARENA_ALIGN, total);
-    if (!chunk)
-        out_of_memory(total);
+    struct chunk *chunk = mem_aligned(ARENA_ALIGN, total);
     chunk->size = room;
     chunk->used = 0;
     chunk->next = arena->chunks;
@@ -141,7 +155,7 @@ static struct chunk *chunk_new(struct arena *arena, size_t size)
 void *arena_alloc(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX - (sizeof(struct chunk) + 2 * ARENA_ALIGN))
-        out_of_memory(size);
+        mem_out(size);
     size = (size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
     struct chunk *chunk = arena->chunks;
     if (!chunk || chunk->size - chunk->used < size)

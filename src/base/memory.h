@@ -20,8 +20,13 @@ uint64_t mem_machine(void); // bytes of this machine, or of the container that t
 // Device memory and its files are little-endian, and bytes go between them and the host's numbers as they are.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Bankshot runs on little-endian machines only");
 
-void *mem_alloc(size_t size);               // zeroed; free() releases
-void *mem_resize(void *block, size_t size); // as realloc, checked
+_Noreturn void mem_out(size_t size); // for libraries that tell of it
+// Ends the process now unless size bytes can be had: before calling a library that would crash for want of them.
+void mem_expect(size_t size);
+
+void *mem_alloc(size_t size);                     // zeroed; free() releases
+void *mem_resize(void *block, size_t size);       // as realloc, checked
+void *mem_aligned(size_t alignment, size_t size); // not zeroed; size is a multiple of alignment, a power of two
 char *mem_strdup(const char *text);
 char *mem_strndup(const char *text, size_t length);
 

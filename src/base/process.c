@@ -400,6 +400,15 @@ bool process_ended(const struct process *process)
     return true;
 }
 
+// We cannot hear the child any more: it is of no use.
+static void give_up_streams(struct process *process)
+{
+    process_kill(process);
+    for (int i = 0; i < STREAM_COUNT; i++)
+        if (process->streams[i] >= 0)
+            end_stream(process, i);
+}
+
 bool process_poll(struct process *process, int timeout_ms)
 {
     double deadline = timeout_ms < 0 ? 1e18 : clock_seconds() + timeout_ms * 1e-3;
@@ -412,6 +421,8 @@ bool process_poll(struct process *process, int timeout_ms)
             wait = CANCEL_INTERVAL_MS;
         struct epoll_event events[STREAM_COUNT];
         int ready = epoll_wait(process->epoll, events, STREAM_COUNT, wait);
+        if (ready < 0 && errno != EINTR)
+            give_up_streams(process);
         for (int i = 0; i < ready; i++)
             take_stream(process, (int)events[i].data.u32);
         if (ready > 0)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fields.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -223,6 +224,7 @@ static void open_standard(void)
 int cli_main(int argc, char **argv)
 {
     open_standard();
+    fields_check_memory();
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");
     add_terminfo();

@@ -258,20 +258,24 @@ static void note_finding(struct judge_run *run, const struct large_finding *find
 // What is right gets its modelled time. A kernel that needs more registers than a block can have is refused by the GPU,
 // although the simulator, which has no such limit, runs it. What is wrong only at the size that is modelled is wrong
 // all the same.
-static void take_modelled(struct grader *grader)
+static enum status take_modelled(struct grader *grader, struct diagnostic *diagnostic)
 {
     struct judge_run *run = speed_run(grader);
     struct diagnostic why = {0};
     struct large_finding finding;
     char shape[64];
     if (!run || !grader->modelling || !all_right(grader))
-        return;
+        return STATUS_OK;
     tell_phase(grader, GRADE_TIMING, "model");
     enum status status =
         modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs], &finding, shape, &why);
     note_finding(run, &finding, shape);
     if (status == STATUS_OK || status == STATUS_CANCELLED || finding.kind != LARGE_RIGHT)
-        return;
+        return STATUS_OK;
+    if (status_is_machines(status)) {
+        *diagnostic = why;
+        return status;
+    }
     if (status == STATUS_LAUNCH) {
         run->result->status = STATUS_LAUNCH;
         run->result->diagnostic = why;
@@ -281,6 +285,7 @@ static void take_modelled(struct grader *grader)
     } else {
         snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: %.400s", shape, why.message);
     }
+    return STATUS_OK;
 }
 
 // ---- measured times
@@ -474,10 +479,11 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     if (status)
         goto out;
     tell_phase(&grader, GRADE_CHECKING, "");
-    take_modelled(&grader);
+    status = take_modelled(&grader, diagnostic);
     modelling_free(grader.modelling); // the report takes what its threads read
     grader.modelling = NULL;
-    status = measure_speed(&grader, diagnostic);
+    if (!status)
+        status = measure_speed(&grader, diagnostic);
     if (status)
         goto out;
     snprintf(grader.report->device, sizeof grader.report->device, "%s",

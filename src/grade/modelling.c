@@ -16,8 +16,9 @@ struct modelling {
     struct runner others_runner, own_runner; // copies: the original's deadline changes meanwhile
     atomic_bool cancel;
     pthread_t others, own;
-    bool others_run, own_run; // threads that are still to be joined
-    double naive, solution;   // microseconds; 0 = not known
+    bool others_run, own_run;  // threads that are still to be joined
+    double naive, solution;    // microseconds; 0 = not known
+    struct diagnostic machine; // why one of those is not known, if the machine is to blame
     const struct unit *unit;
     struct record record;
     struct large_finding finding; // of the learner's kernel, as all below
@@ -53,13 +54,15 @@ static double model_other(struct modelling *modelling, const char *path)
     struct unit unit;
     struct record record = {0};
     struct cache_entry entry = {0};
+    struct diagnostic why = {0};
     double time = 0;
-    if (unit_make_text(&unit, path, NULL, &runner->toolchain, runner->cancel, NULL, NULL) == STATUS_OK) {
+    enum status status = unit_make_text(&unit, path, NULL, &runner->toolchain, runner->cancel, NULL, &why);
+    if (status == STATUS_OK) {
         struct text key = make_key(runner, &unit);
         char ptxas[5000];
         if (cache_load(&key, &entry)) {
             time = strtod(text_get(&entry.ptx), NULL);
-        } else if (run_model(runner, &unit, 0, &record, NULL, NULL, NULL) == STATUS_OK) {
+        } else if ((status = run_model(runner, &unit, 0, &record, NULL, NULL, &why)) == STATUS_OK) {
             time = record.modelled_us;
             text_printf(&entry.ptx, "%.6f", time);
             // An estimate where ptxas was only too slow must not stay.
@@ -68,6 +71,8 @@ static double model_other(struct modelling *modelling, const char *path)
         }
         text_free(&key);
     }
+    if (status_is_machines(status))
+        modelling->machine = why;
     record_free(&record);
     cache_entry_free(&entry);
     unit_free(&unit);
@@ -99,16 +104,17 @@ struct modelling *modelling_start(const struct runner *runner)
     modelling->others_runner.output = NULL;
     modelling->own_runner = modelling->others_runner;
     modelling->others_run = pthread_create(&modelling->others, NULL, model_others, modelling) == 0;
-    if (modelling->others_run)
-        return modelling;
-    free(modelling);
-    return NULL;
+    if (!modelling->others_run) // no thread to be had: it takes longer then
+        model_others(modelling);
+    return modelling;
 }
 
 void modelling_add(struct modelling *modelling, const struct unit *unit)
 {
     modelling->unit = unit;
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
+    if (!modelling->own_run)
+        model_own(modelling);
 }
 
 static void join(struct modelling *modelling)
@@ -135,8 +141,9 @@ enum status modelling_take(struct modelling *modelling, struct kernel_times *tim
         record->modelled_us = own->modelled_us;
         memcpy(record->model_gpu, own->model_gpu, sizeof record->model_gpu);
     }
-    *diagnostic = modelling->diagnostic;
-    return modelling->status;
+    bool is_others = modelling->status == STATUS_OK && modelling->machine.code != STATUS_OK;
+    *diagnostic = is_others ? modelling->machine : modelling->diagnostic;
+    return is_others ? modelling->machine.code : modelling->status;
 }
 
 void modelling_free(struct modelling *modelling)

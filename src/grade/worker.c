@@ -22,7 +22,8 @@ enum {
     CPU_SECONDS = 600,
     MAX_GARBAGE = 1000, // lines that are not events, before the worker is given up
     OUTPUT_BYTES = 256 << 20,
-    STACK_BYTES = 16 << 20 // of a thread, and what malloc keeps for it
+    STACK_BYTES = 16 << 20, // of a thread, and what malloc keeps for it
+    EXIT_MUTE = 4           // how a worker ends that cannot send its events
 };
 
 #ifndef __has_feature
@@ -130,9 +131,8 @@ static void send_event(const struct grade_event *event)
     json_decref(json);
     if (!line)
         return;
-    fputs(line, stdout);
-    fputc('\n', stdout);
-    fflush(stdout);
+    if (fputs(line, stdout) < 0 || fputc('\n', stdout) < 0 || fflush(stdout) != 0)
+        _exit(EXIT_MUTE);
     free(line);
 }
 
@@ -461,6 +461,10 @@ static struct worker_end explain_end(const struct grade_handle *handle, const st
     if (has_exited && result->exit_code == MEMORY_EXIT) {
         diagnostic_set(why, STATUS_ENVIRONMENT,
                        "This machine has no memory left for the run. Close other programs and run it again.");
+        return machine;
+    }
+    if (has_exited && result->exit_code == EXIT_MUTE) {
+        diagnostic_set(why, STATUS_ENVIRONMENT, "The run could not hand over its results. Run it again.");
         return machine;
     }
     return broken;

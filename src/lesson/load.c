@@ -14,7 +14,7 @@
 #include "lesson/check.h"
 #include "lesson/settings.h"
 
-enum { MAX_CONFIG_BYTES = 1 << 20 };
+enum { MAX_CONFIG_BYTES = 1 << 20, CONFIG_MEMORY = 1 << 20, CONFIG_MEMORY_OF_BYTE = 64 };
 
 // A row of a settings table: key = member.
 #define ROW(type, kind_, member, required_)                                                                            \
@@ -515,6 +515,7 @@ static enum status read_config(const struct settings_reader *reader)
     enum status status = file_read(reader->file, MAX_CONFIG_BYTES, &text, &length, diagnostic);
     if (status)
         return status;
+    mem_expect(CONFIG_MEMORY + length * CONFIG_MEMORY_OF_BYTE); // libconfig does not look whether it got some
     config_init(&config);
     if (strlen(text) != length)
         status = diagnostic_at(diagnostic, STATUS_PARSE, reader->file, 0, 0, "the file holds a zero byte.");

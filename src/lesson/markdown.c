@@ -188,7 +188,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *context)
 static int enter_span(MD_SPANTYPE type, void *detail, void *context)
 {
     struct builder *builder = context;
-    int depth = builder->style_depth;
+    int depth = builder->style_depth < MAX_STYLES ? builder->style_depth : MAX_STYLES - 1;
     unsigned style = depth ? builder->styles[depth - 1] : 0;
     const char *target = depth ? builder->targets[depth - 1] : NULL;
     if (type == MD_SPAN_EM || type == MD_SPAN_U)
@@ -201,8 +201,6 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *context)
         style |= MARKDOWN_LINK;
         target = attribute(builder, detail); // both details start with the address
     }
-    if (depth == MAX_STYLES)
-        return -1;
     builder->styles[depth] = style;
     builder->targets[depth] = target;
     builder->style_depth++;
@@ -299,8 +297,9 @@ static int add_text(MD_TEXTTYPE type, const MD_CHAR *bytes, MD_SIZE size, void *
         text_escape(&text, text_get(&raw), raw.length, false);
         text_free(&raw);
     }
-    unsigned style = builder->style_depth ? builder->styles[builder->style_depth - 1] : 0;
-    const char *target = builder->style_depth ? builder->targets[builder->style_depth - 1] : NULL;
+    int depth = builder->style_depth < MAX_STYLES ? builder->style_depth : MAX_STYLES; // deeper ones look the same
+    unsigned style = depth ? builder->styles[depth - 1] : 0;
+    const char *target = depth ? builder->targets[depth - 1] : NULL;
     struct markdown_spans *spans = &block->spans;
     if (block->kind == MARKDOWN_TABLE)
         spans = builder->row < block->rows && builder->column < block->columns
@@ -329,7 +328,8 @@ struct markdown *markdown_parse(const char *text, size_t length)
     if (length)
         memcpy(copy, text, length);
     struct builder builder = {.page = page, .start = copy, .end = copy + length};
-    md_parse(copy, (MD_SIZE)length, &parser, &builder);
+    if (md_parse(copy, (MD_SIZE)length, &parser, &builder) != 0) // our callbacks stop nothing
+        mem_out(length);
     for (size_t i = 0; i < page->count; i++)
         if (page->blocks[i].kind == MARKDOWN_CODE && !page->blocks[i].text)
             page->blocks[i].text = "";

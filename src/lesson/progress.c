@@ -58,14 +58,28 @@ static struct progress_lesson *state_lesson(struct learner_state *state, const c
     return lesson;
 }
 
+static bool is_same_run(const struct progress_run *a, const struct progress_run *b)
+{
+    return a->time == b->time && a->score == b->score && a->seconds == b->seconds && a->wavefronts == b->wavefronts &&
+           strcmp(a->verdict, b->verdict) == 0 && strcmp(a->diagnosis, b->diagnosis) == 0;
+}
+
+// Now, but later than what was before: the clock may have gone back or stand still, and the newest counts.
+static int64_t stamp_after(int64_t before)
+{
+    int64_t now = clock_wall();
+    return now > before ? now : before < INT64_MAX ? before + 1 : before;
+}
+
 // Keeps runs in order of time, each once, the newest PROGRESS_MAX_RUNS of them.
 static void keep_run(struct progress_lesson *lesson, const struct progress_run *run)
 {
     size_t at = lesson->run_count;
     while (at > 0 && lesson->runs[at - 1].time > run->time)
         at--;
-    if (at > 0 && lesson->runs[at - 1].time == run->time)
-        return;
+    for (size_t i = at; i > 0 && lesson->runs[i - 1].time == run->time; i--)
+        if (is_same_run(&lesson->runs[i - 1], run))
+            return;
     mem_reserve(&lesson->runs, &lesson->run_capacity, lesson->run_count);
     memmove(&lesson->runs[at + 1], &lesson->runs[at], (lesson->run_count - at) * sizeof *lesson->runs);
     lesson->runs[at] = *run;
@@ -339,7 +353,8 @@ enum status progress_add_run(struct progress *progress, const char *id, const st
                                 : copy.passed     ? PROGRESS_PASSED
                                 : copy.is_starter ? PROGRESS_UNTOUCHED
                                                   : PROGRESS_TRIED;
-    copy.time = copy.time ? copy.time : clock_wall();
+    if (!copy.time)
+        copy.time = stamp_after(lesson->run_count ? lesson->runs[lesson->run_count - 1].time : 0);
     keep_run(lesson, &copy);
     lesson->state = state > lesson->state ? state : lesson->state;
     lesson->best_score = fmax(lesson->best_score, copy.score);
@@ -360,8 +375,10 @@ enum status progress_set_answer(struct progress *progress, const char *id, size_
                                 double counted, bool right, struct diagnostic *diagnostic)
 {
     struct progress_lesson *lesson = state_lesson(&progress->state, id);
-    int tries = question < lesson->answer_count ? lesson->answers[question].tries : 0;
-    struct progress_answer answer = {.counted = counted, .tries = tries + 1, .right = right, .time = clock_wall()};
+    const struct progress_answer none = {0};
+    const struct progress_answer *last = question < lesson->answer_count ? &lesson->answers[question] : &none;
+    struct progress_answer answer = {
+        .counted = counted, .tries = last->tries + 1, .right = right, .time = stamp_after(last->time)};
     snprintf(answer.text, sizeof answer.text, "%s", text);
     keep_answer(lesson, question, &answer);
     return save_progress(progress, diagnostic);
@@ -373,7 +390,7 @@ enum status progress_set_position(struct progress *progress, const char *id, int
     if (lesson->position == line && lesson->position_time)
         return STATUS_OK;
     lesson->position = line;
-    lesson->position_time = clock_wall();
+    lesson->position_time = stamp_after(lesson->position_time);
     return save_progress(progress, diagnostic);
 }
 
@@ -382,6 +399,6 @@ enum status progress_set_current(struct progress *progress, const char *id, stru
     if (strcmp(progress->state.current, id) == 0)
         return STATUS_OK;
     snprintf(progress->state.current, sizeof progress->state.current, "%s", id);
-    progress->state.current_time = clock_wall();
+    progress->state.current_time = stamp_after(progress->state.current_time);
     return save_progress(progress, diagnostic);
 }

@@ -17,9 +17,7 @@ bool sim_registers_grow(unsigned char **data, size_t *size, size_t wanted)
         return false;
     size_t bytes = *size * 2 > wanted ? *size * 2 : wanted;
     bytes = (bytes + 127) / 128 * 128;
-    unsigned char *moved = aligned_alloc(128, bytes);
-    if (!moved)
-        return false;
+    unsigned char *moved = mem_aligned(128, bytes);
     memset(moved, 0, bytes);
     if (*data)
         memcpy(moved, *data, *size);

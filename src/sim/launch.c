@@ -83,7 +83,7 @@ static struct block *block_new(const struct sim_launch *launch)
         block->reserved_at = (size + 15) / 16 * 16;
         size = block->reserved_at + RESERVED_SHARED;
     }
-    block->shared = aligned_alloc(128, (size_t)(size + 255) / 128 * 128);
+    block->shared = mem_aligned(128, (size_t)(size + 255) / 128 * 128);
     block->view = (struct sim_block){.threads = block->threads,
                                      .warps = block->warp_count,
                                      .shape = launch->shape.block,

@@ -57,9 +57,7 @@ static uint32_t pool_take(struct sim_program *program, size_t size)
 {
     if (program->pool_size + size > program->pool_capacity) {
         program->pool_capacity = program->pool_capacity ? program->pool_capacity * 2 : 16384;
-        unsigned char *moved = aligned_alloc(128, program->pool_capacity);
-        if (!moved)
-            moved = mem_alloc(program->pool_capacity);
+        unsigned char *moved = mem_aligned(128, program->pool_capacity);
         if (program->pool)
             memcpy(moved, program->pool, program->pool_size);
         free(program->pool);

@@ -93,7 +93,7 @@ static void warp_reserve(struct exec *x, struct warp *warp)
     sim_registers_grow(&warp->pred, &warp->pred_size, entry->size_pred + 4);
     if (!warp->area) {
         size_t size = (x->program->warp_area + 127) / 128 * 128;
-        warp->area = aligned_alloc(128, size);
+        warp->area = mem_aligned(128, size);
     }
     if (entry->frame_size)
         sim_local_grow(warp, entry->frame_size);

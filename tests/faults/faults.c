@@ -1,0 +1,870 @@
+// Faults on purpose. Whole commands run with hooks.c loaded into every process of the lab, and each allocation and each
+// system call of each process fails: once, and from there on for ever. Whatever happens, a command gives the answer
+// that it gives without the fault, or says that the machine is to blame and ends with status 2. No process may die of a
+// signal or hang, and no progress may be lost.
+//
+//   faults [--all] [--seconds N] [--jobs N] [--seed N] [--only TEXT] [--kills N] [--leaks LIBRARY] [--verbose]
+//
+// Of the calls of one place, told by its stack, the first and the last are tried; --all: every one, which takes many
+// hours.
+// --seconds: a random sample of the points for so long, else all of them. --only: points whose name contains TEXT.
+// --kills: instead, N processes killed while they write progress and kept runs, two that write at once, clocks that go
+// back or stand still. --conditions: instead, few descriptors, little memory, no home, nowhere to write.
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <jansson.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "lesson/progress.h"
+#include "plan.h"
+
+enum { JOBS_MAX = 16, POINTS_MAX = 400000, HANG_SECONDS = 40, OUTPUT_MAX = 8 << 20, OLD_RUNS = 3 };
+
+static const char *const role_names[FAULT_ROLES] = {"client", "supervisor",        "child",
+                                                    "worker", "worker-supervisor", "worker-child"};
+static const char *const class_names[FAULT_CLASSES] = {"memory", "system"};
+static const char *const mode_names[FAULT_MODES] = {"count", "once", "forever", "kill"};
+
+// What a command must say without a fault: its status, and the same answer. REPORTS: JSON of check or class, where a
+// run may also be the machine's fault. KEEPS: the run must be in the progress afterwards.
+enum { REPORTS = 1, KEEPS = 2, MAKES_FOLDER = 4 };
+enum { ALL = -1, OWN = 1 << ROLE_CLIENT | 1 << ROLE_SUPERVISOR | 1 << ROLE_CHILD };
+
+static const struct scenario {
+    const char *name, *argv[9];
+    int flags, roles; // roles: a bit for each whose calls fail
+} scenarios[] = {
+    {"check-right", {"check", "padding", "--json", "--seed", "1", "--compiler", "clang"}, REPORTS | KEEPS, ALL},
+    {"check-wrong", {"check", "tiled-transpose", "--json", "--seed", "1", "--compiler", "clang"}, REPORTS | KEEPS, ALL},
+    {"class", {"class", "../class", "--json", "--lesson", "padding", "--compiler", "clang"}, REPORTS, OWN},
+    {"lessons", {"lessons"}, 0, OWN},
+    {"lab", {"lab", "padding"}, 0, OWN},
+    {"screen", {"lab", "padding", "--script", "<wait>r<wait>q", "--compiler", "clang"}, 0, OWN},
+    {"init", {"init", "../made"}, MAKES_FOLDER, OWN},
+};
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+
+struct point {
+    uint8_t scenario, role, kind, mode;
+    uint32_t at;
+};
+
+struct answer {
+    int status; // as waitpid gives it
+    bool hung;
+    char *out, *err;
+    size_t out_length, err_length;
+};
+
+// What a command must live with.
+struct condition {
+    const char *name, *variable, *value; // of the environment; value NULL: not set, and no XDG folders either
+    int files;                           // RLIMIT_NOFILE; 0 = as it is
+    size_t memory;                       // RLIMIT_AS
+};
+
+// One job's own workspace, state and caches.
+struct slot {
+    const struct condition *condition; // may be NULL
+    char root[200];
+    struct fault_run *run;
+    char *baseline[SCENARIOS];
+    int status[SCENARIOS];
+    uint32_t counts[SCENARIOS][FAULT_ROLES][FAULT_CLASSES];
+    struct point *points;
+    size_t point_count;
+};
+
+struct tally {
+    atomic_uint stranded, // temporary files that the next start leaves
+        tried, reached, right, blamed, crashed, hung, wrong, lost, silent, left, leaked;
+};
+
+static struct {
+    double seconds;
+    int jobs, kills;
+    unsigned seed;
+    const char *only;
+    bool verbose, all;
+} options = {.jobs = 2, .seed = 0};
+
+static char program[PATH_MAX], library[PATH_MAX], leaks[PATH_MAX], own[PATH_MAX], tree[PATH_MAX];
+static struct tally *tally;
+
+static _Noreturn void give_up(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("faults: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(2);
+}
+
+// ---- running a command
+
+static char *take_output(int fd, size_t *length)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    *length = size < 0 ? 0 : size > OUTPUT_MAX ? OUTPUT_MAX : (size_t)size;
+    char *text = mem_alloc(*length + 1);
+    if (*length && pread(fd, text, *length, 0) != (ssize_t)*length)
+        text[0] = '\0';
+    close(fd);
+    return text;
+}
+
+static void answer_free(struct answer *answer)
+{
+    free(answer->out);
+    free(answer->err);
+}
+
+static const char *in_slot(const struct slot *slot, const char *name, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/%s", slot->root, name);
+    return path;
+}
+
+static void set_rlimit(unsigned what, rlim_t value)
+{
+    const struct rlimit limit = {value, value};
+    if (value && syscall(SYS_prlimit64, 0, what, &limit, NULL) != 0)
+        _exit(95);
+}
+
+// The variable comes last, so that it is found where another of that name was taken out.
+static void live_with(const struct condition *condition, const char **environment)
+{
+    static char setting[PATH_MAX];
+    size_t length = condition->variable ? strlen(condition->variable) : 0, kept = 0;
+    for (size_t i = 0; environment[i]; i++) {
+        bool is_it = length && strncmp(environment[i], condition->variable, length) == 0;
+        if (!is_it && (condition->value || !length || !text_starts(environment[i], "XDG_")))
+            environment[kept++] = environment[i];
+    }
+    snprintf(setting, sizeof setting, "%s=%s", length ? condition->variable : "",
+             condition->value ? condition->value : "");
+    if (condition->value)
+        environment[kept++] = setting;
+    environment[kept] = NULL;
+    set_rlimit(RLIMIT_NOFILE, (rlim_t)condition->files);
+    set_rlimit(RLIMIT_AS, condition->memory);
+}
+
+static _Noreturn void be_command(const struct slot *slot, const char *const *words, int out, int err)
+{
+    char variables[9][3 * PATH_MAX], path[PATH_MAX];
+    const char *argv[16] = {program}, *environment[12];
+    static const char *const folders[][2] = {
+        {"HOME", ""}, {"XDG_STATE_HOME", "state"}, {"XDG_CACHE_HOME", "cache"}, {"TMPDIR", "tmp"}};
+    size_t count = 0;
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(variables[count], sizeof variables[0], "%s=%s/%s", folders[i][0], slot->root, folders[i][1]);
+        count++;
+    }
+    snprintf(variables[count++], sizeof variables[0], FAULT_VARIABLE "=%s/plan", slot->root);
+    snprintf(variables[count++], sizeof variables[0], "LD_PRELOAD=%s%s%s", library, leaks[0] ? ":" : "", leaks);
+    snprintf(variables[count++], sizeof variables[0], "LSAN_OPTIONS=exitcode=0:log_path=%s/leaks:suppressions=%s/%s",
+             slot->root, tree, "tests/faults/leaks.supp");
+    snprintf(variables[count++], sizeof variables[0], "PATH=%s", getenv("PATH"));
+    snprintf(variables[count++], sizeof variables[0], "LC_ALL=C.UTF-8");
+    for (size_t i = 0; i < count; i++)
+        environment[i] = variables[i];
+    environment[count] = NULL;
+    for (size_t i = 0; words[i]; i++)
+        argv[i + 1] = words[i];
+    int nothing = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    if (chdir(in_slot(slot, "work", path)) != 0 || dup2(nothing, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+        _exit(97);
+    syscall(SYS_close_range, 3, ~0u, 0);
+    personality(ADDR_NO_RANDOMIZE); // the same stacks in each process
+    if (slot->condition)
+        live_with(slot->condition, environment);
+    execve(strcmp(words[0], "--write") == 0 ? own : program, (char *const *)argv, (char *const *)environment);
+    _exit(96);
+}
+
+static void run_command(const struct slot *slot, const char *const *words, struct answer *answer)
+{
+    *answer = (struct answer){0};
+    int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC);
+    pid_t pid = fork();
+    if (pid == 0)
+        be_command(slot, words, out, err);
+    int watch = (int)syscall(SYS_pidfd_open, pid, 0);
+    struct pollfd wait = {.fd = watch, .events = POLLIN};
+    if (pid < 0 || watch < 0)
+        give_up("cannot start a process: %s", strerror(errno));
+    if (poll(&wait, 1, HANG_SECONDS * 1000) == 0) {
+        answer->hung = true;
+        kill(-pid, SIGKILL);
+    }
+    while (waitpid(pid, &answer->status, 0) < 0 && errno == EINTR)
+        ;
+    close(watch);
+    answer->out = take_output(out, &answer->out_length);
+    answer->err = take_output(err, &answer->err_length);
+}
+
+static void clear_run(const struct slot *slot)
+{
+    memset((void *)slot->run, 0, sizeof *slot->run);
+}
+
+// ---- what an answer says
+
+static void add_report(struct text *essence, const char *who, const json_t *report)
+{
+    text_printf(essence, "%s: %s %.1f\n", who, json_string_value(json_object_get(report, "verdict")),
+                json_number_value(json_object_get(report, "score")));
+}
+
+// Without numbers, which depend on the seed, and the line of a report that says how long the run took.
+static char *without_times(const char *out)
+{
+    struct text text = {0};
+    text_append(&text, "", 0);
+    for (size_t length; *out; out += length) {
+        length = strcspn(out, "\n");
+        length += out[length] == '\n';
+        const char *seconds = strstr(out, " s, seed ");
+        for (size_t i = 0; (!seconds || seconds > out + length) && i < length; i++)
+            if (!strchr("0123456789. ", out[i]))
+                text_append(&text, out + i, 1);
+    }
+    return text.data;
+}
+
+// The part of the answer that a fault must not change.
+static char *essence_of(const struct scenario *scenario, const struct answer *answer)
+{
+    struct text essence = {0};
+    if (!(scenario->flags & REPORTS))
+        return without_times(answer->out);
+    json_t *json = json_loads(answer->out, 0, NULL);
+    const json_t *list = json_is_array(json) ? json : json_object_get(json, "reports");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *report = json_array_get(list, i);
+        const char *who = json_string_value(json_object_get(report, json_is_array(json) ? "student" : "lesson"));
+        add_report(&essence, who ? who : "?", report);
+    }
+    json_decref(json);
+    text_append(&essence, "", 0);
+    return essence.data;
+}
+
+static bool blames_machine(const char *line)
+{
+    return strstr(line, ": infrastructure error") || strstr(line, ": too noisy");
+}
+
+// Every line is one of the baseline's, or blames the machine.
+static bool is_honest(const char *essence, const char *baseline)
+{
+    for (const char *line = essence; *line; line += strcspn(line, "\n") + 1) {
+        char copy[300];
+        snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n") + 1, line);
+        if (!blames_machine(copy) && !strstr(baseline, copy))
+            return false;
+    }
+    return true;
+}
+
+// ---- one job's folders
+
+static void put_file(const struct slot *slot, const char *name, const char *from)
+{
+    char path[PATH_MAX], *text;
+    size_t length;
+    struct diagnostic diagnostic = {0};
+    if (file_read(from, 1 << 20, &text, &length, &diagnostic) != STATUS_OK)
+        give_up("%s: %s", from, diagnostic.message);
+    in_slot(slot, name, path);
+    *strrchr(path, '/') = '\0';
+    if (file_make_folders(path, false, &diagnostic) != STATUS_OK ||
+        file_put(in_slot(slot, name, path), text, length, &diagnostic) != STATUS_OK)
+        give_up("%s: %s", path, diagnostic.message);
+    free(text);
+}
+
+static struct progress *open_progress(const struct slot *slot, enum status *status, struct diagnostic *diagnostic)
+{
+    char state[PATH_MAX];
+    struct progress *progress;
+    setenv("XDG_STATE_HOME", in_slot(slot, "state", state), 1);
+    *status = progress_open(&progress, diagnostic);
+    return progress;
+}
+
+// Progress with some old runs, as every command finds it.
+static void put_progress(const struct slot *slot)
+{
+    char state[PATH_MAX];
+    enum status status;
+    struct diagnostic diagnostic = {0};
+    file_remove_tree(in_slot(slot, "state", state));
+    struct progress *progress = open_progress(slot, &status, &diagnostic);
+    for (int i = 0; i < OLD_RUNS && status == STATUS_OK; i++)
+        status = progress_add_run(
+            progress, "01-coalescing",
+            &(struct progress_run){.time = 1000 + i, .verdict = "pass", .score = 100, .full = true}, &diagnostic);
+    progress_close(progress);
+    if (status != STATUS_OK)
+        give_up("progress: %s", diagnostic.message);
+}
+
+static void name_point(const struct point *point, char name[120])
+{
+    snprintf(name, 120, "%s %s %s %u %s", scenarios[point->scenario].name, role_names[point->role],
+             class_names[point->kind], point->at, mode_names[point->mode]);
+}
+
+static void add_point(struct slot *slot, const struct point *point)
+{
+    char name[120];
+    name_point(point, name);
+    if (slot->point_count < POINTS_MAX && scenarios[point->scenario].roles >> point->role & 1 &&
+        (!options.only || strstr(name, options.only)))
+        slot->points[slot->point_count++] = *point;
+}
+
+// The first and the last call of each place, or all calls.
+static void list_points(struct slot *slot, uint8_t scenario)
+{
+    const struct fault_run *run = slot->run;
+    for (uint8_t mode = MODE_ONCE; mode <= MODE_FOREVER; mode++) {
+        for (size_t i = 0; i < FAULT_PLACES && !options.all; i++) {
+            const struct fault_place *place = &run->places[i];
+            struct point point = {scenario, (uint8_t)(place->stack >> 1 & 7), place->stack & 1, mode, place->first};
+            if (!place->stack)
+                continue;
+            add_point(slot, &point);
+            point.at = place->last;
+            if (point.at != place->first && mode == MODE_ONCE)
+                add_point(slot, &point);
+        }
+        for (uint8_t role = 0; role < FAULT_ROLES && options.all; role++)
+            for (uint8_t kind = 0; kind < FAULT_CLASSES; kind++)
+                for (uint32_t at = 1; at <= run->counts[role][kind]; at++)
+                    add_point(slot, &(struct point){scenario, role, kind, mode, at});
+    }
+}
+
+static void run_baseline(struct slot *slot, size_t index)
+{
+    struct answer answer;
+    char path[PATH_MAX];
+    for (int round = 0; round < 2; round++) { // the first one fills the caches
+        put_progress(slot);
+        file_remove_tree(in_slot(slot, "made", path));
+        clear_run(slot);
+        run_command(slot, scenarios[index].argv, &answer);
+        if (round == 0)
+            answer_free(&answer);
+    }
+    if (!WIFEXITED(answer.status) || WEXITSTATUS(answer.status) == 2 || answer.hung)
+        give_up("%s fails without a fault: %s%s", scenarios[index].name, answer.err, answer.out);
+    slot->baseline[index] = essence_of(&scenarios[index], &answer);
+    slot->status[index] = WEXITSTATUS(answer.status);
+    for (int i = 0; i < FAULT_ROLES; i++)
+        for (int j = 0; j < FAULT_CLASSES; j++)
+            slot->counts[index][i][j] = slot->run->counts[i][j];
+    list_points(slot, (uint8_t)index);
+    answer_free(&answer);
+}
+
+// --only may begin with the name of a scenario.
+static bool is_asked_for(const char *name)
+{
+    for (size_t i = 0; i < SCENARIOS && options.only; i++)
+        if (text_starts(options.only, scenarios[i].name) && options.only[strlen(scenarios[i].name)] <= ' ')
+            return strcmp(scenarios[i].name, name) == 0;
+    return true;
+}
+
+static void open_slot(struct slot *slot)
+{
+    static const char *const hand_ins[][2] = {
+        {"work/exercises/04-padding.cu", "solutions/04-padding.cu"},
+        {"work/exercises/03-tiled-transpose.cu", "lessons/03-tiled-transpose/naive.cu"},
+        {"class/anna/04-padding.cu", "solutions/04-padding.cu"},
+        {"class/bert/04-padding.cu", "lessons/04-padding/naive.cu"},
+        {"class/carl/exercises/padding.cu", "solutions/03-tiled-transpose.cu"},
+    };
+    static const char *const folders[] = {"work", "tmp", "cache"};
+    const char *const init[] = {"init", ".", NULL};
+    char path[PATH_MAX];
+    const char *base = getenv("TMPDIR");
+    snprintf(slot->root, sizeof slot->root, "%.150s/bankshot-faults-XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(slot->root))
+        give_up("cannot make %s: %s", slot->root, strerror(errno));
+    for (size_t i = 0; i < 3; i++)
+        mkdir(in_slot(slot, folders[i], path), 0700);
+    int fd = open(in_slot(slot, "plan", path), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0 || ftruncate(fd, sizeof *slot->run) != 0)
+        give_up("%s: %s", path, strerror(errno));
+    slot->run = mmap(NULL, sizeof *slot->run, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    close(fd);
+    if (slot->run == MAP_FAILED)
+        give_up("%s: %s", path, strerror(errno));
+    struct answer answer;
+    run_command(slot, init, &answer);
+    if (answer.status != 0)
+        give_up("init: %s", answer.err);
+    answer_free(&answer);
+    for (size_t i = 0; i < sizeof hand_ins / sizeof *hand_ins; i++)
+        put_file(slot, hand_ins[i][0], hand_ins[i][1]);
+    for (size_t i = 0; i < SCENARIOS; i++)
+        if (!options.kills && is_asked_for(scenarios[i].name))
+            run_baseline(slot, i);
+}
+
+static void close_slot(struct slot *slot)
+{
+    for (size_t i = 0; i < SCENARIOS; i++)
+        free(slot->baseline[i]);
+    free(slot->points);
+    munmap((void *)slot->run, sizeof *slot->run);
+    file_remove_tree(slot->root);
+}
+
+// ---- the judgement
+
+static void complain(const struct slot *slot, const struct point *point, const struct answer *answer,
+                     atomic_uint *counter, const char *what)
+{
+    char name[120];
+    struct text said = {0};
+    const char *text = answer->err_length ? answer->err : answer->out;
+    size_t length = strcspn(text, "\n");
+    text_escape(&said, text, length < 160 ? length : 160, false);
+    name_point(point, name);
+    atomic_fetch_add(counter, 1);
+    printf("%-10s %s: %s, %s; status %s%d; %s\n", what, name, slot->run->name, strerror(slot->run->error),
+           WIFSIGNALED(answer->status) ? "signal " : "",
+           WIFSIGNALED(answer->status) ? WTERMSIG(answer->status) : WEXITSTATUS(answer->status), text_get(&said));
+    fflush(stdout);
+    text_free(&said);
+}
+
+static void complain_of(const struct slot *slot, const struct point *point, const struct answer *answer,
+                        const char *essence)
+{
+    const char *baseline = slot->baseline[point->scenario];
+    complain(slot, point, answer, &tally->wrong, "WRONG");
+    while (*essence && *essence == *baseline)
+        essence++, baseline++;
+    printf("           has \"%.60s\" in place of \"%.60s\"\n", essence, baseline);
+    fflush(stdout);
+}
+
+static bool old_runs_are_there(struct progress *progress)
+{
+    const struct progress_lesson *lesson = progress_get(progress, "01-coalescing");
+    bool all = lesson->state == PROGRESS_FULL && lesson->run_count >= OLD_RUNS;
+    for (size_t i = 0; all && i < OLD_RUNS; i++)
+        all = lesson->runs[i].time == 1000 + (int64_t)i;
+    return all;
+}
+
+// Old runs are there whatever happened; the new one unless something was said about it.
+static bool progress_holds(const struct slot *slot, const struct point *point, const struct answer *answer)
+{
+    enum status status;
+    struct diagnostic diagnostic = {0};
+    struct progress *progress = open_progress(slot, &status, &diagnostic);
+    bool holds = status == STATUS_OK && old_runs_are_there(progress);
+    bool must_be_there = scenarios[point->scenario].flags & KEEPS && WIFEXITED(answer->status) &&
+                         WEXITSTATUS(answer->status) == slot->status[point->scenario] && answer->err_length == 0;
+    const char *id = point->scenario ? "03-tiled-transpose" : "04-padding";
+    if (must_be_there && progress_get(progress, id)->run_count != 1)
+        holds = false;
+    progress_close(progress);
+    return holds;
+}
+
+static bool has_entry(const struct slot *slot, const char *name, const char *prefix)
+{
+    char path[PATH_MAX];
+    bool found = false;
+    DIR *dir = opendir(in_slot(slot, name, path));
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        found = found || strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+static void remove_leaks(const struct slot *slot)
+{
+    char path[PATH_MAX];
+    DIR *dir = opendir(slot->root);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (text_starts(entry->d_name, "leaks."))
+            unlink(in_slot(slot, entry->d_name, path));
+    if (dir)
+        closedir(dir);
+}
+
+static void print_leaks(const struct slot *slot)
+{
+    char path[PATH_MAX], *text;
+    size_t length;
+    DIR *dir = opendir(slot->root);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (text_starts(entry->d_name, "leaks.") &&
+            file_read(in_slot(slot, entry->d_name, path), OUTPUT_MAX, &text, &length, NULL) == STATUS_OK) {
+            fwrite(text, 1, length, stdout);
+            free(text);
+        }
+    if (dir)
+        closedir(dir);
+}
+
+static void judge(const struct slot *slot, const struct point *point, const struct answer *answer)
+{
+    const struct scenario *scenario = &scenarios[point->scenario];
+    int status = WIFEXITED(answer->status) ? WEXITSTATUS(answer->status) : -1;
+    char *essence = essence_of(scenario, answer);
+    const char *baseline = slot->baseline[point->scenario];
+    atomic_fetch_add(&tally->tried, 1);
+    atomic_fetch_add(&tally->reached, slot->run->fired != 0);
+    if (answer->hung)
+        complain(slot, point, answer, &tally->hung, "HUNG");
+    else if (slot->run->crashed || status < 0)
+        complain(slot, point, answer, &tally->crashed, "CRASHED");
+    else if (status == slot->status[point->scenario] && strcmp(essence, baseline) == 0)
+        atomic_fetch_add(&tally->right, 1);
+    else if (status != 2 || (scenario->flags & REPORTS && !is_honest(essence, baseline)))
+        complain_of(slot, point, answer, essence);
+    else if (answer->err_length + answer->out_length == 0 && strncmp(slot->run->name, "f", 1) != 0)
+        complain(slot, point, answer, &tally->silent, "SILENT");
+    else
+        atomic_fetch_add(&tally->blamed, 1);
+    if (!progress_holds(slot, point, answer))
+        complain(slot, point, answer, &tally->lost, "LOST");
+    if (point->kind == CLASS_SYSTEM && has_entry(slot, "", "leaks.")) { // out of memory, a process ends as it is
+        complain(slot, point, answer, &tally->leaked, "LEAKED");
+        if (options.verbose)
+            print_leaks(slot);
+    }
+    remove_leaks(slot);
+    free(essence);
+}
+
+static void try_point(struct slot *slot, const struct point *point)
+{
+    char path[PATH_MAX];
+    struct answer answer;
+    put_progress(slot);
+    if (scenarios[point->scenario].flags & MAKES_FOLDER)
+        file_remove_tree(in_slot(slot, "made", path));
+    clear_run(slot);
+    slot->run->mode = point->mode;
+    slot->run->role = point->role;
+    slot->run->kind = point->kind;
+    slot->run->at = point->at;
+    slot->run->trace = options.verbose;
+    slot->run->choice = point->at * 7 + options.seed;
+    run_command(slot, scenarios[point->scenario].argv, &answer);
+    judge(slot, point, &answer);
+    if (options.verbose) {
+        char name[120];
+        name_point(point, name);
+        printf("%s: %s, %s; status %x\n--- out\n%s--- err\n%s", name, slot->run->name, strerror(slot->run->error),
+               (unsigned)answer.status, answer.out, answer.err);
+    }
+    answer_free(&answer);
+}
+
+// ---- killed while writing, and writing with another
+
+enum { WRITES = 12, LONG_WRITES = 20, ROUNDS = 3 };
+
+// `bankshot --write COUNT LESSON FIRST`: runs kept in progress, numbered by their score, and a file beside it; each is
+// said once it is safe. FIRST is its time; 0: the clock's.
+static int write_runs(const char *count, const char *lesson, const char *first)
+{
+    struct progress *progress;
+    struct diagnostic diagnostic = {0};
+    char path[PATH_MAX], said[32];
+    if (progress_open(&progress, &diagnostic) != STATUS_OK)
+        return 2;
+    snprintf(path, sizeof path, "%.4000s.kept", progress_path(progress));
+    for (int i = 1; i <= atoi(count); i++) {
+        const struct progress_run run = {.time = atoi(first) ? atoi(first) + i : 0, .verdict = "fail", .score = i};
+        if (progress_add_run(progress, lesson, &run, &diagnostic) != STATUS_OK ||
+            file_write(path, said, (size_t)snprintf(said, sizeof said, "%d\n", i), &diagnostic) != STATUS_OK)
+            return 2;
+        dprintf(1, "%d\n", i);
+    }
+    progress_close(progress);
+    return 0;
+}
+
+static int last_said(const struct answer *answer)
+{
+    int last = 0;
+    for (const char *line = answer->out; *line; line += strcspn(line, "\n") + 1)
+        last = atoi(line);
+    return last;
+}
+
+// Runs 1 to `said` are there, each once, and at most one more.
+static bool has_runs(struct progress *progress, const char *id, int said)
+{
+    const struct progress_lesson *lesson = progress_get(progress, id);
+    size_t most = (size_t)said + 1;
+    bool all = lesson->run_count >= (size_t)said && lesson->run_count <= most;
+    for (size_t i = 0; all && i < lesson->run_count; i++)
+        all = lesson->runs[i].score == (double)(i + 1);
+    return all;
+}
+
+// Files of progress that are neither it nor its lock nor the kept one's; they are made to look old.
+static bool has_temporary(const struct slot *slot)
+{
+    const struct timespec times[2] = {{.tv_sec = 1000000000}, {.tv_sec = 1000000000}};
+    char path[PATH_MAX];
+    bool found = false;
+    DIR *dir = opendir(in_slot(slot, "state/bankshot", path));
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (text_starts(entry->d_name, "progress.json.") && !strstr(entry->d_name, ".kept"))
+            found = utimensat(dirfd(dir), entry->d_name, times, 0) == 0;
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+static void fail_kill(atomic_uint *counter, const char *what, const struct slot *slot, int said)
+{
+    atomic_fetch_add(counter, 1);
+    printf("%-10s after call %u (%s), %d runs said to be safe\n", what, slot->run->at, slot->run->name, said);
+    fflush(stdout);
+}
+
+static void kill_at(struct slot *slot, enum fault_class kind, uint32_t at)
+{
+    static const char *const words[] = {"--write", "12", "04-padding", "5000", NULL};
+    enum status status;
+    struct answer answer;
+    struct diagnostic diagnostic = {0};
+    put_progress(slot);
+    clear_run(slot);
+    slot->run->mode = MODE_KILL;
+    slot->run->kind = kind;
+    slot->run->at = at;
+    run_command(slot, words, &answer);
+    int said = last_said(&answer);
+    has_temporary(slot);
+    struct progress *progress = open_progress(slot, &status, &diagnostic); // as the next start does
+    atomic_fetch_add(&tally->tried, 1);
+    atomic_fetch_add(&tally->reached, slot->run->fired && WIFSIGNALED(answer.status));
+    if (status != STATUS_OK || !old_runs_are_there(progress) || !has_runs(progress, "04-padding", said))
+        fail_kill(&tally->lost, "LOST", slot, said);
+    if (has_temporary(slot))
+        fail_kill(&tally->stranded, "STRANDED", slot, said);
+    progress_close(progress);
+    answer_free(&answer);
+}
+
+// Two write at once, and all that both said is there; with a clock that goes back or stands still, too.
+static void write_together(struct slot *slot, enum fault_clock clock)
+{
+    static const char *const words[2][5] = {{"--write", "20", "04-padding", "0", NULL},
+                                            {"--write", "20", "05-swizzling", "0", NULL}};
+    struct answer answers[2] = {0};
+    enum status status;
+    struct diagnostic diagnostic = {0};
+    int lines[2];
+    put_progress(slot);
+    clear_run(slot);
+    slot->run->clock = clock;
+    pid_t other = fork();
+    if (other == 0) {
+        run_command(slot, words[1], &answers[1]);
+        _exit(last_said(&answers[1]));
+    }
+    run_command(slot, words[0], &answers[0]);
+    if (waitpid(other, &lines[1], 0) != other)
+        give_up("waitpid: %s", strerror(errno));
+    struct progress *progress = open_progress(slot, &status, &diagnostic);
+    bool all = status == STATUS_OK && old_runs_are_there(progress) && last_said(&answers[0]) == LONG_WRITES &&
+               WEXITSTATUS(lines[1]) == LONG_WRITES && has_runs(progress, "04-padding", LONG_WRITES) &&
+               has_runs(progress, "05-swizzling", LONG_WRITES);
+    atomic_fetch_add(&tally->tried, 1);
+    if (!all)
+        fail_kill(&tally->lost, clock == CLOCK_TRUE ? "LOST" : "LOST/CLOCK", slot, last_said(&answers[0]));
+    progress_close(progress);
+    answer_free(&answers[0]);
+}
+
+static void kill_all(struct slot *slot)
+{
+    static const char *const words[] = {"--write", "12", "04-padding", "5000", NULL};
+    struct answer answer;
+    put_progress(slot);
+    clear_run(slot);
+    run_command(slot, words, &answer);
+    if (answer.status != 0 || last_said(&answer) != WRITES)
+        give_up("writing progress fails without a fault: %s", answer.err);
+    answer_free(&answer);
+    uint32_t calls[FAULT_CLASSES] = {slot->run->counts[0][CLASS_MEMORY], slot->run->counts[0][CLASS_SYSTEM]};
+    for (int i = 0; i < options.kills; i++) { // one after the other, allocations between
+        enum fault_class kind = i % 4 == 3 ? CLASS_MEMORY : CLASS_SYSTEM;
+        uint32_t step = (uint32_t)((uint64_t)i * calls[kind] / (uint64_t)options.kills);
+        kill_at(slot, kind, 1 + step % calls[kind]);
+    }
+    for (int i = 0; i < ROUNDS; i++)
+        for (enum fault_clock clock = CLOCK_TRUE; clock <= CLOCK_STOPPED; clock++)
+            write_together(slot, clock);
+    printf(
+        "%u writers, %u killed at one of %u system calls or %u allocations: %u with progress lost, %u with temporary "
+        "files that the next start leaves\n",
+        tally->tried, tally->reached, calls[CLASS_SYSTEM], calls[CLASS_MEMORY], tally->lost, tally->stranded);
+}
+
+// ---- all of them
+
+static void shuffle(struct point *points, size_t count)
+{
+    srandom(options.seed);
+    for (size_t i = count; i > 1; i--) {
+        size_t other = (size_t)random() % i;
+        struct point point = points[i - 1];
+        points[i - 1] = points[other];
+        points[other] = point;
+    }
+}
+
+static void print_counts(const struct slot *slot, size_t points)
+{
+    for (size_t s = 0; s < SCENARIOS; s++) {
+        printf("%-12s", scenarios[s].name);
+        for (int role = 0; role < FAULT_ROLES; role++)
+            if (slot->counts[s][role][CLASS_SYSTEM])
+                printf("  %s %u+%u", role_names[role], slot->counts[s][role][CLASS_MEMORY],
+                       slot->counts[s][role][CLASS_SYSTEM]);
+        putchar('\n');
+    }
+    printf("%zu points (allocations + system calls, once and for ever)\n", points);
+    fflush(stdout);
+}
+
+static void work(int job, double until)
+{
+    struct slot slot = {.points = mem_alloc(POINTS_MAX * sizeof *slot.points)};
+    open_slot(&slot);
+    struct point *points = slot.points;
+    size_t count = slot.point_count;
+    if (options.seconds > 0)
+        shuffle(points, count);
+    if (job == 0)
+        print_counts(&slot, count);
+    for (size_t i = (size_t)job; i < count && (until <= 0 || clock_seconds() < until); i += (size_t)options.jobs)
+        try_point(&slot, &points[i]);
+    close_slot(&slot);
+}
+
+static int run_kills(void)
+{
+    struct slot slot = {.points = mem_alloc(POINTS_MAX * sizeof *slot.points)};
+    open_slot(&slot);
+    srandom(options.seed);
+    kill_all(&slot);
+    close_slot(&slot);
+    return tally->lost + tally->stranded > 0;
+}
+
+static int run_jobs(void)
+{
+    double begin = clock_seconds(), until = options.seconds > 0 ? begin + options.seconds : 0;
+    for (int job = 0; job < options.jobs; job++)
+        if (fork() == 0) {
+            work(job, until);
+            exit(0);
+        }
+    int status, failed = 0;
+    while (wait(&status) > 0)
+        failed = failed || status != 0;
+    unsigned bad = tally->crashed + tally->hung + tally->wrong + tally->lost + tally->silent + tally->leaked;
+    printf("%u points tried in %.0f s, %u reached: %u right answers, %u blamed on the machine, %u crashes, %u leaks, "
+           "%u wrong verdicts, %u hangs, %u without a word, %u with progress lost\n",
+           tally->tried, clock_seconds() - begin, tally->reached, tally->right, tally->blamed, tally->crashed,
+           tally->leaked, tally->wrong, tally->hung, tally->silent, tally->lost);
+    return failed ? 2 : bad > 0;
+}
+
+static void read_options(int argc, char **argv)
+{
+    static const struct option longs[] = {
+        {"seconds", required_argument, NULL, 's'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"seed", required_argument, NULL, 'r'},
+        {"only", required_argument, NULL, 'o'},
+        {"kills", required_argument, NULL, 'k'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"leaks", required_argument, NULL, 'l'},
+        {"all", no_argument, NULL, 'a'},
+        {NULL, 0, NULL, 0},
+    };
+    for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
+        if (c == 's')
+            options.seconds = atof(optarg);
+        else if (c == 'j')
+            options.jobs = atoi(optarg);
+        else if (c == 'r')
+            options.seed = (unsigned)atoi(optarg);
+        else if (c == 'o')
+            options.only = optarg;
+        else if (c == 'k')
+            options.kills = atoi(optarg);
+        else if (c == 'a')
+            options.all = true;
+        else if (c == 'v')
+            options.verbose = true;
+        else if (c == 'l')
+            snprintf(leaks, sizeof leaks, "%s", optarg);
+        else
+            give_up("see the comment in tests/faults/faults.c");
+    }
+    if (options.jobs < 1 || options.jobs > JOBS_MAX)
+        give_up("--jobs is 1 to %d", JOBS_MAX);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 5 && strcmp(argv[1], "--write") == 0)
+        return write_runs(argv[2], argv[3], argv[4]);
+    const char *bankshot = getenv("BANKSHOT"), *hooks = getenv("BANKSHOT_FAULT_HOOKS");
+    read_options(argc, argv);
+    if (!realpath(bankshot ? bankshot : "build/bankshot", program) || !realpath(argv[0], own) ||
+        !realpath(hooks ? hooks : "build/libfaults.so", library) || !getcwd(tree, sizeof tree))
+        give_up("build/bankshot and build/libfaults.so are needed");
+    tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (tally == MAP_FAILED)
+        give_up("no memory");
+    return options.kills ? run_kills() : run_jobs();
+}
