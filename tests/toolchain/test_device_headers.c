@@ -256,6 +256,152 @@ START_TEST(no_read_moves_above_a_barrier)
 }
 END_TEST
 
+// What orders memory: none of the kernel's accesses to shared memory may pass the instruction, upwards or downwards.
+static const struct ordering {
+    const char *does, *instruction;
+} orderings[] = {
+    {"__syncthreads();", "bar.sync"},
+    {"(void)__syncthreads_and(in[1]);", "barrier.red.and"},
+    {"(void)__syncthreads_or(in[1]);", "barrier.red.or"},
+    {"(void)__syncthreads_count(in[1]);", "barrier.red.popc"},
+    {"__syncwarp();", "bar.warp.sync"},
+    {"__threadfence_block();", "membar.cta"},
+    {"__threadfence();", "membar.gl"},
+    {"__threadfence_system();", "membar.sys"},
+    {"__barrier_sync(1);", "barrier.sync"},
+    {"__barrier_sync_count(1, 64);", "barrier.sync"},
+    {"__nanosleep(20);", "nanosleep"}, // of a thread that waits for another's store
+    {"__pipeline_wait_prior(0);", "cp.async.wait_group"},
+    {"cg::this_thread_block().sync();", "bar.sync"},
+    {"cg::sync(cg::tiled_partition<8>(cg::this_thread_block()));", "bar.warp.sync"},
+    {"cg::coalesced_threads().sync();", "bar.warp.sync"},
+    {"cg::wait(cg::this_thread_block());", "bar.sync"},
+    {"gate.arrive_and_wait();", "mbarrier.t"}, // test_wait, or try_wait from sm_90 on
+    {"gate.wait_parity(0);", "mbarrier.t"},
+    {"(void)gate.arrive();", "mbarrier.arrive"},
+    {"gate.arrive_and_drop();", "mbarrier.arrive_drop"},
+    {"pipe.consumer_wait();", "cp.async.wait_group"},
+    {"cuda::atomic_thread_fence(cuda::memory_order_acq_rel, cuda::thread_scope_block);", "membar.cta"},
+    {"(void)cuda::atomic_ref<int, cuda::thread_scope_block>(flag).fetch_add(1, cuda::memory_order_acq_rel);", "atom."},
+    {"asm volatile(\"bar.sync 3, 64;\" ::: \"memory\");", "bar.sync"},
+};
+enum { ORDERINGS = sizeof orderings / sizeof *orderings };
+
+// The body of kernel `stem` and number, terminated; free() it.
+static char *kernel_body(const char *ptx, const char *stem, int number)
+{
+    char name[32];
+    snprintf(name, sizeof name, ".entry %s%d(", stem, number);
+    const char *start = strstr(ptx, name), *end = start ? strstr(start, "\n}") : NULL;
+    ck_assert_msg(end, "no kernel %s", name);
+    char *body = strndup(start, (size_t)(end - start));
+    ck_assert_ptr_nonnull(body);
+    return body;
+}
+
+static int count_words(const char *from, const char *to, const char *word)
+{
+    int count = 0;
+    for (const char *at = from; (at = strstr(at, word)) && at < to; at++)
+        count++;
+    return count;
+}
+
+static void compile_or_fail(const struct toolchain *clang, const struct text *source, struct compile_result *result)
+{
+    struct diagnostic diagnostic = {0};
+    struct compile_request request = {.path = "headers.cu", .source = source->data, .source_length = source->length};
+    ck_assert_msg(toolchain_compile(clang, &request, result, &diagnostic) == STATUS_OK, "%d: %s", diagnostic.line,
+                  diagnostic.message);
+}
+
+START_TEST(no_access_passes_what_orders_memory)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    struct toolchain clang;
+    struct compile_result result;
+    struct text source = {0};
+    if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        skip_check("no %s", clangs[_i]);
+        return;
+    }
+    text_puts(&source, "#include <cooperative_groups.h>\n#include <cooperative_groups/memcpy_async.h>\n"
+                       "#include <cuda/pipeline>\nnamespace cg = cooperative_groups;\n");
+    for (int row = 0; row < ORDERINGS; row++)
+        text_printf(&source,
+                    "extern \"C\" __global__ void order%d(int *out, const int *in)\n{\n"
+                    "    __shared__ int a, b[64], flag;\n"
+                    "    __shared__ cuda::barrier<cuda::thread_scope_block> gate;\n"
+                    "    auto pipe = cuda::make_pipeline();\n    pipe.producer_commit();\n    int t = threadIdx.x;\n"
+                    "    if (t == 0)\n        a = in[0];\n    int before = b[t];\n    %s\n"
+                    "    out[t] = a + before;\n    b[t] = t;\n}\n",
+                    row, orderings[row].does);
+    compile_or_fail(&clang, &source, &result);
+    for (int row = 0; row < ORDERINGS; row++) {
+        char *body = kernel_body(result.ptx, "order", row), *end = body + strlen(body);
+        const char *there = strstr(body, orderings[row].instruction);
+        ck_assert_msg(there, "no %s: %s", orderings[row].instruction, orderings[row].does);
+        ck_assert_msg(count_words(body, there, "ld.shared") == 1 && count_words(body, there, "st.shared") == 1 &&
+                          count_words(there, end, "ld.shared") == 1 && count_words(there, end, "st.shared") == 1,
+                      "%s: an access passes %s\n%s", clang.label, orderings[row].does, body);
+        free(body);
+    }
+    compile_result_free(&result);
+    text_free(&source);
+}
+END_TEST
+
+// Operations of a warp or a block stay one, and outside of branches that not all threads take, however much a compiler
+// would like to copy them into both sides, to turn the loop round, or to let them sink to where their result is used.
+static const struct convergent {
+    const char *body, *instruction;
+} convergents[] = {
+    {"int v = in[t] > 3 ? in[t] * 7 : in[t + 1] ^ 5, s = __shfl_xor_sync(~0u, v, 1); if (in[t] > 3) out[t] = s * 3; "
+     "else out[t] = s + 11;",
+     "shfl.sync"},
+    {"out[t + 64] = in[t] > 3 ? in[t] * 7 : in[t + 1] ^ 5; __syncthreads(); if (in[t] > 3) out[t] = out[t + 65] * 3; "
+     "else out[t] = out[t + 66] + 11;",
+     "bar.sync"},
+    {"__shared__ int a[64]; int sum = 0; bool odd = in[t] & 1; for (int i = 0; i < in[99]; i++) { a[t] = sum; "
+     "__syncthreads(); if (odd) sum += a[t ^ i]; else sum -= a[t ^ 1]; __syncwarp(); } out[t] = sum;",
+     "bar.sync"},
+    {"int s = __shfl_sync(~0u, in[t], 3); if (t & 1) out[t] = s;", "shfl.sync"},
+    {"unsigned m = __ballot_sync(~0u, in[t] & 1); if (t & 1) out[t] = m;", "vote.sync"},
+    {"int s = __reduce_add_sync(~0u, in[t]); if (t & 1) out[t] = s;", "redux.sync"},
+    {"unsigned m = __match_any_sync(~0u, in[t]); if (t & 1) out[t] = m;", "match.any"},
+    {"unsigned m = __activemask(); if (t & 1) out[t] = m;", "activemask"},
+};
+enum { CONVERGENTS = sizeof convergents / sizeof *convergents };
+
+START_TEST(what_a_warp_does_together_stays_together)
+{
+    static const char *const clangs[] = {"clang", "clang-19"};
+    struct toolchain clang;
+    struct compile_result result;
+    struct text source = {0};
+    if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
+        skip_check("no %s", clangs[_i]);
+        return;
+    }
+    for (int row = 0; row < CONVERGENTS; row++)
+        text_printf(&source,
+                    "extern \"C\" __global__ void warp%d(int *out, const int *in) { int t = threadIdx.x; %s }\n", row,
+                    convergents[row].body);
+    compile_or_fail(&clang, &source, &result);
+    for (int row = 0; row < CONVERGENTS; row++) {
+        char *body = kernel_body(result.ptx, "warp", row), *branch = strstr(body, "bra ");
+        const char *there = strstr(body, convergents[row].instruction);
+        ck_assert_msg(there && count_words(body, body + strlen(body), convergents[row].instruction) == 1,
+                      "%s: not one %s\n%s", clang.label, convergents[row].instruction, body);
+        ck_assert_msg(row < 3 || !branch || there < branch, "%s: %s sank into a branch\n%s", clang.label,
+                      convergents[row].instruction, body);
+        free(body);
+    }
+    compile_result_free(&result);
+    text_free(&source);
+}
+END_TEST
+
 // One wide access, as nvcc makes, and none of another width.
 static const struct wide_copy {
     const char *type, *body;
@@ -289,14 +435,8 @@ static int count_accesses(const char *ptx)
 static void check_copy(int row, const char *ptx)
 {
     const struct wide_copy *copy = &wide_copies[row];
-    char name[32];
     int expected = 0;
-    snprintf(name, sizeof name, ".entry copy%d(", row);
-    const char *start = strstr(ptx, name);
-    const char *end = start ? strstr(start, "\n}") : NULL;
-    ck_assert_msg(end, "no kernel %s", name);
-    char *body = strndup(start, (size_t)(end - start));
-    ck_assert_ptr_nonnull(body);
+    char *body = kernel_body(ptx, "copy", row);
     for (; expected < 4 && copy->expected[expected]; expected++)
         ck_assert_msg(strstr(body, copy->expected[expected]), "no %s: %s\n%s", copy->expected[expected], copy->body,
                       body);
@@ -309,7 +449,6 @@ START_TEST(a_copy_of_a_vector_type_keeps_its_width)
     static const char *const clangs[] = {"clang", "clang-19"};
     struct toolchain clang;
     struct compile_result result;
-    struct diagnostic diagnostic = {0};
     struct text source = {0};
     if (toolchain_find(TOOLCHAIN_CLANG, clangs[_i], &clang, NULL) != STATUS_OK) {
         skip_check("no %s", clangs[_i]);
@@ -323,9 +462,7 @@ START_TEST(a_copy_of_a_vector_type_keeps_its_width)
                     "%s\n}\n",
                     type, type, row, type, type, wide_copies[row].body);
     }
-    struct compile_request request = {.path = "copy.cu", .source = source.data, .source_length = source.length};
-    ck_assert_msg(toolchain_compile(&clang, &request, &result, &diagnostic) == STATUS_OK, "%d: %s", diagnostic.line,
-                  diagnostic.message);
+    compile_or_fail(&clang, &source, &result);
     for (int row = 0; row < WIDE_COPIES; row++)
         check_copy(row, result.ptx);
     compile_result_free(&result);
@@ -341,6 +478,8 @@ Suite *suite_device_headers(void)
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
     tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 4);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
+    tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);
+    tcase_add_loop_test(tests, what_a_warp_does_together_stays_together, 0, 2);
     tcase_add_loop_test(tests, a_copy_of_a_vector_type_keeps_its_width, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
