@@ -67,7 +67,10 @@ struct device_job {
     bool (*resources)(void *context, struct device_resources *resources);
     void *resources_context;
     uint64_t recorded_block;
-    bool recorded_only; // simulator: run no other block; what it reads of theirs is what the buffers held before
+    // Simulator: run these blocks only (linear; count 0: all); what they read of others is what the buffers held
+    // before.
+    uint64_t first_block, block_count;
+    const struct sim_observer *observer; // simulator: one more; NULL = none
     enum sim_schedule schedule;
     uint64_t seed;
     uint64_t budget;

@@ -23,7 +23,7 @@ struct simulation {
     struct counter_observer *counters;
     struct hazard_checker *hazards;
     struct recorder *recorder;
-    struct sim_observer observers[3];
+    struct sim_observer observers[4];
     size_t observer_count;
 };
 
@@ -71,6 +71,8 @@ static void make_observers(struct simulation *run)
         run->recorder = recorder_new(run->program, job->recorded_block, RECORDED_ACCESSES);
         run->observers[run->observer_count++] = recorder_observer(run->recorder);
     }
+    if (job->observer)
+        run->observers[run->observer_count++] = *job->observer;
 }
 
 static struct sim_launch make_launch(const struct simulation *run)
@@ -96,10 +98,8 @@ static enum status simulate(struct simulation *run, struct record *record, struc
 {
     const struct device_job *job = run->job;
     struct sim_launch launch = make_launch(run);
-    if (job->recorded_only) {
-        launch.first_block = job->recorded_block;
-        launch.block_count = 1;
-    }
+    launch.first_block = job->first_block;
+    launch.block_count = job->block_count;
     launch.observers = run->observers;
     launch.observer_count = run->observer_count;
     launch.counts = run->counts;

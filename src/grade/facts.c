@@ -63,6 +63,8 @@ static void observe_mismatch(struct observation *observed, const struct grade_mi
 static void observe_runs(const struct judge_scope *scope, struct observation *observed)
 {
     size_t all = 0, right = 0, ended_well = 0, partial = 0;
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+        observed->through[kind] = INFINITY;
     for (size_t i = 0; i < scope->facts->run_count; i++) {
         const struct judge_run *run = &scope->facts->runs[i];
         const struct grade_size *result = run->result;
@@ -77,9 +79,14 @@ static void observe_runs(const struct judge_scope *scope, struct observation *ob
             continue;
         ended_well++;
         right += result->correct;
+        for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+            if (!(observed->through[kind] <= result->through[kind])) // NaN stays
+                observed->through[kind] = isnan(observed->through[kind]) ? NAN : result->through[kind];
         partial += !result->correct && result->mismatch.partial_only;
         observe_mismatch(observed, &result->mismatch);
     }
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+        observed->through[kind] = all > 0 && ended_well == all ? observed->through[kind] : NAN;
     observed->finished = all > 0 && ended_well == all;
     observed->correct = all > 0 && right == all;
     observed->partial_only = partial > 0 && partial == ended_well - right;

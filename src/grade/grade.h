@@ -41,6 +41,7 @@ struct grade_size {
     struct grade_mismatch mismatch; // when not correct
     struct hazard_list hazards;     // of all schedules; places are in the report's module
     struct launch_shape launch;
+    double through[PASSAGE_KINDS]; // shares of the outputs' elements; NaN: not known; not in JSON
 };
 
 struct grade_gate {

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "device/simulator.h"
+#include "grade/provenance.h"
 #include "toolchain/ptxas.h"
 
 enum {
@@ -274,6 +275,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     *record = (struct record){0};
     *run = (struct judge_run){.part = data->part, .size = data->size, .result = result, .record = record, .data = data};
     result->ran = true;
+    provenance_unknown(result);
     dataset_describe(data, result->shape, sizeof result->shape);
     result->status =
         unit_shape(unit, entry, &data->part->launch, data->size, data->gpu, &shape, NULL, &result->diagnostic);
@@ -298,6 +300,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         run_again(runner, unit, entry, data, others[i], result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
         run_twice(runner, unit, entry, data, result);
+    if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)
+        provenance_find(runner, unit, entry, data, result);
 }
 
 // ---- the size whose time is modelled
@@ -393,8 +397,9 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
                               (unsigned long long)block, (unsigned long long)*count);
     dataset_make(&data, part, size, false, dataset_seed(runner, part, size));
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
-    job.want_recording = job.recorded_only = true;
-    job.recorded_block = block;
+    job.want_recording = true;
+    job.recorded_block = job.first_block = block;
+    job.block_count = 1;
     status = device_run(&runner->simulator, &job, &record, diagnostic);
     *recording = record.recording;
     record.recording = (struct recording){0};

@@ -62,27 +62,6 @@ static double ended(const struct observation *o, enum ending ending)
     return o->endings >> ending & 1;
 }
 
-// Share of the copies to shared memory that were under way while somebody read from it: of a thread's copy, another
-// lane of its warp may; of a bulk copy, anybody. Of the recorded block; NAN when it makes none.
-static double copies_overlapped(const struct recording *recording)
-{
-    size_t copies = 0, overlapped = 0, next_of_warp[SIM_MAX_WARPS], next = SIZE_MAX;
-    for (size_t i = 0; i < SIM_MAX_WARPS; i++)
-        next_of_warp[i] = SIZE_MAX;
-    for (size_t i = recording ? recording->count : 0; i-- > 0;) {
-        const struct recorded_access *access = &recording->items[i];
-        if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
-            continue;
-        if (access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD) {
-            next = next_of_warp[access->warp] = i;
-        } else if (sim_is_copy(access->kind)) {
-            copies++;
-            overlapped += (access->kind == SIM_BULK_COPY ? next : next_of_warp[access->warp]) < access->lands;
-        }
-    }
-    return copies ? (double)overlapped / (double)copies : (double)NAN;
-}
-
 // Barriers that the block passed, up to its last access to shared memory, for each time that a warp waited and copies
 // had arrived: the barriers of a step, however long a step is. NAN when no copy arrives.
 static double barriers_per_arrival(const struct recording *recording)

@@ -7,6 +7,7 @@
 
 #include "hazard/hazard.h"
 #include "record/access.h"
+#include "record/passage.h"
 
 // How a run can end other than well. ENDINGS: well, or by the lab's own failure.
 enum ending {
@@ -29,6 +30,7 @@ struct observation {
     uint32_t endings;                                                           // a bit for each enum ending
     double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction; // the largest of any run
     uint64_t hazards[HAZARD_KIND_COUNT];
+    double through[PASSAGE_KINDS]; // the least of any run; NaN: not known
     // of the run that is counted; NULL: nothing was
     const struct counter_table *counters;
     const struct recording *recording;

@@ -36,7 +36,7 @@ struct sim_block {
     uint32_t threads, warps;
     const uint32_t *shape;       // blockDim: 3
     const uint32_t *grid;        // gridDim: 3
-    const unsigned char *shared; // its shared memory
+    unsigned char *shared;       // its shared memory; only passage.h gives reads other data
     uint32_t shared_size;
 };
 

@@ -367,45 +367,8 @@ START_TEST(counters_are_judged_without_a_prediction_too)
 }
 END_TEST
 
-// Block 0 as a row of accesses: c copy, l load, s store, with the warp; a copy lands before the digit-th access.
-static const struct {
-    const char *what, *accesses;
-    double overlapped; // -1: not known
-} overlaps[] = {
-    {"no copies", "l0 s0", -1},
-    {"copied, waited for, read", "c0:1 l0 l0", 0},
-    {"read while on its way", "c0:2 l0 l0", 1},
-    {"one of two", "c0:1 c0:3 l0 l0", 0.5},
-    {"only another warp reads", "c0:3 l1 l1 l0", 0},
-    {"never waited for, never read", "c0:9 s0", 0},
-};
-
-START_TEST(copies_under_way_are_counted)
-{
-    struct recorded_access items[8] = {{0}};
-    size_t count = 0;
-    for (const char *at = overlaps[_i].accesses; *at; at++) {
-        if (*at < 'a')
-            continue;
-        struct recorded_access *item = &items[count++];
-        item->space = PTX_SHARED;
-        item->kind = *at == 'c' ? SIM_ASYNC_COPY : *at == 'l' ? SIM_LOAD : SIM_STORE;
-        item->warp = (uint32_t)(at[1] - '0');
-        item->lands = at[2] == ':' ? (uint32_t)(at[3] - '0') : 0;
-    }
-    record.recording.items = items;
-    record.recording.count = count;
-    struct judge_scope scope = {.facts = &facts};
-    double value;
-    ck_assert_int_eq(expression_value("copies_overlapped", judge_lookup, &scope, &value, NULL), STATUS_OK);
-    if (overlaps[_i].overlapped < 0)
-        ck_assert_msg(value != value, "%s: %g", overlaps[_i].what, value);
-    else
-        ck_assert_msg(value == overlaps[_i].overlapped, "%s: %g", overlaps[_i].what, value);
-}
-END_TEST
-
-// Block 0 again: c copy, l load, with the warp, `:` before which access it lands, `|` the barriers before it.
+// Block 0 as a row of accesses: c copy, l load, with the warp, `:` before which access it lands, `|` the barriers
+// before it.
 static const struct {
     const char *what, *accesses;
     double barriers; // -1: not known
@@ -547,7 +510,6 @@ Suite *suite_judge(void)
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
     tcase_add_test(tests, speed_is_judged_by_what_there_is);
     tcase_add_test(tests, counters_are_judged_without_a_prediction_too);
-    tcase_add_loop_test(tests, copies_under_way_are_counted, 0, sizeof overlaps / sizeof *overlaps);
     tcase_add_loop_test(tests, barriers_of_a_step_are_counted, 0, sizeof arrivals / sizeof *arrivals);
     tcase_add_loop_test(tests, looks_values_up, 0, sizeof values / sizeof *values);
     tcase_add_test(tests, a_gate_of_one_part_looks_at_that_part);

@@ -92,7 +92,7 @@ static void scene_open(struct scene *scene)
 {
     *scene = (struct scene){.words = {0}};
     scene->block = (struct sim_block){
-        .shape = shape, .shared = (const unsigned char *)scene->words, .shared_size = sizeof scene->words};
+        .shape = shape, .shared = (unsigned char *)scene->words, .shared_size = sizeof scene->words};
     scene->recorder = recorder_new(NULL, 0, 100);
     scene->observer = recorder_observer(scene->recorder);
     scene->state = scene->observer.fork(scene->observer.context);

@@ -1,4 +1,4 @@
-// lesson 5; device sim,gpu; nvcc,clang; want: pass; tries: each block takes the tiles of its column of blocks two at a time; the others leave at once
+// lesson 5; device sim,gpu; nvcc,clang; quick; want: pass; tries: each block takes the tiles of its column of blocks two at a time; the others leave at once
 LAUNCH(32, 8, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

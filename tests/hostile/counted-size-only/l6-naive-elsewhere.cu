@@ -1,4 +1,4 @@
-// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate speed|traffic; tries: tiles at the counted size, none at the modelled one
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate speed|traffic|tile; tries: tiles at the counted size, none at the modelled one
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,0 +1,166 @@
+// Runs blocks of a kernel on the inputs of a run, and once more on others with what they read from shared memory
+// before.
+#include "grade/provenance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/map.h"
+
+enum { MOST_BLOCKS = 4, MOST_TRIES = 64, BUDGET = 2000000 };
+
+// One kernel at one size, its two sets of inputs, and the blocks that are run.
+struct inquiry_pair {
+    struct runner *runner;
+    const struct unit *unit;
+    const struct ptx_function *entry;
+    const struct launch_shape *shape;
+    struct dataset first, second;
+    uint64_t block, count;
+};
+
+static const char *const fact_of[PASSAGE_KINDS] = {
+    [PASSAGE_SHARED] = "through_shared",
+    [PASSAGE_COPIES] = "through_copies",
+    [PASSAGE_AHEAD] = "through_copies_ahead",
+};
+
+void provenance_unknown(struct grade_size *result)
+{
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+        result->through[kind] = NAN;
+}
+
+// ---- what is asked for
+
+static bool names_fact(const char *condition, const char *fact)
+{
+    size_t length = strlen(fact);
+    for (const char *at = condition ? strstr(condition, fact) : NULL; at; at = strstr(at + 1, fact))
+        if (at[length] != '_')
+            return true;
+    return false;
+}
+
+static bool asks_about(const struct lesson_part *part, const char *name)
+{
+    return !name || !part->name || strcmp(part->name, name) == 0;
+}
+
+static bool is_asked_for(const struct lesson *lesson, const struct lesson_part *part, const char *fact)
+{
+    for (size_t i = 0; i < lesson->gate_count; i++) {
+        const struct lesson_gate *gate = &lesson->gates[i];
+        const char *const conditions[] = {gate->when, gate->gpu, gate->sim, gate->full, gate->sim_full};
+        for (size_t j = 0; asks_about(part, gate->part) && j < sizeof conditions / sizeof *conditions; j++)
+            if (names_fact(conditions[j], fact))
+                return true;
+    }
+    for (size_t i = 0; i < lesson->diagnosis_count; i++)
+        if (asks_about(part, lesson->diagnoses[i].part) && names_fact(lesson->diagnoses[i].when, fact))
+            return true;
+    return false;
+}
+
+// ---- the runs
+
+static bool run_blocks(struct inquiry_pair *pair, struct dataset *data, struct sim_observer observer,
+                       struct recording *recording)
+{
+    struct record record = {0};
+    struct device_job job = run_job(pair->runner, pair->unit, pair->entry, data, pair->shape);
+    dataset_restore(data);
+    job.budget = BUDGET;
+    job.print = NULL;
+    job.first_block = job.recorded_block = pair->block;
+    job.block_count = pair->count;
+    job.observer = &observer;
+    job.want_recording = recording != NULL;
+    job.seed = pair->first.seed;
+    bool ran = device_run(&pair->runner->simulator, &job, &record, NULL) == STATUS_OK;
+    if (ran && recording) {
+        *recording = record.recording;
+        record.recording = (struct recording){0};
+    }
+    record_free(&record);
+    return ran;
+}
+
+struct tally_of_elements {
+    size_t written, same; // in the first run; of those, in the second
+};
+
+static struct tally_of_elements compare_runs(const struct inquiry_pair *pair)
+{
+    struct tally_of_elements tally = {0};
+    for (size_t i = 0; i < pair->first.count; i++) {
+        const struct device_arg *one = &pair->first.args[i], *other = &pair->second.args[i];
+        size_t size = ptx_type_size(one->type);
+        for (size_t at = 0; pair->first.before[i] && at < one->count * size; at += size) {
+            const char *got = (const char *)one->data + at;
+            if (memcmp(got, (const char *)pair->first.before[i] + at, size) == 0)
+                continue;
+            tally.written++;
+            tally.same += memcmp(got, (const char *)other->data + at, size) == 0;
+        }
+    }
+    return tally;
+}
+
+// The share for the blocks at hand. *idle: they write nothing, and nothing can be said.
+static double find_share(struct inquiry_pair *pair, enum passage_kind kind, bool *idle)
+{
+    struct recording recording = {0};
+    struct passage *passage = passage_new(pair->block, pair->count);
+    bool is_ahead = kind == PASSAGE_AHEAD;
+    double share = NAN;
+    bool ran = run_blocks(pair, &pair->first, passage_keeper(passage), is_ahead ? &recording : NULL);
+    *idle = ran && compare_runs(pair).written == 0;
+    if (ran && !*idle && passage_complete(passage) && !recording.truncated &&
+        run_blocks(pair, &pair->second, passage_giver(passage, kind, is_ahead ? &recording : NULL), NULL)) {
+        struct tally_of_elements tally = compare_runs(pair);
+        share = (double)tally.same / (double)tally.written;
+    }
+    recording_free(&recording);
+    passage_free(passage);
+    return share;
+}
+
+// From the drawn blocks on: a kernel may leave its work to few of its blocks. More at a time, where there may be more.
+static double find_kind(struct inquiry_pair *pair, enum passage_kind kind, uint64_t blocks)
+{
+    uint64_t most = kind == PASSAGE_AHEAD ? 1 : MOST_BLOCKS;
+    bool idle = true;
+    double share = NAN;
+    pair->count = blocks < most ? blocks : most;
+    pair->block = map_hash(MAP_HASH_START, &pair->first.seed, sizeof pair->first.seed) % (blocks - pair->count + 1);
+    for (int i = 0; i < MOST_TRIES && idle; i++) {
+        share = find_share(pair, kind, &idle);
+        pair->block = pair->block + pair->count < blocks ? pair->block + pair->count : 0;
+        pair->count = kind == PASSAGE_AHEAD ? 1 : 2 * pair->count;
+        pair->count = pair->count < blocks - pair->block ? pair->count : blocks - pair->block;
+    }
+    return share;
+}
+
+void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                     const struct dataset *data, struct grade_size *result)
+{
+    struct inquiry_pair pair = {.runner = runner, .unit = unit, .entry = entry, .shape = &result->launch};
+    uint64_t blocks = launch_blocks(&result->launch);
+    bool is_made = false;
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++) {
+        if (!is_asked_for(runner->lesson, data->part, fact_of[kind]))
+            continue;
+        if (!is_made) {
+            dataset_make(&pair.first, data->part, data->size, data->gpu, data->seed);
+            dataset_make(&pair.second, data->part, data->size, data->gpu, ~data->seed);
+        }
+        is_made = true;
+        result->through[kind] = find_kind(&pair, (enum passage_kind)kind, blocks);
+    }
+    if (is_made) {
+        dataset_free(&pair.first);
+        dataset_free(&pair.second);
+    }
+}

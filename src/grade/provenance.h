@@ -1,0 +1,14 @@
+// What the outputs of a run owe to shared memory (record/passage.h), found by running a few of its blocks again.
+#ifndef BANKSHOT_GRADE_PROVENANCE_H
+#define BANKSHOT_GRADE_PROVENANCE_H
+
+#include "grade/run.h"
+
+// Fills result->through for the kinds that the part's gates or diagnoses name. data: of the size that was run, whose
+// inputs are made again and left alone; blocks are drawn by its seed. What cannot be found stays NaN.
+void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                     const struct dataset *data, struct grade_size *result);
+// Before a run: nothing is known.
+void provenance_unknown(struct grade_size *result);
+
+#endif

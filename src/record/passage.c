@@ -1,0 +1,285 @@
+// Keeps what reads of shared memory got, and gives it to those of a second run.
+#include "record/passage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+
+enum {
+    MAX_KEPT = 64 << 20, // bytes of one block
+    AHEAD_PART = 6       // see passage.h
+};
+
+// A read that was kept; its bytes follow those of the read before.
+struct passage_read {
+    uint32_t pc, warp, bytes;
+};
+
+struct passage_block {
+    struct passage_read *reads;
+    unsigned char *bytes;
+    size_t read_count, read_capacity, byte_count, byte_capacity;
+    bool full;
+    // of the second run
+    size_t next_read, next_byte, next_copy;
+    bool astray;            // it reads otherwise
+    unsigned char *writers; // of each byte of shared memory: the most demanding kind that it is given back for
+};
+
+struct passage {
+    uint64_t first, count;
+    struct passage_block *blocks;
+    enum passage_kind kind;
+    unsigned char *ahead; // of each copy to shared memory, in order
+    size_t ahead_count;
+};
+
+struct passage *passage_new(uint64_t first, uint64_t count)
+{
+    struct passage *passage = mem_alloc(sizeof *passage);
+    *passage = (struct passage){.first = first, .count = count, .blocks = mem_alloc(count * sizeof *passage->blocks)};
+    return passage;
+}
+
+void passage_free(struct passage *passage)
+{
+    if (!passage)
+        return;
+    for (uint64_t i = 0; i < passage->count; i++) {
+        free(passage->blocks[i].reads);
+        free(passage->blocks[i].bytes);
+        free(passage->blocks[i].writers);
+    }
+    free(passage->blocks);
+    free(passage->ahead);
+    free(passage);
+}
+
+bool passage_complete(const struct passage *passage)
+{
+    for (uint64_t i = 0; i < passage->count; i++)
+        if (passage->blocks[i].full)
+            return false;
+    return true;
+}
+
+// Blocks are told apart by their entry, so the threads need no state of their own.
+static void *passage_fork(void *context)
+{
+    return context;
+}
+
+static void passage_join(void *context, void *state, bool keep)
+{
+    (void)context, (void)state, (void)keep;
+}
+
+static struct passage_block *block_of(const struct passage *passage, const struct sim_block *block)
+{
+    uint64_t at = block->linear - passage->first;
+    return block->linear >= passage->first && at < passage->count ? &passage->blocks[at] : NULL;
+}
+
+// The lanes and addresses at which the access reads shared memory. 0: it does not.
+static uint32_t shared_reads(const struct sim_access *access, const uint64_t **addresses)
+{
+    bool copies = sim_is_copy(access->kind);
+    *addresses = copies ? access->sources : access->addresses;
+    if (copies)
+        return access->source_space == PTX_SHARED ? access->source_mask : 0;
+    bool only_writes = access->kind == SIM_STORE || access->kind == SIM_MATRIX_STORE;
+    return access->space == PTX_SHARED && !only_writes ? access->mask : 0;
+}
+
+static bool reads_inside(const struct sim_access *access, uint32_t mask, const uint64_t *addresses)
+{
+    uint32_t size = access->block->shared_size;
+    FOR_LANES (lane, mask)
+        if (access->bytes > size || addresses[lane] > size - access->bytes)
+            return false;
+    return mask != 0;
+}
+
+// ---- the first run
+
+static void keeper_begin(void *data, const struct sim_block *block)
+{
+    struct passage_block *kept = block_of(data, block);
+    if (kept) // it may be run again, in order
+        kept->read_count = kept->byte_count = 0;
+}
+
+static void keeper_access(void *data, const struct sim_access *access)
+{
+    struct sim_spread spread;
+    const uint64_t *addresses;
+    struct passage_block *kept = block_of(data, access->block);
+    access = sim_access_spread(access, &spread);
+    uint32_t mask = shared_reads(access, &addresses);
+    if (!kept || kept->full || !reads_inside(access, mask, addresses))
+        return;
+    size_t size = (size_t)__builtin_popcount(mask) * access->bytes;
+    kept->full = kept->byte_count + size > MAX_KEPT;
+    if (kept->full)
+        return;
+    mem_reserve(&kept->bytes, &kept->byte_capacity, kept->byte_count + size);
+    *mem_append(kept->reads, kept->read_capacity, kept->read_count) =
+        (struct passage_read){access->pc, access->warp, (uint32_t)size};
+    FOR_LANES (lane, mask) {
+        memcpy(kept->bytes + kept->byte_count, access->block->shared + addresses[lane], access->bytes);
+        kept->byte_count += access->bytes;
+    }
+}
+
+struct sim_observer passage_keeper(struct passage *passage)
+{
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL,
+                                 .context = passage,
+                                 .fork = passage_fork,
+                                 .join = passage_join,
+                                 .block_begin = keeper_begin,
+                                 .access = keeper_access};
+}
+
+// ---- the second
+
+static void giver_begin(void *data, const struct sim_block *block)
+{
+    struct passage *passage = data;
+    struct passage_block *kept = block_of(passage, block);
+    if (!kept)
+        return;
+    kept->next_read = kept->next_byte = kept->next_copy = 0;
+    kept->astray = false;
+    free(kept->writers);
+    kept->writers = passage->kind == PASSAGE_SHARED ? NULL : mem_alloc(block->shared_size + 1);
+}
+
+static void give_back(const struct passage *passage, const struct passage_block *kept, const struct sim_access *access,
+                      uint32_t mask, const uint64_t *addresses)
+{
+    const unsigned char *from = kept->bytes + kept->next_byte;
+    FOR_LANES (lane, mask) {
+        unsigned char *to = access->block->shared + addresses[lane];
+        if (!kept->writers)
+            memcpy(to, from, access->bytes);
+        else
+            for (uint32_t i = 0; i < access->bytes; i++)
+                to[i] = kept->writers[addresses[lane] + i] >= passage->kind ? from[i] : to[i];
+        from += access->bytes;
+    }
+}
+
+static void note_writer(const struct passage *passage, struct passage_block *kept, const struct sim_access *access)
+{
+    bool copies = sim_is_copy(access->kind) && access->mask;
+    if (access->space != PTX_SHARED || access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD)
+        return;
+    bool is_ahead = copies && kept->next_copy < passage->ahead_count && passage->ahead[kept->next_copy];
+    kept->next_copy += copies;
+    FOR_LANES (lane, access->mask)
+        if (access->addresses[lane] + access->bytes <= access->block->shared_size)
+            memset(kept->writers + access->addresses[lane],
+                   is_ahead ? PASSAGE_AHEAD
+                   : copies ? PASSAGE_COPIES
+                            : PASSAGE_SHARED,
+                   access->bytes);
+}
+
+static void giver_access(void *data, const struct sim_access *access)
+{
+    struct passage *passage = data;
+    struct sim_spread spread;
+    const uint64_t *addresses;
+    struct passage_block *kept = block_of(passage, access->block);
+    access = sim_access_spread(access, &spread);
+    uint32_t mask = shared_reads(access, &addresses);
+    if (kept && !kept->astray && reads_inside(access, mask, addresses)) {
+        const struct passage_read *read = &kept->reads[kept->next_read];
+        uint32_t size = (uint32_t)__builtin_popcount(mask) * access->bytes;
+        kept->astray = kept->next_read == kept->read_count || read->pc != access->pc || read->warp != access->warp ||
+                       read->bytes != size;
+        if (!kept->astray) {
+            give_back(passage, kept, access, mask, addresses);
+            kept->next_read++;
+            kept->next_byte += size;
+        }
+    }
+    if (kept && kept->writers)
+        note_writer(passage, kept, access);
+}
+
+// ---- copies under way
+
+// The recorded block: reads of shared memory before each access and at the end, by each warp and by all of them.
+enum { ALL_WARPS = SIM_MAX_WARPS, READERS };
+struct progress {
+    uint32_t (*reads)[READERS];
+    size_t count;
+    struct map uses; // copies of each warp to each place
+};
+
+static bool is_shared_copy(const struct recorded_access *access)
+{
+    return access->space == PTX_SHARED && sim_is_copy(access->kind) && access->mask;
+}
+
+static uint32_t *uses_of(struct progress *progress, const struct recorded_access *copy)
+{
+    return map_add(&progress->uses, (uint64_t)copy->warp << 32 | (uint32_t)copy->addresses[lane_first(copy->mask)],
+                   NULL);
+}
+
+static struct progress follow(const struct recording *recording)
+{
+    struct progress progress = {.reads = mem_alloc((recording->count + 1) * sizeof *progress.reads),
+                                .count = recording->count,
+                                .uses = map_of(uint32_t)};
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        bool reads = access->space == PTX_SHARED && !recorded_writes(access);
+        memcpy(progress.reads[i + 1], progress.reads[i], sizeof *progress.reads);
+        progress.reads[i + 1][access->warp] += reads;
+        progress.reads[i + 1][ALL_WARPS] += reads;
+        if (is_shared_copy(access))
+            ++*uses_of(&progress, access);
+    }
+    return progress;
+}
+
+// Whether work was done while the copy was under way, or none had been done before it was issued.
+static bool goes_ahead(struct progress *progress, const struct recorded_access *copy, size_t issued)
+{
+    size_t end = progress->count, lands = copy->lands < end ? copy->lands : end;
+    const uint32_t *all = progress->reads[end], *before = progress->reads[issued];
+    uint32_t reader = copy->kind == SIM_BULK_COPY || all[copy->warp] == 0 ? ALL_WARPS : copy->warp;
+    uint64_t during = progress->reads[lands > issued ? lands : issued][reader] - before[reader];
+    return before[reader] == 0 || AHEAD_PART * during * *uses_of(progress, copy) >= all[reader];
+}
+
+static void mark_ahead(struct passage *passage, const struct recording *recording)
+{
+    struct progress progress = follow(recording);
+    size_t capacity = 0;
+    for (size_t i = 0; i < recording->count; i++)
+        if (is_shared_copy(&recording->items[i]))
+            *mem_append(passage->ahead, capacity, passage->ahead_count) =
+                goes_ahead(&progress, &recording->items[i], i);
+    map_free(&progress.uses);
+    free(progress.reads);
+}
+
+struct sim_observer passage_giver(struct passage *passage, enum passage_kind kind, const struct recording *recording)
+{
+    passage->kind = kind;
+    if (recording && !passage->ahead)
+        mark_ahead(passage, recording);
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL,
+                                 .context = passage,
+                                 .fork = passage_fork,
+                                 .join = passage_join,
+                                 .block_begin = giver_begin,
+                                 .access = giver_access};
+}

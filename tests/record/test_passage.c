@@ -1,0 +1,170 @@
+// What passed through shared memory: kernels whose outputs come by way of it, beside it, or both.
+#include <check.h>
+#include <stdlib.h>
+
+#include "../support/kernel.h"
+#include "record/passage.h"
+
+Suite *suite_passage(void);
+
+enum { THREADS = 64, BLOCKS = 4, ELEMENTS = THREADS * BLOCKS };
+
+// %rd4: this thread's word of the tile, %rd5: the word at the other end.
+#define PLACES                                                                                                         \
+    "mov.u64 %rd4, tile;\n"                                                                                            \
+    "mul.wide.u32 %rd5, %r1, 4;\n"                                                                                     \
+    "add.s64 %rd4, %rd4, %rd5;\n"                                                                                      \
+    "mov.u64 %rd6, tile;\n"                                                                                            \
+    "sub.s64 %rd5, %rd6, %rd5;\n"                                                                                      \
+    "add.s64 %rd5, %rd5, 252;\n"
+#define LOAD "ld.global.f32 %f0, [%rd2];\n"
+#define FILL                                                                                                           \
+    LOAD                                                                                                               \
+    "st.shared.f32 [%rd4], %f0;\nbar.sync 0;\n"
+#define TAKE "ld.shared.f32 %f1, [%rd5];\n"
+#define PUT "st.global.f32 [%rd3], %f1;\nret;\n"
+#define COPY "cp.async.ca.shared.global [%rd4], [%rd2], 4;\ncp.async.commit_group;\n"
+#define WAIT "cp.async.wait_group 0;\nbar.sync 0;\n"
+// Four steps over the same element, which is fetched anew for each.
+#define FOUR_STEPS(step)                                                                                               \
+    "mov.u32 %r10, 0;\nmov.f32 %f1, 0f00000000;\n$again:\n" step                                                       \
+    "add.f32 %f1, %f1, %f2;\nadd.u32 %r10, %r10, 1;\nsetp.lt.u32 %p1, %r10, 4;\n@%p1 bra $again;\n" PUT
+
+static const struct {
+    const char *label, *body;
+    double shared, copies;
+} bodies[] = {
+    {"a tile", PLACES FILL TAKE PUT, 1, 0},
+    {"no tile", LOAD "mov.f32 %f1, %f0;\n" PUT, 0, 0},
+    {"a tile that is thrown away", PLACES FILL TAKE "mov.f32 %f1, %f0;\n" PUT, 0, 0},
+    {"a tile times zero", PLACES FILL TAKE "fma.rn.f32 %f1, %f1, 0f00000000, %f0;\n" PUT, 0, 0},
+    {"half a tile", PLACES FILL TAKE "setp.lt.u32 %p1, %r1, 32;\n@%p1 mov.f32 %f1, %f0;\n" PUT, 0.5, 0},
+    {"a shuffle", LOAD "shfl.sync.bfly.b32 %f1, %f0, 31, 31, -1;\n" PUT, 0, 0},
+    {"what comes from two sides", PLACES FILL TAKE "add.f32 %f1, %f1, %f0;\n" PUT, 0, 0},
+    {"an index that was shared",
+     PLACES FILL TAKE "cvt.rzi.u32.f32 %r5, %f1;\nand.b32 %r5, %r5, 0;\n"
+                      "cvt.rn.f32.u32 %f2, %r5;\nadd.f32 %f1, %f1, %f2;\n" PUT,
+     1, 0},
+    {"asynchronous copies", PLACES COPY WAIT TAKE PUT, 1, 1},
+    {"exchanges over copied words",
+     PLACES COPY WAIT LOAD "mov.b32 %r5, %f0;\natom.shared.exch.b32 %r6, [%rd4], %r5;\nbar.sync 0;\n" TAKE PUT, 1, 0},
+    {"additions to copied words", PLACES COPY WAIT LOAD "red.shared.add.f32 [%rd4], %f0;\nbar.sync 0;\n" TAKE PUT, 1,
+     0},
+    {"a copy beside a store",
+     PLACES COPY WAIT TAKE LOAD "bar.sync 0;\nst.shared.f32 [%rd4], %f0;\nbar.sync 0;\n" TAKE PUT, 1, 0},
+    {"sums of what was copied",
+     PLACES COPY WAIT TAKE "bar.sync 0;\nadd.f32 %f1, %f1, %f1;\nst.shared.f32 [%rd4], %f1;\n"
+                           "bar.sync 0;\n" TAKE PUT,
+     1, 1},
+};
+
+static float inputs[2][ELEMENTS], outputs[2][ELEMENTS];
+
+static void fill_inputs(void)
+{
+    for (int i = 0; i < ELEMENTS; i++) {
+        inputs[0][i] = (float)i + 1;
+        inputs[1][i] = 1000 - 2 * (float)i;
+    }
+}
+
+static void run(const char *body, int which, unsigned host_threads, struct sim_observer *observers, size_t count)
+{
+    struct kernel kernel = {.before = ".shared .align 16 .b8 tile[512];\n",
+                            .body = body,
+                            .grid = BLOCKS,
+                            .block = THREADS,
+                            .n = ELEMENTS,
+                            .in = inputs[which],
+                            .in_size = sizeof inputs[which],
+                            .out = outputs[which],
+                            .out_size = sizeof outputs[which],
+                            .host_threads = host_threads,
+                            .observers = observers,
+                            .observer_count = count};
+    ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
+}
+
+// The share of the outputs of blocks [first, first + count) that stay.
+static double share(const char *body, enum passage_kind kind, uint64_t first, uint64_t count, unsigned host_threads)
+{
+    struct passage *passage = passage_new(first, count);
+    struct recorder *recorder = recorder_new(NULL, first, 1000);
+    struct sim_observer keep[] = {passage_keeper(passage), recorder_observer(recorder)};
+    struct recording recording;
+    size_t same = 0;
+    fill_inputs();
+    run(body, 0, host_threads, keep, 2);
+    recorder_take(recorder, &recording);
+    ck_assert(passage_complete(passage));
+    struct sim_observer give = passage_giver(passage, kind, kind == PASSAGE_AHEAD ? &recording : NULL);
+    run(body, 1, host_threads, &give, 1);
+    for (uint64_t i = first * THREADS; i < (first + count) * THREADS; i++)
+        same += outputs[0][i] == outputs[1][i];
+    recording_free(&recording);
+    recorder_free(recorder);
+    passage_free(passage);
+    return (double)same / (double)(count * THREADS);
+}
+
+START_TEST(says_how_much_of_the_output_passed_through_shared_memory)
+{
+    for (unsigned threads = 1; threads <= 4; threads += 3) {
+        double shared = share(bodies[_i].body, PASSAGE_SHARED, 0, BLOCKS, threads);
+        double copies = share(bodies[_i].body, PASSAGE_COPIES, 0, BLOCKS, threads);
+        ck_assert_msg(shared == bodies[_i].shared, "%s: %g passed", bodies[_i].label, shared);
+        ck_assert_msg(copies == bodies[_i].copies, "%s: %g by copies", bodies[_i].label, copies);
+    }
+}
+END_TEST
+
+START_TEST(tells_blocks_apart)
+{
+    static const char body[] = PLACES FILL TAKE "mov.u32 %r5, %ctaid.x;\nsetp.eq.u32 %p1, %r5, 2;\n"
+                                                "@%p1 mov.f32 %f1, %f0;\n" PUT;
+    for (uint64_t block = 0; block < BLOCKS; block++)
+        ck_assert_double_eq(share(body, PASSAGE_SHARED, block, 1, 4), block == 2 ? 0 : 1);
+}
+END_TEST
+
+static const struct {
+    const char *label, *body;
+    double ahead;
+} pipelines[] = {
+    {"fetched before any work", PLACES COPY WAIT TAKE PUT, 1},
+    {"one place", PLACES FOUR_STEPS(COPY WAIT "ld.shared.f32 %f2, [%rd5];\nbar.sync 0;\n"), 0},
+    {"two places", // the next step's copy, into the other place, is under way while this step's word is read
+     PLACES "mov.u64 %rd7, 256;\n" COPY FOUR_STEPS(WAIT "add.s64 %rd4, %rd4, %rd7;\n" COPY
+                                                        "ld.shared.f32 %f2, [%rd5];\nadd.s64 %rd5, %rd5, %rd7;\n"
+                                                        "neg.s64 %rd7, %rd7;\n"),
+     1},
+    {"one place, and junk under way",
+     PLACES FOUR_STEPS(COPY WAIT "cp.async.ca.shared.global [%rd4 + 256], [%rd0], 4;\ncp.async.commit_group;\n"
+                                 "ld.shared.f32 %f2, [%rd5];\n" WAIT),
+     0},
+    {"one place, the wait is late for show",
+     PLACES FOUR_STEPS(COPY WAIT "ld.shared.f32 %f2, [%rd5];\nld.shared.f32 %f2, [%rd5];\nld.shared.f32 %f2, [%rd5];\n"
+                                 "ld.shared.f32 %f2, [%rd5];\nld.shared.f32 %f2, [%rd5];\n"
+                                 "ld.shared.f32 %f2, [%rd5];\nbar.sync 0;\n"),
+     0},
+};
+
+START_TEST(tells_copies_that_were_under_way_while_work_was_done)
+{
+    double ahead = share(pipelines[_i].body, PASSAGE_AHEAD, 1, 1, 1);
+    ck_assert_msg(ahead == pipelines[_i].ahead, "%s: %g", pipelines[_i].label, ahead);
+}
+END_TEST
+
+Suite *suite_passage(void)
+{
+    Suite *suite = suite_create("passage");
+    TCase *tests = tcase_create("passage");
+    tcase_add_loop_test(tests, says_how_much_of_the_output_passed_through_shared_memory, 0,
+                        sizeof bodies / sizeof *bodies);
+    tcase_add_test(tests, tells_blocks_apart);
+    tcase_add_loop_test(tests, tells_copies_that_were_under_way_while_work_was_done, 0,
+                        sizeof pipelines / sizeof *pipelines);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
