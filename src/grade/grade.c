@@ -85,6 +85,10 @@ static void compile_exercise(struct grader *grader)
         grader->facts.is_starter = lesson_is_starter(grader->lesson, report->source);
     }
     grader->facts.main_file = arena_strdup(report->arena, grader->unit.display);
+    if (!status && grader->options->ptx) {
+        diagnosis = "unsupported";
+        status = unit_replace(&grader->unit, grader->options->ptx, &why);
+    }
     if (!status)
         return;
     stop_grading(grader, status, diagnosis, &why);

@@ -95,7 +95,8 @@ struct grade_options {
     uint64_t seed;          // 0 = fresh
     grade_message *message; // NULL = nobody listens
     void *message_context;
-    bool quick; // the two smallest sizes and the counted one only, and no timing
+    const char *ptx; // what runs instead of what the compiler makes of the source; NULL = that
+    bool quick;      // the two smallest sizes and the counted one only, and no timing
 };
 
 enum grade_phase { GRADE_COMPILING, GRADE_RUNNING, GRADE_CHECKING, GRADE_TIMING, GRADE_DONE };

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "grade/disguise.h"
 #include "grade/run.h"
 #include "lesson/markdown.h"
 
@@ -230,6 +231,131 @@ static void lint_variant(struct linter *linter, struct runner *runner, const cha
     end_subject(linter, result, status == STATUS_OK, "%.511s", why.message);
 }
 
+// ---- disguises
+
+static bool misses_a_gate_only(const struct grade_report *report, const struct lesson *lesson)
+{
+    bool misses = false;
+    for (size_t i = 0; i < report->size_count; i++)
+        if (report->sizes[i].status || !report->sizes[i].correct || report->sizes[i].hazards.count)
+            return false;
+    for (size_t i = 0; i < report->gate_count; i++)
+        misses |= !report->gates[i].passed && !report->gates[i].skipped && lesson->gates[i].kind == LESSON_GATE_REQUIRE;
+    return misses && report->verdict == VERDICT_FAIL;
+}
+
+static struct grade_report *grade_quickly(struct linter *linter, const char *file, const char *ptx)
+{
+    struct grade_options options = *linter->options;
+    struct grade_report *report = NULL;
+    options.source = file;
+    options.ptx = ptx;
+    options.device = "sim";
+    options.quick = true;
+    options.seed = 1;
+    return grade_run(linter->lesson, &options, NULL, NULL, &report, NULL) == STATUS_OK ? report : NULL;
+}
+
+// The first gate that only the disguise passes, or is not judged by.
+static const char *gate_gained(const struct grade_report *plain, const struct grade_report *disguised)
+{
+    for (size_t i = 0; i < plain->gate_count && i < disguised->gate_count; i++)
+        if (!plain->gates[i].passed && !plain->gates[i].skipped &&
+            (disguised->gates[i].passed || disguised->gates[i].skipped))
+            return plain->gates[i].id;
+    return "";
+}
+
+// What gains by a disguise is one result that names the gates; what does not is none.
+static void try_disguise(struct linter *linter, const char *subject, const char *file, const char *ptx, size_t number,
+                         const struct grade_report *plain)
+{
+    const struct disguise *disguise = &disguises[number];
+    struct text text = {0};
+    struct grade_report *report =
+        disguise_write(number, ptx, &text) ? grade_quickly(linter, file, text_get(&text)) : NULL;
+    if (report && report->score > plain->score + 1e-9) {
+        char name[200];
+        snprintf(name, sizeof name, "%.60s, with %.60s", subject, disguise->name);
+        struct lint_result *result = begin_subject(linter, name, "no more than %.0f of 100", plain->score);
+        note_got(result, "%.0f of 100", report->score);
+        end_subject(linter, result, false, "Gate %.60s does not see through %s: %s.", gate_gained(plain, report),
+                    disguise->name, disguise->advice);
+    }
+    grade_report_free(report);
+    text_free(&text);
+}
+
+// A kernel that misses a gate, tried in every disguise. *tried counts such kernels.
+static void lint_disguises_of(struct linter *linter, struct runner *runner, const char *subject, const char *file,
+                              size_t *tried)
+{
+    struct unit unit;
+    struct grade_report *plain = grade_quickly(linter, file, NULL);
+    bool suits = plain && misses_a_gate_only(plain, linter->lesson);
+    if (suits && unit_make(&unit, file, &runner->toolchain, NULL, NULL) == STATUS_OK) {
+        for (size_t i = 0; i < disguise_count; i++)
+            try_disguise(linter, subject, file, unit.compiled.ptx, i, plain);
+        ++*tried;
+        unit_free(&unit);
+    }
+    grade_report_free(plain);
+}
+
+// The solution, leaving at once where the grid is larger than at any size that it is compared at: the time model must
+// not take it for a fast one.
+static void lint_early_exit(struct linter *linter, struct runner *runner)
+{
+    const struct lesson *lesson = linter->lesson;
+    struct grade_options options = *linter->options;
+    struct grade_report *plain, *report = NULL;
+    struct text text = {0};
+    struct unit unit;
+    uint64_t most = 0;
+    bool has_speed = false;
+    for (size_t i = 0; i < lesson->gate_count; i++)
+        has_speed |= lesson->gates[i].kind == LESSON_GATE_SPEED;
+    plain = has_speed ? grade_quickly(linter, lesson->solution, NULL) : NULL;
+    for (size_t i = 0; plain && i < plain->size_count; i++)
+        most = launch_blocks(&plain->sizes[i].launch) > most ? launch_blocks(&plain->sizes[i].launch) : most;
+    grade_report_free(plain);
+    if (!most || unit_make(&unit, lesson->solution, &runner->toolchain, NULL, NULL))
+        return;
+    struct lint_result *result = begin_subject(linter, "early exit", "not passed");
+    struct diagnostic why = {0};
+    disguise_leave(unit.compiled.ptx, most, &text);
+    options.source = lesson->solution;
+    options.ptx = text_get(&text);
+    enum status status = grade_run(lesson, &options, NULL, NULL, &report, &why);
+    bool passed = !status && report->verdict != VERDICT_PASS;
+    note_got(result, "%s", status ? status_name(status) : verdict_name(report->verdict));
+    end_subject(linter, result, passed, "%.500s",
+                status ? why.message
+                       : "The solution passes even where its kernel does nothing at the size that only the time model "
+                         "sees. Give the size with role \"speed\" a larger `gpu` size and the lesson a reference.");
+    grade_report_free(report);
+    text_free(&text);
+    unit_free(&unit);
+}
+
+static void lint_disguises(struct linter *linter, struct runner *runner)
+{
+    const struct lesson *lesson = linter->lesson;
+    size_t tried = 0, failed = linter->list->failed;
+    double start = clock_seconds();
+    lint_disguises_of(linter, runner, "starter", lesson->starter, &tried);
+    if (lesson->naive)
+        lint_disguises_of(linter, runner, "naive.cu", lesson->naive, &tried);
+    for (size_t i = 0; i < lesson->mutant_count; i++)
+        lint_disguises_of(linter, runner, strrchr(lesson->mutants[i].file, '/') + 1, lesson->mutants[i].file, &tried);
+    if (linter->list->failed > failed)
+        return;
+    struct lint_result *result = begin_subject(linter, "disguises", "no gain");
+    linter->start = start;
+    note_got(result, "no gain, %zu kernels, %zu disguises", tried, disguise_count);
+    end_subject(linter, result, true, "%s", "");
+}
+
 static void lint_questions(struct linter *linter, struct runner *runner)
 {
     for (size_t i = 0; i < linter->lesson->question_count; i++) {
@@ -275,6 +401,8 @@ enum status lint_run(const struct lesson *lesson, const struct grade_options *op
     }
     for (size_t i = 0; i < lesson->variant_count; i++)
         lint_variant(&linter, &runner, lesson->variants[i]);
+    lint_disguises(&linter, &runner);
+    lint_early_exit(&linter, &runner);
     lint_questions(&linter, &runner);
 out:
     runner_close(&runner);

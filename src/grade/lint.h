@@ -1,5 +1,6 @@
 // Proves a lesson: the starter fails with its diagnosis, the solution gets full marks, every mutant fails for its own
-// reason, every quiz answer can be computed, page, hints and points are in order.
+// reason, every quiz answer can be computed, page, hints and points are in order, and no kernel that misses a gate earns
+// more in disguise (disguise.h).
 #ifndef BANKSHOT_GRADE_LINT_H
 #define BANKSHOT_GRADE_LINT_H
 

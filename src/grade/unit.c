@@ -53,6 +53,22 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
     return unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;
 }
 
+enum status unit_replace(struct unit *unit, const char *ptx, struct diagnostic *diagnostic)
+{
+    struct ptx_module *module = NULL;
+    enum status status = ptx_parse(unit->display, ptx, strlen(ptx), &module, diagnostic);
+    if (status) {
+        ptx_module_free(module);
+        return status;
+    }
+    ptx_module_free(unit->module);
+    free(unit->compiled.ptx);
+    unit->module = module;
+    unit->compiled.ptx = mem_strdup(ptx);
+    unit->compiled.ptx_length = strlen(ptx);
+    return STATUS_OK;
+}
+
 void unit_free(struct unit *unit)
 {
     ptx_module_free(unit->module);

@@ -21,6 +21,8 @@ enum status unit_make(struct unit *unit, const char *path, const struct toolchai
 // NULL.
 enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
                            const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic);
+// Another PTX in place of what the compiler made. PARSE.
+enum status unit_replace(struct unit *unit, const char *ptx, struct diagnostic *diagnostic);
 void unit_free(struct unit *unit);
 
 // The kernel `name` with parameters as the lesson's part says. LAUNCH: there is none ("missing-kernel", the message

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 // ---- getters
 
@@ -62,25 +65,51 @@ static double ended(const struct observation *o, enum ending ending)
     return o->endings >> ending & 1;
 }
 
+enum { SHARED_WORDS = 1 << 16 };
+
+// Which copies to shared memory were read before they were overwritten: by their places in the recording.
+static bool *copies_read(const struct recording *recording)
+{
+    bool *read = mem_alloc(recording->count + 1);
+    uint32_t *writer = mem_alloc(SHARED_WORDS * sizeof *writer); // of each word, + 1
+    for (size_t i = 0; i < recording->count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        uint32_t mask = access->space == PTX_SHARED ? access->mask : 0;
+        FOR_LANES (lane, mask)
+            for (uint64_t at = access->addresses[lane]; at < access->addresses[lane] + access->bytes;
+                 at += BANK_BYTES) {
+                uint32_t *word = &writer[at / BANK_BYTES % SHARED_WORDS];
+                if (recorded_writes(access))
+                    *word = (uint32_t)i + 1;
+                else if (*word)
+                    read[*word - 1] = true;
+            }
+    }
+    free(writer);
+    return read;
+}
+
 // Barriers that the block passed, up to its last access to shared memory, for each time that a warp waited and copies
-// had arrived: the barriers of a step, however long a step is. NAN when no copy arrives.
+// had arrived of which something was read: the barriers of a step, however long a step is. NAN when no copy arrives.
 static double barriers_per_arrival(const struct recording *recording)
 {
     size_t arrivals = 0, warps = 0;
     uint32_t phase = 0, landed[SIM_MAX_WARPS];
     bool seen[SIM_MAX_WARPS] = {false};
+    bool *read = recording ? copies_read(recording) : NULL;
     for (size_t i = 0; recording && i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
         if (access->space != PTX_SHARED || access->warp >= SIM_MAX_WARPS)
             continue;
         phase = access->phase > phase ? access->phase : phase;
-        if (!sim_is_copy(access->kind) || access->lands == UINT32_MAX)
+        if (!sim_is_copy(access->kind) || access->lands == UINT32_MAX || !read[i])
             continue;
         warps += !seen[access->warp];
         arrivals += !seen[access->warp] || landed[access->warp] != access->lands;
         seen[access->warp] = true;
         landed[access->warp] = access->lands;
     }
+    free(read);
     return arrivals ? (double)phase * (double)warps / (double)arrivals : (double)NAN;
 }
 

@@ -239,7 +239,8 @@ static struct progress follow(const struct recording *recording)
                                 .uses = map_of(uint32_t)};
     for (size_t i = 0; i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
-        bool reads = access->space == PTX_SHARED && !recorded_writes(access);
+        bool only_writes = access->kind == SIM_STORE || access->kind == SIM_MATRIX_STORE || sim_is_copy(access->kind);
+        bool reads = access->space == PTX_SHARED && !only_writes;
         memcpy(progress.reads[i + 1], progress.reads[i], sizeof *progress.reads);
         progress.reads[i + 1][access->warp] += reads;
         progress.reads[i + 1][ALL_WARPS] += reads;

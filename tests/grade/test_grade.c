@@ -28,7 +28,7 @@ static const char config[] =
     "launch = { from = \"LAUNCH\"; cols = \"n\"; rows = \"1\"; limits = { threads = 256; }; };\n"
     "gates = ({ id = \"correct\"; kind = \"correct\"; points = 50; },\n"
     "  { id = \"hazards\"; kind = \"hazards\"; points = 20; },\n"
-    "  { id = \"shared\"; kind = \"require\"; points = 30; when = \"shared_load_instructions > 0\"; message = \"Use "
+    "  { id = \"shared\"; kind = \"require\"; points = 30; when = \"through_shared >= 0.9\"; message = \"Use "
     "it.\"; });\n"
     "hints = (\"Think.\");\n"
     "quiz = ({ question = \"q\"; kernel = \"solution\"; size = \"many\"; why = \"w\";\n"
@@ -456,7 +456,7 @@ START_TEST(lint_proves_the_lesson)
         ck_assert_msg(list.items[i].passed, "%s: wanted %s, got %s: %s", list.items[i].subject, list.items[i].wanted,
                       list.items[i].got, list.items[i].message);
     ck_assert_uint_eq(list.failed, 0);
-    ck_assert_uint_eq(list.count, 11);
+    ck_assert_uint_eq(list.count, 12);
     lint_list_free(&list);
     lesson_free(lesson);
 }
@@ -478,6 +478,36 @@ START_TEST(lint_finds_a_mutant_that_passes_and_a_solution_that_does_not)
             ck_assert_str_eq(list.items[i].got, "pass");
     lint_list_free(&list);
     lesson_free(lesson);
+}
+END_TEST
+
+// plain.cu uses no shared memory; with a dummy word there it passes a gate that counts instructions.
+START_TEST(lint_finds_a_gate_that_a_disguise_passes)
+{
+    if (!compiler())
+        return;
+    struct text weak = {0};
+    const char *asked = strstr(config, "through_shared >= 0.9");
+    text_append(&weak, config, (size_t)(asked - config));
+    text_printf(&weak, "shared_load_instructions > 0%s", asked + strlen("through_shared >= 0.9"));
+    put("lessons/90-reverse/lesson.cfg", text_get(&weak));
+    struct lesson *lesson = load();
+    struct grade_options options = {.device = "sim", .compiler = compiler()};
+    struct lint_list list;
+    bool found = false;
+    ck_assert_int_eq(lint_run(lesson, &options, NULL, NULL, &list, NULL), STATUS_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        bool is_dummy = strcmp(list.items[i].subject, "plain.cu, with a dummy word in shared memory") == 0;
+        found |= is_dummy;
+        if (is_dummy)
+            ck_assert_msg(strstr(list.items[i].message, "Gate shared") &&
+                              strstr(list.items[i].message, "through_shared"),
+                          "%s", list.items[i].message);
+    }
+    ck_assert(found);
+    lint_list_free(&list);
+    lesson_free(lesson);
+    text_free(&weak);
 }
 END_TEST
 
@@ -534,6 +564,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
+    tcase_add_test(tests, lint_finds_a_gate_that_a_disguise_passes);
     tcase_add_test(tests, quiz_answers_are_computed);
     tcase_add_loop_test(tests, guesses_are_checked, 0, sizeof guesses / sizeof *guesses);
     suite_add_tcase(suite, tests);

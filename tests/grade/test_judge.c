@@ -367,8 +367,8 @@ START_TEST(counters_are_judged_without_a_prediction_too)
 }
 END_TEST
 
-// Block 0 as a row of accesses: c copy, l load, with the warp, `:` before which access it lands, `|` the barriers
-// before it.
+// Block 0 as a row of accesses: c copy, j copy that nobody reads, l load, with the warp, `:` before which access it
+// lands, `|` the barriers before it.
 static const struct {
     const char *what, *accesses;
     double barriers; // -1: not known
@@ -379,6 +379,7 @@ static const struct {
     {"two places: one a step", "c0:1|0 l0|1 c0:3|1 l0|2 c0:5|2 l0|3 c0:9|3", 1},
     {"two copies a step", "c0:2|0 c0:2|0 l0|1 c0:5|1 c0:5|1 l0|2", 1},
     {"two warps", "c0:2|0 c1:2|0 l0|1 l1|1 c0:6|1 c1:6|1 l0|2 l1|2", 1},
+    {"junk that nobody reads", "c0:1|0 l0|1 j0:4|1 l0|1 c0:5|2 l0|3 j0:8|3 l0|3", 1.5},
     {"a warp that copies nothing", "c0:1|0 l1|1 c0:3|1 l1|2", 1},
 };
 
@@ -391,8 +392,11 @@ START_TEST(barriers_of_a_step_are_counted)
             continue;
         struct recorded_access *item = &items[count++];
         item->space = PTX_SHARED;
-        item->kind = *at == 'c' ? SIM_ASYNC_COPY : SIM_LOAD;
+        item->kind = *at == 'l' ? SIM_LOAD : SIM_ASYNC_COPY;
         item->warp = (uint32_t)(at[1] - '0');
+        item->mask = 1;
+        item->bytes = *at == 'c' ? 4 : 8;
+        item->addresses[0] = *at == 'j' ? 64 : *at == 'c' ? 4 * item->warp : 0;
         item->lands = at[2] != ':' ? 0 : at[3] == '9' ? UINT32_MAX : (uint32_t)(at[3] - '0');
         item->phase = (uint32_t)(strchr(at, '|')[1] - '0');
     }
