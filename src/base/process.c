@@ -324,8 +324,8 @@ enum status process_start(const struct process_options *options, struct process 
         !make_pipe(&process->streams[STREAM_ERR], &plan.err) ||
         !make_pipe(&process->streams[STREAM_REPORT], &plan.report) || !make_pipe(&plan.lifeline, &process->lifeline) ||
         !watch_streams(process)) {
-        status =
-            diagnostic_set(diagnostic, STATUS_IO, "cannot make pipes for %s: %s", process->program, strerror(errno));
+        status = diagnostic_set(diagnostic, STATUS_IO, "cannot make pipes for %s: %s%s", process->program,
+                                strerror(errno), errno == EMFILE ? ": raise the limit (ulimit -n 1024)" : "");
         goto out;
     }
     process->started = clock_seconds();

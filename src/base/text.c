@@ -72,7 +72,8 @@ static bool is_unsafe(utf8proc_int32_t code, bool keep_lines)
     if (code == '\n' || code == '\t')
         return !keep_lines;
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff ||
+           (code & 0xfffe) == 0xfffe; // no characters, and not allowed in XML
 }
 
 void text_escape(struct text *text, const char *bytes, size_t length, bool keep_lines)
@@ -127,21 +128,21 @@ void text_unescape_name(struct text *name, const char *text)
 
 void text_escape_markup(struct text *out, const char *text)
 {
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '<')
+    struct text safe = {0};
+    text_escape(&safe, text, strlen(text), true);
+    for (const char *at = text_get(&safe); *at; at++) {
+        if (*at == '<')
             text_puts(out, "&lt;");
-        else if (c == '>')
+        else if (*at == '>')
             text_puts(out, "&gt;");
-        else if (c == '&')
+        else if (*at == '&')
             text_puts(out, "&amp;");
-        else if (c == '"')
+        else if (*at == '"')
             text_puts(out, "&quot;");
-        else if (c < 0x20 && c != '\n' && c != '\t')
-            text_puts(out, "?");
         else
-            text_append(out, text, 1);
+            text_append(out, at, 1);
     }
+    text_free(&safe);
 }
 
 bool text_starts(const char *string, const char *prefix)

@@ -29,7 +29,7 @@ void text_escape(struct text *text, const char *bytes, size_t length, bool keep_
 void text_escape_name(struct text *text, const char *name);
 void text_unescape_name(struct text *name, const char *text);
 
-// For XML and HTML: what would be markup becomes an entity, control characters that XML does not allow '?'.
+// For XML and HTML: escaped as for a terminal, and what would be markup becomes an entity.
 void text_escape_markup(struct text *out, const char *text);
 
 // For functions of printf's kind: the arguments behind `format`, as it says, into an array of characters.

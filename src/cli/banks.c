@@ -127,6 +127,8 @@ static int count_file(const char *path, bool json)
     int status = CLI_PASSED;
     if (patterns_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &list, &diagnostic) != STATUS_OK) {
         status = cli_diagnostic(&diagnostic);
+    } else if (list.count == 0) {
+        status = cli_error("%s holds no patterns", path);
     } else if (json) {
         json_t *rows = json_array();
         for (size_t i = 0; i < list.count; i++) {

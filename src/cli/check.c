@@ -42,17 +42,15 @@ static size_t count_passed(const struct pool_job *jobs, size_t count)
 {
     size_t passed = 0;
     for (size_t i = 0; i < count; i++)
-        passed += jobs[i].report && jobs[i].report->verdict == VERDICT_PASS;
+        passed += jobs[i].report->verdict == VERDICT_PASS;
     return passed;
 }
 
-static struct grade_report **made_reports(const struct pool_job *jobs, size_t count, size_t *found)
+static struct grade_report **reports_of(const struct pool_job *jobs, size_t count)
 {
     struct grade_report **reports = mem_alloc((count + 1) * sizeof(struct grade_report *));
-    *found = 0;
     for (size_t i = 0; i < count; i++)
-        if (jobs[i].report)
-            reports[(*found)++] = jobs[i].report;
+        reports[i] = jobs[i].report;
     return reports;
 }
 
@@ -60,8 +58,7 @@ static json_t *reports_json(const struct pool_job *jobs, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        if (jobs[i].report)
-            json_array_append_new(array, grade_report_json(jobs[i].report));
+        json_array_append_new(array, grade_report_json(jobs[i].report));
     return json_pack("{s:i, s:i, s:o}", "passed", (int)count_passed(jobs, count), "total", (int)count, "reports",
                      array);
 }
@@ -71,9 +68,9 @@ static void put_reports_text(const struct pool_job *jobs, size_t count, const st
 {
     for (size_t i = 0; i < count; i++) {
         const struct pool_job *job = &jobs[i];
-        if (job->report && count == 1)
+        if (count == 1)
             report_text(job->report, job->lesson, request->verbose, out);
-        else if (job->report)
+        else
             report_line(job->report, job->lesson->name, out);
     }
     if (count > 1)
@@ -82,15 +79,14 @@ static void put_reports_text(const struct pool_job *jobs, size_t count, const st
 
 static void print_answer(const struct pool_job *jobs, size_t count, const struct check_request *request)
 {
-    size_t found;
     struct text out = {0};
-    struct grade_report **reports = made_reports(jobs, count, &found);
+    struct grade_report **reports = reports_of(jobs, count);
     if (request->format == FORMAT_JSON)
         cli_print_json(reports_json(jobs, count));
     else if (request->format == FORMAT_GRADESCOPE)
-        cli_print_json(report_gradescope(reports, found));
+        cli_print_json(report_gradescope(reports, count));
     else if (request->format == FORMAT_JUNIT)
-        report_junit(reports, found, &out);
+        report_junit(reports, count, &out);
     else
         put_reports_text(jobs, count, request, &out);
     cli_print_text(&out);
@@ -101,8 +97,6 @@ static int write_html(const struct pool_job *job, const char *path)
 {
     struct diagnostic diagnostic = {0};
     struct text page = {0};
-    if (!job->report)
-        return CLI_USAGE;
     report_html(job->report, job->lesson, &page);
     enum status status = file_write(path, text_get(&page), page.length, &diagnostic);
     text_free(&page);
@@ -114,7 +108,7 @@ static int check_exit(const struct pool_job *jobs, size_t count)
 {
     int worst = CLI_PASSED;
     for (size_t i = 0; i < count; i++) {
-        int exit = jobs[i].report ? verdict_exit(jobs[i].report->verdict) : cli_diagnostic(&jobs[i].error);
+        int exit = verdict_exit(jobs[i].report->verdict);
         if (exit > worst)
             worst = exit;
     }
@@ -132,7 +126,7 @@ static int run_check(struct cli_call *call)
         jobs[i] = (struct pool_job){.lesson = call->chosen[i], .source = request->grade.source};
     bool whole = pool_run(jobs, count, &request->grade, NULL, NULL);
     for (size_t i = 0; i < count; i++)
-        if (jobs[i].report && !jobs[i].source)
+        if (!jobs[i].source)
             lessons_keep(call->lessons, jobs[i].report);
     print_answer(jobs, count, request);
     int status = check_exit(jobs, count);

@@ -31,7 +31,7 @@ static const struct cli_option class_options[] = {
 struct hand_in {
     size_t job;       // index + 1; 0 = there is nothing to grade
     const char *link; // what was not followed
-    bool is_graded;   // by a report
+    bool is_graded;
     enum verdict verdict;
     double score;
     char diagnosis[64];
@@ -142,7 +142,6 @@ static const char *verdict_of(const struct hand_in *hand_in, const struct pool_j
     return hand_in->is_graded ? verdict_name(hand_in->verdict)
            : hand_in->link    ? "link"
            : !job             ? "missing"
-           : job->done        ? verdict_name(VERDICT_INFRASTRUCTURE)
                               : "not graded";
 }
 
@@ -157,7 +156,7 @@ static void print_mark(const struct class *class, const struct hand_in *hand_in)
     if (hand_in->is_graded && verdict_exit(hand_in->verdict) != CLI_USAGE)
         cli_print(" %6.0f%s", hand_in->score, hand_in->verdict == VERDICT_PASS ? "*" : " ");
     else
-        cli_print(" %7s", hand_in->link ? "link" : !job ? "-" : job->done ? "error" : "...");
+        cli_print(" %7s", hand_in->is_graded ? "error" : hand_in->link ? "link" : !job ? "-" : "...");
 }
 
 static void print_class_table(const struct class *class)
@@ -245,15 +244,13 @@ static void take_mark(void *context, struct pool_job *job, size_t done, size_t c
     struct hand_in *hand_in = &class->hand_ins[class->places[job - class->jobs]];
     const struct grade_report *report = job->report;
     class->graded = done;
-    if (report) {
-        hand_in->is_graded = true;
-        hand_in->verdict = report->verdict;
-        hand_in->score = report->score;
-        snprintf(hand_in->diagnosis, sizeof hand_in->diagnosis, "%s", report->diagnosis);
-        snprintf(job->error.message, sizeof job->error.message, "%s", report->next);
-        grade_report_free(job->report);
-        job->report = NULL;
-    }
+    hand_in->is_graded = true;
+    hand_in->verdict = report->verdict;
+    hand_in->score = report->score;
+    snprintf(hand_in->diagnosis, sizeof hand_in->diagnosis, "%s", report->diagnosis);
+    snprintf(job->error.message, sizeof job->error.message, "%s", report->next);
+    grade_report_free(job->report);
+    job->report = NULL;
     print_class_csv(class, false);
     cli_progress(done, count);
 }
@@ -265,7 +262,7 @@ static int class_exit(const struct class *class, bool whole)
     for (size_t i = 0; i < class->job_count; i++) {
         const struct hand_in *hand_in = &class->hand_ins[class->places[i]];
         const struct pool_job *job = &class->jobs[i];
-        if (job->done && (!hand_in->is_graded || verdict_exit(hand_in->verdict) == CLI_USAGE))
+        if (hand_in->is_graded && verdict_exit(hand_in->verdict) == CLI_USAGE)
             status = cli_error("%s: %s: %s", job->source, verdict_of(hand_in, job), job->error.message);
     }
     if (!whole)

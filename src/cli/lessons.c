@@ -150,10 +150,23 @@ static void stop_pool(int number)
     is_stopped = 1;
 }
 
+// What no worker answered for is in the answer all the same: a lesson that is missing there would raise the share that
+// the others have in a total.
+static void pool_give_up(struct pool_job *job)
+{
+    struct grade_report *report = job->report = grade_report_new();
+    report->lesson_id = arena_strdup(report->arena, job->lesson->id);
+    report->verdict = VERDICT_INFRASTRUCTURE;
+    snprintf(report->next, sizeof report->next, "%.500s", job->error.message);
+    diagnostic_add(&report->messages, &job->error);
+}
+
 static void pool_finish(struct pool *pool, struct pool_job *job)
 {
     pool->done++;
     job->done = true;
+    if (!job->report)
+        pool_give_up(job);
     if (pool->progress)
         pool->progress(pool->context, job, pool->done, pool->count);
 }
@@ -196,8 +209,11 @@ static void pool_stop(struct pool *pool)
     for (int i = 0; i < POOL_WORKERS; i++)
         grade_cancel(pool->handles[i]);
     for (size_t i = 0; i < pool->count; i++)
-        if (!pool->jobs[i].done)
+        if (!pool->jobs[i].done) {
+            grade_report_free(pool->jobs[i].report);
             diagnostic_set(&pool->jobs[i].error, STATUS_CANCELLED, "stopped before it was graded");
+            pool_give_up(&pool->jobs[i]);
+        }
 }
 
 bool pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,

@@ -29,15 +29,15 @@ enum { POOL_WORKERS = GRADE_AT_ONCE };
 struct pool_job {
     const struct lesson *lesson;
     const char *source;          // file to grade; NULL = the lesson's exercise
-    struct grade_report *report; // the answer; NULL when no worker could be started: see error
+    struct grade_report *report; // the answer; an infrastructure error says why there is no other
     struct diagnostic error;
-    bool done;
+    bool done; // before a signal stopped all
 };
 
 // Called after each answer, in the order of their arrival; may be NULL. It may take the report away.
 typedef void pool_progress(void *context, struct pool_job *job, size_t done, size_t count);
 
-// options: of every job, except source. False: a signal stopped it; jobs that were not done have an error that says so.
+// options: of every job, except source. False: a signal stopped it, and jobs that were not done say so.
 bool pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
               void *context);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array

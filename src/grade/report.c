@@ -42,6 +42,8 @@ static void add_verdict(struct page *page, const struct grade_report *report)
     page_line(page, report_look(report).role, " %s %s", report_look(report).sign,
               report_verdict(report, verdict, sizeof verdict));
     page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
+    if (!report->compiler[0])
+        return; // it did not come so far
     if (!report->from_cache)
         snprintf(compiled, sizeof compiled, "compiled in %.2f s", report->compile_seconds);
     snprintf(how, sizeof how, "%s, %s, %s, ran in %.2f s, seed %llu", report->device, report->compiler, compiled,

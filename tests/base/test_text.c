@@ -59,6 +59,16 @@ static const struct {
     {"", ""},
 };
 
+// Whatever the bytes are, the document stays one.
+START_TEST(markup_and_bytes_that_xml_does_not_know_are_escaped)
+{
+    struct text text = {0};
+    text_escape_markup(&text, "<a b=\"c\">&\x1b\xff\xef\xbf\xbf\n\xc3\xbc");
+    ck_assert_str_eq(text_get(&text), "&lt;a b=&quot;c&quot;&gt;&amp;\\x1b\\xff\\u{ffff}\n\xc3\xbc");
+    text_free(&text);
+}
+END_TEST
+
 START_TEST(a_name_comes_back_from_its_printed_form)
 {
     struct text text = {0}, back = {0};
@@ -87,6 +97,7 @@ Suite *suite_text(void)
     TCase *tests = tcase_create("text");
     tcase_add_loop_test(tests, escapes_everything_a_terminal_would_act_on, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, keeps_lines_when_asked);
+    tcase_add_test(tests, markup_and_bytes_that_xml_does_not_know_are_escaped);
     tcase_add_loop_test(tests, a_name_comes_back_from_its_printed_form, 0, sizeof names / sizeof *names);
     tcase_add_test(tests, prints_more_than_the_small_buffer);
     suite_add_tcase(suite, tests);

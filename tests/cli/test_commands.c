@@ -31,6 +31,7 @@ static const struct {
     {"banks --nothing", 2, NULL, "no option '--nothing'"},
     {"banks --file", 2, NULL, "'--file' needs a value"},
     {"banks --file /nonexistent", 2, NULL, "/nonexistent"},
+    {"banks --file /dev/null", 2, NULL, "/dev/null holds no patterns"},
     {"banks --file tests/golden/h200_patterns.csv", 0, "862 of 862 rows agree", NULL},
     {"banks --stride 1", 0, "1 wavefront, 0 conflicts", NULL},
     {"banks --stride 0", 0, "1 wavefront, 0 conflicts", NULL},

@@ -253,6 +253,25 @@ START_TEST(a_class_is_graded_into_a_table)
 }
 END_TEST
 
+// A lesson that is missing in an answer would leave the others all of its total.
+START_TEST(what_no_worker_could_grade_is_in_the_answer)
+{
+    char line[256];
+    snprintf(line, sizeof line, "ulimit -n 12; %s \"$BANKSHOT\" check padding coalescing --gradescope > answer", state);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 2);
+    char *answer = contents("answer");
+    json_t *json = json_loads(answer, 0, NULL), *tests = json_object_get(json, "tests");
+    ck_assert_uint_eq(json_array_size(tests), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const json_t *test = json_array_get(tests, i);
+        ck_assert_double_eq(json_number_value(json_object_get(test, "max_score")), 100);
+        ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(test, "output")), "ulimit -n"));
+    }
+    json_decref(json);
+    free(answer);
+}
+END_TEST
+
 // Two whose kernels run for long, and one that is soon graded; a signal comes in between.
 START_TEST(a_class_that_is_stopped_keeps_what_is_graded)
 {
@@ -278,7 +297,7 @@ START_TEST(a_class_that_is_stopped_keeps_what_is_graded)
     run("check padding --device sim"); // the compiler's start is not what is waited for
     snprintf(source, sizeof source,
              "%s \"$BANKSHOT\" class class --lesson padding --csv --device sim > marks & marking=$!; "
-             "until grep -q '^\"a\"' marks; do sleep 0.1; done; kill -TERM $marking; wait $marking",
+             "until grep -qs '^\"a\"' marks; do sleep 0.1; done; kill -TERM $marking; wait $marking",
              state);
     ck_assert_int_eq(WEXITSTATUS(system(source)), 2);
     char *marks = contents("marks");
@@ -373,6 +392,7 @@ Suite *suite_workspace(void)
     tcase_add_test(tests, a_page_is_written_beside_the_report);
     tcase_add_test(tests, the_tour_shows_page_banks_and_grade);
     tcase_add_test(tests, a_class_is_graded_into_a_table);
+    tcase_add_test(tests, what_no_worker_could_grade_is_in_the_answer);
     tcase_add_test(tests, a_class_that_is_stopped_keeps_what_is_graded);
     tcase_add_test(tests, a_broken_lesson_costs_only_itself);
     tcase_add_test(tests, lessons_are_listed_with_their_state);
