@@ -56,7 +56,7 @@ static enum status launch_refuse(const struct sim_launch *launch, struct diagnos
     for (int i = 0; i < 3; i++)
         cluster *= wanted[i] ? wanted[i] : 1;
     if (cluster > 1)
-        return diagnostic_set(diagnostic, STATUS_UNSUPPORTED, "a cluster of %llu blocks needs a GPU",
+        return diagnostic_set(diagnostic, STATUS_LAUNCH, "a cluster of %llu blocks needs a GPU",
                               (unsigned long long)cluster);
     if (program->functions[0]->frame_size > 512 * 1024)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "%u bytes of local memory for a thread; 524288 at most",

@@ -296,7 +296,7 @@ static enum status variable_fits(const struct ptx_variable *variable, struct dia
 {
     if ((variable->space != PTX_GLOBAL && variable->space != PTX_CONST) || variable->size <= MAX_VARIABLE_BYTES)
         return STATUS_OK;
-    return diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+    return diagnostic_set(diagnostic, STATUS_LAUNCH,
                           "`%s` takes %llu bytes; the simulator gives a variable at most %llu", variable->name,
                           (unsigned long long)variable->size, (unsigned long long)MAX_VARIABLE_BYTES);
 }
@@ -309,7 +309,7 @@ static enum status program_fits(const struct sim_program *program, struct diagno
     for (uint32_t f = 0; f < program->function_count && status == STATUS_OK; f++) {
         const struct ptx_function *source = program->functions[f]->source;
         if (!function_fits(program->functions[f]))
-            status = diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+            status = diagnostic_set(diagnostic, STATUS_LAUNCH,
                                     "`%s` has more registers, parameters or local memory than the simulator gives a "
                                     "thread",
                                     source->name);

@@ -364,8 +364,7 @@ static const struct {
     {"atom.global.and.f32 %f20, [%rd1], %f10;", STATUS_PARSE, "'atom.global.f32' does not take '.and'"},
     {"red.global.add.v2.f32 [%rd1], {%f1};", STATUS_UNSUPPORTED, "wrong number of elements"},
     {"cp.async.bulk.wait_group %r1;", STATUS_UNSUPPORTED, "number of groups is not a constant"},
-    {"{ .global .b8 big[0x50000000]; ld.global.u8 %r20, [big]; }", STATUS_UNSUPPORTED,
-     "the simulator gives a variable"},
+    {"{ .global .b8 big[0x50000000]; ld.global.u8 %r20, [big]; }", STATUS_LAUNCH, "the simulator gives a variable"},
     {"mov.u64 %rd10, 64; atom.global.add.u32 %r20, [%rd10], 1;", STATUS_FAULT, "null pointer"},
     {"mov.u64 %rd10, 64; red.global.add.v2.f32 [%rd10], {%f1, %f2};", STATUS_FAULT, "null pointer"},
     {"mov.u64 %rd10, 64; mov.u32 %r10, s; mov.u32 %r11, m; mbarrier.init.shared.b64 [m], 1;\n"
@@ -500,7 +499,7 @@ static const struct {
      {2, 1, 1},
      {32, 1, 1},
      false,
-     STATUS_UNSUPPORTED,
+     STATUS_LAUNCH,
      "a cluster of 2 blocks needs a GPU"},
 };
 

@@ -1,0 +1,43 @@
+#include <check.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+Suite *suite_memory(void);
+
+// Each ends its process, which Check started for it.
+START_TEST(what_is_beyond_the_bound_is_told_by_the_exit_status)
+{
+    mem_bound(UINT64_C(256) << 20);
+    free(mem_alloc(1 << 20));
+    mem_alloc((size_t)1 << 30);
+}
+END_TEST
+
+START_TEST(what_no_machine_has_is_another_status)
+{
+    mem_alloc((size_t)1 << 62);
+}
+END_TEST
+
+START_TEST(a_bound_that_is_lifted_holds_nobody)
+{
+    mem_bound(UINT64_C(256) << 20);
+    mem_bound(0);
+    free(mem_alloc((size_t)1 << 30));
+    exit(0);
+}
+END_TEST
+
+Suite *suite_memory(void)
+{
+    Suite *suite = suite_create("memory");
+    TCase *tests = tcase_create("memory");
+#if !defined(__SANITIZE_ADDRESS__) // which has allocations and limits of its own
+    tcase_add_exit_test(tests, what_is_beyond_the_bound_is_told_by_the_exit_status, MEMORY_EXIT_BOUND);
+    tcase_add_exit_test(tests, what_no_machine_has_is_another_status, MEMORY_EXIT);
+    tcase_add_exit_test(tests, a_bound_that_is_lifted_holds_nobody, 0);
+#endif
+    suite_add_tcase(suite, tests);
+    return suite;
+}
