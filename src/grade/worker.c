@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/fields.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
 
@@ -231,6 +232,7 @@ static void limit_self(void)
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     mem_bound(grade_memory_bound());
+    file_put("/proc/self/oom_score_adj", "500", 3, NULL); // without memory, the system is to end a run, not a class
     prctl(PR_SET_DUMPABLE, 0);
     signal(SIGPIPE, SIG_DFL); // nobody reads: nothing more to do
     alarm(WALL_SECONDS);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../support/program.h"
@@ -74,6 +75,25 @@ START_TEST(commands_answer_and_exit_as_the_manual_says)
     else
         ck_assert_str_eq(text_get(&result.err), "");
     process_result_free(&result);
+}
+END_TEST
+
+// A closed descriptor is nobody's file: neither read nor written over, and results that go nowhere are an error.
+static const struct {
+    const char *line; // behind the program's name
+    int exit;
+} streams[] = {
+    {"banks --stride 8 >&-", 2}, {"banks --stride 8 --json >/dev/full", 2}, {"manual >/dev/full", 2},
+    {"--version >&-", 2},        {"lessons <&- 2>&- | grep -q padding", 0}, {"banks --file - <&- 2>/dev/null", 2},
+    {"nothing 2>&-", 2},
+};
+
+START_TEST(closed_and_full_streams_are_told_from_success)
+{
+    char line[256];
+    snprintf(line, sizeof line, "{ %s %s; } 2>/dev/null", getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot",
+             streams[_i].line);
+    ck_assert_msg(WEXITSTATUS(system(line)) == streams[_i].exit, "%s", line);
 }
 END_TEST
 
@@ -190,6 +210,7 @@ Suite *suite_commands(void)
     tcase_add_loop_test(tests, commands_answer_and_exit_as_the_manual_says, 0, sizeof rows / sizeof *rows);
     tcase_add_test(tests, the_manual_names_every_action);
     tcase_add_test(tests, the_manual_page_is_current);
+    tcase_add_loop_test(tests, closed_and_full_streams_are_told_from_success, 0, sizeof streams / sizeof *streams);
     tcase_add_test(tests, banks_answers_every_pattern_in_json);
     suite_add_tcase(suite, tests);
     TCase *workspaces = tcase_create("init");
