@@ -294,7 +294,8 @@ START_TEST(a_class_that_is_stopped_keeps_what_is_graded)
         int length = snprintf(source, sizeof source, endless, i);
         ck_assert_int_eq(file_write(path, source, (size_t)length, &diagnostic), STATUS_OK);
     }
-    run("check padding --device sim"); // the compiler's start is not what is waited for
+    result = run("check padding --device sim"); // the compiler's start is not what is waited for
+    process_result_free(&result);
     snprintf(source, sizeof source,
              "%s \"$BANKSHOT\" class class --lesson padding --csv --device sim > marks & marking=$!; "
              "until grep -qs '^\"a\"' marks; do sleep 0.1; done; kill -TERM $marking; wait $marking",
