@@ -137,7 +137,7 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
     bool is_speed = size == &part->sizes[part->speed_size];
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
-    if (result->status == STATUS_TIMEOUT && clock_seconds() >= grader->runner.deadline && // not by its instructions
+    if (result->status == STATUS_TIMEOUT && clock_seconds() >= grader->start + job_seconds && // not by its instructions
         clock_processor() - grader->processor < GRADE_LEAST_SHARE * (clock_seconds() - grader->running))
         return grade_too_busy(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
