@@ -170,7 +170,7 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
     if (ptx_accept_word(p, ".attribute") && !ptx_skip_parentheses(p))
         return false;
     if (!is_entry && p->token.kind == '(' &&
-        !ptx_parse_params(p, false, &header.results, &header.result_count, &header.result_size))
+        !ptx_parse_params(p, false, false, &header.results, &header.result_count, &header.result_size))
         return false;
     if (!ptx_parse_name(p, &name, "the function's name"))
         return false;
@@ -180,7 +180,8 @@ static bool parse_function(struct ptx_parser *p, bool is_entry)
     if (!find_function(p, &name) &&
         !ptx_declare(p, &name, (struct ptx_symbol){.kind = PTX_SYMBOL_FUNCTION, .value.function = function}))
         return false;
-    if (p->token.kind == '(' && !ptx_parse_params(p, false, &header.params, &header.param_count, &header.param_size))
+    if (p->token.kind == '(' &&
+        !ptx_parse_params(p, false, is_entry, &header.params, &header.param_count, &header.param_size))
         return false;
     if (!ptx_parse_attributes(p, &header))
         return false;

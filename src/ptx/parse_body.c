@@ -147,13 +147,13 @@ static bool parse_prototype(struct ptx_parser *p, struct ptx_table *table)
     struct ptx_token name;
     prototype->module = p->module;
     if (p->token.kind == '(' &&
-        !ptx_parse_params(p, true, &prototype->results, &prototype->result_count, &prototype->result_size))
+        !ptx_parse_params(p, true, false, &prototype->results, &prototype->result_count, &prototype->result_size))
         return false;
     if (!ptx_parse_name(p, &name, "'_' in place of the function's name"))
         return false;
     prototype->name = ptx_name(p, name.text, name.length);
     if (p->token.kind == '(' &&
-        !ptx_parse_params(p, true, &prototype->params, &prototype->param_count, &prototype->param_size))
+        !ptx_parse_params(p, true, false, &prototype->params, &prototype->param_count, &prototype->param_size))
         return false;
     table->prototype = prototype;
     return ptx_parse_attributes(p, prototype) && ptx_expect(p, ';', "';' after the prototype");
@@ -325,6 +325,7 @@ static bool finish_function(struct ptx_parser *p)
                            fixup->wants_table ? "table" : "label", ptx_quote(p, &fixup->token));
     }
     bool is_label_at_end;
+    ptx_give_registers(p); // for a return that is not written
     if (!check_branches(p, &is_label_at_end))
         return false;
     end_with_return(p, is_label_at_end);
@@ -348,7 +349,7 @@ bool ptx_parse_body(struct ptx_parser *p)
     p->location = 0;
     if (p->token.kind != '{')
         return ptx_fail_expected(p, "'{' of the function's body, or ';'");
-    if (!enter_scope(p, &scopes))
+    if (!enter_scope(p, &scopes) || !ptx_take_registers(p))
         return false;
     for (;;) {
         if (p->token.kind == '{') {

@@ -100,20 +100,37 @@ static struct ptx_operand *push_operand(struct ptx_parser *p, struct operands *o
     return operand;
 }
 
-// element = ".x" | ".y" | ".z" | ".w" | ".r" | ".g" | ".b" | ".a" | ".b0" … ".b3" | ".h0" | ".h1"
+// selector = ( ".b" | ".h" ) DIGIT { DIGIT } : up to four digits below 8
+static bool parse_selector(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    const struct ptx_token *word = &p->token;
+    uint32_t selector = word->text[1] == 'h' ? PTX_SELECTOR_HALVES : 0, count = word->length - 2;
+    if (word->length < 3 || count > 4 || (word->text[1] != 'h' && word->text[1] != 'b'))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t digit = (uint32_t)(word->text[2 + i] - '0');
+        if (digit > (selector & PTX_SELECTOR_HALVES ? 3u : 7u))
+            return false;
+        selector |= digit << 4 * (count - 1 - i);
+    }
+    operand->selector |= selector | count << PTX_SELECTOR_COUNT;
+    ptx_next(p);
+    return true;
+}
+
+// element = ".x" | ".y" | ".z" | ".w" | ".r" | ".g" | ".b" | ".a" | selector
 static bool parse_element(struct ptx_parser *p, struct ptx_operand *operand)
 {
     static const struct {
         const char *word;
         uint8_t element;
-    } elements[] = {{".x", 1}, {".y", 2},  {".z", 3},  {".w", 4},  {".r", 1},  {".g", 2},  {".b", 3},
-                    {".a", 4}, {".b0", 5}, {".b1", 6}, {".b2", 7}, {".b3", 8}, {".h0", 9}, {".h1", 10}};
+    } elements[] = {{".x", 1}, {".y", 2}, {".z", 3}, {".w", 4}, {".r", 1}, {".g", 2}, {".b", 3}, {".a", 4}};
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (ptx_accept_word(p, elements[i].word)) {
             operand->element = elements[i].element;
             return true;
         }
-    return ptx_fail_unsupported(p, &p->token, "the element");
+    return parse_selector(p, operand) || ptx_fail_unsupported(p, &p->token, "the element");
 }
 
 // %envreg0 … %envreg31, %pm0 … %pm7: the number goes into the element.
@@ -249,7 +266,7 @@ static bool parse_literal(struct ptx_parser *p, struct ptx_operand *operand)
     return true;
 }
 
-// scalar = "_" | "!" NAME | constant | named offsets
+// scalar = "_" | "!" NAME | [ "-" ] named offsets | constant
 static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
 {
     struct ptx_token first = p->token;
@@ -266,6 +283,16 @@ static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
             operand->kind = PTX_OPERAND_REGISTER;
             operand->negated = true;
             return parse_predicate(p, &operand->value.reg, "a predicate after '!'");
+        }
+    }
+    if (first.kind == '-') { // vmad's
+        struct ptx_lexer ahead = p->lexer;
+        struct ptx_token second;
+        ptx_lex(&ahead, &second);
+        if (second.kind == PTX_TOKEN_NAME && !ptx_token_is(&second, "WARP_SZ")) {
+            ptx_next(p);
+            operand->selector = PTX_SELECTOR_MINUS;
+            return parse_named(p, operand);
         }
     }
     if (ptx_at_constant(p))
@@ -396,8 +423,33 @@ static bool add_word(struct ptx_inst *inst, struct ptx_word word)
     return true;
 }
 
-// What is wrong with the words of an opcode, under the word that is wrong.
-static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const struct ptx_inst *inst,
+// An instruction, or a word of one, that is not known. It is read over and refused when it is executed: the module's
+// other kernels do not need it.
+static bool skip_unknown(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst)
+{
+    struct ptx_operand text = {.kind = PTX_OPERAND_TEXT, .pair_reg = -1};
+    text.value.text = ptx_name(p, opcode->text, opcode->length);
+    inst->op = PTX_OP_UNKNOWN;
+    inst->form = inst->choice = inst->type_count = inst->modifier_count = 0;
+    while (p->token.kind != ';') {
+        if (p->token.kind == PTX_TOKEN_END || p->token.kind == '}' || p->status != STATUS_OK)
+            return ptx_fail_expected(p, "';' after the instruction");
+        if (p->token.kind != '{')
+            ptx_next(p);
+        else if (!ptx_skip_brackets(p, '{', "'{'", '}', "'}'"))
+            return false;
+    }
+    ptx_next(p);
+    inst->operands = (uint32_t)p->body.operands.count;
+    inst->operand_count = 1;
+    PTX_PUSH(p->body.operands, text);
+    PTX_PUSH(p->body.insts, *inst);
+    return true;
+}
+
+// What is wrong with the words of an opcode, under the word that is wrong. A word that no instruction has makes the
+// instruction an unknown one.
+static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst,
                    const struct ptx_words_written *words)
 {
     struct text why = {0};
@@ -412,12 +464,11 @@ static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, const s
         word.column += (uint32_t)(word.text - opcode->text);
     }
     if (is_unknown)
-        ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported", ptx_quote(p, &word),
-                    ptx_opcode_name(inst->op), word.line);
+        inst->op = PTX_OP_UNKNOWN;
     else
         ptx_fail_at(p, &word, STATUS_PARSE, "%s", text_get(&why));
     text_free(&why);
-    return false;
+    return is_unknown;
 }
 
 static bool parse_suffix(struct ptx_parser *p, const struct ptx_token *word, struct ptx_inst *inst,
@@ -435,14 +486,16 @@ static bool parse_suffix(struct ptx_parser *p, const struct ptx_token *word, str
     return true;
 }
 
-// opcode = NAME { "." word } : the longest prefix in the table, then types and words
+// opcode = NAME { "." word } : the longest prefix in the table, then types and words; PTX_OP_UNKNOWN if there is none
 static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst,
                          struct ptx_words_written *words)
 {
     size_t used;
     inst->op = ptx_words_opcode(opcode->text, opcode->length, &used);
-    if (inst->op == PTX_OP_INVALID)
-        return ptx_fail_unsupported(p, opcode, "the instruction");
+    if (inst->op == PTX_OP_INVALID) {
+        inst->op = PTX_OP_UNKNOWN;
+        return true;
+    }
     const char *at = opcode->text + used, *end = opcode->text + opcode->length;
     while (at < end) {
         const char *dot = memchr(at + 1, '.', (size_t)(end - at - 1));
@@ -498,6 +551,71 @@ static bool check_count(struct ptx_parser *p, const struct ptx_token *opcode, st
     return ptx_fail_at(p, opcode, STATUS_PARSE, "'%s' takes %u to %u operands, found %u", name, least, most, count);
 }
 
+// ---- .reg parameters
+
+static void move_register(struct ptx_parser *p, struct ptx_variable *variable, uint32_t reg, enum ptx_opcode op)
+{
+    static const struct ptx_words_written param = {.count = 1, .items = {{"param", 5}}};
+    struct ptx_operand place = {.kind = PTX_OPERAND_ADDRESS, .base_kind = PTX_OPERAND_VARIABLE, .pair_reg = -1};
+    struct ptx_operand value = {.kind = PTX_OPERAND_REGISTER, .pair_reg = -1};
+    struct ptx_inst inst = {.op = op,
+                            .types = {variable->type},
+                            .type_count = 1,
+                            .space = PTX_PARAM,
+                            .has_space = true,
+                            .vector = 1,
+                            .guard = -1,
+                            .operand_count = 2,
+                            .operands = (uint32_t)p->body.operands.count,
+                            .location = p->location,
+                            .text_line = p->token.line};
+    place.value.variable = variable;
+    value.value.reg = reg;
+    ptx_form_find(&inst, &param, 2);
+    PTX_PUSH(p->body.operands, op == PTX_OP_LD ? value : place);
+    PTX_PUSH(p->body.operands, op == PTX_OP_LD ? place : value);
+    PTX_PUSH(p->body.insts, inst);
+}
+
+static bool declare_register(struct ptx_parser *p, const struct ptx_variable *variable)
+{
+    struct ptx_token name = {.text = variable->name,
+                             .length = (uint32_t)strlen(variable->name),
+                             .kind = PTX_TOKEN_NAME,
+                             .line = p->token.line,
+                             .column = p->token.column};
+    PTX_PUSH(p->body.registers, (struct ptx_register){.name = variable->name, .type = variable->type, .vector = 1});
+    return ptx_declare(
+        p, &name, (struct ptx_symbol){.kind = PTX_SYMBOL_REGISTER, .number = (uint32_t)p->body.registers.count - 1});
+}
+
+// The registers come first in the body: those of the parameters, then those of the results.
+bool ptx_take_registers(struct ptx_parser *p)
+{
+    const struct ptx_function *function = p->function;
+    for (uint32_t i = 0; i < function->param_count; i++)
+        if (function->params[i].is_register) {
+            if (!declare_register(p, &function->params[i]))
+                return false;
+            move_register(p, &function->params[i], (uint32_t)p->body.registers.count - 1, PTX_OP_LD);
+        }
+    for (uint32_t i = 0; i < function->result_count; i++)
+        if (function->results[i].is_register && !declare_register(p, &function->results[i]))
+            return false;
+    return true;
+}
+
+void ptx_give_registers(struct ptx_parser *p)
+{
+    const struct ptx_function *function = p->function;
+    uint32_t reg = 0;
+    for (uint32_t i = 0; i < function->param_count; i++)
+        reg += function->params[i].is_register;
+    for (uint32_t i = 0; i < function->result_count; i++)
+        if (function->results[i].is_register)
+            move_register(p, &function->results[i], reg++, PTX_OP_ST);
+}
+
 // instruction = [ "@" [ "!" ] NAME ] opcode [ operand { "," operand } ] ";"
 bool ptx_parse_instruction(struct ptx_parser *p)
 {
@@ -520,6 +638,8 @@ bool ptx_parse_instruction(struct ptx_parser *p)
     if (!parse_opcode(p, &opcode, &inst, &words))
         return false;
     ptx_next(p);
+    if (inst.op == PTX_OP_UNKNOWN)
+        return skip_unknown(p, &opcode, &inst);
     if (!parse_operands(p, &inst, &operands))
         return false;
     if (p->token.kind != ';')
@@ -527,12 +647,18 @@ bool ptx_parse_instruction(struct ptx_parser *p)
     ptx_next(p);
     if (!check_count(p, &opcode, &inst, &words, operands.count))
         return false;
+    if (inst.op == PTX_OP_RET)
+        ptx_give_registers(p);
     inst.operands = (uint32_t)p->body.operands.count;
     inst.operand_count = (uint8_t)operands.count;
     for (size_t i = first_fixup; i < p->body.fixups.count; i++)
         p->body.fixups.items[i].operand += inst.operands;
-    for (unsigned i = 0; i < operands.count; i++)
+    for (unsigned i = 0; i < operands.count; i++) {
+        if (operands.items[i].selector && ptx_opcode_group(inst.op) != PTX_GROUP_VIDEO)
+            return ptx_fail_at(p, &opcode, STATUS_PARSE, "'%s' takes neither parts of a register nor its negative",
+                               ptx_opcode_name(inst.op));
         PTX_PUSH(p->body.operands, operands.items[i]);
+    }
     PTX_PUSH(p->body.insts, inst);
     return true;
 }

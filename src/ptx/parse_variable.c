@@ -447,15 +447,14 @@ static bool skip_pointer(struct ptx_parser *p)
     return !ptx_accept_word(p, ".align") || parse_align(p, &align);
 }
 
-// param = ".param" head [ pointer ] [ NAME shape ]
-static bool parse_param(struct ptx_parser *p, bool is_prototype, struct ptx_variable *param, uint64_t *used)
+// param = ( ".param" | ".reg" ) head [ pointer ] [ NAME shape ] : ".reg" of a .func only
+static bool parse_param(struct ptx_parser *p, bool is_prototype, bool is_entry, struct ptx_variable *param,
+                        uint64_t *used)
 {
     struct declaration declaration = {.space = PTX_PARAM};
     struct shape shape = {.elements = 1};
-    if (p->token.kind == PTX_TOKEN_WORD && ptx_token_is(&p->token, ".reg"))
-        return ptx_fail_at(p, &p->token, STATUS_UNSUPPORTED,
-                           "'.reg' parameters on line %u are not supported; compilers use '.param'", p->token.line);
-    if (!ptx_accept_word(p, ".param"))
+    bool is_register = !is_entry && ptx_accept_word(p, ".reg");
+    if (!is_register && !ptx_accept_word(p, ".param"))
         return ptx_fail_expected(p, "'.param'");
     if (!parse_head(p, &declaration) || !skip_pointer(p))
         return false;
@@ -467,6 +466,9 @@ static bool parse_param(struct ptx_parser *p, bool is_prototype, struct ptx_vari
     if (!fill_variable(p, &declaration, &name, &shape, param))
         return false;
     param->in_function = true;
+    param->is_register = is_register;
+    if (is_register && declaration.vector * ptx_type_size(param->type) > 8)
+        return ptx_fail_at(p, &name, STATUS_PARSE, "a '.reg' parameter has at most 8 bytes");
     uint64_t offset = (*used + param->align - 1) / param->align * param->align;
     if (param->size > INT32_MAX || offset + param->size > INT32_MAX)
         return ptx_fail_at(p, &name, STATUS_PARSE, "the parameters exceed 2 GB");
@@ -476,8 +478,8 @@ static bool parse_param(struct ptx_parser *p, bool is_prototype, struct ptx_vari
 }
 
 // params = "(" [ param { "," param } ] ")"
-bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variable **params, uint32_t *count,
-                      uint32_t *size)
+bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, bool is_entry, struct ptx_variable **params,
+                      uint32_t *count, uint32_t *size)
 {
     PTX_VECTOR(struct ptx_variable) list = {0};
     uint64_t used = 0;
@@ -487,7 +489,7 @@ bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variab
             struct ptx_variable param;
             if (list.count == PTX_MAX_PARAMS)
                 ok = ptx_fail_at(p, &p->token, STATUS_PARSE, "more than %d parameters", PTX_MAX_PARAMS);
-            ok = ok && parse_param(p, is_prototype, &param, &used);
+            ok = ok && parse_param(p, is_prototype, is_entry, &param, &used);
             if (ok) {
                 param.index = (uint32_t)list.count;
                 PTX_PUSH(list, param);

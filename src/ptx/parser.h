@@ -119,8 +119,8 @@ bool ptx_at_constant(const struct ptx_parser *p);
 
 // ---- parse_variable.c
 bool ptx_parse_variable_list(struct ptx_parser *p, enum ptx_space space, bool is_extern);
-bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, struct ptx_variable **params, uint32_t *count,
-                      uint32_t *size);
+bool ptx_parse_params(struct ptx_parser *p, bool is_prototype, bool is_entry, struct ptx_variable **params,
+                      uint32_t *count, uint32_t *size);
 bool ptx_parse_registers(struct ptx_parser *p);
 
 // ---- parse_attributes.c: what may be between a function's parameters and its body
@@ -128,6 +128,10 @@ bool ptx_parse_attributes(struct ptx_parser *p, struct ptx_function *function);
 
 // ---- parse_inst.c
 bool ptx_parse_instruction(struct ptx_parser *p);
+// The moves between the registers that a function takes or gives and their places in its parameter block: at its begin,
+// and before a return.
+bool ptx_take_registers(struct ptx_parser *p);
+void ptx_give_registers(struct ptx_parser *p);
 
 // ---- parse_body.c
 bool ptx_parse_body(struct ptx_parser *p);

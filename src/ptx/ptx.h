@@ -18,35 +18,37 @@ struct arena;
 struct ptx_register {
     const char *name;
     enum ptx_type type;
-    uint8_t vector;        // 1, or 2/4 for vector registers
+    uint8_t vector; // 1, or 2/4 for vector registers
 };
 
-struct ptx_initializer {   // an address inside a variable's initial data
+struct ptx_initializer { // an address inside a variable's initial data
     uint32_t offset;
-    const struct ptx_variable *variable;   // or
+    const struct ptx_variable *variable; // or
     const struct ptx_function *function;
     int64_t addend;
     bool generic;
-    uint8_t size;          // bytes of the address stored here: 4 or 8, or 1 for mask forms such as 0xff00(x)
-    uint8_t shift;         // mask forms: bits that the address is shifted right first
+    uint8_t size;  // bytes of the address stored here: 4 or 8, or 1 for mask forms such as 0xff00(x)
+    uint8_t shift; // mask forms: bits that the address is shifted right first
 };
 
 struct ptx_variable {
     const char *name;
     enum ptx_space space;
-    enum ptx_type type;    // element type
-    uint32_t align;        // bytes, power of two
-    uint64_t size;         // bytes; 0 for an extern array of unknown size (dynamic shared memory)
+    enum ptx_type type; // element type
+    uint32_t align;     // bytes, power of two
+    uint64_t size;      // bytes; 0 for an extern array of unknown size (dynamic shared memory)
     bool is_extern;
-    const unsigned char *data;             // size bytes of initial value, or NULL for zero
+    const unsigned char *data; // size bytes of initial value, or NULL for zero
     const struct ptx_initializer *initializers;
     uint32_t initializer_count;
-    uint32_t offset;       // PARAM: byte offset in its block: the parameters', the results', or (declared in a body)
-                           // the function's call_param_size bytes, where scopes that ended give room to later ones.
-                           // Others: unset here.
-    uint32_t index;        // position among the module's, or the function's, variables
+    uint32_t offset; // PARAM: byte offset in its block: the parameters', the results', or (declared in a body)
+                     // the function's call_param_size bytes, where scopes that ended give room to later ones.
+                     // Others: unset here.
+    uint32_t index;  // position among the module's, or the function's, variables
     bool in_function;
-    uint32_t order;        // position among all declarations of the module text, its functions' included
+    bool is_register; // PARAM: written as .reg. The body has a register of this name besides, filled where the
+                      // function begins, or stored where it returns.
+    uint32_t order;   // position among all declarations of the module text, its functions' included
 };
 
 struct ptx_table {
@@ -62,44 +64,44 @@ struct ptx_table {
 // Leaving the function is not a successor, so a guarded ret has one and a ret none.
 struct ptx_block {
     uint32_t first, last;
-    uint32_t successors[2], successor_count;   // brx.idx: successor_count = UINT32_MAX, see the table
-    uint32_t post_dominator;                   // immediate; UINT32_MAX = the exit
+    uint32_t successors[2], successor_count; // brx.idx: successor_count = UINT32_MAX, see the table
+    uint32_t post_dominator;                 // immediate; UINT32_MAX = the exit
 };
 
 struct ptx_function {
     const char *name;
-    uint32_t index;                            // position among the module's functions
+    uint32_t index; // position among the module's functions
     bool is_entry, is_defined, is_noreturn;
     const struct ptx_module *module;
-    struct ptx_variable *params, *results;     // space PARAM; offsets laid out from 0 each
+    struct ptx_variable *params, *results; // space PARAM; offsets laid out from 0 each
     uint32_t param_count, result_count;
-    uint32_t param_size, result_size;          // bytes of the two blocks
-    uint32_t call_param_size;                  // bytes of the .param variables of the body, see offset
+    uint32_t param_size, result_size; // bytes of the two blocks
+    uint32_t call_param_size;         // bytes of the .param variables of the body, see offset
     struct ptx_register *registers;
     uint32_t register_count;
-    struct ptx_variable **variables;           // .local .shared .param .const .global declared inside
+    struct ptx_variable **variables; // .local .shared .param .const .global declared inside
     uint32_t variable_count;
-    struct ptx_inst *insts;                    // never falls off its end: a ret is added where the text has none
+    struct ptx_inst *insts; // never falls off its end: a ret is added where the text has none
     uint32_t inst_count;
     struct ptx_operand *operands;
     uint32_t operand_count;
     struct ptx_block *blocks;
     uint32_t block_count;
-    uint32_t *block_of;                        // block index of each instruction
-    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;   // 0 = not given
+    uint32_t *block_of;                                     // block index of each instruction
+    uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; // 0 = not given
     bool explicit_cluster;
     uint32_t reqnctapercluster[3], maxclusterrank;
 };
 
 struct ptx_module {
     struct arena *arena;
-    const char *name;                          // as given to ptx_parse, for messages
-    unsigned version;                          // 10 * major + minor
-    unsigned sm;                               // 75, 80, 90 …
-    char sm_suffix;                            // 'a', 'f' or 0
-    const char **files;                        // by .file index; NULL where unused
+    const char *name;   // as given to ptx_parse, for messages
+    unsigned version;   // 10 * major + minor
+    unsigned sm;        // 75, 80, 90 …
+    char sm_suffix;     // 'a', 'f' or 0
+    const char **files; // by .file index; NULL where unused
     uint32_t file_count;
-    struct ptx_location *locations;            // [0] is "none"
+    struct ptx_location *locations; // [0] is "none"
     struct ptx_variable **variables;
     uint32_t variable_count;
     struct ptx_function **functions;
@@ -133,18 +135,18 @@ void ptx_visit_registers(const struct ptx_function *function, const struct ptx_i
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line);
 
-// Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions it
-// can call use, in order of declaration, each at a multiple of 16 or of its own alignment; dynamic shared memory
+// Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions
+// it can call use, in order of declaration, each at a multiple of 16 or of its own alignment; dynamic shared memory
 // (extern arrays, all at one address) after them.
 struct ptx_shared_slot {
     const struct ptx_variable *variable;
     uint32_t offset;
 };
 struct ptx_shared_layout {
-    struct ptx_shared_slot *slots;             // from the caller's arena
+    struct ptx_shared_slot *slots; // from the caller's arena
     uint32_t count;
-    uint32_t static_size;                      // bytes
-    uint32_t dynamic_offset;                   // where dynamic shared memory starts
+    uint32_t static_size;    // bytes
+    uint32_t dynamic_offset; // where dynamic shared memory starts
 };
 struct ptx_shared_layout ptx_shared_layout(const struct ptx_function *entry, struct arena *arena);
 

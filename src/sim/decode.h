@@ -1,9 +1,9 @@
 // Decoding: one PTX instruction into one struct op.
 //
 // opcodes.def says of each form of an opcode how its operands are read and what the machine does (struct handler); the
-// functions it names stand in the file that executes them. What is wrong (a register of the wrong width, a form that
-// the machine has not) is reported once through decode_refuse and stops the program from being built: no instruction is
-// ever skipped.
+// functions it names stand in the file that executes them. What is wrong (a register of the wrong width) is reported
+// once through decode_refuse and stops the program from being built. What the machine does not have ends the run when
+// it is executed (decode_defer): no instruction is ever skipped.
 #ifndef BANKSHOT_SIM_DECODE_H
 #define BANKSHOT_SIM_DECODE_H
 
@@ -86,6 +86,18 @@ enum float_action {
 };
 enum { CARRY_HIGH = 1, CARRY_BORROWS = 2, CARRY_IN = 4 };
 enum barrier_action { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_AND, BARRIER_OR, BARRIER_POPC };
+enum video_action {
+    VIDEO_ADD,
+    VIDEO_SUB,
+    VIDEO_ABSDIFF,
+    VIDEO_AVERAGE,
+    VIDEO_MIN,
+    VIDEO_MAX,
+    VIDEO_SHL,
+    VIDEO_SHR,
+    VIDEO_SET,
+    VIDEO_MAD
+};
 enum { MB_INIT, MB_INVAL, MB_EXPECT, MB_COMPLETE, MB_ARRIVE, MB_DROP, MB_COPIES };
 
 // op->space of a memory instruction whose address is operand `number`; parameters in a frame are local memory.
@@ -94,6 +106,8 @@ bool sim_may_be_global(const struct op *op);
 
 // "mma.sync.m8n8k4 is not supported (PTX line 12): why"
 void decode_refuse(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The same, of what is right PTX that this machine does not have: the run ends with this where it is executed.
+void decode_defer(struct decoder *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline bool decode_has(const struct decoder *d, enum ptx_modifier modifier)
 {

@@ -38,6 +38,8 @@ struct op {
         op_run *inner;         // see sim_run_rounded
         const struct call_site *call;
         const struct matrix_shape *matrix;
+        const struct video *video;
+        const char *refusal;             // why it cannot be executed
         const struct op *const *targets; // brx.idx
     };
     uint8_t wide, preds;               // bit k: slot[k] is 64 bits wide, is a predicate
@@ -97,7 +99,7 @@ struct call_site {
 struct special_use {
     enum ptx_special special;
     uint8_t element;
-    bool wide;
+    bool wide, half; // 64 bits; the low 16
     uint32_t offset; // in the warp's area
 };
 

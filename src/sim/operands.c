@@ -30,25 +30,49 @@ bool type_is_half(enum ptx_type type)
 
 // ---- refusal
 
-void decode_refuse(struct decoder *d, const char *format, ...)
+// "mma.sync.f32: why (PTX line 12)"
+static void refusal_text(const struct decoder *d, char *text, size_t size, const char *format, va_list args)
 {
-    if (d->status != STATUS_OK)
-        return;
-    char why[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
-    va_end(args);
-    char types[64] = "";
+    char why[512], types[64] = "";
     size_t used = 0;
+    vsnprintf(why, sizeof why, format, args);
     for (uint32_t i = 0; i < d->inst->type_count && i < 4; i++)
         used += (size_t)snprintf(types + used, sizeof types - used, ".%s", ptx_type_name(d->inst->types[i]));
+    snprintf(text, size, "%s%s: %s (PTX line %u)", ptx_opcode_name(d->inst->op), types, why, d->inst->text_line);
+}
+
+void decode_refuse(struct decoder *d, const char *format, ...)
+{
+    char text[700];
     const char *file;
     uint32_t line;
+    va_list args;
+    if (d->status != STATUS_OK)
+        return;
+    va_start(args, format);
+    refusal_text(d, text, sizeof text, format, args);
+    va_end(args);
     ptx_source(d->program->module, d->inst, d->program->module->name, &file, &line);
     d->status = diagnostic_at(d->diagnostic, STATUS_UNSUPPORTED, d->program->module->name,
-                              (int)(line ? line : d->inst->text_line), 0, "%s%s: %s (PTX line %u)",
-                              ptx_opcode_name(d->inst->op), types, why, d->inst->text_line);
+                              (int)(line ? line : d->inst->text_line), 0, "%s", text);
+}
+
+static const struct op *run_refusal(struct exec *x, const struct op *op, uint32_t mask)
+{
+    sim_block_fault(x, STATUS_UNSUPPORTED, op, x->warp, lane_first(mask), "executes %s", op->refusal);
+    x->fragment->op = op;
+    return NULL;
+}
+
+void decode_defer(struct decoder *d, const char *format, ...)
+{
+    char text[700];
+    va_list args;
+    va_start(args, format);
+    refusal_text(d, text, sizeof text, format, args);
+    va_end(args);
+    d->op->refusal = arena_printf(d->program->arena, "%s", text);
+    d->op->run = run_refusal;
 }
 
 // ---- constants
@@ -185,21 +209,24 @@ static void check_special(struct decoder *d, enum ptx_special special, enum ptx_
 #undef S
     };
     enum ptx_type have = (enum ptx_type)types[special];
-    if (ptx_type_size(have) != ptx_type_size(type) || !types_agree(have, type))
+    // Of %tid and its like, 16 bits are enough for what once was their type.
+    bool short_one = special <= PTX_SPECIAL_NCTAID && ptx_type_size(type) == 2 && types_agree(have, type);
+    if (!short_one && (ptx_type_size(have) != ptx_type_size(type) || !types_agree(have, type)))
         decode_refuse(d, "%s is .%s, and .%s is wanted here", ptx_special_name(special), ptx_type_name(have),
                       ptx_type_name(type));
 }
 
-static uint32_t special_slot(struct decoder *d, const struct ptx_operand *operand, bool wide)
+static uint32_t special_slot(struct decoder *d, const struct ptx_operand *operand, bool wide, bool half)
 {
     struct sim_program *program = d->program;
     for (size_t i = 0; i < program->special_count; i++) {
         const struct special_use *use = &program->specials[i];
-        if (use->special == operand->value.special && use->element == operand->element && use->wide == wide)
+        if (use->special == operand->value.special && use->element == operand->element && use->wide == wide &&
+            use->half == half)
             return (uint32_t)BASE_WARP << SLOT_SHIFT | use->offset;
     }
     struct special_use *use = mem_append(program->specials, program->special_capacity, program->special_count);
-    *use = (struct special_use){operand->value.special, operand->element, wide, program->warp_area};
+    *use = (struct special_use){operand->value.special, operand->element, wide, half, program->warp_area};
     program->warp_area += wide ? R64_BYTES : R32_BYTES;
     return (uint32_t)BASE_WARP << SLOT_SHIFT | use->offset;
 }
@@ -346,7 +373,7 @@ uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum 
         if (special_changes(operand->value.special) && d->inst->op != PTX_OP_MOV)
             decode_refuse(d, "%s is read outside a mov", ptx_special_name(operand->value.special));
         check_special(d, operand->value.special, type);
-        return special_slot(d, operand, *wide);
+        return special_slot(d, operand, *wide, ptx_type_size(type) == 2);
     case PTX_OPERAND_INTEGER:
         value = operand->value.bits;
         if (type_is_float(type))
@@ -580,8 +607,19 @@ void decode_as_run(struct decoder *d)
 
 void decode_not_here(struct decoder *d)
 {
-    decode_refuse(d, ptx_opcode_group(d->inst->op) == PTX_GROUP_GPU_ONLY ? "needs a GPU"
-                                                                         : "not supported by this machine");
+    decode_defer(d, ptx_opcode_group(d->inst->op) == PTX_GROUP_GPU_ONLY
+                        ? "needs a GPU; the simulator does not have it"
+                        : "the simulator does not have this form; run it on a GPU (--device gpu)");
+}
+
+void decode_unknown(struct decoder *d)
+{
+    const struct ptx_operand *text = decode_operand(d, 0);
+    d->op->refusal = arena_printf(d->program->arena,
+                                  "`%.200s`, which the simulator does not know (PTX line %u): run it on a GPU "
+                                  "(--device gpu), or keep the kernel from reaching it",
+                                  text->kind == PTX_OPERAND_TEXT ? text->value.text : "", d->inst->text_line);
+    d->op->run = run_refusal;
 }
 
 enum sim_scope decode_scope(const struct decoder *d)

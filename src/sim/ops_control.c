@@ -105,6 +105,29 @@ static uint32_t decode_values(struct decoder *d, uint32_t number, const struct p
     return have;
 }
 
+// What the system would have to provide.
+static void refuse_callee(struct decoder *d, const char *name)
+{
+    static const struct {
+        const char *start, *what;
+    } known[] = {
+        {"cudaGraph", "controls a graph from the device (a conditional node), which needs a GPU"},
+        {"cudaLaunchDevice", "launches a kernel from the device (dynamic parallelism), which needs a GPU"},
+        {"cudaGetParameterBuffer", "launches a kernel from the device (dynamic parallelism), which needs a GPU"},
+        {"cudaDeviceSynchronize",
+         "waits for kernels launched from the device (dynamic parallelism), which needs a GPU"},
+        {"cudaCGSynchronize", "waits for a multi-device group, which needs GPUs"},
+        {"cudaStream", "uses a stream from the device (dynamic parallelism), which needs a GPU"},
+        {"cudaEvent", "uses an event from the device (dynamic parallelism), which needs a GPU"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strncmp(name, known[i].start, strlen(known[i].start))) {
+            decode_defer(d, "`%s` %s", name, known[i].what);
+            return;
+        }
+    decode_defer(d, "`%s` has no body, and is not one of the functions that the machine provides", name);
+}
+
 void decode_call(struct decoder *d)
 {
     struct call_site *site = arena_alloc(d->program->arena, sizeof *site);
@@ -120,9 +143,8 @@ void decode_call(struct decoder *d)
         if (!site->callee) {
             site->builtin = sim_builtin(shape->name);
             if (site->builtin == BUILTIN_NONE)
-                decode_refuse(d, "`%s` has no body, and is not one of the functions that the machine provides",
-                              shape->name);
-            else if (site->builtin != BUILTIN_ASSERTFAIL)
+                return refuse_callee(d, shape->name);
+            if (site->builtin != BUILTIN_ASSERTFAIL)
                 d->program->ordered = true;
         }
     } else {

@@ -58,7 +58,10 @@ static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t 
 static void decode_vector(struct decoder *d, uint32_t vector, uint32_t scalar, enum ptx_type type, op_run *run)
 {
     struct op *op = d->op;
-    uint32_t count = decode_operand(d, vector)->value.vector.count, size = ptx_type_size(type), wide;
+    const struct ptx_operand *operand = decode_operand(d, vector);
+    uint32_t size = ptx_type_size(type), wide;
+    uint32_t count = operand->kind == PTX_OPERAND_VECTOR ? operand->value.vector.count
+                                                         : d->source->registers[operand->value.reg].vector;
     if (!count || 8 * size % count || 8 * size / count < 8 || count > 8) {
         decode_refuse(d, "%u elements in a .%s", count, ptx_type_name(type));
         return;
@@ -76,14 +79,61 @@ static void decode_vector(struct decoder *d, uint32_t vector, uint32_t scalar, e
     op->run = run;
 }
 
+// list: the elements to, then those from; wide elements have 64 bits
+static const struct op *run_mov_vector(struct exec *x, const struct op *op, uint32_t mask)
+{
+    uint64_t value[4][SIM_LANES];
+    for (uint32_t e = 0; e < op->count; e++)
+        FOR_LANES (lane, mask)
+            value[e][lane] = lane_get(slot_at(x, op->list[op->count + e]), op->extra, lane);
+    for (uint32_t e = 0; e < op->count; e++)
+        FOR_LANES (lane, mask)
+            lane_put(slot_at(x, op->list[e]), op->extra, lane, value[e][lane]);
+    return op + 1;
+}
+
+void decode_mov_vector(struct decoder *d)
+{
+    uint32_t wide, *list = arena_alloc(d->program->arena, 8 * sizeof *list), count = d->inst->vector;
+    enum ptx_type type = decode_type(d, 0);
+    for (uint32_t number = 0; number < 2; number++) {
+        const struct ptx_operand *operand = decode_operand(d, number);
+        if (operand->kind == PTX_OPERAND_SPECIAL && !operand->element) {
+            for (uint32_t e = 0; e < count; e++) {
+                struct ptx_operand element = *operand;
+                bool is_wide, is_pred;
+                element.element = (uint8_t)(e + 1);
+                list[number * count + e] = decode_slot(d, &element, type, false, &is_wide, &is_pred);
+            }
+            continue;
+        }
+        if (decode_list(d, number, type, false, &wide) != count) {
+            decode_refuse(d, "operand %u does not have %u elements", number + 1, count);
+            return;
+        }
+        memcpy(list + number * count, d->op->list, count * sizeof *list);
+    }
+    d->op->list = list;
+    d->op->count = (uint8_t)count;
+    d->op->extra = type_is_wide(type);
+    d->op->run = run_mov_vector;
+}
+
+static bool is_vector(const struct decoder *d, const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_OPERAND_VECTOR ||
+           (operand->kind == PTX_OPERAND_REGISTER && operand->value.reg < d->source->register_count &&
+            d->source->registers[operand->value.reg].vector > 1 && !operand->element);
+}
+
 void decode_mov(struct decoder *d)
 {
     struct op *op = d->op;
     enum ptx_type type = decode_type(d, 0);
     const struct ptx_operand *to = decode_operand(d, 0), *from = decode_operand(d, 1);
-    if (to->kind == PTX_OPERAND_VECTOR) {
+    if (is_vector(d, to)) {
         decode_vector(d, 0, 1, type, run_unpack);
-    } else if (from->kind == PTX_OPERAND_VECTOR) {
+    } else if (is_vector(d, from)) {
         decode_vector(d, 1, 0, type, run_pack);
     } else if (from->kind == PTX_OPERAND_VARIABLE && decode_in_frame(d, from->value.variable)) {
         // frame address + offset

@@ -111,13 +111,13 @@ static void warp_specials(struct exec *x, struct block *block, struct warp *warp
         if (warp->specials_filled && !of_block)
             continue;
         if (of_block && !use->wide) {
-            uint32_t value = (uint32_t)special_value(x, block, warp, 0, use);
+            uint32_t value = (uint32_t)special_value(x, block, warp, 0, use) & (use->half ? UINT16_MAX : UINT32_MAX);
             for (uint32_t lane = 0; lane < SIM_LANES; lane++)
                 ((uint32_t *)(void *)at)[lane] = value;
             continue;
         }
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint64_t value = special_value(x, block, warp, lane, use);
+            uint64_t value = special_value(x, block, warp, lane, use) & (use->half ? UINT16_MAX : UINT64_MAX);
             memcpy(at + (use->wide ? 8 : 4) * lane, &value, use->wide ? 8 : 4);
         }
     }

@@ -125,8 +125,8 @@ START_TEST(every_form_of_operand_is_kept)
     ck_assert_int_eq(operand(f, 8, 1)->offset, -12);
     ck_assert_int_eq(operand(f, 9, 1)->base_kind, PTX_OPERAND_NONE);
     ck_assert_int_eq(operand(f, 9, 1)->offset, 16);
-    ck_assert_int_eq(operand(f, 10, 1)->element, 6);
-    ck_assert_int_eq(operand(f, 10, 2)->element, 10);
+    ck_assert_uint_eq(operand(f, 10, 1)->selector, 1 | 1 << PTX_SELECTOR_COUNT);
+    ck_assert_uint_eq(operand(f, 10, 2)->selector, 1 | 1 << PTX_SELECTOR_COUNT | PTX_SELECTOR_HALVES);
     ck_assert_int_eq(operand(f, 11, 1)->value.special, PTX_SPECIAL_WARP_SZ);
     ptx_module_free(module);
 }

@@ -42,6 +42,9 @@ static const char functions[] =
     ".func (.param .align 8 .b8 result[16]) swap(.param .align 8 .b8 pair[16])\n{\n.reg .b64 %rd<8>;\n"
     "ld.param.u64 %rd1, [pair]; mov.u64 %rd3, pair; ld.param.u64 %rd2, [%rd3+8];\n"
     "st.param.v2.b64 [result], {%rd2, %rd1}; ret;\n}\n"
+    // registers as parameters, several results, a guarded return and the one that is not written
+    ".func (.reg .b32 x, .reg .b64 y) both(.reg .u32 a, .reg .u32 b)\n{\n.reg .pred %p;\n"
+    "mov.b32 x, 7; mov.b64 y, 7; setp.lt.u32 %p, a, b; @%p ret; mul.lo.u32 x, a, b; cvt.u64.u32 y, x;\n}\n"
     ".global .align 8 .u64 table[2] = {triple, negate};\n"
     ".const .align 4 .u32 primes[4] = {2, 3, 5, 7};\n"
     ".global .align 8 .u64 where = generic(primes);\n";
@@ -88,6 +91,10 @@ static uint32_t want_switch(uint32_t l)
     static const uint32_t values[4] = {11, 22, 33, 11};
     return values[l % 4];
 }
+static uint32_t want_both(uint32_t l)
+{
+    return l < 3 ? 7 : 3 * l;
+}
 static uint32_t want_whole(uint32_t l)
 {
     return l % 4 == 1 ? 0x22222222 : 0xdddddddd;
@@ -123,6 +130,9 @@ static const struct {
     {"and.b32 %r5, %r1, 3;\nT: .branchtargets A, B, C, A;\nbrx.idx %r5, T;\n"
      "A: mov.u32 %r10, 11; bra.uni E;\nB: mov.u32 %r10, 22; bra.uni E;\nC: mov.u32 %r10, 33;\nE:",
      want_switch},
+    {"mov.u32 %r6, 3; call (%r10, %rd9), both, (%r1, %r6); cvt.u32.u64 %r7, %rd9; setp.ne.u32 %p1, %r7, %r10;\n"
+     "@%p1 mov.u32 %r10, 9999;",
+     want_both},
     {"and.b32 %r5, %r1, 3; mov.u32 %r10, 0;\nT: .branchtargets A, B, A, A;\nbrx.idx %r5, T;\n"
      "A: activemask.b32 %r10; bra.uni E;\nB: activemask.b32 %r10;\nE: activemask.b32 %r11;\n"
      "setp.ne.u32 %p1, %r11, -1; @%p1 mov.u32 %r10, 0;",

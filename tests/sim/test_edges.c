@@ -370,7 +370,7 @@ static const struct {
     {"mov.u64 %rd10, 64; mov.u32 %r10, s; mov.u32 %r11, m; mbarrier.init.shared.b64 [m], 1;\n"
      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r10], [%rd10], 16, [%r11];",
      STATUS_FAULT, "null pointer"},
-    {"vadd.s32.s32.s32 %r20, %r10, %r11, %r12;", STATUS_UNSUPPORTED, "not supported by this machine"},
+    {"vadd.s32.s32.s32 %r20, %r10, %r11, %r12;", STATUS_UNSUPPORTED, "nothing to do with a fourth operand"},
     {"mov.b64 %rd20, {%r1, %r1, %r1};", STATUS_UNSUPPORTED, "elements"},
     {"lop3.b32 %r20, %r10, %r11, %r12, %r13;", STATUS_UNSUPPORTED, "table is not a constant"},
     {"ld.param.u64 %rd10, [n+8];", STATUS_UNSUPPORTED, "past the end of the parameters"},

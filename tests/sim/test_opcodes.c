@@ -73,6 +73,29 @@ static const struct row integers[] = {
     {"add.cc.u64 %rd21, %rd10, %rd11; addc.u64 %rd20, %rd12, 0;", 'd', M1, 1, 5, 6, 0},
     {"mad.lo.cc.u32 %r21, %r10, %r11, %r12; madc.hi.u32 %r20, %r10, %r11, 0;", 'r', 0x10000, 0x10000, 1, 1, 0},
     {"mad.lo.cc.u32 %r21, %r10, %r11, %r12; madc.hi.u32 %r20, %r10, %r11, 0;", 'r', 0xffffffff, 1, 1, 1, 0},
+    {"vadd.s32.s32.s32.sat %r20.b1, %r10.h1, %r11, %r12;", 'r', 0x7fff0000, 5, 0xaabbccdd, 0xaabb7fdd, 0},
+    {"vadd.u32.u32.u32 %r20, %r10.b3, %r11.b0;", 'r', 0xff000000, 0x12345602, 0, 0x101, 0},
+    {"vsub.s32.u32.u32.min %r20, %r10, %r11, %r12;", 'r', 3, 5, 7, 0xfffffffe, 0},
+    {"vsub.u32.u32.u32.sat %r20, %r10, %r11;", 'r', 3, 5, 0, 0, 0},
+    {"vabsdiff.u32.s32.s32.add %r20, %r10.b0, %r11.b0, %r12;", 'r', 0x80, 0x7f, 1000, 1255, 0},
+    {"vmin.s32.s32.u32 %r20, %r10, %r11;", 'r', M1, 0xffffffff, 0, 0xffffffff, 0},
+    {"vmax.s32.s32.s32 %r20.h1, %r10, %r11.h0, %r12;", 'r', 3, 0xffff, 0x1234, 0x31234, 0},
+    {"vshl.u32.u32.u32.clamp %r20, %r10, %r11;", 'r', 1, 40, 0, 0, 0},
+    {"vshl.u32.u32.u32.wrap %r20, %r10, %r11;", 'r', 1, 40, 0, 256, 0},
+    {"vshr.s32.s32.u32.clamp.add %r20, %r10.h0, %r11, %r12;", 'r', 0x8000, 4, 1, 0xfffff801, 0},
+    {"vmad.s32.s32.u32.sat %r20, %r10, -%r11, %r12;", 'r', 3, 4, 20, 8, 0},
+    {"vmad.u32.u32.u32.po.shr7 %r20, %r10, %r11, %r12;", 'r', 0xffffffff, 0xffffffff, 0, 0xfc000000, 0},
+    {"vmad.u32.u32.u32.sat.shr15 %r20, %r10, %r11, %r12;", 'r', 0xffffffff, 0xffffffff, 0, 0xffffffff, 0},
+    {"vset.s32.u32.lt %r20, %r10, %r11;", 'r', M1, 0, 0, 1, 0},
+    {"vset.u32.u32.ge.add %r20, %r10, %r11.b1, %r12;", 'r', 2, 0x200, 41, 42, 0},
+    {"vadd2.s32.s32.s32.sat %r20, %r10, %r11, %r12;", 'r', 0x7fff8000, 0x0001ffff, 0, 0x7fff8000, 0},
+    {"vadd2.u32.u32.u32 %r20.h1, %r10.h01, %r11.h32, %r12;", 'r', 0x00010002, 0x00030004, 0xbbbbaaaa, 0x0005aaaa, 0},
+    {"vsub4.u32.u32.u32.sat %r20, %r10, %r11, %r12;", 'r', 0x05050505, 0x01060206, 0, 0x04000300, 0},
+    {"vabsdiff4.u32.u32.u32.add %r20, %r10, %r11, %r12;", 'r', 0x01020304, 0x04030201, 100, 108, 0},
+    {"vavrg4.s32.s32.s32 %r20, %r10, %r11, %r12;", 'r', 0x02ff02fe, 0x01fe00ff, 0, 0x02fe01fe, 0},
+    {"vmax2.s32.s32.s32 %r20, %r10, %r11, %r12;", 'r', 0xffff0001, 0x00008000, 0, 1, 0},
+    {"vset4.u32.u32.eq %r20, %r10, %r11, %r12;", 'r', 0x01020304, 0x01ff03ff, 0, 0x01000100, 0},
+    {"vset4.u32.u32.eq.add %r20.b310, %r10, %r11, %r12;", 'r', 0x01020304, 0x01020304, 7, 10, 0},
     {"mul.lo.s32 %r20, %r10, %r11;", 'r', 0x10001, 0x10001, 0, 0x20001, 0},
     {"mul.hi.s32 %r20, %r10, %r11;", 'r', M1, 5, 0, 0xffffffff, 0},
     {"mul.hi.u32 %r20, %r10, %r11;", 'r', 0xffffffff, 0xffffffff, 0, 0xfffffffe, 0},
@@ -228,6 +251,11 @@ static const struct row integers[] = {
     {"mov.b64 {%r21, %r20}, %rd10;", 'r', 0x300000004, 0, 0, 3, 0},
     {"mov.b32 {%h20, _}, %r10;", 'h', 0x11112222, 0, 0, 0x2222, 0},
     {"mov.b64 %rd20, {%h10, %h11, %h12, %h13};", 'd', 1, 2, 3, 0x0004000300020001, 4},
+    {".reg .v2 .b32 %v<2>; mov.b64 %v0, %rd10; mov.b32 %r20, %v0.y;", 'r', 0x700000000, 0, 0, 7, 0},
+    {".reg .v2 .b32 %v<2>; mov.v2.b32 %v1, {%r10, %r11}; mov.b64 %rd20, %v1;", 'd', 1, 2, 0, 0x200000001, 0},
+    {".reg .v4 .u32 %v<2>; mov.v4.u32 %v1, %ntid; mov.u32 %r20, %v1.y;", 'r', 0, 0, 0, 1, 0},
+    {".reg .v2 .b32 %v<2>; mov.v2.b32 %v0, {%r10, %r11}; mov.v2.b32 {%r11, %r20}, %v0;", 'r', 5, 6, 0, 6, 0},
+    {"mov.u16 %h20, %ntid.x;", 'h', 0, 0, 0, 1, 0},
     {"cvt.s32.s8 %r20, %r10;", 'r', 0x80, 0, 0, 0xffffff80, 0},
     {"cvt.u32.u8 %r20, %r10;", 'r', 0x1ff, 0, 0, 0xff, 0},
     {"cvt.s8.s32 %r20, %r10;", 'r', 0x1ff, 0, 0, 0xffffffff, 0},
@@ -431,7 +459,11 @@ END_TEST
 static const struct {
     const char *inst, *message;
 } refusals[] = {
-    {"wgmma.fence.sync.aligned;", "wgmma.fence: needs a GPU"},
+    {"wgmma.fence.sync.aligned;", "executes wgmma.fence: needs a GPU"},
+    {"frob.s32.x4 {%r20, %q}, [%rd1, {3, 4}];", "executes `frob.s32.x4`, which the simulator does not know"},
+    {"add.wobbly.s32 %r20, %r20, %r20;", "executes `add.wobbly.s32`, which"},
+    {"vadd.u32.u32 %r20, %r10, %r11;", "it has 2 types, not 3"},
+    {"vadd.u32.u32.u32 %r20.b0, %r10, %r11;", "it needs a fourth operand"},
     {"add.s32 %rd20, %r10, %r11;", "register, and .s32 is wanted here"},
     {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r10], [%rd10, {%r11}], [%r12];",
      "needs a GPU"},
@@ -448,6 +480,18 @@ START_TEST(what_the_machine_cannot_run_is_named)
 }
 END_TEST
 
+START_TEST(what_is_not_executed_may_be_unknown)
+{
+    uint64_t in[4] = {7}, out = 0;
+    char why[512];
+    enum status status = run_row("@%p11 bra OTHER; mov.u32 %r20, %r10; bra END;\n"
+                                 "OTHER: frob.s32 %r20, %r10; wgmma.fence.sync.aligned;\nEND:",
+                                 'r', in, &out, why, sizeof why);
+    ck_assert_msg(status == STATUS_OK, "%s", why);
+    ck_assert_uint_eq(out, 7);
+}
+END_TEST
+
 Suite *suite_opcodes(void)
 {
     Suite *suite = suite_create("opcodes");
@@ -455,6 +499,7 @@ Suite *suite_opcodes(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, integer_instructions_give_what_ptx_says);
     tcase_add_test(tests, float_instructions_give_what_ptx_says);
+    tcase_add_test(tests, what_is_not_executed_may_be_unknown);
     tcase_add_loop_test(tests, what_the_machine_cannot_run_is_named, 0, sizeof refusals / sizeof *refusals);
     suite_add_tcase(suite, tests);
     return suite;

@@ -410,7 +410,7 @@ static void atomics(struct generator *g)
                 r(g), 16 * kind, ((const char *const[]){"add.u32", "xor.b32", "max.u32"})[kind], r(g));
 }
 
-// ---- GENERATE_EXCHANGE: carry, and lanes under masks
+// ---- GENERATE_EXCHANGE: carry, parts of registers, and lanes under masks
 
 // A chain through the carry: its operands are of any type, its last link need not set it.
 static void carry(struct generator *g)
@@ -429,6 +429,52 @@ static void carry(struct generator *g)
             text_printf(g->out, ", %%%c%u", file, draw(g, count));
         text_puts(g->out, ";\n");
     }
+}
+
+static const char *part(struct generator *g)
+{
+    return PICK(g, "", "", ".b0", ".b1", ".b3", ".h0", ".h1");
+}
+
+static void video_scalar(struct generator *g)
+{
+    const char *types[] = {PICK(g, "u32", "s32"), PICK(g, "u32", "s32"), PICK(g, "u32", "s32")};
+    const char *into = draw(g, 2) ? "" : part(g), *second = *into ? "" : PICK(g, "", ".add", ".min", ".max");
+    uint32_t kind = draw(g, 10);
+    if (kind == 0) {
+        text_printf(g->out, "  vmad.%s.%s.%s%s%s %%r%u, %%r%u%s, %%r%u%s, %%r%u;\n",
+                    text_starts(types[1], "u") && text_starts(types[2], "u") ? "u32" : "s32", types[1], types[2],
+                    PICK(g, "", ".sat"), PICK(g, "", ".shr7", ".shr15"), r(g), r(g), part(g), r(g), part(g), r(g));
+        return;
+    }
+    if (kind == 1)
+        text_printf(g->out, "  vset.%s.%s.%s%s", types[1], types[2], compare(g), second);
+    else if (kind < 4)
+        text_printf(g->out, "  %s.%s.%s.u32%s.%s%s", PICK(g, "vshl", "vshr"), types[0], types[1], PICK(g, "", ".sat"),
+                    PICK(g, "wrap", "clamp"), second);
+    else
+        text_printf(g->out, "  %s.%s.%s.%s%s%s", PICK(g, "vadd", "vsub", "vabsdiff", "vmin", "vmax"), types[0],
+                    types[1], types[2], PICK(g, "", ".sat"), second);
+    text_printf(g->out, " %%r%u%s, %%r%u%s, %%r%u%s", r(g), into, r(g), part(g), r(g), part(g));
+    if (*into || *second)
+        text_printf(g->out, ", %%r%u", r(g));
+    text_puts(g->out, ";\n");
+}
+
+static void video_parts(struct generator *g)
+{
+    bool fours = draw(g, 2);
+    const char *add = PICK(g, "", ".add"), *one = PICK(g, "u32", "s32"), *other = PICK(g, "u32", "s32");
+    const char *name = PICK(g, "vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax", "vset");
+    text_printf(g->out, "  %s%c.", name, fours ? '4' : '2');
+    if (text_starts(name, "vset"))
+        text_printf(g->out, "%s.%s.%s%s", one, other, compare(g), add);
+    else
+        text_printf(g->out, "%s.%s.%s%s", PICK(g, "u32", "s32"), one, other, *add ? add : PICK(g, "", ".sat"));
+    text_printf(g->out, " %%r%u%s, %%r%u%s, %%r%u%s, %%r%u;\n", r(g),
+                fours ? PICK(g, "", ".b0", ".b21", ".b310") : PICK(g, "", ".h0", ".h1"), r(g),
+                fours ? PICK(g, "", ".b0123", ".b7531") : PICK(g, "", ".h01", ".h32"), r(g),
+                fours ? PICK(g, "", ".b4444", ".b0246") : PICK(g, "", ".h13", ".h22"), r(g));
 }
 
 // One instruction under the masks in %x0; every lane's mask has the lane, and the lanes of a mask are all here.
@@ -495,16 +541,16 @@ static void exchanges(struct generator *g)
 static void exchange_statement(struct generator *g)
 {
     unsigned label = g->labels++;
-    uint32_t kind = draw(g, 8), by = p(g);
-    if (kind < 2) {
-        carry(g);
+    uint32_t kind = draw(g, 10), by = p(g);
+    if (kind < 3) {
+        (kind == 0 ? carry : kind == 1 ? video_scalar : video_parts)(g);
         return;
     }
     text_puts(g->out, "  mov.u32 %x1, 0xffffffff;\n");
-    if (kind < 4) { // every lane of the warp
+    if (kind < 6) { // every lane of the warp
         group_lanes(g);
         exchanges(g);
-    } else if (kind == 4) { // the two sides of a branch
+    } else if (kind == 6) { // the two sides of a branch
         text_printf(g->out, "  vote.sync.ballot.b32 %%x4, %%p%u, %%x1; @!%%p%u bra $else%u;\n  mov.b32 %%x1, %%x4;\n",
                     by, by, label);
         group_lanes(g);
@@ -513,7 +559,7 @@ static void exchange_statement(struct generator *g)
         group_lanes(g);
         exchanges(g);
         text_printf(g->out, "$end%u:\n", label);
-    } else if (kind == 5) { // some lanes come late, around a jump that nobody takes
+    } else if (kind == 7) { // some lanes come late, around a jump that nobody takes
         group_lanes(g);
         text_printf(
             g->out,
@@ -522,7 +568,7 @@ static void exchange_statement(struct generator *g)
             by, label, label, label, r(g), r(g), label, label);
         exchanges(g);
         text_printf(g->out, "$past%u:\n", label);
-    } else if (kind == 6) { // as many turns as the group's value says
+    } else if (kind == 8) { // as many turns as the group's value says
         text_printf(g->out, "  and.b32 %%n0, %%r%u, 3; match.any.sync.b32 %%x0, %%n0, %%x1;\n$loop%u:\n", r(g), label);
         exchanges(g);
         text_printf(g->out, "  sub.s32 %%n0, %%n0, 1; setp.ge.s32 %%q, %%n0, 0; @%%q bra $loop%u;\n", label);

@@ -20,8 +20,8 @@ enum {
 
 enum generate_focus {
     GENERATE_ANY,
-    GENERATE_EXCHANGE // carry arithmetic and exchange between lanes only: a mask for each group of lanes, lanes that
-                      // come apart and late, warps that are not full
+    GENERATE_EXCHANGE // carry, video instructions and exchange between lanes only: a mask for each group of lanes,
+                      // lanes that come apart and late, warps that are not full
 };
 
 struct generated {
