@@ -28,7 +28,7 @@ enum cli_kind {
     CLI_READ    // whatever `read` understands; false: it is not what the option wants
 };
 
-enum { CLI_LIST_MAX = 64 };
+enum { CLI_LIST_MAX = 256 };
 struct cli_list {
     const char *items[CLI_LIST_MAX + 1]; // ends with NULL
     size_t count;

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "device/args.h"
 #include "device/cuda.h"
 #include "device/simulator.h"
 #include "toolchain/ptxas.h"
@@ -66,10 +65,20 @@ static const struct cli_option trace_options[] = {
     {0, "shared", "BYTES", "dynamic shared memory",
      CLI_TO_NUMBER(struct trace, shape.dynamic_shared, 0, 1 << 30, "a number of bytes")},
     {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order", CLI_TO_LIST(struct trace, specs)},
+    {0, "args", "FILE.json", "the same from a file: {\"n\": \"s32=256\", \"a\": \"f32[256]=iota\"}",
+     CLI_TO_STRING(struct trace, args_file)},
+    {0, "buffer", "SPEC", "a buffer that no parameter takes, for pointers", CLI_TO_LIST(struct trace, buffers)},
+    {0, "set", "NAME=FILL", "what a __device__ or __constant__ variable holds; NAME:TYPE=…",
+     CLI_TO_LIST(struct trace, sets)},
     {0, "dump", "NAME", "print this buffer's values afterwards (may be repeated)", CLI_TO_LIST(struct trace, dumps)},
     CLI_OPTION_JSON(struct trace, json),
     {'I', "include", "DIR", "a folder of headers, besides the file's own", CLI_TO_LIST(struct trace, include_dirs)},
     {'D', "define", "NAME[=V]", "a macro for the compiler", CLI_TO_LIST(struct trace, defines)},
+    {0, "std", "c++NN", "the C++ standard (default: c++17)", CLI_TO_STRING(struct trace, standard)},
+    {0, "compiler-option", "OPT", "-use_fast_math, --extended-lambda, -fmad=false, -O0 …",
+     CLI_TO_LIST(struct trace, compiler_options)},
+    {0, "compile-seconds", "N", "the compiler's time limit (default: 20)",
+     CLI_TO_NUMBER(struct trace, compile_seconds, 1, 3600, "a number of seconds from 1")},
     {0, "arch", "NAME", "compile for this architecture (default: the GPU's, or sm_90)",
      CLI_TO_STRING(struct trace, arch)},
     CLI_OPTION_COMPILER(struct trace, run),
@@ -109,41 +118,14 @@ static enum status load_ptx(struct trace *trace, const char *const *flags)
                                       .arch = trace->arch,
                                       .optimisation = trace->as_written ? "-O0" : NULL,
                                       .flags = flags,
+                                      .optimisation = trace->optimisation,
+                                      .wall_limit = trace->compile_seconds,
                                       .include_dirs = trace->include_dirs.items,
                                       .own_folder = true};
     status = toolchain_compile(&toolchain, &request, &trace->compiled, error);
     trace->ptx = trace->compiled.ptx;
     trace->ptx_length = trace->compiled.ptx_length;
     return status;
-}
-
-static enum status check_dumps(struct trace *trace)
-{
-    for (size_t i = 0; i < trace->dumps.count; i++) {
-        size_t arg = 0;
-        while (arg < trace->specs.count &&
-               (strcmp(trace->args[arg].name, trace->dumps.items[i]) != 0 || !trace->args[arg].is_buffer))
-            arg++;
-        if (arg == trace->specs.count)
-            return diagnostic_set(&trace->error, STATUS_USAGE, "--dump %.60s: no --arg of that name is a buffer",
-                                  trace->dumps.items[i]);
-    }
-    return STATUS_OK;
-}
-
-static enum status parse_arguments(struct trace *trace)
-{
-    if (trace->specs.count > DEVICE_MAX_ARGS)
-        return diagnostic_set(&trace->error, STATUS_USAGE, "a kernel takes at most %d arguments here", DEVICE_MAX_ARGS);
-    for (size_t i = 0; i < trace->specs.count; i++) {
-        enum status status = args_parse(trace->specs.items[i], &trace->args[i], &trace->error);
-        if (status != STATUS_OK)
-            return status;
-        for (size_t before = 0; before < i; before++)
-            if (strcmp(trace->args[before].name, trace->args[i].name) == 0)
-                return diagnostic_set(&trace->error, STATUS_USAGE, "two arguments are named '%s'", trace->args[i].name);
-    }
-    return check_dumps(trace);
 }
 
 static void keep_printed(void *context, const char *text, size_t length)
@@ -161,7 +143,9 @@ static struct device_job make_job(struct trace *trace)
                              .entry = trace->entry,
                              .shape = trace->shape,
                              .args = trace->args,
-                             .arg_count = trace->specs.count,
+                             .arg_count = trace->arg_count,
+                             .settings = trace->settings,
+                             .setting_count = trace->setting_count,
                              // of PTX whose source is not at hand, the places are those of its .loc lines
                              .main_file = trace->compiled.ptx ? trace->path : NULL,
                              .want_counters = true,
@@ -180,9 +164,10 @@ static struct device_job make_job(struct trace *trace)
 static enum status run_on_gpu(struct trace *trace, struct device *gpu)
 {
     struct record record = {0};
-    for (size_t i = 0; i < trace->specs.count; i++)
-        args_free(&trace->args[i]);
-    enum status status = parse_arguments(trace);
+    trace_arguments_free(trace);
+    enum status status = trace_arguments(trace);
+    if (status == STATUS_OK)
+        status = trace_settings(trace);
     if (status != STATUS_OK)
         return status;
     struct device_job job = make_job(trace);
@@ -227,11 +212,21 @@ static enum status run_devices(struct trace *trace)
 
 static enum status run_trace(struct trace *trace)
 {
-    const char *flags[CLI_LIST_MAX + 1] = {NULL};
+    const char *flags[2 * CLI_LIST_MAX + 2] = {NULL};
+    size_t flag_count = 0;
     struct arena *arena = arena_new();
     for (size_t i = 0; i < trace->defines.count; i++)
-        flags[i] = arena_printf(arena, "-D%s", trace->defines.items[i]);
-    enum status status = parse_arguments(trace);
+        flags[flag_count++] = arena_printf(arena, "-D%s", trace->defines.items[i]);
+    if (trace->standard)
+        flags[flag_count++] = arena_printf(arena, "-std=%s", trace->standard);
+    for (size_t i = 0; i < trace->compiler_options.count; i++) {
+        const char *option = trace->compiler_options.items[i];
+        if (text_starts(option, "-O") && option[2])
+            trace->optimisation = option;
+        else
+            flags[flag_count++] = option;
+    }
+    enum status status = trace_arguments(trace);
     if (status == STATUS_OK)
         status = load_ptx(trace, flags);
     arena_free(arena);
@@ -241,6 +236,8 @@ static enum status run_trace(struct trace *trace)
         status = toolchain_blame_source(&trace->compiled, &trace->error);
     if (status == STATUS_OK)
         status = ptx_find_entry(trace->module, trace->kernel, &trace->entry, &trace->error);
+    if (status == STATUS_OK)
+        status = trace_settings(trace);
     if (status == STATUS_OK)
         status = run_devices(trace);
     return status;
@@ -255,8 +252,7 @@ static void release_trace(struct trace *trace)
     if (trace->ptx != trace->compiled.ptx)
         free(trace->ptx);
     compile_result_free(&trace->compiled);
-    for (size_t i = 0; i < trace->specs.count; i++)
-        args_free(&trace->args[i]);
+    trace_arguments_free(trace);
     text_free(&trace->printed);
 }
 
@@ -305,6 +301,9 @@ const struct cli_command cli_command_trace = {
     .description = "Types: u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64. Fills: zero, none (never\n"
                    "written), iota (0, 1, 2 …), random or random:SEED, V,V,V… or one value for\n"
                    "all, @file (raw little-endian). Only the device side of a .cu is compiled.\n"
+                   "Pointers: p:ptr=BUFFER or BUFFER+BYTES; p:ptr[2]=a,b is a buffer of them.\n"
+                   "Structs by value: s:{f32=1,s32=2,ptr=a,{u8=3}}, laid out as in C, or\n"
+                   "s:bytes[24]=FILL.\n"
                    "Example:\n"
                    "  bankshot trace tests/kernels/ladder.cu --kernel 'tr_tile<0, 32>' \\\n"
                    "      --grid 8,8 --block 32,32 --arg 'o:f32[256*256]=zero' \\\n"

@@ -16,7 +16,10 @@ struct trace {
     const char *path, *kernel; // kernel: NULL = the only one
     const char *arch;
     struct launch_shape shape;
-    struct cli_list specs, dumps, include_dirs, defines;
+    const char *args_file;
+    struct cli_list specs, buffers, sets, dumps, include_dirs, defines, compiler_options;
+    const char *standard, *optimisation;
+    int compile_seconds;
     struct {
         const char *compiler, *device, *gpu_model;
         int gpu;
@@ -31,13 +34,21 @@ struct trace {
     size_t ptx_length;
     struct ptx_module *module;
     const struct ptx_function *entry;
-    struct device_arg args[DEVICE_MAX_ARGS];
+    struct device_arg args[DEVICE_MAX_ARGS]; // those that are no parameters come last
+    size_t arg_count;
+    struct device_arg settings[CLI_LIST_MAX];
+    size_t setting_count;
     struct record record;
     double measured_us; // 0 = not on a GPU
     char device[64];
     struct text printed; // what the kernel printed
     struct diagnostic error;
 };
+
+// trace_args.c: reads what --args, --arg and --buffer say; what --set says, which needs the module.
+enum status trace_arguments(struct trace *trace);
+enum status trace_settings(struct trace *trace);
+void trace_arguments_free(struct trace *trace);
 
 // The report as one JSON object (docs/machine-interface.md), and as text of 80 columns.
 void trace_report_json(const struct trace *trace, struct text *out);

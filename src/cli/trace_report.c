@@ -90,7 +90,7 @@ static void put_dumps(const struct trace *trace, struct text *out)
 {
     text_puts(out, ",\n  \"dumps\": {");
     const char *comma = "";
-    for (size_t i = 0; i < trace->specs.count; i++) {
+    for (size_t i = 0; i < trace->arg_count; i++) {
         const struct device_arg *arg = &trace->args[i];
         if (!is_dumped(trace, arg))
             continue;
@@ -195,7 +195,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
         text_puts(out, "\nprinted:\n");
         text_escape(out, trace->printed.data, trace->printed.length, true);
     }
-    for (size_t i = 0; i < trace->specs.count; i++)
+    for (size_t i = 0; i < trace->arg_count; i++)
         if (is_dumped(trace, &trace->args[i]))
             put_values(&trace->args[i], out);
 }

@@ -2,6 +2,12 @@
 //
 //   spec   = NAME ":" TYPE "=" VALUE                       scalar
 //          | NAME ":" TYPE "[" COUNT "]" "=" FILL          buffer of COUNT elements
+//          | NAME ":" "ptr" "=" PLACE                      pointer into another argument's buffer
+//          | NAME ":" "ptr" "[" COUNT "]" "=" PLACE { "," PLACE }       buffer of such pointers
+//          | NAME ":" "{" FIELD { "," FIELD } "}"          struct by value; its fields lie as in C
+//          | NAME ":" "bytes" "[" COUNT "]" "=" FILL       struct of COUNT bytes
+//   FIELD  = TYPE "=" VALUE | "ptr" "=" PLACE | "{" FIELD { "," FIELD } "}"
+//   PLACE  = NAME [ "+" BYTES ] | "null"
 //   TYPE   = u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64
 //   COUNT  = number { "*" number }
 //   FILL   = "zero" | "none" | "iota" | "random" [ ":" SEED ] | VALUE { "," VALUE } | "@" file

@@ -286,17 +286,29 @@ void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel)
 enum status cuda_params_set(const struct ptx_function *entry, const struct device_arg *args, size_t count,
                             const cuda_pointer *buffers, struct cuda_params *params, struct diagnostic *diagnostic)
 {
+    size_t all = count, used = 0;
+    while (count > 0 && args[count - 1].is_extra)
+        count--;
     if (entry->param_count != count || count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "the kernel takes %u arguments, %zu are given",
                               entry->param_count, count);
     for (size_t i = 0; i < count; i++) {
-        size_t size = args[i].is_buffer ? 8 : ptx_type_size(args[i].type);
+        size_t size = args[i].is_buffer ? 8 : device_arg_size(&args[i]);
         if (entry->params[i].size != size)
             return diagnostic_set(diagnostic, STATUS_LAUNCH,
                                   "argument %zu (%s) has %zu bytes, the kernel's parameter has %" PRIu64, i + 1,
                                   args[i].name, size, entry->params[i].size);
-        params->values[i] = args[i].is_buffer ? buffers[i] : args[i].scalar;
+        params->values[i] = args[i].is_buffer ? buffers[i] : 0;
         params->pointers[i] = &params->values[i];
+        if (args[i].bytes) {
+            if (used + size > sizeof params->structs)
+                return diagnostic_set(diagnostic, STATUS_LAUNCH, "the arguments take more than %zu bytes",
+                                      sizeof params->structs);
+            params->pointers[i] = params->structs + used;
+            used += (size + 15) / 16 * 16;
+        }
+        if (!args[i].is_buffer)
+            device_arg_value(args, all, i, buffers, params->pointers[i]);
     }
     return STATUS_OK;
 }
@@ -348,6 +360,12 @@ static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, s
     for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
         size_t bytes = cuda_arg_bytes(&job->args[i]);
         cuda_result result = bytes ? run->gpu->api->to_device(run->buffers[i], job->args[i].data, bytes) : CUDA_OK;
+        for (size_t k = 0; k < job->args[i].pointer_count && job->args[i].is_buffer && result == CUDA_OK; k++) {
+            const struct device_pointer *pointer = &job->args[i].pointers[k];
+            device_arg_value(job->args, job->arg_count, i, run->buffers, job->args[i].data);
+            result = run->gpu->api->to_device(run->buffers[i] + pointer->offset,
+                                              (unsigned char *)job->args[i].data + pointer->offset, 8);
+        }
         status = cuda_status(run->gpu, result, "copying inputs", diagnostic);
     }
     return status;
@@ -400,6 +418,8 @@ static enum status gpu_run(struct device *device, struct device_job *job, struct
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
                               "an earlier fault took the GPU's context; a new process is needed");
     snprintf(record->device, sizeof record->device, "%s", device->label);
+    if (job->setting_count)
+        return diagnostic_set(diagnostic, STATUS_UNSUPPORTED, "--set works on the simulator only: add --device sim");
     gpu->api->context_set(gpu->context);
     enum status status =
         cuda_kernel_load(gpu, job->ptx, job->entry->name, job->shape.dynamic_shared, &run.kernel, diagnostic);

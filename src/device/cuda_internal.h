@@ -42,6 +42,7 @@ void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel);
 // Parameter values for cuLaunchKernel: buffers[i] is the device address of buffer argument i.
 struct cuda_params {
     uint64_t values[DEVICE_MAX_ARGS];
+    unsigned char structs[4096]; // of those that are structs
     void *pointers[DEVICE_MAX_ARGS];
 };
 enum status cuda_params_set(const struct ptx_function *entry, const struct device_arg *args, size_t count,

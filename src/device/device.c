@@ -60,10 +60,54 @@ static bool is_integer_type(enum ptx_type type)
     return type >= PTX_U8 && type <= PTX_S64;
 }
 
+const struct ptx_variable *device_variable(const struct ptx_module *module, const char *name)
+{
+    char shown[256];
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const struct ptx_variable *variable = module->variables[i];
+        ptx_demangle(variable->name, shown, sizeof shown);
+        if ((variable->space == PTX_GLOBAL || variable->space == PTX_CONST) &&
+            (!strcmp(variable->name, name) || !strcmp(shown, name)))
+            return variable;
+    }
+    return NULL;
+}
+
+size_t device_arg_size(const struct device_arg *arg)
+{
+    return arg->bytes ? arg->count : ptx_type_size(arg->type);
+}
+
+// The argument that a pointer leads to; count: there is none of that name.
+static size_t pointer_target(const struct device_arg *args, size_t count, const struct device_pointer *pointer)
+{
+    size_t i = 0;
+    while (i < count && (!args[i].is_buffer || strcmp(args[i].name, pointer->target) != 0))
+        i++;
+    return i;
+}
+
+void device_arg_value(const struct device_arg *args, size_t count, size_t which, const uint64_t *addresses,
+                      unsigned char *data)
+{
+    const struct device_arg *arg = &args[which];
+    if (!arg->is_buffer)
+        memcpy(data, arg->bytes ? (const void *)arg->bytes : &arg->scalar, device_arg_size(arg));
+    for (size_t i = 0; i < arg->pointer_count; i++) {
+        size_t target = pointer_target(args, count, &arg->pointers[i]);
+        uint64_t address = addresses[target] + (uint64_t)arg->pointers[i].addend;
+        memcpy(data + arg->pointers[i].offset, &address, 8);
+    }
+}
+
 const char *device_mismatch(const struct ptx_variable *param, const struct device_arg *arg)
 {
     if (arg->is_buffer)
         return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
+    if (arg->bytes)
+        return param->size == arg->count ? NULL : "the sizes differ";
+    if (param->size > 8)
+        return "it is a struct: give its fields as NAME:{TYPE=VALUE,…}, or NAME:bytes[SIZE]=…";
     if (param->size != ptx_type_size(arg->type))
         return "the sizes differ";
     if ((device_is_float(param->type) && is_integer_type(arg->type)) ||
@@ -76,7 +120,17 @@ enum status device_check_arguments(const struct ptx_function *entry, const struc
                                    struct diagnostic *diagnostic)
 {
     char name[256];
+    size_t all = count;
     ptx_demangle(entry->name, name, sizeof name);
+    while (count > 0 && args[count - 1].is_extra)
+        count--;
+    for (size_t i = 0; i < all; i++)
+        for (size_t k = 0; k < args[i].pointer_count; k++)
+            if (pointer_target(args, all, &args[i].pointers[k]) == all)
+                return diagnostic_set(diagnostic, STATUS_USAGE,
+                                      "'%s' points to '%s', and no argument of that name is a buffer: give it as "
+                                      "--arg, or as --buffer if the kernel does not take it itself",
+                                      args[i].name, args[i].pointers[k].target);
     if (count != entry->param_count)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "the kernel %.200s takes %u argument%s, %zu %s given", name,
                               entry->param_count, entry->param_count == 1 ? "" : "s", count, count == 1 ? "is" : "are");
@@ -84,10 +138,10 @@ enum status device_check_arguments(const struct ptx_function *entry, const struc
         const struct ptx_variable *param = &entry->params[i];
         const char *why = device_mismatch(param, &args[i]);
         if (why)
-            return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                                  "argument %zu of %.200s is %s (%llu bytes), '%s' is given as %s%s: %s", i + 1, name,
-                                  ptx_type_name(param->type), (unsigned long long)param->size, args[i].name,
-                                  ptx_type_name(args[i].type), args[i].is_buffer ? "[]" : "", why);
+            return diagnostic_set(
+                diagnostic, STATUS_LAUNCH, "argument %zu of %.200s is %s (%llu bytes), '%s' is given as %s%s: %s",
+                i + 1, name, ptx_type_name(param->type), (unsigned long long)param->size, args[i].name,
+                args[i].bytes ? "a struct" : ptx_type_name(args[i].type), args[i].is_buffer ? "[]" : "", why);
     }
     return STATUS_OK;
 }

@@ -9,15 +9,25 @@
 #include "record/counters.h"
 #include "record/recorder.h"
 
-enum { DEVICE_MAX_ARGS = 32, DEVICE_GUARD_BYTES = 4096 };
+enum { DEVICE_MAX_ARGS = 256, DEVICE_GUARD_BYTES = 4096 };
+
+struct device_pointer { // eight bytes of an argument that hold a buffer's address
+    char *target;       // the buffer's name
+    uint64_t offset;    // where they are
+    int64_t addend;     // bytes
+};
 
 struct device_arg {
     const char *name;
     enum ptx_type type; // scalar's type, or the buffer's element type
     bool is_buffer;
-    uint64_t scalar; // little-endian bits of the value
-    void *data;      // buffer: host bytes, copied in before and out after (unless read_only)
-    size_t count;    // elements
+    uint64_t scalar;                 // little-endian bits of the value
+    unsigned char *bytes;            // a struct by value: its bytes, instead of scalar; NULL: it is none
+    struct device_pointer *pointers; // in the value, or in the buffer's data
+    size_t pointer_count;
+    bool is_extra; // a buffer that is no parameter: pointers lead to it. Stands behind those that are.
+    void *data;    // buffer: host bytes, copied in before and out after (unless read_only)
+    size_t count;  // elements; of a struct: its bytes
     bool read_only;
     bool uninitialised; // device must not read it before writing (poisoned, reads are noticed)
 };
@@ -55,6 +65,8 @@ struct device_job {
     struct launch_shape shape; // static_shared is the kernel's own
     struct device_arg *args;
     size_t arg_count;
+    struct device_arg *settings; // simulator: what the module's variables of these names hold before the launch
+    size_t setting_count;
     struct device_arg *again; // simulator: then launched once more over these buffers, of the same shapes, in the same
                               // memory: what the module's own variables keep is still there. NULL = once
     const char *main_file;
@@ -118,6 +130,13 @@ void device_close(struct device *device);
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
 
+// The value of an argument that is no buffer, as it lies in the parameter block: bytes in all, device addresses of
+// buffers (by argument) in the place of its pointers. data: the same for a buffer's data that is on the device already.
+size_t device_arg_size(const struct device_arg *arg);
+void device_arg_value(const struct device_arg *args, size_t count, size_t which, const uint64_t *addresses,
+                      unsigned char *data);
+// The .global or .const variable that C calls so; NULL: there is none.
+const struct ptx_variable *device_variable(const struct ptx_module *module, const char *name);
 // Why arg cannot be given for param; NULL: it can. A .b32 says nothing about what it holds.
 const char *device_mismatch(const struct ptx_variable *param, const struct device_arg *arg);
 // LAUNCH when the arguments are not what the kernel takes; device_run does this first.

@@ -49,11 +49,47 @@ static void make_params(struct simulation *run)
 {
     const struct ptx_function *entry = run->job->entry;
     run->params = mem_alloc(entry->param_size + 8);
-    for (uint32_t i = 0; i < entry->param_count; i++) {
+    uint64_t addresses[DEVICE_MAX_ARGS] = {0};
+    for (size_t i = 0; i < run->job->arg_count; i++)
+        addresses[i] = run->buffers[i] ? run->buffers[i]->address : 0;
+    for (size_t i = 0; i < run->job->arg_count; i++) {
         const struct device_arg *arg = &run->job->args[i];
-        uint64_t value = arg->is_buffer ? run->buffers[i]->address : arg->scalar;
-        memcpy(run->params + entry->params[i].offset, &value, entry->params[i].size);
+        unsigned char *param = i < entry->param_count ? run->params + entry->params[i].offset : NULL;
+        if (arg->is_buffer && param)
+            memcpy(param, &addresses[i], 8);
+        if (arg->is_buffer)
+            param = run->buffers[i]->data;
+        device_arg_value(run->job->args, run->job->arg_count, i, addresses, param);
     }
+}
+
+static enum status set_variables(struct simulation *run, struct diagnostic *diagnostic)
+{
+    const struct device_job *job = run->job;
+    uint64_t addresses[DEVICE_MAX_ARGS] = {0};
+    for (size_t i = 0; i < job->arg_count; i++)
+        addresses[i] = run->buffers[i] ? run->buffers[i]->address : 0;
+    for (size_t i = 0; i < job->setting_count; i++) {
+        struct device_arg *setting = &job->settings[i];
+        const struct ptx_variable *variable = device_variable(job->module, setting->name);
+        struct sim_allocation *allocation = variable ? sim_program_variable(run->program, variable) : NULL;
+        size_t size = setting->is_buffer ? arg_size(setting) : device_arg_size(setting);
+        if (!allocation)
+            return diagnostic_set(diagnostic, STATUS_USAGE,
+                                  "--set %.60s: the module has no __device__ or __constant__ variable of that name",
+                                  setting->name);
+        if (size > allocation->size)
+            return diagnostic_set(diagnostic, STATUS_USAGE, "--set %.60s: %zu bytes, and the variable has %zu",
+                                  setting->name, size, allocation->size);
+        if (setting->is_buffer)
+            memcpy(allocation->data, setting->data, size);
+        // It may point to the buffers, so it takes a place behind them.
+        struct device_arg all[DEVICE_MAX_ARGS + 1];
+        memcpy(all, job->args, job->arg_count * sizeof *all);
+        all[job->arg_count] = *setting;
+        device_arg_value(all, job->arg_count + 1, job->arg_count, addresses, allocation->data);
+    }
+    return STATUS_OK;
 }
 
 static void make_observers(struct simulation *run)
@@ -214,6 +250,9 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     if (status != STATUS_OK)
         goto out;
     make_params(&run);
+    status = set_variables(&run, diagnostic);
+    if (status != STATUS_OK)
+        goto out;
     make_observers(&run);
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
     if (job->model_only) {

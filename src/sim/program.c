@@ -124,6 +124,11 @@ static struct sim_allocation *global_of(const struct sim_program *program, const
     return variable->in_function ? program->function_globals[variable->order] : program->globals[variable->index];
 }
 
+struct sim_allocation *sim_program_variable(const struct sim_program *program, const struct ptx_variable *variable)
+{
+    return global_of(program, variable);
+}
+
 static uint64_t initializer_value(const struct sim_program *program, const struct ptx_initializer *initializer)
 {
     uint64_t value = (uint64_t)initializer->addend;

@@ -30,10 +30,42 @@ static enum status settle_arch(struct compilation *c)
     return status;
 }
 
+// What the compilers know by several names, and what each of them is told; "": nothing, as it does so anyway, or as it
+// means something to ptxas or to the host's code only.
+static const struct flag {
+    const char *names, *nvcc, *clang, *clang_too;
+} flags[] = {
+    {"-use_fast_math --use_fast_math", "-use_fast_math", "-ffast-math", "-fcuda-flush-denormals-to-zero"},
+    {"-std=c++11 --std=c++11", "-std=c++11", "-std=c++11", ""},
+    {"-std=c++14 --std=c++14", "-std=c++14", "-std=c++14", ""},
+    {"-std=c++17 --std=c++17", "-std=c++17", "-std=c++17", ""},
+    {"-std=c++20 --std=c++20", "-std=c++20", "-std=c++20", ""},
+    {"-extended-lambda --extended-lambda --expt-extended-lambda -expt-extended-lambda", "--extended-lambda", "", ""},
+    {"-expt-relaxed-constexpr --expt-relaxed-constexpr -lineinfo --generate-line-info", "", "", ""},
+    {"-fmad=false --fmad=false", "-fmad=false", "-ffp-contract=off", ""},
+    {"-ftz=true --ftz=true", "-ftz=true", "-fcuda-flush-denormals-to-zero", ""},
+    {"-ftz=false --ftz=false -fmad=true --fmad=true -prec-div=true -prec-sqrt=true", "", "", ""},
+    {"-rdc=true --relocatable-device-code=true -dc", "-rdc=true", "", ""},
+    {"-rdc=false --relocatable-device-code=false -w -Wall -Wextra -O --restrict -restrict", "", "", ""},
+};
+
+static const struct flag *find_flag(const char *flag)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (text_lists(flags[i].names, flag, strlen(flag)))
+            return &flags[i];
+    return NULL;
+}
+
+// -maxrregcount=64: of ptxas alone
+static bool is_register_limit(const char *flag)
+{
+    return text_starts(flag, "-maxrregcount") || text_starts(flag, "--maxrregcount");
+}
+
 static bool is_flag(const char *flag)
 {
-    static const char plain[] = "-use_fast_math -std=c++11 -std=c++14 -std=c++17 -std=c++20";
-    if (text_lists(plain, flag, strlen(flag)))
+    if (find_flag(flag) || is_register_limit(flag))
         return true;
     return (text_starts(flag, "-D") || text_starts(flag, "-U")) && flag[2] && !strpbrk(flag, "\n\r") &&
            strlen(flag) < 1000;
@@ -47,7 +79,8 @@ static enum status check_flags(struct compilation *c)
     for (const char *const *flag = c->request->flags; flag && *flag; flag++)
         if (!is_flag(*flag))
             return diagnostic_set(c->diagnostic, STATUS_USAGE,
-                                  "the flag '%.100s' is not accepted: -D, -U, -std=c++NN and -use_fast_math are",
+                                  "the flag '%.100s' is not accepted: -D, -U, -std=c++NN, -use_fast_math, "
+                                  "--extended-lambda, -fmad=, -ftz=, -rdc=, -maxrregcount= and -O0 to -O3 are",
                                   *flag);
     return STATUS_OK;
 }
@@ -55,7 +88,7 @@ static enum status check_flags(struct compilation *c)
 static bool has_standard(const struct compile_request *request)
 {
     for (const char *const *flag = request->flags; flag && *flag; flag++)
-        if (text_starts(*flag, "-std="))
+        if (text_starts(*flag, "-std=") || text_starts(*flag, "--std="))
             return true;
     return false;
 }
@@ -67,12 +100,13 @@ static void argue_common(struct compilation *c)
     if (!has_standard(c->request))
         add_argument(c, "-std=c++17");
     for (const char *const *flag = c->request->flags; flag && *flag; flag++) {
-        if (is_clang && strcmp(*flag, "-use_fast_math") == 0) {
-            add_argument(c, "-ffast-math");
-            add_argument(c, "-fcuda-flush-denormals-to-zero");
-        } else {
+        const struct flag *known = find_flag(*flag);
+        if (!known && !is_register_limit(*flag))
             add_argument(c, *flag);
-        }
+        else if (known && *(is_clang ? known->clang : known->nvcc))
+            add_argument(c, is_clang ? known->clang : known->nvcc);
+        if (known && is_clang && *known->clang_too)
+            add_argument(c, known->clang_too);
     }
     if (c->own_folder)
         add_argument(c, arena_printf(c->arena, "%s%s", is_clang ? "-iquote" : "-I", c->own_folder));

@@ -195,8 +195,10 @@ enum status toolchain_compile(const struct toolchain *toolchain, const struct co
                               .diagnostic = diagnostic ? diagnostic : &own,
                               .arena = arena_new(),
                               .limits = compilation_limits};
-    if (request->wall_limit > 0)
+    if (request->wall_limit > 0) {
         c->limits.wall_seconds = request->wall_limit;
+        c->limits.cpu_seconds = (unsigned)request->wall_limit + 1;
+    }
     if (request->memory_limit)
         c->limits.memory_bytes = request->memory_limit;
     snprintf(result->compiler, sizeof result->compiler, "%s", toolchain->label);

@@ -195,6 +195,53 @@ START_TEST(dumps_what_the_kernel_left)
 }
 END_TEST
 
+// Structs by value, pointers into buffers and in them, variables of the module, and arguments from a file.
+static const char struct_ptx[] =
+    ".version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .f32 scale = 0f3F800000;\n"
+    ".global .align 4 .b8 table[16];\n"
+    ".visible .entry mix(.param .align 8 .b8 s[24], .param .u64 list, .param .u64 out) {\n"
+    "  .reg .b32 %r<6>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\n"
+    "  ld.param.f32 %f1, [s]; ld.param.u32 %r1, [s+4]; ld.param.u64 %rd1, [s+8]; ld.param.u64 %rd2, [s+16];\n"
+    "  ld.param.u64 %rd3, [list]; ld.param.u64 %rd4, [out]; ld.u64 %rd5, [%rd3+8]; ld.f32 %f2, [%rd5];\n"
+    "  ld.f32 %f3, [%rd1]; ld.const.f32 %f4, [scale]; ld.global.f32 %f5, [table+8]; cvt.rn.f32.u32 %f6, %r1;\n"
+    "  st.f32 [%rd4], %f1; st.f32 [%rd4+4], %f6; st.f32 [%rd4+8], %f3; st.f32 [%rd4+12], %f2;\n"
+    "  st.f32 [%rd4+16], %f4; st.f32 [%rd4+20], %f5; st.u64 [%rd4+24], %rd2; ret;\n}\n";
+
+START_TEST(passes_structs_pointers_and_variables)
+{
+    static const char given[] = "{\"s\": \"{f32=1.5,u32=7,ptr=a+12,u64=0}\", \"list\": \"ptr[2]=a,hidden+4\", "
+                                "\"out\": \"f32[8]=zero\"}";
+    static const double want[8] = {1.5, 7, 3, 21, 4, 6, 0, 0};
+    char path[] = "/tmp/bankshot-structs-XXXXXX.ptx", file[] = "/tmp/bankshot-structs-XXXXXX.json", line[700];
+    FILE *ptx = fdopen(mkstemps(path, 4), "w"), *args = fdopen(mkstemps(file, 5), "w");
+    fputs(struct_ptx, ptx);
+    fputs(given, args);
+    fclose(ptx);
+    fclose(args);
+    snprintf(line, sizeof line,
+             "trace %s --grid 1 --block 1 %s --buffer a:f32[4]=iota --buffer hidden:f32[2]=20,21 --set scale=4 "
+             "--set table:f32[4]=4,5,6,7 --dump out --json --device sim",
+             path,
+             _i ? "--arg s:{f32=1.5,u32=7,ptr=a+12,u64=0} --arg list:ptr[2]=a,hidden+4 --arg out:f32[8]=zero"
+                : "--args");
+    if (!_i) {
+        char *at = strstr(line, "--args") + 6, rest[700];
+        snprintf(rest, sizeof rest, " %s%s", file, at);
+        snprintf(at, sizeof line - (size_t)(at - line), "%s", rest);
+    }
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    unlink(file);
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    json_t *values = json_object_get(json_object_get(json, "dumps"), "out");
+    for (size_t i = 0; i < 8; i++)
+        ck_assert_double_eq(json_number_value(json_array_get(values, i)), want[i]);
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
 static const struct {
     const char *words; // after "trace FILE"
     int exit;
@@ -210,6 +257,11 @@ static const struct {
     {"--grid 1 --block 1 --arg p:f32=0 --arg f:f32=1 --arg n:u32=1", 1, "the sizes differ"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u64=1", 1, "the sizes differ"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --dump q", 2, "--dump q"},
+    {"--grid 1 --block 1 --arg p:ptr=q --arg f:f32=1 --arg n:u32=1", 2, "points to 'q', and no argument of that name"},
+    {"--grid 1 --block 1 --arg p:{f32=1,u64=2} --arg f:f32=1 --arg n:u32=1", 1, "'p' is given as a struct: the sizes"},
+    {"--grid 1 --block 1 --buffer b:f32=1", 2, "--buffer b: it is no buffer"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --set v=1", 2, "--set v: the module has no"},
+    {"--grid 1 --block 1 --args /nonexistent.json", 2, "/nonexistent.json"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg p:f32=1", 2, "two arguments are named 'p'"},
     {"--grid 1 --block 1025 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "cudaErrorInvalidConfiguration"},
     {"--grid 1 --block 64,32 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "2048 threads"},
@@ -364,6 +416,7 @@ Suite *suite_trace(void)
     tcase_add_unchecked_fixture(tests, write_ptx, remove_ptx);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_nvcc, 0, KERNELS);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_clang, 0, KERNELS);
+    tcase_add_loop_test(tests, passes_structs_pointers_and_variables, 0, 2);
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);

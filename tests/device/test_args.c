@@ -113,6 +113,13 @@ static const struct {
     {"3n:s32=3", "is not an argument"},
     {"n:i32=3", "no type 'i32'"},
     {"n:=3", "no type ''"},
+    {"s:{f32=1", "'}' is missing"},
+    {"s:{f32=1}x", "behind the '}'"},
+    {"s:{f32}", "is not a field"},
+    {"s:{u8=256}", "does not fit u8"},
+    {"p:ptr=3", "is not a place to point to"},
+    {"p:ptr[2]=a", "1 places for 2 pointers"},
+    {"s:bytes=3", "'=' and a value are missing"},
     {"n:s32", "'=' and a value are missing"},
     {"n:s32=", "a value is missing"},
     {"n:s32=x", "not a whole number"},
@@ -140,6 +147,44 @@ static const struct {
     {"a:f32[4]=@/nonexistent/file", "/nonexistent/file"},
     {"a\x1b[31m:f32=1", "\\x1b"},
 };
+
+// A struct's bytes in hexadecimal, with its pointers as "@OFFSET TARGET+ADDEND".
+static const struct {
+    const char *spec, *want;
+} structs[] = {
+    {"s:{u8=1,u32=2}", "0100000002000000"},
+    {"s:{f32=1,f32=2,f32=3}", "0000803f0000004000004040"},
+    {"s:{u16=1,u64=2,u8=3}", "0100000000000000"
+                             "0200000000000000"
+                             "0300000000000000"},
+    {"s:{u8=1,{u32=2,u8=3},u8=4}", "0100000002000000"
+                                   "0300000004000000"},
+    {"s:{s32=-1,ptr=a+16}", "ffffffff00000000"
+                            "0000000000000000 @8 a+16"},
+    {"s:{u32=1,{ptr=b,ptr=null}}", "0100000000000000"
+                                   "0000000000000000"
+                                   "0000000000000000 @8 b+0"},
+    {"s:bytes[3]=7", "070707"},
+    {"s:bytes[4]=1,2,3,255", "010203ff"},
+};
+
+START_TEST(lays_out_a_struct_as_c_does)
+{
+    struct device_arg arg;
+    struct diagnostic diagnostic = {0};
+    struct text got = {0};
+    ck_assert_msg(args_parse(structs[_i].spec, &arg, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert(!arg.is_buffer);
+    for (size_t i = 0; i < arg.count; i++)
+        text_printf(&got, "%02x", arg.bytes[i]);
+    for (size_t i = 0; i < arg.pointer_count; i++)
+        text_printf(&got, " @%llu %s+%lld", (unsigned long long)arg.pointers[i].offset, arg.pointers[i].target,
+                    (long long)arg.pointers[i].addend);
+    ck_assert_str_eq(text_get(&got), structs[_i].want);
+    text_free(&got);
+    args_free(&arg);
+}
+END_TEST
 
 START_TEST(says_what_is_wrong_with_a_spec)
 {
@@ -255,6 +300,7 @@ Suite *suite_args(void)
     TCase *tests = tcase_create("args");
     tcase_add_loop_test(tests, reads_a_scalar, 0, sizeof scalars / sizeof *scalars);
     tcase_add_loop_test(tests, fills_a_buffer, 0, sizeof buffers / sizeof *buffers);
+    tcase_add_loop_test(tests, lays_out_a_struct_as_c_does, 0, sizeof structs / sizeof *structs);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_spec, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_test(tests, random_depends_on_the_seed_alone);
     tcase_add_test(tests, reads_a_file_of_just_the_right_length);
