@@ -116,9 +116,8 @@ static enum status load_ptx(struct trace *trace, const char *const *flags)
         snprintf(toolchain.arch, sizeof toolchain.arch, "sm_%d", gpu.sm);
     struct compile_request request = {.path = trace->path,
                                       .arch = trace->arch,
-                                      .optimisation = trace->as_written ? "-O0" : NULL,
+                                      .optimisation = trace->as_written ? "-O0" : trace->optimisation,
                                       .flags = flags,
-                                      .optimisation = trace->optimisation,
                                       .wall_limit = trace->compile_seconds,
                                       .include_dirs = trace->include_dirs.items,
                                       .own_folder = true};
@@ -231,7 +230,7 @@ static enum status run_trace(struct trace *trace)
         status = load_ptx(trace, flags);
     arena_free(arena);
     if (status == STATUS_OK)
-        status = ptx_parse(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
+        status = ptx_parse_any(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
     if (status != STATUS_OK && trace->ptx && trace->ptx == trace->compiled.ptx)
         status = toolchain_blame_source(&trace->compiled, &trace->error);
     if (status == STATUS_OK)

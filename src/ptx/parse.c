@@ -308,8 +308,8 @@ static enum status check_text(const char *name, const char *text, size_t length,
     return STATUS_OK;
 }
 
-enum status ptx_parse(const char *name, const char *text, size_t length, struct ptx_module **module,
-                      struct diagnostic *diagnostic)
+static enum status parse_text(const char *name, const char *text, size_t length, bool keeps_unknown,
+                              struct ptx_module **module, struct diagnostic *diagnostic)
 {
     struct diagnostic unwanted;
     *module = NULL;
@@ -322,6 +322,7 @@ enum status ptx_parse(const char *name, const char *text, size_t length, struct 
         length--;
     struct ptx_parser *p = mem_alloc(sizeof *p);
     p->diagnostic = diagnostic;
+    p->keeps_unknown = keeps_unknown;
     p->arena = arena_new();
     p->module = arena_alloc(p->arena, sizeof *p->module);
     p->module->arena = p->arena;
@@ -339,6 +340,18 @@ enum status ptx_parse(const char *name, const char *text, size_t length, struct 
     }
     parser_free(p);
     return status;
+}
+
+enum status ptx_parse(const char *name, const char *text, size_t length, struct ptx_module **module,
+                      struct diagnostic *diagnostic)
+{
+    return parse_text(name, text, length, false, module, diagnostic);
+}
+
+enum status ptx_parse_any(const char *name, const char *text, size_t length, struct ptx_module **module,
+                          struct diagnostic *diagnostic)
+{
+    return parse_text(name, text, length, true, module, diagnostic);
 }
 
 void ptx_module_free(struct ptx_module *module)

@@ -423,8 +423,8 @@ static bool add_word(struct ptx_inst *inst, struct ptx_word word)
     return true;
 }
 
-// An instruction, or a word of one, that is not known. It is read over and refused when it is executed: the module's
-// other kernels do not need it.
+// An instruction, or a word of one, that is not known. If it is kept, it is read over and refused when it is executed:
+// the module's other kernels do not need it.
 static bool skip_unknown(struct ptx_parser *p, const struct ptx_token *opcode, struct ptx_inst *inst)
 {
     struct ptx_operand text = {.kind = PTX_OPERAND_TEXT, .pair_reg = -1};
@@ -463,12 +463,15 @@ static bool misfit(struct ptx_parser *p, const struct ptx_token *opcode, struct 
         word.length = (uint32_t)found->length + 1;
         word.column += (uint32_t)(word.text - opcode->text);
     }
-    if (is_unknown)
+    if (is_unknown && !p->keeps_unknown)
+        ptx_fail_at(p, &word, STATUS_UNSUPPORTED, "%s of '%s' on line %u is not supported", ptx_quote(p, &word),
+                    ptx_opcode_name(inst->op), word.line);
+    else if (is_unknown)
         inst->op = PTX_OP_UNKNOWN;
     else
         ptx_fail_at(p, &word, STATUS_PARSE, "%s", text_get(&why));
     text_free(&why);
-    return is_unknown;
+    return is_unknown && p->keeps_unknown;
 }
 
 static bool parse_suffix(struct ptx_parser *p, const struct ptx_token *word, struct ptx_inst *inst,
@@ -492,6 +495,8 @@ static bool parse_opcode(struct ptx_parser *p, const struct ptx_token *opcode, s
 {
     size_t used;
     inst->op = ptx_words_opcode(opcode->text, opcode->length, &used);
+    if (inst->op == PTX_OP_INVALID && !p->keeps_unknown)
+        return ptx_fail_unsupported(p, opcode, "the instruction");
     if (inst->op == PTX_OP_INVALID) {
         inst->op = PTX_OP_UNKNOWN;
         return true;

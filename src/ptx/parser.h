@@ -65,6 +65,7 @@ struct ptx_parser {
     struct ptx_lexer lexer;
     struct ptx_token token; // the next one, not yet taken
     struct diagnostic *diagnostic;
+    bool keeps_unknown; // instructions
     enum status status;
     char quoted[4 * PTX_MAX_MESSAGE_TOKEN + 16]; // a token, for a message
     struct ptx_module *module;

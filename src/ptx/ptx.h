@@ -112,6 +112,10 @@ struct ptx_module {
 // of the PTX text), UNSUPPORTED (an opcode, type or directive not in our tables: names it and its line).
 enum status ptx_parse(const char *name, const char *text, size_t length, struct ptx_module **module,
                       struct diagnostic *diagnostic);
+// The same, but an instruction that is not in our tables is kept (PTX_OP_UNKNOWN): for code of others, whose kernels
+// need not all reach it.
+enum status ptx_parse_any(const char *name, const char *text, size_t length, struct ptx_module **module,
+                          struct diagnostic *diagnostic);
 void ptx_module_free(struct ptx_module *module);
 
 // An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one.

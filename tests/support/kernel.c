@@ -123,7 +123,7 @@ enum status kernel_run(struct kernel *kernel)
     struct sim_memory *memory = sim_memory_new();
     const struct ptx_function *entry;
     write_module(kernel, &text);
-    enum status status = ptx_parse("test.ptx", text_get(&text), text.length, &module, &kernel->diagnostic);
+    enum status status = ptx_parse_any("test.ptx", text_get(&text), text.length, &module, &kernel->diagnostic);
     if (status != STATUS_OK)
         goto out;
     status = ptx_find_entry(module, "kernel", &entry, &kernel->diagnostic);
