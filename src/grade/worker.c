@@ -16,6 +16,8 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "toolchain/sandbox.h"
+#include "toolchain/toolchain.h"
 
 enum {
     MAX_JOB = 8 << 20,  // a source of 1 MiB, with every byte escaped
@@ -199,6 +201,22 @@ static int record_block(const struct lesson *lesson, const struct worker_job *jo
     return status ? send_failure(&why) : 0;
 }
 
+// The simulator reads what a student wrote. If it could be led astray, it would still write nowhere but to the caches
+// and temporary folders, and reach no network. A GPU's driver needs more than that.
+static enum status confine_self(const struct worker_job *job, struct diagnostic *diagnostic)
+{
+    bool on_simulator = job->options.device && strcmp(job->options.device, "sim") == 0;
+    if (!memory_bytes || (!on_simulator && file_exists("/dev/nvidiactl")))
+        return STATUS_OK; // no memory bound: a sanitizer, which looks into its own process
+    char *cache = file_user_folder("XDG_CACHE_HOME", ".cache", "bankshot");
+    const char *const write[] = {toolchain_temporary(), cache, NULL};
+    if (cache)
+        file_make_folders(cache, true, NULL);
+    enum status status = sandbox_confine(write, diagnostic);
+    free(cache);
+    return status;
+}
+
 static int do_job(struct worker_job *job)
 {
     static int (*const jobs[JOB_KINDS])(const struct lesson *,
@@ -210,6 +228,10 @@ static int do_job(struct worker_job *job)
         return refuse_job("this is not a job");
     if (lesson_load(job->lesson, NULL, &lesson, &why))
         return send_failure(&why);
+    if (confine_self(job, &why)) {
+        lesson_free(lesson);
+        return send_failure(&why);
+    }
     job->options.message = send_message;
     int exit_status = jobs[job->kind](lesson, job);
     lesson_free(lesson);

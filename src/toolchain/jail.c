@@ -140,12 +140,16 @@ static bool is_plain(const char *path)
     return !strpbrk(path, "\"$`\\'*?[]{}<>|&;!#~()\n\r\t ");
 }
 
+const char *toolchain_temporary(void)
+{
+    const char *base = getenv("TMPDIR");
+    return base && base[0] == '/' && is_plain(base) && access(base, W_OK | X_OK) == 0 ? base : "/tmp";
+}
+
 enum status compilation_make_folder(struct compilation *c)
 {
     char real[PATH_MAX];
-    const char *base = getenv("TMPDIR");
-    if (!base || base[0] != '/' || !is_plain(base) || access(base, W_OK | X_OK) != 0)
-        base = "/tmp";
+    const char *base = toolchain_temporary();
     snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-compile-", base);
     file_remove_abandoned(c->folder);
     strcat(c->folder, "XXXXXX");

@@ -106,6 +106,7 @@ enum status toolchain_check_source(const char *bytes, size_t length, const char 
 // Which protection compilers run under here: "Landlock (ABI 7), seccomp, resource limits", or what is missing.
 // Returns text.
 char *toolchain_protection(char *text, size_t size);
+const char *toolchain_temporary(void); // the folder below which compilers work: $TMPDIR, else /tmp
 
 // What clangd needs to accept exercises without a CUDA Toolkit. toolchain_write_headers puts our headers into folder
 // (made if missing): bankshot.h, and cuda/ for clang alone. toolchain_clangd_flags appends a compile_flags.txt that

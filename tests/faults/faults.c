@@ -188,7 +188,7 @@ static _Noreturn void be_command(const struct slot *slot, const char *const *wor
     snprintf(variables[count++], sizeof variables[0], "LSAN_OPTIONS=exitcode=0:log_path=%s/leaks:suppressions=%s/%s",
              slot->root, tree, "tests/faults/leaks.supp");
     snprintf(variables[count++], sizeof variables[0], "PATH=%s", getenv("PATH"));
-    snprintf(variables[count++], sizeof variables[0], "LC_ALL=C.UTF-8");
+    snprintf(variables[count++], sizeof variables[0], "LC_ALL=C"); // a locale that cannot be had is ASCII
     for (size_t i = 0; i < count; i++)
         environment[i] = variables[i];
     environment[count] = NULL;
@@ -557,6 +557,8 @@ static void judge(const struct slot *slot, const struct point *point, const stru
         complain(slot, point, answer, &tally->crashed, "CRASHED");
     else if (status == slot->status[point->scenario] && strcmp(essence, baseline) == 0)
         atomic_fetch_add(&tally->right, 1);
+    else if (!(scenario->flags & REPORTS) && status == slot->status[point->scenario] && answer->err_length)
+        atomic_fetch_add(&tally->blamed, 1); // a list without the progress that cannot be read, which is told
     else if (status != 2 || (scenario->flags & REPORTS && !is_honest(essence, baseline)))
         complain_of(slot, point, answer, essence);
     else if (answer->err_length + answer->out_length == 0 && strncmp(slot->run->name, "f", 1) != 0)
