@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "sim/shape.h"
 
 enum {
     GRANULE = 64,       // elements that are made at once
@@ -28,6 +29,7 @@ enum {
 struct place {
     const struct sim_allocation *allocation;
     size_t arg, element, count; // element: bytes of one; arg: SIZE_MAX for variables
+    unsigned shift;             // log2 of element
     unsigned char *made;        // a bit for each granule; NULL: it holds what it has to
     uint32_t *writers;          // of each element, the run that wrote it last; NULL: nobody wrote any
 };
@@ -96,35 +98,63 @@ static void note_read(struct large *large, const struct place *place, size_t fir
             snprintf(large->entangled, sizeof large->entangled, "%s", place->allocation->name);
 }
 
+// The place that these bytes lie in, and the first and the last element that they touch.
+static struct place *place_at(struct large *large, uint64_t address, uint64_t bytes, size_t *first, size_t *last)
+{
+    uint64_t number;
+    int64_t offset;
+    if (!bytes || !sim_address_place(address, &number, &offset) || number >= large->place_count || offset < 0)
+        return NULL;
+    struct place *place = &large->places[number];
+    *first = (size_t)offset >> place->shift;
+    *last = ((size_t)offset + bytes - 1) >> place->shift;
+    return *last < place->count ? place : NULL;
+}
+
 static void note_lanes(struct large *large, uint32_t mask, const uint64_t *addresses, uint32_t bytes, bool reads,
-                        bool writes)
+                       bool writes)
 {
     FOR_LANES (lane, mask) {
-        uint64_t number;
-        int64_t offset;
-        if (!sim_address_place(addresses[lane], &number, &offset) || number >= large->place_count || !bytes)
-            continue;
-        struct place *place = &large->places[number];
-        size_t first = (size_t)offset / place->element, last = ((size_t)offset + bytes - 1) / place->element;
-        if (offset < 0 || last >= place->count)
-            continue;
-        if (place->made)
+        size_t first, last;
+        struct place *place = place_at(large, addresses[lane], bytes, &first, &last);
+        if (place && place->made)
             make_elements(large, place, first, last);
-        if (reads)
+        if (place && reads)
             note_read(large, place, first, last);
-        if (writes)
+        if (place && writes)
             note_written(large, place, first, last);
     }
+}
+
+// Most loads read neighbours of what nobody writes: all lanes at once. False: that is not so here.
+static bool note_load(struct large *large, const struct lane_shape *shape, uint64_t address)
+{
+    enum { NEAR = 4 * GRANULE };
+    size_t first, last;
+    if (!shape || !shape->mask)
+        return false;
+    uint64_t low = address + (uint64_t)(int64_t)shape->low;
+    struct place *place =
+        place_at(large, low, (uint64_t)((int64_t)shape->high - shape->low) + shape->bytes, &first, &last);
+    if (!place || place->writers || last - first > NEAR)
+        return false;
+    if (place->made)
+        make_elements(large, place, first, last);
+    return true;
 }
 
 static void on_access(void *context, const struct sim_access *access)
 {
     struct large *large = context;
+    struct sim_access source;
+    struct sim_spread spread;
     bool loads = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD;
-    if (sim_is_copy(access->kind) && access->source_space == PTX_GLOBAL)
-        note_lanes(large, access->source_mask, access->sources, access->source_bytes, true, false);
-    if (access->space == PTX_GLOBAL)
-        note_lanes(large, access->mask, access->addresses, access->bytes, loads || access->kind == SIM_ATOMIC, !loads);
+    if (sim_access_source(access, &source) && !note_load(large, source.shape, source.first))
+        note_lanes(large, source.mask, source.addresses, source.bytes, true, false);
+    if (access->space != PTX_GLOBAL || (loads && note_load(large, access->shape, access->first)))
+        return;
+    access = sim_access_spread(access, &spread);
+    note_lanes(large, access->mask, access->addresses, access->bytes, loads || access->kind == SIM_ATOMIC, !loads);
 }
 
 // ---- a block's results
@@ -221,13 +251,14 @@ static void on_begin(void *context, struct sim_allocation *const *buffers, const
     const struct sim_allocation *allocation;
     for (size_t n = 0; (allocation = sim_memory_at(memory, n)) != NULL; n++) {
         struct place *place = mem_append(large->places, large->place_capacity, large->place_count);
-        *place = (struct place){.allocation = allocation, .arg = SIZE_MAX, .element = WORD};
+        *place = (struct place){.allocation = allocation, .arg = SIZE_MAX, .element = WORD, .shift = 2};
         place->count = (allocation->size + WORD - 1) / WORD;
         for (size_t i = 0; i < data->count; i++) {
             if (buffers[i] != allocation)
                 continue;
             place->arg = i;
             place->element = ptx_type_size(data->args[i].type);
+            place->shift = (unsigned)__builtin_ctz((unsigned)place->element);
             place->count = data->args[i].count;
             place->made = mem_alloc(place->count / GRANULE / 8 + 1);
         }
@@ -338,7 +369,7 @@ struct device_probe large_probe(struct large *large)
 {
     return (struct device_probe){
         .context = large,
-        .observer = {.wants = SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC,
+        .observer = {.wants = SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
                      .context = large,
                      .block_begin = on_block_begin,
                      .block_end = on_block_end,

@@ -312,10 +312,12 @@ static double metric_at(const struct lesson *lesson, const struct lesson_size *s
     return metric ? lesson_value(size, true, metric) : 1;
 }
 
-// A few 32nds less, in steps that tiles of a power of two divide.
+// Of two variables one is a little smaller and one larger, so that the grid has as many waves of blocks as before;
+// those that are left are smaller. In 32nds, which tiles of a power of two divide.
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled)
 {
     enum { CHOICES = 3, LEAST = 1024 };
+    static const int steps[CHOICES][2] = {{-1, 1}, {1, -1}, {-2, 2}};
     const struct lesson_size *size = &part->sizes[part->speed_size];
     uint64_t state = runner->seed, choice = random_next(&state) % CHOICES;
     modelled->size = *size;
@@ -324,12 +326,13 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
         return;
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
         struct lesson_variable *variable = &modelled->variables[i];
+        bool is_paired = (i | 1) < size->gpu_variable_count;
         int64_t step = 1;
         *variable = size->gpu_variables[i];
         while (64 * step <= variable->value)
             step *= 2;
         if (variable->value >= LEAST)
-            variable->value -= step * (1 + (int64_t)((choice + i) % CHOICES));
+            variable->value += step * (is_paired ? steps[choice][i % 2] : -(int64_t)choice - 1);
     }
     modelled->size.gpu_variables = modelled->variables;
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);

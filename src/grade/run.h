@@ -45,8 +45,8 @@ enum status run_prepare(struct runner *runner, const struct lesson_part *part, c
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run);
 
-// The part's speed size as it is on a GPU, or nearly so: the variables that are larger there are a little smaller, by
-// the seed, so that no kernel can know them. The same seed gives the same size; 0 the lesson's own, and so does
+// The part's speed size as it is on a GPU, or nearly so: the variables that are larger there differ a little, by the
+// seed, so that no kernel can know them. The same seed gives the same size; 0 the lesson's own, and so does
 // `exact`.
 struct modelled_size {
     struct lesson_size size;
