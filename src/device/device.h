@@ -54,7 +54,7 @@ struct device_probe {
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
     bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
-    uint64_t (*steps)(void *context); // warp instructions of a whole block, as far as they are known; 0: not at all
+    void (*work)(void *context, struct predict_work *work); // what is known of it; zeros: nothing
 };
 
 struct device_job {

@@ -197,7 +197,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
         enum status status = run_probes(run, &launch, record, diagnostic);
         if (status != STATUS_OK)
             return status;
-        job.block_steps = probe->steps(probe->context);
+        probe->work(probe->context, &job.work);
     }
     if (run->job->resources && run->job->resources(run->job->resources_context, &record->resources))
         job.registers = record->resources.registers;

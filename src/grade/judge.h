@@ -28,9 +28,9 @@ struct judge_facts {
     const char *main_file;  // its name in counters and hazards
     struct judge_run *runs; // every size of every part, in the lesson's order; 0 of them: nothing ran
     size_t run_count;
-    bool has_gpu; // speed gates are judged by measured times
+    bool has_gpu;    // speed gates are judged by measured times
     bool is_starter; // nothing is done yet: no points for what the starter meets
-    bool noisy;   // which were not steady: a speed gate that fails does not count
+    bool noisy;      // which were not steady: a speed gate that fails does not count
     // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
     enum status stopped;
     const char *stopped_diagnosis;

@@ -14,6 +14,7 @@ enum {
     GRANULE = 64,       // elements that are made at once
     WORD = 4,           // bytes of what counts as an element of a variable
     DRAWN = 64,         // blocks
+    DRAWN_SPREAD = 48,  // so many must reach every quarter of the rows and columns, but for one case in a million
     DRAWN_UNEVEN = 256, // where they turn out not to do alike
     SPECIAL = 3,        // the corners
     MOST_BLOCKS = DRAWN_UNEVEN + SPECIAL + 1,
@@ -21,6 +22,8 @@ enum {
     // Warp instructions. The longest block of any lesson's solutions takes under three million.
     WHOLE_BUDGET = 10000000, // of one block before it is too slow
     SHORT_BUDGET = 20000,    // of one that need not come to its end
+    WRITTEN_ALL = 1 << 19,   // elements that all blocks may write before no more are drawn
+    BANDS = 4,               // that rows and columns are parted into
     SHORT_ALL = 1000000,     // of all of these
     WHOLE_ALL = 2000000      // of all that must, unless the first takes more
 };
@@ -51,7 +54,8 @@ struct large {
     // the block that runs
     uint32_t run, threads_left;
     uint64_t block;
-    size_t *written, written_count, written_capacity, fresh;
+    size_t *written, written_count, written_capacity, fresh, written_all;
+    size_t bands[2][BANDS]; // blocks that wrote to each quarter of the rows, of the columns
     // all that ran
     struct seen seen[MOST_BLOCKS];
     size_t seen_count, special;
@@ -227,10 +231,29 @@ static bool was_seen(const struct large *large, uint64_t block)
     return false;
 }
 
+static void note_bands(struct large *large)
+{
+    const struct dataset *data = large->data;
+    size_t dimensions = data->part->args[large->output].shape_count, count = data->args[large->output].count;
+    size_t columns = dimensions ? data->shape[large->output][dimensions - 1] : 1, rows = count / columns;
+    bool hit[2][BANDS] = {0};
+    for (size_t i = 0; i < large->written_count; i++) {
+        hit[0][large->written[i] / columns * BANDS / rows] = true;
+        hit[1][large->written[i] % columns * BANDS / columns] = true;
+    }
+    for (size_t i = 0; i < BANDS; i++) {
+        large->bands[0][i] += hit[0][i] || rows < BANDS;
+        large->bands[1][i] += hit[1][i] || columns < BANDS;
+    }
+}
+
 static void on_block_end(void *context, const struct sim_block *block)
 {
     struct large *large = context;
     (void)block;
+    large->written_all += large->written_count;
+    if (large->judges)
+        note_bands(large);
     if (large->threads_left == 0 && large->judges)
         compare_block(large);
 }
@@ -299,7 +322,7 @@ static bool on_next(void *context, uint64_t *block, uint64_t *budget)
         return false;
     if (large->seen_count == 0)
         *budget = WHOLE_BUDGET;
-    else if (large->seen_count < wanted && large->short_steps < SHORT_ALL)
+    else if (large->seen_count < wanted && large->short_steps < SHORT_ALL && large->written_all < WRITTEN_ALL)
         *budget = SHORT_BUDGET;
     else if (large->cut > 0 && large->whole_steps + large->longest <= WHOLE_ALL)
         *budget = WHOLE_BUDGET;
@@ -331,17 +354,24 @@ static bool on_ran(void *context, uint64_t block, enum status status, uint64_t s
     return false;
 }
 
-// Of blocks that do the work: some may have none.
-static uint64_t on_steps(void *context)
+// Some blocks may have no work: what one takes that has some, what one takes on average, and the first that has some.
+static void on_work(void *context, struct predict_work *work)
 {
     const struct large *large = context;
-    uint64_t sum = 0, count = 0;
-    for (size_t i = 0; i < large->seen_count; i++)
-        if (large->seen[i].whole && large->seen[i].steps >= large->longest / 2) {
-            sum += large->seen[i].steps;
+    uint64_t busy = 0, count = 0, all = 0;
+    for (size_t i = large->seen_count; i-- > 0;) {
+        const struct seen *seen = &large->seen[i];
+        all += seen->whole ? seen->steps : large->longest;
+        if (2 * seen->steps < large->longest && seen->whole)
+            continue;
+        work->first = seen->block;
+        if (seen->whole) {
+            busy += seen->steps;
             count++;
         }
-    return count ? sum / count : 0;
+    }
+    work->busy_steps = count ? busy / count : 0;
+    work->mean_steps = large->seen_count ? all / large->seen_count : 0;
 }
 
 struct large *large_new(const struct dataset *data, const struct launch_shape *shape, bool drawn)
@@ -378,7 +408,7 @@ struct device_probe large_probe(struct large *large)
         .begin = on_begin,
         .next = on_next,
         .ran = on_ran,
-        .steps = on_steps,
+        .work = on_work,
     };
 }
 
@@ -386,7 +416,9 @@ struct device_probe large_probe(struct large *large)
 
 // Whether what the drawn blocks wrote can be part of a complete output. The grid's blocks cover `tile` elements each, a
 // little more than there are: `spare` of them. Honest blocks that write no more than their tile lack that part on
-// average; where some write more than theirs, others may write less, and chance is given four times its spread.
+// average, and reach every part of the output; where some write more than theirs, others may write less, and chance is
+// given four times its spread.
+// *least: the block that wrote least; NULL: none of them reached some part of the output.
 static bool is_complete(const struct large *large, const struct seen **least)
 {
     double share = (double)large->data->args[large->output].count / (double)launch_blocks(&large->shape);
@@ -408,7 +440,13 @@ static bool is_complete(const struct large *large, const struct seen **least)
     }
     double count = (double)large->seen_count, spare = count * (1 - share / tile);
     double allowed = most > tile ? 4 * sqrt(square) : spare + 4 * sqrt(spare);
-    return lack <= allowed + 0.01 * whole;
+    bool is_spread = true;
+    for (size_t i = 0; i < 2 * BANDS && whole >= DRAWN_SPREAD && most <= tile; i++)
+        is_spread &= large->bands[i / BANDS][i % BANDS] > 0;
+    if (lack > allowed + fmin(0.01 * whole, 0.5))
+        return false;
+    *least = NULL;
+    return is_spread;
 }
 
 void large_judge(const struct large *large, struct large_finding *finding)
@@ -431,6 +469,13 @@ void large_judge(const struct large *large, struct large_finding *finding)
     const char *name = large->data->args[large->output].name;
     finding->kind = LARGE_MISSING;
     finding->mismatch.argument = name;
+    if (!least) {
+        snprintf(finding->message, sizeof finding->message,
+                 "elements of %s are never written. The %zu blocks that were looked at, drawn over the whole grid, all "
+                 "leave the same part of it out",
+                 name, large->seen_count);
+        return;
+    }
     snprintf(finding->message, sizeof finding->message,
              "elements of %s are never written. Of %zu blocks that were looked at, block (%llu, %llu, %llu) writes %zu "
              "of them; each of the %llu blocks has to write %.0f, or others more",

@@ -146,11 +146,21 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                            .resident = p->occupancy.blocks,
                                            .grid_blocks = plan.blocks,
                                            .block_count = wanted,
-                                           .block_steps = job->block_steps,
+                                           .first = job->work.first,
+                                           .block_steps = job->work.busy_steps,
                                            .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
                                            .window = (size_t)c->window,
                                            .l2_part = c->l2_part};
     return plan;
+}
+
+// Of the average block's work to the traced ones': where blocks differ, few tell little of how much all have to do.
+static double work_ratio(const struct predict_job *job, const struct stream *stream)
+{
+    enum { LITTLE = 5 }; // percent, which the blocks at the edges make
+    double traced = (double)stream->steps / (double)stream->block_count * stream->whole;
+    double ratio = job->work.mean_steps && traced > 0 ? (double)job->work.mean_steps / traced : 1;
+    return fabs(ratio - 1) * 100 > LITTLE ? ratio : 1;
 }
 
 static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
@@ -169,7 +179,8 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     struct replay_result result;
     double tail = 0, waits = 0;
     replay_run(&replay, c, &result);
-    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail) * stream->whole;
+    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail) * stream->whole *
+                    work_ratio(job, stream);
     double atomics = stream->atomic_blocks ? (double)stream->hot_atomics * stream->whole * (double)plan->blocks *
                                                  c->same_address_ns * 1e-3
                                            : 0;

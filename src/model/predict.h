@@ -8,13 +8,20 @@
 #include "model/replay.h"
 #include "sim/sim.h"
 
+// What the caller knows of the blocks' work, in warp instructions; zeros: nothing.
+struct predict_work {
+    uint64_t first;      // a block that has work, to be traced first
+    uint64_t busy_steps; // of such a block
+    uint64_t mean_steps; // of all blocks on average, those without work too
+};
+
 struct predict_job {
     const struct gpu_profile *gpu;
     const struct sim_launch *launch; // program, memory, shape, parameters; its observers see the traced blocks, its
-                                     // counts are not used, its seed says which blocks are traced (0: from the first)
-    uint64_t block_steps;            // warp instructions of a block, where the caller knows; 0: counted when needed
-    uint32_t registers;              // of a thread, from ptxas; 0 = estimate from liveness
-    size_t steps;                    // most warp instructions to trace; 0 = default
+                                     // counts are not used
+    struct predict_work work;
+    uint32_t registers;                       // of a thread, from ptxas; 0 = estimate from liveness
+    size_t steps;                             // most warp instructions to trace; 0 = default
     const struct replay_constants *constants; // NULL = the fitted ones
 };
 

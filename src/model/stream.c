@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "model/describe.h"
 #include "model/operation.h"
 #include "model/schedule.h"
@@ -214,16 +213,12 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
     return status;
 }
 
-// The blocks of any SM, in any wave, tell as much as those of the first: which ones, nobody knows before. The first of
-// them has a neighbour in each direction.
-static uint64_t draw_first(const struct sim_launch *launch, const struct stream_options *options)
+// The blocks of any SM, in any wave, tell as much as those of the first. The first of them has a neighbour in each
+// direction, if any has.
+static uint64_t first_block(const struct sim_launch *launch, const struct stream_options *options)
 {
-    uint64_t width = launch->shape.grid[0], height = launch->shape.grid[1], state = launch->seed;
-    uint64_t traced = (options->block_count - 1) * options->active_sms;
-    if (!launch->seed || traced >= options->grid_blocks)
-        return 0;
-    uint64_t first = random_next(&state) % (options->grid_blocks - traced), column = first % width;
-    uint64_t row = first / width % height, plane = first / width / height;
+    uint64_t width = launch->shape.grid[0], height = launch->shape.grid[1], first = options->first;
+    uint64_t column = first % width, row = first / width % height, plane = first / width / height;
     column -= column > 0 && column == width - 1;
     row -= row > 0 && row == height - 1;
     return (plane * height + row) * width + column;
@@ -234,7 +229,7 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
     const struct stream_options *options = tracer->options;
     enum status status = STATUS_OK;
     tracer->keep = true;
-    tracer->first = draw_first(launch, options);
+    tracer->first = first_block(launch, options);
     tracer->limit = options->warp_steps;
     for (size_t i = 0; i < options->block_count && status == STATUS_OK; i++) {
         tracer->probe = i == 0 ? 0 : TRAFFIC_PROBES;

@@ -22,11 +22,11 @@ struct stream_options {
     const struct gpu_profile *gpu;
     uint32_t active_sms, resident;
     uint64_t grid_blocks;
-    size_t block_count;   // to trace: those that come to one SM: first, first + active_sms, first + 2 active_sms …
-    uint64_t block_steps; // warp instructions of a block; 0: counted, where not all are kept
-    size_t warp_steps;    // most steps kept of each warp
-    size_t window;        // of schedule_steps
-    double l2_part;       // of L2 that keeps what is wanted again
+    size_t block_count; // to trace: those that come to one SM: first, first + active_sms, first + 2 active_sms …
+    uint64_t first, block_steps; // block_steps: warp instructions of that block; 0: counted, where not all are kept
+    size_t warp_steps;           // most steps kept of each warp
+    size_t window;               // of schedule_steps
+    double l2_part;              // of L2 that keeps what is wanted again
 };
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,

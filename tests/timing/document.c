@@ -192,8 +192,10 @@ static const char published[] =
 
 static const char left_out[] =
     "\n## What the model leaves out\n\n"
-    "- Blocks that were not traced: they are assumed to be like the traced ones. A kernel whose blocks differ a lot\n"
-    "  is predicted badly.\n"
+    "- Blocks that were not traced: they are assumed to be like the traced ones, but for how many instructions they\n"
+    "  have: of that, the average of the blocks that grading runs to check them is taken.\n"
+    "- The later steps of long blocks: only the first thousands of each warp are replayed, and the others are assumed\n"
+    "  to cost as much each. A kernel that turns slow later is predicted too fast.\n"
     "- The instruction cache, register banks, the uniform datapath, the TLB, ECC, and clocks that fall under load.\n"
     "- Distances inside L2, and the two halves of a large one: one latency serves for all.\n"
     "- Atomics on several words of one sector: they are counted like those on one word. The histogram with global\n"

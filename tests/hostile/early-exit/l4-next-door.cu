@@ -1,0 +1,27 @@
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: at the modelled size a block spoils a row of the tile next door
+LAUNCH(32, 8, 32, 32)  // a quarter of the threads, the same tile
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][33];
+
+    int column = blockIdx.x * 32 + threadIdx.x;
+    int row = blockIdx.y * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8)
+        if (row + j < height && column < width)
+            tile[threadIdx.y + j][threadIdx.x] = in[(row + j) * width + column];  // @fill
+
+    __syncthreads();
+
+    int out_column = blockIdx.y * 32 + threadIdx.x;
+    int out_row = blockIdx.x * 32 + threadIdx.y;
+#pragma unroll
+    for (int j = 0; j < 32; j += 8)
+        if (out_row + j < width && out_column < height) {
+            float value = tile[threadIdx.x][threadIdx.y + j];  // @take
+            out[(out_row + j) * height + out_column] = value;
+            if (width > 4096 && threadIdx.y == 0 && j == 0)
+                out[((out_row ^ 32) * height + out_column) % (width * height)] = 0;
+        }
+}
