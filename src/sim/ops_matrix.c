@@ -9,6 +9,10 @@
 #include "sim/decode.h"
 #include "sim/number.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 // Which elements the lanes of a warp hold of one matrix, in which of their registers.
 enum matrix_layout { LAYOUT_A, LAYOUT_B, LAYOUT_C, LAYOUT_WMMA };
 struct matrix_part {
@@ -16,6 +20,7 @@ struct matrix_part {
     enum ptx_type type;
     uint32_t rows, columns;
     uint32_t regs, per, bits; // of a lane; elements in one; bits of an element
+    const uint16_t *places;   // in the matrix, row by row: of element j of lane l at [32 * j + l]
 };
 
 struct matrix_shape {
@@ -173,16 +178,106 @@ static void product_integer(const struct matrix_shape *shape)
         }
 }
 
-// Products are exact in double; the sum is rounded to the accumulator's type once.
+// Products are exact in double, so that it does not matter whether they are fused with the sum; that is rounded to the
+// accumulator's type once. Each sum goes along k; those of four rows and eight columns go together.
+enum { TOGETHER_ROWS = 4, TOGETHER_COLUMNS = 8 };
+
+static void product_float_body(const struct matrix_shape *shape)
+{
+    uint32_t n = shape->n, k = shape->k;
+    for (uint32_t r = 0; r < shape->m; r += TOGETHER_ROWS)
+        for (uint32_t q = 0; q < n; q += TOGETHER_COLUMNS) {
+            union matrix_value *c = &product.c[r * n + q];
+            const union matrix_value *a = &product.a[r * k], *b = &product.b[q];
+            double sum[TOGETHER_ROWS][TOGETHER_COLUMNS];
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
+                for (uint32_t e = 0; e < TOGETHER_COLUMNS; e++)
+                    sum[t][e] = c[t * n + e].real;
+            for (uint32_t i = 0; i < k; i++)
+                for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
+                    for (uint32_t e = 0; e < TOGETHER_COLUMNS; e++)
+                        sum[t][e] += a[t * k + i].real * b[i * n + e].real;
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
+                for (uint32_t e = 0; e < TOGETHER_COLUMNS; e++)
+                    c[t * n + e].real = sum[t][e];
+        }
+}
+
+#if defined __x86_64__
+#define WIDE __attribute__((target("avx2,fma,f16c")))
+
+static bool can_be_wide(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); // these have F16C, too
+}
+
+WIDE static void product_float_wide(const struct matrix_shape *shape)
+{
+    typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+    uint32_t n = shape->n, k = shape->k;
+    for (uint32_t r = 0; r < shape->m; r += TOGETHER_ROWS)
+        for (uint32_t q = 0; q < n; q += TOGETHER_COLUMNS) {
+            union matrix_value *c = &product.c[r * n + q];
+            const union matrix_value *a = &product.a[r * k], *b = &product.b[q];
+            __m256d sum[TOGETHER_ROWS][2];
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
+                for (uint32_t e = 0; e < 2; e++)
+                    sum[t][e] = *(const four *)&c[t * n + 4 * e];
+            for (uint32_t i = 0; i < k; i++) {
+                __m256d low = *(const four *)&b[i * n], high = *(const four *)&b[i * n + 4];
+                for (uint32_t t = 0; t < TOGETHER_ROWS; t++) {
+                    __m256d row = _mm256_set1_pd(a[t * k + i].real);
+                    sum[t][0] = _mm256_fmadd_pd(row, low, sum[t][0]);
+                    sum[t][1] = _mm256_fmadd_pd(row, high, sum[t][1]);
+                }
+            }
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
+                for (uint32_t e = 0; e < 2; e++)
+                    *(four *)&c[t * n + 4 * e] = sum[t][e];
+        }
+}
+
+WIDE static void halves_wide(double value[SIM_LANES], const uint32_t *words, uint32_t shift)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += 8) {
+        __m256i all = _mm256_srli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(words + lane)), (int)shift);
+        all = _mm256_and_si256(all, _mm256_set1_epi32(0xffff));
+        __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
+        __m256 singles = _mm256_cvtph_ps(packed);
+        _mm256_storeu_pd(value + lane, _mm256_cvtps_pd(_mm256_castps256_ps128(singles)));
+        _mm256_storeu_pd(value + lane + 4, _mm256_cvtps_pd(_mm256_extractf128_ps(singles, 1)));
+    }
+}
+#else
+static bool can_be_wide(void)
+{
+    return false;
+}
+static void product_float_wide(const struct matrix_shape *shape)
+{
+    product_float_body(shape);
+}
+static void halves_wide(double value[SIM_LANES], const uint32_t *words, uint32_t shift)
+{
+    (void)value, (void)words, (void)shift;
+}
+#endif
+
 static void product_float(const struct matrix_shape *shape)
+{
+    if (can_be_wide())
+        product_float_wide(shape);
+    else
+        product_float_body(shape);
+}
+
+static void product_double(const struct matrix_shape *shape)
 {
     for (uint32_t r = 0; r < shape->m; r++)
         for (uint32_t q = 0; q < shape->n; q++) {
             double sum = product.c[r * shape->n + q].real;
-            for (uint32_t i = 0; i < shape->k; i++) {
-                double a = product.a[r * shape->k + i].real, b = product.b[i * shape->n + q].real;
-                sum = shape->a.type == PTX_F64 ? f64_fma(a, b, sum) : sum + a * b;
-            }
+            for (uint32_t i = 0; i < shape->k; i++)
+                sum = f64_fma(product.a[r * shape->k + i].real, product.b[i * shape->n + q].real, sum);
             product.c[r * shape->n + q].real = sum;
         }
 }
@@ -252,12 +347,70 @@ static uint64_t part_get(const struct exec *x, const uint32_t *list, const struc
     return part->bits == 32 ? word : word >> j % part->per * part->bits & ((1u << part->bits) - 1);
 }
 
+// f16_to_f32 without branches, for a loop over lanes.
+static inline float half_to_single(uint32_t h)
+{
+    uint32_t low = (h & 0x7fff) << 13;
+    float finite = bits_f32(low) * 0x1p112f;
+    uint32_t bits = (h & 0x7c00) == 0x7c00 ? low | 0x7f800000 : f32_bits(finite);
+    return bits_f32(bits | (h & 0x8000) << 16);
+}
+
+// One element of every lane, as a double; false: not of a type that is common.
+static bool lanes_in(double value[SIM_LANES], enum ptx_type type, const uint32_t *words, uint32_t shift)
+{
+    switch (type) {
+    case PTX_F16:
+        if (can_be_wide()) {
+            halves_wide(value, words, shift);
+            return true;
+        }
+        for (int lane = 0; lane < SIM_LANES; lane++)
+            value[lane] = (double)half_to_single(words[lane] >> shift & 0xffff);
+        return true;
+    case PTX_BF16:
+        for (int lane = 0; lane < SIM_LANES; lane++)
+            value[lane] = (double)bits_f32(words[lane] >> shift << 16);
+        return true;
+    case PTX_TF32:
+        for (int lane = 0; lane < SIM_LANES; lane++)
+            value[lane] = (double)bits_f32(words[lane] & 0xffffe000u);
+        return true;
+    case PTX_F32:
+        for (int lane = 0; lane < SIM_LANES; lane++)
+            value[lane] = (double)bits_f32(words[lane]);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void part_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
                         union matrix_value *into, bool integer)
 {
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        for (uint32_t j = 0; j < part->regs * part->per; j++)
-            element_in(&into[part_place(part, lane, j)], part->type, part_get(x, list, part, lane, j), integer);
+    for (uint32_t j = 0; j < part->regs * part->per; j++) {
+        const uint16_t *places = part->places + SIM_LANES * j;
+        double value[SIM_LANES];
+        if (!integer && lanes_in(value, part->type, slot_at(x, list[j / part->per]), j % part->per * part->bits)) {
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+                into[places[lane]].real = value[lane];
+            continue;
+        }
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+            element_in(&into[places[lane]], part->type, part_get(x, list, part, lane, j), integer);
+    }
+}
+
+static void part_scatter(const struct exec *x, const uint32_t *list, const struct matrix_part *part)
+{
+    for (uint32_t j = 0; j < part->regs * part->per; j++) {
+        const uint16_t *places = part->places + SIM_LANES * j;
+        uint32_t *to = slot_at(x, list[j / part->per]);
+        for (uint32_t lane = 0; lane < SIM_LANES && part->type != PTX_F32; lane++)
+            part_put(x, list, part, lane, j, element_out(part->type, product.c[places[lane]]));
+        for (uint32_t lane = 0; lane < SIM_LANES && part->type == PTX_F32; lane++)
+            to[lane] = (uint32_t)element_out(PTX_F32, product.c[places[lane]]);
+    }
 }
 
 // mma and wmma.mma. list: registers of D, A, B, C
@@ -273,12 +426,11 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
     part_gather(x, c, &shape->c, product.c, integer);
     if (integer)
         product_integer(shape);
+    else if (shape->a.type == PTX_F64)
+        product_double(shape);
     else
         product_float(shape);
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        for (uint32_t j = 0; j < shape->d.regs * shape->d.per; j++)
-            part_put(x, op->list, &shape->d, lane, j,
-                     element_out(shape->d.type, product.c[part_place(&shape->d, lane, j)]));
+    part_scatter(x, op->list, &shape->d);
     return op + 1;
 }
 
@@ -365,6 +517,50 @@ static void watch_tile(struct exec *x, const struct op *op, const struct tile *t
                 watch_move(x, op, tile, line + i, at, shape->across ? 1 : shape->together);
 }
 
+// The same, line by line, of a tile that all lanes give alike and that lies inside one place with nothing unset. False:
+// it is another one.
+static bool tile_lines(struct exec *x, const struct op *op, struct tile *tile, unsigned char *at[MOVES][SIM_LANES],
+                       uint64_t *values)
+{
+    const struct matrix_part *part = &tile->shape->a;
+    bool stores = op->kind == SIM_STORE;
+    struct place place;
+    unsigned char *lines[32];
+    uint64_t size = tile->size, length = tile->length * size, stride = tile->stride * size, base = tile->base[0];
+    for (uint32_t lane = 1; lane < SIM_LANES; lane++)
+        if (tile->base[lane] != base)
+            return false;
+    if (!sim_place_find(x, (enum ptx_space)op->space, base, &place) || place.lane_stride || (stores && place.read_only))
+        return false;
+    uint64_t begin = base - place.start, all = (tile->lines - 1) * stride + length;
+    if (base % size || begin > place.size || all > place.size - begin || tile->lines > 32)
+        return false;
+    for (uint32_t line = 0; line < tile->lines && !stores; line++)
+        if (!sim_valid_get(&place, begin + line * stride, length))
+            return false;
+    for (uint32_t line = 0; line < tile->lines; line++) {
+        lines[line] =
+            sim_place_span(x, op, (enum ptx_space)op->space, base + line * stride, 0, (uint32_t)length, stores, &place);
+        if (stores)
+            sim_bits_set(place.mark, base + line * stride - place.start, length);
+    }
+    for (uint32_t j = 0; j < part->regs * part->per; j++)
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint32_t element = part->places[SIM_LANES * j + lane], row = element / part->columns,
+                     column = element % part->columns;
+            uint32_t line = tile->shape->by_column ? column : row, in = tile->shape->by_column ? row : column;
+            at[j][lane] = lines[line] + in * size;
+            if (stores)
+                values[line * tile->length + in] = part_get(x, op->list, part, lane, j);
+        }
+    tile->space = place.space;
+    tile->start = place.space == PTX_SHARED ? place.start : 0;
+    tile->values = stores ? values : NULL;
+    if (x->wants & (place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL))
+        watch_tile(x, op, tile);
+    return true;
+}
+
 // Finds every element's bytes, and gathers what is stored. False: one may not be touched.
 static bool place_tile(struct exec *x, const struct op *op, struct tile *tile, unsigned char *at[MOVES][SIM_LANES],
                        uint64_t *values)
@@ -376,7 +572,7 @@ static bool place_tile(struct exec *x, const struct op *op, struct tile *tile, u
     struct place place = {0};
     for (uint32_t j = 0; j < part->regs * part->per; j++)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t element = part_place(part, lane, j), row = element / part->columns,
+            uint32_t element = part->places[SIM_LANES * j + lane], row = element / part->columns,
                      column = element % part->columns;
             uint32_t line = tile->shape->by_column ? column : row, in = tile->shape->by_column ? row : column;
             uint64_t address = tile_address(tile, lane, line, in);
@@ -418,8 +614,20 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
                         .lines = lines,
                         .length = length,
                         .size = part->bits / 8};
-    if (!place_tile(x, op, &tile, at, values))
+    if (!tile_lines(x, op, &tile, at, values) && !place_tile(x, op, &tile, at, values))
         return NULL;
+    if (op->kind == SIM_LOAD && tile.size == 2) { // the most common one: two halves make a register
+        for (uint32_t j = 0; j < part->regs * 2; j += 2) {
+            uint32_t *to = slot_at(x, op->list[j / 2]);
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+                uint16_t low, high;
+                memcpy(&low, at[j][lane], 2);
+                memcpy(&high, at[j + 1][lane], 2);
+                to[lane] = low | (uint32_t)high << 16;
+            }
+        }
+        return op + 1;
+    }
     for (uint32_t j = 0; j < part->regs * part->per; j++)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
             uint64_t bits = op->kind == SIM_STORE ? part_get(x, op->list, part, lane, j) : 0;
@@ -445,15 +653,25 @@ static bool decode_shape(struct decoder *d, struct matrix_shape *shape)
     return false;
 }
 
+static void fill_places(struct decoder *d, struct matrix_part *part)
+{
+    uint32_t count = part->regs * part->per;
+    uint16_t *places = arena_alloc(d->program->arena, count * SIM_LANES * sizeof *places);
+    for (uint32_t j = 0; j < count; j++)
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+            places[SIM_LANES * j + lane] = (uint16_t)part_place(part, lane, j);
+    part->places = places;
+}
+
 static enum ptx_type register_type(enum ptx_type element)
 {
     return element == PTX_F64 ? PTX_F64 : element == PTX_F32 ? PTX_F32 : element == PTX_S32 ? PTX_S32 : PTX_B32;
 }
 
 // One list of the registers of D, A, B and C.
-static void decode_product(struct decoder *d, const struct matrix_shape *shape)
+static void decode_product(struct decoder *d, struct matrix_shape *shape)
 {
-    const struct matrix_part *parts[4] = {&shape->d, &shape->a, &shape->b, &shape->c};
+    struct matrix_part *parts[4] = {&shape->d, &shape->a, &shape->b, &shape->c};
     uint32_t total = shape->d.regs + shape->a.regs + shape->b.regs + shape->c.regs, at = 0, wide;
     uint32_t *list = arena_alloc(d->program->arena, (total + 1) * sizeof *list);
     for (uint32_t i = 0; i < 4; i++) {
@@ -464,6 +682,7 @@ static void decode_product(struct decoder *d, const struct matrix_shape *shape)
         }
         memcpy(list + at, d->op->list, have * sizeof *list);
         at += have;
+        fill_places(d, parts[i]);
     }
     d->op->list = list;
     d->op->matrix = shape;
@@ -566,6 +785,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
     sim_decode_space(d, address);
     op->kind = stores ? SIM_STORE : SIM_LOAD;
     op->scope = SIM_SCOPE_CTA;
+    fill_places(d, &shape->a);
     op->matrix = shape;
     op->run = run_wmma_move;
 }

@@ -27,7 +27,20 @@ struct workload {
     const char *label, *kernel;
     uint32_t n, grid, block[2];
     uint32_t buffers; // the product: a, b, c; a transpose: out, in
+    const char *ptx;  // NULL: of the ladder
 };
+
+// n products of 16 x 8 x 16 halves in a warp.
+static const char mma_ptx[] =
+    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry mma(.param .u64 out, .param .u32 n)\n{\n"
+    ".reg .pred %p; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b64 %d<3>;\n"
+    "ld.param.u64 %d1, [out]; ld.param.u32 %r7, [n]; mov.u32 %r6, %tid.x; mov.b32 %r0, 0x3c003c00;\n"
+    "mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1; mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00;\n"
+    "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n"
+    "L: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, "
+    "{%f0, %f1, %f2, %f3};\n"
+    "sub.u32 %r7, %r7, 1; setp.ne.u32 %p, %r7, 0; @%p bra L;\n"
+    "mul.wide.u32 %d2, %r6, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
 
 static const struct workload workloads[] = {
     {"128^3 product, 16x16 tiles", "mm_tile<16, 0>", 128, 8, {16, 16}, 3},
@@ -35,6 +48,7 @@ static const struct workload workloads[] = {
     {"1024^2 transpose, tiled", "tr_tile<0, 32>", 1024, 32, {32, 32}, 2},
     {"1024^2 transpose, padded", "tr_tile<1, 32>", 1024, 32, {32, 32}, 2},
     {"1024^2 transpose, 32x8 threads", "tr_tile<1, 8>", 1024, 32, {32, 8}, 2},
+    {"mma, 500 a warp, 128 threads", "mma", 500, 8, {128, 1}, 1, mma_ptx},
 };
 
 // CPU time tells the price of an observer on a machine that others use too, wall time what a learner waits.
@@ -252,8 +266,14 @@ static enum status bench_launches(struct bounds *bounds, struct diagnostic *diag
     for (int mode = 0; mode < MODES; mode++)
         printf(" | %6s %6s %6s", "wall", "CPU ms", "Mi/s");
     printf(" | %5s %5s\n", "count", "all");
-    for (size_t i = 0; i < sizeof workloads / sizeof *workloads && status == STATUS_OK; i++)
-        status = bench(module, &workloads[i], taken[i], diagnostic);
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads && status == STATUS_OK; i++) {
+        struct ptx_module *own = NULL;
+        if (workloads[i].ptx)
+            status = ptx_parse("bench.ptx", workloads[i].ptx, strlen(workloads[i].ptx), &own, diagnostic);
+        if (status == STATUS_OK)
+            status = bench(own ? own : module, &workloads[i], taken[i], diagnostic);
+        ptx_module_free(own);
+    }
     printf("\n");
     if (status == STATUS_OK)
         judge_launches(taken, bounds);
