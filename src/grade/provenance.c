@@ -23,6 +23,7 @@ static const char *const fact_of[PASSAGE_KINDS] = {
     [PASSAGE_SHARED] = "through_shared",
     [PASSAGE_COPIES] = "through_copies",
     [PASSAGE_AHEAD] = "through_copies_ahead",
+    [PASSAGE_OTHERS] = "through_others",
 };
 
 void provenance_unknown(struct grade_size *result)

@@ -7,6 +7,8 @@
 #include "base/map.h"
 #include "base/memory.h"
 
+static const uint32_t GIVEN = 1u << 31;
+
 enum {
     MAX_KEPT = 64 << 20, // bytes of one block
     AHEAD_PART = 6       // see passage.h
@@ -26,6 +28,7 @@ struct passage_block {
     size_t next_read, next_byte, next_copy;
     bool astray;            // it reads otherwise
     unsigned char *writers; // of each byte of shared memory: the most demanding kind that it is given back for
+    uint32_t *owners;       // for PASSAGE_OTHERS the thread that wrote it, from 1; GIVEN: writers has its own value
 };
 
 struct passage {
@@ -51,6 +54,7 @@ void passage_free(struct passage *passage)
         free(passage->blocks[i].reads);
         free(passage->blocks[i].bytes);
         free(passage->blocks[i].writers);
+        free(passage->blocks[i].owners);
     }
     free(passage->blocks);
     free(passage->ahead);
@@ -154,22 +158,54 @@ static void giver_begin(void *data, const struct sim_block *block)
     kept->next_read = kept->next_byte = kept->next_copy = 0;
     kept->astray = false;
     free(kept->writers);
+    free(kept->owners);
+    bool by_owner = passage->kind == PASSAGE_OTHERS;
     kept->writers = passage->kind == PASSAGE_SHARED ? NULL : mem_alloc(block->shared_size + 1);
+    kept->owners = by_owner ? mem_alloc((block->shared_size + 1) * sizeof *kept->owners) : NULL;
 }
 
-static void give_back(const struct passage *passage, const struct passage_block *kept, const struct sim_access *access,
+static uint32_t owner_of(const struct sim_access *access, uint32_t lane)
+{
+    return access->warp * WARP_LANES + lane + 1;
+}
+
+// To anyone but the owner. The word's own value is kept aside, for when the owner reads it.
+static void give_to_others(struct passage_block *kept, const struct sim_access *access, uint32_t lane, uint64_t at,
+                           unsigned char from)
+{
+    unsigned char *to = &access->block->shared[at];
+    bool given = kept->owners[at] & GIVEN;
+    if (access->kind != SIM_MATRIX_LOAD && (kept->owners[at] & ~GIVEN) == owner_of(access, lane)) {
+        *to = given ? kept->writers[at] : *to;
+        kept->owners[at] &= ~GIVEN;
+        return;
+    }
+    kept->writers[at] = given ? kept->writers[at] : *to;
+    kept->owners[at] |= GIVEN;
+    *to = from;
+}
+
+static void give_back(const struct passage *passage, struct passage_block *kept, const struct sim_access *access,
                       uint32_t mask, const uint64_t *addresses)
 {
     const unsigned char *from = kept->bytes + kept->next_byte;
     FOR_LANES (lane, mask) {
         unsigned char *to = access->block->shared + addresses[lane];
-        if (!kept->writers)
-            memcpy(to, from, access->bytes);
-        else
-            for (uint32_t i = 0; i < access->bytes; i++)
-                to[i] = kept->writers[addresses[lane] + i] >= passage->kind ? from[i] : to[i];
+        for (uint32_t i = 0; i < access->bytes; i++)
+            if (kept->owners)
+                give_to_others(kept, access, lane, addresses[lane] + i, from[i]);
+            else if (!kept->writers || kept->writers[addresses[lane] + i] >= passage->kind)
+                to[i] = from[i];
         from += access->bytes;
     }
+}
+
+static void note_owners(struct passage_block *kept, const struct sim_access *access)
+{
+    FOR_LANES (lane, access->mask)
+        for (uint32_t i = 0; i < access->bytes && access->addresses[lane] + i < access->block->shared_size; i++)
+            kept->owners[access->addresses[lane] + i] =
+                access->kind == SIM_BULK_COPY || access->kind == SIM_MATRIX_STORE ? 0 : owner_of(access, lane);
 }
 
 static void note_writer(const struct passage *passage, struct passage_block *kept, const struct sim_access *access)
@@ -177,6 +213,10 @@ static void note_writer(const struct passage *passage, struct passage_block *kep
     bool copies = sim_is_copy(access->kind) && access->mask;
     if (access->space != PTX_SHARED || access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD)
         return;
+    if (kept->owners) {
+        note_owners(kept, access);
+        return;
+    }
     bool is_ahead = copies && kept->next_copy < passage->ahead_count && passage->ahead[kept->next_copy];
     kept->next_copy += copies;
     FOR_LANES (lane, access->mask)

@@ -118,6 +118,20 @@ START_TEST(says_how_much_of_the_output_passed_through_shared_memory)
 }
 END_TEST
 
+START_TEST(tells_what_another_thread_put_there)
+{
+    static const char own[] = LOAD
+    "shfl.sync.bfly.b32 %f0, %f0, 31, 31, -1;\n" PLACES
+    "st.shared.f32 [%rd4], %f0;\nbar.sync 0;\nld.shared.f32 %f1, [%rd4];\n" PUT;
+    static const char half[] = PLACES FILL "setp.lt.u32 %p1, %r1, 32;\n@%p1 mov.u64 %rd5, %rd4;\n" TAKE PUT;
+    ck_assert_double_eq(share(own, PASSAGE_SHARED, 0, BLOCKS, 4), 1);
+    ck_assert_double_eq(share(own, PASSAGE_OTHERS, 0, BLOCKS, 4), 0);
+    ck_assert_double_eq(share(half, PASSAGE_OTHERS, 0, BLOCKS, 4), 0.5);
+    ck_assert_double_eq(share(PLACES FILL TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
+    ck_assert_double_eq(share(PLACES COPY WAIT TAKE PUT, PASSAGE_OTHERS, 0, BLOCKS, 4), 1);
+}
+END_TEST
+
 START_TEST(tells_blocks_apart)
 {
     static const char body[] = PLACES FILL TAKE "mov.u32 %r5, %ctaid.x;\nsetp.eq.u32 %p1, %r5, 2;\n"
@@ -162,6 +176,7 @@ Suite *suite_passage(void)
     TCase *tests = tcase_create("passage");
     tcase_add_loop_test(tests, says_how_much_of_the_output_passed_through_shared_memory, 0,
                         sizeof bodies / sizeof *bodies);
+    tcase_add_test(tests, tells_what_another_thread_put_there);
     tcase_add_test(tests, tells_blocks_apart);
     tcase_add_loop_test(tests, tells_copies_that_were_under_way_while_work_was_done, 0,
                         sizeof pipelines / sizeof *pipelines);
