@@ -78,6 +78,7 @@ struct device_job {
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
     void *resources_context;
+    uint32_t hazard_share; // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all
     uint64_t recorded_block;
     // Simulator: run these blocks only (linear; count 0: all); what they read of others is what the buffers held
     // before.
@@ -97,6 +98,7 @@ struct record {
     char device[64]; // "simulated (sm_90)", "NVIDIA H200"
     struct counter_table counters;
     struct hazard_list hazards;
+    double hazards_watched; // share of the accesses that were looked at; 0: none, or nobody asked
     struct recording recording;
     struct sim_result run;
     double modelled_us, measured_us;   // 0 = none

@@ -101,6 +101,8 @@ static void make_observers(struct simulation *run)
     }
     if (job->want_hazards) {
         run->hazards = hazard_checker_new(run->program, run->memory, job->main_file);
+        if (job->hazard_share)
+            hazard_checker_sample(run->hazards, job->hazard_share, job->seed);
         run->observers[run->observer_count++] = hazard_checker_observer(run->hazards);
     }
     if (job->want_recording) {
@@ -214,8 +216,10 @@ static void take_results(struct simulation *run, struct record *record)
 {
     if (run->counters)
         counter_observer_take(run->counters, run->counts, &record->counters);
-    if (run->hazards)
+    if (run->hazards) {
+        record->hazards_watched = hazard_checker_watched(run->hazards);
         hazard_checker_take(run->hazards, &record->hazards);
+    }
     if (run->recorder)
         recorder_take(run->recorder, &record->recording);
     for (size_t i = 0; i < run->job->arg_count; i++) {

@@ -40,6 +40,7 @@ struct grade_size {
     bool ran, correct;              // ran: false when the run before it used up the time
     struct grade_mismatch mismatch; // when not correct
     struct hazard_list hazards;     // of all schedules; places are in the report's module
+    double hazards_unwatched;       // share of the accesses that were not looked at for them
     struct launch_shape launch;
     double through[PASSAGE_KINDS]; // shares of the outputs' elements; NaN: not known; not in JSON
 };

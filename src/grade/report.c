@@ -113,6 +113,22 @@ void report_hazards(const struct hazard_list *hazards, bool all, struct page *pa
     }
 }
 
+// What was not looked at is said, never passed over.
+static void add_unwatched(struct page *page, const struct grade_report *report)
+{
+    for (size_t i = 0; i < report->size_count; i++) {
+        const struct grade_size *size = &report->sizes[i];
+        if (!size->ran || size->status != STATUS_OK || !(size->hazards_unwatched > 0))
+            continue;
+        if (size->hazards_unwatched < 1)
+            page_line(page, ROLE_DIM,
+                      "  Size %s makes many accesses: of %.0f %%, drawn at random, it is known whether they race.",
+                      size->name, 100 * (1 - size->hazards_unwatched));
+        else
+            page_line(page, ROLE_DIM, "  Size %s runs too long to look for races in it, too.", size->name);
+    }
+}
+
 // ---- gates
 
 // ○: passed, but full marks ask for more.
@@ -359,6 +375,7 @@ void report_page(const struct grade_report *report, const struct lesson *lesson,
         add_gates(page, report);
     add_sizes(page, report, all);
     report_hazards(&report->record.hazards, all, page);
+    add_unwatched(page, report);
     report_speed(report, lesson, all, page);
     report_lines(&report->record, all, page);
     if (all && report->record.counters.count > 0)

@@ -140,6 +140,7 @@ static const struct field size_rows[] = {
      FIELD_WHEN(grade_size, status)},
     {FIELD_AT(grade_size, "mismatch", mismatch), .kind = FIELD_RECORD, .inner = &mismatch_fields,
      FIELD_WHEN(grade_size, mismatch.wrong)},
+    F(NUMBER, hazards_unwatched),
     {FIELD_AT(grade_size, "hazards", hazards.items), .kind = FIELD_LIST, .inner = &report_hazard_fields,
      .count = offsetof(struct grade_size, hazards.count), FIELD_WHEN(grade_size, hazards.count)}};
 #undef F

@@ -14,9 +14,10 @@
 
 enum {
     MAX_OUTPUT = 16 << 10,
-    // Looking for hazards takes a few times as long as counting: beyond this many warp instructions the small sizes,
-    // which take every path of the kernel too, have to do.
-    HAZARD_INSTRUCTIONS = 500000,
+    // Looking for hazards costs time for each access of a warp. Beyond this many, phases of blocks are drawn.
+    HAZARD_ACCESSES = 300000,
+    // It takes a run of its own. Beyond this many warp instructions, that would take too long even if nobody looked.
+    HAZARD_INSTRUCTIONS = 40000000,
     // Warp instructions of one block before it counts as endless. The longest block of any lesson's kernels, one
     // thread that copies 262144 floats, needs three million; one that works out an answer by brute force as many.
     BLOCK_BUDGET = 10000000,
@@ -218,23 +219,37 @@ static bool run_once_more(struct runner *runner, struct dataset *data, struct de
     result->status = device_run(&runner->simulator, job, &record, &result->diagnostic);
     result->fault = record.run.fault;
     run_merge_hazards(&result->hazards, &record.hazards);
+    if (job->want_hazards)
+        result->hazards_unwatched = 1 - record.hazards_watched;
     record_free(&record);
     return result->status == STATUS_OK;
 }
 
 // For hazards. What is wrong in it only was right by luck.
 static void run_again(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                      struct dataset *data, enum sim_schedule schedule, struct grade_size *result)
+                      struct dataset *data, enum sim_schedule schedule, uint32_t share, struct grade_size *result)
 {
     struct grade_mismatch mismatch = {0};
     struct device_job job = run_job(runner, unit, entry, data, &result->launch);
     job.schedule = schedule;
     job.want_hazards = true;
+    job.hazard_share = share;
     if (run_once_more(runner, data, &job, result) && result->correct &&
         !compare_outputs(data, &result->launch, &mismatch)) {
         result->correct = false;
         result->mismatch = mismatch;
     }
+}
+
+// Of 65536 phases, those that there is time to look at; 0: all.
+static uint32_t share_in_time(const struct counters *counters)
+{
+    uint64_t accesses = 0;
+    for (int kind = 0; kind < COUNTER_KINDS; kind++)
+        accesses += counters->shared[kind].instructions;
+    for (int kind = 0; kind < COUNT_COPY; kind++)
+        accesses += counters->global[kind].requests;
+    return accesses <= HAZARD_ACCESSES ? 0 : (uint32_t)(65536ull * HAZARD_ACCESSES / accesses + 1);
 }
 
 // Variables outlive a launch on a GPU.
@@ -290,14 +305,15 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
     result->fault = record->run.fault;
     run_merge_hazards(&result->hazards, &record->hazards);
+    result->hazards_unwatched = job.want_hazards ? 0 : 1;
     if (result->status)
         return;
     result->correct = compare_outputs(data, &shape, &result->mismatch);
     if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
-        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, result);
+        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, share_in_time(&record->counters.compiled), result);
     static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
     for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
-        run_again(runner, unit, entry, data, others[i], result);
+        run_again(runner, unit, entry, data, others[i], 0, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
         run_twice(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)

@@ -5,9 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "hazard/internal.h"
 
-enum { FINDINGS_MAX = 4096 }; // of different kinds or places
+enum {
+    FINDINGS_MAX = 4096, // of different kinds or places
+    SHARE_OF_ALL = 65536
+};
 
 // ---- findings
 
@@ -107,8 +111,20 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
         .findings = FINDINGS_NONE,
     };
     checker->cross = cross_new(checker->global_shift);
+    checker->share = SHARE_OF_ALL;
     values_find(&checker->values, program);
     return checker;
+}
+
+void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed)
+{
+    checker->share = share;
+    checker->seed = seed;
+}
+
+double hazard_checker_watched(const struct hazard_checker *checker)
+{
+    return checker->accesses ? (double)checker->watched / (double)checker->accesses : 1;
 }
 
 void hazard_checker_free(struct hazard_checker *checker)
@@ -196,8 +212,11 @@ static void hazard_join(void *context, void *data, bool keep)
     if (keep)
         cross_merge(checker->cross, thread->cross);
     cross_free(thread->cross);
-    for (size_t i = 0; i < thread->count; i++)
+    for (size_t i = 0; i < thread->count; i++) {
+        checker->accesses += keep ? thread->states[i]->accesses : 0;
+        checker->watched += keep ? thread->states[i]->watched : 0;
         block_state_free(thread->states[i]);
+    }
     free(thread->states);
     map_free(&thread->findings.by_key);
     free(thread);
@@ -226,9 +245,27 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     state->block = NULL;
 }
 
+static bool phase_is_watched(struct hazard_state *state)
+{
+    const struct hazard_checker *checker = state->checker;
+    if (checker->share == SHARE_OF_ALL)
+        return true;
+    if (state->phase != state->order.stamp) {
+        uint64_t random =
+            checker->seed ^ (state->block->linear << 20 | (state->order.stamp - state->order.block_stamp));
+        state->phase = state->order.stamp;
+        state->phase_drawn = (random_next(&random) >> 16 & (SHARE_OF_ALL - 1)) < checker->share;
+    }
+    return state->phase_drawn;
+}
+
 void hazard_look(struct hazard_state *state, const struct sim_access *access)
 {
     struct sim_access source;
+    state->accesses++;
+    if (!phase_is_watched(state))
+        return;
+    state->watched++;
     if (access->space == PTX_SHARED)
         shadow_access(state->shared, state, access);
     else if (access->space == PTX_GLOBAL)

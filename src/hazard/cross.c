@@ -58,11 +58,13 @@ static struct cross_place *place_get(struct cross_block *now, uint64_t address)
     return &now->places[now->count++];
 }
 
-void cross_release(struct hazard_state *state, uint64_t address, uint32_t tick)
+void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes, uint32_t tick)
 {
     struct cross_place *place = place_get(&state->synced, address);
     if (place && place->released < tick)
         place->released = tick;
+    if (place)
+        place->bytes = bytes;
 }
 
 void cross_strong_read(struct hazard_state *state, uint64_t address)
@@ -119,7 +121,7 @@ static bool handed_over(const struct cross_table *table, uint64_t address, const
     for (uint32_t i = 0; i < from->count; i++) {
         for (uint32_t j = 0; j < to->count; j++) {
             const struct cross_place *out = &from->places[i], *in = &to->places[j];
-            bool released = out->released > a->tick || (out->released && a->strong && out->address == address);
+            bool released = out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
             if (out->address == in->address && released && in->acquired && in->acquired <= b->tick)
                 return true;
         }

@@ -54,6 +54,11 @@ struct hazard_checker;
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
                                           const char *main_file);
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker);
+// Before the launch: of every 65536 phases (what a block does between two of its barriers) it looks at this many, drawn
+// by the seed. What may order accesses is followed in all of them, so that nothing is found that is not there.
+void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed);
+// After the launch: the accesses that were looked at, as a share of all.
+double hazard_checker_watched(const struct hazard_checker *checker);
 // After the launch: moves the findings out.
 void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *list);
 void hazard_checker_free(struct hazard_checker *checker);

@@ -148,6 +148,7 @@ enum { SYNC_PLACES = 16 };
 // did from `acquired` on comes after.
 struct cross_place {
     uint64_t address;
+    uint32_t bytes;
     uint32_t released, acquired; // 0 = never
 };
 struct cross_block { // of the block that runs
@@ -156,7 +157,7 @@ struct cross_block { // of the block that runs
     uint64_t pending[SYNC_PLACES]; // strong reads that no fence or barrier followed yet
 };
 void cross_access(struct hazard_state *state, const struct sim_access *access);
-void cross_release(struct hazard_state *state, uint64_t address, uint32_t tick);
+void cross_release(struct hazard_state *state, uint64_t address, uint32_t bytes, uint32_t tick);
 void cross_strong_read(struct hazard_state *state, uint64_t address);
 void cross_acquire(struct hazard_state *state); // the strong reads so far are ordered now
 void cross_end_block(struct hazard_state *state);
@@ -193,6 +194,9 @@ struct hazard_checker {
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
+    uint32_t share; // of 65536 phases
+    uint64_t seed;
+    uint64_t accesses, watched;
 };
 
 // Lanes of one warp that wrote to a place, since the last barrier, what others wrote there without an order.
@@ -202,6 +206,9 @@ struct same_writers {
 
 // What is known of one block that runs.
 struct hazard_state {
+    uint32_t phase;   // the stamp for which
+    bool phase_drawn; // it is looked at
+    uint64_t accesses, watched;
     struct hazard_checker *checker;
     const struct sim_block *block; // NULL: it has ended
     struct order order;

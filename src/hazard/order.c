@@ -272,7 +272,7 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
         clocks_join(object_get(order, access->space, address)->clocks, order->by_warp[warp].fence, order->warps);
     }
     if (tick && access->space == PTX_GLOBAL)
-        cross_release(state, address, tick);
+        cross_release(state, address, access->bytes, tick);
 }
 
 void order_strong_access(struct hazard_state *state, const struct sim_access *told)

@@ -128,7 +128,10 @@ static void read_corpus(void)
     read_folder("correct");
 }
 
+static uint64_t sample; // seed of the phases that are looked at; 0: all are
+
 struct outcome {
+    double watched;
     enum status status;
     struct diagnostic diagnostic;
     struct hazard_list hazards;
@@ -140,6 +143,8 @@ static void launch(const struct kernel *kernel, const struct sim_program *progra
 {
     struct hazard_checker *checker = hazard_checker_new(program, memory, kernel->source);
     struct sim_observer observer = hazard_checker_observer(checker);
+    if (sample)
+        hazard_checker_sample(checker, 65536 / 3, sample);
     const struct sim_allocation *in = sim_memory_add(memory, "in", BUFFER_INTS * sizeof(int), false);
     const struct sim_allocation *out = sim_memory_add(memory, "out", BUFFER_INTS * sizeof(int), true);
     for (int i = 0; i < BUFFER_INTS; i++)
@@ -162,6 +167,7 @@ static void launch(const struct kernel *kernel, const struct sim_program *progra
     memcpy(launch.shape.grid, kernel->grid, sizeof launch.shape.grid);
     memcpy(launch.shape.block, kernel->block, sizeof launch.shape.block);
     outcome->status = sim_run(&launch, &result, &outcome->diagnostic);
+    outcome->watched = hazard_checker_watched(checker);
     hazard_checker_take(checker, &outcome->hazards);
     hazard_checker_free(checker);
 }
@@ -190,8 +196,8 @@ static struct outcome run(const struct kernel *kernel, enum sim_schedule schedul
 
 static void print_hazards(const struct kernel *kernel, const struct outcome *outcome, struct text *text)
 {
-    text_printf(text, "\n%s %s: %s %s\n", kernel->source, kernel->name, status_name(outcome->status),
-                outcome->status ? outcome->diagnostic.message : "");
+    text_printf(text, "\n%s %s: %s %s, %.6f\n", kernel->source, kernel->name, status_name(outcome->status),
+                outcome->status ? outcome->diagnostic.message : "", outcome->watched);
     for (size_t i = 0; i < outcome->hazards.count; i++) {
         const struct hazard *hazard = &outcome->hazards.items[i];
         text_printf(text, "  %s %u %u%s: %s\n", hazard_name(hazard->kind), hazard->other_line, hazard->line,
@@ -283,6 +289,45 @@ START_TEST(findings_do_not_depend_on_host_threads)
 }
 END_TEST
 
+// Order is followed where nobody looks, too.
+START_TEST(looking_at_a_sample_raises_no_alarm)
+{
+    const struct kernel *kernel = &kernels[first_correct + _i];
+    for (sample = 1; sample <= 3; sample++) {
+        struct outcome outcome = run(kernel, SIM_ROUND_ROBIN, 1);
+        for (size_t i = 0; i < outcome.hazards.count; i++)
+            ck_assert_msg(outcome.hazards.items[i].benign, "%s: %s", kernel->name, outcome.hazards.items[i].message);
+        hazard_list_free(&outcome.hazards);
+    }
+    sample = 0;
+}
+END_TEST
+
+START_TEST(a_sample_finds_part_and_says_how_much_on_any_number_of_threads)
+{
+    double watched = 0;
+    size_t found = 0;
+    for (int i = 0; i < first_correct; i++) {
+        for (sample = 1; sample <= 2; sample++) {
+            struct text one = {0}, eight = {0};
+            print_all(&kernels[i], SIM_ROUND_ROBIN, 1, &one);
+            print_all(&kernels[i], SIM_ROUND_ROBIN, 8, &eight);
+            ck_assert_str_eq(text_get(&one), text_get(&eight));
+            text_free(&one);
+            text_free(&eight);
+            struct outcome outcome = run(&kernels[i], SIM_ROUND_ROBIN, 1);
+            ck_assert(outcome.watched >= 0 && outcome.watched <= 1);
+            watched += outcome.watched;
+            found += outcome.hazards.count > 0;
+            hazard_list_free(&outcome.hazards);
+        }
+    }
+    sample = 0;
+    ck_assert_msg(watched > 0.2 * 2 * first_correct && watched < 0.5 * 2 * first_correct, "%f", watched);
+    ck_assert_msg(found > 0 && found < 2u * (unsigned)first_correct, "%zu", found);
+}
+END_TEST
+
 START_TEST(corpus_is_as_large_as_it_should_be)
 {
     int per_kind[HAZARD_KIND_COUNT] = {0};
@@ -308,6 +353,8 @@ Suite *suite_corpus(void)
     tcase_add_loop_test(tests, planted_hazard_is_found_on_its_lines, 0, first_correct);
     tcase_add_loop_test(tests, findings_do_not_depend_on_host_threads, 0, first_correct);
     tcase_add_loop_test(tests, correct_kernel_raises_no_alarm_in_any_schedule, 0, kernel_count - first_correct);
+    tcase_add_loop_test(tests, looking_at_a_sample_raises_no_alarm, 0, kernel_count - first_correct);
+    tcase_add_test(tests, a_sample_finds_part_and_says_how_much_on_any_number_of_threads);
     suite_add_tcase(suite, tests);
     return suite;
 }

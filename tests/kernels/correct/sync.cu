@@ -386,3 +386,21 @@ __global__ void last_block_volatile_partials(const int *in, int *out, int n)
     if (last)
         out[64 + t] = out[t % gridDim.x + 1];
 }
+
+//: last_block_resets_a_ticket_beside_bytes 5 64 :
+__device__ unsigned tickets_beside_bytes;
+__global__ void last_block_resets_a_ticket_beside_bytes(const int *in, int *out, int n)
+{
+    __shared__ bool last;
+    int t = threadIdx.x;
+    if (t == 0) {
+        ((unsigned char *)out)[64 + blockIdx.x] = in[blockIdx.x];
+        __threadfence();
+        last = atomicInc(&tickets_beside_bytes, gridDim.x) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t == 0) {
+        out[0] = ((unsigned char *)out)[64];
+        tickets_beside_bytes = 0;
+    }
+}
