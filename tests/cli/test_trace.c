@@ -408,6 +408,27 @@ START_TEST(the_picture_is_of_the_dearest_access_as_it_runs)
 }
 END_TEST
 
+// tests/outside/run tries every kernel of a folder with arguments of its own making.
+START_TEST(the_runner_of_outside_code_tells_what_became_of_each_kernel)
+{
+    const char *bankshot = getenv("BANKSHOT");
+    const char *words[] = {"tests/outside/run", "-b", bankshot ? bankshot : "build/bankshot", "tests/outside", NULL};
+    struct process_options options = {.argv = words, .limits = {.wall_seconds = 120}};
+    struct process_result result;
+    const char *text;
+    if (!program_has_compiler() || access("/usr/bin/python3", X_OK) != 0) {
+        skip_check("no compiler, or no python3");
+        return;
+    }
+    ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
+    text = text_get(&result.out);
+    ck_assert_msg(strstr(text, "tests/outside: 2 ran, 1 refused, 1 fault") != NULL, "%s%s", text,
+                  text_get(&result.err));
+    ck_assert_msg(strstr(text, "all: 3 of 4 kernels executed (2 to their end)") != NULL, "%s", text);
+    process_result_free(&result);
+}
+END_TEST
+
 Suite *suite_trace(void)
 {
     Suite *suite = suite_create("trace");
@@ -417,6 +438,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_nvcc, 0, KERNELS);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_clang, 0, KERNELS);
     tcase_add_loop_test(tests, passes_structs_pointers_and_variables, 0, 2);
+    tcase_add_test(tests, the_runner_of_outside_code_tells_what_became_of_each_kernel);
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
