@@ -439,22 +439,22 @@ static const char *part(struct generator *g)
 static void video_scalar(struct generator *g)
 {
     const char *types[] = {PICK(g, "u32", "s32"), PICK(g, "u32", "s32"), PICK(g, "u32", "s32")};
-    const char *into = draw(g, 2) ? "" : part(g), *second = *into ? "" : PICK(g, "", ".add", ".min", ".max");
+    const char *into = draw(g, 2) ? "" : part(g), *second = *into ? "" : PICK(g, "", ".add");
     uint32_t kind = draw(g, 10);
     if (kind == 0) {
-        text_printf(g->out, "  vmad.%s.%s.%s%s%s %%r%u, %%r%u%s, %%r%u%s, %%r%u;\n",
-                    text_starts(types[1], "u") && text_starts(types[2], "u") ? "u32" : "s32", types[1], types[2],
-                    PICK(g, "", ".sat"), PICK(g, "", ".shr7", ".shr15"), r(g), r(g), part(g), r(g), part(g), r(g));
+        text_printf(g->out, "  vmad.%s.%s.%s %%r%u, %%r%u%s, %%r%u%s, %%r%u;\n",
+                    text_starts(types[1], "u") && text_starts(types[2], "u") ? "u32" : "s32", types[1], types[2], r(g),
+                    r(g), part(g), r(g), part(g), r(g));
         return;
     }
     if (kind == 1)
         text_printf(g->out, "  vset.%s.%s.%s%s", types[1], types[2], compare(g), second);
     else if (kind < 4)
-        text_printf(g->out, "  %s.%s.%s.u32%s.%s%s", PICK(g, "vshl", "vshr"), types[0], types[1], PICK(g, "", ".sat"),
+        text_printf(g->out, "  %s.%s.%s.u32.%s%s", PICK(g, "vshl", "vshr"), types[0], types[1],
                     PICK(g, "wrap", "clamp"), second);
     else
-        text_printf(g->out, "  %s.%s.%s.%s%s%s", PICK(g, "vadd", "vsub", "vabsdiff", "vmin", "vmax"), types[0],
-                    types[1], types[2], PICK(g, "", ".sat"), second);
+        text_printf(g->out, "  %s.%s.%s.%s%s", PICK(g, "vadd", "vsub", "vabsdiff", "vmin", "vmax"), types[0], types[1],
+                    types[2], second);
     text_printf(g->out, " %%r%u%s, %%r%u%s, %%r%u%s", r(g), into, r(g), part(g), r(g), part(g));
     if (*into || *second)
         text_printf(g->out, ", %%r%u", r(g));
