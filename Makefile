@@ -258,8 +258,8 @@ bundle:                                 ## a folder and tarball that run without
 	@.ci/bundle $(BUILD)/bankshot $(VERSION)
 
 .PHONY: gpu-kit
-gpu-kit: bundle $(BUILD)/diff           ## dist/gpu: what tests/gpu/run needs on a machine with a GPU
-	@.ci/gpu-kit $(BUILD)/diff
+gpu-kit: bundle $(BUILD)/diff $(BUILD)/corpus ## dist/gpu: what tests/gpu/run needs on a machine with a GPU
+	@.ci/gpu-kit $(BUILD)
 
 .PHONY: clean
 clean:                                  ## remove all that was built

@@ -174,12 +174,12 @@ static void decode_video_as(struct decoder *d, uint32_t parts)
         d->op->slot[3] = decode_constant(d->program, 0, false);
     d->op->video = v;
     d->op->run = run_video;
-    // Of whole operands, an H100 gives other numbers than PTX's text says where these words stand; of vadd2, vset4 and
-    // their like it gives the same (1,212 forms and operands compared).
-    if (parts == 1 && (v->saturates || v->least || v->most || v->shift))
-        decode_defer(d,
-                     "with .sat, .min, .max or .shr it gives other numbers on hardware than PTX says: run it on a GPU "
-                     "(--device gpu)");
+    // Where a scalar instruction has one of these words or takes part of an operand, an H100 gives other numbers than
+    // PTX's text says; of whole operands, and of vadd2, vset4 and their like, it gives the same.
+    bool has_parts = digits_of(v->into) || digits_of(v->from_a) || digits_of(v->from_b);
+    if (parts == 1 && (v->saturates || v->least || v->most || v->shift || has_parts))
+        decode_defer(d, "with .sat, .min, .max, .shr or part of an operand it gives other numbers on hardware than PTX "
+                        "says: run it on a GPU (--device gpu)");
 }
 
 void decode_video(struct decoder *d)

@@ -352,21 +352,28 @@ def grades(lessons, reserve, rounds=10):
             f"{done} rounds; {len(rows) - bad} of {len(rows)} solutions steady under 2 %", rows)
 
 
-# ---- random kernels, where the program for them was brought along
+# ---- programs that were brought along
 
-def difference(name, words, seconds):
-    """name: of the section, the letter first."""
-    program = next((path for path in (os.path.join(HERE, "../../build/diff"), "build/diff") if os.access(path, os.X_OK)), None)
-    if not program or left() < 15:
-        section(name, "not run", "no time left" if program else "there is no build/diff", {})
+def brought(name, file, words, seconds):
+    """name: of the section, the letter first. file: the program, below build/."""
+    root = os.path.join(HERE, "../..")
+    program = os.path.join(root, "build", file)
+    if not os.access(program, os.X_OK) or left() < 15:
+        section(name, "not run", "no time left" if os.access(program, os.X_OK) else f"there is no build/{file}", {})
         return
+    lessons = os.path.join(os.path.dirname(BANKSHOT), "../share/bankshot/lessons")
+    extra = {"BANKSHOT": BANKSHOT}
+    if os.path.isdir(lessons):
+        extra["BANKSHOT_LESSONS"] = lessons
     try:
         libraries = os.path.join(os.path.dirname(BANKSHOT), "../lib")  # of the bundle, where there is one
-        done = subprocess.run([os.path.abspath(program), *words, "--gpu"], capture_output=True, text=True,
-                              timeout=max(15, min(seconds, left())), errors="replace",
-                              env=dict(os.environ, LD_LIBRARY_PATH=libraries + ":" + os.environ.get("LD_LIBRARY_PATH", "")))
-        state, text = ("passed" if done.returncode == 0 else "failed"), (done.stdout + done.stderr)[-800:]
-    except (OSError, subprocess.TimeoutExpired) as error:
+        extra["LD_LIBRARY_PATH"] = libraries + ":" + os.environ.get("LD_LIBRARY_PATH", "")
+        done = subprocess.run([os.path.abspath(program), *words], cwd=root, capture_output=True, text=True,
+                              timeout=max(15, min(seconds, left())), errors="replace", env=environment(extra))
+        state, text = ("passed" if done.returncode == 0 else "failed"), (done.stdout + done.stderr)[-20000:]
+    except subprocess.TimeoutExpired as error:
+        state, text = "cut short", (error.stdout or b"").decode(errors="replace")[-20000:]
+    except OSError as error:
         state, text = "failed", str(error)
     if state == "failed":
         fail(name)
@@ -381,7 +388,7 @@ def main():
     report.setdefault("gpu", "none" if not gpu else "a stand-in")
     say(f"{report['version']}, {len(lessons)} lessons, GPU: {report['gpu']}")
     report["doctor"] = run(["doctor"])[0]
-    wanted = os.environ.get("SECTIONS", "abcdefg")
+    wanted = os.environ.get("SECTIONS", "abcdefgh")
     if "a" in wanted:
         same_verdicts(lessons, gpu)
     if "c" in wanted:
@@ -394,9 +401,11 @@ def main():
         if "b" in wanted:
             grades(lessons, 10 + 20 * ("f" in wanted) + 20 * ("g" in wanted))
         if "f" in wanted:
-            difference("f random kernels", ["--count", "40"], 60)
+            brought("f random kernels", "diff", ["--count", "40", "--gpu"], 60)
         if "g" in wanted:
-            difference("g carries and lanes", ["--exchange", "--count", "60"], 60)
+            brought("g carries and lanes", "diff", ["--exchange", "--count", "60", "--gpu"], 60)
+        if "h" in wanted:
+            brought("h corpus", "corpus", ["--device", "gpu", "--compiler", "nvcc", "--jobs", os.environ.get("JOBS", "4")], left())
     else:
         say("there is no GPU here: what needs one was not run")
     say(f"done: {len(report['failures'])} failures")

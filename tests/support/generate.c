@@ -431,20 +431,15 @@ static void carry(struct generator *g)
     }
 }
 
-static const char *part(struct generator *g)
-{
-    return PICK(g, "", "", ".b0", ".b1", ".b3", ".h0", ".h1");
-}
-
 static void video_scalar(struct generator *g)
 {
     const char *types[] = {PICK(g, "u32", "s32"), PICK(g, "u32", "s32"), PICK(g, "u32", "s32")};
-    const char *into = draw(g, 2) ? "" : part(g), *second = *into ? "" : PICK(g, "", ".add");
+    const char *second = PICK(g, "", ".add");
     uint32_t kind = draw(g, 10);
     if (kind == 0) {
-        text_printf(g->out, "  vmad.%s.%s.%s %%r%u, %%r%u%s, %%r%u%s, %%r%u;\n",
+        text_printf(g->out, "  vmad.%s.%s.%s %%r%u, %%r%u, %%r%u, %%r%u;\n",
                     text_starts(types[1], "u") && text_starts(types[2], "u") ? "u32" : "s32", types[1], types[2], r(g),
-                    r(g), part(g), r(g), part(g), r(g));
+                    r(g), r(g), r(g));
         return;
     }
     if (kind == 1)
@@ -455,8 +450,8 @@ static void video_scalar(struct generator *g)
     else
         text_printf(g->out, "  %s.%s.%s.%s%s", PICK(g, "vadd", "vsub", "vabsdiff", "vmin", "vmax"), types[0], types[1],
                     types[2], second);
-    text_printf(g->out, " %%r%u%s, %%r%u%s, %%r%u%s", r(g), into, r(g), part(g), r(g), part(g));
-    if (*into || *second)
+    text_printf(g->out, " %%r%u, %%r%u, %%r%u", r(g), r(g), r(g));
+    if (*second)
         text_printf(g->out, ", %%r%u", r(g));
     text_puts(g->out, ";\n");
 }

@@ -1,4 +1,4 @@
-// lesson 6; device sim,gpu; nvcc,clang; want: full; tries: tiles by asynchronous copies, one lesson too early
+// lesson 6; device sim,gpu; nvcc,clang; want: full; want gpu: pass; tries: tiles by asynchronous copies, one lesson too early
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)

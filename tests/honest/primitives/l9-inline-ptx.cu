@@ -1,4 +1,4 @@
-// lesson 9; device sim,gpu; nvcc,clang; want: pass, at most 95, at least 95; tries: 64 x 64 with copies, commit and wait in inline PTX
+// lesson 9; device sim,gpu; nvcc,clang; want: pass, at most 95, at least 95; want gpu: pass; tries: 64 x 64 with copies, commit and wait in inline PTX
 LAUNCH(16, 16, 64, 64)
 
 // Starts copying four neighbours of `from`, of which the first `have` exist; the others become 0.

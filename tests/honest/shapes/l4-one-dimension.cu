@@ -1,4 +1,4 @@
-// lesson 4; device sim,gpu; nvcc,clang; want: full; tries: 256 threads in one dimension, elements counted through
+// lesson 4; device sim,gpu; nvcc,clang; want: full; want gpu: pass; tries: 256 threads in one dimension, elements counted through
 LAUNCH(256, 1, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

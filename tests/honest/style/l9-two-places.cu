@@ -1,4 +1,4 @@
-// lesson 9; device sim,gpu; nvcc,clang; quick; want: pass, at most 95, at least 95; tries: 64 x 64, two places, one barrier a step: passes, and is not the large one
+// lesson 9; device sim,gpu; nvcc,clang; quick; want: pass, at most 95, at least 95; want gpu: pass; tries: 64 x 64, two places, one barrier a step: passes, and is not the large one
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate speed; tries: waste in every block, so much that the model gives up and the speed gate is not judged
+// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate speed; want gpu: pass; tries: waste in every block, so much that the model gives up and the speed gate is not judged
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; tries: so slow at the modelled size that the model gives up
+// lesson 7; device sim,gpu; nvcc,clang; want: fail|timeout; want gpu: pass; tries: so slow at the modelled size that the model gives up
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

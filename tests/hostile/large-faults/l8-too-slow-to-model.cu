@@ -1,4 +1,4 @@
-// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate speed; tries: waste in every step, so much that the model gives up and the speed gate is not judged
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, gate speed; want gpu: pass; tries: waste in every step, so much that the model gives up and the speed gate is not judged
 #include <cuda_pipeline.h>
 
 LAUNCH(32, 32, 32, 32)
