@@ -253,10 +253,10 @@ enum status cuda_kernel_load(struct gpu *gpu, const char *ptx, const char *name,
         enum status status = cuda_status(gpu, result, "compiling the PTX", diagnostic);
         struct text escaped = {0};
         text_escape(&escaped, log, strnlen(log, sizeof log), false);
-        if (escaped.length && diagnostic && result != CUDA_UNSUPPORTED_PTX) {
-            size_t used = strlen(diagnostic->message);
-            snprintf(diagnostic->message + used, sizeof diagnostic->message - used, " (%.400s)", text_get(&escaped));
-        }
+        // what the driver's compiler has words for is in the code, not in the machine
+        if (escaped.length && result != CUDA_UNSUPPORTED_PTX)
+            status = diagnostic_set(diagnostic, STATUS_LAUNCH, "the GPU's compiler refuses the kernel: %.400s",
+                                    text_get(&escaped));
         text_free(&escaped);
         gpu->lost = false; // refusing a module leaves the context as it was
         return status;
