@@ -200,6 +200,7 @@ LEAKS_LIB := $(realpath $(shell gcc -print-file-name=liblsan.so 2>/dev/null))
 faults: $(BUILD)/bankshot $(BUILD)/faults $(BUILD)/libfaults.so   ## fail each allocation and system call, kill while writing: ONLY=check-right
 	@$(FAULTS) --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)')
 	@[ -n '$(ONLY)' ] || $(FAULTS) --kills 1200
+	@[ -n '$(ONLY)' ] || nice tests/faults/conditions $(BUILD)/bankshot
 	@[ -n '$(ONLY)' ] || nice tests/faults/leftovers $(BUILD)/bankshot 1000
 	@[ -n '$(ONLY)' ] || [ -z '$(LEAKS_LIB)' ] || $(FAULTS) --jobs $(JOBS) --seconds 60 --only ' system ' --leaks '$(LEAKS_LIB)'
 

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <locale.h>
 #include <stdarg.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,7 @@ static void open_standard(void)
 int cli_main(int argc, char **argv)
 {
     open_standard();
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of that write, not the end of the program
     fields_check_memory();
     setlocale(LC_ALL, "");
     setlocale(LC_NUMERIC, "C");

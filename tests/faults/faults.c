@@ -9,7 +9,7 @@
 // hours.
 // --seconds: a random sample of the points for so long, else all of them. --only: points whose name contains TEXT.
 // --kills: instead, N processes killed while they write progress and kept runs, two that write at once, clocks that go
-// back or stand still. --conditions: instead, few descriptors, little memory, no home, nowhere to write.
+// back or stand still.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -75,16 +75,8 @@ struct answer {
     size_t out_length, err_length;
 };
 
-// What a command must live with.
-struct condition {
-    const char *name, *variable, *value; // of the environment; value NULL: not set, and no XDG folders either
-    int files;                           // RLIMIT_NOFILE; 0 = as it is
-    size_t memory;                       // RLIMIT_AS
-};
-
 // One job's own workspace, state and caches.
 struct slot {
-    const struct condition *condition; // may be NULL
     char root[200];
     struct fault_run *run;
     char *baseline[SCENARIOS];
@@ -146,32 +138,6 @@ static const char *in_slot(const struct slot *slot, const char *name, char path[
     return path;
 }
 
-static void set_rlimit(unsigned what, rlim_t value)
-{
-    const struct rlimit limit = {value, value};
-    if (value && syscall(SYS_prlimit64, 0, what, &limit, NULL) != 0)
-        _exit(95);
-}
-
-// The variable comes last, so that it is found where another of that name was taken out.
-static void live_with(const struct condition *condition, const char **environment)
-{
-    static char setting[PATH_MAX];
-    size_t length = condition->variable ? strlen(condition->variable) : 0, kept = 0;
-    for (size_t i = 0; environment[i]; i++) {
-        bool is_it = length && strncmp(environment[i], condition->variable, length) == 0;
-        if (!is_it && (condition->value || !length || !text_starts(environment[i], "XDG_")))
-            environment[kept++] = environment[i];
-    }
-    snprintf(setting, sizeof setting, "%s=%s", length ? condition->variable : "",
-             condition->value ? condition->value : "");
-    if (condition->value)
-        environment[kept++] = setting;
-    environment[kept] = NULL;
-    set_rlimit(RLIMIT_NOFILE, (rlim_t)condition->files);
-    set_rlimit(RLIMIT_AS, condition->memory);
-}
-
 static _Noreturn void be_command(const struct slot *slot, const char *const *words, int out, int err)
 {
     char variables[9][3 * PATH_MAX], path[PATH_MAX];
@@ -200,8 +166,6 @@ static _Noreturn void be_command(const struct slot *slot, const char *const *wor
         _exit(97);
     syscall(SYS_close_range, 3, ~0u, 0);
     personality(ADDR_NO_RANDOMIZE); // the same stacks in each process
-    if (slot->condition)
-        live_with(slot->condition, environment);
     execve(strcmp(words[0], "--write") == 0 ? own : program, (char *const *)argv, (char *const *)environment);
     _exit(96);
 }
