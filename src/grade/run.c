@@ -283,6 +283,37 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
     dataset_free(&other);
 }
 
+// Random inputs are never all 0. A kernel that looks for data that nobody made, and does nothing there, is wrong here.
+static void run_on_zeros(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                         const struct dataset *data, struct grade_size *result)
+{
+    struct dataset zeros;
+    struct grade_mismatch mismatch = {0};
+    dataset_make(&zeros, data->part, data->size, false, data->seed);
+    for (size_t i = 0; i < zeros.count; i++)
+        if (data->part->args[i].role == LESSON_IN)
+            memset(zeros.args[i].data, 0, zeros.args[i].count * ptx_type_size(zeros.args[i].type));
+    struct device_job job = run_job(runner, unit, entry, &zeros, &result->launch);
+    if (dataset_expect(&zeros, NULL) == STATUS_OK && run_once_more(runner, &zeros, &job, result) &&
+        !compare_outputs(&zeros, &result->launch, &mismatch))
+        result->status =
+            diagnostic_set(&result->diagnostic, STATUS_FAULT,
+                           "right on random inputs, but where all inputs are 0, %llu of %llu elements of "
+                           "%s are wrong: what the kernel does must not depend on the data",
+                           (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total, mismatch.argument);
+    dataset_free(&zeros);
+}
+
+// Whether zeros are inputs like any others: only floats are read, and the reference is the lab's own.
+static bool may_be_zero(const struct lesson_part *part)
+{
+    bool good = !part->reference_file;
+    for (size_t i = 0; i < part->arg_count; i++)
+        good = good && part->args[i].role != LESSON_INOUT &&
+               (part->args[i].role != LESSON_IN || device_is_float(part->args[i].type));
+    return good;
+}
+
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run)
 {
@@ -316,6 +347,8 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         run_again(runner, unit, entry, data, others[i], 0, result);
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && has_variables(unit->module))
         run_twice(runner, unit, entry, data, result);
+    if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))
+        run_on_zeros(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)
         provenance_find(runner, unit, entry, data, result);
 }

@@ -145,7 +145,7 @@ static int take_both_away(void *context)
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     bool good = filter && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(landlock_create_ruleset), 0) == 0 &&
                 seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
-                                 SCMP_A0(SCMP_CMP_EQ, 22 /* PR_SET_SECCOMP */)) == 0 &&
+                                 SCMP_A0(SCMP_CMP_EQ, 22 /* PR_SET_SECCOMP */, 0)) == 0 &&
                 seccomp_load(filter) == 0;
     seccomp_release(filter);
     return good ? 0 : EINVAL;

@@ -1,4 +1,4 @@
-// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate speed; want gpu: pass; tries: a slow copy that stops where all that a warp has read is zero, since nobody looks there
+// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: a slow copy that stops where all that a warp has read is zero, since nobody looks there
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

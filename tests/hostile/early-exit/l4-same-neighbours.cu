@@ -1,4 +1,4 @@
-// lesson 4; device sim,gpu; nvcc,clang; want: fail, gate speed; want gpu: pass; tries: a slow kernel that stops where neighbours are equal: those data are made up
+// lesson 4; device sim,gpu; nvcc,clang; want: fail; tries: a slow kernel that stops where neighbours are equal: those data are made up
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

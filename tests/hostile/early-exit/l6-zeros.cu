@@ -1,4 +1,4 @@
-// lesson 6; device sim,gpu; nvcc,clang; want: fail, gate speed; want gpu: pass; tries: a slow product that stops where all inputs are zero, since nobody looks there
+// lesson 6; device sim,gpu; nvcc,clang; want: fail; tries: a slow product that stops where all inputs are zero, since nobody looks there
 LAUNCH(32, 32, 32, 32)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
