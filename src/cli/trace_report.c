@@ -183,7 +183,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     report_picture(record, &page);
     report_hazards(&record->hazards, true, &page);
     if (record->hazards.count == 0 && !trace->without_hazards)
-        page_heading(&page, hazards_none(trace));
+        page_heading(&page, "%s", hazards_none(trace));
     if (trace->measured_us > 0 || record->modelled_us > 0)
         page_heading(&page, "Time");
     if (trace->measured_us > 0)
