@@ -101,7 +101,7 @@ static void find_protection(struct doctor_findings *findings)
 static void find_memory(struct doctor_findings *findings)
 {
     double machine = (double)mem_machine() * 1e-9, bound = (double)grade_memory_bound() * 1e-9;
-    bool fits = bound * GRADE_AT_ONCE <= machine;
+    bool fits = bound * (double)GRADE_AT_ONCE <= machine;
     struct doctor_finding *finding = report_finding(findings, "memory", fits ? FINDING_OK : FINDING_NOTE,
                                                     "%.1f GB; a run may have %.1f GB, and commands start %d at a time",
                                                     machine, bound, GRADE_AT_ONCE);
