@@ -441,7 +441,7 @@ static bool is_complete(const struct large *large, const struct seen **least)
     double count = (double)large->seen_count, spare = count * (1 - share / tile);
     double allowed = most > tile ? 4 * sqrt(square) : spare + 4 * sqrt(spare);
     bool is_spread = true;
-    for (size_t i = 0; i < 2 * BANDS && whole >= DRAWN_SPREAD && most <= tile; i++)
+    for (size_t i = 0; i < 2 * BANDS && whole >= (double)DRAWN_SPREAD && most <= tile; i++)
         is_spread &= large->bands[i / BANDS][i % BANDS] > 0;
     // where tiles fill the output and none writes more than its own, one element that is left out is one too many
     double slack = share == tile && most <= tile ? 0.5 / tile : fmin(0.01 * whole, 0.5);

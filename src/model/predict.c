@@ -160,7 +160,7 @@ static double work_ratio(const struct predict_job *job, const struct stream *str
     enum { LITTLE = 5 }; // percent, which the blocks at the edges make
     double traced = (double)stream->steps / (double)stream->block_count * stream->whole;
     double ratio = job->work.mean_steps && traced > 0 ? (double)job->work.mean_steps / traced : 1;
-    return fabs(ratio - 1) * 100 > LITTLE ? ratio : 1;
+    return fabs(ratio - 1) * 100 > (double)LITTLE ? ratio : 1;
 }
 
 static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
