@@ -62,6 +62,8 @@ static const struct cli_option trace_options[] = {
     {0, "grid", "X[,Y[,Z]]", "blocks", CLI_TO_READ(struct trace, shape.grid, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "block", "X[,Y[,Z]]", "threads per block",
      CLI_TO_READ(struct trace, shape.block, read_shape, "X, X,Y or X,Y,Z from 1")},
+    {0, "cooperative", NULL, "launch all blocks at once, for this_grid().sync()",
+     CLI_TO_FLAG(struct trace, shape.cooperative)},
     {0, "shared", "BYTES", "dynamic shared memory",
      CLI_TO_NUMBER(struct trace, shape.dynamic_shared, 0, 1 << 30, "a number of bytes")},
     {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order", CLI_TO_LIST(struct trace, specs)},

@@ -36,6 +36,8 @@ static const struct {
      "the launch shape or its shared memory is beyond what this GPU allows"},
     {CUDA_OUT_OF_RESOURCES, STATUS_LAUNCH, SIM_FAULT_NONE,
      "a block needs more registers or shared memory than one SM has"},
+    {CUDA_COOPERATIVE_TOO_LARGE, STATUS_LAUNCH, SIM_FAULT_NONE,
+     "all blocks of a cooperative launch have to be resident at once, and this GPU has no room for so many"},
     {CUDA_OUT_OF_MEMORY, STATUS_ENVIRONMENT, SIM_FAULT_NONE,
      "the GPU has too little free memory; stop other programs on it"},
     {CUDA_UNSUPPORTED_PTX, STATUS_ENVIRONMENT, SIM_FAULT_NONE,
@@ -380,10 +382,14 @@ static enum status launch_kernel(struct gpu_launch *run, struct device_job *job,
     if (status != STATUS_OK)
         return status;
     cuda_result result = gpu->api->event_record(gpu->start, gpu->stream);
-    if (result == CUDA_OK)
-        result = gpu->api->launch(run->kernel.function, job->shape.grid[0], job->shape.grid[1], job->shape.grid[2],
-                                  job->shape.block[0], job->shape.block[1], job->shape.block[2],
-                                  job->shape.dynamic_shared, gpu->stream, params.pointers, NULL);
+    const struct launch_shape *s = &job->shape;
+    if (result == CUDA_OK && s->cooperative)
+        result =
+            gpu->api->launch_cooperative(run->kernel.function, s->grid[0], s->grid[1], s->grid[2], s->block[0],
+                                         s->block[1], s->block[2], s->dynamic_shared, gpu->stream, params.pointers);
+    else if (result == CUDA_OK)
+        result = gpu->api->launch(run->kernel.function, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+                                  s->block[2], s->dynamic_shared, gpu->stream, params.pointers, NULL);
     if (result == CUDA_OK)
         result = gpu->api->event_record(gpu->stop, gpu->stream);
     status = cuda_status(gpu, result, "launching", diagnostic);

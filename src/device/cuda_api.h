@@ -38,7 +38,8 @@ enum {
     CUDA_MISALIGNED = 716,
     CUDA_INVALID_SPACE = 717,
     CUDA_INVALID_PC = 718,
-    CUDA_LAUNCH_FAILED = 719
+    CUDA_LAUNCH_FAILED = 719,
+    CUDA_COOPERATIVE_TOO_LARGE = 720
 };
 
 enum { // cuDeviceGetAttribute
@@ -80,6 +81,8 @@ enum { CUDA_EVENT_DEFAULT = 0, CUDA_STREAM_NON_BLOCKING = 1 };
     D(launch, cuLaunchKernel,                                                                                          \
       (cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cuda_stream, void **,      \
        void **))                                                                                                       \
+    D(launch_cooperative, cuLaunchCooperativeKernel,                                                                   \
+      (cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cuda_stream, void **))     \
     D(stream_create, cuStreamCreate, (cuda_stream *, unsigned))                                                        \
     D(stream_destroy, cuStreamDestroy_v2, (cuda_stream))                                                               \
     D(stream_query, cuStreamQuery, (cuda_stream))                                                                      \

@@ -166,6 +166,22 @@ static enum status launch_again(const struct simulation *run, struct record *rec
     return status;
 }
 
+static uint32_t registers_of(const struct device_job *job, struct record *record)
+{
+    bool known = job->resources && job->resources(job->resources_context, &record->resources);
+    return known ? record->resources.registers : 0;
+}
+
+// Every block of a cooperative launch has to find room at once.
+static enum status check_residency(const struct simulation *run, const struct gpu_profile *gpu, struct record *record,
+                                   struct diagnostic *diagnostic)
+{
+    struct sim_launch launch = make_launch(run);
+    struct predict_job job = {.gpu = gpu, .launch = &launch, .registers = registers_of(run->job, record)};
+    struct prediction fit;
+    return predict_fit(&job, &fit, diagnostic);
+}
+
 // The blocks that somebody wants to see. One that is cut short ends no run.
 static enum status run_probes(const struct simulation *run, struct sim_launch *launch, struct record *record,
                               struct diagnostic *diagnostic)
@@ -201,8 +217,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
             return status;
         probe->work(probe->context, &job.work);
     }
-    if (run->job->resources && run->job->resources(run->job->resources_context, &record->resources))
-        job.registers = record->resources.registers;
+    job.registers = registers_of(run->job, record);
     enum status status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {
         record->modelled_us = record->model.us;
@@ -257,6 +272,10 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     status = set_variables(&run, diagnostic);
     if (status != STATUS_OK)
         goto out;
+    if (shape.cooperative)
+        status = check_residency(&run, gpu, record, diagnostic);
+    if (status != STATUS_OK)
+        goto out;
     make_observers(&run);
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
     if (job->model_only) {
@@ -266,7 +285,8 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
         take_results(&run, record);
         if (status == STATUS_OK && job->again)
             status = launch_again(&run, record, diagnostic);
-        if (status == STATUS_OK && job->want_model)
+        // a few blocks of a grid that waits for all of them say nothing
+        if (status == STATUS_OK && job->want_model && !shape.cooperative)
             predict_time(&run, gpu, record, NULL); // a run without a prediction is one
     }
 out:

@@ -147,6 +147,7 @@ struct hazard_thread {
     struct hazard_state **states; // those of blocks that have ended serve others
     size_t count, capacity, now;  // now: the one asked for last
     uint32_t grid[3], shape[3];
+    uint64_t arrived; // blocks at the grid's barrier
 };
 
 static void *hazard_fork(void *context)
@@ -277,12 +278,38 @@ void hazard_look(struct hazard_state *state, const struct sim_access *access)
     cross_access(state, access);
 }
 
+// The last block has come to the barrier of the whole grid: everything before happened before everything after. Blocks
+// of a cooperative launch run on one host thread, so this one has seen all of it.
+static void grid_met(struct hazard_thread *thread)
+{
+    for (size_t i = 0; i < thread->count; i++)
+        if (thread->states[i]->block)
+            cross_end_block(thread->states[i]);
+    cross_report(thread->cross, &thread->findings);
+    cross_forget(thread->cross, thread->checker->global_shift);
+    thread->arrived = 0;
+}
+
+// this_grid().sync(): one thread of each block adds to the grid's workspace, and then reads it until all have.
+static bool at_grid_barrier(struct hazard_thread *thread, const struct sim_access *access)
+{
+    const struct sim_allocation *workspace = sim_program_grid_workspace(thread->checker->program);
+    if (!workspace || access->space != PTX_GLOBAL || access->first - workspace->address >= workspace->size)
+        return false;
+    const uint32_t *grid = access->block->grid;
+    if (access->kind == SIM_ATOMIC && ++thread->arrived == (uint64_t)grid[0] * grid[1] * grid[2])
+        grid_met(thread);
+    return true;
+}
+
 static void hazard_access(void *data, const struct sim_access *access)
 {
     if (!access->mask || access->warp >= SIM_MAX_WARPS)
         return;
     struct hazard_state *state = state_of(data, access->block);
     bool strong = access->order != SIM_WEAK || access->kind == SIM_ATOMIC || access->kind == SIM_REDUCE;
+    if (strong && at_grid_barrier(data, access))
+        return;
     if (strong) {
         doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc});
         order_strong_access(state, access);
@@ -545,7 +572,7 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
 {
     struct finding_set *set = &checker->findings;
     *list = (struct hazard_list){0};
-    cross_report(checker);
+    cross_report(checker->cross, &checker->findings);
     if (set->by_key.count > FINDINGS_MAX)
         findings_cut(set);
     size_t count = set->by_key.count;

@@ -121,7 +121,8 @@ static bool handed_over(const struct cross_table *table, uint64_t address, const
     for (uint32_t i = 0; i < from->count; i++) {
         for (uint32_t j = 0; j < to->count; j++) {
             const struct cross_place *out = &from->places[i], *in = &to->places[j];
-            bool released = out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
+            bool released =
+                out->released > a->tick || (out->released && a->strong && address - out->address < out->bytes);
             if (out->address == in->address && released && in->acquired && in->acquired <= b->tick)
                 return true;
         }
@@ -129,11 +130,16 @@ static bool handed_over(const struct cross_table *table, uint64_t address, const
     return false;
 }
 
-static void report_pair(struct hazard_checker *checker, uint64_t address, const struct cross_mark *a,
+struct cross_reporter {
+    const struct cross_table *table;
+    struct finding_set *findings;
+};
+
+static void report_pair(const struct cross_reporter *reporter, uint64_t address, const struct cross_mark *a,
                         const struct cross_mark *b, bool both_write)
 {
-    if (!a || !b || a->block == b->block || (a->strong && b->strong) || handed_over(checker->cross, address, a, b) ||
-        handed_over(checker->cross, address, b, a))
+    if (!a || !b || a->block == b->block || (a->strong && b->strong) || handed_over(reporter->table, address, a, b) ||
+        handed_over(reporter->table, address, b, a))
         return;
     struct finding finding = {.kind = HAZARD_BLOCK_RACE,
                               .pc = a->pc,
@@ -147,7 +153,7 @@ static void report_pair(struct hazard_checker *checker, uint64_t address, const 
                               .other_thread = b->thread,
                               .address = address,
                               .count = 1};
-    finding_add(&checker->findings, &finding);
+    finding_add(reporter->findings, &finding);
 }
 
 static const struct cross_mark *other_block(const struct cross_cell *cell, enum cross_class class,
@@ -171,20 +177,27 @@ static bool reader_wrote_it(const struct cross_cell *cell, const struct cross_ma
 
 static void report_cell(void *context, const struct cross_cell *cell)
 {
-    struct hazard_checker *checker = context;
+    const struct cross_reporter *reporter = context;
     const struct cross_mark *write = cell->marks[CROSS_WRITE][0], *strong = cell->marks[CROSS_STRONG][0];
     if (write) {
-        report_pair(checker, cell->address, write, cell->marks[CROSS_WRITE][1], true);
+        report_pair(reporter, cell->address, write, cell->marks[CROSS_WRITE][1], true);
         const struct cross_mark *read = other_block(cell, CROSS_READ, write);
         if (!reader_wrote_it(cell, write, read))
-            report_pair(checker, cell->address, write, read, false);
-        report_pair(checker, cell->address, write, other_block(cell, CROSS_STRONG, write), false);
+            report_pair(reporter, cell->address, write, read, false);
+        report_pair(reporter, cell->address, write, other_block(cell, CROSS_STRONG, write), false);
     }
     if (strong)
-        report_pair(checker, cell->address, strong, other_block(cell, CROSS_READ, strong), false);
+        report_pair(reporter, cell->address, strong, other_block(cell, CROSS_READ, strong), false);
 }
 
-void cross_report(struct hazard_checker *checker)
+void cross_report(const struct cross_table *table, struct finding_set *findings)
 {
-    cross_pages_visit(checker->cross->pages, report_cell, checker);
+    cross_pages_visit(table->pages, report_cell, &(struct cross_reporter){table, findings});
+}
+
+void cross_forget(struct cross_table *table, uint32_t shift)
+{
+    cross_pages_free(table->pages);
+    table->pages = cross_pages_new(shift);
+    map_clear(&table->blocks);
 }

@@ -141,6 +141,7 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
 // ---- cross.c: accesses of different blocks
 
 struct cross_table;
+struct finding_set;
 struct cross_table *cross_new(uint32_t shift); // log2 of the granule
 void cross_free(struct cross_table *table);
 enum { SYNC_PLACES = 16 };
@@ -162,7 +163,8 @@ void cross_strong_read(struct hazard_state *state, uint64_t address);
 void cross_acquire(struct hazard_state *state); // the strong reads so far are ordered now
 void cross_end_block(struct hazard_state *state);
 void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
-void cross_report(struct hazard_checker *checker);
+void cross_report(const struct cross_table *table, struct finding_set *findings);
+void cross_forget(struct cross_table *table, uint32_t shift); // all accesses so far; shift as for cross_new
 
 // ---- checker.c: what was found
 

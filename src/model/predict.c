@@ -210,7 +210,7 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     free(result.block_end);
 }
 
-enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)
+enum status predict_fit(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)
 {
     const struct sim_launch *launch = job->launch;
     const struct ptx_function *entry = NULL;
@@ -225,21 +225,40 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
     // ptxas keeps within what a block of this size can have.
     if (prediction->registers_estimated && threads && prediction->registers > GPU_REGISTERS / threads)
         prediction->registers = GPU_REGISTERS / threads;
+    const struct occupancy *fits = &prediction->occupancy;
     prediction->occupancy = occupancy_of(job->gpu, threads, prediction->registers, shared);
-    if (!prediction->occupancy.blocks)
+    if (!fits->blocks)
         return diagnostic_set(
             diagnostic, STATUS_LAUNCH,
             "a block of %u threads, %u registers each and %u bytes of shared memory does not fit on an "
             "SM of the %s: %s (cudaErrorLaunchOutOfResources)",
-            threads, prediction->registers, shared, job->gpu->name, prediction->occupancy.limit);
-    uint64_t blocks = launch_blocks(&launch->shape);
+            threads, prediction->registers, shared, job->gpu->name, fits->limit);
+    uint64_t blocks = launch_blocks(&launch->shape), room = (uint64_t)fits->blocks * job->gpu->sms;
+    if (launch->shape.cooperative && blocks > room)
+        return diagnostic_set(
+            diagnostic, STATUS_LAUNCH,
+            "all blocks of a cooperative launch have to be resident at once: the grid has %llu, and the %s has room "
+            "for "
+            "%llu of them (%u SMs with %u each; limit: %s; %u registers a thread%s): launch fewer and let each do more "
+            "(cudaErrorCooperativeLaunchTooLarge)",
+            (unsigned long long)blocks, job->gpu->name, (unsigned long long)room, job->gpu->sms, fits->blocks,
+            fits->limit, prediction->registers, prediction->registers_estimated ? ", estimated" : "");
     prediction->active_sms = blocks < job->gpu->sms ? (uint32_t)blocks : job->gpu->sms;
-    uint64_t wave = (uint64_t)prediction->active_sms * prediction->occupancy.blocks;
+    uint64_t wave = (uint64_t)prediction->active_sms * fits->blocks;
     prediction->waves = (blocks + wave - 1) / wave;
+    return STATUS_OK;
+}
+
+enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)
+{
+    const struct sim_launch *launch = job->launch;
+    enum status status = predict_fit(job, prediction, diagnostic);
+    if (status != STATUS_OK)
+        return status;
     const struct replay_constants *constants = job->constants ? job->constants : &replay_defaults;
     struct plan plan = make_plan(job, constants, prediction);
     struct stream stream;
-    enum status status = stream_trace(launch, &plan.options, &stream, diagnostic);
+    status = stream_trace(launch, &plan.options, &stream, diagnostic);
     if (status == STATUS_OK)
         measure_replay(job, constants, &plan, &stream, prediction);
     stream_free(&stream);

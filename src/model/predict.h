@@ -41,7 +41,10 @@ struct prediction {
     char advice[256];     // the one or two things that would help most
 };
 
-// LAUNCH when a block does not fit on the GPU; else what the traced run returned (FAULT, TIMEOUT …).
+// Registers, occupancy and waves alone. LAUNCH: a block does not fit on the GPU, or, of a cooperative launch, the grid.
+enum status predict_fit(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
+
+// The same, and else what the traced run returned (FAULT, TIMEOUT …).
 enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
 
 const char *predict_reason_name(enum replay_reason reason); // "shared memory"

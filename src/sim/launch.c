@@ -13,7 +13,7 @@ enum {
     LOOKS_PER_CLOCK = 8,
     SPIN_ROUNDS = 4,        // rounds of nothing but polling before other blocks get a chance
     STALE_ROUNDS = 1 << 16, // such rounds in a row after which nothing will ever change
-    MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other
+    MAX_RESIDENT = 512,     // blocks that run in turn when blocks wait for each other; a cooperative launch: all
 };
 static const uint64_t DEFAULT_BUDGET = 1ull << 26;
 static const uint64_t OVERLAP_BYTES = 1ull << 30; // to keep what the host threads touch
@@ -285,11 +285,12 @@ static void worker_run(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     struct exec *x = &worker->x;
-    struct block **resident = mem_alloc(MAX_RESIDENT * sizeof *resident);
+    size_t most = crew->launch->shape.cooperative ? (size_t)(crew->end - crew->first) : MAX_RESIDENT;
+    struct block **resident = mem_alloc((most + 1) * sizeof *resident);
     size_t count = 0, turn = 0;
     struct block *spare = NULL;
     while (x->status == STATUS_OK) {
-        if (turn == count && count < MAX_RESIDENT) {
+        if (turn == count && count < most) {
             uint64_t linear = atomic_fetch_add(&crew->next, 1);
             if (linear < crew->end) {
                 resident[count] = spare ? spare : block_new(x->launch);
@@ -395,7 +396,7 @@ static unsigned crew_size(const struct sim_launch *launch, uint64_t blocks)
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t cores = launch->host_threads ? launch->host_threads : online > 0 ? (uint64_t)online : 1;
     uint64_t room = OVERLAP_BYTES / (sim_memory_bytes(launch->memory) / 4 + 1); // two bits a byte for each thread
-    bool alone = launch->program->ordered;
+    bool alone = launch->program->ordered || (launch->shape.cooperative && launch->program->grid_workspace);
     for (size_t i = 0; i < launch->observer_count; i++)
         alone |= !launch->observers[i].fork;
     if (cores > SIM_MAX_THREADS)

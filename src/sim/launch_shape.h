@@ -2,6 +2,7 @@
 #ifndef BANKSHOT_SIM_LAUNCH_SHAPE_H
 #define BANKSHOT_SIM_LAUNCH_SHAPE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/diagnostic.h"
@@ -11,6 +12,7 @@ struct launch_shape {
     uint32_t grid[3], block[3];
     uint32_t static_shared, dynamic_shared; // bytes of a block
     uint32_t tile[2];                       // elements of the output that a block does, x and y; 0 = not known
+    bool cooperative;                       // all blocks are resident at once: this_grid().sync() works
 };
 
 // CUDA C++ Programming Guide, technical specifications: the same on all GPUs except for the shared memory of a

@@ -121,11 +121,13 @@ struct sim_program {
     size_t special_count, special_capacity;
     uint32_t warp_area;                       // bytes of a warp's own area: carry, scratch, special registers
     bool ordered;                             // the order of blocks shows for sure: one host thread
+    struct sim_allocation *grid_workspace;    // what %envreg1 and 2 point to in a cooperative launch; NULL: unused
     struct sim_allocation **globals;          // by module variable index
     struct sim_allocation **function_globals; // by declaration order
 };
 
 enum { WARP_SINK = 0, WARP_CARRY = 2 * R64_BYTES, WARP_SPECIALS = WARP_CARRY + R32_BYTES }; // offsets in its area
+enum { GRID_WORKSPACE_BYTES = 128 };   // cooperative_groups keeps its size and the barrier in the first eight
 enum { FUNCTION_HANDLE = 0x7f000000 }; // a function's address: this + 16 * its number in the program
 
 #endif

@@ -164,7 +164,11 @@ void decode_call(struct decoder *d)
 
 const struct op *run_trap(struct exec *x, const struct op *op, uint32_t mask)
 {
-    return sim_fault_as(x, SIM_FAULT_TRAP, op, lane_first(mask), "executes trap");
+    bool wants_grid = x->program->grid_workspace && !x->launch->shape.cooperative;
+    return sim_fault_as(x, SIM_FAULT_TRAP, op, lane_first(mask), "executes trap%s",
+                        wants_grid ? ": the kernel synchronises its grid (this_grid().sync()), which a cooperative "
+                                     "launch alone can (cudaLaunchCooperativeKernel; trace --cooperative)"
+                                   : "");
 }
 
 const struct op *run_brkpt(struct exec *x, const struct op *op, uint32_t mask)

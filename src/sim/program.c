@@ -349,11 +349,19 @@ enum status sim_program_new(const struct ptx_module *module, const struct ptx_fu
         globals_place(program);
         status = functions_decode(program, diagnostic);
     }
+    for (size_t i = 0; i < program->special_count && !program->grid_workspace; i++)
+        if (program->specials[i].special == PTX_SPECIAL_ENVREG)
+            program->grid_workspace = sim_memory_add(memory, "grid workspace", GRID_WORKSPACE_BYTES, false);
     if (status == STATUS_OK)
         *out = program;
     else
         sim_program_free(program);
     return status;
+}
+
+const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program)
+{
+    return program->grid_workspace;
 }
 
 void sim_program_free(struct sim_program *program)

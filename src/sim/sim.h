@@ -53,6 +53,8 @@ bool sim_address_place(uint64_t address, uint64_t *place, int64_t *offset);
 struct sim_program;
 // Where a .global or .const variable of the module lies; NULL: nowhere.
 struct sim_allocation *sim_program_variable(const struct sim_program *program, const struct ptx_variable *variable);
+// What the barrier of a cooperative launch's grid lies in; NULL: the program does not ask for it.
+const struct sim_allocation *sim_program_grid_workspace(const struct sim_program *program);
 // Decodes every function that entry can reach and places the module's .global and .const variables in memory. The
 // module must outlive the program. UNSUPPORTED names the opcode and line that this device cannot run; USAGE: the entry
 // is only declared.

@@ -80,6 +80,11 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
         return RESERVED_SHARED;
     case PTX_SPECIAL_WARP_SZ:
         return SIM_LANES;
+    case PTX_SPECIAL_ENVREG: // cooperative_groups::details::get_grid_workspace: 1 is the high half, 2 the low one
+        return !launch->shape.cooperative ? 0
+               : use->element == 1        ? x->program->grid_workspace->address >> 32
+               : use->element == 2        ? x->program->grid_workspace->address & UINT32_MAX
+                                          : 0;
     default:
         return 0; // one SM, no cluster, no graph
     }

@@ -295,6 +295,34 @@ START_TEST(says_what_is_wrong_with_a_trace)
 }
 END_TEST
 
+static const struct {
+    const char *words;
+    int exit;
+    const char *out, *err;
+} grids[] = {
+    {"--grid 8 --cooperative", 0, "No hazards", ""},
+    {"--grid 8", 1, "", "cudaLaunchCooperativeKernel; trace --cooperative"},
+    {"--grid 132,33 --cooperative", 1, "", "the H200 has room for 4224"},
+    {"--grid 132,33 --cooperative", 1, "", "cudaErrorCooperativeLaunchTooLarge"},
+    {"--grid 2000 --cooperative --gpu-model T4 --shared 16384", 1, "", "the T4 has room for 120"},
+};
+
+START_TEST(a_grid_that_meets_needs_a_cooperative_launch_that_fits)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "trace tests/kernels/correct/grid.ptx --kernel sums_of_blocks_added_by_one --block 64 --device sim "
+             "--arg in:s32[65536]=iota --arg out:s32[2048]=none --arg n:s32=0 %s",
+             grids[_i].words);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(result.exit_code == grids[_i].exit && strstr(text_get(&result.out), grids[_i].out) &&
+                      strstr(text_get(&result.err), grids[_i].err),
+                  "'%s' exits with %d: %s%s", grids[_i].words, result.exit_code, text_get(&result.out),
+                  text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
 // Optimised, the race is gone with the value that nobody needs.
 START_TEST(says_of_which_code_there_are_no_hazards)
 {
@@ -442,6 +470,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
+    tcase_add_loop_test(tests, a_grid_that_meets_needs_a_cooperative_launch_that_fits, 0, sizeof grids / sizeof *grids);
     tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
     tcase_add_test(tests, a_fault_is_told_in_json_too);
     tcase_add_loop_test(tests, a_kernel_for_a_gpu_is_compiled_for_it, 0, sizeof targets / sizeof *targets);

@@ -275,3 +275,11 @@ DRIVER(cuLaunchKernel, struct function *function, unsigned gx, unsigned gy, unsi
         run(function, params);
     return 0;
 }
+
+DRIVER(cuLaunchCooperativeKernel, struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+       unsigned by, unsigned bz, unsigned shared, void *stream, void **params)
+{
+    if (gx > 132)
+        return 720;
+    return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
+}

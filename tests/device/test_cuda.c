@@ -89,6 +89,22 @@ START_TEST(each_trouble_gets_its_own_verdict)
 }
 END_TEST
 
+START_TEST(a_cooperative_launch_is_one_and_may_be_too_large)
+{
+    struct fixture f;
+    fake_driver("");
+    setup(&f, "right_one");
+    f.job.shape.cooperative = true;
+    ck_assert_int_eq(run(&f), STATUS_OK);
+    ck_assert(output[10] == 11.0f);
+    setup(&f, "right_one");
+    f.job.shape.cooperative = true;
+    f.job.shape.grid[0] = 1000;
+    ck_assert_int_eq(run(&f), STATUS_LAUNCH);
+    ck_assert_msg(strstr(f.diagnostic.message, "has no room for so many") != NULL, "%s", f.diagnostic.message);
+}
+END_TEST
+
 START_TEST(results_come_back_and_the_gpu_is_named)
 {
     struct fixture f;
@@ -239,6 +255,7 @@ Suite *suite_cuda(void)
     Suite *suite = suite_create("cuda");
     TCase *tests = tcase_create("fake driver");
     tcase_add_loop_test(tests, each_trouble_gets_its_own_verdict, 0, sizeof verdicts / sizeof *verdicts);
+    tcase_add_test(tests, a_cooperative_launch_is_one_and_may_be_too_large);
     tcase_add_test(tests, results_come_back_and_the_gpu_is_named);
     tcase_add_test(tests, ptx_for_a_later_gpu_is_told_from_bad_ptx);
     tcase_add_test(tests, a_gpu_is_described_by_number_or_as_the_idlest);

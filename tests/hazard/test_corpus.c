@@ -25,6 +25,7 @@ struct expected {
 struct kernel {
     char source[64], ptx[64], name[64];
     uint32_t grid[3], block[3], shared;
+    bool is_cooperative; // a "c" stands behind its grid
     struct expected expected[EXPECTED_MAX];
     int expected_count;
 };
@@ -53,6 +54,7 @@ static void read_header(char *line, struct kernel *kernel)
     int words = sscanf(line + 4, "%63s %31s %31s %u", kernel->name, grid, block, &kernel->shared);
     if (words < 3 || !read_shape(grid, kernel->grid) || !read_shape(block, kernel->block))
         snprintf(unreadable, sizeof unreadable, "%s: %s", kernel->source, line);
+    kernel->is_cooperative = strchr(grid, 'c') != NULL;
     char *at = colon + 1, *word;
     while (kernel->expected_count < EXPECTED_MAX && (word = strsep(&at, ",\n"))) {
         struct expected *expected = &kernel->expected[kernel->expected_count];
@@ -166,6 +168,7 @@ static void launch(const struct kernel *kernel, const struct sim_program *progra
     struct sim_result result;
     memcpy(launch.shape.grid, kernel->grid, sizeof launch.shape.grid);
     memcpy(launch.shape.block, kernel->block, sizeof launch.shape.block);
+    launch.shape.cooperative = kernel->is_cooperative;
     outcome->status = sim_run(&launch, &result, &outcome->diagnostic);
     outcome->watched = hazard_checker_watched(checker);
     hazard_checker_take(checker, &outcome->hazards);

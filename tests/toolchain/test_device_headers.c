@@ -91,6 +91,8 @@ static void fill(double *in)
 }
 
 // Compiles, and runs the one kernel in blocks of `block` threads.
+static bool is_cooperative; // the launches of run()
+
 static void run(const struct toolchain *toolchain, struct compile_request request, uint32_t blocks, uint32_t block,
                 struct device_arg *args, size_t arg_count)
 {
@@ -106,6 +108,7 @@ static void run(const struct toolchain *toolchain, struct compile_request reques
     struct device_job job = {.module = module,
                              .shape.grid = {blocks, 1, 1},
                              .shape.block = {block, 1, 1},
+                             .shape.cooperative = is_cooperative,
                              .args = args,
                              .arg_count = arg_count,
                              .want_hazards = true};
@@ -253,6 +256,42 @@ START_TEST(no_read_moves_above_a_barrier)
     for (int i = 0; i < CHECKS * THREADS; i++)
         ck_assert_msg(out[i] == 100 + i / THREADS, "%s: barrier %d, thread %d reads %d", clang.label, i / THREADS,
                       i % THREADS, out[i]);
+}
+END_TEST
+
+// Each round reads what the thread at the other end of the grid wrote in the last.
+static const char grid_source[] =
+    "#include <cooperative_groups.h>\n"
+    "extern \"C\" __global__ void rounds(int *a, int *b)\n{\n"
+    "    cooperative_groups::grid_group grid = cooperative_groups::this_grid();\n"
+    "    unsigned i = grid.thread_rank(), last = grid.size() - 1;\n"
+    "    a[i] = i;\n"
+    "    for (int round = 0; round < 3; round++) {\n"
+    "        grid.sync(); b[i] = a[last - i] + 1; grid.sync(); a[i] = b[last - i] + grid.is_valid();\n"
+    "    }\n}\n";
+
+START_TEST(the_grid_meets_at_its_barrier)
+{
+    static const char *const compilers[] = {"clang", "clang-19", NULL};
+    enum { BLOCKS = 5 };
+    static int a[BLOCKS * THREADS], b[BLOCKS * THREADS];
+    struct toolchain toolchain;
+    struct device_arg args[] = {
+        {.name = "a", .type = PTX_S32, .is_buffer = true, .data = a, .count = BLOCKS * THREADS},
+        {.name = "b", .type = PTX_S32, .is_buffer = true, .data = b, .count = BLOCKS * THREADS},
+    };
+    if (toolchain_find(compilers[_i] ? TOOLCHAIN_CLANG : TOOLCHAIN_NVCC, compilers[_i], &toolchain, NULL) !=
+        STATUS_OK) {
+        skip_check("no %s", compilers[_i] ? compilers[_i] : "nvcc");
+        return;
+    }
+    struct compile_request request = {
+        .path = "rounds.cu", .source = grid_source, .source_length = sizeof grid_source - 1};
+    is_cooperative = true;
+    run(&toolchain, request, BLOCKS, THREADS, args, 2);
+    is_cooperative = false;
+    for (int i = 0; i < BLOCKS * THREADS; i++)
+        ck_assert_msg(a[i] == i + 6, "%s: %d has %d", toolchain.label, i, a[i]);
 }
 END_TEST
 
@@ -478,6 +517,7 @@ Suite *suite_device_headers(void)
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
     tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 4);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
+    tcase_add_loop_test(tests, the_grid_meets_at_its_barrier, 0, 3);
     tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);
     tcase_add_loop_test(tests, what_a_warp_does_together_stays_together, 0, 2);
     tcase_add_loop_test(tests, a_copy_of_a_vector_type_keeps_its_width, 0, 2);

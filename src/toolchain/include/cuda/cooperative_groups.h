@@ -1,5 +1,5 @@
-// Cooperative groups for clang: the block, tiles of a warp, the lanes of a warp that run together. Groups beyond a block
-// need a launch that the lab never makes, and say so. Reductions, scans and copies have headers of their own, as in CUDA.
+// Cooperative groups for clang: the grid, the block, tiles of a warp, the lanes of a warp that run together. Clusters need
+// a launch that the lab never makes, and say so. Reductions, scans and copies have headers of their own, as in CUDA.
 #ifndef BANKSHOT_COOPERATIVE_GROUPS_H
 #define BANKSHOT_COOPERATIVE_GROUPS_H
 #pragma clang system_header
@@ -41,9 +41,31 @@ public:
     BANKSHOT_MEMBER static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
     BANKSHOT_MEMBER static dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
     BANKSHOT_MEMBER static dim3 group_dim() { return dim_blocks(); }
-    BANKSHOT_MEMBER static bool is_valid() { return false; } // no cooperative launch
-    BANKSHOT_MEMBER void sync() const
-        BANKSHOT_NOT_HERE("a barrier of the whole grid needs a cooperative launch, which the lab never makes");
+    // What a cooperative launch hands to its blocks; 0 in any other.
+    BANKSHOT_MEMBER static unsigned long long bankshot_workspace()
+    {
+        unsigned int low, high;
+        asm("mov.u32 %0, %%envreg2;" : "=r"(low));
+        asm("mov.u32 %0, %%envreg1;" : "=r"(high));
+        return (unsigned long long)high << 32 | low;
+    }
+    BANKSHOT_MEMBER static bool is_valid() { return bankshot_workspace() != 0; }
+    // One thread of each block arrives; the first block's adds what turns the highest bit when all have.
+    BANKSHOT_MEMBER static void sync()
+    {
+        if (!is_valid())
+            __trap();
+        __syncthreads();
+        if (thread_block::thread_rank() == 0) {
+            unsigned long long barrier = bankshot_workspace() + 4;
+            unsigned int arrive = block_rank() ? 1 : 0x80000001u - (unsigned int)num_blocks(), before, now;
+            asm volatile("atom.add.release.gpu.u32 %0, [%1], %2;" : "=r"(before) : "l"(barrier), "r"(arrive) : "memory");
+            do {
+                asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(now) : "l"(barrier) : "memory");
+            } while (!((before ^ now) >> 31));
+        }
+        __syncthreads();
+    }
 };
 BANKSHOT_DEVICE grid_group this_grid() { return grid_group(); }
 
