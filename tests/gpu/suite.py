@@ -403,7 +403,7 @@ def main():
         if "f" in wanted:
             brought("f random kernels", "diff", ["--count", "40", "--gpu"], 60)
         if "g" in wanted:
-            brought("g carries and lanes", "diff", ["--exchange", "--count", "60", "--gpu"], 60)
+            brought("g carries and lanes", "diff", ["--exchange", "--count", "100", "--gpu"], 120)
         if "h" in wanted:
             brought("h corpus", "corpus", ["--device", "gpu", "--compiler", "nvcc", "--jobs", os.environ.get("JOBS", "4")], left())
     else:

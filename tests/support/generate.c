@@ -8,6 +8,7 @@ struct generator {
     unsigned labels, depth, loops;
     uint32_t threads; // of a block
     bool counted;     // its counters can be compared, see generate.h
+    bool elects;      // chooses leaders of groups, too
 };
 
 static uint32_t draw(struct generator *g, uint32_t bound)
@@ -412,12 +413,16 @@ static void atomics(struct generator *g)
 
 // ---- GENERATE_EXCHANGE: carry, parts of registers, and lanes under masks
 
-// A chain through the carry: its operands are of any type, its last link need not set it.
+// A chain through the carry: its operands are of any type, its last link need not set it; some lanes leave a link out.
 static void carry(struct generator *g)
 {
     uint32_t links = 2 + draw(g, 4);
     for (uint32_t i = 0; i < links; i++) {
         bool wide = draw(g, 2), multiplies;
+        if (i && !draw(g, 4)) // carry and borrow outlast what stands between
+            text_printf(g->out, "  xor.b32 %%r%u, %%r%u, %%r%u;\n", r(g), r(g), r(g));
+        if (i && !draw(g, 6))
+            text_printf(g->out, "  @%s%%p%u", PICK(g, "", "!"), p(g));
         const char *op = i ? PICK(g, "addc", "subc", "madc.lo", "madc.hi") : PICK(g, "add", "sub", "mad.lo", "mad.hi");
         char file = wide ? 'd' : 'r';
         uint32_t count = wide ? GENERATE_D : GENERATE_R;
@@ -472,10 +477,35 @@ static void video_parts(struct generator *g)
                 fours ? PICK(g, "", ".b4444", ".b0246") : PICK(g, "", ".h13", ".h22"), r(g));
 }
 
+// shfl in all modes and widths, its distances by lane. A lane that would read one outside its mask reads itself.
+static void shuffle(struct generator *g)
+{
+    const char *mode = PICK(g, "up", "down", "bfly", "idx");
+    bool indexes = text_starts(mode, "idx");
+    uint32_t segment = (32 - (32u >> draw(g, 6))) & 31, clamp = text_starts(mode, "up") ? 0 : 31, value = r(g);
+    if (!draw(g, 4))
+        clamp = draw(g, 32);
+    text_printf(g->out, "  mov.u32 %%x3, %%laneid; and.b32 %%t0, %%r%u, 31;\n", value);
+    if (indexes)
+        text_printf(g->out, "  and.b32 %%t1, %%x3, %u; and.b32 %%t2, %%t0, %u; or.b32 %%t1, %%t1, %%t2;\n", segment,
+                    ~segment & 31);
+    else
+        text_printf(g->out, "  %s %%t1, %%x3, %%t0;\n",
+                    text_starts(mode, "up")     ? "sub.u32"
+                    : text_starts(mode, "down") ? "add.u32"
+                                                : "xor.b32");
+    text_printf(g->out,
+                "  setp.gt.u32 %%q, %%t1, 31; shr.u32 %%t2, %%x0, %%t1; and.b32 %%t2, %%t2, 1; "
+                "setp.ne.or.u32 %%q, %%t2, 0, %%q; selp.b32 %%t0, %%r%u, %s, %%q;\n",
+                value, indexes ? "%x3" : "0");
+    text_printf(g->out, "  shfl.sync.%s.b32 %%r%u|%%p%u, %%r%u, %%t0, %u, %%x0;\n", mode, r(g), p(g), r(g),
+                segment << 8 | clamp);
+}
+
 // One instruction under the masks in %x0; every lane's mask has the lane, and the lanes of a mask are all here.
 static void exchange(struct generator *g)
 {
-    switch (draw(g, 9)) {
+    switch (draw(g, g->elects ? 16 : 14)) {
     case 0: // from the group's last lane
         text_printf(g->out, "  bfind.u32 %%x2, %%x0; shfl.sync.idx.b32 %%r%u|%%p%u, %%r%u, %%x2, 31, %%x0;\n", r(g),
                     p(g), r(g));
@@ -511,6 +541,23 @@ static void exchange(struct generator *g)
                     "shl.b32 %%t1, %%t1, 2; add.u32 %%t1, %%t1, %%base; ld.volatile.shared.u32 %%r%u, [%%t1]; "
                     "bar.warp.sync %%x0;\n",
                     r(g), r(g));
+        break;
+    case 8:
+        text_printf(g->out,
+                    "  cvt.u64.u32 %%a0, %%r%u; and.b64 %%a0, %%a0, 1; match.all.sync.b64 %%r%u|%%p%u, %%a0, %%x0;\n",
+                    r(g), r(g), p(g));
+        break;
+    case 9:
+        text_printf(g->out, "  and.b32 %%t0, %%r%u, 1; match.all.sync.b32 %%r%u, %%t0, %%x0;\n", r(g), r(g));
+        break;
+    case 10:
+    case 11:
+    case 12:
+        shuffle(g);
+        break;
+    case 14:
+    case 15:
+        text_printf(g->out, "  elect.sync %%r%u|%%p%u, %%x0;\n", r(g), p(g));
         break;
     default:
         text_printf(
@@ -568,8 +615,20 @@ static void exchange_statement(struct generator *g)
         exchanges(g);
         text_printf(g->out, "  sub.s32 %%n0, %%n0, 1; setp.ge.s32 %%q, %%n0, 0; @%%q bra $loop%u;\n", label);
     } else { // a whole warp's groups under a guard
-        text_printf(g->out, "  vote.sync.ballot.b32 %%x0, %%p%u, %%x1; @%%p%u redux.sync.add.u32 %%r%u, %%r%u, %%x0;\n",
-                    by, by, r(g), r(g));
+        text_printf(g->out, "  vote.sync.ballot.b32 %%x0, %%p%u, %%x1; @%%p%u ", by, by);
+        switch (draw(g, 4)) {
+        case 0:
+            text_printf(g->out, "vote.sync.ballot.b32 %%r%u, %%p%u, %%x0;\n", r(g), p(g));
+            break;
+        case 1:
+            text_printf(g->out, "match.any.sync.b32 %%r%u, %%r%u, %%x0;\n", r(g), r(g));
+            break;
+        case 2:
+            text_printf(g->out, "shfl.sync.bfly.b32 %%r%u, %%r%u, 0, 31, %%x0;\n", r(g), r(g));
+            break;
+        default:
+            text_printf(g->out, "redux.sync.add.u32 %%r%u, %%r%u, %%x0;\n", r(g), r(g));
+        }
     }
     text_puts(g->out, "  bar.warp.sync 0xffffffff;\n");
 }
@@ -721,6 +780,7 @@ void generate_kernel(enum generate_focus focus, uint64_t seed, uint32_t limit, s
     kernel->grid = 1 + draw(&g, 4);
     g.threads = shape[0] * shape[1];
     g.counted = focus == GENERATE_ANY && seed % 2 == 0;
+    g.elects = seed % 4 == 0;
     kernel->threads = kernel->grid * g.threads;
     prologue(&g, seed);
     kernel->statements = focus == GENERATE_ANY ? 20 + draw(&g, 60) : 100;
