@@ -69,7 +69,7 @@ static void put_reports_text(const struct pool_job *jobs, size_t count, const st
     for (size_t i = 0; i < count; i++) {
         const struct pool_job *job = &jobs[i];
         if (count == 1)
-            report_text(job->report, job->lesson, request->verbose, out);
+            report_text(job->report, job->lesson, request->verbose ? REPORT_EXACT : REPORT_BRIEF, out);
         else
             report_line(job->report, job->lesson->name, out);
     }

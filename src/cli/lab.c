@@ -98,7 +98,7 @@ static int run_tour(struct cli_call *call)
     page_start(&page, 0);
     page_print(&page, &out);
     page_free(&page);
-    report_text(report, lesson, false, &out);
+    report_text(report, lesson, REPORT_BRIEF, &out);
     text_printf(&out, "\nNow edit the file. 'bankshot check %s' grades it, 'bankshot hint %s' helps.\n", lesson->name,
                 lesson->name);
     print_tour(&out);

@@ -2,6 +2,7 @@
 // output, a quiz answer.
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "grade/judge.h"
@@ -288,21 +289,84 @@ static double quiz_value(const struct judge_scope *scope, const struct expressio
     return answer;
 }
 
+// ---- which access a name means
+
+static bool is_lane_fact(const char *name)
+{
+    const struct fact_names lanes = facts_lane_names();
+    for (size_t i = 0; i < lanes.count; i++)
+        if (strcmp(lanes.items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// "shared_load_wavefronts" is of the loads of shared memory, and of wavefronts; NULL: not of this line's kind.
+static const char *fact_of_kind(const struct counter_line *line, const char *name)
+{
+    char kind[48];
+    int length = snprintf(kind, sizeof kind, "%s_%s_", line->space == PTX_SHARED ? "shared" : "global", line->op);
+    return strncmp(name, kind, (size_t)length) == 0 ? name + length : NULL;
+}
+
+static double lane_argument(const struct expression_reference *reference)
+{
+    for (size_t i = 1; i < reference->argument_count; i++)
+        if (reference->arguments[i].label && strcmp(reference->arguments[i].label, "lane") == 0)
+            return reference->arguments[i].number;
+    return 0;
+}
+
+// Of several lines that a name adds up, the one with most of it.
+static void place_at_line(const struct judge_scope *scope, const struct expression_reference *reference,
+                          struct judge_place *place)
+{
+    uint32_t marked[MAX_MARKED];
+    const struct judge_run *run = counted_run(scope);
+    size_t count = reference->is_call ? place_lines(scope, reference, marked) : 0;
+    double most = 0;
+    for (size_t i = 0; run && i < run->record->counters.count; i++) {
+        const struct counter_line *line = &run->record->counters.lines[i];
+        const char *fact = reference->is_call ? reference->field : fact_of_kind(line, reference->name);
+        double value = 0;
+        if (!fact || (reference->is_call && !on_lines(line, scope->facts, marked, count)) ||
+            !facts_of_line(line, fact, &value) || !(value > most))
+            continue;
+        most = value;
+        *place = (struct judge_place){.space = line->space, .pc = line->pc};
+        snprintf(place->fact, sizeof place->fact, "%s", fact);
+    }
+}
+
+void judge_find_place(const struct judge_scope *scope, const struct expression_reference *reference,
+                      struct judge_place *place)
+{
+    if (*place->fact)
+        return;
+    if (!reference->is_call || strcmp(reference->name, "line") == 0) {
+        place_at_line(scope, reference, place);
+        return;
+    }
+    double lane = lane_argument(reference);
+    const struct recorded_access *access = is_lane_fact(reference->name) ? find_access(scope, reference, 0, 0) : NULL;
+    if (!access || !(lane >= 0 && lane < SIM_LANES))
+        return;
+    *place = (struct judge_place){.space = access->space, .pc = access->pc, .lane = (uint32_t)lane};
+    snprintf(place->fact, sizeof place->fact, "%s", reference->name);
+}
+
+// ---- the lookup
+
 enum status judge_lookup(void *context, const struct expression_reference *reference, double *value,
                          struct diagnostic *diagnostic)
 {
     const struct judge_scope *scope = context;
-    const struct fact_names lanes = facts_lane_names();
-    bool is_lane = false;
-    for (size_t i = 0; i < lanes.count; i++)
-        is_lane = is_lane || strcmp(lanes.items[i].name, reference->name) == 0;
     if (!reference->is_call)
         return plain_value(scope, reference->name, value, diagnostic);
     if (strcmp(reference->name, "size") == 0)
         return size_value(scope, reference, value, diagnostic);
     if (strcmp(reference->name, "line") == 0 && reference->field)
         *value = line_value(scope, reference);
-    else if (is_lane)
+    else if (is_lane_fact(reference->name))
         *value = access_value(scope, reference);
     else if (strcmp(reference->name, "output") == 0)
         *value = output_value(scope, reference);

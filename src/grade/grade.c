@@ -362,7 +362,10 @@ static enum status measure_speed(struct grader *grader, struct diagnostic *diagn
 static bool ask_quiz(void *context, size_t question, double *answer)
 {
     struct grader *grader = context;
-    return run_question(&grader->runner, question, answer, NULL) == STATUS_OK;
+    struct quiz_result result;
+    enum status status = run_question(&grader->runner, question, false, &result, NULL);
+    *answer = result.answer;
+    return status == STATUS_OK;
 }
 
 // The record that the report shows: of the first part with something wrong, else of the first.
@@ -411,6 +414,7 @@ static void own_strings(struct grade_report *report)
         struct grade_gate *gate = &report->gates[i];
         gate->id = arena_strdup(report->arena, gate->id);
         gate->message = gate->message ? arena_strdup(report->arena, gate->message) : NULL;
+        gate->words = gate->words ? arena_strdup(report->arena, gate->words) : NULL;
     }
     for (size_t i = 0; i < report->size_count; i++) {
         struct grade_mismatch *mismatch = &report->sizes[i].mismatch;

@@ -22,14 +22,28 @@ static const struct lesson_size *asked_size(const struct lesson_part *part, cons
     return &part->sizes[part->speed_size];
 }
 
-static enum status evaluate_answer(const struct lesson *lesson, const struct lesson_question *question,
-                                   const struct judge_facts *facts, double *answer, struct diagnostic *diagnostic)
+struct answer_scope {
+    struct judge_scope judge;
+    struct judge_place *place;
+};
+
+static enum status answer_lookup(void *context, const struct expression_reference *reference, double *value,
+                                 struct diagnostic *diagnostic)
 {
-    struct judge_scope scope = {facts, facts->runs->part, facts->runs};
-    enum status status = expression_value(question->answer, judge_lookup, &scope, answer, diagnostic);
+    struct answer_scope *scope = context;
+    judge_find_place(&scope->judge, reference, scope->place);
+    return judge_lookup(&scope->judge, reference, value, diagnostic);
+}
+
+static enum status evaluate_answer(const struct lesson *lesson, const struct lesson_question *question,
+                                   const struct judge_facts *facts, struct quiz_result *result,
+                                   struct diagnostic *diagnostic)
+{
+    struct answer_scope scope = {{facts, facts->runs->part, facts->runs}, &result->place};
+    enum status status = expression_value(question->answer, answer_lookup, &scope, &result->answer, diagnostic);
     if (status)
         return status;
-    if (!isnan(*answer))
+    if (!isnan(result->answer))
         return STATUS_OK;
     return diagnostic_set(
         diagnostic, STATUS_INTERNAL,
@@ -37,30 +51,50 @@ static enum status evaluate_answer(const struct lesson *lesson, const struct les
         question->answer, lesson->id);
 }
 
-enum status run_question(struct runner *runner, size_t index, double *answer, struct diagnostic *diagnostic)
+// What a picture of the counted run needs. Takes the record over.
+static struct grade_report *answer_report(const struct lesson *lesson, const struct judge_run *run,
+                                          const struct unit *unit, const char *kernel, struct record *record)
+{
+    struct grade_report *report = grade_report_new();
+    report->lesson_id = arena_strdup(report->arena, lesson->id);
+    report->kernel = arena_strdup(report->arena, kernel);
+    report->source = arena_strdup(report->arena, unit->compiled.source);
+    report->part = (size_t)(run->part - lesson->parts);
+    report->launch = run->result->launch;
+    report->record = *record;
+    for (size_t i = 0; i < record->counters.count; i++) // the names lie in the unit
+        record->counters.lines[i].file =
+            arena_strdup(report->arena, record->counters.lines[i].file ? record->counters.lines[i].file : "");
+    *record = (struct record){0};
+    return report;
+}
+
+enum status run_question(struct runner *runner, size_t index, bool with_report, struct quiz_result *result,
+                         struct diagnostic *diagnostic)
 {
     const struct lesson *lesson = runner->lesson;
     const struct lesson_question *question = &lesson->questions[index];
     const struct lesson_part *part = lesson_part_find(lesson, question->part);
+    const char *kernel = question->entry ? question->entry : part->kernel;
     const struct ptx_function *entry;
     const struct unit *unit;
     struct dataset data = {0};
-    struct grade_size result = {0};
+    struct grade_size size = {0};
     struct record record = {0};
     struct judge_run run;
     uint64_t seed = runner->seed;
+    *result = (struct quiz_result){.answer = NAN};
     runner->seed = 1; // answers must not change from one asking to the next
     enum status status = runner_unit(runner, question->file, &unit, diagnostic);
     if (!status)
-        status =
-            unit_find_kernel(unit, part, question->entry ? question->entry : part->kernel, &entry, NULL, diagnostic);
+        status = unit_find_kernel(unit, part, kernel, &entry, NULL, diagnostic);
     if (!status)
         status = run_prepare(runner, part, asked_size(part, question->size), &data, diagnostic);
     if (!status) {
-        run_size(runner, unit, entry, &data, RUN_RECORDING, &result, &record, &run);
-        status = result.status;
+        run_size(runner, unit, entry, &data, RUN_RECORDING, &size, &record, &run);
+        status = size.status;
         if (status && diagnostic)
-            *diagnostic = result.diagnostic;
+            *diagnostic = size.diagnostic;
     }
     if (!status) {
         struct judge_facts facts = {.lesson = lesson,
@@ -68,23 +102,26 @@ enum status run_question(struct runner *runner, size_t index, double *answer, st
                                     .main_file = unit->display,
                                     .runs = &run,
                                     .run_count = 1};
-        status = evaluate_answer(lesson, question, &facts, answer, diagnostic);
+        status = evaluate_answer(lesson, question, &facts, result, diagnostic);
     }
+    if (!status && with_report && *result->place.fact)
+        result->report = answer_report(lesson, &run, unit, kernel, &record);
     runner->seed = seed;
     record_free(&record);
-    hazard_list_free(&result.hazards);
+    hazard_list_free(&size.hazards);
     dataset_free(&data);
     return status;
 }
 
-enum status quiz_answer(const struct lesson *lesson, size_t index, const struct grade_options *options, double *answer,
-                        struct diagnostic *diagnostic)
+enum status quiz_answer(const struct lesson *lesson, size_t index, const struct grade_options *options,
+                        struct quiz_result *result, struct diagnostic *diagnostic)
 {
     struct runner runner;
     enum status status = runner_open(&runner, lesson, options, diagnostic);
+    *result = (struct quiz_result){.answer = NAN};
     runner.deadline = clock_seconds() + answer_seconds;
     if (!status)
-        status = run_question(&runner, index, answer, diagnostic);
+        status = run_question(&runner, index, true, result, diagnostic);
     runner_close(&runner);
     return status;
 }

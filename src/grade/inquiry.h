@@ -3,13 +3,14 @@
 #ifndef BANKSHOT_GRADE_INQUIRY_H
 #define BANKSHOT_GRADE_INQUIRY_H
 
-#include "grade/grade.h"
+#include "grade/run.h"
 
 // ---- quiz answers: written down nowhere, counted in a run of the kernel that the question names
 
 // Compiles and runs the question's kernel on its size and evaluates its answer. In this process; see grade_start_quiz.
+// The result's report is the caller's.
 enum status quiz_answer(const struct lesson *lesson, size_t question, const struct grade_options *options,
-                        double *answer, struct diagnostic *diagnostic);
+                        struct quiz_result *result, struct diagnostic *diagnostic);
 
 // Whether the learner's words are the answer: a number with blanks or a unit around it, within half a percent.
 // USAGE when there is no number in it.

@@ -52,22 +52,31 @@ static bool is_variable(const struct judge_scope *scope, const struct expression
 // The values that a condition's names had: "shared_load_conflicts 992, shared_bytes 4096".
 struct got {
     const struct judge_scope *scope;
+    bool is_guess; // of an output that is compared with a quiz answer
     char *text;
     size_t size, used;
 };
 
+// "shared_bytes" as "shared bytes"
+static void print_name(const char *name, struct text *out)
+{
+    for (; *name; name++)
+        text_printf(out, "%c", *name == '_' ? ' ' : *name);
+}
+
 // "size(odd).wrong 3", "bank(read) not known"
-static void print_value(const struct expression_reference *reference, double value, struct text *out)
+static void print_value(const struct expression_reference *reference, bool is_guess, double value, struct text *out)
 {
     const struct expression_argument *first = reference->arguments;
-    text_puts(out, reference->name);
-    if (reference->is_call) {
+    print_name(is_guess ? "you said" : reference->name, out);
+    if (reference->is_call && !is_guess) {
         text_puts(out, "(");
         if (reference->argument_count && first->text)
             text_printf(out, "%.60s", first->text);
         else if (reference->argument_count)
             text_printf(out, "%g", first->number);
-        text_printf(out, ")%s%s", reference->field ? "." : "", reference->field ? reference->field : "");
+        text_puts(out, reference->field ? ")." : ")");
+        print_name(reference->field ? reference->field : "", out);
     }
     if (isnan(value))
         text_puts(out, " not known");
@@ -84,7 +93,7 @@ static enum status note_value(void *context, const struct expression_reference *
     bool is_answer = reference->is_call && strcmp(reference->name, "quiz") == 0; // not ours to give away
     if (status || is_answer || is_variable(got->scope, reference))
         return status;
-    print_value(reference, *value, &piece);
+    print_value(reference, got->is_guess && reference->is_call, *value, &piece);
     if (!strstr(got->text, text_get(&piece)) && got->used + piece.length + 3 <= got->size)
         got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "",
                                       text_get(&piece));
@@ -94,7 +103,7 @@ static enum status note_value(void *context, const struct expression_reference *
 
 static void describe_values(const struct judge_scope *scope, const char *condition, char *text, size_t size)
 {
-    struct got got = {scope, text, size, 0};
+    struct got got = {scope, strstr(condition, "quiz(") != NULL, text, size, 0};
     text[0] = '\0';
     expression_check(condition, note_value, &got, NULL);
 }
@@ -283,7 +292,8 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
     static void (*const judges[])(const struct judge_scope *, const struct lesson_gate *,
                                   struct grade_gate *) = {judge_correct, judge_hazards, judge_require, judge_speed};
     const struct judge_scope scope = scope_of(facts, gate->part);
-    *result = (struct grade_gate){.id = gate->id, .points = gate->points, .full = true, .message = gate->message};
+    *result = (struct grade_gate){
+        .id = gate->id, .points = gate->points, .full = true, .message = gate->message, .words = gate->asks};
     if (facts->run_count == 0) {
         snprintf(result->asked, sizeof result->asked, "%s", gate->when ? gate->when : gate->id);
         snprintf(result->got, sizeof result->got, "nothing ran");

@@ -54,6 +54,16 @@ struct judge_scope {
 enum status judge_lookup(void *context, const struct expression_reference *reference, double *value,
                          struct diagnostic *diagnostic);
 
+// The access that an expression's first counter, line or lane is of: what a picture of it shows.
+struct judge_place {
+    char fact[32];        // "wavefronts", "sectors", "bank" …; "" = the expression names no access
+    enum ptx_space space; // PTX_SHARED or PTX_GLOBAL
+    uint32_t pc, lane;
+};
+// Fills an empty place from a reference; what is of no access that ran leaves it empty.
+void judge_find_place(const struct judge_scope *scope, const struct expression_reference *reference,
+                      struct judge_place *place);
+
 // The run of a part's speed size (part NULL: of the first part); NULL if it is not there.
 const struct judge_run *judge_speed_run(const struct judge_facts *facts, const struct lesson_part *part);
 // A fact by its name (record/facts.def); NaN: not known.

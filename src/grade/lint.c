@@ -360,16 +360,16 @@ static void lint_questions(struct linter *linter, struct runner *runner)
 {
     for (size_t i = 0; i < linter->lesson->question_count; i++) {
         char subject[32];
-        double answer = NAN;
+        struct quiz_result counted;
         struct diagnostic why = {0};
         snprintf(subject, sizeof subject, "quiz %zu", i + 1);
         struct lint_result *result = begin_subject(linter, subject, "an answer");
-        enum status status = run_question(runner, i, &answer, &why);
+        enum status status = run_question(runner, i, false, &counted, &why);
         const char *unit = linter->lesson->questions[i].unit;
         if (status)
             note_got(result, "%s", status_name(status));
         else
-            note_got(result, "%g %.40s", answer, unit ? unit : "");
+            note_got(result, "%g %.40s", counted.answer, unit ? unit : "");
         end_subject(linter, result, status == STATUS_OK, "%.511s", why.message);
     }
 }

@@ -144,7 +144,7 @@ static void add_gate_sign(struct page *page, const struct grade_gate *gate)
         page_add(page, ROLE_GOOD, "  ✓ ");
 }
 
-static void add_gate(struct page *page, const struct grade_gate *gate, int column)
+static void add_gate(struct page *page, const struct grade_gate *gate, bool exact, int column)
 {
     const char *got = gate->skipped && !gate->got[0] ? "could not be judged here" : gate->got;
     page_start(page, 0);
@@ -152,7 +152,11 @@ static void add_gate(struct page *page, const struct grade_gate *gate, int colum
     page_add(page, ROLE_TEXT, "%s", gate->id);
     page_at(page, column, ROLE_TEXT, "%3g of %3g  ", gate->earned, gate->points);
     page_add(page, ROLE_DIM, "asked ");
-    page_words(page, column + 17, ROLE_TEXT, gate->asked);
+    page_words(page, column + 17, ROLE_TEXT, gate->words ? gate->words : gate->asked);
+    if (gate->words && exact) {
+        page_paragraph(page, column + 11, ROLE_DIM, "that is ");
+        page_words(page, column + 19, ROLE_TEXT, gate->asked);
+    }
     if (*got) {
         if (page_column(page) + 6 + (int)strlen(got) > page->width)
             page_paragraph(page, column + 11, ROLE_DIM, "");
@@ -165,7 +169,7 @@ static void add_gate(struct page *page, const struct grade_gate *gate, int colum
     }
 }
 
-static void add_gates(struct page *page, const struct grade_report *report)
+static void add_gates(struct page *page, const struct grade_report *report, bool exact)
 {
     int column = 17;
     page_heading(page, "Gates");
@@ -173,7 +177,7 @@ static void add_gates(struct page *page, const struct grade_report *report)
         if ((int)strlen(report->gates[i].id) + 6 > column)
             column = (int)strlen(report->gates[i].id) + 6;
     for (size_t i = 0; i < report->gate_count; i++)
-        add_gate(page, &report->gates[i], column > 30 ? 30 : column);
+        add_gate(page, &report->gates[i], exact, column > 30 ? 30 : column);
 }
 
 // ---- sizes
@@ -368,11 +372,13 @@ void report_picture(const struct record *record, struct page *page)
 
 // ---- the whole
 
-void report_page(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page)
+void report_page(const struct grade_report *report, const struct lesson *lesson, enum report_detail detail,
+                 struct page *page)
 {
+    bool all = detail != REPORT_BRIEF;
     add_messages(page, report, all);
     if (report->gate_count > 0 && (all || report->record.device[0])) // brief: only when something ran
-        add_gates(page, report);
+        add_gates(page, report, detail == REPORT_EXACT);
     add_sizes(page, report, all);
     report_hazards(&report->record.hazards, all, page);
     add_unwatched(page, report);
@@ -393,13 +399,14 @@ void report_head(const struct grade_report *report, const char *next, struct pag
     report_next(report, next, page);
 }
 
-void report_text(const struct grade_report *report, const struct lesson *lesson, bool all, struct text *out)
+void report_text(const struct grade_report *report, const struct lesson *lesson, enum report_detail detail,
+                 struct text *out)
 {
     struct page page;
     page_init(&page, TEXT_WIDTH, page_locale_is_ascii());
     page_line(&page, ROLE_TITLE, "%s", lesson && lesson->title ? lesson->title : report->lesson_id);
     add_verdict(&page, report);
-    report_page(report, lesson, all, &page);
+    report_page(report, lesson, detail, &page);
     page_start(&page, 0);
     if (report->diagnosis[0])
         page_line(&page, ROLE_TEXT, " why: %s", report->diagnosis);

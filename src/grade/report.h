@@ -9,13 +9,17 @@
 #include "grade/grade.h"
 #include "lesson/progress.h"
 
-// lesson may be NULL: then nothing is said of rates and published times. all: every size, message, hazard, access and
-// counter; else what failed, and the accesses to shared memory.
-void report_page(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
+// BRIEF: what failed, and the accesses to shared memory. ALL: every size, message, hazard, access and counter. EXACT:
+// gates as the lesson's expressions, too, where they are asked in words.
+enum report_detail { REPORT_BRIEF, REPORT_ALL, REPORT_EXACT };
+// lesson may be NULL: then nothing is said of rates and published times.
+void report_page(const struct grade_report *report, const struct lesson *lesson, enum report_detail detail,
+                 struct page *page);
 // What stands above it on the screen: the verdict, and what to do next ("": nothing).
 void report_head(const struct grade_report *report, const char *next, struct page *page);
 // Title, verdict, page, and what to do next.
-void report_text(const struct grade_report *report, const struct lesson *lesson, bool all, struct text *out);
+void report_text(const struct grade_report *report, const struct lesson *lesson, enum report_detail detail,
+                 struct text *out);
 // One line: "padding   fail   40  conflicts: …", for tables.
 void report_line(const struct grade_report *report, const char *name, struct text *out);
 

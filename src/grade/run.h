@@ -69,7 +69,14 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);
 
-// The answer of one question.
-enum status run_question(struct runner *runner, size_t question, double *answer, struct diagnostic *diagnostic);
+// The answer of one question, and the access that it is about.
+struct quiz_result {
+    double answer;
+    struct judge_place place;
+    struct grade_report *report; // of the run that was counted: source, kernel, record; NULL: nobody asked, or no place
+};
+// with_report: fills it; the caller's then.
+enum status run_question(struct runner *runner, size_t question, bool with_report, struct quiz_result *result,
+                         struct diagnostic *diagnostic);
 
 #endif

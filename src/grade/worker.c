@@ -103,6 +103,7 @@ static const struct field_words event_words = {event_word, EVENT_KINDS, EVENT_KI
 static const struct field_words phase_words = {NULL, GRADE_DONE + 1, GRADE_RUNNING};
 static const struct field_words status_words = {NULL, STATUS_INTERNAL + 1, STATUS_INTERNAL};
 static const struct field_words severity_words = {NULL, SEVERITY_ERROR + 1, SEVERITY_ERROR};
+static const struct field_words space_words = {NULL, PTX_SHARED + 1, PTX_GLOBAL};
 static const struct field_own event_report = {write_event_report, read_event_report};
 
 #define F(kind, key, member) FIELD(grade_event, kind, key, member)
@@ -112,6 +113,10 @@ static const struct field event_rows[] = {FIELD_NAMED(grade_event, WORD, "event"
                                           F(TEXT, "detail", detail),
                                           F(AMOUNT, "seconds", seconds),
                                           F(AMOUNT, "value", value),
+                                          F(TEXT, "fact", place.fact),
+                                          W("space", place.space, space_words),
+                                          F(U32, "pc", place.pc),
+                                          F(U32, "lane", place.lane),
                                           W("status", diagnostic.code, status_words),
                                           W("severity", diagnostic.severity, severity_words),
                                           F(TEXT, "file", diagnostic.file),
@@ -172,9 +177,14 @@ static int answer_question(const struct lesson *lesson, const struct worker_job 
     struct grade_event event = {.kind = GRADE_EVENT_ANSWER};
     if (job->question >= lesson->question_count)
         return refuse_job("there is no such question");
-    if (quiz_answer(lesson, job->question, &job->options, &event.value, &why))
+    struct quiz_result result;
+    if (quiz_answer(lesson, job->question, &job->options, &result, &why))
         return send_failure(&why);
+    event.value = result.answer;
+    event.place = result.place;
+    event.report = result.report;
     send_event(&event);
+    grade_report_free(result.report);
     return 0;
 }
 
@@ -416,7 +426,7 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
     struct diagnostic why = event->diagnostic;
     static const enum grade_event_kind last[] = {GRADE_EVENT_REPORT, GRADE_EVENT_ANSWER, GRADE_EVENT_RECORDING};
     bool is_last = event->kind == last[handle->kind] && (handle->kind != JOB_GRADE || event->report);
-    if (!is_last || event->kind != GRADE_EVENT_REPORT) {
+    if (!is_last || event->kind == GRADE_EVENT_RECORDING) {
         grade_report_free(event->report);
         event->report = NULL;
     }

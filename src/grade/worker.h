@@ -32,9 +32,10 @@ struct grade_event {
     enum grade_phase phase;
     double seconds;               // since the run started
     double value;                 // ANSWER
+    struct judge_place place;     // ANSWER: what it is about
     char detail[128];             // PHASE: the size, the file …
     struct diagnostic diagnostic; // DIAGNOSTIC, FAILED
-    struct grade_report *report;  // REPORT: the caller's now
+    struct grade_report *report;  // REPORT, or of the run that an ANSWER was counted in (may be NULL): the caller's now
     struct recording recording;   // RECORDING: the caller's now
 };
 

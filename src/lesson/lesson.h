@@ -40,6 +40,7 @@ struct lesson_size {
 
 struct lesson_gate {
     const char *id, *when, *message;     // REQUIRE: when must hold
+    const char *asks;                    // the same in words; NULL: the condition itself is shown
     const char *part;                    // name of the part that it judges; NULL: of the only one
     const char *gpu, *sim;               // SPEED: what must hold on a GPU, with the model; either may be NULL
     const char *full, *sim_full;         // for full marks; missed = passed with half the points; or NULL

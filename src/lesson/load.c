@@ -249,6 +249,7 @@ static const struct settings_field gate_rows[] = {
     ROW(lesson_gate, STRING, id, true),
     ROW(lesson_gate, NUMBER, points, true),
     ROW(lesson_gate, EXPRESSION, when, false),
+    ROW(lesson_gate, STRING, asks, false),
     ROW(lesson_gate, STRING, message, false),
     ROW(lesson_gate, STRING, part, false),
     ROW(lesson_gate, EXPRESSION, gpu, false),

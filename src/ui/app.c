@@ -60,6 +60,7 @@ void app_free(struct app *app)
 {
     app_cancel(app);
     keep_position(app);
+    question_close(app);
     for (size_t i = 0; i < app->lesson_count; i++) {
         struct ui_lesson *lesson = &app->lessons[i];
         markdown_free(lesson->page);
@@ -87,6 +88,8 @@ const struct grade_report *app_report(const struct app *app)
 
 const struct grade_report *app_pictured(const struct app *app)
 {
+    if (app->asked.report)
+        return app->asked.report;
     const struct grade_report *report = app_report(app);
     const struct grade_report *before = report ? app->lessons[app->current].before : NULL;
     return before && report->record.counters.count == 0 ? before : report;
@@ -234,6 +237,7 @@ void app_open(struct app *app, size_t index)
 {
     if (index >= app->lesson_count)
         return;
+    question_close(app);
     keep_position(app);
     if (index != app->current || app->watched < 0) {
         app->text = app->source = app->report = (struct scroll){0};
@@ -371,10 +375,8 @@ static void toggle_mouse(struct app *app)
                        : "mouse off: the terminal selects text");
 }
 
-void app_act(struct app *app, enum action action)
+static void act_anywhere(struct app *app, enum action action)
 {
-    if (view_act(app, action) || blocks_act(app, action))
-        return;
     switch (action) {
     case ACTION_BACK:
         go_back(app);
@@ -397,6 +399,10 @@ void app_act(struct app *app, enum action action)
         break;
     case ACTION_RUN:
         app_run(app, RUN_GRADE);
+        break;
+    case ACTION_ANSWER:
+        app_go(app, VIEW_LESSON);
+        lesson_ask(app);
         break;
     case ACTION_GO_LESSON:
         go_lesson(app);
@@ -423,6 +429,14 @@ void app_act(struct app *app, enum action action)
             if (ways[view] == action)
                 app_go(app, (enum view)view);
     }
+}
+
+void app_act(struct app *app, enum action action)
+{
+    if (!view_act(app, action) && !blocks_act(app, action))
+        act_anywhere(app, action);
+    if (!((IN_PICTURE | IN_HELP) & (1u << app->view)))
+        question_close(app);
 }
 
 void app_interrupt(struct app *app)

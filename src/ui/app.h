@@ -40,6 +40,7 @@ struct banks_state {
     enum compare compare;
     bool playing;
     uint32_t turn;    // of the animation
+    uint32_t turns;   // that the picture drawn last has
     double next_turn; // app.now
 };
 
@@ -54,6 +55,19 @@ struct step_state {
     bool second_moment, playing;
     bool jumping; // to a hazard whose block is being recorded
     double next_moment;
+};
+
+// A question whose picture is shown, over the lesson's own.
+struct asked {
+    struct grade_report *report; // of the run that its answer was counted in; owned; NULL = none
+    struct judge_place place;
+    size_t question;
+    char guess[64];
+    double counted;
+    bool right, settled;
+    struct banks_state banks; // of the lesson's own pictures
+    struct access_list global;
+    uint64_t block;
 };
 
 enum play_field { PLAY_INDEX, PLAY_TYPE, PLAY_SHAPE, PLAY_BLOCK, PLAY_OPERATION, PLAY_FIELDS };
@@ -95,9 +109,11 @@ struct app {
     struct scroll home, text, source, report, help;
     bool source_pane; // lesson: keys go to the source
     bool one_pane;    // lesson: one pane over the whole width
+    bool exact;       // report: the gates' expressions, too
     struct banks_state banks;
     struct access_list global;
     struct step_state step;
+    struct asked asked;
     struct play_state play;
     uint64_t block;                     // wanted in the pictures, linear
     const struct grade_report *refused; // whose block `refused_block` could not be recorded
@@ -119,17 +135,17 @@ void app_draw(struct app *app); // fills app->canvas
 void app_key(struct app *app, uint32_t key);
 void app_act(struct app *app, enum action action);
 void app_pointer(struct app *app, const struct pointer_event *event); // pointer.c; the app need not be drawn before
-void app_interrupt(struct app *app); // ^C: ends what is running; with nothing running, the lab
-void app_poll(struct app *app);                                       // takes the worker's events, moves animations on
-void app_file_changed(struct app *app);                               // the watched file may have been saved
-int app_descriptor(const struct app *app);                            // of the worker, for poll(); -1 = none
-double app_wait(const struct app *app); // seconds until app_poll has something to do; -1 = never
+void app_interrupt(struct app *app);       // ^C: ends what is running; with nothing running, the lab
+void app_poll(struct app *app);            // takes the worker's events, moves animations on
+void app_file_changed(struct app *app);    // the watched file may have been saved
+int app_descriptor(const struct app *app); // of the worker, for poll(); -1 = none
+double app_wait(const struct app *app);    // seconds until app_poll has something to do; -1 = never
 
 // ---- for the views
 
 struct ui_lesson *app_lesson(const struct app *app);          // the open one
 const struct grade_report *app_report(const struct app *app); // its last run; NULL = none
-// What the pictures show: that run, or the one before it when that did not come to run.
+// What the pictures show: that run, or the one before it when that did not come to run, or a question's.
 const struct grade_report *app_pictured(const struct app *app);
 const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson); // never NULL
 int app_unpassed(const struct app *app, size_t from); // first lesson from there on that is not passed; -1 = none

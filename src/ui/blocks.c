@@ -67,7 +67,7 @@ void blocks_follow(struct app *app)
 {
     struct ui_lesson *lesson = app_lesson(app);
     bool pictures = (IN_PICTURE & (1u << app->view)) != 0;
-    if (!lesson || !pictures || app->run.kind != RUN_NONE)
+    if (!lesson || !pictures || app->run.kind != RUN_NONE || app->asked.report)
         return;
     enum compare compare = app->view == VIEW_BANKS ? app->banks.compare : COMPARE_NOW;
     struct grade_report *second = compare == COMPARE_SOLUTION ? lesson->solution
@@ -138,7 +138,9 @@ bool blocks_act(struct app *app, enum action action)
     uint64_t count = blocks_count(app_pictured(app));
     if (action != ACTION_BLOCK && action != ACTION_BLOCK_NEXT && action != ACTION_BLOCK_PREVIOUS)
         return false;
-    if (count <= 1)
+    if (app->asked.report)
+        app_say(app, ROLE_DIM, "of a question's run one block is recorded");
+    else if (count <= 1)
         app_say(app, ROLE_DIM, count ? "the grid has one block only" : "no run yet");
     else if (action == ACTION_BLOCK)
         prompt_open(app, PROMPT_BLOCK);

@@ -52,6 +52,8 @@ static enum role role_at(const struct drawing *drawing, int row, unsigned value,
 {
     if (shared)
         return ROLE_SHARED;
+    if (drawing->heat->plain)
+        return ROLE_TOUCHED;
     if (!drawing->heat->by_wavefront)
         return theme_heat(value);
     return (uint32_t)row == drawing->heat->turns_shown ? ROLE_TOUCHED : ROLE_HEAT2;
@@ -96,8 +98,8 @@ static void draw_whole(const struct drawing *drawing, int x, int y, int row, uin
             last->flags |= CELL_UNDERLINE;
     } else if (drawing->heat->by_wavefront) {
         put_sign(drawing->canvas, x, y, columns, shared ? '=' : 'o', role);
-    } else if (shared) {
-        put_sign(drawing->canvas, x, y, columns, '=', role);
+    } else if (shared || drawing->heat->plain) {
+        put_sign(drawing->canvas, x, y, columns, shared ? '=' : '#', role);
     } else {
         put_number(drawing->canvas, x, y, columns, value, role);
     }
@@ -195,7 +197,7 @@ static void draw_header(const struct drawing *drawing)
 static void draw_hits(const struct drawing *drawing)
 {
     const struct rect *rect = &drawing->layout.hits;
-    if (rect->height == 0)
+    if (rect->height == 0 || drawing->heat->plain)
         return;
     canvas_text(drawing->canvas, rect->x + 1, rect->y, 5, ROLE_DIM, "words");
     for (uint32_t bank = 0; bank < BANKS; bank++) {

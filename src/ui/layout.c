@@ -69,7 +69,7 @@ struct lesson_layout layout_lesson(struct rect body)
 }
 
 // A heatmap with two lanes a row is 18 rows with its header and its sums; 80 x 24 has these and six more.
-enum { MAP_ROWS = 18, FULL_BODY = 24 };
+enum { FULL_BODY = 24 };
 
 bool layout_banks_compact(int screen_height)
 {
@@ -79,9 +79,9 @@ bool layout_banks_compact(int screen_height)
 struct banks_layout layout_banks(struct rect body, int list_rows, bool two, bool compact)
 {
     struct banks_layout layout = {0};
-    layout.list_head = take_top(&body, 1);
+    layout.list_head = take_top(&body, list_rows ? 1 : 0);
     layout.detail = take_bottom(&body, body.height > 30 ? 2 : 1);
-    int spare = body.height - MAP_ROWS - (compact ? 0 : 1) - (two ? 1 : 0); // two: each has its name above
+    int spare = body.height - LAYOUT_MAP_ROWS - (compact ? 0 : 1) - (two ? 1 : 0); // two: each has its name above
     int rows = no_more(list_rows, no_less(spare, 2));
     layout.list = take_top(&body, no_more(rows, no_less(body.height / 3, 1)));
     if (!compact)

@@ -9,9 +9,10 @@ enum {
     LAYOUT_MIN_WIDTH = 40,
     LAYOUT_MIN_HEIGHT = 10, // below: a message instead of a view
     LAYOUT_FULL_WIDTH = 80,
-    LAYOUT_FULL_HEIGHT = 24,   // everything fits from here on
-    LAYOUT_BESIDE_WIDTH = 100, // text and source side by side from here on
-    LAYOUT_COMPARE_WIDTH = 120 // two heatmaps side by side from here on
+    LAYOUT_FULL_HEIGHT = 24,    // everything fits from here on
+    LAYOUT_BESIDE_WIDTH = 100,  // text and source side by side from here on
+    LAYOUT_COMPARE_WIDTH = 120, // two heatmaps side by side from here on
+    LAYOUT_MAP_ROWS = 18        // of a heatmap with two lanes a row, its header and its sums
 };
 
 struct screen_frame {

@@ -14,6 +14,7 @@ struct heat {
     uint32_t lane;        // cursor
     uint32_t turns_shown; // animation: turns before this one are done; UINT32_MAX = all
     int top;              // first row, when they do not all fit
+    bool plain;           // without figures, or colours that stand for them
 };
 // Returns the `top` that was used: the cursor is always in view.
 int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat);

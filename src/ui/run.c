@@ -103,6 +103,7 @@ static void go_to_error(struct app *app, const struct diagnostic_list *messages)
 // What a new report of the open lesson changes on the screen: it is read from its top, and the pictures show it.
 static void take_the_eye(struct app *app)
 {
+    question_close(app);
     app->report = (struct scroll){0};
     if (app->banks.compare == COMPARE_BEFORE || app->banks.compare == COMPARE_SOLUTION)
         app->banks.compare = COMPARE_NOW;
@@ -146,40 +147,45 @@ static void __attribute__((format(printf, 2, 3))) ask_again(struct app *app, con
 {
     char why[sizeof app->message];
     TEXT_FORMAT(why, format);
-    if (app->view == VIEW_LESSON && app->prompt.kind == PROMPT_NONE && app->run.lesson == app->current)
+    bool is_here = app->view == VIEW_LESSON || app->asked.report;
+    if (is_here && app->prompt.kind == PROMPT_NONE && app->run.lesson == app->current)
         prompt_open(app, PROMPT_ANSWER);
     app_say(app, ROLE_WARN, "%s", why);
 }
 
-// The first wrong guess is worth a second thought; after the second the page says what was counted, and why.
-static void say_wrong(struct app *app, const struct ui_lesson *lesson, const struct lesson_question *question,
-                      double value)
+// A guess is settled when it is right, or the second: until then nothing says what was counted.
+static bool answer_settles(const struct app *app, const struct ui_lesson *lesson, bool right)
 {
-    const struct progress_lesson *progress = app->progress ? progress_get(app->progress, lesson->lesson->id) : NULL;
-    if (progress && app->run.question < progress->answer_count && lesson_settled(&progress->answers[app->run.question]))
-        app_say(app, ROLE_WARN, "not %s: the run counted %g %s", app->run.answer, value,
-                question->unit ? question->unit : "");
-    else
-        ask_again(app, "not %s; look again", app->run.answer);
+    const struct progress_lesson *progress = app_progress(app, lesson->lesson);
+    return right ||
+           (app->run.question < progress->answer_count && lesson_settled(&progress->answers[app->run.question]));
 }
 
-static void take_answer(struct app *app, double value)
+static void take_answer(struct app *app, struct grade_event *event)
 {
     struct ui_lesson *lesson = &app->lessons[app->run.lesson];
     const struct lesson_question *question = &lesson->lesson->questions[app->run.question];
+    const char *unit = question->unit ? question->unit : "";
     struct diagnostic diagnostic = {0};
     bool right = false;
-    if (quiz_check(app->run.answer, value, &right, &diagnostic) != STATUS_OK) {
+    if (quiz_check(app->run.answer, event->value, &right, &diagnostic) != STATUS_OK) {
         ask_again(app, "%s", diagnostic.message);
         return;
     }
     if (app->progress)
-        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, value, right,
+        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, event->value, right,
                             &diagnostic);
-    if (right)
-        app_say(app, ROLE_GOOD, "right: %g %s", value, question->unit ? question->unit : "");
+    bool settled = answer_settles(app, lesson, right), is_here = app->run.lesson == app->current;
+    bool shown = is_here && question_open(app, event, app->run.question, right, settled);
+    if (!settled)
+        ask_again(app, "not %s; look again", app->run.answer);
+    else if (shown)
+        app_say(app, right ? ROLE_GOOD : ROLE_WARN, "%s   a: next question   q: back to the text%s",
+                right ? "right" : "not so", app->banks.playing ? "   Space: the turns once more" : "");
+    else if (right)
+        app_say(app, ROLE_GOOD, "right: %g %s", event->value, unit);
     else
-        say_wrong(app, lesson, question, value);
+        app_say(app, ROLE_WARN, "not %s: the run counted %g %s", app->run.answer, event->value, unit);
 }
 
 static void take_report(struct app *app, struct grade_report *report)
@@ -215,7 +221,8 @@ static void take_event(struct app *app, struct grade_event *event)
     case GRADE_EVENT_DIAGNOSTIC: // the report has it as well
         break;
     case GRADE_EVENT_ANSWER:
-        take_answer(app, event->value);
+        take_answer(app, event);
+        grade_report_free(event->report);
         break;
     case GRADE_EVENT_REPORT:
         take_report(app, event->report);
@@ -237,6 +244,7 @@ static void play_on(struct app *app)
     if (banks->playing && app->now >= banks->next_turn) {
         banks->turn++;
         banks->next_turn = app->now + (double)TURN_MS / 1000.0;
+        banks->playing = !app->asked.report || banks->turn < banks->turns; // a question's are played once
     }
     struct step_state *step = &app->step;
     if (step->playing && app->now >= step->next_moment) {

@@ -57,12 +57,23 @@ void banks_follow(struct app *app, const struct grade_report *old, const struct 
 // ---- view_lesson.c
 // A quiz question is asked until it was answered rightly, or twice.
 bool lesson_settled(const struct progress_answer *answer);
+void lesson_ask(struct app *app); // the next question, in the text
 void lesson_answer(struct app *app, const char *text);
 // What the answer prompt asks for: "2 of 4, in sectors: ".
 const char *lesson_asked(struct app *app, char *text, size_t size);
 void lesson_show_solution(struct app *app);
 // Resizes the canvas; what was at the top of the text stays there, however its lines now break.
 void lesson_resize(struct app *app, int width, int height);
+
+// ---- question.c: the picture of the access that a quiz question asked about, while app->asked.report is there
+// After an answer, from the text or from another question's picture; takes the event's report over. settled: no further
+// try, so that the count may be shown. False: the question is about no access that has a picture.
+bool question_open(struct app *app, struct grade_event *event, size_t question, bool right, bool settled);
+void question_close(struct app *app);             // the lesson's own pictures are as they were
+bool question_hides(const struct app *app);       // figures would give the answer away
+bool question_hides_banks(const struct app *app); // … and so would columns of banks
+// Question, line, guess and count, or what to look at; returns the rest of the body.
+struct rect question_draw(struct app *app, struct canvas *canvas, struct rect body);
 
 // ---- step_memory.c
 void step_memory_draw(struct app *app, const struct timeline *time, struct canvas *canvas, struct rect rect);

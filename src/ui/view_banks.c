@@ -56,7 +56,8 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
     } else if (!pattern) {
         blocks_draw_absent(app, canvas, rect, choice->report, choice->warp);
     } else {
-        struct heat heat = {pattern, state->by_wavefront, state->list.lane, UINT32_MAX, *top};
+        struct heat heat = {pattern, state->by_wavefront, state->list.lane, UINT32_MAX, *top, question_hides(app)};
+        state->turns = pattern->schedule.cost.wavefronts;
         if (state->playing)
             heat.turns_shown =
                 state->turn % (pattern->schedule.cost.wavefronts ? pattern->schedule.cost.wavefronts : 1);
@@ -100,6 +101,18 @@ static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect
     }
 }
 
+// Of a question: the picture alone.
+static void draw_asked(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
+                       const struct sites *sites)
+{
+    struct access_picture picture;
+    picture_make(&picture, &app->banks.list, report, list_line(&app->banks.list, sites), true);
+    bool detailed = !question_hides(app) && body.height > LAYOUT_MAP_ROWS;
+    draw_map(app, canvas, (struct rect){body.x, body.y, body.width, body.height - detailed}, &picture, NULL);
+    if (detailed)
+        draw_detail(app, canvas, rect_row(body, -1), &picture, false);
+}
+
 static void draw_views(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
                        const struct sites *sites)
 {
@@ -138,6 +151,8 @@ static void draw_banks(struct app *app, struct canvas *canvas, struct rect body)
     struct sites sites = list_sites(report, PTX_SHARED);
     if (sites.count == 0)
         draw_nothing(app, canvas, body);
+    else if (app->asked.report)
+        draw_asked(app, canvas, body, report, &sites);
     else
         draw_views(app, canvas, body, report, &sites);
     sites_free(&sites);
@@ -195,6 +210,12 @@ static void step_compare(struct app *app)
 static bool act_toggle(struct app *app, enum action action)
 {
     struct banks_state *state = &app->banks;
+    bool gives_away =
+        action == ACTION_WAVEFRONTS || action == ACTION_PLAY || (action == ACTION_MEMORY && question_hides_banks(app));
+    if ((question_hides(app) && gives_away) || (app->asked.report && action == ACTION_COMPARE)) {
+        app_say(app, ROLE_DIM, "not in this picture; a answers the question, q goes back to the text");
+        return true;
+    }
     switch (action) {
     case ACTION_WAVEFRONTS:
         state->by_wavefront = !state->by_wavefront;

@@ -96,10 +96,11 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     sector_pattern_make(&traffic, access->bytes, access->mask, access->addresses);
     uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
     uint64_t first = traffic.line_count ? traffic.lines[0].address : 0;
-    canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
-               buffer_name(lesson, first, name, sizeof name), traffic.sectors,
-               traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
-               (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
+    if (!question_hides(app))
+        canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
+                   buffer_name(lesson, first, name, sizeof name), traffic.sectors,
+                   traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
+                   (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
     struct scroll scroll = {app->global.picture.top, cursor_line(&traffic, access, app->global.lane), 0};
@@ -123,9 +124,10 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
 {
     struct sites old = list_sites(app_lesson(app)->before, PTX_GLOBAL);
     struct rect tall = {body.x, body.y, body.width, body.height < 24 ? 24 : body.height};
-    struct banks_layout layout = layout_banks(tall, (int)sites->count, false, false);
+    struct banks_layout layout = layout_banks(tall, app->asked.report ? 0 : (int)sites->count, false, false);
     struct site_list list = {sites, &old, true, false, NULL};
-    site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global.rows);
+    if (layout.list.height > 0)
+        site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global.rows);
     struct choice choice = list_choose(&app->global, report, list_line(&app->global, sites));
     char caption[256];
     canvas_rule(canvas, rect_row(layout.caption, 0));

@@ -371,7 +371,7 @@ static int open_question(struct app *app)
     return -1;
 }
 
-static void ask_question(struct app *app)
+void lesson_ask(struct app *app)
 {
     int question = open_question(app);
     if (question < 0) {
@@ -394,7 +394,7 @@ const char *lesson_asked(struct app *app, char *text, size_t size)
     const struct lesson *lesson = app_lesson(app)->lesson;
     int question = open_question(app);
     const char *unit = question >= 0 ? lesson->questions[question].unit : NULL;
-    snprintf(text, size, "%d of %zu%s%s: ", question + 1, lesson->question_count, unit ? ", in " : "",
+    snprintf(text, size, "%d of %zu%s%s: ", question + 1, lesson->question_count, unit && *unit ? ", in " : "",
              unit ? unit : "");
     return text;
 }
@@ -491,9 +491,6 @@ static bool act_lesson(struct app *app, enum action action)
         return true;
     case ACTION_HINT:
         show_hint(app);
-        return true;
-    case ACTION_ANSWER:
-        ask_question(app);
         return true;
     case ACTION_SOLUTION:
         toggle_solution(app);

@@ -235,7 +235,7 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
                choice->warp, choice->warps, pattern ? pattern->schedule.cost.wavefronts : 0,
                pattern ? pattern->schedule.cost.conflicts : 0, (unsigned long long)line->wavefronts,
                (unsigned long long)line->conflicts, report->device);
-    struct heat heat = {pattern, false, app->play.list.lane, UINT32_MAX, 0};
+    struct heat heat = {pattern, false, app->play.list.lane, UINT32_MAX, 0, false};
     heat_draw(canvas, (struct rect){rect.x, rect.y + 1, rect.width, rect.height - 2}, &heat);
     heat_describe(pattern, &picture.arrays, app->play.list.lane, text, sizeof text);
     canvas_put(canvas, rect_row(rect, -1), ROLE_TEXT, "%s", text);

@@ -53,7 +53,7 @@ static struct scroll *make_report_page(struct app *app, struct page *page)
     const struct lesson *lesson = app_lesson(app)->lesson;
     char next[600];
     report_head(report, next_step(app, report, next, sizeof next), page);
-    report_page(report, lesson, true, page);
+    report_page(report, lesson, app->exact ? REPORT_EXACT : REPORT_ALL, page);
     add_history(page, app->progress ? progress_get(app->progress, lesson->id) : NULL);
     return &app->report;
 }
@@ -73,6 +73,9 @@ static bool act_report(struct app *app, enum action action)
 {
     if (action == ACTION_EDIT_LINE) {
         app_edit(app, named_line(app));
+    } else if (action == ACTION_EXACT) {
+        app->exact = !app->exact;
+        app_say(app, ROLE_DIM, app->exact ? "gates also as expressions" : "gates in words");
     } else if (action == ACTION_HAZARD) {
         app_go(app, VIEW_STEP);
         app_act(app, ACTION_HAZARD);

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 static void print(struct grade_report *report)
 {
     struct text text = {0};
-    report_text(report, NULL, true, &text);
+    report_text(report, NULL, REPORT_ALL, &text);
     report_line(report, "fuzz", &text);
     report_junit(&report, 1, &text);
     report_html(report, NULL, &text);

@@ -241,8 +241,8 @@ START_TEST(a_report_survives_its_json)
     ck_assert_int_eq(grade_report_read(json, &read, NULL), STATUS_OK);
     again = grade_report_json(read);
     ck_assert(json_equal(json, again));
-    report_text(report, NULL, true, &text);
-    report_text(read, NULL, true, &other);
+    report_text(report, NULL, REPORT_ALL, &text);
+    report_text(read, NULL, REPORT_ALL, &other);
     ck_assert_str_eq(text_get(&text), text_get(&other));
     text_free(&text);
     text_free(&other);
@@ -305,7 +305,7 @@ static const struct lesson odd_lesson = {.title = "Reverse <&> \"it\""};
 static void check_width(const struct grade_report *report)
 {
     struct text text = {0};
-    report_text(report, &odd_lesson, true, &text);
+    report_text(report, &odd_lesson, REPORT_ALL, &text);
     for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n"))
         ck_assert_msg(markdown_columns(line) <= 80, "%s", line);
     text_free(&text);
@@ -331,7 +331,7 @@ START_TEST(reports_stay_within_80_columns_and_are_well_formed)
                                         5);
     struct text text = {0};
     check_width(report);
-    report_text(report, &odd_lesson, true, &text);
+    report_text(report, &odd_lesson, REPORT_ALL, &text);
     ck_assert_ptr_nonnull(strstr(text_get(&text), "out-of-bounds"));
     text_clear(&text);
     report_junit(&report, 1, &text);
@@ -409,7 +409,7 @@ START_TEST(modelled_times_come_with_why_and_with_the_registers_source)
         sum += model->waits[i];
     ck_assert_double_eq_tol(sum, 1, 1e-6);
     struct text text = {0};
-    report_text(report, NULL, false, &text);
+    report_text(report, NULL, REPORT_BRIEF, &text);
     const char *const says[] = {"modelled (H200)", "bound by ", "warps' time: issuing", "would help: ",
                                 has_ptxas ? "42 registers a thread (ptxas)" : "registers a thread (estimate)"};
     for (size_t i = 0; i < sizeof says / sizeof *says; i++)
@@ -518,9 +518,19 @@ START_TEST(quiz_answers_are_computed)
     struct lesson *lesson = load();
     struct grade_options options = {.device = "sim", .compiler = compiler()};
     struct diagnostic diagnostic = {0};
-    double answer = -1;
-    ck_assert_msg(quiz_answer(lesson, 0, &options, &answer, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
-    ck_assert_double_eq(answer, 30); // lane 1 reads t[62]: bank 30, and there are no conflicts
+    struct quiz_result result;
+    ck_assert_msg(quiz_answer(lesson, 0, &options, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    ck_assert_double_eq(result.answer, 30); // lane 1 reads t[62]: bank 30, and there are no conflicts
+    // the access that was asked about, in the run that was counted
+    ck_assert_str_eq(result.place.fact, "bank");
+    ck_assert_uint_eq(result.place.lane, 1);
+    ck_assert_int_eq(result.place.space, PTX_SHARED);
+    ck_assert_ptr_nonnull(result.report);
+    bool found = false;
+    for (size_t i = 0; i < result.report->record.counters.count; i++)
+        found |= result.report->record.counters.lines[i].pc == result.place.pc;
+    ck_assert(found);
+    grade_report_free(result.report);
     lesson_free(lesson);
 }
 END_TEST

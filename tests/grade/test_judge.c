@@ -208,7 +208,7 @@ START_TEST(the_lesson_names_its_own_reasons_first)
     results[1].launch.static_shared = 8192;
     judge(&facts, &report);
     ck_assert_str_eq(report.diagnosis, "wide");
-    ck_assert_str_eq(report.gates[3].got, "shared_load_conflicts 992");
+    ck_assert_str_eq(report.gates[3].got, "shared load conflicts 992");
 }
 END_TEST
 
@@ -301,7 +301,7 @@ START_TEST(counters_of_a_run_that_did_not_end_satisfy_nothing)
     results[1].status = STATUS_FAULT;
     judge(&facts, &report);
     ck_assert(!report.gates[3].passed);
-    ck_assert_str_eq(report.gates[3].got, "shared_load_conflicts not known");
+    ck_assert_str_eq(report.gates[3].got, "shared load conflicts not known");
 }
 END_TEST
 
@@ -326,7 +326,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     ck_assert_int_eq(report.verdict, VERDICT_PASS);
     ck_assert(!report.full);
     ck_assert_str_eq(report.next, "Faster.");
-    ck_assert_str_eq(report.gates[4].got, "modelled_vs_naive 4.5; modelled (H200)");
+    ck_assert_str_eq(report.gates[4].got, "modelled vs naive 4.5; modelled (H200)");
     runs[1].modelled.naive = 3;
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_FAIL);
@@ -341,7 +341,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     runs[1].ratios = (struct kernel_times){.kernel = 1, .copy = 0.8};
     runs[1].copy_bytes = 8 * 1024; // 80 %
     judge(&facts, &report);
-    ck_assert_str_eq(report.gates[4].got, "copy_percent 80");
+    ck_assert_str_eq(report.gates[4].got, "copy percent 80");
     ck_assert(report.gates[4].passed && !report.gates[4].full);
 }
 END_TEST

@@ -19,8 +19,11 @@ see 'no-padding' 60
 # a wrong guess keeps the prompt: what is typed next is the next guess
 keys a 99999 Enter
 see 'look again  answer 1 of' 60
+see 'you said 99999: which bank is asked for most different words?'
 keys Escape
 gone 'answer 1 of'
+keys q
+see '[1 lesson]'
 keys 2
 see '[2 banks]'
 keys j

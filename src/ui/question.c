@@ -1,0 +1,171 @@
+// The picture that a quiz question opens: the access that was asked about, in the run that its answer was counted in,
+// the guess beside the count. A guess that may be tried again gets a picture without figures, and a word on what to
+// look at.
+#include <stdio.h>
+#include <string.h>
+
+#include "grade/inquiry.h"
+#include "ui/source.h"
+#include "ui/view.h"
+
+// What of an access a question may ask for, where it is seen, and how to find it. Facts of other names have no picture.
+static const struct {
+    const char *fact;
+    bool turns;                  // the turns are played
+    const char *shared, *global; // what to look at; NULL: the pattern says it
+} facts[] = {
+    {"wavefronts", true, NULL, NULL},
+    {"conflicts", true, NULL, NULL},
+    {"sectors", false, NULL,
+     "count the boxes between the bars that hold a lane's number: each is a sector of 32 bytes"},
+    {"bank", false, "find the lane's number in the array; the words of a row lie in bank 0, 1, 2 … 31, 0, 1 …", NULL},
+    {"address", false, "find lanes 0 and 1 in the array: how many words of 4 bytes are between them?",
+     "find lanes 0 and 1: the number at the left is the byte that a row begins with"},
+};
+
+static int fact_row(const struct judge_place *place)
+{
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].fact, place->fact) == 0)
+            return (int)i;
+    return -1;
+}
+
+bool question_hides(const struct app *app)
+{
+    return app->asked.report && !app->asked.settled;
+}
+
+bool question_hides_banks(const struct app *app)
+{
+    int row = question_hides(app) ? fact_row(&app->asked.place) : -1;
+    return row >= 0 && !facts[row].turns;
+}
+
+// The site of a report that the place names; -1: it has none.
+static int site_of(const struct grade_report *report, const struct judge_place *place)
+{
+    struct sites sites = list_sites(report, place->space);
+    int found = -1;
+    for (size_t i = 0; i < sites.count; i++)
+        if (sites.items[i].line->pc == place->pc)
+            found = (int)i;
+    sites_free(&sites);
+    return found;
+}
+
+void question_close(struct app *app)
+{
+    struct asked *asked = &app->asked;
+    if (!asked->report)
+        return;
+    grade_report_free(asked->report);
+    app->banks = asked->banks;
+    app->global = asked->global;
+    app->block = asked->block;
+    *asked = (struct asked){0};
+}
+
+bool question_open(struct app *app, struct grade_event *event, size_t question, bool right, bool settled)
+{
+    struct asked *asked = &app->asked;
+    int row = fact_row(&event->place), site = event->report ? site_of(event->report, &event->place) : -1;
+    if (row < 0 || site < 0 || (app->view != VIEW_LESSON && !asked->report))
+        return false;
+    question_close(app);
+    *asked = (struct asked){.report = event->report,
+                            .place = event->place,
+                            .question = question,
+                            .counted = event->value,
+                            .right = right,
+                            .settled = settled,
+                            .banks = app->banks,
+                            .global = app->global,
+                            .block = app->block};
+    event->report = NULL;
+    snprintf(asked->guess, sizeof asked->guess, "%s", app->run.answer);
+    const struct access_list list = {.rows.cursor = site, .lane = event->place.lane};
+    bool is_shared = event->place.space == PTX_SHARED, plays = facts[row].turns && settled;
+    app->banks = (struct banks_state){.list = list,
+                                      .playing = plays,
+                                      .by_wavefront = plays,
+                                      .next_turn = app->now + 0.4,
+                                      .memory = question_hides_banks(app) ? MEMORY_LANES : MEMORY_OFF};
+    app->global = list;
+    app->block = 0;
+    app->view = is_shared ? VIEW_BANKS : VIEW_GLOBAL;
+    return true;
+}
+
+// What to count in a pattern of banks, without counting it.
+static void say_where_to_look(const struct bank_pattern *pattern, char *text, size_t size)
+{
+    bool shares = false, sleeps = false;
+    for (uint32_t lane = 0; lane < pattern->lanes; lane++) {
+        shares = shares || pattern->partner[lane] >= 0;
+        sleeps = sleeps || !bank_pattern_active(pattern, lane);
+    }
+    snprintf(text, size, "%s%s%swhich bank is asked for most different words?",
+             pattern->schedule.group < WARP_LANES ? "a, b … are groups, one after another: add them up; " : "",
+             sleeps ? "lanes that sleep want nothing; " : "", shares ? "lanes that want the same word share it; " : "");
+}
+
+// "what to look at" of a guess that may be tried again.
+static void say_look(const struct app *app, char *text, size_t size)
+{
+    const struct asked *asked = &app->asked;
+    int row = fact_row(&asked->place);
+    bool is_shared = asked->place.space == PTX_SHARED;
+    const char *look = is_shared ? facts[row].shared : facts[row].global;
+    struct sites sites = list_sites(asked->report, asked->place.space);
+    struct access_picture picture;
+    picture_make(&picture, is_shared ? &app->banks.list : &app->global, asked->report,
+                 sites.items[site_of(asked->report, &asked->place)].line, true);
+    if (!look && picture.pattern && is_shared)
+        say_where_to_look(picture.pattern, text, size);
+    else
+        snprintf(text, size, "%s", look ? look : "look again");
+    sites_free(&sites);
+}
+
+static void add_source(const struct app *app, const struct lesson_question *question, struct page *page)
+{
+    char text[512];
+    struct sites sites = list_sites(app->asked.report, app->asked.place.space);
+    int line = (int)sites.items[site_of(app->asked.report, &app->asked.place)].line->line;
+    const char *slash = strrchr(question->file, '/');
+    source_line(app->asked.report->source, line, text, sizeof text);
+    page_start(page, 0);
+    page_add(page, ROLE_DIM, "   %s, line %d: ", slash ? slash + 1 : question->file, line);
+    page_add(page, ROLE_CODE, "%s", text);
+    sites_free(&sites);
+}
+
+struct rect question_draw(struct app *app, struct canvas *canvas, struct rect body)
+{
+    const struct asked *asked = &app->asked;
+    const struct lesson_question *question = &app_lesson(app)->lesson->questions[asked->question];
+    const char *unit = question->unit ? question->unit : "", *gap = *unit ? " " : "";
+    char look[256] = "";
+    struct page page;
+    page_init(&page, body.width, canvas->ascii);
+    page_start(&page, 0);
+    page_add(&page, ROLE_KEY, " ? ");
+    page_words(&page, 3, ROLE_TEXT, question->question);
+    add_source(app, question, &page);
+    page_start(&page, 0);
+    page_add(&page, asked->right ? ROLE_GOOD : ROLE_WARN, " %s you said %s", asked->right ? "✓" : "✗", asked->guess);
+    if (asked->settled) {
+        page_add(&page, ROLE_EMPHASIS, ", the run counted %g%s%s  ", asked->counted, gap, unit);
+        page_words(&page, 3, ROLE_TEXT, question->why ? question->why : "");
+    } else {
+        say_look(app, look, sizeof look);
+        page_add(&page, ROLE_TEXT, ": ");
+        page_words(&page, 3, ROLE_TEXT, look);
+    }
+    const struct scroll top = {0};
+    int rows = (int)page.count < body.height / 2 ? (int)page.count : body.height / 2;
+    page_draw(&page, canvas, (struct rect){body.x, body.y, body.width, rows}, &top, NULL);
+    page_free(&page);
+    return rect_below(body, rows);
+}
