@@ -121,6 +121,8 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->cluster_arrived = block->cluster_phase = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
+    uint64_t place = ~block->random;
+    block->place = random_next(&place);
     if (block->barriers_used)
         memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = 0;

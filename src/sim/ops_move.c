@@ -47,9 +47,16 @@ static const struct op *run_mov_128(struct exec *x, const struct op *op, uint32_
 
 static const struct op *run_clock(struct exec *x, const struct op *op, uint32_t mask)
 {
-    // Time passes with every instruction of the warp and of its block.
-    uint64_t now = (x->block->steps + x->step) * 4;
+    // Time passes with every instruction of the warp and of its block, a drawn number of clocks for each, from a drawn
+    // beginning on: how long anything takes tells a kernel nothing. The global timer counts from 1970, in ns.
+    enum { STEP_CLOCKS = 512 };
+    static const uint64_t today = UINT64_C(1790000000000000000), begin_mask = UINT64_MAX >> 24;
+    uint64_t steps = x->block->steps + x->step, drawn = x->block->place + steps;
+    uint64_t now = (x->block->place & begin_mask) + steps * STEP_CLOCKS + random_next(&drawn) % STEP_CLOCKS;
     bool high = op->action == PTX_SPECIAL_CLOCK_HI || op->action == PTX_SPECIAL_GLOBALTIMER_HI;
+    bool is_timer = high ? op->action == PTX_SPECIAL_GLOBALTIMER_HI
+                         : op->action == PTX_SPECIAL_GLOBALTIMER || op->action == PTX_SPECIAL_GLOBALTIMER_LO;
+    now += is_timer ? today : 0;
     FOR_LANES (lane, mask)
         slot_put(x, op, 0, lane, high ? now >> 32 : now);
     return op + 1;

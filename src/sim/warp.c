@@ -25,6 +25,10 @@ bool sim_program_uses_reserved(const struct sim_program *program)
     return false;
 }
 
+// What an H200 has. Which SM and which of its places a block gets is drawn by the launch's seed: a kernel may ask, but
+// nothing that counts may follow from the answer.
+enum { SMS = 132, SM_WARPS = 64, GRIDS = 1000 };
+
 static uint64_t special_value(const struct exec *x, const struct block *block, const struct warp *warp, uint32_t lane,
                               const struct special_use *use)
 {
@@ -46,14 +50,18 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_LANEID:
         return lane;
     case PTX_SPECIAL_WARPID:
-        return warp->number;
+        return (block->place / SMS + warp->number) % SM_WARPS;
     case PTX_SPECIAL_NWARPID:
-        return SIM_MAX_WARPS;
+        return SM_WARPS;
+    case PTX_SPECIAL_SMID:
+        return block->place % SMS;
     case PTX_SPECIAL_NSMID:
+        return SMS;
     case PTX_SPECIAL_CLUSTER_NCTARANK:
     case PTX_SPECIAL_CLUSTER_NCTAID:
-    case PTX_SPECIAL_GRIDID:
         return 1;
+    case PTX_SPECIAL_GRIDID:
+        return 1 + launch->seed % GRIDS;
     case PTX_SPECIAL_LANEMASK_EQ:
         return bit;
     case PTX_SPECIAL_LANEMASK_LT:
@@ -86,7 +94,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
                : use->element == 2        ? x->program->grid_workspace->address & UINT32_MAX
                                           : 0;
     default:
-        return 0; // one SM, no cluster, no graph
+        return 0; // no cluster, no graph
     }
 }
 
@@ -112,7 +120,8 @@ static void warp_specials(struct exec *x, struct block *block, struct warp *warp
     for (size_t i = 0; i < program->special_count; i++) {
         const struct special_use *use = &program->specials[i];
         unsigned char *at = warp->area + use->offset;
-        bool of_block = use->special == PTX_SPECIAL_CTAID || use->special == PTX_SPECIAL_CLUSTERID;
+        bool of_block = use->special == PTX_SPECIAL_CTAID || use->special == PTX_SPECIAL_CLUSTERID ||
+                        use->special == PTX_SPECIAL_SMID || use->special == PTX_SPECIAL_WARPID;
         if (warp->specials_filled && !of_block)
             continue;
         if (of_block && !use->wide) {

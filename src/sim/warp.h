@@ -142,6 +142,7 @@ struct block {
     uint64_t steps;         // warp instructions so far
     uint32_t turn;          // warp that runs
     uint64_t random;
+    uint64_t place;              // drawn: where and when it runs, as far as it can tell
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling
     uint32_t cluster_arrived, cluster_phase;
     struct bulk_copy *bulk;

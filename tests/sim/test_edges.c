@@ -103,7 +103,8 @@ static const struct {
     {"mov.u32 %r10, %lanemask_ge; mov.u32 %r11, %lanemask_le; and.b32 %r20, %r10, %r11;\n"
      "mov.u32 %r12, %lanemask_eq; xor.b32 %r20, %r20, %r12;" WIDEN,
      LANES, 0},
-    {"mov.u32 %r20, %warpid;" WIDEN, LANES, 0},
+    {"mov.u32 %r10, %warpid; setp.lt.u32 %p1, %r10, 64; selp.u64 %rd20, 1, 0, %p1;", LANES, 1},
+    {"mov.u32 %r10, %smid; mov.u32 %r11, %nsmid; setp.lt.u32 %p1, %r10, %r11; selp.u64 %rd20, 1, 0, %p1;", LANES, 1},
     {"mov.u32 %r20, %dynamic_smem_size;" WIDEN, LANES, 0},
     // 16 halves: low pair (1, 2), high pair (2, 1)
     {"mov.b32 %r10, 0x40003c00; mov.b32 %r11, 0x3c004000; set.lt.f16x2.f16x2 %r20, %r10, %r11;" WIDEN, LANES, 0x3c00},
@@ -127,7 +128,7 @@ static const struct {
      LANES, 0xffffffff},
     {"mov.f64 %d10, 0f3f800000; mov.b64 %rd20, %d10;", LANES, 0x3ff0000000000000},
     {"mov.f32 %f10, 0d3ff8000000000000; mov.b32 %r20, %f10;" WIDEN, LANES, 0x3fc00000},
-    {"mov.u32 %r20, %nwarpid;" WIDEN, LANES, 32},
+    {"mov.u32 %r20, %nwarpid;" WIDEN, LANES, 64},
     {"mov.u32 %r20, WARP_SZ;" WIDEN, LANES, 32},
     {"mov.u32 %r20, %clusterid.x;" WIDEN, LANES, 0},
     {"mov.u32 %r11, s; mov.u32 %r10, %total_smem_size; setp.ge.u32 %p1, %r10, 64; selp.u64 %rd20, 1, 0, %p1;", LANES,

@@ -143,6 +143,32 @@ START_TEST(messages_name_the_line_of_the_source)
 }
 END_TEST
 
+// %smid, %warpid, and the clocks that a warp takes for two instructions: drawn for each block, so that no answer tells
+// the simulator from a GPU, or one block from another.
+START_TEST(where_and_when_a_block_runs_is_drawn)
+{
+    enum { BLOCKS = 64 };
+    static const char *const bodies[] = {
+        "mov.u32 %r10, %smid;", "mov.u32 %r10, %warpid;",
+        "mov.u32 %r5, %clock; mov.u32 %r6, %clock; sub.u32 %r10, %r6, %r5; shr.u32 %r10, %r10, 6;",
+        "mov.u64 %rd5, %globaltimer; mov.u64 %rd6, %clock64; sub.u64 %rd5, %rd5, %rd6; cvt.u32.u64 %r10, %rd5;"};
+    struct text body = {0};
+    uint32_t out[BLOCKS * 32];
+    text_printf(&body,
+                "%s\nmov.u32 %%r11, %%ctaid.x; mad.lo.u32 %%r11, %%r11, 32, %%r1; mul.wide.u32 %%rd7, %%r11, 4;\n"
+                "add.s64 %%rd8, %%rd1, %%rd7; st.global.u32 [%%rd8], %%r10;",
+                bodies[_i]);
+    struct kernel kernel = {
+        .body = text_get(&body), .grid = BLOCKS, .out = out, .out_size = sizeof out, .seed = 3, .host_threads = 1};
+    expect(&kernel, STATUS_OK);
+    size_t alike = 0;
+    for (uint32_t i = 32; i < BLOCKS * 32; i += 32)
+        alike += out[i] == out[0];
+    ck_assert_msg(alike < BLOCKS / 2, "%s: %zu of %d blocks say %u", bodies[_i], alike, BLOCKS, out[0]);
+    text_free(&body);
+}
+END_TEST
+
 START_TEST(a_launch_can_be_cancelled)
 {
     atomic_bool cancel;
@@ -190,6 +216,7 @@ Suite *suite_machine(void)
     tcase_add_loop_test(tests, faults_name_thread_buffer_and_distance, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
     tcase_add_loop_test(tests, messages_name_the_line_of_the_source, 0, 2);
+    tcase_add_loop_test(tests, where_and_when_a_block_runs_is_drawn, 0, 4);
     tcase_add_test(tests, a_launch_can_be_cancelled);
     tcase_add_test(tests, a_launch_ends_at_its_deadline);
     tcase_add_test(tests, the_first_faulty_block_is_told);
