@@ -17,7 +17,7 @@ __global__ void matmul(float *c, const float *a, const float *b, int m, int n, i
     for (int k0 = 0; k0 < k; k0 += 16) {
         for (int j = 0; j < 4; j++) {
             int e = id + j * 256, r = e / 16, i = e % 16;
-            a_tile[r][i] = row0 + r < m && k0 + i < k ? a[(row0 + r) * k + k0 + i] : 0.0f;
+            a_tile[r][i] = row0 + r < m && k0 + i < k ? a[(row0 + r) * k + k0 + i] : 0.0f;  // @fill
         }
         for (int j = 0; j < 4; j++) {
             int e = id + j * 256, i = e / 64, q = e % 64;

@@ -247,22 +247,21 @@ find_access(const struct judge_scope *scope, const struct expression_reference *
     return NULL;
 }
 
+static double labelled(const struct expression_reference *reference, const char *label, double otherwise)
+{
+    for (size_t i = 1; i < reference->argument_count; i++)
+        if (reference->arguments[i].label && strcmp(reference->arguments[i].label, label) == 0)
+            return reference->arguments[i].number;
+    return otherwise;
+}
+
 static double access_value(const struct judge_scope *scope, const struct expression_reference *reference)
 {
-    double lane = NAN, instance = 0, warp = 0;
-    for (size_t i = 1; i < reference->argument_count; i++) {
-        const struct expression_argument *argument = &reference->arguments[i];
-        if (argument->label && strcmp(argument->label, "lane") == 0)
-            lane = argument->number;
-        else if (argument->label && strcmp(argument->label, "instance") == 0)
-            instance = argument->number;
-        else if (argument->label && strcmp(argument->label, "warp") == 0)
-            warp = argument->number;
-    }
-    const struct recorded_access *access = find_access(scope, reference, instance, warp);
+    const struct recorded_access *access =
+        find_access(scope, reference, labelled(reference, "instance", 0), labelled(reference, "warp", 0));
     double value = NAN;
     if (access)
-        facts_of_lane(access, lane, reference->name, &value);
+        facts_of_lane(access, labelled(reference, "lane", NAN), reference->name, &value);
     return value;
 }
 
@@ -308,14 +307,6 @@ static const char *fact_of_kind(const struct counter_line *line, const char *nam
     return strncmp(name, kind, (size_t)length) == 0 ? name + length : NULL;
 }
 
-static double lane_argument(const struct expression_reference *reference)
-{
-    for (size_t i = 1; i < reference->argument_count; i++)
-        if (reference->arguments[i].label && strcmp(reference->arguments[i].label, "lane") == 0)
-            return reference->arguments[i].number;
-    return 0;
-}
-
 // Of several lines that a name adds up, the one with most of it.
 static void place_at_line(const struct judge_scope *scope, const struct expression_reference *reference,
                           struct judge_place *place)
@@ -346,11 +337,13 @@ void judge_find_place(const struct judge_scope *scope, const struct expression_r
         place_at_line(scope, reference, place);
         return;
     }
-    double lane = lane_argument(reference);
-    const struct recorded_access *access = is_lane_fact(reference->name) ? find_access(scope, reference, 0, 0) : NULL;
+    double lane = labelled(reference, "lane", 0), warp = labelled(reference, "warp", 0);
+    const struct recorded_access *access =
+        is_lane_fact(reference->name) ? find_access(scope, reference, 0, warp) : NULL;
     if (!access || !(lane >= 0 && lane < SIM_LANES))
         return;
-    *place = (struct judge_place){.space = access->space, .pc = access->pc, .lane = (uint32_t)lane};
+    *place =
+        (struct judge_place){.space = access->space, .pc = access->pc, .warp = access->warp, .lane = (uint32_t)lane};
     snprintf(place->fact, sizeof place->fact, "%s", reference->name);
 }
 

@@ -58,7 +58,7 @@ enum status judge_lookup(void *context, const struct expression_reference *refer
 struct judge_place {
     char fact[32];        // "wavefronts", "sectors", "bank" …; "" = the expression names no access
     enum ptx_space space; // PTX_SHARED or PTX_GLOBAL
-    uint32_t pc, lane;
+    uint32_t pc, warp, lane;
 };
 // Fills an empty place from a reference; what is of no access that ran leaves it empty.
 void judge_find_place(const struct judge_scope *scope, const struct expression_reference *reference,

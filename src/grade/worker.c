@@ -116,6 +116,7 @@ static const struct field event_rows[] = {FIELD_NAMED(grade_event, WORD, "event"
                                           F(TEXT, "fact", place.fact),
                                           W("space", place.space, space_words),
                                           F(U32, "pc", place.pc),
+                                          F(U32, "warp", place.warp),
                                           F(U32, "lane", place.lane),
                                           W("status", diagnostic.code, status_words),
                                           W("severity", diagnostic.severity, severity_words),

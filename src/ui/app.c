@@ -401,7 +401,6 @@ static void act_anywhere(struct app *app, enum action action)
         app_run(app, RUN_GRADE);
         break;
     case ACTION_ANSWER:
-        app_go(app, VIEW_LESSON);
         lesson_ask(app);
         break;
     case ACTION_GO_LESSON:

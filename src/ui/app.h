@@ -57,14 +57,19 @@ struct step_state {
     double next_moment;
 };
 
+struct guess {
+    char text[64]; // "" = none yet
+    bool right;
+    bool settled; // no further try, so that the count may be shown
+};
+
 // A question whose picture is shown, over the lesson's own.
 struct asked {
     struct grade_report *report; // of the run that its answer was counted in; owned; NULL = none
     struct judge_place place;
     size_t question;
-    char guess[64];
+    struct guess guess;
     double counted;
-    bool right, settled;
     struct banks_state banks; // of the lesson's own pictures
     struct access_list global;
     uint64_t block;

@@ -33,7 +33,7 @@ static int fact_row(const struct judge_place *place)
 
 bool question_hides(const struct app *app)
 {
-    return app->asked.report && !app->asked.settled;
+    return app->asked.report && !app->asked.guess.settled;
 }
 
 bool question_hides_banks(const struct app *app)
@@ -66,26 +66,24 @@ void question_close(struct app *app)
     *asked = (struct asked){0};
 }
 
-bool question_open(struct app *app, struct grade_event *event, size_t question, bool right, bool settled)
+bool question_open(struct app *app, struct grade_event *event, size_t question, const struct guess *guess)
 {
     struct asked *asked = &app->asked;
     int row = fact_row(&event->place), site = event->report ? site_of(event->report, &event->place) : -1;
-    if (row < 0 || site < 0 || (app->view != VIEW_LESSON && !asked->report))
+    if (row < 0 || site < 0 || !((IN_LESSON | IN_PICTURE) & (1u << app->view)))
         return false;
     question_close(app);
     *asked = (struct asked){.report = event->report,
                             .place = event->place,
                             .question = question,
+                            .guess = *guess,
                             .counted = event->value,
-                            .right = right,
-                            .settled = settled,
                             .banks = app->banks,
                             .global = app->global,
                             .block = app->block};
     event->report = NULL;
-    snprintf(asked->guess, sizeof asked->guess, "%s", app->run.answer);
-    const struct access_list list = {.rows.cursor = site, .lane = event->place.lane};
-    bool is_shared = event->place.space == PTX_SHARED, plays = facts[row].turns && settled;
+    const struct access_list list = {.rows.cursor = site, .warp = event->place.warp, .lane = event->place.lane};
+    bool is_shared = event->place.space == PTX_SHARED, plays = facts[row].turns && guess->settled;
     app->banks = (struct banks_state){.list = list,
                                       .playing = plays,
                                       .by_wavefront = plays,
@@ -94,6 +92,47 @@ bool question_open(struct app *app, struct grade_event *event, size_t question, 
     app->global = list;
     app->block = 0;
     app->view = is_shared ? VIEW_BANKS : VIEW_GLOBAL;
+    return true;
+}
+
+// What the learner's file says where a gate compares it with this question.
+static void guess_of_file(const struct ui_lesson *lesson, size_t question, struct guess *guess)
+{
+    char name[32];
+    snprintf(name, sizeof name, "quiz(%zu)", question + 1);
+    for (size_t i = 0; lesson->report && i < lesson->report->gate_count && i < lesson->lesson->gate_count; i++) {
+        const char *when = lesson->lesson->gates[i].when, *said = "you said ";
+        const struct grade_gate *gate = &lesson->report->gates[i];
+        if (!when || !strstr(when, name) || !text_starts(gate->got, said) || guess->settled)
+            continue;
+        snprintf(guess->text, sizeof guess->text, "%.*s", (int)strcspn(gate->got + strlen(said), ";,"),
+                 gate->got + strlen(said));
+        guess->right = guess->settled = gate->passed;
+    }
+}
+
+struct guess question_guess(const struct app *app, size_t question)
+{
+    const struct progress_lesson *progress = app_progress(app, app_lesson(app)->lesson);
+    struct guess guess = {0};
+    if (question < progress->answer_count && progress->answers[question].text[0]) {
+        const struct progress_answer *answer = &progress->answers[question];
+        guess.right = answer->right;
+        guess.settled = lesson_settled(answer);
+        snprintf(guess.text, sizeof guess.text, "%s", answer->text);
+    }
+    guess_of_file(app_lesson(app), question, &guess);
+    return guess;
+}
+
+bool question_act(struct app *app, enum action action)
+{
+    size_t count = app_lesson(app) ? app_lesson(app)->lesson->question_count : 0;
+    size_t by = action == ACTION_DOWN ? 1 : count - 1;
+    if ((action != ACTION_DOWN && action != ACTION_UP) || count == 0)
+        return false;
+    size_t from = app->asked.report ? app->asked.question : action == ACTION_DOWN ? count - 1 : 0;
+    app_run_quiz(app, app->run.kind == RUN_QUIZ ? app->run.question : (from + by) % count, "");
     return true;
 }
 
@@ -134,18 +173,28 @@ static void add_source(const struct app *app, const struct lesson_question *ques
     struct sites sites = list_sites(app->asked.report, app->asked.place.space);
     int line = (int)sites.items[site_of(app->asked.report, &app->asked.place)].line->line;
     const char *slash = strrchr(question->file, '/');
-    source_line(app->asked.report->source, line, text, sizeof text);
+    do // assembly that begins on a line before
+        source_line(app->asked.report->source, line, text, sizeof text);
+    while (text[0] == ':' && --line > 0);
     page_start(page, 0);
     page_add(page, ROLE_DIM, "   %s, line %d: ", slash ? slash + 1 : question->file, line);
     page_add(page, ROLE_CODE, "%s", text);
     sites_free(&sites);
 }
 
+const char *question_count(const struct lesson_question *question, double value, char *text, size_t size)
+{
+    const char *unit = question->unit ? question->unit : "";
+    bool is_one = value == 1 && strlen(unit) > 1; // "1 wavefront"
+    snprintf(text, size, "%g%s%.*s", value, *unit ? " " : "", (int)strlen(unit) - is_one, unit);
+    return text;
+}
+
 struct rect question_draw(struct app *app, struct canvas *canvas, struct rect body)
 {
     const struct asked *asked = &app->asked;
     const struct lesson_question *question = &app_lesson(app)->lesson->questions[asked->question];
-    const char *unit = question->unit ? question->unit : "", *gap = *unit ? " " : "";
+    char counted[64];
     char look[256] = "";
     struct page page;
     page_init(&page, body.width, canvas->ascii);
@@ -154,9 +203,14 @@ struct rect question_draw(struct app *app, struct canvas *canvas, struct rect bo
     page_words(&page, 3, ROLE_TEXT, question->question);
     add_source(app, question, &page);
     page_start(&page, 0);
-    page_add(&page, asked->right ? ROLE_GOOD : ROLE_WARN, " %s you said %s", asked->right ? "✓" : "✗", asked->guess);
-    if (asked->settled) {
-        page_add(&page, ROLE_EMPHASIS, ", the run counted %g%s%s  ", asked->counted, gap, unit);
+    if (asked->guess.text[0])
+        page_add(&page, asked->guess.right ? ROLE_GOOD : ROLE_WARN, " %s you said %s", asked->guess.right ? "✓" : "✗",
+                 asked->guess.text);
+    else
+        page_add(&page, ROLE_KEY, " · a answers");
+    if (asked->guess.settled) {
+        page_add(&page, ROLE_EMPHASIS, ", the run counted %s  ",
+                 question_count(question, asked->counted, counted, sizeof counted));
         page_words(&page, 3, ROLE_TEXT, question->why ? question->why : "");
     } else {
         say_look(app, look, sizeof look);

@@ -29,8 +29,10 @@ void app_cancel(struct app *app)
 static struct current_run *begin_run(struct app *app, enum run_kind kind)
 {
     struct current_run *run = &app->run;
+    bool resumes = kind == RUN_QUIZ && run->lesson == app->current && (run->kind == RUN_GRADE || run->resumes);
     app_cancel(app);
-    *run = (struct current_run){.kind = kind, .lesson = app->current, .started = app->now, .phase_start = app->now};
+    *run = (struct current_run){
+        .kind = kind, .resumes = resumes, .lesson = app->current, .started = app->now, .phase_start = app->now};
     for (int i = 0; i <= GRADE_DONE; i++)
         run->seconds[i] = -1;
     return run;
@@ -103,7 +105,6 @@ static void go_to_error(struct app *app, const struct diagnostic_list *messages)
 // What a new report of the open lesson changes on the screen: it is read from its top, and the pictures show it.
 static void take_the_eye(struct app *app)
 {
-    question_close(app);
     app->report = (struct scroll){0};
     if (app->banks.compare == COMPARE_BEFORE || app->banks.compare == COMPARE_SOLUTION)
         app->banks.compare = COMPARE_NOW;
@@ -122,6 +123,8 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
     app->refused = NULL;
     if (lesson == app_lesson(app) && report->record.counters.count > 0)
         banks_follow(app, seen, report);
+    if (lesson == app_lesson(app) && kept_is_before(old, report))
+        question_close(app);
     if (kept_is_before(old, report)) {
         grade_report_free(lesson->before);
         lesson->before = old;
@@ -161,31 +164,42 @@ static bool answer_settles(const struct app *app, const struct ui_lesson *lesson
            (app->run.question < progress->answer_count && lesson_settled(&progress->answers[app->run.question]));
 }
 
+// A question's picture, on its own: what was said of it before stands beside it.
+static void take_look(struct app *app, struct grade_event *event)
+{
+    struct guess guess = question_guess(app, app->run.question);
+    if (app->run.lesson == app->current && !question_open(app, event, app->run.question, &guess))
+        app_say(app, ROLE_DIM, "question %zu has no picture: 1 shows it", app->run.question + 1);
+}
+
 static void take_answer(struct app *app, struct grade_event *event)
 {
     struct ui_lesson *lesson = &app->lessons[app->run.lesson];
     const struct lesson_question *question = &lesson->lesson->questions[app->run.question];
-    const char *unit = question->unit ? question->unit : "";
+    char counted[64];
     struct diagnostic diagnostic = {0};
-    bool right = false;
-    if (quiz_check(app->run.answer, event->value, &right, &diagnostic) != STATUS_OK) {
+    struct guess guess = {0};
+    if (quiz_check(app->run.answer, event->value, &guess.right, &diagnostic) != STATUS_OK) {
         ask_again(app, "%s", diagnostic.message);
         return;
     }
     if (app->progress)
-        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, event->value, right,
-                            &diagnostic);
-    bool settled = answer_settles(app, lesson, right), is_here = app->run.lesson == app->current;
-    bool shown = is_here && question_open(app, event, app->run.question, right, settled);
-    if (!settled)
+        progress_set_answer(app->progress, lesson->lesson->id, app->run.question, app->run.answer, event->value,
+                            guess.right, &diagnostic);
+    snprintf(guess.text, sizeof guess.text, "%s", app->run.answer);
+    guess.settled = answer_settles(app, lesson, guess.right);
+    bool shown = app->run.lesson == app->current && question_open(app, event, app->run.question, &guess);
+    if (!guess.settled)
         ask_again(app, "not %s; look again", app->run.answer);
     else if (shown)
-        app_say(app, right ? ROLE_GOOD : ROLE_WARN, "%s   a: next question   q: back to the text%s",
-                right ? "right" : "not so", app->banks.playing ? "   Space: the turns once more" : "");
-    else if (right)
-        app_say(app, ROLE_GOOD, "right: %g %s", event->value, unit);
+        app_say(app, guess.right ? ROLE_GOOD : ROLE_WARN,
+                "%s   a: next question   j: its picture   q: back to the text%s", guess.right ? "right" : "not so",
+                app->banks.playing ? "   Space: turns" : "");
+    else if (guess.right)
+        app_say(app, ROLE_GOOD, "right: %s", question_count(question, event->value, counted, sizeof counted));
     else
-        app_say(app, ROLE_WARN, "not %s: the run counted %g %s", app->run.answer, event->value, unit);
+        app_say(app, ROLE_WARN, "not %s: the run counted %s", app->run.answer,
+                question_count(question, event->value, counted, sizeof counted));
 }
 
 static void take_report(struct app *app, struct grade_report *report)
@@ -221,7 +235,7 @@ static void take_event(struct app *app, struct grade_event *event)
     case GRADE_EVENT_DIAGNOSTIC: // the report has it as well
         break;
     case GRADE_EVENT_ANSWER:
-        take_answer(app, event);
+        (*app->run.answer ? take_answer : take_look)(app, event);
         grade_report_free(event->report);
         break;
     case GRADE_EVENT_REPORT:
@@ -262,7 +276,10 @@ void app_poll(struct app *app)
     while (app->run.handle && grade_poll(app->run.handle, &event)) {
         take_event(app, &event);
         if (event.kind != GRADE_EVENT_PHASE && event.kind != GRADE_EVENT_DIAGNOSTIC) {
+            bool resumes = app->run.resumes && app->run.lesson == app->current;
             app_cancel(app);
+            if (resumes)
+                app_run(app, RUN_GRADE);
             break;
         }
     }

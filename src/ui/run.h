@@ -15,7 +15,8 @@ struct current_run {
     struct grade_handle *handle;
     size_t lesson; // index
     size_t question;
-    char answer[64];             // QUIZ: what the learner typed
+    char answer[64];             // QUIZ: what the learner typed; "" = nothing, only the picture is wanted
+    bool resumes;                // QUIZ: it interrupted a grade run, which is begun again afterwards
     struct grade_report *target; // RECORD: whose block
     enum grade_phase phase;
     double started, phase_start;    // app.now

@@ -66,9 +66,13 @@ void lesson_show_solution(struct app *app);
 void lesson_resize(struct app *app, int width, int height);
 
 // ---- question.c: the picture of the access that a quiz question asked about, while app->asked.report is there
-// After an answer, from the text or from another question's picture; takes the event's report over. settled: no further
-// try, so that the count may be shown. False: the question is about no access that has a picture.
-bool question_open(struct app *app, struct grade_event *event, size_t question, bool right, bool settled);
+// After an answer, from the text or from a picture; takes the event's report over. False: the question is about no
+// access that has a picture.
+bool question_open(struct app *app, struct grade_event *event, size_t question, const struct guess *guess);
+// "32 wavefronts".
+const char *question_count(const struct lesson_question *question, double value, char *text, size_t size);
+struct guess question_guess(const struct app *app, size_t question); // that was made before, here or in the file
+bool question_act(struct app *app, enum action action);              // down and up: to the next question's picture
 void question_close(struct app *app);             // the lesson's own pictures are as they were
 bool question_hides(const struct app *app);       // figures would give the answer away
 bool question_hides_banks(const struct app *app); // … and so would columns of banks

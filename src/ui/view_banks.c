@@ -73,8 +73,9 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
         return;
     }
     if (report->record.counters.count > 0) {
-        canvas_notice(canvas, body, ROLE_DIM,
-                      "This kernel does not touch shared memory: 3 shows what it does to global memory.");
+        bool asks = app_lesson(app)->lesson->question_count > 0;
+        canvas_notice(canvas, body, ROLE_DIM, "This kernel does not touch shared memory.  %s3: global memory",
+                      asks ? "j, k: pictures of the questions  " : "");
         return;
     }
     char text[160];
@@ -247,6 +248,11 @@ static bool act_toggle(struct app *app, enum action action)
 
 static bool act_banks(struct app *app, enum action action)
 {
+    struct sites sites = list_sites(app_pictured(app), PTX_SHARED);
+    bool asks = app->asked.report || (sites.report && sites.report->record.counters.count > 0 && sites.count == 0);
+    sites_free(&sites);
+    if (asks && question_act(app, action))
+        return true;
     return list_act(app, &app->banks.list, PTX_SHARED, action) || act_toggle(app, action);
 }
 

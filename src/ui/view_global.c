@@ -158,7 +158,7 @@ static void draw_global(struct app *app, struct canvas *canvas, struct rect body
 
 static bool act_global(struct app *app, enum action action)
 {
-    return list_act(app, &app->global, PTX_GLOBAL, action);
+    return (app->asked.report && question_act(app, action)) || list_act(app, &app->global, PTX_GLOBAL, action);
 }
 
 static bool find_global(struct app *app, int direction)

@@ -31,6 +31,7 @@ static bool is_passed(const struct app *app)
 static void add_question(struct page *page, const struct lesson_question *question, size_t index,
                          const struct progress_answer *answer)
 {
+    char counted[64];
     page_start(page, 0);
     page_start(page, QUESTION_TAG + (int)index);
     page_add(page, ROLE_KEY, " ? ");
@@ -46,7 +47,8 @@ static void add_question(struct page *page, const struct lesson_question *questi
         return;
     }
     if (!answer->right)
-        page_add(page, ROLE_TEXT, "   the run counted %g %s", answer->counted, question->unit ? question->unit : "");
+        page_add(page, ROLE_TEXT, "   the run counted %s",
+                 question_count(question, answer->counted, counted, sizeof counted));
     if (question->why) {
         page_add(page, ROLE_TEXT, "  ");
         page_words(page, 5, ROLE_DIM, question->why);
@@ -360,9 +362,11 @@ bool lesson_settled(const struct progress_answer *answer)
     return answer->right || answer->tries >= 2;
 }
 
-// The first question that is not settled.
+// The one whose picture waits for an answer, else the first that is not settled.
 static int open_question(struct app *app)
 {
+    if (question_hides(app))
+        return (int)app->asked.question;
     const struct lesson *lesson = app_lesson(app)->lesson;
     const struct progress_lesson *progress = app_progress(app, app_lesson(app)->lesson);
     for (size_t i = 0; i < lesson->question_count; i++)
@@ -378,7 +382,10 @@ void lesson_ask(struct app *app)
         app_say(app, ROLE_DIM, "all questions are answered");
         return;
     }
-    show_tag(app, QUESTION_TAG + question);
+    if (!question_hides(app)) {
+        app_go(app, VIEW_LESSON);
+        show_tag(app, QUESTION_TAG + question);
+    }
     prompt_open(app, PROMPT_ANSWER);
 }
 

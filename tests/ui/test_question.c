@@ -156,6 +156,48 @@ START_TEST(the_lessons_own_pictures_are_as_they_were)
 }
 END_TEST
 
+// The file of lesson 10 holds guesses, which gates compare with the answers.
+START_TEST(a_kernel_without_shared_memory_leads_to_its_questions_pictures)
+{
+    struct ui_lesson *lesson = &lab.app.lessons[1];
+    static struct lesson_gate gate = {.id = "puzzle", .when = "output(\"out\", 0) == quiz(1)"};
+    struct grade_gate judged = {.id = "puzzle", .got = "you said 2; holds, no points"};
+    lab.lessons[1].gates = &gate;
+    lab.lessons[1].gate_count = 1;
+    lesson->report->gates = &judged;
+    lesson->report->gate_count = 1;
+    for (size_t i = 0; i < lesson->report->record.counters.count; i++)
+        lesson->report->record.counters.lines[i].space = PTX_GLOBAL;
+    fake_lab_keys(&lab, "2");
+    ck_assert(shows("j, k: pictures of the"));
+    say("j");
+    ck_assert(shows("you said 2: which bank is asked for most different words?"));
+    ck_assert(!shows("32 wavefronts"));
+    ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->answer_count, 0);
+    judged.passed = true;
+    say("j");
+    ck_assert(shows("you said 2, the run counted 32 wavefronts"));
+    lesson->report->gates = NULL;
+    lesson->report->gate_count = 0;
+    lab.lessons[1].gate_count = 0;
+}
+END_TEST
+
+START_TEST(a_question_does_not_cost_the_run_that_it_interrupts)
+{
+    lab.app.run = (struct current_run){.kind = RUN_GRADE, .lesson = 1};
+    fake_lab_keys(&lab, "a32<Enter>");
+    ck_assert_int_eq(lab.app.run.kind, RUN_QUIZ);
+    for (int i = 0; i < 100 && lab.app.run.kind == RUN_QUIZ; i++) {
+        struct pollfd wait = {.fd = app_descriptor(&lab.app), .events = POLLIN};
+        poll(&wait, 1, 100);
+        app_poll(&lab.app);
+    }
+    ck_assert_int_eq(lab.app.run.kind, RUN_GRADE);
+    ck_assert_ptr_nonnull(lab.app.asked.report);
+}
+END_TEST
+
 START_TEST(a_new_run_closes_it)
 {
     say("a32<Enter>");
@@ -176,6 +218,8 @@ Suite *suite_question(void)
     tcase_add_test(tests, a_question_about_sectors_shows_global_memory);
     tcase_add_test(tests, what_no_picture_shows_stays_in_the_text);
     tcase_add_test(tests, the_lessons_own_pictures_are_as_they_were);
+    tcase_add_test(tests, a_kernel_without_shared_memory_leads_to_its_questions_pictures);
+    tcase_add_test(tests, a_question_does_not_cost_the_run_that_it_interrupts);
     tcase_add_test(tests, a_new_run_closes_it);
     suite_add_tcase(suite, tests);
     return suite;
