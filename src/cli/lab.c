@@ -94,7 +94,7 @@ static int run_tour(struct cli_call *call)
         return cli_diagnostic(&diagnostic);
     }
     page_init(&page, TOUR_WIDTH, page_locale_is_ascii());
-    report_picture(&report->record, &page);
+    report_picture(&report->record, NULL, &page);
     page_start(&page, 0);
     page_print(&page, &out);
     page_free(&page);

@@ -211,6 +211,25 @@ static enum status run_devices(struct trace *trace)
     return status;
 }
 
+// A fault in PTX that says nothing of its source: the instruction itself.
+static void quote_instruction(struct trace *trace)
+{
+    uint32_t line = trace->record.run.ptx_line;
+    const char *at = trace->ptx, *file = trace->error.file;
+    if (!line || (trace->error.line > 0 && !text_ends(file, ".ptx")))
+        return;
+    for (uint32_t i = 1; i < line && (at = strchr(at, '\n')); i++)
+        at++;
+    if (!at)
+        return;
+    at += strspn(at, " \t");
+    struct text quoted = {0};
+    text_escape(&quoted, at, strcspn(at, "\n\r") < 100 ? strcspn(at, "\n\r") : 100, false);
+    size_t used = strlen(trace->error.message);
+    snprintf(trace->error.message + used, sizeof trace->error.message - used, ": `%s`", text_get(&quoted));
+    text_free(&quoted);
+}
+
 static enum status run_trace(struct trace *trace)
 {
     const char *flags[2 * CLI_LIST_MAX + 2] = {NULL};
@@ -241,6 +260,8 @@ static enum status run_trace(struct trace *trace)
         status = trace_settings(trace);
     if (status == STATUS_OK)
         status = run_devices(trace);
+    if (status != STATUS_OK)
+        quote_instruction(trace);
     return status;
 }
 

@@ -179,9 +179,9 @@ void trace_report_text(const struct trace *trace, struct text *out)
     page_line(&page, ROLE_TEXT, "%s%s%s%s", record->device, trace->compiled.compiler[0] ? ", compiled by " : "",
               trace->compiled.compiler, trace->as_written ? " without optimisation" : "");
     report_counters(&record->counters.compiled, &page);
-    report_lines(record, true, &page);
-    report_picture(record, &page);
-    report_hazards(&record->hazards, true, &page);
+    report_lines(record, trace->path, true, &page);
+    report_picture(record, trace->path, &page);
+    report_hazards(&record->hazards, trace->path, true, &page);
     if (record->hazards.count == 0 && !trace->without_hazards)
         page_heading(&page, "%s", hazards_none(trace));
     if (trace->measured_us > 0 || record->modelled_us > 0)

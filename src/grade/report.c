@@ -94,21 +94,30 @@ static void add_messages(struct page *page, const struct grade_report *report, b
     }
 }
 
-void report_hazards(const struct hazard_list *hazards, bool all, struct page *page)
+// NULL: the line is in main_file, or nobody asks.
+static const char *other_file(const char *file, const char *main_file)
+{
+    return main_file && *file && !ptx_is_file(file, main_file) ? file : NULL;
+}
+
+void report_hazards(const struct hazard_list *hazards, const char *main_file, bool all, struct page *page)
 {
     size_t shown = 0;
     for (size_t i = 0; i < hazards->count; i++) {
         const struct hazard *hazard = &hazards->items[i];
-        char what[64], place[64];
+        char what[64], place[300], in[256] = "";
+        const char *file = other_file(hazard->file, main_file);
         if (hazard->benign && !all)
             continue;
         if (shown++ == 0)
             page_heading(page, "Hazards");
+        if (file)
+            snprintf(in, sizeof in, "%.240s, ", ptx_last_component(file));
         snprintf(what, sizeof what, "▲ %s%s", hazard_name(hazard->kind), hazard->benign ? " (benign)" : "");
         if (hazard->other_line && hazard->other_line != hazard->line)
-            snprintf(place, sizeof place, "lines %u and %u", hazard->line, hazard->other_line);
+            snprintf(place, sizeof place, "%slines %u and %u", in, hazard->line, hazard->other_line);
         else
-            snprintf(place, sizeof place, "line %u", hazard->line);
+            snprintf(place, sizeof place, "%sline %u", in, hazard->line);
         add_finding(page, hazard->benign ? ROLE_DIM : ROLE_WARN, what, place, (int)hazard->line, hazard->message);
     }
 }
@@ -299,9 +308,10 @@ struct counter_line *report_merge_lines(const struct counter_table *table, size_
     return lines;
 }
 
-void report_lines(const struct record *record, bool all, struct page *page)
+void report_lines(const struct record *record, const char *main_file, bool all, struct page *page)
 {
     size_t count, shown = 0;
+    const char *file = NULL, *previous = NULL;
     struct counter_line *lines = report_merge_lines(&record->counters, &count);
     for (size_t i = 0; i < count; i++) {
         const struct counter_line *line = &lines[i];
@@ -313,7 +323,10 @@ void report_lines(const struct record *record, bool all, struct page *page)
             page_line(page, ROLE_DIM, "%6s %-20s%12s%11s%10s%11s", "line", "access", "instructions", "wavefronts",
                       "conflicts", "sectors");
         }
-        page_start(page, (int)line->line);
+        if ((file = other_file(line->file, main_file)) && (!previous || strcmp(file, previous) != 0))
+            page_line(page, ROLE_DIM, "%s", file);
+        previous = file;
+        page_start(page, file ? 0 : (int)line->line);
         page_add(page, ROLE_LINENO, "%6u ", line->line);
         page_add(page, ROLE_TEXT, "%s %s %u-bit", is_shared ? "shared" : "global", line->op, line->bytes * 8);
         page_pad(page, 27);
@@ -348,7 +361,7 @@ void report_counters(const struct counters *counters, struct page *page)
     }
 }
 
-void report_picture(const struct record *record, struct page *page)
+void report_picture(const struct record *record, const char *main_file, struct page *page)
 {
     enum { GLOBAL_ROWS = 8, LANES_PER_ROW = 4 };
     const struct counter_line *line;
@@ -359,9 +372,11 @@ void report_picture(const struct record *record, struct page *page)
     bool global = worst->space == PTX_GLOBAL;
     struct bank_access compiled = access_banks(worst, true);
     uint32_t bytes = global ? worst->bytes : compiled.bytes;
-    page_heading(page, "Line %u: %s %s, %u bytes a lane, warp %u, block (%u,%u,%u), %s", line->line,
-                 global ? "global" : "shared", line->op, bytes, worst->warp, record->recording.block[0],
-                 record->recording.block[1], record->recording.block[2], record->device);
+    const char *file = other_file(line->file, main_file);
+    page_heading(page, "%s%sine %u: %s %s, %u bytes a lane, warp %u, block (%u,%u,%u), %s",
+                 file ? ptx_last_component(file) : "", file ? ", l" : "L", line->line, global ? "global" : "shared",
+                 line->op, bytes, worst->warp, record->recording.block[0], record->recording.block[1],
+                 record->recording.block[2], record->device);
     if (global)
         heatmap_sectors(bytes, worst->mask, worst->addresses, GLOBAL_ROWS, &picture);
     else
@@ -380,10 +395,10 @@ void report_page(const struct grade_report *report, const struct lesson *lesson,
     if (report->gate_count > 0 && (all || report->record.device[0])) // brief: only when something ran
         add_gates(page, report, detail == REPORT_EXACT);
     add_sizes(page, report, all);
-    report_hazards(&report->record.hazards, all, page);
+    report_hazards(&report->record.hazards, NULL, all, page);
     add_unwatched(page, report);
     report_speed(report, lesson, all, page);
-    report_lines(&report->record, all, page);
+    report_lines(&report->record, NULL, all, page);
     if (all && report->record.counters.count > 0)
         report_counters(&report->record.counters.compiled, page);
     if (report->output) {

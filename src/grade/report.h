@@ -31,14 +31,15 @@ struct verdict_look {
 };
 struct verdict_look report_look(const struct grade_report *report);
 const char *report_next_label(const struct grade_report *report); // "next" or "for full marks"
-void report_hazards(const struct hazard_list *hazards, bool all, struct page *page);
+// main_file, here and below: lines of other files are told with their name; NULL = never.
+void report_hazards(const struct hazard_list *hazards, const char *main_file, bool all, struct page *page);
 void report_counters(const struct counters *counters, struct page *page);
-void report_lines(const struct record *record, bool all, struct page *page);
+void report_lines(const struct record *record, const char *main_file, bool all, struct page *page);
 // What the instructions of one source line do alike, added up: of each kind the first instruction, with the sums of
 // all. Those that another one does are counted with it. The caller frees.
 struct counter_line *report_merge_lines(const struct counter_table *table, size_t *count);
 // The costliest access of the recorded block, drawn as compiled; nothing when nothing was recorded.
-void report_picture(const struct record *record, struct page *page);
+void report_picture(const struct record *record, const char *main_file, struct page *page);
 void report_speed(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
 // The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
 void report_model(const struct record *record, struct page *page);

@@ -156,7 +156,7 @@ static void put_report(struct markup *page, const struct grade_report *report, c
     page_init(&lines, PAGE_WIDTH, false);
     report_head(report, report->next, &lines);
     report_page(report, lesson, REPORT_EXACT, &lines);
-    report_picture(&report->record, &lines);
+    report_picture(&report->record, NULL, &lines);
     text_puts(page->out, "<pre>");
     for (size_t i = 0; i < lines.count; i++) {
         const struct page_row *row = &lines.lines[i];

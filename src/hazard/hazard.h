@@ -33,7 +33,7 @@ struct hazard {
     enum hazard_kind kind;
     uint32_t pc, other_pc;             // UINT32_MAX: no other place
     const char *file;                  // the learner's places; owned by the module
-    uint32_t line, other_line;         // 0 = unknown
+    uint32_t line, other_line;         // 0 = unknown, or in another file
     uint32_t block[3], other_block[3]; // other_block differs only for races between blocks
     uint32_t thread[3], other_thread[3];
     enum ptx_space space;

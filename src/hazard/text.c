@@ -32,8 +32,8 @@ struct described_place {
     const struct ptx_inst *inst;
     const char *file;
     uint32_t line;
-    char where[48]; // "line 12"
-    char who[64];   // "thread (3,5,0)"
+    char where[100]; // "line 12"; "tile.cuh:12" if it is not in the learner's file
+    char who[64];    // "thread (3,5,0)"
 };
 
 static void linear_to_index(uint64_t linear, const uint32_t shape[3], uint32_t index[3])
@@ -72,8 +72,11 @@ static struct described_place describe_place(const struct hazard_checker *checke
         return place;
     place.inst = sim_program_inst(checker->program, pc, &place.function);
     ptx_source(place.function->module, place.inst, checker->main_file, &place.file, &place.line);
+    bool is_elsewhere = place.line && checker->main_file && !ptx_is_file(place.file, checker->main_file);
     snprintf(place.where, sizeof place.where, place.line ? "line %u" : "PTX line %u",
              place.line ? place.line : place.inst->text_line);
+    if (is_elsewhere)
+        snprintf(place.where, sizeof place.where, "%.80s:%u", ptx_last_component(place.file), place.line);
     return place;
 }
 
@@ -149,13 +152,13 @@ bool hazard_barrier_between(const struct hazard_checker *checker, const struct h
     for (uint32_t at = 0; at < sim_program_size(checker->program); at++) {
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(checker->program, at, &function);
-        const char *file;
+        const char *file = hazard->file;
         uint32_t place = at;
         if (!ptx_is_block_barrier(inst->op))
             continue;
         if (by_line)
             ptx_source(function->module, inst, checker->main_file, &file, &place);
-        if (place > low && place < high)
+        if (place > low && place < high && !strcmp(file, hazard->file))
             return true;
     }
     return false;
@@ -265,7 +268,7 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .other_pc = finding->other_pc,
                               .file = second.file,
                               .line = second.line,
-                              .other_line = first.line,
+                              .other_line = strcmp(first.file, second.file) == 0 ? first.line : 0,
                               .space = finding->space,
                               .address = finding->address,
                               .count = finding->count,

@@ -18,7 +18,7 @@ const struct ptx_variable *ptx_find_variable(const struct ptx_module *module, co
 
 // ---- places in the source
 
-static const char *last_component(const char *path)
+const char *ptx_last_component(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -30,22 +30,25 @@ static const char *location_file(const struct ptx_module *module, const struct p
     return file ? file : "";
 }
 
+bool ptx_is_file(const char *name, const char *main_file)
+{
+    return strcmp(ptx_last_component(name), ptx_last_component(main_file)) == 0;
+}
+
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line)
 {
     enum { MAX_CHAIN = 1000 }; // text can make a chain as long as itself
-    *file = "";
-    *line = 0;
+    *file = main_file ? "" : module->name;
+    *line = main_file ? 0 : inst->text_line;
     int32_t index = inst->location ? (int32_t)inst->location : -1;
     for (int i = 0; i < MAX_CHAIN && index > 0; i++) {
         const struct ptx_location *location = &module->locations[index];
         const char *name = location_file(module, location);
-        bool is_wanted =
-            location->line > 0 && name[0] && (!main_file || !strcmp(last_component(name), last_component(main_file)));
-        if (is_wanted) {
+        if (location->line > 0 && name[0]) {
             *file = name;
             *line = location->line;
-            if (main_file)
+            if (main_file && ptx_is_file(name, main_file))
                 return;
         }
         index = location->inlined_at;

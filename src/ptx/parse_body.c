@@ -67,7 +67,9 @@ bool ptx_parse_location(struct ptx_parser *p)
             return ptx_fail_at(p, &name, STATUS_PARSE, "expected 'function_name' or 'inlined_at'");
         }
     }
-    p->location = add_location(p, &location);
+    // Line 0 is code that the compiler merged or moved: the line before it is the nearest that there is.
+    if (location.line > 0 || location.inlined_at >= 0 || !p->location)
+        p->location = add_location(p, &location);
     return true;
 }
 

@@ -134,10 +134,13 @@ typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
 void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
                          void *context);
 
-// Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in
-// main_file (matched by its last path component; NULL = the outermost place). 0/"" when unknown.
+// Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in main_file, or
+// the outermost place, in a header, where none does. 0/"" when unknown. main_file NULL: PTX whose source is not at hand:
+// the outermost place, or else the line of the PTX itself.
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line);
+const char *ptx_last_component(const char *path);
+bool ptx_is_file(const char *name, const char *main_file); // compares their last path components
 
 // Shared memory of an entry as ptxas lays it out (docs/hardware.md 3): the static variables that it and the functions
 // it can call use, in order of declaration, each at a multiple of 16 or of its own alignment; dynamic shared memory

@@ -70,39 +70,64 @@ static void peek_string(struct exec *x, uint64_t address, uint32_t lane, char *t
     text[length] = 0;
 }
 
-// One conversion: spec is "%…" without its letter and length words.
-static void print_one(struct exec *x, struct text *out, const char *spec, char letter, bool is_long, uint64_t bits,
-                      uint32_t lane)
+// What one lane prints: the arguments are packed as a C struct, ints on 4 bytes, long ones, doubles and pointers on 8.
+struct printing {
+    struct exec *x;
+    uint32_t lane;
+    uint64_t arguments; // where the next one is
+};
+
+static bool next_printed(struct printing *printing, uint32_t size, uint64_t *bits)
 {
-    char format[48], text[PRINT_LIMIT];
+    uint64_t at = (printing->arguments + size - 1) / size * size;
+    printing->arguments = at + size;
+    *bits = 0;
+    return builtin_peek(printing->x, at, printing->lane, bits, size);
+}
+
+// "%…" of a format: flags, width and precision as text for the host's printf; bytes: of an integer, as its length words
+// say.
+struct conversion {
+    char spec[32];
+    unsigned bytes;
+    bool known;
+};
+
+static void print_one(const struct printing *printing, struct text *out, const struct conversion *conversion,
+                      char letter, uint64_t bits)
+{
+    char format[48], text[PRINT_LIMIT], string[PRINT_LIMIT];
+    const char *spec = conversion->spec;
+    unsigned unused = 64 - 8 * conversion->bytes;
     double number;
     switch (letter) {
     case 'd':
     case 'i':
         snprintf(format, sizeof format, "%sll%c", spec, letter);
-        snprintf(text, sizeof text, format, is_long ? (long long)bits : (long long)(int32_t)bits);
+        snprintf(text, sizeof text, format, (long long)((int64_t)(bits << unused) >> unused));
         break;
     case 'u':
     case 'x':
     case 'X':
     case 'o':
         snprintf(format, sizeof format, "%sll%c", spec, letter);
-        snprintf(text, sizeof text, format, is_long ? (unsigned long long)bits : (unsigned long long)(uint32_t)bits);
+        snprintf(text, sizeof text, format, (unsigned long long)(bits << unused >> unused));
         break;
     case 'c':
         snprintf(format, sizeof format, "%sc", spec);
         snprintf(text, sizeof text, format, (int)(unsigned char)bits);
         break;
     case 'p':
-        snprintf(text, sizeof text, "0x%llx", (unsigned long long)bits);
-        break;
-    case 's': {
-        char string[PRINT_LIMIT];
-        peek_string(x, bits, lane, string, sizeof string);
+    case 's':
+        if (letter == 'p' && bits)
+            snprintf(string, sizeof string, "0x%llx", (unsigned long long)bits);
+        else if (bits)
+            peek_string(printing->x, bits, printing->lane, string, sizeof string);
+        else
+            strcpy(string, letter == 'p' ? "(nil)" : "(null)");
         snprintf(format, sizeof format, "%ss", spec);
         snprintf(text, sizeof text, format, string);
         break;
-    }
     default:
         memcpy(&number, &bits, 8);
         snprintf(format, sizeof format, "%s%c", spec, letter);
@@ -112,57 +137,55 @@ static void print_one(struct exec *x, struct text *out, const char *spec, char l
 }
 
 // Flags, width and precision as written ('*' takes an argument), bounded so that no format asks for megabytes.
-static const char *scan_spec(const char *at, char *spec, size_t size, bool *is_long, bool *known)
+static const char *scan_spec(struct printing *printing, const char *at, struct conversion *conversion)
 {
     size_t used = 0;
     unsigned number = 0;
-    spec[used++] = *at++;
-    *known = true;
-    while (*at && strchr("-+ #0123456789.", *at)) {
+    uint64_t star;
+    *conversion = (struct conversion){.bytes = 4, .known = true};
+    conversion->spec[used++] = *at++;
+    for (; *at && strchr("-+ #0123456789.*", *at); at++) {
+        char piece[16] = {*at};
         number = *at >= '0' && *at <= '9' ? number * 10 + (unsigned)(*at - '0') : 0;
-        if (number > 512 || used + 1 >= size)
-            *known = false;
+        if (*at == '*') {
+            conversion->known &= next_printed(printing, 4, &star) && (int32_t)star >= -512 && (int32_t)star <= 512;
+            snprintf(piece, sizeof piece, "%d", conversion->known ? (int32_t)star : 0);
+        }
+        if (number > 512 || used + strlen(piece) >= sizeof conversion->spec)
+            conversion->known = false;
         else
-            spec[used++] = *at;
-        at++;
+            used += (size_t)sprintf(conversion->spec + used, "%s", piece);
     }
-    spec[used] = 0;
-    *is_long = false;
-    while (*at == 'l' || *at == 'h' || *at == 'z' || *at == 'j' || *at == 't') {
-        *is_long |= *at != 'h';
-        at++;
-    }
+    for (; *at && strchr("lhzjt", *at); at++)
+        conversion->bytes = *at == 'h' ? conversion->bytes / 2 : 8;
     return at;
 }
 
-// CUDA packs the arguments as a C struct: ints on 4 bytes, long ones, doubles and pointers on 8.
-static void print_lane(struct exec *x, struct text *out, uint64_t format_at, uint64_t arguments, uint32_t lane)
+// The number of its arguments, as printf answers on a GPU.
+static int print_lane(struct exec *x, struct text *out, uint64_t format_at, uint64_t arguments, uint32_t lane)
 {
-    char format[PRINT_LIMIT], spec[32];
+    char format[PRINT_LIMIT];
+    struct printing printing = {x, lane, arguments};
+    int count = 0;
     peek_string(x, format_at, lane, format, sizeof format);
     for (const char *at = format; *at; at++) {
-        if (*at != '%') {
+        if (*at != '%' || at[1] == '%') {
+            at += *at == '%';
             text_append(out, at, 1);
             continue;
         }
-        if (at[1] == '%') {
-            text_puts(out, "%");
-            at++;
-            continue;
-        }
-        bool is_long, known;
-        at = scan_spec(at, spec, sizeof spec, &is_long, &known);
+        struct conversion conversion;
+        uint64_t bits;
+        at = scan_spec(&printing, at, &conversion);
         if (!*at)
             break;
-        known = known && strchr("diuxXocpsfFeEgGaA", *at);
-        bool eight = is_long || strchr("psfFeEgGaA", *at);
-        uint64_t bits = 0;
-        arguments = eight ? (arguments + 7) / 8 * 8 : (arguments + 3) / 4 * 4;
-        known = known && builtin_peek(x, arguments, lane, &bits, eight ? 8 : 4);
-        arguments += eight ? 8 : 4;
-        if (known)
-            print_one(x, out, spec, *at, is_long, bits, lane);
+        bool is_wide = conversion.bytes == 8 || strchr("psfFeEgGaA", *at);
+        bool known = conversion.known && conversion.bytes && strchr("diuxXocpsfFeEgGaA", *at);
+        count++;
+        if (next_printed(&printing, is_wide ? 8 : 4, &bits) && known)
+            print_one(&printing, out, &conversion, *at, bits);
     }
+    return count;
 }
 
 static void call_print(struct exec *x, const struct call_site *site, uint32_t mask)
@@ -170,11 +193,10 @@ static void call_print(struct exec *x, const struct call_site *site, uint32_t ma
     struct text out = {0};
     FOR_LANES (lane, mask) {
         text_clear(&out);
-        if (x->launch->print) {
-            print_lane(x, &out, builtin_argument(x, site, 0, lane), builtin_argument(x, site, 1, lane), lane);
+        int count = print_lane(x, &out, builtin_argument(x, site, 0, lane), builtin_argument(x, site, 1, lane), lane);
+        if (x->launch->print)
             x->launch->print(x->launch->print_context, text_get(&out), out.length);
-        }
-        builtin_answer(x, site, lane, 1);
+        builtin_answer(x, site, lane, (uint32_t)count);
     }
     text_free(&out);
 }
@@ -187,10 +209,16 @@ static const struct op *call_assert(struct exec *x, const struct op *op, const s
     peek_string(x, builtin_argument(x, site, 0, lane), lane, raw, sizeof raw);
     text_escape(&message, raw, strlen(raw), false);
     peek_string(x, builtin_argument(x, site, 1, lane), lane, raw, sizeof raw);
-    const char *slash = strrchr(raw, '/');
-    text_escape(&file, slash ? slash + 1 : raw, strlen(slash ? slash + 1 : raw), false);
-    sim_fault_as(x, SIM_FAULT_TRAP, op, lane, "fails the assertion `%s` (%s:%u)", text_get(&message), text_get(&file),
-                 (unsigned)builtin_argument(x, site, 2, lane));
+    const char *name = ptx_last_component(raw), *place_file;
+    uint32_t line = (uint32_t)builtin_argument(x, site, 2, lane), place_line;
+    ptx_source(x->program->module, sim_program_inst(x->program, op_pc(x, op), NULL), x->launch->main_file, &place_file,
+               &place_line);
+    text_escape(&file, name, strlen(name), false);
+    if (line == place_line) // the fault names the place; compilers may have read the file under another name
+        sim_fault_as(x, SIM_FAULT_TRAP, op, lane, "fails the assertion `%s`", text_get(&message));
+    else
+        sim_fault_as(x, SIM_FAULT_TRAP, op, lane, "fails the assertion `%s` (%s:%u)", text_get(&message),
+                     text_get(&file), line);
     text_free(&message);
     text_free(&file);
     return NULL;

@@ -24,9 +24,12 @@ enum status sim_block_fault(struct exec *x, enum status status, const struct op 
         thread[axis] = sim_thread_coordinate(x, number, (uint32_t)axis);
     if (line)
         snprintf(place, sizeof place, ", line %u", line);
+    else if (inst)
+        snprintf(place, sizeof place, ", PTX line %u", inst->text_line);
     const uint32_t *block = x->block->index;
     struct sim_result *result = x->result;
     result->pc = op_pc(x, op);
+    result->ptx_line = inst ? inst->text_line : 0;
     memcpy(result->block, block, sizeof result->block);
     memcpy(result->thread, thread, sizeof thread);
     x->status = diagnostic_at(x->diagnostic, status, file, (int)line, 0, "block (%u,%u,%u) thread (%u,%u,%u) %s%s",

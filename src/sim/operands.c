@@ -53,7 +53,7 @@ void decode_refuse(struct decoder *d, const char *format, ...)
     refusal_text(d, text, sizeof text, format, args);
     va_end(args);
     ptx_source(d->program->module, d->inst, d->program->module->name, &file, &line);
-    d->status = diagnostic_at(d->diagnostic, STATUS_UNSUPPORTED, d->program->module->name,
+    d->status = diagnostic_at(d->diagnostic, STATUS_UNSUPPORTED, line ? file : d->program->module->name,
                               (int)(line ? line : d->inst->text_line), 0, "%s", text);
 }
 

@@ -114,7 +114,7 @@ struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT
-    uint32_t pc;
+    uint32_t pc, ptx_line; // ptx_line: of the PTX text
     uint32_t block[3], thread[3];
     uint64_t address;
 };

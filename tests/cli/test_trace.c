@@ -280,6 +280,7 @@ static const struct {
     {"--grid 2000000000 --block 1024 --time-limit 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=0", 1,
      "--time-limit SECONDS gives it longer"},
     {"--grid 1 --block 1 --as-written", 2, "a .ptx file is compiled already"},
+    {"--grid 1 --block 32 --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32", 1, ": `ld.global.f32 %f2, [%rd3]"},
     {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
 };
 
@@ -370,6 +371,45 @@ static const struct {
     {"sim", NULL, "80", "sm_90", "sm_86"},
     {"gpu", "--arch=sm_80", "86", "sm_80", NULL},
 };
+
+static const struct {
+    const char *kernel, *file, *title, *fault;
+} homes[] = {
+    {"tile", "tile.cuh", "\n tile.cuh, line 7: shared store", "tests/cli/headers/tile.cuh:7: error: "},
+    {"own", "main.cu", "\n Line 6: global load", "tests/cli/headers/main.cu:6: error: "},
+};
+
+// Every count, picture and fault names file and line, for kernels in headers, too.
+START_TEST(a_kernel_in_a_header_is_told_with_its_lines)
+{
+    char line[512];
+    if (!program_has_compiler()) {
+        skip_check("no compiler");
+        return;
+    }
+    for (int run = 0; run < 3; run++) {
+        const char *const more[] = {"-a in:f32[32]=iota --json", "-a in:f32[32]=iota", "-a in:f32[5]=iota"};
+        snprintf(line, sizeof line,
+                 "trace tests/cli/headers/main.cu --kernel %s --grid 1 --block 32 --device sim -a out:f32[32]=zero %s",
+                 homes[_i].kernel, more[run]);
+        struct process_result result = program_run_line(line);
+        const char *out = text_get(&result.out), *err = text_get(&result.err);
+        json_t *json = json_loads(out, 0, NULL), *lines = json_object_get(json, "lines"), *row;
+        size_t index;
+        json_array_foreach(lines, index, row)
+        {
+            const char *file = json_string_value(json_object_get(row, "file"));
+            ck_assert_msg(text_ends(file, homes[_i].file), "%s", file);
+            ck_assert_int_gt(json_integer_value(json_object_get(row, "line")), 0);
+        }
+        ck_assert(run != 0 || json_array_size(lines) > 1);
+        ck_assert_msg(run != 1 || strstr(out, homes[_i].title), "%s", out);
+        ck_assert_msg(run != 2 || strstr(err, homes[_i].fault), "%s", err);
+        json_decref(json);
+        process_result_free(&result);
+    }
+}
+END_TEST
 
 START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
 {
@@ -465,6 +505,7 @@ Suite *suite_trace(void)
     tcase_add_unchecked_fixture(tests, write_ptx, remove_ptx);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_nvcc, 0, KERNELS);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_clang, 0, KERNELS);
+    tcase_add_loop_test(tests, a_kernel_in_a_header_is_told_with_its_lines, 0, 2);
     tcase_add_loop_test(tests, passes_structs_pointers_and_variables, 0, 2);
     tcase_add_test(tests, the_runner_of_outside_code_tells_what_became_of_each_kernel);
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);

@@ -488,7 +488,7 @@ START_TEST(an_instruction_knows_its_line_through_inlining)
         {"kernel.cu", "/a/kernel.cu", 3, 12},
         {"helper.h", "/h/helper.h", 3, 69},
         {"deep.h", "deep.h", 3, 7},
-        {"nope.cu", "", 3, 0},
+        {"nope.cu", "/a/kernel.cu", 3, 12}, // a kernel in a header
         {NULL, "/a/kernel.cu", 3, 12},
         {"kernel.cu", "/a/kernel.cu", 4, 30}, // the innermost of two in the file
         {NULL, "/a/kernel.cu", 4, 40},
@@ -505,8 +505,10 @@ START_TEST(an_instruction_knows_its_line_through_inlining)
     const char *file;
     uint32_t line;
     ck_assert_int_eq(ptx_find_entry(module, "last", &entry, NULL), STATUS_OK);
-    ptx_source(module, &entry->insts[0], NULL, &file, &line); // file 9 has no .file
+    ptx_source(module, &entry->insts[0], "a.cu", &file, &line); // file 9 has no .file
     ck_assert_uint_eq(line, 0);
+    ptx_source(module, &entry->insts[0], NULL, &file, &line); // PTX is its own source
+    ck_assert_uint_eq(line, entry->insts[0].text_line);
     ptx_module_free(module);
 }
 END_TEST

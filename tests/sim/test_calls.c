@@ -225,6 +225,40 @@ START_TEST(printf_prints_lane_after_lane)
 }
 END_TEST
 
+// Widths and precisions of arguments, the lengths of integers, and pointers to nothing.
+START_TEST(printf_reads_what_its_format_asks_for)
+{
+    static const char format[] = "%*d|%.*f|%-*d|%hd|%hhx|%llu|%s|%6p|%d";
+    struct text printed = {0}, before = {0};
+    text_puts(&before,
+              ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n.global .b8 format[] = {");
+    for (size_t i = 0; i < sizeof format; i++)
+        text_printf(&before, "%s%d", i ? ", " : "", format[i]);
+    text_puts(&before, "};\n");
+    struct kernel kernel = {
+        .before = text_get(&before),
+        .block = 1,
+        .print = keep_text,
+        .print_context = &printed,
+        .body = ".local .align 8 .b8 args[88]; mov.u64 %rd5, args; cvta.local.u64 %rd6, %rd5;\n"
+                "mov.u32 %r5, 6; st.local.u32 [%rd5], %r5; mov.u32 %r5, -7; st.local.u32 [%rd5+4], %r5;\n"
+                "mov.u32 %r5, 2; st.local.u32 [%rd5+8], %r5; mov.f64 %d1, 0d4004CCCCCCCCCCCD; st.local.f64 [%rd5+16], "
+                "%d1;\n"
+                "mov.u32 %r5, 4; st.local.u32 [%rd5+24], %r5; mov.u32 %r5, 42; st.local.u32 [%rd5+28], %r5;\n"
+                "mov.u32 %r5, 0x1fffd; st.local.u32 [%rd5+32], %r5; mov.u32 %r5, 0xabcd; st.local.u32 [%rd5+36], %r5;\n"
+                "mov.u64 %rd7, -1; st.local.u64 [%rd5+40], %rd7; mov.u64 %rd7, 0; st.local.u64 [%rd5+48], %rd7;\n"
+                "st.local.u64 [%rd5+56], %rd7; mov.u32 %r5, 9; st.local.u32 [%rd5+64], %r5;\n"
+                "mov.u64 %rd10, format; cvta.global.u64 %rd11, %rd10;\n"
+                "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %rd11; st.param.b64 [a], %rd6;\n"
+                "call.uni (r), vprintf, (f, a); }",
+    };
+    expect(&kernel, STATUS_OK);
+    ck_assert_str_eq(text_get(&printed), "    -7|2.60|42  |-3|cd|18446744073709551615|(null)| (nil)|9");
+    text_free(&printed);
+    text_free(&before);
+}
+END_TEST
+
 START_TEST(an_assertion_that_fails_is_quoted)
 {
     struct kernel kernel = {
@@ -235,7 +269,8 @@ START_TEST(an_assertion_that_fails_is_quoted)
                 "st.param.b64 [s], %rd7; call.uni __assertfail, (m, f, l, n, s); }\nFINE:",
     };
     expect(&kernel, STATUS_FAULT);
-    ck_assert_str_eq(kernel.diagnostic.message, "block (0,0,0) thread (3,0,0) fails the assertion `x > 0` (a.cu:12)");
+    ck_assert_str_eq(kernel.diagnostic.message,
+                     "block (0,0,0) thread (3,0,0) fails the assertion `x > 0` (a.cu:12)");
 }
 END_TEST
 
@@ -287,6 +322,7 @@ Suite *suite_calls(void)
     tcase_add_loop_test(tests, calls_and_tables_lead_where_they_should, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, wrong_calls_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tests, printf_prints_lane_after_lane);
+    tcase_add_test(tests, printf_reads_what_its_format_asks_for);
     tcase_add_test(tests, an_assertion_that_fails_is_quoted);
     tcase_add_loop_test(tests, the_heap_gives_takes_and_checks, 0, 2);
     tcase_add_loop_test(tests, launches_that_a_driver_refuses_are_refused, 0, sizeof launches / sizeof *launches);
