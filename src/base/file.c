@@ -10,12 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+
+enum { RANDOM = 6 }; // characters at the end of a temporary name, as with mkstemp
 
 static enum status file_failed(struct diagnostic *diagnostic, const char *verb, const char *path)
 {
@@ -126,24 +129,46 @@ static enum status write_through(const char *path, const void *data, size_t leng
     return ok ? STATUS_OK : file_failed(diagnostic, "write it", path);
 }
 
+// As mkstemp, but with a mode: a confined process may not change it afterwards.
+static int make_beside(const char *path, mode_t mode, char temporary[PATH_MAX])
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    for (int tries = 0; tries < 100; tries++) {
+        unsigned char random[RANDOM];
+        if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random) {
+            if (errno == EINTR)
+                continue;
+            return -1;
+        }
+        int length = snprintf(temporary, PATH_MAX, "%s.", path);
+        for (int i = 0; i < RANDOM; i++)
+            temporary[length++] = letters[random[i] % (sizeof letters - 1)];
+        temporary[length] = '\0';
+        int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file >= 0 || (errno != EEXIST && errno != EINTR))
+            return file;
+    }
+    return -1;
+}
+
 static enum status file_replace(const char *path, const void *data, size_t length, bool flush,
                                 struct diagnostic *diagnostic)
 {
     char temporary[PATH_MAX], target[PATH_MAX];
-    struct stat info;
+    struct stat info, made;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
         return write_through(path, data, length, diagnostic);
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode) && realpath(path, target))
         path = target; // the link stays, and leads to the new content
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
+    if (strlen(path) + RANDOM + 2 > sizeof temporary)
         return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "the name is too long.");
-    int file = mkostemp(temporary, O_CLOEXEC);
+    bool keeps_mode = flush && stat(path, &info) == 0;
+    mode_t mode = keeps_mode ? info.st_mode & 0777 : 0666;
+    int file = make_beside(path, mode, temporary);
     if (file < 0)
         return file_failed(diagnostic, "write it", path);
-    mode_t mask = umask(0);
-    umask(mask);
-    mode_t mode = stat(path, &info) == 0 ? info.st_mode & 0777 : 0666 & ~mask;
-    bool ok = file_write_all(file, data, length) && fchmod(file, mode) == 0 && (!flush || fsync(file) == 0);
+    bool ok = !keeps_mode || (fstat(file, &made) == 0 && (made.st_mode & 0777) == mode) || fchmod(file, mode) == 0;
+    ok = ok && file_write_all(file, data, length) && (!flush || fsync(file) == 0);
     int error = errno;
     if (close(file) < 0 && ok) {
         error = errno;
@@ -214,6 +239,12 @@ bool file_is_folder(const char *path)
 {
     struct stat info;
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+struct dirent *file_next_entry(DIR *stream)
+{
+    errno = 0; // readdir(3): the only way to tell an error from the end
+    return readdir(stream);
 }
 
 enum { MAX_BACKUPS = 9999, MAX_BACKUP_BYTES = 64 << 20 };
@@ -307,7 +338,7 @@ void file_remove_tree(const char *path)
 
 void file_remove_abandoned(const char *start)
 {
-    enum { ABANDONED_SECONDS = 600, RANDOM = 6 };
+    enum { ABANDONED_SECONDS = 600 };
     char folder[PATH_MAX];
     const char *slash = strrchr(start, '/'), *prefix = slash ? slash + 1 : start;
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - start) + 1 : 1, slash ? start : ".");

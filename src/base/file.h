@@ -2,6 +2,7 @@
 #ifndef BANKSHOT_BASE_FILE_H
 #define BANKSHOT_BASE_FILE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,6 +39,9 @@ enum status file_make_folders(const char *path, bool private, struct diagnostic 
 // Of any kind. What cannot be looked at counts as there, so that whoever then opens it finds out why.
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
+
+// The next entry; NULL at the end, with errno 0, or with another when the rest of the folder cannot be read.
+struct dirent *file_next_entry(DIR *stream);
 void file_remove_tree(const char *path); // a folder and all in it; links are removed, not followed
 // What was killed while it wrote cannot tidy up, so the next one does: files and folders of this user's whose paths are
 // `start` and six characters more (mkstemp), and that are older than any writing or run lasts.

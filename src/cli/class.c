@@ -1,6 +1,7 @@
 // `class`: grade a folder of hand-ins. Folders are the students'; none of them decides what another one gets, what a
 // spreadsheet or a terminal does, or which files are read.
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,13 +64,13 @@ static int by_student(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-enum entry_kind { ENTRY_NONE, ENTRY_FOLDER, ENTRY_LINK, ENTRY_OTHER };
+enum entry_kind { ENTRY_NONE, ENTRY_FOLDER, ENTRY_LINK, ENTRY_OTHER, ENTRY_UNKNOWN };
 
 static enum entry_kind entry_kind(const char *path)
 {
     struct stat info;
     if (lstat(path, &info) != 0)
-        return ENTRY_NONE;
+        return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ? ENTRY_NONE : ENTRY_UNKNOWN;
     return S_ISDIR(info.st_mode) ? ENTRY_FOLDER : S_ISLNK(info.st_mode) ? ENTRY_LINK : ENTRY_OTHER;
 }
 
@@ -79,22 +80,23 @@ static bool read_students(struct class *class, const char *folder)
     DIR *stream = opendir(folder);
     if (!stream)
         return false;
-    for (struct dirent *entry; (entry = readdir(stream));) {
+    for (struct dirent *entry; (entry = file_next_entry(stream));) {
         if (entry->d_name[0] == '.')
             continue;
         bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path;
         enum entry_kind kind = fits ? entry_kind(path) : ENTRY_OTHER;
-        if (kind == ENTRY_FOLDER)
+        if (kind == ENTRY_FOLDER || kind == ENTRY_UNKNOWN)
             *mem_append(class->students, class->student_capacity, class->student_count) =
                 arena_strdup(class->arena, entry->d_name);
         else
             cli_error("%s: %s, so nothing of it is graded", path,
                       kind == ENTRY_LINK ? "this is a link, and links are not followed" : "this is not a folder");
     }
+    bool whole = errno == 0;
     closedir(stream);
     if (class->student_count)
         qsort(class->students, class->student_count, sizeof *class->students, by_student);
-    return true;
+    return whole;
 }
 
 // STUDENT/NN-name.cu, STUDENT/exercises/NN-name.cu or either with the plain name. A link may lead to another student's
@@ -107,9 +109,15 @@ static const char *find_hand_in(struct class *class, const char *folder, const c
         const char *inner = arena_printf(class->arena, "%s/%s/exercises", folder, student);
         const char *path = arena_printf(class->arena, "%s/%s/%s%s.cu", folder, student, parts[i / 2], names[i % 2]);
         enum entry_kind kind = entry_kind(path);
+        int error = errno;
         if (kind != ENTRY_NONE && i / 2 && entry_kind(inner) == ENTRY_LINK)
             hand_in->link = inner;
-        else if (kind == ENTRY_LINK)
+        else if (kind == ENTRY_UNKNOWN) { // not missing: it may be there
+            cli_error("%s: cannot look at this: %s", path, strerror(error));
+            hand_in->is_graded = true;
+            hand_in->verdict = VERDICT_INFRASTRUCTURE;
+            return NULL;
+        } else if (kind == ENTRY_LINK)
             hand_in->link = path;
         else if (kind != ENTRY_NONE)
             return path;
@@ -262,11 +270,14 @@ static void take_mark(void *context, struct pool_job *job, size_t done, size_t c
 static int class_exit(const struct class *class, bool whole)
 {
     int status = CLI_PASSED;
-    for (size_t i = 0; i < class->job_count; i++) {
-        const struct hand_in *hand_in = &class->hand_ins[class->places[i]];
-        const struct pool_job *job = &class->jobs[i];
-        if (hand_in->is_graded && verdict_exit(hand_in->verdict) == CLI_USAGE)
-            status = cli_error("%s: %s: %s", job->source, verdict_of(hand_in, job), job->error.message);
+    for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
+        const struct hand_in *hand_in = &class->hand_ins[i];
+        const struct pool_job *job = job_of(class, hand_in);
+        if (!hand_in->is_graded || verdict_exit(hand_in->verdict) != CLI_USAGE)
+            continue;
+        status = CLI_USAGE;
+        if (job)
+            cli_error("%s: %s: %s", job->source, verdict_of(hand_in, job), job->error.message);
     }
     if (!whole)
         status = cli_error("stopped: %zu of %zu files are graded; the others say \"not graded\"", class->graded,

@@ -1,5 +1,6 @@
 // Finding the lessons and the workspace; loading all of them; starting an exercise over.
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,20 +55,26 @@ static char *find_root(bool *in_source_tree)
     return root;
 }
 
-// The current folder or one above it that `init` made; else the source tree.
-static char *find_workspace(const char *root, bool in_source_tree)
+// The current folder or one above it that `init` made; else the source tree. Whoever stands in a folder that cannot be
+// told may have a workspace there: the source tree's exercises are not theirs.
+static enum status find_workspace(struct lesson_set *set, struct diagnostic *diagnostic)
 {
     char folder[PATH_MAX];
-    if (getcwd(folder, sizeof folder))
-        for (char *slash = folder; slash; slash = strrchr(folder, '/')) {
-            if (slash != folder)
-                *slash = '\0';
-            if (folder_holds(folder, LESSON_MARKER))
-                return mem_strdup(folder);
-            if (slash == folder && strrchr(folder, '/') == folder)
-                break;
+    if (!getcwd(folder, sizeof folder))
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "cannot tell the current folder: %s. Change to a folder that is there.", strerror(errno));
+    for (char *slash = folder; slash; slash = strrchr(folder, '/')) {
+        if (slash != folder)
+            *slash = '\0';
+        if (folder_holds(folder, LESSON_MARKER)) {
+            set->workspace = mem_strdup(folder);
+            return STATUS_OK;
         }
-    return in_source_tree ? mem_strdup(root) : NULL;
+        if (slash == folder && strrchr(folder, '/') == folder)
+            break;
+    }
+    set->workspace = set->in_source_tree ? mem_strdup(set->root) : NULL;
+    return STATUS_OK;
 }
 
 static int by_number(const void *a, const void *b)
@@ -77,9 +84,34 @@ static int by_number(const void *a, const void *b)
                                          : strcmp(left->id, right->id);
 }
 
+static enum status load_lessons(struct lesson_set *set, struct diagnostic *diagnostic)
+{
+    char folder[PATH_MAX], path[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/lessons", set->root);
+    DIR *stream = opendir(folder);
+    if (!stream)
+        return diagnostic_at(diagnostic, STATUS_IO, folder, 0, 0, "cannot read this folder.");
+    size_t capacity = 0;
+    for (struct dirent *entry; (entry = file_next_entry(stream));) {
+        struct diagnostic why = {0};
+        struct lesson *lesson;
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
+            continue;
+        if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= sizeof path)
+            continue;
+        if (lesson_load(path, set->workspace, &lesson, &why) == STATUS_OK)
+            *mem_append(set->items, capacity, set->count) = lesson;
+        else
+            diagnostic_add(&set->broken, &why);
+    }
+    int error = errno;
+    closedir(stream);
+    return error ? diagnostic_at(diagnostic, STATUS_IO, folder, 0, 0, "cannot read this folder: %s.", strerror(error))
+                 : STATUS_OK;
+}
+
 enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnostic)
 {
-    char path[PATH_MAX];
     *set = (struct lesson_set){0};
     set->root = find_root(&set->in_source_tree);
     if (!set->root)
@@ -87,35 +119,18 @@ enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnosti
             diagnostic, STATUS_ENVIRONMENT,
             "the lessons are neither beside the program nor in its share folder; set BANKSHOT_LESSONS to "
             "the folder that holds lessons/.");
-    set->workspace = find_workspace(set->root, set->in_source_tree);
-    snprintf(path, sizeof path, "%s/lessons", set->root);
-    DIR *stream = opendir(path);
-    if (!stream) {
-        lesson_set_close(set);
-        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot read this folder.");
-    }
-    size_t capacity = 0;
-    for (struct dirent *entry; (entry = readdir(stream));) {
-        struct diagnostic why = {0};
-        struct lesson *lesson;
-        if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
-            continue;
-        if ((size_t)snprintf(path, sizeof path, "%s/lessons/%s", set->root, entry->d_name) >= sizeof path)
-            continue;
-        if (lesson_load(path, set->workspace, &lesson, &why) == STATUS_OK)
-            *mem_append(set->items, capacity, set->count) = lesson;
-        else
-            diagnostic_add(&set->broken, &why);
-    }
-    closedir(stream);
-    if (set->count == 0 && set->broken.count) {
+    enum status status = find_workspace(set, diagnostic);
+    if (status == STATUS_OK)
+        status = load_lessons(set, diagnostic);
+    if (status == STATUS_OK && set->count == 0 && set->broken.count) {
         *diagnostic = set->broken.items[0];
-        lesson_set_close(set);
-        return diagnostic->code;
+        status = diagnostic->code;
     }
-    if (set->count)
+    if (status != STATUS_OK)
+        lesson_set_close(set);
+    else if (set->count)
         qsort(set->items, set->count, sizeof *set->items, by_number);
-    return STATUS_OK;
+    return status;
 }
 
 void lesson_set_close(struct lesson_set *set)

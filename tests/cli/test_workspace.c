@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -253,6 +254,50 @@ START_TEST(a_class_is_graded_into_a_table)
 }
 END_TEST
 
+// Where the workspace is cannot be told: the source tree's untouched exercises would be "not started".
+START_TEST(a_folder_that_is_gone_is_no_mark)
+{
+    char line[256];
+    snprintf(line, sizeof line, "mkdir gone && cd gone && rmdir ../gone && %s \"$BANKSHOT\" check padding 2> ../said",
+             state);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 2);
+    char *said = contents("said");
+    ck_assert_msg(strstr(said, "cannot tell the current folder"), "%s", said);
+    free(said);
+}
+END_TEST
+
+// Root may look everywhere, so nobody does it.
+START_TEST(a_hand_in_that_cannot_be_looked_at_is_not_missing)
+{
+    struct diagnostic diagnostic;
+    const char *nobody = geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups" : "";
+    char line[256];
+    snprintf(line, sizeof line, "%s test -x \"$BANKSHOT\"", nobody);
+    if (system(line) != 0) {
+        skip_check("nobody may run the program here");
+        return;
+    }
+    ck_assert_int_eq(file_make_folders("class/ada", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_make_folders("class/bob/exercises", false, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(chmod("class/bob", 0), 0);
+    ck_assert_int_eq(chmod(folder, 0755), 0);
+    snprintf(line, sizeof line,
+             "XDG_STATE_HOME=/dev/null XDG_CACHE_HOME=/dev/null %s \"$BANKSHOT\" class class --lesson padding --csv "
+             "> marks 2> said",
+             nobody);
+    int status = system(line);
+    ck_assert_int_eq(chmod("class/bob", 0700), 0);
+    char *marks = contents("marks"), *said = contents("said");
+    ck_assert_msg(WEXITSTATUS(status) == 2 && strstr(said, "class/bob/04-padding.cu: cannot look at this"), "%s", said);
+    ck_assert_msg(strstr(marks, "\"ada\",04-padding,missing,") &&
+                      strstr(marks, "\"bob\",04-padding,infrastructure error,"),
+                  "%s", marks);
+    free(marks);
+    free(said);
+}
+END_TEST
+
 // A lesson that is missing in an answer would leave the others all of its total.
 START_TEST(what_no_worker_could_grade_is_in_the_answer)
 {
@@ -393,6 +438,8 @@ Suite *suite_workspace(void)
     tcase_add_test(tests, a_page_is_written_beside_the_report);
     tcase_add_test(tests, the_tour_shows_page_banks_and_grade);
     tcase_add_test(tests, a_class_is_graded_into_a_table);
+    tcase_add_test(tests, a_folder_that_is_gone_is_no_mark);
+    tcase_add_test(tests, a_hand_in_that_cannot_be_looked_at_is_not_missing);
     tcase_add_test(tests, what_no_worker_could_grade_is_in_the_answer);
     tcase_add_test(tests, a_class_that_is_stopped_keeps_what_is_graded);
     tcase_add_test(tests, a_broken_lesson_costs_only_itself);

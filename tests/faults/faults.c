@@ -3,31 +3,39 @@
 // that it gives without the fault, or says that the machine is to blame and ends with status 2. No process may die of a
 // signal or hang, and no progress may be lost.
 //
-//   faults [--all] [--seconds N] [--jobs N] [--seed N] [--only TEXT] [--kills N] [--leaks LIBRARY] [--verbose]
+//   faults [--all] [--seconds N] [--jobs N] [--seed N] [--only TEXT] [--log FILE] [--kills N] [--leaks LIBRARY]
+//          [--compiler NAME] [--verbose]
 //
 // Of the calls of one place, told by its stack, the first and the last are tried; --all: every one, which takes many
 // hours.
 // --seconds: a random sample of the points for so long, else all of them. --only: points whose name contains TEXT.
+// --log: the plan and what became of each point; a run that is started again with the same file goes on where it was.
 // --kills: instead, N processes killed while they write progress and kept runs, two that write at once, clocks that go
 // back or stand still.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -45,20 +53,25 @@ static const char *const class_names[FAULT_CLASSES] = {"memory", "system"};
 static const char *const mode_names[FAULT_MODES] = {"count", "once", "forever", "kill"};
 
 // What a command must say without a fault: its status, and the same answer. REPORTS: JSON of check or class, where a
-// run may also be the machine's fault. KEEPS: the run must be in the progress afterwards.
-enum { REPORTS = 1, KEEPS = 2, MAKES_FOLDER = 4 };
-enum { ALL = -1, OWN = 1 << ROLE_CLIENT | 1 << ROLE_SUPERVISOR | 1 << ROLE_CHILD };
+// run may also be the machine's fault. KEEPS: the run must be in the progress afterwards. COLD: nothing is in the
+// caches, so that the compiler is started; tried at the places that a run with caches does not come to.
+enum { REPORTS = 1, KEEPS = 2, MAKES_FOLDER = 4, COLD = 8 };
+enum { ALL = -1, WORK = 7 << ROLE_WORKER, OWN = 1 << ROLE_CLIENT | 1 << ROLE_SUPERVISOR | 1 << ROLE_CHILD };
 
 static const struct scenario {
     const char *name, *argv[9];
     int flags, roles; // roles: a bit for each whose calls fail
 } scenarios[] = {
-    {"check-right", {"check", "padding", "--json", "--seed", "1", "--compiler", "clang"}, REPORTS | KEEPS, ALL},
-    {"check-wrong", {"check", "tiled-transpose", "--json", "--seed", "1", "--compiler", "clang"}, REPORTS | KEEPS, ALL},
-    {"class", {"class", "../class", "--json", "--lesson", "padding", "--compiler", "clang"}, REPORTS, OWN},
+    {"check-right", {"check", "padding", "--json", "--seed", "1", "--compiler", "COMPILER"}, REPORTS | KEEPS, ALL},
+    {"check-wrong",
+     {"check", "tiled-transpose", "--json", "--seed", "1", "--compiler", "COMPILER"},
+     REPORTS | KEEPS,
+     ALL},
+    {"compile", {"check", "padding", "--json", "--seed", "1", "--compiler", "COMPILER"}, REPORTS | KEEPS | COLD, WORK},
+    {"class", {"class", "../class", "--json", "--lesson", "padding", "--compiler", "COMPILER"}, REPORTS, OWN},
     {"lessons", {"lessons"}, 0, OWN},
     {"lab", {"lab", "padding"}, 0, OWN},
-    {"screen", {"lab", "padding", "--script", "<wait>r<wait>q", "--compiler", "clang"}, 0, OWN},
+    {"screen", {"lab", "padding", "--script", "<wait>r<wait>q", "--compiler", "COMPILER"}, 0, OWN},
     {"init", {"init", "../made"}, MAKES_FOLDER, OWN},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
@@ -66,7 +79,14 @@ enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 struct point {
     uint8_t scenario, role, kind, mode;
     uint32_t at;
+    uint64_t place; // 0: whatever is called then
 };
+
+// What became of a point; the later ones are faults of ours.
+enum outcome { UNTRIED, RIGHT, BLAMED, MISSED, CRASHED, HUNG, WRONG, SILENT, LOST, ORPHAN, LEFT, LEAKED, OUTCOMES };
+
+static const char *const outcome_names[OUTCOMES] = {"untried", "right",  "blamed", "missed", "CRASHED", "HUNG",
+                                                    "WRONG",   "SILENT", "LOST",   "ORPHAN", "LEFT",    "LEAKED"};
 
 struct answer {
     int status; // as waitpid gives it
@@ -82,25 +102,38 @@ struct slot {
     char *baseline[SCENARIOS];
     int status[SCENARIOS];
     uint32_t counts[SCENARIOS][FAULT_ROLES][FAULT_CLASSES];
-    struct point *points;
-    size_t point_count;
+    bool cold;      // what is in the caches does not count
+    char *progress; // as every command finds it
+    size_t progress_length, entries;
 };
 
-struct tally {
-    atomic_uint stranded, // temporary files that the next start leaves
-        tried, reached, right, blamed, crashed, hung, wrong, lost, silent, left, leaked;
+// All jobs': the plan, and what became of it.
+struct plan {
+    atomic_size_t next;
+    size_t count;
+    struct point points[POINTS_MAX];
+    struct result {
+        atomic_uint outcome;
+        uint64_t hit; // the place where the fault struck
+    } results[POINTS_MAX];
 };
+
+// Of --kills.
+static struct {
+    unsigned tried, reached, lost, stranded; // temporary files that the next start leaves
+} kills;
 
 static struct {
     double seconds;
     int jobs, kills;
     unsigned seed;
-    const char *only;
+    const char *only, *log, *compiler;
     bool verbose, all;
-} options = {.jobs = 2, .seed = 0};
+} options = {.jobs = 2, .compiler = "clang"};
 
 static char program[PATH_MAX], library[PATH_MAX], leaks[PATH_MAX], own[PATH_MAX], tree[PATH_MAX];
-static struct tally *tally;
+static struct plan *plan;
+static int journal = -1;
 
 static _Noreturn void give_up(const char *format, ...)
 {
@@ -142,8 +175,10 @@ static _Noreturn void be_command(const struct slot *slot, const char *const *wor
 {
     char variables[9][3 * PATH_MAX], path[PATH_MAX];
     const char *argv[16] = {program}, *environment[12];
-    static const char *const folders[][2] = {
-        {"HOME", ""}, {"XDG_STATE_HOME", "state"}, {"XDG_CACHE_HOME", "cache"}, {"TMPDIR", "tmp"}};
+    const char *const folders[][2] = {{"HOME", ""},
+                                      {"XDG_STATE_HOME", "state"},
+                                      {"XDG_CACHE_HOME", slot->cold ? "cold" : "cache"},
+                                      {"TMPDIR", "tmp"}};
     size_t count = 0;
     for (size_t i = 0; i < 4; i++) {
         snprintf(variables[count], sizeof variables[0], "%s=%s/%s", folders[i][0], slot->root, folders[i][1]);
@@ -159,7 +194,7 @@ static _Noreturn void be_command(const struct slot *slot, const char *const *wor
         environment[i] = variables[i];
     environment[count] = NULL;
     for (size_t i = 0; words[i]; i++)
-        argv[i + 1] = words[i];
+        argv[i + 1] = strcmp(words[i], "COMPILER") ? words[i] : options.compiler;
     int nothing = open("/dev/null", O_RDONLY);
     setpgid(0, 0);
     if (chdir(in_slot(slot, "work", path)) != 0 || dup2(nothing, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
@@ -192,9 +227,10 @@ static void run_command(const struct slot *slot, const char *const *words, struc
     answer->err = take_output(err, &answer->err_length);
 }
 
-static void clear_run(const struct slot *slot)
+static void clear_run(const struct slot *slot, enum fault_mode mode)
 {
-    memset((void *)slot->run, 0, sizeof *slot->run);
+    memset((void *)slot->run, 0, mode == MODE_COUNT ? sizeof *slot->run : offsetof(struct fault_run, places));
+    slot->run->mode = mode;
 }
 
 // ---- what an answer says
@@ -282,21 +318,43 @@ static struct progress *open_progress(const struct slot *slot, enum status *stat
     return progress;
 }
 
-// Progress with some old runs, as every command finds it.
-static void put_progress(const struct slot *slot)
+// Progress with some old runs.
+static void make_progress(struct slot *slot)
 {
-    char state[PATH_MAX];
+    char path[PATH_MAX];
     enum status status;
     struct diagnostic diagnostic = {0};
-    file_remove_tree(in_slot(slot, "state", state));
     struct progress *progress = open_progress(slot, &status, &diagnostic);
     for (int i = 0; i < OLD_RUNS && status == STATUS_OK; i++)
         status = progress_add_run(
             progress, "01-coalescing",
             &(struct progress_run){.time = 1000 + i, .verdict = "pass", .score = 100, .full = true}, &diagnostic);
     progress_close(progress);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK || file_read(in_slot(slot, "state/bankshot/progress.json", path), 1 << 20, &slot->progress,
+                                         &slot->progress_length, &diagnostic) != STATUS_OK)
         give_up("progress: %s", diagnostic.message);
+}
+
+static void put_progress(const struct slot *slot)
+{
+    char path[PATH_MAX];
+    struct diagnostic diagnostic = {0};
+    file_remove_tree(in_slot(slot, "state", path));
+    if (file_make_folders(in_slot(slot, "state/bankshot", path), false, &diagnostic) != STATUS_OK ||
+        file_put(in_slot(slot, "state/bankshot/progress.json", path), slot->progress, slot->progress_length,
+                 &diagnostic) != STATUS_OK)
+        give_up("%s: %s", path, diagnostic.message);
+}
+
+static void prepare(struct slot *slot, const struct scenario *scenario)
+{
+    char path[PATH_MAX];
+    put_progress(slot);
+    if (scenario->flags & MAKES_FOLDER)
+        file_remove_tree(in_slot(slot, "made", path));
+    slot->cold = scenario->flags & COLD;
+    if (slot->cold)
+        file_remove_tree(in_slot(slot, "cold", path));
 }
 
 static void name_point(const struct point *point, char name[120])
@@ -305,57 +363,71 @@ static void name_point(const struct point *point, char name[120])
              class_names[point->kind], point->at, mode_names[point->mode]);
 }
 
-static void add_point(struct slot *slot, const struct point *point)
+// Has a fault struck there in an earlier round?
+static bool is_covered(const struct point *point, size_t before)
+{
+    for (size_t i = 0; i < plan->count && scenarios[point->scenario].flags & COLD; i++)
+        if (plan->points[i].mode == point->mode && plan->points[i].place == point->place &&
+            plan->points[i].scenario != point->scenario)
+            return true;
+    for (size_t i = 0; i < before; i++)
+        if (plan->points[i].scenario == point->scenario && plan->points[i].mode == point->mode &&
+            plan->results[i].hit == point->place)
+            return true;
+    return false;
+}
+
+static void add_point(const struct point *point, size_t before)
 {
     char name[120];
     name_point(point, name);
-    if (slot->point_count < POINTS_MAX && scenarios[point->scenario].roles >> point->role & 1 &&
-        (!options.only || strstr(name, options.only)))
-        slot->points[slot->point_count++] = *point;
+    if (plan->count < POINTS_MAX && scenarios[point->scenario].roles >> point->role & 1 &&
+        (!options.only || strstr(name, options.only)) && !is_covered(point, before))
+        plan->points[plan->count++] = *point;
 }
 
 // The first and the last call of each place, or all calls.
-static void list_points(struct slot *slot, uint8_t scenario)
+static void list_points(const struct slot *slot, uint8_t scenario, size_t before)
 {
     const struct fault_run *run = slot->run;
     for (uint8_t mode = MODE_ONCE; mode <= MODE_FOREVER; mode++) {
         for (size_t i = 0; i < FAULT_PLACES && !options.all; i++) {
             const struct fault_place *place = &run->places[i];
-            struct point point = {scenario, (uint8_t)(place->stack >> 1 & 7), place->stack & 1, mode, place->first};
+            struct point point = {scenario,    (uint8_t)(place->stack >> 1 & 7), place->stack & 1, mode, place->first,
+                                  place->stack};
             if (!place->stack)
                 continue;
-            add_point(slot, &point);
+            add_point(&point, before);
             point.at = place->last;
             if (point.at != place->first && mode == MODE_ONCE)
-                add_point(slot, &point);
+                add_point(&point, before);
         }
         for (uint8_t role = 0; role < FAULT_ROLES && options.all; role++)
             for (uint8_t kind = 0; kind < FAULT_CLASSES; kind++)
                 for (uint32_t at = 1; at <= run->counts[role][kind]; at++)
-                    add_point(slot, &(struct point){scenario, role, kind, mode, at});
+                    add_point(&(struct point){scenario, role, kind, mode, at, 0}, 0);
     }
 }
 
+// What a command says without a fault, and which calls it makes.
 static void run_baseline(struct slot *slot, size_t index)
 {
     struct answer answer;
-    char path[PATH_MAX];
     for (int round = 0; round < 2; round++) { // the first one fills the caches
-        put_progress(slot);
-        file_remove_tree(in_slot(slot, "made", path));
-        clear_run(slot);
+        prepare(slot, &scenarios[index]);
+        clear_run(slot, MODE_COUNT);
         run_command(slot, scenarios[index].argv, &answer);
         if (round == 0)
             answer_free(&answer);
     }
     if (!WIFEXITED(answer.status) || WEXITSTATUS(answer.status) == 2 || answer.hung)
         give_up("%s fails without a fault: %s%s", scenarios[index].name, answer.err, answer.out);
+    free(slot->baseline[index]);
     slot->baseline[index] = essence_of(&scenarios[index], &answer);
     slot->status[index] = WEXITSTATUS(answer.status);
     for (int i = 0; i < FAULT_ROLES; i++)
         for (int j = 0; j < FAULT_CLASSES; j++)
             slot->counts[index][i][j] = slot->run->counts[i][j];
-    list_points(slot, (uint8_t)index);
     answer_free(&answer);
 }
 
@@ -366,6 +438,26 @@ static bool is_asked_for(const char *name)
         if (text_starts(options.only, scenarios[i].name) && options.only[strlen(scenarios[i].name)] <= ' ')
             return strcmp(scenarios[i].name, name) == 0;
     return true;
+}
+
+static size_t entries;
+
+static int count_entry(const char *path, const struct stat *about, int type, struct FTW *where)
+{
+    (void)path, (void)about, (void)type, (void)where;
+    entries++;
+    return 0;
+}
+
+// Files and folders that only we put there.
+static size_t count_entries(const struct slot *slot)
+{
+    static const char *const folders[] = {"work", "class", "tmp"};
+    char path[PATH_MAX];
+    entries = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        nftw(in_slot(slot, folders[i], path), count_entry, 16, FTW_PHYS);
+    return entries;
 }
 
 static void open_slot(struct slot *slot)
@@ -400,16 +492,18 @@ static void open_slot(struct slot *slot)
     answer_free(&answer);
     for (size_t i = 0; i < sizeof hand_ins / sizeof *hand_ins; i++)
         put_file(slot, hand_ins[i][0], hand_ins[i][1]);
+    make_progress(slot);
     for (size_t i = 0; i < SCENARIOS; i++)
         if (!options.kills && is_asked_for(scenarios[i].name))
             run_baseline(slot, i);
+    slot->entries = count_entries(slot);
 }
 
 static void close_slot(struct slot *slot)
 {
     for (size_t i = 0; i < SCENARIOS; i++)
         free(slot->baseline[i]);
-    free(slot->points);
+    free(slot->progress);
     munmap((void *)slot->run, sizeof *slot->run);
     file_remove_tree(slot->root);
 }
@@ -417,7 +511,7 @@ static void close_slot(struct slot *slot)
 // ---- the judgement
 
 static void complain(const struct slot *slot, const struct point *point, const struct answer *answer,
-                     atomic_uint *counter, const char *what)
+                     enum outcome outcome)
 {
     char name[120];
     struct text said = {0};
@@ -425,19 +519,15 @@ static void complain(const struct slot *slot, const struct point *point, const s
     size_t length = strcspn(text, "\n");
     text_escape(&said, text, length < 160 ? length : 160, false);
     name_point(point, name);
-    atomic_fetch_add(counter, 1);
-    printf("%-10s %s: %s, %s; status %s%d; %s\n", what, name, slot->run->name, strerror(slot->run->error),
-           WIFSIGNALED(answer->status) ? "signal " : "",
+    printf("%-10s %s: %s, %s; status %s%d; %s\n", outcome_names[outcome], name, slot->run->name,
+           strerror(slot->run->error), WIFSIGNALED(answer->status) ? "signal " : "",
            WIFSIGNALED(answer->status) ? WTERMSIG(answer->status) : WEXITSTATUS(answer->status), text_get(&said));
     fflush(stdout);
     text_free(&said);
 }
 
-static void complain_of(const struct slot *slot, const struct point *point, const struct answer *answer,
-                        const char *essence)
+static void tell_difference(const char *essence, const char *baseline)
 {
-    const char *baseline = slot->baseline[point->scenario];
-    complain(slot, point, answer, &tally->wrong, "WRONG");
     while (*essence && *essence == *baseline)
         essence++, baseline++;
     printf("           has \"%.60s\" in place of \"%.60s\"\n", essence, baseline);
@@ -462,7 +552,7 @@ static bool progress_holds(const struct slot *slot, const struct point *point, c
     bool holds = status == STATUS_OK && old_runs_are_there(progress);
     bool must_be_there = scenarios[point->scenario].flags & KEEPS && WIFEXITED(answer->status) &&
                          WEXITSTATUS(answer->status) == slot->status[point->scenario] && answer->err_length == 0;
-    const char *id = point->scenario ? "03-tiled-transpose" : "04-padding";
+    const char *id = point->scenario == 1 ? "03-tiled-transpose" : "04-padding";
     if (must_be_there && progress_get(progress, id)->run_count != 1)
         holds = false;
     progress_close(progress);
@@ -507,55 +597,104 @@ static void print_leaks(const struct slot *slot)
         closedir(dir);
 }
 
-static void judge(const struct slot *slot, const struct point *point, const struct answer *answer)
+static enum outcome judge_answer(const struct slot *slot, const struct point *point, const struct answer *answer,
+                                 const char *essence)
 {
     const struct scenario *scenario = &scenarios[point->scenario];
-    int status = WIFEXITED(answer->status) ? WEXITSTATUS(answer->status) : -1;
-    char *essence = essence_of(scenario, answer);
     const char *baseline = slot->baseline[point->scenario];
-    atomic_fetch_add(&tally->tried, 1);
-    atomic_fetch_add(&tally->reached, slot->run->fired != 0);
+    int status = WIFEXITED(answer->status) ? WEXITSTATUS(answer->status) : -1;
     if (answer->hung)
-        complain(slot, point, answer, &tally->hung, "HUNG");
-    else if (slot->run->crashed || status < 0)
-        complain(slot, point, answer, &tally->crashed, "CRASHED");
-    else if (status == slot->status[point->scenario] && strcmp(essence, baseline) == 0)
-        atomic_fetch_add(&tally->right, 1);
-    else if (!(scenario->flags & REPORTS) && status == slot->status[point->scenario] && answer->err_length)
-        atomic_fetch_add(&tally->blamed, 1); // a list without the progress that cannot be read, which is told
-    else if (status != 2 || (scenario->flags & REPORTS && !is_honest(essence, baseline)))
-        complain_of(slot, point, answer, essence);
-    else if (answer->err_length + answer->out_length == 0 && strncmp(slot->run->name, "f", 1) != 0)
-        complain(slot, point, answer, &tally->silent, "SILENT");
-    else
-        atomic_fetch_add(&tally->blamed, 1);
-    if (!progress_holds(slot, point, answer))
-        complain(slot, point, answer, &tally->lost, "LOST");
-    if (point->kind == CLASS_SYSTEM && has_entry(slot, "", "leaks.")) { // out of memory, a process ends as it is
-        complain(slot, point, answer, &tally->leaked, "LEAKED");
-        if (options.verbose)
-            print_leaks(slot);
-    }
-    remove_leaks(slot);
-    free(essence);
+        return HUNG;
+    if (slot->run->crashed || status < 0)
+        return CRASHED;
+    if (status == slot->status[point->scenario] && strcmp(essence, baseline) == 0)
+        return RIGHT;
+    if (!(scenario->flags & REPORTS) && status == slot->status[point->scenario] && answer->err_length)
+        return BLAMED; // a list without the progress that cannot be read, which is told
+    if (status != 2 || (scenario->flags & REPORTS && !is_honest(essence, baseline)))
+        return WRONG;
+    if (answer->err_length + answer->out_length == 0 && strncmp(slot->run->name, "f", 1) != 0)
+        return SILENT;
+    return BLAMED;
 }
 
-static void try_point(struct slot *slot, const struct point *point)
+// Processes that outlived the command are ours now.
+static bool has_orphan(void)
+{
+    for (int i = 0; i < 200; i++) {
+        pid_t pid = waitpid(-1, NULL, WNOHANG);
+        if (pid < 0)
+            return false;
+        if (pid == 0)
+            nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+    return true;
+}
+
+// What it left behind; a removal that fails leaves something, and out of memory a process ends as it is.
+static enum outcome judge_remains(const struct slot *slot, const struct point *point, const struct answer *answer)
+{
+    static const char *const removals[] = {"unlink", "unlinkat", "remove", "nftw"};
+    if (has_orphan())
+        return ORPHAN;
+    if (!progress_holds(slot, point, answer))
+        return LOST;
+    if (point->kind == CLASS_SYSTEM && has_entry(slot, "", "leaks."))
+        return LEAKED;
+    for (size_t i = 0; i < sizeof removals / sizeof *removals; i++)
+        if (strcmp(slot->run->name, removals[i]) == 0)
+            return UNTRIED;
+    return count_entries(slot) > slot->entries ? LEFT : UNTRIED;
+}
+
+static enum outcome judge(const struct slot *slot, const struct point *point, const struct answer *answer)
+{
+    char *essence = essence_of(&scenarios[point->scenario], answer);
+    enum outcome outcome = judge_answer(slot, point, answer, essence);
+    enum outcome remains = judge_remains(slot, point, answer);
+    if (remains > MISSED && outcome <= MISSED)
+        outcome = remains;
+    if (outcome > MISSED)
+        complain(slot, point, answer, outcome);
+    else if (!slot->run->fired)
+        outcome = MISSED;
+    if (outcome == WRONG)
+        tell_difference(essence, slot->baseline[point->scenario]);
+    if (options.verbose)
+        print_leaks(slot);
+    free(essence);
+    return outcome;
+}
+
+// As open_slot made them.
+static void clean_up(struct slot *slot)
 {
     char path[PATH_MAX];
+    remove_leaks(slot);
+    if (count_entries(slot) == slot->entries)
+        return;
+    file_remove_tree(in_slot(slot, "tmp", path));
+    mkdir(path, 0700);
+    slot->entries = count_entries(slot);
+}
+
+static void try_point(struct slot *slot, const struct point *point, struct result *result)
+{
     struct answer answer;
-    put_progress(slot);
-    if (scenarios[point->scenario].flags & MAKES_FOLDER)
-        file_remove_tree(in_slot(slot, "made", path));
-    clear_run(slot);
-    slot->run->mode = point->mode;
+    prepare(slot, &scenarios[point->scenario]);
+    clear_run(slot, point->mode);
     slot->run->role = point->role;
     slot->run->kind = point->kind;
     slot->run->at = point->at;
     slot->run->trace = options.verbose;
     slot->run->choice = point->at * 7 + options.seed;
     run_command(slot, scenarios[point->scenario].argv, &answer);
-    judge(slot, point, &answer);
+    enum outcome outcome = judge(slot, point, &answer);
+    result->hit = slot->run->hit;
+    atomic_store(&result->outcome, outcome);
+    if (journal >= 0)
+        dprintf(journal, "done %zu %u %" PRIx64 "\n", (size_t)(result - plan->results), (unsigned)outcome, result->hit);
+    clean_up(slot);
     if (options.verbose) {
         char name[120];
         name_point(point, name);
@@ -624,9 +763,9 @@ static bool has_temporary(const struct slot *slot)
     return found;
 }
 
-static void fail_kill(atomic_uint *counter, const char *what, const struct slot *slot, int said)
+static void fail_kill(unsigned *counter, const char *what, const struct slot *slot, int said)
 {
-    atomic_fetch_add(counter, 1);
+    ++*counter;
     printf("%-10s after call %u (%s), %d runs said to be safe\n", what, slot->run->at, slot->run->name, said);
     fflush(stdout);
 }
@@ -638,20 +777,19 @@ static void kill_at(struct slot *slot, enum fault_class kind, uint32_t at)
     struct answer answer;
     struct diagnostic diagnostic = {0};
     put_progress(slot);
-    clear_run(slot);
-    slot->run->mode = MODE_KILL;
+    clear_run(slot, MODE_KILL);
     slot->run->kind = kind;
     slot->run->at = at;
     run_command(slot, words, &answer);
     int said = last_said(&answer);
     has_temporary(slot);
     struct progress *progress = open_progress(slot, &status, &diagnostic); // as the next start does
-    atomic_fetch_add(&tally->tried, 1);
-    atomic_fetch_add(&tally->reached, slot->run->fired && WIFSIGNALED(answer.status));
+    kills.tried++;
+    kills.reached += slot->run->fired && WIFSIGNALED(answer.status);
     if (status != STATUS_OK || !old_runs_are_there(progress) || !has_runs(progress, "04-padding", said))
-        fail_kill(&tally->lost, "LOST", slot, said);
+        fail_kill(&kills.lost, "LOST", slot, said);
     if (has_temporary(slot))
-        fail_kill(&tally->stranded, "STRANDED", slot, said);
+        fail_kill(&kills.stranded, "STRANDED", slot, said);
     progress_close(progress);
     answer_free(&answer);
 }
@@ -666,7 +804,7 @@ static void write_together(struct slot *slot, enum fault_clock clock)
     struct diagnostic diagnostic = {0};
     int lines[2];
     put_progress(slot);
-    clear_run(slot);
+    clear_run(slot, MODE_COUNT);
     slot->run->clock = clock;
     pid_t other = fork();
     if (other == 0) {
@@ -680,9 +818,9 @@ static void write_together(struct slot *slot, enum fault_clock clock)
     bool all = status == STATUS_OK && old_runs_are_there(progress) && last_said(&answers[0]) == LONG_WRITES &&
                WEXITSTATUS(lines[1]) == LONG_WRITES && has_runs(progress, "04-padding", LONG_WRITES) &&
                has_runs(progress, "05-swizzling", LONG_WRITES);
-    atomic_fetch_add(&tally->tried, 1);
+    kills.tried++;
     if (!all)
-        fail_kill(&tally->lost, clock == CLOCK_TRUE ? "LOST" : "LOST/CLOCK", slot, last_said(&answers[0]));
+        fail_kill(&kills.lost, clock == CLOCK_TRUE ? "LOST" : "LOST/CLOCK", slot, last_said(&answers[0]));
     progress_close(progress);
     answer_free(&answers[0]);
 }
@@ -692,7 +830,7 @@ static void kill_all(struct slot *slot)
     static const char *const words[] = {"--write", "12", "04-padding", "5000", NULL};
     struct answer answer;
     put_progress(slot);
-    clear_run(slot);
+    clear_run(slot, MODE_COUNT);
     run_command(slot, words, &answer);
     if (answer.status != 0 || last_said(&answer) != WRITES)
         give_up("writing progress fails without a fault: %s", answer.err);
@@ -709,7 +847,7 @@ static void kill_all(struct slot *slot)
     printf(
         "%u writers, %u killed at one of %u system calls or %u allocations: %u with progress lost, %u with temporary "
         "files that the next start leaves\n",
-        tally->tried, tally->reached, calls[CLASS_SYSTEM], calls[CLASS_MEMORY], tally->lost, tally->stranded);
+        kills.tried, kills.reached, calls[CLASS_SYSTEM], calls[CLASS_MEMORY], kills.lost, kills.stranded);
 }
 
 // ---- all of them
@@ -725,7 +863,7 @@ static void shuffle(struct point *points, size_t count)
     }
 }
 
-static void print_counts(const struct slot *slot, size_t points)
+static void print_counts(const struct slot *slot)
 {
     for (size_t s = 0; s < SCENARIOS; s++) {
         printf("%-12s", scenarios[s].name);
@@ -735,52 +873,154 @@ static void print_counts(const struct slot *slot, size_t points)
                        slot->counts[s][role][CLASS_SYSTEM]);
         putchar('\n');
     }
-    printf("%zu points (allocations + system calls, once and for ever)\n", points);
+}
+
+// The journal's lines; `more`: points from `from` on.
+static void note_points(size_t from)
+{
+    for (size_t i = from; i < plan->count && journal >= 0; i++) {
+        const struct point *point = &plan->points[i];
+        dprintf(journal, "plan %u %u %u %u %u %" PRIx64 "\n", point->scenario, point->role, point->kind, point->mode,
+                point->at, point->place);
+    }
+}
+
+static void read_line(const char *line)
+{
+    unsigned numbers[5];
+    uint64_t place;
+    size_t index;
+    if (sscanf(line, "done %zu %u %" SCNx64, &index, &numbers[0], &place) == 3 && index < plan->count &&
+        numbers[0] < OUTCOMES) {
+        plan->results[index].hit = place;
+        atomic_store(&plan->results[index].outcome, numbers[0]);
+    } else if (sscanf(line, "plan %u %u %u %u %u %" SCNx64, &numbers[0], &numbers[1], &numbers[2], &numbers[3],
+                      &numbers[4], &place) == 6 &&
+               plan->count < POINTS_MAX && numbers[0] < SCENARIOS && numbers[1] < FAULT_ROLES &&
+               numbers[2] < FAULT_CLASSES && numbers[3] < FAULT_MODES)
+        plan->points[plan->count++] = (struct point){(uint8_t)numbers[0], (uint8_t)numbers[1], (uint8_t)numbers[2],
+                                                     (uint8_t)numbers[3], numbers[4],          place};
+}
+
+// Goes on with an earlier run of the same program.
+static void open_journal(void)
+{
+    struct stat about;
+    char mark[80], *text;
+    size_t length;
+    struct diagnostic diagnostic = {0};
+    if (!options.log)
+        return;
+    if (stat(program, &about) != 0 ||
+        (journal = open(options.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) < 0 ||
+        file_read(options.log, SIZE_MAX / 2, &text, &length, &diagnostic) != STATUS_OK)
+        give_up("%s: %s", options.log, strerror(errno));
+    snprintf(mark, sizeof mark, "program %lld %lld\n", (long long)about.st_size, (long long)about.st_mtime);
+    if (length && !text_starts(text, mark))
+        give_up("%s is of another program: remove it", options.log);
+    if (!length)
+        dprintf(journal, "%s", mark);
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        read_line(line);
+    free(text);
+}
+
+// A run of each command without a fault tells which places there are. Threads take turns as they like, so that a call's
+// number does not always lead to its place: later rounds have those that no fault has struck.
+static void make_plan(void)
+{
+    struct slot slot = {0};
+    size_t before = plan->count;
+    open_slot(&slot);
+    for (size_t i = 0; i < SCENARIOS; i++)
+        if (is_asked_for(scenarios[i].name)) {
+            run_baseline(&slot, i);
+            list_points(&slot, (uint8_t)i, before);
+        }
+    if (!before)
+        print_counts(&slot);
+    close_slot(&slot);
+    if (options.seconds > 0)
+        shuffle(plan->points + before, plan->count - before);
+    note_points(before);
+    printf("%zu points%s (allocations + system calls, once and for ever)\n", plan->count - before,
+           before ? " more" : "");
     fflush(stdout);
 }
 
-static void work(int job, double until)
+static void work(double until)
 {
-    struct slot slot = {.points = mem_alloc(POINTS_MAX * sizeof *slot.points)};
+    struct slot slot = {0};
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     open_slot(&slot);
-    struct point *points = slot.points;
-    size_t count = slot.point_count;
-    if (options.seconds > 0)
-        shuffle(points, count);
-    if (job == 0)
-        print_counts(&slot, count);
-    for (size_t i = (size_t)job; i < count && (until <= 0 || clock_seconds() < until); i += (size_t)options.jobs)
-        try_point(&slot, &points[i]);
+    for (size_t i; (i = atomic_fetch_add(&plan->next, 1)) < plan->count && (until <= 0 || clock_seconds() < until);)
+        if (!atomic_load(&plan->results[i].outcome))
+            try_point(&slot, &plan->points[i], &plan->results[i]);
     close_slot(&slot);
 }
 
-static int run_kills(void)
+static bool run_round(double until)
 {
-    struct slot slot = {.points = mem_alloc(POINTS_MAX * sizeof *slot.points)};
-    open_slot(&slot);
-    srandom(options.seed);
-    kill_all(&slot);
-    close_slot(&slot);
-    return tally->lost + tally->stranded > 0;
+    int status;
+    bool good = true;
+    atomic_store(&plan->next, 0);
+    fflush(stdout);
+    for (int job = 0; job < options.jobs; job++)
+        if (fork() == 0) {
+            work(until);
+            exit(0);
+        }
+    while (wait(&status) > 0)
+        good = good && status == 0;
+    return good;
 }
+
+static int print_outcomes(double seconds)
+{
+    unsigned counts[OUTCOMES] = {0}, bad = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        counts[atomic_load(&plan->results[i].outcome)]++;
+    printf("%zu points tried in %.0f s, %u of them reached: %u right answers, %u blamed on the machine",
+           plan->count - counts[UNTRIED], seconds, (unsigned)plan->count - counts[UNTRIED] - counts[MISSED],
+           counts[RIGHT], counts[BLAMED]);
+    for (enum outcome i = MISSED + 1; i < OUTCOMES; i++) {
+        printf(", %s %u", outcome_names[i], counts[i]);
+        bad += counts[i];
+    }
+    printf("; %u of the plan not tried\n", counts[UNTRIED]);
+    return bad > 0;
+}
+
+enum { ROUNDS_MAX = 4 };
 
 static int run_jobs(void)
 {
     double begin = clock_seconds(), until = options.seconds > 0 ? begin + options.seconds : 0;
-    for (int job = 0; job < options.jobs; job++)
-        if (fork() == 0) {
-            work(job, until);
-            exit(0);
-        }
-    int status, failed = 0;
-    while (wait(&status) > 0)
-        failed = failed || status != 0;
-    unsigned bad = tally->crashed + tally->hung + tally->wrong + tally->lost + tally->silent + tally->leaked;
-    printf("%u points tried in %.0f s, %u reached: %u right answers, %u blamed on the machine, %u crashes, %u leaks, "
-           "%u wrong verdicts, %u hangs, %u without a word, %u with progress lost\n",
-           tally->tried, clock_seconds() - begin, tally->reached, tally->right, tally->blamed, tally->crashed,
-           tally->leaked, tally->wrong, tally->hung, tally->silent, tally->lost);
-    return failed ? 2 : bad > 0;
+    bool good = true;
+    open_journal();
+    if (!plan->count)
+        make_plan();
+    for (int round = 1; good && round <= ROUNDS_MAX; round++) {
+        size_t before = plan->count;
+        good = run_round(until);
+        if (options.all || options.seconds > 0 || round == ROUNDS_MAX)
+            break;
+        make_plan();
+        if (plan->count == before)
+            break;
+    }
+    int bad = print_outcomes(clock_seconds() - begin);
+    return good ? bad : 2;
+}
+
+static int run_kills(void)
+{
+    struct slot slot = {0};
+    open_slot(&slot);
+    srandom(options.seed);
+    kill_all(&slot);
+    close_slot(&slot);
+    return kills.lost + kills.stranded > 0;
 }
 
 static void read_options(int argc, char **argv)
@@ -790,6 +1030,8 @@ static void read_options(int argc, char **argv)
         {"jobs", required_argument, NULL, 'j'},
         {"seed", required_argument, NULL, 'r'},
         {"only", required_argument, NULL, 'o'},
+        {"log", required_argument, NULL, 'f'},
+        {"compiler", required_argument, NULL, 'c'},
         {"kills", required_argument, NULL, 'k'},
         {"verbose", no_argument, NULL, 'v'},
         {"leaks", required_argument, NULL, 'l'},
@@ -805,6 +1047,10 @@ static void read_options(int argc, char **argv)
             options.seed = (unsigned)atoi(optarg);
         else if (c == 'o')
             options.only = optarg;
+        else if (c == 'f')
+            options.log = optarg;
+        else if (c == 'c')
+            options.compiler = optarg;
         else if (c == 'k')
             options.kills = atoi(optarg);
         else if (c == 'a')
@@ -829,8 +1075,8 @@ int main(int argc, char **argv)
     if (!realpath(bankshot ? bankshot : "build/bankshot", program) || !realpath(argv[0], own) ||
         !realpath(hooks ? hooks : "build/libfaults.so", library) || !getcwd(tree, sizeof tree))
         give_up("build/bankshot and build/libfaults.so are needed");
-    tally = mmap(NULL, sizeof *tally, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (tally == MAP_FAILED)
+    plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (plan == MAP_FAILED)
         give_up("no memory");
     return options.kills ? run_kills() : run_jobs();
 }

@@ -49,17 +49,16 @@ static int choose_error(const int errors[3])
 // it that there is some. These calls do not count.
 static int in_library; // only the main thread reads lessons
 
-// A hash of the stack above us; 0: the call is backtrace's own.
-static uint64_t hash_stack(enum fault_class kind)
+static __thread bool in_backtrace; // which may allocate, too
+
+// A hash of the stack above us.
+static __attribute__((noinline)) uint64_t hash_stack(enum fault_class kind)
 {
     void *frames[STACK_DEPTH];
-    static __thread bool busy;
     uint64_t hash = (uint64_t)role * FAULT_CLASSES + kind + 1;
-    if (busy)
-        return 0;
-    busy = true;
+    in_backtrace = true;
     int count = backtrace(frames, STACK_DEPTH);
-    busy = false;
+    in_backtrace = false;
     for (int i = OWN_FRAMES; i < count; i++) {
         hash = (hash ^ (uintptr_t)frames[i]) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
@@ -88,21 +87,19 @@ static void print_stack(void)
 }
 
 // 0: let it through; else the error to fail with.
-static int decide(int call, const char *name, enum fault_class kind, const int errors[3])
+static __attribute__((noinline)) int decide(int call, const char *name, enum fault_class kind, const int errors[3])
 {
-    if (!run || in_library)
-        return 0;
-    uint64_t stack = run->mode == MODE_COUNT ? hash_stack(kind) : 1;
-    if (!stack)
+    if (!run || in_library || in_backtrace)
         return 0;
     uint32_t number = atomic_fetch_add(&run->counts[role][kind], 1) + 1;
     if (run->mode == MODE_COUNT)
-        note_place(stack, number);
+        note_place(hash_stack(kind), number);
     if (run->mode == MODE_COUNT || role != run->role || kind != run->kind || number < run->at)
         return 0;
     if (number == run->at) {
         strncpy(run->name, name, sizeof run->name - 1);
         run->error = choose_error(errors);
+        run->hit = hash_stack(kind);
         atomic_store(&run->fired, call + 1);
         if (run->trace)
             print_stack();

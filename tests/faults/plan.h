@@ -45,6 +45,7 @@ struct fault_run {
     atomic_llong ticks; // readings of the wall clock
     char name[32];      // of the call that failed
     int error;
+    uint64_t hit; // the place of that call
     // MODE_COUNT only
     struct fault_place places[FAULT_PLACES];
 };
