@@ -59,19 +59,28 @@ enum { REPORTS = 1, KEEPS = 2, MAKES_FOLDER = 4, COLD = 8 };
 enum { ALL = -1, WORK = 7 << ROLE_WORKER, OWN = 1 << ROLE_CLIENT | 1 << ROLE_SUPERVISOR | 1 << ROLE_CHILD };
 
 static const struct scenario {
-    const char *name, *argv[9];
+    const char *name, *argv[12];
     int flags, roles; // roles: a bit for each whose calls fail
 } scenarios[] = {
-    {"check-right", {"check", "padding", "--json", "--seed", "1", "--compiler", "COMPILER"}, REPORTS | KEEPS, ALL},
-    {"check-wrong",
-     {"check", "tiled-transpose", "--json", "--seed", "1", "--compiler", "COMPILER"},
+    {"check-right",
+     {"check", "padding", "--json", "--seed", "1", "--compiler", "COMPILER", "--device", "sim"},
      REPORTS | KEEPS,
      ALL},
-    {"compile", {"check", "padding", "--json", "--seed", "1", "--compiler", "COMPILER"}, REPORTS | KEEPS | COLD, WORK},
-    {"class", {"class", "../class", "--json", "--lesson", "padding", "--compiler", "COMPILER"}, REPORTS, OWN},
+    {"check-wrong",
+     {"check", "tiled-transpose", "--json", "--seed", "1", "--compiler", "COMPILER", "--device", "sim"},
+     REPORTS | KEEPS,
+     ALL},
+    {"compile",
+     {"check", "padding", "--json", "--seed", "1", "--compiler", "COMPILER", "--device", "sim"},
+     REPORTS | KEEPS | COLD,
+     WORK},
+    {"class",
+     {"class", "../class", "--json", "--lesson", "padding", "--compiler", "COMPILER", "--device", "sim"},
+     REPORTS,
+     OWN},
     {"lessons", {"lessons"}, 0, OWN},
-    {"lab", {"lab", "padding"}, 0, OWN},
-    {"screen", {"lab", "padding", "--script", "<wait>r<wait>q", "--compiler", "COMPILER"}, 0, OWN},
+    {"lab", {"lab", "padding", "--compiler", "COMPILER", "--device", "sim"}, 0, OWN},
+    {"screen", {"lab", "padding", "--script", "<wait>r<wait>q", "--compiler", "COMPILER", "--device", "sim"}, 0, OWN},
     {"init", {"init", "../made"}, MAKES_FOLDER, OWN},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
@@ -186,8 +195,9 @@ static _Noreturn void be_command(const struct slot *slot, const char *const *wor
     }
     snprintf(variables[count++], sizeof variables[0], FAULT_VARIABLE "=%s/plan", slot->root);
     snprintf(variables[count++], sizeof variables[0], "LD_PRELOAD=%s%s%s", library, leaks[0] ? ":" : "", leaks);
-    snprintf(variables[count++], sizeof variables[0], "LSAN_OPTIONS=exitcode=0:log_path=%s/leaks:suppressions=%s/%s",
-             slot->root, tree, "tests/faults/leaks.supp");
+    snprintf(variables[count++], sizeof variables[0],
+             "LSAN_OPTIONS=exitcode=0:print_suppressions=0:log_path=%s/tmp/leaks:suppressions=%s/%s", slot->root, tree,
+             "tests/faults/leaks.supp");
     snprintf(variables[count++], sizeof variables[0], "PATH=%s", getenv("PATH"));
     snprintf(variables[count++], sizeof variables[0], "LC_ALL=C"); // a locale that cannot be had is ASCII
     for (size_t i = 0; i < count; i++)
@@ -409,17 +419,13 @@ static void list_points(const struct slot *slot, uint8_t scenario, size_t before
     }
 }
 
-// What a command says without a fault, and which calls it makes.
-static void run_baseline(struct slot *slot, size_t index)
+// What a command says without a fault.
+static void run_baseline(struct slot *slot, size_t index, enum fault_mode mode)
 {
     struct answer answer;
-    for (int round = 0; round < 2; round++) { // the first one fills the caches
-        prepare(slot, &scenarios[index]);
-        clear_run(slot, MODE_COUNT);
-        run_command(slot, scenarios[index].argv, &answer);
-        if (round == 0)
-            answer_free(&answer);
-    }
+    prepare(slot, &scenarios[index]);
+    clear_run(slot, mode);
+    run_command(slot, scenarios[index].argv, &answer);
     if (!WIFEXITED(answer.status) || WEXITSTATUS(answer.status) == 2 || answer.hung)
         give_up("%s fails without a fault: %s%s", scenarios[index].name, answer.err, answer.out);
     free(slot->baseline[index]);
@@ -444,8 +450,8 @@ static size_t entries;
 
 static int count_entry(const char *path, const struct stat *about, int type, struct FTW *where)
 {
-    (void)path, (void)about, (void)type, (void)where;
-    entries++;
+    (void)about, (void)type;
+    entries += !text_starts(path + where->base, "leaks.");
     return 0;
 }
 
@@ -458,6 +464,45 @@ static size_t count_entries(const struct slot *slot)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         nftw(in_slot(slot, folders[i], path), count_entry, 16, FTW_PHYS);
     return entries;
+}
+
+static size_t count_files(const char *folder, const char *prefix)
+{
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        count += text_starts(entry->d_name, prefix);
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+// A worker may write there.
+static void remove_leaks(const struct slot *slot)
+{
+    char path[PATH_MAX];
+    DIR *dir = opendir(in_slot(slot, "tmp", path));
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (text_starts(entry->d_name, "leaks."))
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+}
+
+// A leak in the client and one in its worker must be found.
+static void try_leaks(struct slot *slot)
+{
+    char path[PATH_MAX];
+    struct answer answer;
+    prepare(slot, &scenarios[0]);
+    clear_run(slot, MODE_COUNT);
+    slot->run->leak = 1;
+    run_command(slot, scenarios[0].argv, &answer);
+    size_t found = count_files(in_slot(slot, "tmp", path), "leaks.");
+    if (found < 2)
+        give_up("of a leak in each of two processes, LeakSanitizer finds %zu: %s", found, answer.err);
+    answer_free(&answer);
+    remove_leaks(slot);
 }
 
 static void open_slot(struct slot *slot)
@@ -495,8 +540,10 @@ static void open_slot(struct slot *slot)
     make_progress(slot);
     for (size_t i = 0; i < SCENARIOS; i++)
         if (!options.kills && is_asked_for(scenarios[i].name))
-            run_baseline(slot, i);
+            run_baseline(slot, i, MODE_ONCE); // which fills the caches; no call has the number 0
     slot->entries = count_entries(slot);
+    if (leaks[0])
+        try_leaks(slot);
 }
 
 static void close_slot(struct slot *slot)
@@ -559,37 +606,14 @@ static bool progress_holds(const struct slot *slot, const struct point *point, c
     return holds;
 }
 
-static bool has_entry(const struct slot *slot, const char *name, const char *prefix)
-{
-    char path[PATH_MAX];
-    bool found = false;
-    DIR *dir = opendir(in_slot(slot, name, path));
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        found = found || strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
-    if (dir)
-        closedir(dir);
-    return found;
-}
-
-static void remove_leaks(const struct slot *slot)
-{
-    char path[PATH_MAX];
-    DIR *dir = opendir(slot->root);
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (text_starts(entry->d_name, "leaks."))
-            unlink(in_slot(slot, entry->d_name, path));
-    if (dir)
-        closedir(dir);
-}
-
 static void print_leaks(const struct slot *slot)
 {
-    char path[PATH_MAX], *text;
+    char path[PATH_MAX], name[PATH_MAX], *text;
     size_t length;
-    DIR *dir = opendir(slot->root);
+    DIR *dir = opendir(in_slot(slot, "tmp", path));
     for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (text_starts(entry->d_name, "leaks.") &&
-            file_read(in_slot(slot, entry->d_name, path), OUTPUT_MAX, &text, &length, NULL) == STATUS_OK) {
+        if (text_starts(entry->d_name, "leaks.") && snprintf(name, sizeof name, "tmp/%s", entry->d_name) > 0 &&
+            file_read(in_slot(slot, name, path), OUTPUT_MAX, &text, &length, NULL) == STATUS_OK) {
             fwrite(text, 1, length, stdout);
             free(text);
         }
@@ -634,12 +658,13 @@ static bool has_orphan(void)
 // What it left behind; a removal that fails leaves something, and out of memory a process ends as it is.
 static enum outcome judge_remains(const struct slot *slot, const struct point *point, const struct answer *answer)
 {
+    char path[PATH_MAX];
     static const char *const removals[] = {"unlink", "unlinkat", "remove", "nftw"};
     if (has_orphan())
         return ORPHAN;
     if (!progress_holds(slot, point, answer))
         return LOST;
-    if (point->kind == CLASS_SYSTEM && has_entry(slot, "", "leaks."))
+    if (point->kind == CLASS_SYSTEM && count_files(in_slot(slot, "tmp", path), "leaks."))
         return LEAKED;
     for (size_t i = 0; i < sizeof removals / sizeof *removals; i++)
         if (strcmp(slot->run->name, removals[i]) == 0)
@@ -934,7 +959,7 @@ static void make_plan(void)
     open_slot(&slot);
     for (size_t i = 0; i < SCENARIOS; i++)
         if (is_asked_for(scenarios[i].name)) {
-            run_baseline(&slot, i);
+            run_baseline(&slot, i, MODE_COUNT);
             list_points(&slot, (uint8_t)i, before);
         }
     if (!before)
@@ -948,18 +973,19 @@ static void make_plan(void)
     fflush(stdout);
 }
 
-static void work(double until)
+static void work(void)
 {
     struct slot slot = {0};
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     open_slot(&slot);
+    double until = options.seconds > 0 ? clock_seconds() + options.seconds : 0;
     for (size_t i; (i = atomic_fetch_add(&plan->next, 1)) < plan->count && (until <= 0 || clock_seconds() < until);)
         if (!atomic_load(&plan->results[i].outcome))
             try_point(&slot, &plan->points[i], &plan->results[i]);
     close_slot(&slot);
 }
 
-static bool run_round(double until)
+static bool run_round(void)
 {
     int status;
     bool good = true;
@@ -967,7 +993,7 @@ static bool run_round(double until)
     fflush(stdout);
     for (int job = 0; job < options.jobs; job++)
         if (fork() == 0) {
-            work(until);
+            work();
             exit(0);
         }
     while (wait(&status) > 0)
@@ -995,14 +1021,14 @@ enum { ROUNDS_MAX = 4 };
 
 static int run_jobs(void)
 {
-    double begin = clock_seconds(), until = options.seconds > 0 ? begin + options.seconds : 0;
+    double begin = clock_seconds();
     bool good = true;
     open_journal();
     if (!plan->count)
         make_plan();
     for (int round = 1; good && round <= ROUNDS_MAX; round++) {
         size_t before = plan->count;
-        good = run_round(until);
+        good = run_round();
         if (options.all || options.seconds > 0 || round == ROUNDS_MAX)
             break;
         make_plan();

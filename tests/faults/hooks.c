@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -177,7 +178,6 @@ static void *next_function(const char *name)
     C(int, stat, (const char *a, void *b), (a, b), -1, EIO, EACCES, ENOENT)                                            \
     C(long, syscall, (long a, long b, long c, long d, long e, long f, long g), (a, b, c, d, e, f, g), -1, ENOSYS,      \
       ENOMEM, 0)                                                                                                       \
-    C(long, sysconf, (int a), (a), -1, EINVAL, 0, 0)                                                                   \
     C(int, tcgetattr, (int a, void *b), (a, b), -1, EIO, 0, 0)                                                         \
     C(int, tcsetattr, (int a, int b, const void *c), (a, b, c), -1, EIO, 0, 0)                                         \
     C(int, unlink, (const char *a), (a), -1, EBUSY, EROFS, 0)                                                          \
@@ -186,7 +186,8 @@ static void *next_function(const char *name)
     C(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), -1, EINTR, 0, 0)
 
 // Those with a body of their own.
-#define OWN_CALLS(C) C(close) C(clock_gettime) C(fork) C(seccomp_export_bpf) C(prctl) C(pthread_create) C(read) C(write)
+#define OWN_CALLS(C)                                                                                                   \
+    C(close) C(clock_gettime) C(fork) C(seccomp_export_bpf) C(prctl) C(sysconf) C(pthread_create) C(read) C(write)
 
 enum {
 #define C(result, name, ...) CALL_##name,
@@ -263,6 +264,31 @@ HOOK(int, prctl, (int option, long b, long c, long d, long e))
     }
     bool hides = option == PR_SET_DUMPABLE || (option == PR_SET_SECCOMP && c);
     return looks_for_leaks && hides ? 0 : real(option, b, c, d, e);
+}
+
+// Who has its answer lets the worker go at once. Where leaks are looked for, that one may first come to its end.
+HOOK(int, kill, (pid_t pid, int number))
+{
+    siginfo_t info;
+    for (int i = 0; looks_for_leaks && number == SIGKILL && pid < -1 && i < 2000; i++) {
+        info.si_pid = 0;
+        if (CALL_RAW(SYS_waitid, P_PID, -pid, &info, WEXITED | WNOWAIT | WNOHANG, NULL) != 0 || info.si_pid)
+            break;
+        CALL_RAW(SYS_nanosleep, &(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    return (int)CALL_RAW(SYS_kill, pid, number);
+}
+
+// Two threads are enough for trouble, and the plan is the same on any machine.
+HOOK(long, sysconf, (int name))
+{
+    static long (*real)(int);
+    if (!real)
+        *(void **)&real = next_function("sysconf");
+    int error = decide(CALL_sysconf, "sysconf", CLASS_SYSTEM, (const int[3]){EINVAL, 0, 0});
+    long result = error ? -1 : real(name);
+    errno = error ? error : errno;
+    return run && name == _SC_NPROCESSORS_ONLN && result > 2 ? 2 : result;
 }
 
 HOOK(pid_t, fork, (void))
@@ -456,4 +482,7 @@ __attribute__((constructor)) static void begin(void)
     void *frame;
     backtrace(&frame, 1); // loads what it needs
     run = mapped;
+    if (run->leak)
+        *(void *volatile *)&frame = memory.malloc(4321);
+    frame = NULL;
 }
