@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "device/cuda.h"
 #include "device/simulator.h"
+#include "record/replay_json.h"
 #include "toolchain/ptxas.h"
 
 enum { PTX_MAX_BYTES = 64 << 20, PRINT_MAX_BYTES = 1 << 20 };
@@ -91,6 +92,8 @@ static const struct cli_option trace_options[] = {
      CLI_TO_NUMBER(struct trace, seconds, 1, 1000000, "a number of seconds from 1")},
     {0, "as-written", NULL, "compile without optimisation: hazards that the compiler removes",
      CLI_TO_FLAG(struct trace, as_written)},
+    {0, "timeline", "FILE.json", "write what the time model's replay saw, cycle by cycle",
+     CLI_TO_STRING(struct trace, timeline)},
     {0, "no-hazards", NULL, "do not look for races", CLI_TO_FLAG(struct trace, without_hazards)},
     {0},
 };
@@ -153,6 +156,7 @@ static struct device_job make_job(struct trace *trace)
                              .want_hazards = !trace->without_hazards,
                              .want_recording = true,
                              .want_model = true,
+                             .log = trace->timeline ? &trace->log : NULL,
                              .wall_limit = trace->seconds,
                              .schedule = trace->order.schedule,
                              .seed = trace->order.seed,
@@ -230,6 +234,19 @@ static void quote_instruction(struct trace *trace)
     text_free(&quoted);
 }
 
+static enum status write_timeline(struct trace *trace)
+{
+    if (!trace->log.row_count)
+        return diagnostic_set(&trace->error, STATUS_UNSUPPORTED, "%s is not written: this launch has no modelled time",
+                              trace->timeline);
+    json_t *json = replay_log_json(&trace->log);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    enum status status = text ? file_write(trace->timeline, text, strlen(text), &trace->error) : STATUS_IO;
+    free(text);
+    return status;
+}
+
 static enum status run_trace(struct trace *trace)
 {
     const char *flags[2 * CLI_LIST_MAX + 2] = {NULL};
@@ -262,6 +279,8 @@ static enum status run_trace(struct trace *trace)
         status = run_devices(trace);
     if (status != STATUS_OK)
         quote_instruction(trace);
+    if (status == STATUS_OK && trace->timeline)
+        status = write_timeline(trace);
     return status;
 }
 
@@ -276,6 +295,7 @@ static void release_trace(struct trace *trace)
     compile_result_free(&trace->compiled);
     trace_arguments_free(trace);
     text_free(&trace->printed);
+    replay_log_free(&trace->log);
 }
 
 // Compiler messages; the first error of a failed compilation is in trace->error as well.

@@ -26,6 +26,7 @@ struct trace {
     } run;
     struct trace_order order;
     uint32_t seconds; // that the run may take
+    const char *timeline; // file to write; NULL = none
     bool without_hazards, as_written, json;
 
     // What came of it. error.code is OK when the kernel ran to its end.
@@ -42,6 +43,7 @@ struct trace {
     double measured_us; // 0 = not on a GPU
     char device[64];
     struct text printed; // what the kernel printed
+    struct replay_log log;
     struct diagnostic error;
 };
 

@@ -78,6 +78,7 @@ struct device_job {
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
     void *resources_context;
+    struct replay_log *log;  // simulator, with a prediction: what the replay saw; the caller frees it. NULL = none
     uint32_t hazard_share; // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all
     uint64_t recorded_block;
     // Simulator: run these blocks only (linear; count 0: all); what they read of others is what the buffers held

@@ -206,7 +206,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
 {
     const struct device_probe *probe = run->job->probe;
     struct sim_launch launch = make_launch(run);
-    struct predict_job job = {.gpu = gpu, .launch = &launch};
+    struct predict_job job = {.gpu = gpu, .launch = &launch, .log = run->job->log, .main_file = run->job->main_file};
     struct sim_observer observer;
     if (probe) {
         observer = probe->observer;

@@ -532,6 +532,7 @@ void grade_report_free(struct grade_report *report)
         hazard_list_free(&report->sizes[i].hazards);
     diagnostic_list_free(&report->messages);
     record_free(&report->record);
+    replay_log_free(&report->timeline);
     ptx_module_free(report->module);
     arena_free(report->arena);
     free(report);

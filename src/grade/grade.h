@@ -81,9 +81,10 @@ struct grade_report {
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;
     char compiler[64], device[64];
-    char *source;              // the text that was graded (terminated), or NULL
-    char *output;              // what the kernel printed (bounded, escaped), or NULL
-    struct ptx_module *module; // what the lines and hazards point into; NULL when read from JSON
+    char *source;               // the text that was graded (terminated), or NULL
+    char *output;               // what the kernel printed (bounded, escaped), or NULL
+    struct ptx_module *module;  // what the lines and hazards point into; NULL when read from JSON
+    struct replay_log timeline; // of the part that `record` is of, once somebody asked (grade_timeline); else empty
 };
 
 // A compiler message, as soon as it is known; all of them are in the report too.

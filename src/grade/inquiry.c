@@ -147,29 +147,39 @@ enum status quiz_check(const char *text, double answer, bool *right, struct diag
     return STATUS_OK;
 }
 
-// ---- one block
+// ---- one block, or the time of all
 
 static const double record_seconds = 10;
+
+// What both do first: the text that was graded, compiled again, which the cache makes short.
+static enum status make_unit(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
+                             const struct record_request *request, grade_progress *progress, void *context,
+                             struct unit *unit, struct diagnostic *diagnostic)
+{
+    const char *path = options->source ? options->source : lesson->exercise;
+    *runner = (struct runner){0};
+    *unit = (struct unit){0};
+    if (request->part >= lesson->part_count)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "the lesson has no part %zu", request->part);
+    enum status status = runner_open(runner, lesson, options, diagnostic);
+    runner->deadline = clock_seconds() + record_seconds;
+    if (status)
+        return status;
+    progress(context, GRADE_COMPILING, "", 0);
+    return unit_make_text(unit, path, request->text, &runner->toolchain, NULL, NULL, diagnostic);
+}
 
 enum status grade_record(const struct lesson *lesson, const struct grade_options *options,
                          const struct record_request *request, grade_progress *progress, void *context,
                          struct recording *recording, struct diagnostic *diagnostic)
 {
     struct runner runner;
-    struct unit unit = {0};
-    const char *path = options->source ? options->source : lesson->exercise;
+    struct unit unit;
     char name[32];
     uint64_t count;
     double start = clock_seconds();
     *recording = (struct recording){0};
-    if (request->part >= lesson->part_count)
-        return diagnostic_set(diagnostic, STATUS_USAGE, "the lesson has no part %zu", request->part);
-    enum status status = runner_open(&runner, lesson, options, diagnostic);
-    runner.deadline = start + record_seconds;
-    if (!status) {
-        progress(context, GRADE_COMPILING, "", 0);
-        status = unit_make_text(&unit, path, request->text, &runner.toolchain, NULL, NULL, diagnostic);
-    }
+    enum status status = make_unit(&runner, lesson, options, request, progress, context, &unit, diagnostic);
     if (!status) {
         snprintf(name, sizeof name, "block %llu", (unsigned long long)request->block);
         progress(context, GRADE_RUNNING, name, clock_seconds() - start);
@@ -178,6 +188,28 @@ enum status grade_record(const struct lesson *lesson, const struct grade_options
     // what a faulty block did until then is worth seeing
     if (status == STATUS_FAULT || status == STATUS_TIMEOUT)
         status = recording->count ? STATUS_OK : status;
+    unit_free(&unit);
+    runner_close(&runner);
+    return status;
+}
+
+enum status grade_timeline(const struct lesson *lesson, const struct grade_options *options,
+                           const struct record_request *request, grade_progress *progress, void *context,
+                           struct replay_log *log, struct diagnostic *diagnostic)
+{
+    struct runner runner;
+    struct unit unit;
+    struct record record = {0};
+    double start = clock_seconds();
+    *log = (struct replay_log){0};
+    enum status status = make_unit(&runner, lesson, options, request, progress, context, &unit, diagnostic);
+    if (!status) {
+        progress(context, GRADE_RUNNING, "the timeline", clock_seconds() - start);
+        runner.log = log;
+        status = run_model(&runner, &unit, request->part, &record, NULL, NULL, diagnostic);
+        log->us = record.modelled_us;
+    }
+    record_free(&record);
     unit_free(&unit);
     runner_close(&runner);
     return status;

@@ -4,6 +4,7 @@
 #define BANKSHOT_GRADE_INQUIRY_H
 
 #include "grade/run.h"
+#include "model/replay_log.h"
 
 // ---- quiz answers: written down nowhere, counted in a run of the kernel that the question names
 
@@ -29,6 +30,12 @@ struct record_request {
 enum status grade_record(const struct lesson *lesson, const struct grade_options *options,
                          const struct record_request *request, grade_progress *progress, void *context,
                          struct recording *recording, struct diagnostic *diagnostic);
+
+// What the replay of a modelled time saw: of the kernel that was graded, at the part's speed size as large as it is on a
+// GPU. *log is freed by the caller in any case. Modelled, as the report's time is. request->block means nothing here.
+enum status grade_timeline(const struct lesson *lesson, const struct grade_options *options,
+                           const struct record_request *request, grade_progress *progress, void *context,
+                           struct replay_log *log, struct diagnostic *diagnostic);
 
 // ---- a launch, on the simulator here or on a GPU under a profiler
 

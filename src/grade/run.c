@@ -411,6 +411,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     struct device_probe probe = large_probe(large);
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
+    job.log = runner->log;
     job.probe = &probe;
     job.resources = ptxas_answer;
     job.resources_context = ptxas;

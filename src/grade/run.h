@@ -17,6 +17,7 @@ struct runner {
     const atomic_bool *cancel;
     struct text *output;     // what kernels print, escaped and bounded; may be NULL
     struct kept_unit *units; // the lesson's own files, each compiled when first needed
+    struct replay_log *log;  // what the replay of run_model saw; the caller frees it. NULL: nobody looks
 };
 
 // Finds compiler and simulator. ENVIRONMENT, USAGE.

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "record/replay_json.h"
 #include "toolchain/sandbox.h"
 #include "toolchain/toolchain.h"
 
@@ -44,7 +45,7 @@ static const double default_wall_limit = 60;
 
 enum { EVENT_KINDS = GRADE_EVENT_FAILED + 1 };
 
-enum job_kind { JOB_GRADE, JOB_QUIZ, JOB_RECORD, JOB_KINDS };
+enum job_kind { JOB_GRADE, JOB_QUIZ, JOB_RECORD, JOB_TIMELINE, JOB_KINDS };
 
 struct worker_job {
     enum job_kind kind;
@@ -56,7 +57,7 @@ struct worker_job {
 
 static const char *job_word(int value)
 {
-    static const char *const words[JOB_KINDS] = {"grade", "quiz", "record"};
+    static const char *const words[JOB_KINDS] = {"grade", "quiz", "record", "timeline"};
     return words[value];
 }
 
@@ -82,7 +83,8 @@ static const struct fields job_fields = FIELDS(worker_job, job_rows);
 
 static const char *event_word(int value)
 {
-    static const char *const words[EVENT_KINDS] = {"phase", "diagnostic", "answer", "report", "recording", "failed"};
+    static const char *const words[EVENT_KINDS] = {"phase",     "diagnostic", "answer", "report",
+                                                   "recording", "timeline",   "failed"};
     return words[value];
 }
 
@@ -126,7 +128,9 @@ static const struct field event_rows[] = {FIELD_NAMED(grade_event, WORD, "event"
                                           F(TEXT, "message", diagnostic.message),
                                           FIELD_BY(grade_event, "report", report, event_report),
                                           {FIELD_AT(grade_event, "recording", recording), .kind = FIELD_OWN,
-                                           .own = &grade_recording_own, FIELD_WHEN(grade_event, recording.count)}};
+                                           .own = &grade_recording_own, FIELD_WHEN(grade_event, recording.count)},
+                                          {FIELD_AT(grade_event, "timeline", timeline), .kind = FIELD_OWN,
+                                           .own = &replay_log_own, FIELD_WHEN(grade_event, timeline.row_count)}};
 #undef W
 #undef F
 static const struct fields event_fields = FIELDS(grade_event, event_rows);
@@ -212,6 +216,17 @@ static int record_block(const struct lesson *lesson, const struct worker_job *jo
     return status ? send_failure(&why) : 0;
 }
 
+static int replay_exercise(const struct lesson *lesson, const struct worker_job *job)
+{
+    struct diagnostic why = {0};
+    struct grade_event event = {.kind = GRADE_EVENT_TIMELINE};
+    enum status status = grade_timeline(lesson, &job->options, &job->request, send_phase, NULL, &event.timeline, &why);
+    if (!status)
+        send_event(&event);
+    replay_log_free(&event.timeline);
+    return status ? send_failure(&why) : 0;
+}
+
 // The simulator reads what a student wrote. If it could be led astray, it would still write nowhere but to the caches
 // and temporary folders, and reach no network. A GPU's driver needs more than that.
 static enum status confine_self(const struct worker_job *job, struct diagnostic *diagnostic)
@@ -230,8 +245,8 @@ static enum status confine_self(const struct worker_job *job, struct diagnostic 
 
 static int do_job(struct worker_job *job)
 {
-    static int (*const jobs[JOB_KINDS])(const struct lesson *,
-                                        const struct worker_job *) = {grade_exercise, answer_question, record_block};
+    static int (*const jobs[JOB_KINDS])(const struct lesson *, const struct worker_job *) = {
+        grade_exercise, answer_question, record_block, replay_exercise};
     struct diagnostic why = {0};
     struct lesson *lesson;
     // Never the exercise in place of what was handed in: who wants that one graded names it.
@@ -393,6 +408,14 @@ enum status grade_start_record(const struct lesson *lesson, const struct record_
     return start_job(&job, lesson, options, wall_limit, handle, diagnostic);
 }
 
+enum status grade_start_timeline(const struct lesson *lesson, const struct record_request *request,
+                                 const struct grade_options *options, double wall_limit, struct grade_handle **handle,
+                                 struct diagnostic *diagnostic)
+{
+    struct worker_job job = {.kind = JOB_TIMELINE, .request = *request};
+    return start_job(&job, lesson, options, wall_limit, handle, diagnostic);
+}
+
 // ---- the caller's side: events
 
 // A report for a run that gave none.
@@ -425,7 +448,8 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
     fields_read(&event_fields, json, NULL, event);
     json_decref(json);
     struct diagnostic why = event->diagnostic;
-    static const enum grade_event_kind last[] = {GRADE_EVENT_REPORT, GRADE_EVENT_ANSWER, GRADE_EVENT_RECORDING};
+    static const enum grade_event_kind last[] = {GRADE_EVENT_REPORT, GRADE_EVENT_ANSWER, GRADE_EVENT_RECORDING,
+                                                 GRADE_EVENT_TIMELINE};
     bool is_last = event->kind == last[handle->kind] && (handle->kind != JOB_GRADE || event->report);
     if (!is_last || event->kind == GRADE_EVENT_RECORDING) {
         grade_report_free(event->report);
@@ -433,6 +457,8 @@ static bool read_event(struct grade_handle *handle, const char *line, struct gra
     }
     if (!is_last || event->kind != GRADE_EVENT_RECORDING)
         recording_free(&event->recording);
+    if (!is_last || event->kind != GRADE_EVENT_TIMELINE)
+        replay_log_free(&event->timeline);
     if (event->kind == GRADE_EVENT_FAILED) {
         why.severity = SEVERITY_ERROR;
         why.code = why.code ? why.code : STATUS_INTERNAL;

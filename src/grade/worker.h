@@ -7,6 +7,7 @@
 //   {"event": "answer", "value": 32, …}                      the last one of a quiz job
 //   {"event": "report", "report": {…}, …}                    the last one of a grade job: grade_report_json
 //   {"event": "recording", "recording": {…}, …}              the last one of a record job
+//   {"event": "timeline", "timeline": {…}, …}                the last one of a timeline job
 //   {"event": "failed", "status": …, "message": …, …}        the lab itself could not
 // It limits itself (memory, CPU, no core files, wall time) and dies with its parent. Whatever else comes out of it, or
 // nothing, is turned into a verdict by the reader.
@@ -24,7 +25,8 @@ enum grade_event_kind {
     GRADE_EVENT_ANSWER,     // quiz: done
     GRADE_EVENT_REPORT,     // grade: done; the report says whatever went wrong
     GRADE_EVENT_RECORDING,  // record: done
-    GRADE_EVENT_FAILED      // quiz, record: done, without an answer
+    GRADE_EVENT_TIMELINE,   // timeline: done
+    GRADE_EVENT_FAILED      // quiz, record, timeline: done, without an answer
 };
 
 struct grade_event {
@@ -37,6 +39,7 @@ struct grade_event {
     struct diagnostic diagnostic; // DIAGNOSTIC, FAILED
     struct grade_report *report;  // REPORT, or of the run that an ANSWER was counted in (may be NULL): the caller's now
     struct recording recording;   // RECORDING: the caller's now
+    struct replay_log timeline;   // TIMELINE: the caller's now
 };
 
 struct grade_handle;
@@ -52,11 +55,15 @@ enum status grade_start_quiz(const struct lesson *lesson, size_t question, const
 enum status grade_start_record(const struct lesson *lesson, const struct record_request *request,
                                const struct grade_options *options, double wall_limit, struct grade_handle **handle,
                                struct diagnostic *diagnostic);
+// The same for what a graded run's replay saw (grade/inquiry.h).
+enum status grade_start_timeline(const struct lesson *lesson, const struct record_request *request,
+                                 const struct grade_options *options, double wall_limit, struct grade_handle **handle,
+                                 struct diagnostic *diagnostic);
 
 // Becomes readable when there may be an event: for poll(). Call grade_poll at least every second too: that is where
 // the wall limit is kept.
 int grade_descriptor(const struct grade_handle *handle);
-// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER, RECORDING or FAILED there are no more.
+// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER, RECORDING, TIMELINE or FAILED there are no more.
 bool grade_poll(struct grade_handle *handle, struct grade_event *event);
 bool grade_is_done(const struct grade_handle *handle);
 // Kills the worker and all it started, waits for it, frees the handle. Also the way to clean up after the last event.

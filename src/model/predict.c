@@ -163,6 +163,29 @@ static double work_ratio(const struct predict_job *job, const struct stream *str
     return fabs(ratio - 1) * 100 > (double)LITTLE ? ratio : 1;
 }
 
+// ---- the log
+
+static uint32_t line_of(const void *context, uint32_t pc)
+{
+    const struct predict_job *job = context;
+    const struct ptx_function *function;
+    const struct ptx_inst *inst = sim_program_inst(job->launch->program, pc, &function);
+    const char *file;
+    uint32_t line;
+    ptx_source(function->module, inst, job->main_file, &file, &line);
+    return line;
+}
+
+static void end_log(const struct predict_job *job, const struct prediction *p)
+{
+    struct replay_log *log = job->log;
+    replay_log_end(log, line_of, job);
+    log->resident = p->occupancy.blocks;
+    log->us = p->us;
+    log->mhz = (double)job->gpu->mhz;
+    snprintf(log->gpu, sizeof log->gpu, "%s", job->gpu->name);
+}
+
 static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
                            const struct stream *stream, struct prediction *p)
 {
@@ -175,7 +198,8 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
                                 .active_sms = p->active_sms,
                                 .shared_bytes = sim_program_shared(job->launch->program)->static_size +
                                                 job->launch->shape.dynamic_shared,
-                                .sectors = stream->sectors};
+                                .sectors = stream->sectors,
+                                .log = job->log};
     struct replay_result result;
     double tail = 0, waits = 0;
     replay_run(&replay, c, &result);
@@ -258,9 +282,14 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
     const struct replay_constants *constants = job->constants ? job->constants : &replay_defaults;
     struct plan plan = make_plan(job, constants, prediction);
     struct stream stream;
+    plan.options.places = job->log != NULL;
+    if (job->log)
+        replay_log_begin(job->log);
     status = stream_trace(launch, &plan.options, &stream, diagnostic);
     if (status == STATUS_OK)
         measure_replay(job, constants, &plan, &stream, prediction);
+    if (job->log)
+        end_log(job, prediction);
     stream_free(&stream);
     return status;
 }

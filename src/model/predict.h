@@ -23,6 +23,8 @@ struct predict_job {
     uint32_t registers;                       // of a thread, from ptxas; 0 = estimate from liveness
     size_t steps;                             // most warp instructions to trace; 0 = default
     const struct replay_constants *constants; // NULL = the fitted ones
+    struct replay_log *log;                   // what the replay saw; the caller frees it in any case. NULL = none
+    const char *main_file;                    // for its lines
 };
 
 struct prediction {

@@ -60,6 +60,7 @@ struct replayed_warp {
     size_t next;
     uint32_t block; // slot
     uint32_t scheduler;
+    uint32_t row; // of the log
     bool alive, at_barrier;
     double free;                // earliest issue by the instruction before
     double when;                // earliest issue of the next one by that and its operands
@@ -246,6 +247,9 @@ static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct r
     double cycles = sm->c->copy_cycles * max2(step->wavefronts, step->active / copy_lanes);
     take_pipe(sm, time, cycles, &sm->result->shared_busy);
     warp->copy_open = max2(warp->copy_open, arrival + cycles);
+    if (sm->job->log)
+        replay_log_place(sm->job->log, warp->row, time, arrival + cycles, USE_COPY, step->place,
+                         step->place_end - step->place);
 }
 
 // ---- issue
@@ -419,8 +423,77 @@ static void start_block(struct sm *sm, uint32_t index, double time)
                                        .reason = reason,
                                        .free = time + sm->c->block_start};
         warp->scheduler = (slot->first_warp + i) % sm->job->gpu->schedulers;
+        warp->row = sm->job->log ? replay_log_row(sm->job->log, (uint32_t)slot->block, i) : UINT32_MAX;
         look_ahead(sm, warp);
     }
+}
+
+// ---- the log
+
+static enum replay_state doing(enum replay_kind kind)
+{
+    switch (kind) {
+    case REPLAY_FP32:
+    case REPLAY_FP64:
+    case REPLAY_SPECIAL:
+    case REPLAY_TENSOR:
+        return STATE_MATH;
+    case REPLAY_SHARED_LOAD:
+    case REPLAY_SHARED_STORE:
+    case REPLAY_SHARED_ATOMIC:
+        return STATE_SHARED;
+    case REPLAY_GLOBAL_LOAD:
+    case REPLAY_GLOBAL_STORE:
+    case REPLAY_GLOBAL_ATOMIC:
+        return STATE_GLOBAL;
+    case REPLAY_COPY:
+    case REPLAY_COMMIT:
+        return STATE_COPY;
+    default:
+        return STATE_OTHER;
+    }
+}
+
+// What the warp waited for, which is what it does itself where nothing but its turn was missing.
+static enum replay_state waiting(enum replay_reason why, enum replay_state state)
+{
+    static const enum replay_state states[REPLAY_REASONS] = {
+        [REPLAY_WAIT_DRAM] = STATE_WAIT_DRAM,    [REPLAY_WAIT_L2] = STATE_WAIT_CACHE,
+        [REPLAY_WAIT_L1] = STATE_WAIT_CACHE,     [REPLAY_WAIT_SHARED] = STATE_WAIT_SHARED,
+        [REPLAY_WAIT_ASYNC] = STATE_WAIT_COPIES, [REPLAY_WAIT_BARRIER] = STATE_WAIT_BARRIER,
+        [REPLAY_WAIT_QUEUE] = STATE_WAIT_QUEUE};
+    return why == REPLAY_WAIT_ISSUE || why == REPLAY_WAIT_ARITHMETIC ? state : states[why];
+}
+
+static void log_issue(const struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step,
+                      double since, double time, enum replay_reason why)
+{
+    struct replay_log *log = sm->job->log;
+    const struct replay_inst *inst = &sm->job->insts[step->inst];
+    enum replay_state state = doing(inst->kind);
+    bool is_work = inst->kind != REPLAY_FREE && !inst->rides && inst->kind != REPLAY_WAIT;
+    replay_log_span(log, warp->row, since, time, waiting(why, state), step->inst);
+    if (is_work)
+        replay_log_span(log, warp->row, time, time + 1, state, step->inst);
+    if (inst->kind == REPLAY_SHARED_LOAD || inst->kind == REPLAY_SHARED_STORE)
+        replay_log_place(log, warp->row, time, time + max2(step->wavefronts, 1),
+                         inst->kind == REPLAY_SHARED_LOAD ? USE_READ : USE_WRITE, step->place,
+                         step->place_end - step->place);
+    const struct replay_result *result = sm->result;
+    replay_log_load(log, time,
+                    (double[]){[LOAD_ISSUE] = result->issued / (double)sm->job->gpu->schedulers,
+                               [LOAD_SHARED] = result->shared_busy,
+                               [LOAD_L1] = result->l1_busy,
+                               [LOAD_L2] = result->l2_busy,
+                               [LOAD_DRAM] = result->dram_busy});
+}
+
+// A warp that stands at a barrier since its last instruction, until time.
+static void log_barrier(const struct sm *sm, const struct replayed_warp *warp, double time)
+{
+    replay_log_span(sm->job->log, warp->row, warp->free, time, STATE_WAIT_BARRIER,
+                    warp->trace->steps[warp->next - 1].inst);
+    replay_log_pause(sm->job->log, warp->row);
 }
 
 static void release_barrier(struct sm *sm, struct block_slot *slot)
@@ -434,6 +507,8 @@ static void release_barrier(struct sm *sm, struct block_slot *slot)
             continue;
         warp->at_barrier = false;
         sm->result->waits[REPLAY_WAIT_BARRIER] += max2(time - warp->free, 0);
+        if (sm->job->log)
+            log_barrier(sm, warp, time);
         warp->free = max2(warp->free, time);
         if (warp->next < warp->trace->count)
             look_ahead(sm, warp);
@@ -466,6 +541,8 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
     const struct replay_step *step = &warp->trace->steps[warp->next++];
     const struct replay_inst *inst = &sm->job->insts[step->inst];
     sm->result->waits[why] += max2(time - warp->free, 0);
+    if (sm->job->log)
+        log_issue(sm, warp, step, warp->free, time, why);
     if (inst->kind != REPLAY_FREE && !inst->rides) {
         double scale = is_memory(inst->kind) ? 1 : sm->c->issue_scale;
         sm->scheduler_free[warp->scheduler] = time + scale;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "model/gpus.h"
+#include "model/replay_log.h"
 
 enum replay_kind {
     REPLAY_FREE, // ptxas leaves nothing of it: moves, address conversions
@@ -50,11 +51,12 @@ struct replay_inst {
 
 struct replay_step {
     uint32_t inst;
-    uint32_t first;          // global: its sectors in job->sectors
-    uint16_t sectors, lines; // global
-    uint16_t wavefronts;     // shared
-    uint8_t partial;         // stores: some sectors are written in part
-    uint8_t active;          // lanes
+    uint32_t first;            // global: its sectors in job->sectors
+    uint16_t sectors, lines;   // global
+    uint16_t wavefronts;       // shared
+    uint8_t partial;           // stores: some sectors are written in part
+    uint8_t active;            // lanes
+    uint32_t place, place_end; // shared: the bytes that it touches lie in [place, place_end); for the log
 };
 
 struct replay_warp {
@@ -77,6 +79,7 @@ struct replay_job {
     uint32_t active_sms;     // SMs that have work: they share L2 and DRAM
     uint32_t shared_bytes;   // of a block, for what is left as L1
     const uint64_t *sectors; // addresses / 32
+    struct replay_log *log;  // begun; NULL: nobody looks. Its spans hold instructions until replay_log_end
 };
 
 enum replay_reason {

@@ -100,6 +100,19 @@ static void note_touched(struct tracer *tracer, const struct sim_access *access,
             sector_find(&tracer->atomics, addresses[lane] / SECTOR_BYTES)->times++;
 }
 
+// The bytes of shared memory that the lanes touch, from the first to the last.
+static void put_place(struct replay_step *step, const struct sim_access *access)
+{
+    step->place = UINT32_MAX;
+    FOR_LANES (lane, access->mask) {
+        uint32_t first = (uint32_t)access->addresses[lane], end = first + access->bytes;
+        step->place = first < step->place ? first : step->place;
+        step->place_end = end > step->place_end ? end : step->place_end;
+    }
+    if (step->place > step->place_end)
+        step->place = step->place_end;
+}
+
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
 {
     bool copies = sim_is_copy(access->kind);
@@ -110,6 +123,8 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         side.mask = access->source_mask;
     if (access->space == PTX_SHARED)
         out->wavefronts = wavefronts_of(tracer, access);
+    if (access->space == PTX_SHARED && tracer->options->places)
+        put_place(out, access);
     if (!global || !side.mask || access->kind == SIM_BULK_COPY)
         return;
     if (tracer->probe < TRAFFIC_PROBES && access->warp == 0 && !tracer->sites[access->pc].first[tracer->probe])

@@ -12,8 +12,8 @@ static const struct action_info actions[ACTION_COUNT] = {
 #undef A
 };
 
-static const char *const view_names[VIEW_COUNT] = {"lessons", "lesson", "banks",      "global",
-                                                   "step",    "report", "playground", "keys"};
+static const char *const view_names[VIEW_COUNT] = {"lessons", "lesson",     "banks",    "global", "step",
+                                                   "report",  "playground", "timeline", "keys"};
 
 static const struct {
     const char *name;

@@ -337,6 +337,8 @@ static void act_cancel(struct app *app)
     } else if (cancels) {
         if (app->run.kind == RUN_RECORD)
             blocks_refused(app, app->run.target);
+        if (app->run.kind == RUN_TIMELINE)
+            timeline_refused(app, app->run.target);
         app_cancel(app);
         app_say(app, ROLE_DIM, "cancelled");
     } else if (app->match[0]) {
@@ -347,9 +349,9 @@ static void act_cancel(struct app *app)
 }
 
 static const enum action ways[VIEW_COUNT] = {
-    [VIEW_LESSON] = ACTION_GO_LESSON, [VIEW_BANKS] = ACTION_GO_BANKS,   [VIEW_GLOBAL] = ACTION_GO_GLOBAL,
-    [VIEW_STEP] = ACTION_GO_STEP,     [VIEW_REPORT] = ACTION_GO_REPORT, [VIEW_PLAY] = ACTION_GO_PLAY,
-    [VIEW_HELP] = ACTION_HELP,
+    [VIEW_LESSON] = ACTION_GO_LESSON, [VIEW_BANKS] = ACTION_GO_BANKS,       [VIEW_GLOBAL] = ACTION_GO_GLOBAL,
+    [VIEW_STEP] = ACTION_GO_STEP,     [VIEW_REPORT] = ACTION_GO_REPORT,     [VIEW_PLAY] = ACTION_GO_PLAY,
+    [VIEW_HELP] = ACTION_HELP,        [VIEW_TIMELINE] = ACTION_GO_TIMELINE,
 };
 
 enum action app_action_to(enum view view)

@@ -75,6 +75,14 @@ struct asked {
     uint64_t block;
 };
 
+struct timeline_state {
+    uint32_t first, zoom, cursor; // cycles: of the first column, of a column (0: not chosen yet), the cursor's
+    uint32_t block;               // of the SM's
+    struct scroll warps;
+    enum compare compare;               // NOW: nothing else is drawn
+    const struct grade_report *refused; // whose timeline cannot be made
+};
+
 enum play_field { PLAY_INDEX, PLAY_TYPE, PLAY_SHAPE, PLAY_BLOCK, PLAY_OPERATION, PLAY_FIELDS };
 
 struct play_state {
@@ -119,6 +127,7 @@ struct app {
     struct access_list global;
     struct step_state step;
     struct asked asked;
+    struct timeline_state timeline;
     struct play_state play;
     uint64_t block;                     // wanted in the pictures, linear
     const struct grade_report *refused; // whose block `refused_block` could not be recorded

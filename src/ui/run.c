@@ -80,6 +80,21 @@ void app_start_record(struct app *app, struct grade_report *report, uint64_t blo
         blocks_refused(app, report);
 }
 
+void app_start_timeline(struct app *app, struct grade_report *report)
+{
+    struct diagnostic diagnostic = {0};
+    struct grade_options options = grade_options_of(app, NULL);
+    struct record_request request = {.text = report->source, .part = report->part};
+    struct current_run *run = begin_run(app, RUN_TIMELINE);
+    options.device = "sim";
+    options.seed = report->seed;
+    run->target = report;
+    if (!has_begun(app,
+                   grade_start_timeline(app_lesson(app)->lesson, &request, &options, 0, &run->handle, &diagnostic),
+                   &diagnostic))
+        timeline_refused(app, report);
+}
+
 void app_run_quiz(struct app *app, size_t question, const char *answer)
 {
     struct diagnostic diagnostic = {0};
@@ -244,9 +259,14 @@ static void take_event(struct app *app, struct grade_event *event)
     case GRADE_EVENT_RECORDING:
         blocks_take(app, app->run.target, &event->recording);
         break;
+    case GRADE_EVENT_TIMELINE:
+        timeline_take(app, app->run.target, &event->timeline);
+        break;
     case GRADE_EVENT_FAILED:
         if (app->run.kind == RUN_RECORD)
             blocks_refused(app, app->run.target);
+        if (app->run.kind == RUN_TIMELINE)
+            timeline_refused(app, app->run.target);
         app_say(app, ROLE_BAD, "%s", event->diagnostic.message);
         break;
     }
@@ -284,6 +304,7 @@ void app_poll(struct app *app)
         }
     }
     blocks_follow(app);
+    timeline_follow(app);
 }
 
 int app_descriptor(const struct app *app)

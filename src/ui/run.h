@@ -8,7 +8,7 @@
 struct app;
 struct ui_lesson;
 
-enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD };
+enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD, RUN_TIMELINE };
 
 struct current_run {
     enum run_kind kind;
@@ -17,7 +17,7 @@ struct current_run {
     size_t question;
     char answer[64];             // QUIZ: what the learner typed; "" = nothing, only the picture is wanted
     bool resumes;                // QUIZ: it interrupted a grade run, which is begun again afterwards
-    struct grade_report *target; // RECORD: whose block
+    struct grade_report *target; // RECORD, TIMELINE: whose
     enum grade_phase phase;
     double started, phase_start;    // app.now
     double seconds[GRADE_DONE + 1]; // of the phases that are over; < 0 = not begun
@@ -28,6 +28,7 @@ void app_run(struct app *app, enum run_kind kind);
 void app_run_quiz(struct app *app, size_t question, const char *answer);
 void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source);
 void app_start_record(struct app *app, struct grade_report *report, uint64_t block);
+void app_start_timeline(struct app *app, struct grade_report *report);
 void app_cancel(struct app *app);
 // Takes the report over: it is the lesson's last run now, and the one before it may become what it is compared with.
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);

@@ -22,18 +22,19 @@ const char *next_step(struct app *app, const struct grade_report *report, char *
 // " 4 padding  1 lesson [2 banks] …": brackets say which view this is without any colour.
 static void draw_view_tabs(struct app *app, struct canvas *canvas, struct rect rect)
 {
-    static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_PLAY};
-    enum { ALL_TABS_WIDTH = 70, SHORT_NAME = 16 };
+    static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL,  VIEW_STEP,
+                                     VIEW_REPORT, VIEW_PLAY,  VIEW_TIMELINE};
+    enum { ALL_TABS_WIDTH = 78, TABS = 67, SHORT_NAME = 16 };
     const struct lesson *lesson = app_lesson(app)->lesson;
     struct pen pen = canvas_pen(canvas, rect);
-    pen_put(&pen, ROLE_BAR, "%d %.*s", lesson->number, rect.width > ALL_TABS_WIDTH ? rect.width : SHORT_NAME,
-            lesson->name);
-    pen.x++;
+    pen_put(&pen, ROLE_BAR, "%d ", lesson->number);
+    pen.x += canvas_cut(canvas, pen.x, pen.y, rect.width < ALL_TABS_WIDTH ? SHORT_NAME : rect.width - TABS, ROLE_BAR,
+                        lesson->name);
     for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
         bool here = tabs[i] == app->view;
         if (rect.width < ALL_TABS_WIDTH && !here)
             continue;
-        const char *name = tabs[i] == VIEW_PLAY ? "play" : view_name(tabs[i]);
+        const char *name = tabs[i] == VIEW_PLAY ? "play" : tabs[i] == VIEW_TIMELINE ? "time" : view_name(tabs[i]);
         struct rect tab = {pen.x, rect.y, pen_put(&pen, ROLE_BAR, here ? "[%zu %s]" : " %zu %s ", i + 1, name), 1};
         if (here)
             canvas_flag(canvas, tab, CELL_BOLD);
@@ -58,8 +59,10 @@ void title_draw(struct app *app, struct canvas *canvas, struct rect rect)
 
 static void draw_running(struct app *app, struct canvas *canvas, struct rect rect)
 {
-    static const char *const kinds[] = {
-        [RUN_QUIZ] = "asking the simulator: ", [RUN_RECORD] = "recording: ", [RUN_SOLUTION] = "solution: "};
+    static const char *const kinds[] = {[RUN_QUIZ] = "asking the simulator: ",
+                                        [RUN_RECORD] = "recording: ",
+                                        [RUN_TIMELINE] = "modelling: ",
+                                        [RUN_SOLUTION] = "solution: "};
     const struct current_run *run = &app->run;
     struct pen pen = canvas_pen(canvas, rect);
     for (int phase = 0; phase < (int)run->phase && phase < GRADE_DONE; phase++) {

@@ -21,7 +21,7 @@ struct view_ops {
     bool (*key)(struct app *app, uint32_t key);       // keys before the key map sees them
 };
 extern const struct view_ops view_home, view_lesson, view_banks, view_global, view_step, view_report, view_play,
-    view_help;
+    view_help, view_timeline;
 
 // The same for the view that is shown.
 struct screen_frame view_frame(const struct app *app);
@@ -83,6 +83,12 @@ struct rect question_draw(struct app *app, struct canvas *canvas, struct rect bo
 void step_memory_draw(struct app *app, const struct timeline *time, struct canvas *canvas, struct rect rect);
 // Moves the cursor through memory, row by row or word by word; it stays there until h or l goes back to the lanes.
 void step_memory_move(struct app *app, const struct timeline *time, enum action action);
+
+// ---- view_timeline.c
+// Asks a worker for a timeline that is wanted and not there, when nothing else runs and the view is on the screen.
+void timeline_follow(struct app *app);
+void timeline_take(struct app *app, struct grade_report *report, struct replay_log *log); // takes it over
+void timeline_refused(struct app *app, const struct grade_report *report);                // it could not be made
 
 // ---- view_play.c
 void play_free(struct app *app);

@@ -14,7 +14,8 @@ enum extra {
     NOTHING,
     PROGRESS, // a hint, an answer, runs
     PLAYED,   // the playground has run something
-    GUESSED   // wrongly, twice
+    GUESSED,  // wrongly, twice
+    REPLAYED  // both runs have a timeline
 };
 
 static const char *const roles[] = {
@@ -60,6 +61,8 @@ static const struct {
     {"lesson-answer", FAKE_STARTER, VIEW_LESSON, "a3", NOTHING},
     {"lesson-settled", FAKE_STARTER, VIEW_LESSON, "/How many<Enter>", GUESSED},
     {"lesson-reset", FAKE_STARTER, VIEW_LESSON, "X", NOTHING},
+    {"timeline", FAKE_PADDED, VIEW_TIMELINE, "jllll", REPLAYED},
+    {"timeline-compare", FAKE_PADDED, VIEW_TIMELINE, "B-..", REPLAYED},
     {"help", FAKE_STARTER, VIEW_BANKS, "?", NOTHING},
 };
 static const struct {
@@ -85,6 +88,43 @@ static void add_guesses(struct fake_lab *lab)
     progress_set_answer(lab->app.progress, "04-padding", 0, "1", 32, false, NULL);
 }
 
+static uint32_t same_line(const void *context, uint32_t pc)
+{
+    (void)context;
+    return pc;
+}
+
+// Two blocks of two warps: loads from DRAM, fills the tile, waits for the others, reads it, `slow` times as long.
+static void replay(struct grade_report *report, uint32_t slow)
+{
+    struct replay_log *log = &report->timeline;
+    double busy[REPLAY_LOADS] = {0};
+    replay_log_begin(log);
+    for (uint32_t block = 0; block < 2; block++)
+        for (uint32_t warp = 0; warp < 2; warp++) {
+            uint32_t row = replay_log_row(log, block, warp), at = 750 + 2200 * block + 10 * warp, end = at + 800;
+            replay_log_span(log, row, at, at + 20, STATE_GLOBAL, 9);
+            replay_log_span(log, row, at + 20, end, STATE_WAIT_DRAM, 9);
+            replay_log_span(log, row, end, end + 30, STATE_SHARED, 9);
+            replay_log_place(log, row, end, end + 30, USE_WRITE, 0, 4096);
+            replay_log_span(log, row, end + 30, end + 60 + 20 * (1 - warp), STATE_WAIT_BARRIER, 10);
+            replay_log_pause(log, row);
+            end += 60;
+            replay_log_span(log, row, end, end + 400 * slow, STATE_SHARED, 13);
+            replay_log_place(log, row, end, end + 400 * slow, USE_READ, 0, 4096);
+            replay_log_span(log, row, end + 400 * slow, end + 430 * slow, STATE_GLOBAL, 13);
+        }
+    for (uint32_t cycle = 750; cycle < 4000; cycle += 10) {
+        busy[LOAD_SHARED] += cycle % 2200 < 1200 ? 9 : 1;
+        busy[LOAD_DRAM] += cycle % 2200 > 700 ? 6 : 0;
+        replay_log_load(log, cycle, busy);
+    }
+    replay_log_end(log, same_line, NULL);
+    log->us = 40 * slow;
+    log->resident = 2;
+    strcpy(log->gpu, "H200");
+}
+
 static void show(struct fake_lab *lab, int screen)
 {
     fake_lab_set(lab, screens[screen].state);
@@ -92,6 +132,10 @@ static void show(struct fake_lab *lab, int screen)
         add_progress(lab);
     if (screens[screen].extra == GUESSED)
         add_guesses(lab);
+    if (screens[screen].extra == REPLAYED) {
+        replay(lab->app.lessons[1].report, 1);
+        replay(lab->app.lessons[1].before, 3);
+    }
     if (screens[screen].extra == PLAYED)
         lab->app.play.report = lab->app.lessons[1].report;
     lab->app.view = screens[screen].view;
