@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/memory.h"
 
 enum { SEGMENT = 1024, NOBODY = SEGMENT, EDGES = 48 };
@@ -29,8 +30,13 @@ struct schedule_node {
 
 struct scheduler {
     const struct replay_inst *insts;
+    size_t window;
     struct schedule_node nodes[SEGMENT];
     struct replay_step out[SEGMENT];
+    struct map known; // by the instructions of a segment: where in `orders` theirs begins
+    uint32_t key[SEGMENT];
+    uint16_t *orders;
+    size_t order_count, order_capacity;
     uint16_t writer[REPLAY_MAX_REGISTERS], reader[REPLAY_MAX_REGISTERS]; // the last one of this segment
     uint32_t written[REPLAY_MAX_REGISTERS], read[REPLAY_MAX_REGISTERS];  // the segment in which that is true
     uint32_t segment;                                                    // numbered from 1
@@ -153,7 +159,7 @@ static bool is_ready(const struct scheduler *s, const struct schedule_node *node
     return !node->after_all; // then it goes when it is the first that is left
 }
 
-static void schedule_segment(struct scheduler *s, struct replay_step *steps, size_t count, size_t window)
+static void find_order(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
     size_t first = 0;
     link_segment(s, steps, count);
@@ -162,30 +168,59 @@ static void schedule_segment(struct scheduler *s, struct replay_step *steps, siz
         while (s->nodes[first].done)
             first++;
         size_t best = first;
-        for (size_t i = first + 1; i < count && i < first + window; i++)
+        for (size_t i = first + 1; i < count && i < first + s->window; i++)
             if (!s->nodes[i].done && s->nodes[i].priority > s->nodes[best].priority && is_ready(s, &s->nodes[i]))
                 best = i;
         s->nodes[best].done = true;
-        s->out[placed] = steps[best];
+        *mem_append(s->orders, s->order_capacity, s->order_count) = (uint16_t)best;
     }
+}
+
+static void schedule_segment(struct scheduler *s, struct replay_step *steps, size_t count)
+{
+    bool fresh;
+    for (size_t i = 0; i < count; i++)
+        s->key[i] = steps[i].inst;
+    size_t *order = map_add_bytes(&s->known, s->key, count * sizeof *s->key, &fresh);
+    if (fresh) {
+        *order = s->order_count;
+        find_order(s, steps, count);
+    }
+    for (size_t i = 0; i < count; i++)
+        s->out[i] = steps[s->orders[*order + i]];
     memcpy(steps, s->out, count * sizeof *steps);
 }
 
-void schedule_steps(const struct replay_inst *insts, struct replay_step *steps, size_t count, size_t window)
+struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window)
 {
     struct scheduler *s = mem_alloc(sizeof *s);
     s->insts = insts;
-    for (size_t start = 0; start < count && window > 1;) {
+    s->window = window;
+    s->known = map_of(size_t);
+    return s;
+}
+
+void scheduler_free(struct scheduler *s)
+{
+    if (!s)
+        return;
+    map_free(&s->known);
+    free(s->orders);
+    free(s);
+}
+
+void schedule_steps(struct scheduler *s, struct replay_step *steps, size_t count)
+{
+    for (size_t start = 0; start < count && s->window > 1;) {
         size_t end = start;
         while (end < count && end - start < SEGMENT) {
-            enum replay_kind kind = insts[steps[end].inst].kind;
-            if (is_fence(kind) || insts[steps[end].inst].wall)
+            const struct replay_inst *inst = &s->insts[steps[end].inst];
+            if (is_fence(inst->kind) || inst->wall)
                 break;
             end++;
         }
         if (end - start > 1)
-            schedule_segment(s, steps + start, end - start, window);
+            schedule_segment(s, steps + start, end - start);
         start = end + (end - start < SEGMENT ? 1 : 0);
     }
-    free(s);
 }

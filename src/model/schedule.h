@@ -8,6 +8,12 @@
 
 #include "model/replay.h"
 
-void schedule_steps(const struct replay_inst *insts, struct replay_step *steps, size_t count, size_t window);
+// Which data an instruction works on does not matter here. So warps that went the same way, and turns of a loop, take
+// the order that was found for the first of them.
+struct scheduler;
+
+struct scheduler *scheduler_new(const struct replay_inst *insts, size_t window); // insts must outlive it
+void scheduler_free(struct scheduler *scheduler);
+void schedule_steps(struct scheduler *scheduler, struct replay_step *steps, size_t count);
 
 #endif

@@ -38,6 +38,7 @@ struct tracer {
     const struct stream_options *options;
     const struct operation *operations; // by pc
     const struct sim_memory *memory;
+    struct scheduler *scheduler;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
     uint32_t warps, full; // full: warps with as many steps as wanted
@@ -205,7 +206,7 @@ static void keep_block(struct tracer *tracer)
     struct stream *stream = tracer->stream;
     struct replay_warp *warps = mem_alloc(tracer->warps * sizeof *warps);
     for (uint32_t i = 0; i < tracer->warps; i++) {
-        schedule_steps(stream->insts, tracer->steps[i], tracer->counts[i], tracer->options->window);
+        schedule_steps(tracer->scheduler, tracer->steps[i], tracer->counts[i]);
         warps[i] = (struct replay_warp){tracer->steps[i], tracer->counts[i]};
         stream->steps += tracer->counts[i];
         tracer->steps[i] = NULL;
@@ -290,6 +291,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     struct operation *operations = operations_new(launch->program);
     describe_program(launch->program, operations, stream);
     tracer.operations = operations;
+    tracer.scheduler = scheduler_new(stream->insts, options->window);
     tracer.memory = launch->memory;
     tracer.sites = mem_alloc(stream->inst_count * sizeof *tracer.sites);
     tracer.warps = (threads + SIM_LANES - 1) / SIM_LANES;
@@ -308,6 +310,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.counts);
     free(tracer.capacities);
     map_free(&tracer.atomics);
+    scheduler_free(tracer.scheduler);
     free(tracer.sites);
     free(operations);
     return status;

@@ -26,7 +26,7 @@ struct stream_options {
     uint64_t first, block_steps; // block_steps: warp instructions of that block; 0: counted, where not all are kept
     bool places;                 // keep where in shared memory each step is at work
     size_t warp_steps;           // most steps kept of each warp
-    size_t window;               // of schedule_steps
+    size_t window;               // of the scheduler
     double l2_part;              // of L2 that keeps what is wanted again
 };
 

@@ -34,11 +34,12 @@ struct line {
     int result, sources[2]; // -1: none
 };
 
-// The order after scheduling, as indices.
+// The order after scheduling, as indices. A second warp that goes the same way, after one that goes less far, takes the
+// same order with its own data.
 static void schedule(const struct line *lines, size_t count, size_t window, uint32_t order[MOST])
 {
     struct replay_inst insts[MOST] = {{0}};
-    struct replay_step steps[MOST] = {{0}};
+    struct replay_step steps[MOST] = {{0}}, again[MOST] = {{0}}, less[MOST];
     ck_assert_uint_le(count, MOST);
     for (size_t i = 0; i < count; i++) {
         insts[i].kind = kind_of(lines[i].letter);
@@ -47,11 +48,20 @@ static void schedule(const struct line *lines, size_t count, size_t window, uint
         for (int k = 0; k < 2; k++)
             if (lines[i].sources[k] >= 0)
                 insts[i].sources[insts[i].source_count++] = (uint16_t)lines[i].sources[k];
-        steps[i].inst = (uint32_t)i;
+        steps[i].inst = again[i].inst = (uint32_t)i;
+        again[i].first = (uint32_t)i + 100;
     }
-    schedule_steps(insts, steps, count, window);
-    for (size_t i = 0; i < count; i++)
+    memcpy(less, again, sizeof less);
+    struct scheduler *scheduler = scheduler_new(insts, window);
+    schedule_steps(scheduler, steps, count);
+    schedule_steps(scheduler, less, count - 1);
+    schedule_steps(scheduler, again, count);
+    scheduler_free(scheduler);
+    for (size_t i = 0; i < count; i++) {
         order[i] = steps[i].inst;
+        ck_assert_uint_eq(again[i].inst, order[i]);
+        ck_assert_uint_eq(again[i].first, order[i] + 100);
+    }
 }
 
 static void expect(const uint32_t *order, const char *expected)
