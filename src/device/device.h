@@ -75,6 +75,10 @@ struct device_job {
     bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may
                      // have no data, and outputs stay as they are
     const struct device_probe *probe; // with model_only; may be NULL
+    // With a probe that runs blocks: one that runs none. Once a block has come to its end, the prediction begins on a
+    // thread and a memory of its own, which this one sees, as if all blocks took as long and the registers were as
+    // estimated. Where they turn out otherwise, it is made again. NULL: it waits until that is known.
+    const struct device_probe *ahead;
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
     void *resources_context;

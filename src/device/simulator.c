@@ -1,6 +1,7 @@
 // The simulator as a device: buffers, observers, wall limit, prediction.
 #include "device/simulator.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,30 @@ static enum status set_variables(struct simulation *run, struct diagnostic *diag
         device_arg_value(all, job->arg_count + 1, job->arg_count, addresses, allocation->data);
     }
     return STATUS_OK;
+}
+
+// The memory, with the arguments in it, and the program over it.
+static enum status open_run(struct simulation *run, struct diagnostic *diagnostic)
+{
+    const struct device_job *job = run->job;
+    run->memory = sim_memory_new();
+    make_buffers(run);
+    enum status status = sim_program_new(job->module, job->entry, run->memory, &run->program, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    make_params(run);
+    return set_variables(run, diagnostic);
+}
+
+static void close_run(struct simulation *run)
+{
+    counter_observer_free(run->counters);
+    hazard_checker_free(run->hazards);
+    recorder_free(run->recorder);
+    free(run->counts);
+    free(run->params);
+    sim_program_free(run->program);
+    sim_memory_free(run->memory);
 }
 
 static void make_observers(struct simulation *run)
@@ -182,20 +207,89 @@ static enum status check_residency(const struct simulation *run, const struct gp
     return predict_fit(&job, &fit, diagnostic);
 }
 
+// ---- prediction
+
+// A prediction that begins before all is known.
+struct ahead {
+    struct simulation run;
+    struct sim_launch launch;
+    struct sim_observer observer;
+    struct predict_job job;
+    struct prediction prediction;
+    enum status status;
+    pthread_t thread;
+    bool is_running, is_made;
+    atomic_bool stop;
+};
+
+static void *predict_ahead(void *context)
+{
+    struct ahead *ahead = context;
+    const struct device_probe *probe = ahead->run.job->ahead;
+    ahead->status = open_run(&ahead->run, NULL);
+    if (ahead->status != STATUS_OK)
+        return NULL;
+    ahead->launch = make_launch(&ahead->run);
+    ahead->observer = probe->observer;
+    ahead->launch.observers = &ahead->observer;
+    ahead->launch.observer_count = 1;
+    probe->begin(probe->context, ahead->run.buffers, ahead->run.memory);
+    ahead->status = predict_run(&ahead->job, &ahead->prediction, NULL);
+    return NULL;
+}
+
+static void start_ahead(struct ahead *ahead, struct device_job *job, const struct gpu_profile *gpu, uint64_t steps)
+{
+    ahead->run.job = job;
+    ahead->job = (struct predict_job){.gpu = gpu, .launch = &ahead->launch, .stop = &ahead->stop};
+    job->probe->work(job->probe->context, &ahead->job.work);
+    bool is_first = ahead->job.work.busy_steps == steps && ahead->job.work.mean_steps == steps;
+    ahead->is_running = is_first && pthread_create(&ahead->thread, NULL, predict_ahead, ahead) == 0;
+    ahead->is_made = ahead->is_running;
+}
+
+static void end_ahead(struct ahead *ahead, bool stop)
+{
+    if (stop)
+        atomic_store(&ahead->stop, true);
+    if (ahead->is_running)
+        pthread_join(ahead->thread, NULL);
+    ahead->is_running = false;
+}
+
+// Whether what was guessed has come true, for `job` as it is now.
+static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *prediction)
+{
+    const struct predict_work *guess = &ahead->job.work, *work = &job->work;
+    struct predict_job guessed = *job;
+    struct prediction fit;
+    guessed.registers = 0;
+    bool is_right = ahead->is_made && guess->first == work->first && guess->busy_steps == work->busy_steps &&
+                    guess->mean_steps == work->mean_steps && predict_fit(&guessed, &fit, NULL) == STATUS_OK &&
+                    predict_holds(job, &fit);
+    end_ahead(ahead, !is_right);
+    if (!is_right || ahead->status != STATUS_OK || !predict_holds(job, &ahead->prediction))
+        return false;
+    *prediction = ahead->prediction;
+    return true;
+}
+
 // The blocks that somebody wants to see. One that is cut short ends no run.
-static enum status run_probes(const struct simulation *run, struct sim_launch *launch, struct record *record,
-                              struct diagnostic *diagnostic)
+static enum status run_probes(const struct simulation *run, const struct gpu_profile *gpu, struct sim_launch *launch,
+                              struct ahead *ahead, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_probe *probe = run->job->probe;
     struct sim_launch one = *launch;
     probe->begin(probe->context, run->buffers, run->memory);
     one.block_count = 1;
-    while (probe->next(probe->context, &one.first_block, &one.budget)) {
+    for (size_t i = 0; probe->next(probe->context, &one.first_block, &one.budget); i++) {
         enum status status = sim_run(&one, &record->run, diagnostic);
         if (status != STATUS_OK && status != STATUS_TIMEOUT)
             return status;
         if (!probe->ran(probe->context, one.first_block, status, record->run.warp_instructions))
             return status;
+        if (i == 0 && status == STATUS_OK && run->job->ahead)
+            start_ahead(ahead, run->job, gpu, record->run.warp_instructions);
     }
     return STATUS_OK;
 }
@@ -208,21 +302,27 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
     struct sim_launch launch = make_launch(run);
     struct predict_job job = {.gpu = gpu, .launch = &launch, .log = run->job->log, .main_file = run->job->main_file};
     struct sim_observer observer;
+    struct ahead ahead = {.status = STATUS_UNSUPPORTED};
+    enum status status = STATUS_OK;
     if (probe) {
         observer = probe->observer;
         launch.observers = &observer;
         launch.observer_count = 1;
-        enum status status = run_probes(run, &launch, record, diagnostic);
-        if (status != STATUS_OK)
-            return status;
+        status = run_probes(run, gpu, &launch, &ahead, record, diagnostic);
         probe->work(probe->context, &job.work);
     }
+    if (status != STATUS_OK)
+        goto out;
     job.registers = registers_of(run->job, record);
-    enum status status = predict_run(&job, &record->model, diagnostic);
+    if (!use_ahead(&ahead, &job, &record->model))
+        status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {
         record->modelled_us = record->model.us;
         snprintf(record->model_gpu, sizeof record->model_gpu, "%s", gpu->name);
     }
+out:
+    end_ahead(&ahead, true);
+    close_run(&ahead.run);
     return status;
 }
 
@@ -259,17 +359,11 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
     snprintf(record->device, sizeof record->device, "simulated (sm_%u)", gpu->sm);
     if (job->arg_count > DEVICE_MAX_ARGS)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "a kernel has at most %d arguments here", DEVICE_MAX_ARGS);
-    run.memory = sim_memory_new();
-    make_buffers(&run);
-    enum status status = sim_program_new(job->module, job->entry, run.memory, &run.program, diagnostic);
+    enum status status = open_run(&run, diagnostic);
     if (status != STATUS_OK)
         goto out;
     shape.static_shared = sim_program_shared(run.program)->static_size;
     status = launch_check(&shape, job->entry, gpu->shared_block, diagnostic);
-    if (status != STATUS_OK)
-        goto out;
-    make_params(&run);
-    status = set_variables(&run, diagnostic);
     if (status != STATUS_OK)
         goto out;
     if (shape.cooperative)
@@ -290,13 +384,7 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
             predict_time(&run, gpu, record, NULL); // a run without a prediction is one
     }
 out:
-    counter_observer_free(run.counters);
-    hazard_checker_free(run.hazards);
-    recorder_free(run.recorder);
-    free(run.counts);
-    free(run.params);
-    sim_program_free(run.program);
-    sim_memory_free(run.memory);
+    close_run(&run);
     return status;
 }
 

@@ -407,12 +407,13 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
     if (text)
         dataset_describe(&data, text, 64);
-    struct large *large = large_new(&data, &shape, finding != NULL);
-    struct device_probe probe = large_probe(large);
+    struct large *large = large_new(&data, &shape, finding != NULL), *ahead = large_new(&data, &shape, false);
+    struct device_probe probe = large_probe(large), ahead_probe = large_probe(ahead);
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
     job.log = runner->log;
     job.probe = &probe;
+    job.ahead = &ahead_probe;
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
     job.print = NULL;
@@ -426,6 +427,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
                                                 : SIM_FAULT_OTHER;
     }
     large_free(large);
+    large_free(ahead);
     ptxas_free(ptxas);
     dataset_free(&data);
     return status;

@@ -150,7 +150,8 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                            .block_steps = job->work.busy_steps,
                                            .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
                                            .window = (size_t)c->window,
-                                           .l2_part = c->l2_part};
+                                           .l2_part = c->l2_part,
+                                           .stop = job->stop};
     return plan;
 }
 
@@ -271,6 +272,18 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
     uint64_t wave = (uint64_t)prediction->active_sms * fits->blocks;
     prediction->waves = (blocks + wave - 1) / wave;
     return STATUS_OK;
+}
+
+// All that the registers decide is how many blocks an SM holds.
+bool predict_holds(const struct predict_job *job, struct prediction *prediction)
+{
+    struct prediction fit;
+    if (predict_fit(job, &fit, NULL) != STATUS_OK || fit.occupancy.blocks != prediction->occupancy.blocks)
+        return false;
+    prediction->registers = fit.registers;
+    prediction->registers_estimated = fit.registers_estimated;
+    prediction->occupancy = fit.occupancy;
+    return true;
 }
 
 enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic)

@@ -25,6 +25,7 @@ struct predict_job {
     const struct replay_constants *constants; // NULL = the fitted ones
     struct replay_log *log;                   // what the replay saw; the caller frees it in any case. NULL = none
     const char *main_file;                    // for its lines
+    const atomic_bool *stop;                  // one more wish to stop than the launch's; NULL: there is none
 };
 
 struct prediction {
@@ -48,6 +49,10 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
 
 // The same, and else what the traced run returned (FAULT, TIMEOUT …).
 enum status predict_run(const struct predict_job *job, struct prediction *prediction, struct diagnostic *diagnostic);
+
+// Whether that prediction, made with an estimate of the registers, is the one for so many as well (0: still estimated).
+// Then it says so.
+bool predict_holds(const struct predict_job *job, struct prediction *prediction);
 
 const char *predict_reason_name(enum replay_reason reason); // "shared memory"
 

@@ -44,11 +44,11 @@ struct tracer {
     uint32_t warps, full; // full: warps with as many steps as wanted
     bool keep;
     size_t limit;
-    struct traffic_site *sites; // by pc
-    uint32_t probe;             // index of the block being traced, TRAFFIC_PROBES: none of these
-    uint64_t first;             // block to trace
-    struct map atomics;         // its sectors
-    const atomic_bool *abandon; // the caller's wish to stop
+    struct traffic_site *sites;  // by pc
+    uint32_t probe;              // index of the block being traced, TRAFFIC_PROBES: none of these
+    uint64_t first;              // block to trace
+    struct map atomics;          // its sectors
+    const atomic_bool *stops[2]; // whose wish to stop it is; NULL: nobody's
     atomic_bool cancel;
 };
 
@@ -142,8 +142,9 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
 static void on_step(void *state, const struct sim_step *step)
 {
     struct tracer *tracer = state;
-    if (tracer->abandon && atomic_load_explicit(tracer->abandon, memory_order_relaxed))
-        atomic_store(&tracer->cancel, true);
+    for (int i = 0; i < 2; i++)
+        if (tracer->stops[i] && atomic_load_explicit(tracer->stops[i], memory_order_relaxed))
+            atomic_store(&tracer->cancel, true);
     if (step->warp >= tracer->warps || tracer->counts[step->warp] >= tracer->limit)
         return;
     struct replay_step out = {.inst = step->pc, .active = (uint8_t)__builtin_popcount(step->mask)};
@@ -286,7 +287,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
                          struct diagnostic *diagnostic)
 {
     *stream = (struct stream){.whole = 1};
-    struct tracer tracer = {.stream = stream, .options = options, .abandon = launch->cancel};
+    struct tracer tracer = {.stream = stream, .options = options, .stops = {launch->cancel, options->stop}};
     uint32_t threads = (uint32_t)launch_threads(&launch->shape);
     struct operation *operations = operations_new(launch->program);
     describe_program(launch->program, operations, stream);

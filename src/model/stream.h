@@ -28,6 +28,7 @@ struct stream_options {
     size_t warp_steps;           // most steps kept of each warp
     size_t window;               // of the scheduler
     double l2_part;              // of L2 that keeps what is wanted again
+    const atomic_bool *stop;     // one more wish to stop than the launch's; NULL: there is none
 };
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,

@@ -43,8 +43,15 @@ static struct ptx_module *copy_kernel(const char *declared, const char *first, c
     return module;
 }
 
-static enum status look(struct ptx_module *module, uint64_t seed, struct large_finding *finding,
-                        struct diagnostic *diagnostic)
+static bool many_registers(void *context, struct device_resources *resources)
+{
+    *resources = (struct device_resources){.registers = *(const uint32_t *)context};
+    return resources->registers > 0;
+}
+
+// registers: what ptxas answers; 0: nothing.
+static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahead, uint32_t registers,
+                           struct prediction *prediction, struct large_finding *finding, struct diagnostic *diagnostic)
 {
     struct device device;
     struct dataset data;
@@ -52,8 +59,8 @@ static enum status look(struct ptx_module *module, uint64_t seed, struct large_f
     struct launch_shape shape = {.grid = {COUNT / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .tile = {BLOCK, 1}};
     ck_assert_int_eq(device_open(&device, "sim", NULL, -1, diagnostic), STATUS_OK);
     dataset_make_bare(&data, &part, &size, true, seed);
-    struct large *large = large_new(&data, &shape, true);
-    struct device_probe probe = large_probe(large);
+    struct large *large = large_new(&data, &shape, true), *ahead = large_new(&data, &shape, false);
+    struct device_probe probe = large_probe(large), ahead_probe = large_probe(ahead);
     struct device_job job = {.module = module,
                              .entry = module->functions[0],
                              .shape = shape,
@@ -63,14 +70,26 @@ static enum status look(struct ptx_module *module, uint64_t seed, struct large_f
                              .model_only = true,
                              .seed = seed,
                              .budget = 1000000,
-                             .probe = &probe};
+                             .probe = &probe,
+                             .ahead = is_ahead ? &ahead_probe : NULL,
+                             .resources = many_registers,
+                             .resources_context = &registers};
     enum status status = device_run(&device, &job, &record, diagnostic);
+    *prediction = record.model;
     large_judge(large, finding);
     large_free(large);
+    large_free(ahead);
     dataset_free(&data);
     record_free(&record);
     device_close(&device);
     return status;
+}
+
+static enum status look(struct ptx_module *module, uint64_t seed, struct large_finding *finding,
+                        struct diagnostic *diagnostic)
+{
+    struct prediction ignored;
+    return look_at(module, seed, true, 0, &ignored, finding, diagnostic);
 }
 
 static const struct {
@@ -146,11 +165,37 @@ START_TEST(data_made_on_demand_are_the_data_of_the_seed)
 }
 END_TEST
 
+// Whatever the guess was that the prediction began with: the same as without one.
+START_TEST(a_prediction_that_begins_before_all_is_known_is_the_same)
+{
+    static const char *const uneven[] = {
+        "", "and.b32 %r4, %r1, 1;\nsetp.ne.s32 %p1, %r4, 0;\n@%p1 ret;\nmov.u32 %r9, 2;\n",
+        "and.b32 %r4, %r1, 1;\nsetp.ne.s32 %p1, %r4, 1;\n@%p1 ret;\nmov.u32 %r9, 2;\nsub.s32 %r1, %r1, 1;\n"};
+    static const uint32_t registers[] = {0, 16, 255};
+    struct ptx_module *module = copy_kernel("", uneven[_i], "");
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        struct prediction later, ahead;
+        struct large_finding finding;
+        struct diagnostic diagnostic;
+        ck_assert_int_eq(look_at(module, 3, false, registers[i], &later, &finding, &diagnostic), STATUS_OK);
+        ck_assert_int_eq(look_at(module, 3, true, registers[i], &ahead, &finding, &diagnostic), STATUS_OK);
+        ck_assert_double_gt(later.us, 0);
+        ck_assert_double_eq(later.us, ahead.us);
+        ck_assert_uint_eq(later.registers, ahead.registers);
+        ck_assert_int_eq(ahead.registers_estimated, registers[i] == 0);
+        ck_assert_uint_eq(later.occupancy.blocks, ahead.occupancy.blocks);
+        ck_assert_uint_eq(later.occupancy.by_registers, ahead.occupancy.by_registers);
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_large(void)
 {
     Suite *suite = suite_create("large");
     TCase *tests = tcase_create("large");
     tcase_add_loop_test(tests, every_kernel_is_found_out, 0, sizeof kernels / sizeof *kernels);
+    tcase_add_loop_test(tests, a_prediction_that_begins_before_all_is_known_is_the_same, 0, 3);
     tcase_add_test(tests, a_trap_in_the_last_block_is_met);
     tcase_add_test(tests, data_made_on_demand_are_the_data_of_the_seed);
     suite_add_tcase(suite, tests);
