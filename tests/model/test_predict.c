@@ -7,6 +7,7 @@
 #include "../support/kernel.h"
 #include "../support/ladder_launch.h"
 #include "../support/ptx_text.h"
+#include "base/text.h"
 
 Suite *suite_predict(void);
 
@@ -248,6 +249,67 @@ START_TEST(registers_are_estimated_within_a_factor_of_ptxas)
 }
 END_TEST
 
+// Registers of a body that makes 20 values, each by `make` with the number of the value as %d (its register's, and a
+// number in the text), and then stores them all.
+static uint32_t estimate_of(const char *before, const char *make, const char *use)
+{
+    struct text text = {0};
+    text_printf(&text, ".reg .b32 %%r<100>;\n.reg .b64 %%rd<100>;\n.shared .b32 tile[64];\n%s", before);
+    for (int round = 0; round < 2; round++)
+        for (int i = 20; i < 40; i++)
+            text_printf(&text, round == 0 ? make : use, i, i);
+    text_puts(&text, "ret;\n");
+    struct ptx_module *kernel = ptx_parse_in_kernel(text_get(&text));
+    uint32_t registers = predict_registers(kernel->functions[0]);
+    ptx_module_free(kernel);
+    text_free(&text);
+    return registers;
+}
+
+START_TEST(values_that_ptxas_keeps_elsewhere_take_no_register)
+{
+    static const char own[] = "mov.u32 %r1, %tid.x;\n", blocks[] = "mov.u32 %r1, %ctaid.x;\n",
+                      store[] = "st.shared.u32 [tile], %%r%d; // %d\n";
+    uint32_t none = estimate_of(own, "", store + strlen("st.shared.u32 [tile], %%r%d;"));
+    // each a product of its own: 20 registers
+    ck_assert_uint_ge(estimate_of(own, "mul.lo.s32 %%r%d, %%r1, %d;\n", store), none + 19);
+    // the same for all threads of a block; copies of one value; numbers
+    ck_assert_uint_le(estimate_of(blocks, "mul.lo.s32 %%r%d, %%r1, %d;\n", store), none + 2);
+    ck_assert_uint_le(estimate_of(own, "mov.u32 %%r%d, %%r1; // %d\n", store), none + 2);
+    ck_assert_uint_le(estimate_of(own, "mov.u32 %%r%d, %d;\n", store), none + 2);
+    // a number added to an address lies in the access, but one added to what is stored does not
+    ck_assert_uint_le(estimate_of(own, "add.s32 %%r%d, %%r1, %d;\n", "st.shared.u32 [%%r%d], 1; // %d\n"), none + 2);
+    ck_assert_uint_ge(estimate_of(own, "add.s32 %%r%d, %%r1, %d;\n", store), none + 19);
+}
+END_TEST
+
+START_TEST(loads_side_by_side_take_registers_as_long_as_they_cost_no_warp)
+{
+    static const char own[] = "mov.u32 %r1, %tid.x;\n";
+    static const char loads[] = "ld.shared.u32 %%r%d, [tile + 4]; // %d\nst.shared.u32 [tile], %%r1;\n";
+    uint32_t registers = estimate_of(own, "", loads);
+    ck_assert_uint_ge(registers, 24);
+    ck_assert_uint_le(registers, 32);
+}
+END_TEST
+
+// That is what the estimate is for.
+START_TEST(an_sm_holds_as_many_blocks_by_the_estimate_as_by_ptxas)
+{
+    size_t count = 0, same = 0;
+    for (size_t i = 0; i < ladder_kernel_count; i++) {
+        const struct ladder_kernel *kernel = &ladder_kernels[i];
+        if (kernel->set != LADDER_FIRST)
+            continue;
+        const struct gpu_profile *gpu = gpu_profile_find("H200");
+        count++;
+        same += occupancy_of(gpu, 256, predict_registers(entry_of(kernel->name)), 0).blocks ==
+                occupancy_of(gpu, 256, kernel->registers, 0).blocks;
+    }
+    ck_assert_msg(same * 100 >= count * 90, "%zu of %zu", same, count);
+}
+END_TEST
+
 START_TEST(without_ptxas_the_estimate_is_used_and_said)
 {
     struct prediction prediction;
@@ -296,6 +358,9 @@ Suite *suite_predict(void)
     tcase_add_test(tests, larger_sizes_take_longer);
     tcase_add_test(tests, a_block_that_does_not_fit_is_refused_with_the_reason);
     tcase_add_test(tests, occupancy_and_waves_are_told);
+    tcase_add_test(tests, values_that_ptxas_keeps_elsewhere_take_no_register);
+    tcase_add_test(tests, loads_side_by_side_take_registers_as_long_as_they_cost_no_warp);
+    tcase_add_test(tests, an_sm_holds_as_many_blocks_by_the_estimate_as_by_ptxas);
     tcase_add_loop_test(tests, registers_are_estimated_within_a_factor_of_ptxas, 0, (int)ladder_kernel_count);
     tcase_add_test(tests, without_ptxas_the_estimate_is_used_and_said);
     tcase_add_test(tests, a_kernel_that_faults_gives_its_fault);
