@@ -4,24 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_execution(const struct recorded_access *access, const struct counter_line *line)
+static bool is_execution(const struct recorded_access *access, const struct access_set *set)
 {
-    return access->pc == line->pc && access->space == line->space;
+    for (size_t i = 0; i < set->count && access->space == set->space; i++)
+        if (access->pc == set->pcs[i])
+            return true;
+    return false;
 }
 
-size_t access_count(const struct recording *recording, const struct counter_line *line, uint32_t warp)
+size_t access_count(const struct recording *recording, const struct access_set *set, uint32_t warp)
 {
     size_t count = 0;
     for (size_t i = 0; i < recording->count; i++)
-        count += is_execution(&recording->items[i], line) && recording->items[i].warp == warp;
+        count += recording->items[i].warp == warp && is_execution(&recording->items[i], set);
     return count;
 }
 
-const struct recorded_access *access_get(const struct recording *recording, const struct counter_line *line,
-                                         uint32_t warp, size_t nth)
+const struct recorded_access *access_get(const struct recording *recording, const struct access_set *set, uint32_t warp,
+                                         size_t nth)
 {
     for (size_t i = 0; i < recording->count; i++)
-        if (is_execution(&recording->items[i], line) && recording->items[i].warp == warp && nth-- == 0)
+        if (recording->items[i].warp == warp && is_execution(&recording->items[i], set) && nth-- == 0)
             return &recording->items[i];
     return NULL;
 }
@@ -48,10 +51,11 @@ static uint32_t cost_as_compiled(const struct recorded_access *access)
 static const struct recorded_access *worst_execution(const struct recording *recording, const struct counter_line *line)
 {
     const struct recorded_access *worst = NULL;
+    const struct access_set set = {line->space, &line->pc, 1};
     uint32_t most = 0;
     for (size_t i = 0; i < recording->count; i++) {
         const struct recorded_access *access = &recording->items[i];
-        uint32_t cost = is_execution(access, line) ? cost_as_compiled(access) : 0;
+        uint32_t cost = is_execution(access, &set) ? cost_as_compiled(access) : 0;
         if (cost > most || (worst && cost == most && access->warp < worst->warp)) {
             worst = access;
             most = cost;

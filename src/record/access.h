@@ -10,10 +10,16 @@
 
 // ---- which one
 
-// Executions of a line's instruction by one warp in the recorded block, in order: the side in the line's space.
-size_t access_count(const struct recording *recording, const struct counter_line *line, uint32_t warp);
-const struct recorded_access *access_get(const struct recording *recording, const struct counter_line *line,
-                                         uint32_t warp, size_t nth);
+// One instruction, or several that one wants to see as one: those of an unrolled loop.
+struct access_set {
+    enum ptx_space space; // the side in this space
+    const uint32_t *pcs;
+    size_t count;
+};
+// Their executions by one warp in the recorded block, in order.
+size_t access_count(const struct recording *recording, const struct access_set *set, uint32_t warp);
+const struct recorded_access *access_get(const struct recording *recording, const struct access_set *set, uint32_t warp,
+                                         size_t nth);
 uint32_t access_warps(const struct recording *recording); // warps that made any access
 // The costliest access of the recorded block, and its line: of the line with most conflicts in shared memory, then with
 // most wavefronts; where there is none, with most sectors. Of equal ones the first. NULL: nothing was recorded.

@@ -66,9 +66,8 @@ void app_free(struct app *app)
         markdown_free(lesson->page);
         markdown_free(lesson->why);
         free(lesson->source);
-        grade_report_free(lesson->report);
-        grade_report_free(lesson->before);
-        grade_report_free(lesson->kept);
+        app_free_runs(lesson);
+        grade_report_free(lesson->starter_run);
         grade_report_free(lesson->solution);
     }
     free(app->lessons);
@@ -93,6 +92,21 @@ const struct grade_report *app_pictured(const struct app *app)
     const struct grade_report *report = app_report(app);
     const struct grade_report *before = report ? app->lessons[app->current].before : NULL;
     return before && report->record.counters.count == 0 ? before : report;
+}
+
+struct grade_report *app_before(const struct app *app)
+{
+    const struct ui_lesson *lesson = app_lesson(app);
+    struct grade_report *const runs[] = {[VERSUS_LAST] = lesson->before,
+                                         [VERSUS_STARTER] = lesson->starter_run,
+                                         [VERSUS_BEST] = lesson->best == lesson->report ? NULL : lesson->best};
+    return runs[app->versus];
+}
+
+const char *app_before_name(const struct app *app)
+{
+    static const char *const names[] = {"before", "starter", "best"};
+    return names[app->versus];
 }
 
 void app_say(struct app *app, enum role role, const char *format, ...)
@@ -159,6 +173,8 @@ void app_go(struct app *app, enum view view)
     }
     app->view = view;
     app->match[0] = '\0';
+    if (view == VIEW_BANKS)
+        banks_tell_fused(app);
 }
 
 const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson)

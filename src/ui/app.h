@@ -26,11 +26,14 @@ struct ui_lesson {
     char source_message[512];                        // why not
     uint64_t source_hash, graded_hash;               // graded: of the text that the last run was started with
     struct grade_report *report, *before, *solution; // owned; before: the run before that differs
+    struct grade_report *best;                       // of all runs that were kept; often one of the two
+    struct grade_report *starter_run;                // NULL until it is wanted
     struct grade_report *kept;                       // the last run of an earlier start, until there is a new one
     bool kept_loaded;
     bool solution_shown;
 };
 
+enum versus { VERSUS_LAST, VERSUS_STARTER, VERSUS_BEST, VERSUS_COUNT }; // what "before" is
 enum compare { COMPARE_NOW, COMPARE_BEFORE, COMPARE_BOTH, COMPARE_SOLUTION, COMPARE_COUNT };
 
 struct banks_state {
@@ -122,8 +125,10 @@ struct app {
     struct scroll home, text, source, report, help;
     bool source_pane; // lesson: keys go to the source
     bool one_pane;    // lesson: one pane over the whole width
+    bool told_fused;  // banks: what that is
     bool exact;       // report: the gates' expressions, too
     struct banks_state banks;
+    enum versus versus;
     struct access_list global;
     struct step_state step;
     struct asked asked;
@@ -161,6 +166,8 @@ struct ui_lesson *app_lesson(const struct app *app);          // the open one
 const struct grade_report *app_report(const struct app *app); // its last run; NULL = none
 // What the pictures show: that run, or the one before it when that did not come to run, or a question's.
 const struct grade_report *app_pictured(const struct app *app);
+struct grade_report *app_before(const struct app *app); // what the pictures are compared with; NULL = nothing yet
+const char *app_before_name(const struct app *app);     // "before", "starter", "best"
 const struct progress_lesson *app_progress(const struct app *app, const struct lesson *lesson); // never NULL
 int app_unpassed(const struct app *app, size_t from); // first lesson from there on that is not passed; -1 = none
 int app_following_lesson(const struct app *app);      // the same behind the open one; -1 without a progress file

@@ -72,7 +72,7 @@ void blocks_follow(struct app *app)
     enum compare compare = app->view == VIEW_BANKS ? app->banks.compare : COMPARE_NOW;
     struct grade_report *second = compare == COMPARE_SOLUTION ? lesson->solution
                                   : compare == COMPARE_NOW    ? NULL
-                                                              : lesson->before;
+                                                              : app_before(app);
     struct grade_report *shown = app_pictured(app) == lesson->report ? lesson->report : lesson->before;
     if (is_missing(app, shown))
         app_start_record(app, shown, app->block);

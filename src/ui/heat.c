@@ -48,6 +48,12 @@ static unsigned value_at(const struct drawing *drawing, int row, uint32_t bank, 
     return found;
 }
 
+// Neighbouring lanes differ in colour, so that figures that touch can be told apart.
+static enum role role_of_lane(unsigned lane, bool is_now)
+{
+    return is_now ? lane % 2 ? ROLE_TOUCHED2 : ROLE_TOUCHED : lane % 2 ? ROLE_HEAT1 : ROLE_HEAT2;
+}
+
 static enum role role_at(const struct drawing *drawing, int row, unsigned value, bool shared)
 {
     if (shared)
@@ -56,7 +62,7 @@ static enum role role_at(const struct drawing *drawing, int row, unsigned value,
         return ROLE_TOUCHED;
     if (!drawing->heat->by_wavefront)
         return theme_heat(value);
-    return (uint32_t)row == drawing->heat->turns_shown ? ROLE_TOUCHED : ROLE_HEAT2;
+    return role_of_lane(value - 1, (uint32_t)row == drawing->heat->turns_shown);
 }
 
 static bool is_shown(const struct drawing *drawing, int row)
@@ -64,13 +70,22 @@ static bool is_shown(const struct drawing *drawing, int row)
     return row < drawing->rows && (!drawing->heat->by_wavefront || (uint32_t)row <= drawing->heat->turns_shown);
 }
 
+// Every fourth bank has a guide where nothing is.
+static void draw_guide(const struct drawing *drawing, int x, int y, uint32_t bank)
+{
+    if (bank % 4 == 0)
+        canvas_text(drawing->canvas, x + drawing->layout.cell - 1, y, 1, ROLE_INACTIVE, "·");
+}
+
 static void draw_half(const struct drawing *drawing, int x, int y, int row, uint32_t bank)
 {
     bool upper_shared = false, lower_shared = false;
     unsigned upper = is_shown(drawing, row) ? value_at(drawing, row, bank, &upper_shared) : 0;
     unsigned lower = is_shown(drawing, row + 1) ? value_at(drawing, row + 1, bank, &lower_shared) : 0;
-    if (!upper && !lower)
+    if (!upper && !lower) {
+        draw_guide(drawing, x, y, bank);
         return;
+    }
     enum role top = role_at(drawing, row, upper, upper_shared), bottom = role_at(drawing, row + 1, lower, lower_shared);
     struct cell cell = {0x2588, (uint8_t)top, ROLE_TEXT, 0};
     if (!lower)
@@ -87,12 +102,16 @@ static void draw_whole(const struct drawing *drawing, int x, int y, int row, uin
 {
     bool shared;
     unsigned value = is_shown(drawing, row) ? value_at(drawing, row, bank, &shared) : 0;
-    if (!value)
+    if (!value) {
+        draw_guide(drawing, x, y, bank);
         return;
+    }
     enum role role = role_at(drawing, row, value, shared);
     int columns = drawing->layout.cell;
     if (drawing->heat->by_wavefront && columns > 1) {
         put_number(drawing->canvas, x, y, columns, value - 1, role);
+        if (drawing->canvas->mono && value % 2 == 0) // without colours bold stands for them
+            canvas_flag(drawing->canvas, (struct rect){x, y, columns, 1}, CELL_BOLD);
         struct cell *last = shared ? canvas_at(drawing->canvas, x + columns - 1, y) : NULL;
         if (last)
             last->flags |= CELL_UNDERLINE;
@@ -194,6 +213,22 @@ static void draw_header(const struct drawing *drawing)
         canvas_text(canvas, end + 1, rect->y, 5, ROLE_DIM, "bank");
 }
 
+// What the colours mean, beside the rows where there is room.
+static void draw_legend(const struct drawing *drawing)
+{
+    const struct rect *rect = &drawing->layout.rows;
+    int x = rect->x + drawing->layout.label + BANKS * drawing->layout.cell + 2;
+    if (drawing->heat->by_wavefront || drawing->heat->plain || drawing->canvas->mono || x + 5 > rect->x + rect->width ||
+        rect->height < 8)
+        return;
+    canvas_text(drawing->canvas, x, rect->y + 1, 5, ROLE_DIM, "ways");
+    for (int i = 0; i < 6; i++) {
+        struct cell block = canvas_look(drawing->canvas, ROLE_TEXT, theme_heat(1u << i));
+        canvas_cell(drawing->canvas, x, rect->y + 2 + i, block);
+        canvas_printf(drawing->canvas, x + 2, rect->y + 2 + i, 3, ROLE_DIM, "%2d", 1 << i);
+    }
+}
+
 static void draw_hits(const struct drawing *drawing)
 {
     const struct rect *rect = &drawing->layout.hits;
@@ -228,6 +263,7 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
     scroll_fit(&scroll, (drawing.rows + step - 1) / step, rows.height, true);
     struct rect before = canvas_clip(canvas, rect);
     draw_header(&drawing);
+    draw_legend(&drawing);
     for (int y = 0; y < rows.height && (scroll.top + y) * step < drawing.rows; y++) {
         int row = (scroll.top + y) * step, x = rows.x + drawing.layout.label;
         draw_label(&drawing, rows.x, rows.y + y, row);
@@ -246,6 +282,10 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
     if (used < rows.height)
         drawing.layout.hits.y = rows.y + used;
     draw_hits(&drawing);
+    if (scroll.top > 0)
+        canvas_text(canvas, rows.x, rows.y, 1, ROLE_KEY, "↑");
+    if (used > rows.height)
+        canvas_text(canvas, rows.x, rows.y + rows.height - 1, 1, ROLE_KEY, "↓");
     canvas_unclip(canvas, before);
     return scroll.top;
 }

@@ -65,6 +65,8 @@ void kept_load(struct app *app, struct ui_lesson *lesson)
     bool good = json_integer_value(json_object_get(json, "format")) == FORMAT;
     if (good) {
         lesson->kept = read_report(json_object_get(json, "last"), lesson->lesson, &good);
+        if (!lesson->best && json_object_get(json, "best"))
+            lesson->best = read_report(json_object_get(json, "best"), lesson->lesson, &good);
         if (!lesson->before)
             lesson->before = read_report(json_object_get(json, "before"), lesson->lesson, &good);
     }
@@ -85,8 +87,10 @@ void kept_store(struct app *app, const struct ui_lesson *lesson)
     if (!last || !last->source || last->record.counters.count == 0 || !kept_path(app, "", path, sizeof path))
         return;
     struct diagnostic diagnostic = {0};
-    json_t *json = json_pack("{s:i, s:o, s:o}", "format", FORMAT, "last", grade_report_json_brief(last), "before",
-                             lesson->before ? grade_report_json_brief(lesson->before) : json_null());
+    bool has_best = lesson->best && lesson->best != last && lesson->best != lesson->before;
+    json_t *json = json_pack("{s:i, s:o, s:o, s:o}", "format", FORMAT, "last", grade_report_json_brief(last), "before",
+                             lesson->before ? grade_report_json_brief(lesson->before) : json_null(), "best",
+                             has_best ? grade_report_json_brief(lesson->best) : json_null());
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
     size_t length = text ? strlen(text) : 0;

@@ -69,7 +69,7 @@ struct lesson_layout layout_lesson(struct rect body)
 }
 
 // A heatmap with two lanes a row is 18 rows with its header and its sums; 80 x 24 has these and six more.
-enum { FULL_BODY = 24 };
+enum { FULL_BODY = 24, MAP_BESIDE = 16, SOURCE_LEAST = 38 }; // MAP_BESIDE: its lanes and legend
 
 bool layout_banks_compact(int screen_height)
 {
@@ -90,6 +90,10 @@ struct banks_layout layout_banks(struct rect body, int list_rows, bool two, bool
         layout.map = take_left(&body, (body.width - 2) / 2);
         take_left(&body, 2);
         layout.second = body;
+    } else if (!two && body.width >= LAYOUT_COMPARE_WIDTH) {
+        int cell = no_more((body.width - SOURCE_LEAST - MAP_BESIDE) / 32, 3);
+        layout.map = take_left(&body, MAP_BESIDE + 32 * cell);
+        layout.source = body;
     } else {
         layout.map = body;
     }

@@ -34,7 +34,7 @@ struct map_layout {
     int label, cell, lanes_per_row;
 };
 struct banks_layout {
-    struct rect list_head, list, caption, map, second, detail;
+    struct rect list_head, list, caption, map, second, source, detail;
 };
 // list_rows: rows that the list would like; two: before and after are both wanted.
 // compact: no caption row; the list's head says it, and the detail row says the verdict.

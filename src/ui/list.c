@@ -2,6 +2,7 @@
 // one was, their rows, the cursor and the search.
 #include "ui/list.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,53 +12,216 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-// ---- the accesses of a run
+// ---- what an access touches
 
-// Of the line's text without the blanks in front; 0: there is none.
-static uint64_t hash_of_line(const char *source, uint32_t line)
+// The simulator's allocations are the kernel's buffers, in the order of its arguments.
+static void name_buffer(const struct app *app, const struct grade_report *report, uint64_t address, char *name,
+                        size_t size)
 {
-    char text[512];
-    source_line(source, (int)line, text, sizeof text);
-    return *text ? map_hash(MAP_HASH_START, text, strlen(text)) : 0;
+    uint64_t place = 0, seen = 0;
+    int64_t offset;
+    const struct lesson *lesson = app && app_lesson(app) ? app_lesson(app)->lesson : NULL;
+    const struct lesson_part *part = lesson && report->part < lesson->part_count ? &lesson->parts[report->part] : NULL;
+    if (!sim_address_place(address, &place, &offset))
+        return;
+    for (size_t i = 0; part && i < part->arg_count; i++) {
+        if (part->args[i].role == LESSON_SCALAR || seen++ != place)
+            continue;
+        snprintf(name, size, "%s", part->args[i].name);
+        return;
+    }
+    snprintf(name, size, "buffer %llu", (unsigned long long)place + 1);
 }
 
-struct sites list_sites(const struct grade_report *report, enum ptx_space space)
+// A name as a word of its own.
+static const char *find_word(const char *text, const char *name)
 {
-    struct sites sites = {.report = report};
-    size_t count = report ? report->record.counters.count : 0;
-    sites.items = mem_alloc((count + 1) * sizeof *sites.items);
-    for (size_t i = 0; i < count; i++) {
-        const struct counter_line *line = &report->record.counters.lines[i];
-        if (line->space == space)
-            sites.items[sites.count++] = (struct site){line, hash_of_line(report->source, line->line)};
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at++) {
+        bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && !isalnum((unsigned char)at[length]) && at[length] != '_')
+            return at;
     }
+    return NULL;
+}
+
+// The array's name with its subscripts, where the line has it: of a load the last one, else the first.
+static const char *find_element(const char *text, const char *array, bool is_load, size_t *length)
+{
+    const char *found = find_word(text, array);
+    for (const char *next = found; is_load && next && (next = find_word(next + 1, array)) != NULL;)
+        found = next;
+    if (!found)
+        return NULL;
+    size_t end = strlen(array);
+    while (found[end] == '[') {
+        int depth = 0;
+        do
+            depth += (found[end] == '[') - (found[end] == ']');
+        while (found[end++] && depth > 0);
+    }
+    *length = end <= strlen(found) ? end : strlen(found);
+    return found;
+}
+
+// Where nothing is recorded, the source's line has to say it.
+static void name_by_text(const struct grade_report *report, const struct counter_line *line,
+                         const struct shared_arrays *arrays, char *name, size_t size)
+{
+    char text[512];
+    const char *best = NULL;
+    source_line(report->source, (int)line->line, text, sizeof text);
+    for (size_t i = 0; i < arrays->count; i++) {
+        size_t length;
+        const char *at = find_element(text, arrays->items[i].name, line->kind == SIM_LOAD, &length);
+        if (!at || (best && (line->kind == SIM_LOAD ? at < best : at > best)))
+            continue;
+        best = at;
+        snprintf(name, size, "%s", arrays->items[i].name);
+    }
+}
+
+// The address that each instruction touched first, by pc; free() it.
+static uint64_t *first_addresses(const struct grade_report *report, enum ptx_space space, uint32_t *count)
+{
+    const struct recording *recording = &report->record.recording;
+    *count = 0;
+    for (size_t i = 0; i < report->record.counters.count; i++)
+        if (report->record.counters.lines[i].pc >= *count)
+            *count = report->record.counters.lines[i].pc + 1;
+    uint64_t *first = mem_alloc((*count + 1) * sizeof *first);
+    memset(first, 0xff, (*count + 1) * sizeof *first);
+    for (size_t i = recording->count; i-- > 0;) {
+        const struct recorded_access *access = &recording->items[i];
+        if (access->space == space && access->pc < *count && access->mask)
+            first[access->pc] = access->addresses[__builtin_ctz(access->mask)];
+    }
+    return first;
+}
+
+// ---- the accesses of a run
+
+static bool is_as_dear(const struct counter_line *a, const struct counter_line *b, bool as_written)
+{
+    uint64_t dear = as_written ? a->written_wavefronts : a->wavefronts;
+    uint64_t other = as_written ? b->written_wavefronts : b->wavefronts;
+    bool ran = a->instructions && b->instructions; // what is done by others did not, as compiled
+    return (ran ? dear * b->instructions == other * a->instructions : dear == other) &&
+           a->sectors * b->requests == b->sectors * a->requests;
+}
+
+static bool is_alike(const struct site *site, const struct counter_line *line, const char *array, bool as_written)
+{
+    const struct counter_line *first = site->line;
+    bool same_width = as_written ? first->bytes_written == line->bytes_written : first->bytes == line->bytes;
+    return first->line == line->line && first->kind == line->kind && same_width && first->estimate == line->estimate &&
+           strcmp(site->array, array) == 0 && is_as_dear(first, line, as_written);
+}
+
+// Puts a line to the site that it is one of, or begins one. Lines come by line and pc; the pcs of a site are gathered
+// when all are known.
+static void add_line(struct sites *sites, size_t *of_line, const struct counter_line *line, const char *array,
+                     bool as_written)
+{
+    size_t at = sites->count;
+    for (size_t i = sites->count; i-- > 0 && sites->items[i].line->line == line->line && at == sites->count;)
+        at = is_alike(&sites->items[i], line, array, as_written) ? i : at;
+    if (at == sites->count) {
+        sites->items[at] = (struct site){.line = line, .set.space = line->space};
+        snprintf(sites->items[sites->count++].array, sizeof sites->items->array, "%s", array);
+    }
+    sites->items[at].set.count++;
+    *of_line = at;
+}
+
+static void gather_pcs(struct sites *sites, const size_t *of_line)
+{
+    const struct counter_table *table = &sites->report->record.counters;
+    uint32_t *next = sites->pcs;
+    for (size_t i = 0; i < sites->count; i++) {
+        sites->items[i].set.pcs = next;
+        for (size_t j = 0; j < table->count; j++)
+            if (of_line[j] == i)
+                *next++ = table->lines[j].pc;
+    }
+}
+
+struct sites list_sites(const struct app *app, const struct grade_report *report, enum ptx_space space)
+{
+    bool as_written = app && app->banks.as_written && space == PTX_SHARED;
+    struct sites sites = {.report = report};
+    const struct counter_table *table = report ? &report->record.counters : NULL;
+    struct shared_arrays arrays = {0};
+    uint32_t pcs;
+    if (!table || table->count == 0)
+        return sites;
+    if (report->source && space == PTX_SHARED)
+        shared_arrays_read(&arrays, report->source, report->kernel);
+    uint64_t *first = first_addresses(report, space, &pcs);
+    size_t *of_line = mem_alloc(table->count * sizeof *of_line);
+    sites.items = mem_alloc(table->count * sizeof *sites.items);
+    sites.pcs = mem_alloc(table->count * sizeof *sites.pcs);
+    for (size_t i = 0; i < table->count; i++) {
+        const struct counter_line *line = &table->lines[i];
+        const struct shared_array *array = NULL;
+        char name[sizeof sites.items->array] = "";
+        of_line[i] = SIZE_MAX;
+        sites.fused += line->space == space && line->fused_away && !as_written;
+        if (line->space != space || (line->fused_away && !as_written))
+            continue;
+        bool is_known = first[line->pc] != UINT64_MAX;
+        if (is_known && space == PTX_GLOBAL)
+            name_buffer(app, report, first[line->pc], name, sizeof name);
+        else if (is_known && (array = shared_arrays_at(&arrays, first[line->pc])) != NULL)
+            snprintf(name, sizeof name, "%.*s", (int)sizeof name - 1, array->name);
+        else if (report->source)
+            name_by_text(report, line, &arrays, name, sizeof name);
+        add_line(&sites, &of_line[i], line, name, as_written);
+    }
+    gather_pcs(&sites, of_line);
+    free(of_line);
+    free(first);
     return sites;
+}
+
+int sites_find(const struct sites *sites, uint32_t pc)
+{
+    for (size_t i = 0; i < sites->count; i++)
+        for (size_t j = 0; j < sites->items[i].set.count; j++)
+            if (sites->items[i].set.pcs[j] == pc)
+                return (int)i;
+    return -1;
 }
 
 void sites_free(struct sites *sites)
 {
     free(sites->items);
+    free(sites->pcs);
     *sites = (struct sites){0};
 }
 
-static bool is_like(const struct site *site, const struct site *other, bool by_text)
+struct site site_of_line(const struct counter_line *line)
 {
-    return site->line->kind == other->line->kind && (!by_text || (other->text && site->text == other->text));
+    return (struct site){.line = line, .set = {line->space, &line->pc, 1}};
 }
 
-const struct counter_line *sites_match(const struct sites *sites, const struct sites *all, size_t index)
+static bool is_like(const struct site *site, const struct site *other, bool by_array)
 {
-    const struct site *site = &all->items[index];
-    const struct counter_line *found = NULL;
-    // the same text may be on several lines, or one line hold several accesses: the same occurrence counts, or the
-    // last one when a loop is unrolled more often here than there
-    for (int by_text = 1; by_text >= 0 && !found; by_text--) {
+    return site->line->kind == other->line->kind &&
+           (!by_array || (*site->array && strcmp(site->array, other->array) == 0));
+}
+
+const struct site *sites_match(const struct sites *sites, const struct sites *all, size_t index)
+{
+    const struct site *site = &all->items[index], *found = NULL;
+    // where there were fewer to the same array, the last of them was it
+    for (int by_array = 1; by_array >= 0 && !found; by_array--) {
         size_t wanted = 0, seen = 0;
         for (size_t i = 0; i < index; i++)
-            wanted += is_like(&all->items[i], site, by_text);
+            wanted += is_like(&all->items[i], site, by_array);
         for (size_t i = 0; i < sites->count && seen <= wanted; i++)
-            if (is_like(&sites->items[i], site, by_text) && (seen++ == wanted || by_text))
-                found = sites->items[i].line;
+            if (is_like(&sites->items[i], site, by_array) && (seen++ == wanted || by_array))
+                found = &sites->items[i];
     }
     return found;
 }
@@ -164,56 +328,49 @@ static const char *fit_operation(char *text, int width)
     return text;
 }
 
-// The part of a long line that shows the access: from the last name of a shared array on for a load, else the first.
-static const char *telling_part(const struct site_list *list, const struct counter_line *line, const char *text,
-                                int room)
+// The element that is touched, and how often the line's loop does it: "tile[threadIdx.x][i] x32". Where the source does
+// not name it, the array and the line's text.
+static void draw_element(struct canvas *canvas, int x, int y, int room, enum role role, const struct site_list *list,
+                         const struct site *site)
 {
-    struct shared_arrays arrays = {0};
-    const char *best = text;
-    if ((int)strlen(text) <= room || list->sectors)
-        return text;
-    shared_arrays_read(&arrays, list->now->report->source, NULL);
-    for (size_t i = 0; i < arrays.count; i++) {
-        const char *at = strstr(text, arrays.items[i].name);
-        for (const char *next = at; next && line->kind == SIM_LOAD; next = strstr(next + 1, arrays.items[i].name))
-            at = next;
-        if (at && (best == text || (line->kind == SIM_LOAD ? at > best : at < best)))
-            best = at;
+    char text[512], times[24] = "";
+    size_t length = 0;
+    source_line(list->now->report->source, (int)site->line->line, text, sizeof text);
+    const char *element = *site->array ? find_element(text, site->array, site->line->kind == SIM_LOAD, &length) : NULL;
+    if (site->set.count > 1)
+        snprintf(times, sizeof times, " x%zu", site->set.count);
+    room -= (int)strlen(times);
+    if (element) {
+        memmove(text, element, length);
+        text[length] = '\0';
+        x += canvas_cut(canvas, x, y, room, role, text);
+    } else {
+        char *comment = strstr(text, "//");
+        if (comment && comment > text)
+            *comment = '\0';
+        int named = *site->array ? canvas_printf(canvas, x, y, room, role, "%s ", site->array) : 0;
+        x += named + canvas_cut(canvas, x + named, y, room - named, *site->array ? ROLE_DIM : role, text);
     }
-    return best;
-}
-
-static void draw_source_text(struct canvas *canvas, int x, int y, int room, enum role role,
-                             const struct site_list *list, const struct counter_line *line)
-{
-    char text[512];
-    source_line(list->now->report->source, (int)line->line, text, sizeof text);
-    char *comment = strstr(text, "//");
-    if (comment && comment > text)
-        *comment = '\0';
-    for (size_t length = strlen(text); length > 0 && text[length - 1] == ' '; length--)
-        text[length - 1] = '\0';
-    const char *part = telling_part(list, line, text, room);
-    if (part > text)
-        x += canvas_text(canvas, x, y, room, ROLE_DIM, "…"), room -= canvas_columns(canvas, "…");
-    canvas_cut(canvas, x, y, room, role, part);
+    canvas_text(canvas, x, y, (int)strlen(times), ROLE_KEY, times);
 }
 
 static void draw_site(struct canvas *canvas, struct rect row, const struct site_list *list, size_t index, bool chosen)
 {
     char text[64], number[32];
-    const struct counter_line *line = list->now->items[index].line;
-    const struct counter_line *old = list->before ? sites_match(list->before, list->now, index) : NULL;
+    const struct site *site = &list->now->items[index];
+    const struct counter_line *line = site->line;
+    const struct site *old = list->before ? sites_match(list->before, list->now, index) : NULL;
     int width = operation_width(list, row.width), costs = row.x + row.width - COSTS_WIDTH, operation = costs - width;
     enum role role = chosen ? ROLE_EMPHASIS : ROLE_TEXT;
     canvas_text(canvas, row.x, row.y, 2, ROLE_KEY, chosen ? " ▸" : " ");
     canvas_printf(canvas, row.x + 3, row.y, 5, ROLE_LINENO, "%4u", line->line);
-    draw_source_text(canvas, row.x + 8, row.y, operation - row.x - 9, role, list, line);
+    draw_element(canvas, row.x + 8, row.y, operation - row.x - 9, role, list, site);
     site_operation(line, list->as_written, text, sizeof text);
     canvas_text(canvas, operation, row.y, width - 1, ROLE_DIM, fit_operation(text, width));
     canvas_right(canvas, costs + 6, row.y, ROLE_EMPHASIS, "%s", cost_of(list, line, number, sizeof number));
     canvas_text(canvas, costs + 7, row.y, 1, ROLE_BORDER, "│");
-    canvas_right(canvas, costs + 15, row.y, ROLE_DIM, "%s", old ? cost_of(list, old, number, sizeof number) : "-");
+    canvas_right(canvas, costs + 15, row.y, ROLE_DIM, "%s",
+                 old ? cost_of(list, old->line, number, sizeof number) : "-");
     remark(list, line, canvas, costs + 17, row.y, row.x + row.width - costs - 17);
 }
 
@@ -227,13 +384,18 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
     else
         canvas_printf(canvas, head.x + 4, head.y, room - 3, ROLE_DIM, "line   access %d of %zu", scroll->cursor + 1,
                       list->now->count);
-    canvas_text(canvas, costs - width, head.y, width + 1, ROLE_DIM,
-                list->sectors      ? ""
-                : list->as_written ? "as written"
-                                   : "compiled");
+    bool is_cut = rows.height < (int)list->now->count && list->caption; // else the head says which of how many
+    if (is_cut)
+        canvas_printf(canvas, costs - width, head.y, width + 1, ROLE_KEY, "%d of %zu", scroll->cursor + 1,
+                      list->now->count);
+    else
+        canvas_text(canvas, costs - width, head.y, width + 1, ROLE_DIM,
+                    list->sectors      ? ""
+                    : list->as_written ? "as written"
+                                       : "compiled");
     canvas_right(canvas, costs + 6, head.y, ROLE_DIM, "now");
     canvas_text(canvas, costs + 7, head.y, 1, ROLE_BORDER, "│");
-    canvas_right(canvas, costs + 15, head.y, ROLE_DIM, "before");
+    canvas_right(canvas, costs + 15, head.y, ROLE_DIM, "%s", list->other);
     canvas_text(canvas, costs + 17, head.y, 16, ROLE_DIM, list->sectors ? "sectors/request" : "wavefronts each");
     scroll_fit(scroll, (int)list->now->count, rows.height, true);
     for (int y = 0; y < rows.height && scroll->top + y < (int)list->now->count; y++) {
@@ -247,18 +409,17 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
 
 enum { LIST_HEIGHT = 4 }; // rows that half a page is counted from
 
-struct choice list_choose(const struct access_list *list, const struct grade_report *report,
-                          const struct counter_line *line)
+struct choice list_choose(const struct access_list *list, const struct grade_report *report, const struct site *site)
 {
-    struct choice choice = {.report = report, .line = line};
-    if (!report || !line)
+    struct choice choice = {.report = report, .site = site};
+    if (!report || !site)
         return choice;
     const struct recording *recording = &report->record.recording;
     choice.warps = access_warps(recording);
     choice.warp = list->warp < choice.warps ? list->warp : 0;
-    choice.instances = access_count(recording, line, choice.warp);
+    choice.instances = access_count(recording, &site->set, choice.warp);
     choice.instance = list->instance < choice.instances ? list->instance : 0;
-    choice.access = access_get(recording, line, choice.warp, choice.instance);
+    choice.access = access_get(recording, &site->set, choice.warp, choice.instance);
     return choice;
 }
 
@@ -278,21 +439,21 @@ const char *choice_caption(const struct choice *choice, bool brief, char *text, 
 }
 
 void picture_make(struct access_picture *picture, const struct access_list *list, const struct grade_report *report,
-                  const struct counter_line *line, bool as_compiled)
+                  const struct site *site, bool as_compiled)
 {
-    *picture = (struct access_picture){.choice = list_choose(list, report, line)};
+    *picture = (struct access_picture){.choice = list_choose(list, report, site)};
     if (picture->choice.access) {
         bank_pattern_of(&picture->storage, picture->choice.access, as_compiled);
         picture->pattern = &picture->storage;
     }
-    if (line && report->source)
+    if (site && report->source)
         shared_arrays_read(&picture->arrays, report->source, report->kernel);
 }
 
-const struct counter_line *list_line(struct access_list *list, const struct sites *sites)
+const struct site *list_site(struct access_list *list, const struct sites *sites)
 {
     scroll_fit(&list->rows, (int)sites->count, 1, true);
-    return sites->count ? sites->items[list->rows.cursor].line : NULL;
+    return sites->count ? &sites->items[list->rows.cursor] : NULL;
 }
 
 static uint64_t cycle(uint64_t number, uint64_t count, int by)
@@ -314,14 +475,56 @@ bool list_move(struct access_list *list, const struct choice *choice, enum actio
     return true;
 }
 
+static bool is_wasteful(const struct app *app, const struct counter_line *line)
+{
+    if (line->space == PTX_GLOBAL)
+        return line->sectors * SECTOR_BYTES > line->requests * WARP_LANES * (line->bytes ? line->bytes : 4);
+    return (app->banks.as_written ? line->written_conflicts : line->conflicts) > 0;
+}
+
+// The next row, round the list, that pays for more than it has to.
+static void go_to_conflict(struct app *app, struct access_list *list, const struct sites *sites)
+{
+    int count = (int)sites->count;
+    for (int i = 1; i <= count; i++) {
+        int at = (list->rows.cursor + i) % count;
+        if (!is_wasteful(app, sites->items[at].line))
+            continue;
+        list->rows.cursor = at;
+        list->instance = 0;
+        return;
+    }
+    app_say(app, ROLE_GOOD, "no access here takes more than it has to");
+}
+
+static void next_versus(struct app *app)
+{
+    static const char *const words[] = {"the run before", "the starter", "your best run"};
+    struct ui_lesson *lesson = app_lesson(app);
+    app->versus = (app->versus + 1) % VERSUS_COUNT;
+    bool is_missing = app->versus == VERSUS_STARTER && !lesson->starter_run;
+    if (is_missing)
+        app_run(app, RUN_STARTER);
+    app_say(app, ROLE_DIM, "compared with %s%s", words[app->versus],
+            is_missing || app_before(app)                                  ? ""
+            : app->versus == VERSUS_BEST && lesson->best == lesson->report ? ": this is it"
+                                                                           : ": there is none yet");
+}
+
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action)
 {
     const struct grade_report *report = app_pictured(app);
-    struct sites sites = list_sites(report, space);
-    struct choice choice = list_choose(list, report, list_line(list, &sites));
+    struct sites sites = list_sites(app, report, space);
+    struct choice choice = list_choose(list, report, list_site(list, &sites));
     bool known = true;
     if (action == ACTION_EDIT_LINE)
-        app_edit(app, choice.line ? (int)choice.line->line : 1);
+        app_edit(app, choice.site ? (int)choice.site->line->line : 1);
+    else if (space == PTX_SHARED && (action == ACTION_PAGE_DOWN || action == ACTION_PAGE_UP))
+        list->lane = (list->lane + WARP_LANES / 2) % WARP_LANES; // pictures of a row a lane show half of them
+    else if (action == ACTION_CONFLICT)
+        go_to_conflict(app, list, &sites);
+    else if (action == ACTION_VERSUS)
+        next_versus(app);
     else if (scroll_move(&list->rows, action, (int)sites.count, LIST_HEIGHT, true))
         list->instance = 0;
     else
@@ -352,7 +555,7 @@ static uint32_t line_of_site(const void *things, size_t index)
 
 bool list_find(struct app *app, struct access_list *list, enum ptx_space space, int direction)
 {
-    struct sites sites = list_sites(app_pictured(app), space);
+    struct sites sites = list_sites(app, app_pictured(app), space);
     int64_t at = list_search(app, (int64_t)sites.count, list->rows.cursor, direction, line_of_site, &sites);
     if (at >= 0)
         list->rows.cursor = (int)at;

@@ -11,21 +11,29 @@
 
 struct app;
 
-// The accesses of one space of a run, by source line.
+// The accesses of one space of a run, by source line. Instructions of a line that do the same to the same array at the
+// same cost are one: an unrolled loop's.
 struct site {
-    const struct counter_line *line; // of the report
-    uint64_t text;                   // a hash of the source line; 0 = an empty one
+    const struct counter_line *line; // of the report; the first of them
+    struct access_set set;           // all of them
+    char array[48];                  // "tile"; of global memory the argument, "in"; "" = not known
 };
 struct sites {
     const struct grade_report *report; // NULL: no run, and nothing in here
     struct site *items;
-    size_t count;
+    uint32_t *pcs;
+    size_t count, fused; // fused: left out, since others do their work
 };
-struct sites list_sites(const struct grade_report *report, enum ptx_space space); // sites_free when done
+// Of shared memory as compiled, or as the bank view has it. app NULL: nothing is known but the report. sites_free when
+// done.
+struct sites list_sites(const struct app *app, const struct grade_report *report, enum ptx_space space);
+int sites_find(const struct sites *sites, uint32_t pc); // the one that holds the instruction; -1: none
 void sites_free(struct sites *sites);
-// The site of a run that number `index` of another one's most likely was: the same source text, else the same kind in
-// the same order. NULL if there is none.
-const struct counter_line *sites_match(const struct sites *sites, const struct sites *all, size_t index);
+// The site of a run that number `index` of another one's most likely was: it did the same to the same array, in the
+// same order; else the same in the same order. NULL if there is none.
+const struct site *sites_match(const struct sites *sites, const struct sites *all, size_t index);
+// One line by itself, as a site; it points to the line.
+struct site site_of_line(const struct counter_line *line);
 
 // "ld 32-bit", from a site.
 const char *site_operation(const struct counter_line *line, bool as_written, char *text, size_t size);
@@ -36,6 +44,7 @@ struct site_list {
     const struct sites *now, *before; // before: NULL = nothing to compare with
     bool sectors, as_written;
     const char *caption; // at the left of the head row; NULL = "line"
+    const char *other;   // what `before` is called
 };
 void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, const struct site_list *list,
                     struct scroll *scroll);
@@ -51,13 +60,12 @@ struct access_list {
 // What the numbers mean in one report.
 struct choice {
     const struct grade_report *report;    // NULL: no run
-    const struct counter_line *line;      // NULL: the report has no such access
+    const struct site *site;              // NULL: the report has no such access
     const struct recorded_access *access; // NULL: the warp did not make it in the recorded block
     uint32_t warp, warps;
     size_t instance, instances; // 0 of 0: none
 };
-struct choice list_choose(const struct access_list *list, const struct grade_report *report,
-                          const struct counter_line *line);
+struct choice list_choose(const struct access_list *list, const struct grade_report *report, const struct site *site);
 // "warp 0 of 8  block 0,0,0  time 1 of 4"; brief: for 80 columns, shorter.
 const char *choice_caption(const struct choice *choice, bool brief, char *text, size_t size);
 
@@ -70,10 +78,10 @@ struct access_picture {
 };
 // as_compiled: addresses and widths after ptxas' fusion.
 void picture_make(struct access_picture *picture, const struct access_list *list, const struct grade_report *report,
-                  const struct counter_line *line, bool as_compiled);
+                  const struct site *site, bool as_compiled);
 
-// The line at the cursor, which is brought into range; NULL: the list is empty.
-const struct counter_line *list_line(struct access_list *list, const struct sites *sites);
+// The site at the cursor, which is brought into range; NULL: the list is empty.
+const struct site *list_site(struct access_list *list, const struct sites *sites);
 
 // To another lane, warp or execution. False: another action.
 bool list_move(struct access_list *list, const struct choice *choice, enum action action);

@@ -42,14 +42,13 @@ bool question_hides_banks(const struct app *app)
     return row >= 0 && !facts[row].turns;
 }
 
-// The site of a report that the place names; -1: it has none.
-static int site_of(const struct grade_report *report, const struct judge_place *place)
+// The site that the place names; -1: the report has none.
+static int site_of(const struct app *app, const struct grade_report *report, const struct judge_place *place,
+                   uint32_t *line)
 {
-    struct sites sites = list_sites(report, place->space);
-    int found = -1;
-    for (size_t i = 0; i < sites.count; i++)
-        if (sites.items[i].line->pc == place->pc)
-            found = (int)i;
+    struct sites sites = list_sites(app, report, place->space);
+    int found = sites_find(&sites, place->pc);
+    *line = found >= 0 ? sites.items[found].line->line : 0;
     sites_free(&sites);
     return found;
 }
@@ -69,7 +68,9 @@ void question_close(struct app *app)
 bool question_open(struct app *app, struct grade_event *event, size_t question, const struct guess *guess)
 {
     struct asked *asked = &app->asked;
-    int row = fact_row(&event->place), site = event->report ? site_of(event->report, &event->place) : -1;
+    uint32_t line;
+    int row = fact_row(&event->place);
+    int site = event->report ? site_of(NULL, event->report, &event->place, &line) : -1;
     if (row < 0 || site < 0 || !((IN_LESSON | IN_PICTURE) & (1u << app->view)))
         return false;
     question_close(app);
@@ -156,10 +157,10 @@ static void say_look(const struct app *app, char *text, size_t size)
     int row = fact_row(&asked->place);
     bool is_shared = asked->place.space == PTX_SHARED;
     const char *look = is_shared ? facts[row].shared : facts[row].global;
-    struct sites sites = list_sites(asked->report, asked->place.space);
+    struct sites sites = list_sites(app, asked->report, asked->place.space);
+    struct access_list list = is_shared ? app->banks.list : app->global;
     struct access_picture picture;
-    picture_make(&picture, is_shared ? &app->banks.list : &app->global, asked->report,
-                 sites.items[site_of(asked->report, &asked->place)].line, true);
+    picture_make(&picture, &list, asked->report, list_site(&list, &sites), true);
     if (!look && picture.pattern && is_shared)
         say_where_to_look(picture.pattern, text, size);
     else
@@ -170,16 +171,15 @@ static void say_look(const struct app *app, char *text, size_t size)
 static void add_source(const struct app *app, const struct lesson_question *question, struct page *page)
 {
     char text[512];
-    struct sites sites = list_sites(app->asked.report, app->asked.place.space);
-    int line = (int)sites.items[site_of(app->asked.report, &app->asked.place)].line->line;
+    uint32_t line;
+    site_of(app, app->asked.report, &app->asked.place, &line);
     const char *slash = strrchr(question->file, '/');
     do // assembly that begins on a line before
-        source_line(app->asked.report->source, line, text, sizeof text);
+        source_line(app->asked.report->source, (int)line, text, sizeof text);
     while (text[0] == ':' && --line > 0);
     page_start(page, 0);
-    page_add(page, ROLE_DIM, "   %s, line %d: ", slash ? slash + 1 : question->file, line);
+    page_add(page, ROLE_DIM, "   %s, line %u: ", slash ? slash + 1 : question->file, line);
     page_add(page, ROLE_CODE, "%s", text);
-    sites_free(&sites);
 }
 
 const char *question_count(const struct lesson_question *question, double value, char *text, size_t size)

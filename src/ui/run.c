@@ -63,7 +63,10 @@ void app_run(struct app *app, enum run_kind kind)
         return;
     if (kind == RUN_GRADE)
         lesson->graded_hash = lesson->source_hash;
-    app_start(app, kind, lesson->lesson, kind == RUN_SOLUTION ? lesson->lesson->solution : NULL);
+    app_start(app, kind, lesson->lesson,
+              kind == RUN_SOLUTION  ? lesson->lesson->solution
+              : kind == RUN_STARTER ? lesson->lesson->starter
+                                    : NULL);
 }
 
 void app_start_record(struct app *app, struct grade_report *report, uint64_t block)
@@ -125,11 +128,49 @@ static void take_the_eye(struct app *app)
         app->banks.compare = COMPARE_NOW;
 }
 
+static double seconds_of(const struct grade_report *report)
+{
+    return report->record.measured_us > 0 ? report->record.measured_us : report->record.modelled_us;
+}
+
+// By score, then by time. Of the same two the older.
+static void consider_best(struct ui_lesson *lesson, struct grade_report *report)
+{
+    const struct grade_report *best = lesson->best;
+    if (!report || report == best || report->record.counters.count == 0)
+        return;
+    bool is_faster =
+        best && report->score == best->score && seconds_of(report) > 0 && seconds_of(report) < seconds_of(best);
+    if (best && !(report->score > best->score) && !is_faster)
+        return;
+    if (best != lesson->report && best != lesson->before && best != lesson->kept)
+        grade_report_free(lesson->best);
+    lesson->best = report;
+}
+
+static void let_go(const struct ui_lesson *lesson, struct grade_report *report)
+{
+    if (report != lesson->report && report != lesson->before && report != lesson->best)
+        grade_report_free(report);
+}
+
+void app_free_runs(struct ui_lesson *lesson)
+{
+    if (lesson->best != lesson->report && lesson->best != lesson->before)
+        grade_report_free(lesson->best);
+    grade_report_free(lesson->report);
+    grade_report_free(lesson->before);
+    grade_report_free(lesson->kept);
+    lesson->best = lesson->report = lesson->before = lesson->kept = NULL;
+}
+
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report)
 {
     app->message[0] = '\0';
     kept_load(app, lesson);
-    struct grade_report *old = lesson->report ? lesson->report : lesson->kept;
+    struct grade_report *old = lesson->report ? lesson->report : lesson->kept, *gone = old;
+    consider_best(lesson, lesson->before);
+    consider_best(lesson, old);
     bool is_news = kept_is_news(old, report);
     // the first run of a start has no cursor to keep
     const struct grade_report *seen =
@@ -141,12 +182,12 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
     if (lesson == app_lesson(app) && kept_is_before(old, report))
         question_close(app);
     if (kept_is_before(old, report)) {
-        grade_report_free(lesson->before);
+        gone = lesson->before;
         lesson->before = old;
-    } else {
-        grade_report_free(old);
     }
     lesson->report = report;
+    let_go(lesson, gone);
+    consider_best(lesson, report);
     if (lesson == app_lesson(app))
         take_the_eye(app);
     if (lesson == app_lesson(app) && report->verdict == VERDICT_COMPILE_ERROR)
@@ -223,6 +264,9 @@ static void take_report(struct app *app, struct grade_report *report)
     if (app->run.kind == RUN_SOLUTION) {
         grade_report_free(lesson->solution);
         lesson->solution = report;
+    } else if (app->run.kind == RUN_STARTER) {
+        grade_report_free(lesson->starter_run);
+        lesson->starter_run = report;
     } else if (app->run.kind == RUN_PLAY) {
         grade_report_free(app->play.report);
         app->play.report = report;

@@ -8,7 +8,7 @@
 struct app;
 struct ui_lesson;
 
-enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_QUIZ, RUN_PLAY, RUN_RECORD, RUN_TIMELINE };
+enum run_kind { RUN_NONE, RUN_GRADE, RUN_SOLUTION, RUN_STARTER, RUN_QUIZ, RUN_PLAY, RUN_RECORD, RUN_TIMELINE };
 
 struct current_run {
     enum run_kind kind;
@@ -32,6 +32,7 @@ void app_start_timeline(struct app *app, struct grade_report *report);
 void app_cancel(struct app *app);
 // Takes the report over: it is the lesson's last run now, and the one before it may become what it is compared with.
 void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_report *report);
+void app_free_runs(struct ui_lesson *lesson); // the last, the one before, the best and the kept one
 
 // ---- kept runs, in runs/LESSON.json beside the progress file
 

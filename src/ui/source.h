@@ -4,6 +4,8 @@
 
 #include "ui/pane.h"
 
+enum { NUMBER_COLUMNS = 4 };
+
 // ● conflict-free, ◆ conflicts, ▲ hazard, ✗ error: shape and colour each set them apart.
 enum mark { MARK_NONE, MARK_FREE, MARK_CONFLICT, MARK_HAZARD, MARK_ERROR };
 

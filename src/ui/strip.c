@@ -84,11 +84,13 @@ static void draw_running(struct app *app, struct canvas *canvas, struct rect rec
 // The access whose wavefronts changed most since the run before: "line 27: 32 → 1 wavefronts"; "" if none did.
 static void describe_change(const struct ui_lesson *lesson, char *text, size_t size)
 {
-    struct sites now = list_sites(lesson->report, PTX_SHARED), before = list_sites(lesson->before, PTX_SHARED);
+    struct sites now = list_sites(NULL, lesson->report, PTX_SHARED),
+                 before = list_sites(NULL, lesson->before, PTX_SHARED);
     double most = 1;
     *text = '\0';
     for (size_t i = 0; i < now.count; i++) {
-        const struct counter_line *line = now.items[i].line, *was = sites_match(&before, &now, i);
+        const struct site *match = sites_match(&before, &now, i);
+        const struct counter_line *line = now.items[i].line, *was = match ? match->line : NULL;
         if (!was || line->instructions == 0 || was->instructions == 0)
             continue;
         double here = (double)line->wavefronts / (double)line->instructions;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,54 @@ int term_signal_descriptor(void)
     return state.pipe[0];
 }
 
+// ---- the background's colour
+
+// "\033]11;rgb:ffff/ffff/dddd": how light that is, from 0 to 1; -1: it says nothing of the kind.
+double term_lightness(const char *answer)
+{
+    static const double weights[] = {0.30, 0.59, 0.11};
+    const char *at = strstr(answer, "]11;rgb:");
+    double light = 0;
+    for (int i = 0; i < 3; i++) {
+        char *end;
+        at = at ? at + (i ? 1 : strlen("]11;rgb:")) : "";
+        unsigned long value = strtoul(at, &end, 16);
+        if (end == at || end - at > 4 || (i < 2 && *end != '/'))
+            return -1;
+        light += weights[i] * (double)value / (double)((1ul << 4 * (end - at)) - 1);
+        at = end;
+    }
+    return light;
+}
+
+// Every terminal answers what it is (DA1), and in order: once that has come, nothing more will, and no late answer can
+// be taken for keys.
+static double ask_lightness(void)
+{
+    enum { WAIT_MS = 1000 };
+    static const char question[] = "\033]11;?\033\\\033[c";
+    char answer[256] = "";
+    size_t length = 0;
+    struct termios raw = state.saved;
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    raw.c_cc[VMIN] = 0, raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    bool asked = write(STDOUT_FILENO, question, sizeof question - 1) == (ssize_t)(sizeof question - 1);
+    while (asked && length + 1 < sizeof answer && poll(&input, 1, WAIT_MS) > 0) {
+        ssize_t got = read(STDIN_FILENO, answer + length, sizeof answer - 1 - length);
+        if (got <= 0)
+            break;
+        length += (size_t)got;
+        answer[length] = '\0';
+        const char *kind = strstr(answer, "\033[?");
+        if (kind && strchr(kind, 'c'))
+            break;
+    }
+    tcsetattr(STDIN_FILENO, TCSANOW, &state.saved);
+    return term_lightness(answer);
+}
+
 // ---- opening and leaving
 
 static int colours_of(bool mono)
@@ -126,13 +175,14 @@ static void close_at_exit(void)
     state.active = false;
 }
 
-enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagnostic)
+enum status term_open(struct terminal *term, bool mono, bool ask, struct diagnostic *diagnostic)
 {
     setlocale(LC_CTYPE, ""); // only this: numbers in files stay as they are
     term->ascii = page_locale_is_ascii();
     if (!open_pipe())
         return diagnostic_set(diagnostic, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
     tcgetattr(STDIN_FILENO, &state.saved);
+    term->is_light = ask && ask_lightness() > 0.5;
     set_escdelay(ESCAPE_MS);
     state.screen = newterm(NULL, stdout, stdin);
     // a terminal that this machine has no description of (a new emulator, over ssh) most likely understands xterm's

@@ -10,6 +10,7 @@
 struct terminal {
     int colours; // 256, 16, 8 or 0
     bool ascii;  // the locale's characters are not UTF-8
+    bool is_light; // its background, as far as it was asked and told
     int width, height;
 };
 
@@ -18,7 +19,9 @@ enum term_event { TERM_NOTHING = 0, TERM_RESIZED = 1, TERM_QUIT = 2, TERM_RESUME
 // Whether stdin and stdout are a terminal that can place characters.
 bool term_usable(void);
 // mono: no colours even if there are some; they are also left out for NO_COLOR.
-enum status term_open(struct terminal *term, bool mono, struct diagnostic *diagnostic);
+// ask: the terminal for its background.
+enum status term_open(struct terminal *term, bool mono, bool ask, struct diagnostic *diagnostic);
+double term_lightness(const char *answer); // of what it answered, from 0 to 1; -1: it did not say
 void term_close(void);
 
 void term_draw(struct terminal *term, const struct canvas *canvas, enum theme theme, bool all);

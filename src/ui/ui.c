@@ -290,9 +290,14 @@ static enum status open_screen(struct ui_session *session, const struct ui_optio
                    options->rows > 0 ? options->rows : LAYOUT_FULL_HEIGHT);
         return STATUS_OK;
     }
-    enum status status = term_open(&session->term, options->mono, diagnostic);
+    const char *none = getenv("NO_COLOR");
+    bool is_open = !options->theme && !getenv("BANKSHOT_THEME") && !getenv("COLORFGBG");
+    bool asks = is_open && !options->mono && !(none && *none);
+    enum status status = term_open(&session->term, options->mono, asks, diagnostic);
     if (status != STATUS_OK)
         return status;
+    if (session->term.is_light)
+        app->theme = THEME_LIGHT;
     session->has_terminal = true;
     if (app->mouse)
         term_mouse(true);

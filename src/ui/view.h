@@ -52,6 +52,7 @@ void step_to_warp(struct app *app, uint32_t warp); // the next moment of that wa
 
 // ---- view_banks.c
 // Keeps the cursor on the same access when a new report comes; the first time it goes to the one with most conflicts.
+void banks_tell_fused(struct app *app); // once: that loads are joined, and how to see them
 void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report);
 
 // ---- view_lesson.c
@@ -73,9 +74,9 @@ bool question_open(struct app *app, struct grade_event *event, size_t question, 
 const char *question_count(const struct lesson_question *question, double value, char *text, size_t size);
 struct guess question_guess(const struct app *app, size_t question); // that was made before, here or in the file
 bool question_act(struct app *app, enum action action);              // down and up: to the next question's picture
-void question_close(struct app *app);             // the lesson's own pictures are as they were
-bool question_hides(const struct app *app);       // figures would give the answer away
-bool question_hides_banks(const struct app *app); // … and so would columns of banks
+void question_close(struct app *app);                                // the lesson's own pictures are as they were
+bool question_hides(const struct app *app);                          // figures would give the answer away
+bool question_hides_banks(const struct app *app);                    // … and so would columns of banks
 // Question, line, guess and count, or what to look at; returns the rest of the body.
 struct rect question_draw(struct app *app, struct canvas *canvas, struct rect body);
 

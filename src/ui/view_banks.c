@@ -4,6 +4,7 @@
 
 #include "grade/report.h"
 #include "ui/layout.h"
+#include "ui/source.h"
 #include "ui/view.h"
 
 static void draw_bank_caption(struct app *app, struct canvas *canvas, struct rect rect,
@@ -45,7 +46,7 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
         draw_name(canvas, rect, picture, name);
         rect = rect_below(rect, 1);
     }
-    if (!choice->line) {
+    if (!choice->site) {
         bool is_coming = state->compare == COMPARE_SOLUTION && app->run.handle && app->run.kind == RUN_SOLUTION &&
                          &app->lessons[app->run.lesson] == app_lesson(app);
         canvas_put(canvas, rect_row(rect, 1), ROLE_DIM, "%s: %s", name, is_coming ? "being run" : "nothing to show");
@@ -85,6 +86,21 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
                       report->messages.items[i].line, report->messages.items[i].message);
 }
 
+// The source around the access, where the picture leaves room.
+static void draw_beside(struct canvas *canvas, struct rect rect, const struct choice *choice)
+{
+    const struct source_notes none = {0};
+    struct page page;
+    page_init(&page, rect.width, canvas->ascii);
+    source_page(&page, choice->report->source, &none);
+    struct scroll scroll = {.cursor = (int)choice->site->line->line - 1};
+    scroll.top = scroll.cursor - rect.height / 2;
+    scroll_fit(&scroll, (int)page.count, rect.height, true);
+    page_draw(&page, canvas, rect, &scroll, NULL);
+    canvas_flag(canvas, (struct rect){rect.x, rect.y + scroll.cursor - scroll.top, NUMBER_COLUMNS, 1}, CELL_REVERSE);
+    page_free(&page);
+}
+
 static void draw_detail(struct app *app, struct canvas *canvas, struct rect rect, const struct access_picture *picture,
                         bool compact)
 {
@@ -107,7 +123,7 @@ static void draw_asked(struct app *app, struct canvas *canvas, struct rect body,
                        const struct sites *sites)
 {
     struct access_picture picture;
-    picture_make(&picture, &app->banks.list, report, list_line(&app->banks.list, sites), true);
+    picture_make(&picture, &app->banks.list, report, list_site(&app->banks.list, sites), true);
     bool detailed = !question_hides(app) && body.height > LAYOUT_MAP_ROWS;
     draw_map(app, canvas, (struct rect){body.x, body.y, body.width, body.height - detailed}, &picture, NULL);
     if (detailed)
@@ -119,25 +135,27 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
 {
     struct banks_state *state = &app->banks;
     const struct ui_lesson *lesson = app_lesson(app);
-    const struct grade_report *other = state->compare == COMPARE_SOLUTION ? lesson->solution : lesson->before;
-    struct sites old = list_sites(lesson->before, PTX_SHARED), others = list_sites(other, PTX_SHARED);
-    const struct counter_line *line = list_line(&state->list, sites);
+    const struct grade_report *other = state->compare == COMPARE_SOLUTION ? lesson->solution : app_before(app);
+    struct sites old = list_sites(app, app_before(app), PTX_SHARED), others = list_sites(app, other, PTX_SHARED);
+    const struct site *site = list_site(&state->list, sites);
     struct access_picture now, second;
-    picture_make(&now, &state->list, report, line, !state->as_written);
+    picture_make(&now, &state->list, report, site, !state->as_written);
     picture_make(&second, &state->list, other, sites_match(&others, sites, (size_t)state->list.rows.cursor),
                  !state->as_written);
     bool compact = layout_banks_compact(canvas->height);
     struct banks_layout layout = layout_banks(body, (int)sites->count, state->compare != COMPARE_NOW, compact);
-    struct site_list list = {sites, &old, false, state->as_written, NULL};
+    struct site_list list = {sites, &old, false, state->as_written, NULL, app_before_name(app)};
     char text[256];
     if (compact)
         list.caption = choice_caption(&now.choice, true, text, sizeof text);
     site_list_draw(canvas, layout.list_head, layout.list, &list, &state->list.rows);
     if (!compact)
         draw_bank_caption(app, canvas, layout.caption, &now);
-    const char *name = state->compare == COMPARE_SOLUTION ? "solution" : "before";
+    const char *name = state->compare == COMPARE_SOLUTION ? "solution" : app_before_name(app);
     bool both = layout.second.width > 0, only_now = state->compare == COMPARE_NOW;
     const struct access_picture *first = only_now || both ? &now : &second;
+    if (layout.source.width > 0 && report->source)
+        draw_beside(canvas, layout.source, &now.choice);
     draw_map(app, canvas, layout.map, first, both ? "now" : only_now ? NULL : name);
     if (both)
         draw_map(app, canvas, layout.second, &second, name);
@@ -149,7 +167,7 @@ static void draw_views(struct app *app, struct canvas *canvas, struct rect body,
 static void draw_banks(struct app *app, struct canvas *canvas, struct rect body)
 {
     const struct grade_report *report = app_pictured(app);
-    struct sites sites = list_sites(report, PTX_SHARED);
+    struct sites sites = list_sites(app, report, PTX_SHARED);
     if (sites.count == 0)
         draw_nothing(app, canvas, body);
     else if (app->asked.report)
@@ -164,20 +182,19 @@ static int worst_site(const struct sites *sites)
 {
     int worst = 0;
     for (size_t i = 1; i < sites->count; i++)
-        if (sites->items[i].line->conflicts > sites->items[worst].line->conflicts)
+        if (sites->items[i].line->conflicts * sites->items[i].set.count >
+            sites->items[worst].line->conflicts * sites->items[worst].set.count)
             worst = (int)i;
     return worst;
 }
 
 void banks_follow(struct app *app, const struct grade_report *old, const struct grade_report *report)
 {
-    struct sites before = list_sites(old, PTX_SHARED), now = list_sites(report, PTX_SHARED);
+    struct sites before = list_sites(app, old, PTX_SHARED), now = list_sites(app, report, PTX_SHARED);
     int cursor = app->banks.list.rows.cursor, found = -1;
     if (cursor >= 0 && (size_t)cursor < before.count && now.count > 0) {
-        const struct counter_line *same = sites_match(&now, &before, (size_t)cursor);
-        for (size_t i = 0; same && i < now.count; i++)
-            if (now.items[i].line == same)
-                found = (int)i;
+        const struct site *same = sites_match(&now, &before, (size_t)cursor);
+        found = same ? (int)(same - now.items) : -1;
     } else if (before.count == 0) {
         found = worst_site(&now);
     }
@@ -192,20 +209,52 @@ static void step_compare(struct app *app)
     struct ui_lesson *lesson = app_lesson(app);
     bool wide = app->canvas.width >= LAYOUT_COMPARE_WIDTH;
     bool may_solve = lesson->solution_shown || (lesson->report && lesson->report->verdict == VERDICT_PASS);
-    static const char *const words[] = {"now", "before", "now and before side by side", "the solution"};
     enum compare compare = app->banks.compare;
     do
         compare = (compare + 1) % COMPARE_COUNT;
     while ((compare == COMPARE_BOTH && !wide) || (compare == COMPARE_BEFORE && wide) ||
-           ((compare == COMPARE_BEFORE || compare == COMPARE_BOTH) && !lesson->before) ||
+           ((compare == COMPARE_BEFORE || compare == COMPARE_BOTH) && !app_before(app)) ||
            (compare == COMPARE_SOLUTION && !may_solve));
     if (compare == COMPARE_NOW && app->banks.compare == COMPARE_NOW)
-        app_say(app, ROLE_DIM, "nothing to compare with yet: save a change first");
+        app_say(app, ROLE_DIM, "nothing to compare with yet: save a change first, or choose the starter with V");
+    else if (compare == COMPARE_BEFORE || compare == COMPARE_BOTH)
+        app_say(app, ROLE_DIM, "showing %s%s", compare == COMPARE_BOTH ? "now beside " : "", app_before_name(app));
     else
-        app_say(app, ROLE_DIM, "showing %s", words[compare]);
+        app_say(app, ROLE_DIM, "showing %s", compare == COMPARE_NOW ? "now" : "the solution");
     app->banks.compare = compare;
     if (compare == COMPARE_SOLUTION && !lesson->solution)
         app_run(app, RUN_SOLUTION);
+}
+
+// The cursor stays on its access; one that is not listed as compiled leads to the same line's.
+static void toggle_compiled(struct app *app)
+{
+    struct banks_state *state = &app->banks;
+    struct sites old = list_sites(app, app_pictured(app), PTX_SHARED);
+    const struct counter_line *line = old.count ? list_site(&state->list, &old)->line : NULL;
+    state->as_written = !state->as_written;
+    struct sites now = list_sites(app, app_pictured(app), PTX_SHARED);
+    int found = line ? sites_find(&now, line->pc) : -1;
+    for (size_t i = 0; line && found < 0 && i < now.count; i++)
+        found = now.items[i].line->line == line->line ? (int)i : -1;
+    if (found >= 0)
+        state->list.rows.cursor = found;
+    if (state->as_written)
+        app_say(app, ROLE_DIM, "as written in PTX, before ptxas joins neighbours into one access: %zu more", old.fused);
+    else
+        app_say(app, ROLE_DIM, "as compiled: the %zu accesses that others do are not listed", now.fused);
+    sites_free(&old);
+    sites_free(&now);
+}
+
+void banks_tell_fused(struct app *app)
+{
+    struct sites sites = list_sites(app, app_pictured(app), PTX_SHARED);
+    if (sites.fused && !app->told_fused)
+        app_say(app, ROLE_DIM, "fused: ptxas joined %zu accesses into wider neighbours; c lists them, too",
+                sites.fused);
+    app->told_fused |= sites.fused > 0;
+    sites_free(&sites);
 }
 
 static bool act_toggle(struct app *app, enum action action)
@@ -226,8 +275,7 @@ static bool act_toggle(struct app *app, enum action action)
         state->memory = (state->memory + 1) % MEMORY_COUNT;
         break;
     case ACTION_COMPILED:
-        state->as_written = !state->as_written;
-        app_say(app, ROLE_DIM, state->as_written ? "as written in PTX" : "as compiled: accesses fused as ptxas does");
+        toggle_compiled(app);
         break;
     case ACTION_PLAY:
         state->playing = !state->playing;
@@ -248,7 +296,7 @@ static bool act_toggle(struct app *app, enum action action)
 
 static bool act_banks(struct app *app, enum action action)
 {
-    struct sites sites = list_sites(app_pictured(app), PTX_SHARED);
+    struct sites sites = list_sites(app, app_pictured(app), PTX_SHARED);
     bool asks = app->asked.report || (sites.report && sites.report->record.counters.count > 0 && sites.count == 0);
     sites_free(&sites);
     if (asks && question_act(app, action))

@@ -15,26 +15,6 @@ static int lane_of_word(const struct recorded_access *access, uint64_t word, int
     return first < end && first < word + BANK_BYTES && word < end ? cursor : recorded_lane_at(access, word, BANK_BYTES);
 }
 
-// The simulator's allocations are the kernel's buffers, in the order of its arguments.
-static const char *buffer_name(const struct lesson *lesson, uint64_t address, char *text, size_t size)
-{
-    uint64_t place = 0, seen = 0;
-    int64_t offset;
-    if (!sim_address_place(address, &place, &offset)) {
-        snprintf(text, size, "global memory");
-        return text;
-    }
-    const struct lesson_part *part = lesson && lesson->part_count == 1 ? &lesson->parts[0] : NULL;
-    for (size_t i = 0; part && i < part->arg_count; i++) {
-        if (part->args[i].role == LESSON_SCALAR || seen++ != place)
-            continue;
-        snprintf(text, size, "%s", part->args[i].name);
-        return text;
-    }
-    snprintf(text, size, "buffer %llu", (unsigned long long)place + 1);
-    return text;
-}
-
 static long long offset_of(uint64_t address)
 {
     uint64_t place;
@@ -60,13 +40,15 @@ static void draw_sector_word(struct canvas *canvas, int x, int y, int columns, c
     if (lane == cursor)
         canvas_field(canvas, x, y, columns, (struct cell){' ', ROLE_CURSOR, ROLE_TEXT, 0}, columns > 1 ? text : "@");
     else
-        canvas_field(canvas, x, y, columns, canvas_look(canvas, ROLE_ON_HOT, ROLE_TOUCHED), columns > 1 ? text : "#");
+        canvas_field(canvas, x, y, columns, canvas_look(canvas, ROLE_ON_HOT, lane % 2 ? ROLE_TOUCHED2 : ROLE_TOUCHED),
+                     columns > 1 ? text : "#");
 }
 
 static void draw_sector_line(struct app *app, struct canvas *canvas, struct rect row,
                              const struct recorded_access *access, const struct sector_line *line)
 {
-    const int label = 12, columns = (row.width - label - 4) / LINE_WORDS >= 2 ? 2 : 1;
+    const int label = 12, room = row.width - label - LINE_WORDS / SECTOR_WORDS;
+    const int columns = room > 3 * LINE_WORDS ? 3 : room >= 2 * LINE_WORDS ? 2 : 1;
     canvas_printf(canvas, row.x + 1, row.y, label - 1, ROLE_DIM, "%+lld", offset_of(line->address));
     int x = row.x + label;
     for (int word = 0; word < LINE_WORDS; word++) {
@@ -88,18 +70,15 @@ static int cursor_line(const struct sector_pattern *traffic, const struct record
     return 0;
 }
 
-static void draw_picture(struct app *app, struct canvas *canvas, struct rect rect, const struct recorded_access *access)
+static void draw_picture(struct app *app, struct canvas *canvas, struct rect rect, const char *array,
+                         const struct recorded_access *access)
 {
-    char name[64];
     struct sector_pattern traffic;
-    const struct lesson *lesson = app_lesson(app)->lesson;
     sector_pattern_make(&traffic, access->bytes, access->mask, access->addresses);
     uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
-    uint64_t first = traffic.line_count ? traffic.lines[0].address : 0;
     if (!question_hides(app))
-        canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used",
-                   buffer_name(lesson, first, name, sizeof name), traffic.sectors,
-                   traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
+        canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used", array,
+                   traffic.sectors, traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
                    (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
@@ -111,10 +90,9 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     uint32_t lane = app->global.lane;
     int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)
-        canvas_printf(
-            canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u → %s, byte %lld  %u bytes  sector %lld",
-            lane, buffer_name(lesson, access->addresses[lane], name, sizeof name), offset_of(access->addresses[lane]),
-            access->bytes, offset_of(access->addresses[lane]) / SECTOR_BYTES);
+        canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS,
+                      "lane %u → %s, byte %lld  %u bytes  sector %lld", lane, array, offset_of(access->addresses[lane]),
+                      access->bytes, offset_of(access->addresses[lane]) / SECTOR_BYTES);
     else
         canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u is inactive", lane);
 }
@@ -122,13 +100,13 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
 static void draw_sites(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
                        const struct sites *sites)
 {
-    struct sites old = list_sites(app_lesson(app)->before, PTX_GLOBAL);
+    struct sites old = list_sites(app, app_before(app), PTX_GLOBAL);
     struct rect tall = {body.x, body.y, body.width, body.height < 24 ? 24 : body.height};
     struct banks_layout layout = layout_banks(tall, app->asked.report ? 0 : (int)sites->count, false, false);
-    struct site_list list = {sites, &old, true, false, NULL};
+    struct site_list list = {sites, &old, true, false, NULL, app_before_name(app)};
     if (layout.list.height > 0)
         site_list_draw(canvas, layout.list_head, layout.list, &list, &app->global.rows);
-    struct choice choice = list_choose(&app->global, report, list_line(&app->global, sites));
+    struct choice choice = list_choose(&app->global, report, list_site(&app->global, sites));
     char caption[256];
     canvas_rule(canvas, rect_row(layout.caption, 0));
     canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT, " sectors  %s ",
@@ -137,7 +115,7 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
     picture.height = body.y + body.height - picture.y;
     struct rect clip = canvas_clip(canvas, picture);
     if (choice.access)
-        draw_picture(app, canvas, picture, choice.access);
+        draw_picture(app, canvas, picture, choice.site->array, choice.access);
     else
         blocks_draw_absent(app, canvas, picture, report, choice.warp);
     canvas_unclip(canvas, clip);
@@ -147,8 +125,8 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
 static void draw_global(struct app *app, struct canvas *canvas, struct rect body)
 {
     const struct grade_report *report = app_pictured(app);
-    struct sites sites = list_sites(report, PTX_GLOBAL);
-    if (list_line(&app->global, &sites))
+    struct sites sites = list_sites(app, report, PTX_GLOBAL);
+    if (list_site(&app->global, &sites))
         draw_sites(app, canvas, body, report, &sites);
     else
         canvas_notice(canvas, body, ROLE_DIM, "%s",

@@ -15,8 +15,7 @@ enum {
     QUESTION_TAG = 10000,
     HINT_TAG = 20000,
     WHY_TAG = 30000,
-    SIDEWAYS = 8,
-    NUMBER_COLUMNS = 4
+    SIDEWAYS = 8
 };
 
 static bool is_passed(const struct app *app)

@@ -227,7 +227,8 @@ static void draw_result(struct app *app, struct canvas *canvas, struct rect rect
         return;
     }
     struct access_picture picture;
-    picture_make(&picture, &app->play.list, report, line, true);
+    const struct site site = site_of_line(line);
+    picture_make(&picture, &app->play.list, report, &site, true);
     const struct choice *choice = &picture.choice;
     const struct bank_pattern *pattern = picture.pattern;
     char text[300];
@@ -276,7 +277,8 @@ static bool key_play(struct app *app, uint32_t key)
     struct play_state *play = &app->play;
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         const struct counter_line *line = play->report ? played_line(play->report) : NULL;
-        struct choice choice = list_choose(&play->list, play->report, line);
+        const struct site site = line ? site_of_line(line) : (struct site){0};
+        struct choice choice = list_choose(&play->list, play->report, line ? &site : NULL);
         if (moves[i].key == key)
             return list_move(&play->list, &choice, moves[i].action);
     }

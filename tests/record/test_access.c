@@ -156,9 +156,9 @@ static void check_line(struct observed *seen, const struct counter_line *line, c
 {
     const struct recording *recording = &seen->record.recording;
     uint64_t compiled = 0, written = 0;
-    size_t count = access_count(recording, line, 0);
+    size_t count = access_count(recording, &(struct access_set){line->space, &line->pc, 1}, 0);
     for (size_t i = 0; i < count; i++) {
-        const struct recorded_access *access = access_get(recording, line, 0, i);
+        const struct recorded_access *access = access_get(recording, &(struct access_set){line->space, &line->pc, 1}, 0, i);
         struct bank_access as_written = access_banks(access, false);
         struct bank_pattern pattern;
         bank_pattern_of(&pattern, access, true);

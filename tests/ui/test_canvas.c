@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ui/canvas.h"
+#include "ui/term.h"
 #include "ui/pane.h"
 #include "ui/source.h"
 
@@ -133,10 +134,24 @@ START_TEST(long_lines_of_output_stay_whole)
 }
 END_TEST
 
+START_TEST(a_terminal_says_how_light_its_background_is)
+{
+    ck_assert_double_eq(term_lightness("\033]11;rgb:0000/0000/0000\033\\\033[?62c"), 0);
+    ck_assert_double_gt(term_lightness("\033]11;rgb:ffff/ffff/dddd\a\033[?1;2c"), 0.9);
+    ck_assert_double_gt(term_lightness("\033]11;rgb:ff/ff/ff\a"), 0.99);
+    ck_assert_double_lt(term_lightness("\033]11;rgb:2e2e/3434/3636\a"), 0.5);
+    static const char *const others[] = {
+        "", "\033[?62c", "\033]11;rgb:", "\033]11;rgb:12/34", "\033]11;rgb:12345/1/1", "\033]11;rgb:12;34;56"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        ck_assert_double_eq(term_lightness(others[i]), -1);
+}
+END_TEST
+
 Suite *suite_canvas(void)
 {
     Suite *suite = suite_create("canvas");
     TCase *tests = tcase_create("canvas");
+    tcase_add_test(tests, a_terminal_says_how_light_its_background_is);
     tcase_add_test(tests, wide_characters_take_two_columns);
     tcase_add_test(tests, ascii_replaces_and_keeps_meaning);
     tcase_add_test(tests, nothing_is_drawn_outside_the_clip);

@@ -60,10 +60,7 @@ static void run(const char *text, bool ran, double score)
 // As after quitting and starting again.
 static void restart(void)
 {
-    grade_report_free(lesson()->report);
-    grade_report_free(lesson()->before);
-    grade_report_free(lesson()->kept);
-    lesson()->report = lesson()->before = lesson()->kept = NULL;
+    app_free_runs(lesson());
     lesson()->kept_loaded = false;
     lab.app.message[0] = '\0';
 }
@@ -98,6 +95,24 @@ START_TEST(the_same_text_keeps_what_was_before_it)
         run("two", true, 20);
         expect_before("one");
     }
+}
+END_TEST
+
+START_TEST(the_best_run_is_kept_whatever_came_after)
+{
+    run("one", true, 10);
+    run("two", true, 40);
+    run("three", true, 30);
+    run("four", true, 20);
+    ck_assert_str_eq(lesson()->best->source, "two");
+    restart();
+    run("five", true, 5);
+    ck_assert_str_eq(lesson()->best->source, "two");
+    expect_before("four");
+    run("six", true, 50);
+    ck_assert_str_eq(lesson()->best->source, "six");
+    run("seven", true, 50); // no better
+    ck_assert_str_eq(lesson()->best->source, "six");
 }
 END_TEST
 
@@ -247,6 +262,7 @@ Suite *suite_kept(void)
     tcase_add_checked_fixture(tests, open_lab, close_lab);
     tcase_add_test(tests, a_new_start_compares_with_the_last_run);
     tcase_add_test(tests, the_same_text_keeps_what_was_before_it);
+    tcase_add_test(tests, the_best_run_is_kept_whatever_came_after);
     tcase_add_test(tests, a_text_that_does_not_compile_is_not_kept);
     tcase_add_test(tests, nothing_is_kept_without_a_progress_file);
     tcase_add_test(tests, screen_and_command_line_keep_the_same_record);

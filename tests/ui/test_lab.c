@@ -174,6 +174,36 @@ START_TEST(the_answer_prompt_names_question_and_unit)
 }
 END_TEST
 
+START_TEST(a_key_goes_to_the_next_conflict)
+{
+    fake_lab_keys(&lab, "2gC");
+    struct sites sites = list_sites(&lab.app, app_report(&lab.app), PTX_SHARED);
+    ck_assert_uint_gt(sites.items[lab.app.banks.list.rows.cursor].line->conflicts, 0);
+    sites_free(&sites);
+    fake_lab_set(&lab, FAKE_PADDED);
+    fake_lab_keys(&lab, "C");
+    ck_assert(shows("no access here takes more than it has to"));
+}
+END_TEST
+
+START_TEST(before_can_be_the_starter_or_the_best_run)
+{
+    struct ui_lesson *lesson = &lab.app.lessons[1];
+    lab.app.current = 1;
+    lesson->starter_run = lesson->report; // as if it had been run
+    fake_lab_keys(&lab, "2V");
+    ck_assert(shows("compared with the starter") && shows("│starter"));
+    ck_assert(shows("32 │     32"));
+    lesson->starter_run = NULL;
+    lesson->best = lesson->report;
+    fake_lab_keys(&lab, "V");
+    ck_assert(shows("your best run: this is it"));
+    fake_lab_keys(&lab, "VV");
+    ck_assert_int_eq(lab.app.run.kind, RUN_STARTER);
+    lesson->best = NULL;
+}
+END_TEST
+
 START_TEST(help_closes_by_its_own_key_and_opens_at_its_top)
 {
     fake_lab_keys(&lab, "?G");
@@ -508,6 +538,8 @@ Suite *suite_lab(void)
     tcase_add_test(tests, a_passed_lesson_says_what_comes_next);
     tcase_add_test(tests, what_tells_of_more_text_covers_none);
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
+    tcase_add_test(tests, a_key_goes_to_the_next_conflict);
+    tcase_add_test(tests, before_can_be_the_starter_or_the_best_run);
     tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
     tcase_add_test(tests, the_task_and_each_heading_have_a_key);
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);

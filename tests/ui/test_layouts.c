@@ -54,9 +54,9 @@ START_TEST(views_fit_every_body)
             for (int rows = 0; rows < 40; rows += 13)
                 for (int two = 0; two < 2; two++) {
                     struct banks_layout banks = layout_banks(body, rows, two, height < 24);
-                    struct rect all[] = {banks.list_head, banks.list,   banks.caption,
-                                         banks.map,       banks.second, banks.detail};
-                    check_rects(body, all, 6);
+                    struct rect all[] = {banks.list_head, banks.list,   banks.caption, banks.map,
+                                         banks.second,    banks.source, banks.detail};
+                    check_rects(body, all, 7);
                     struct map_layout map = layout_map(banks.map, 32, rows & 1);
                     struct rect parts[] = {map.header, map.rows, map.hits};
                     check_rects(banks.map, parts, 3);

@@ -9,9 +9,9 @@ Suite *suite_sites(void);
 static bool row_says(const struct counter_line *line, bool as_written, const char *wanted)
 {
     struct grade_report report = {.source = (char *)"float x = tile[0];\n"};
-    struct site item = {line, 1};
-    struct sites now = {&report, &item, 1};
-    struct site_list list = {.now = &now, .as_written = as_written};
+    struct site item = site_of_line(line);
+    struct sites now = {.report = &report, .items = &item, .count = 1};
+    struct site_list list = {.now = &now, .as_written = as_written, .other = "before"};
     struct scroll scroll = {0};
     struct canvas canvas;
     char row[81] = "";
@@ -144,30 +144,66 @@ START_TEST(values_are_written_as_the_type_says)
 }
 END_TEST
 
-static struct counter_line load_at(uint32_t line)
+static struct counter_line load_at(uint32_t line, uint32_t pc)
 {
-    return (struct counter_line){.line = line, .kind = SIM_LOAD, .space = PTX_SHARED};
+    return (struct counter_line){
+        .line = line, .pc = pc, .kind = SIM_LOAD, .space = PTX_SHARED, .instructions = 8, .wavefronts = 8};
 }
 
-START_TEST(an_access_is_found_again_after_lines_moved)
+static const struct counter_line *match(const struct sites *sites, const struct sites *all, size_t index)
 {
-    struct counter_line old_lines[] = {load_at(1), load_at(2)}, new_lines[] = {load_at(2), load_at(4), load_at(5)};
-    struct grade_report before = {.source = (char *)"a = t[0];\nb = t[1];\n"},
-                        after = {.source = (char *)"// new\nx = t[9];\n\na = t[0];\nb = t[1];\n"};
+    const struct site *site = sites_match(sites, all, index);
+    return site ? site->line : NULL;
+}
+
+// Neither line numbers nor text: what it does to which array, and in which order.
+START_TEST(an_access_is_found_again_by_array_operation_and_order)
+{
+    struct counter_line old_lines[] = {load_at(2, 1), load_at(3, 2)};
+    struct counter_line new_lines[] = {load_at(3, 5), load_at(5, 6), load_at(6, 7), load_at(7, 8)};
+    struct grade_report before = {.source = (char *)"__shared__ float t[9], u[9];\na = t[0];\nb = u[1];\n"},
+                        after = {.source = (char *)"__shared__ float t[9], u[9];\n// new\nx = u[9];\n\n"
+                                                   "y = t[4];\nb = u[1 ^ i];\nz = 1;\n"};
     before.record.counters.lines = old_lines;
     before.record.counters.count = 2;
     after.record.counters.lines = new_lines;
-    after.record.counters.count = 3;
-    struct sites old_sites = list_sites(&before, PTX_SHARED), new_sites = list_sites(&after, PTX_SHARED);
-    ck_assert_ptr_eq(sites_match(&old_sites, &new_sites, 1), &old_lines[0]);
-    ck_assert_ptr_eq(sites_match(&old_sites, &new_sites, 2), &old_lines[1]);
-    // unrolled more often now: all are the one that was
-    new_lines[2].line = 4;
-    sites_free(&new_sites);
-    new_sites = list_sites(&after, PTX_SHARED);
-    ck_assert_ptr_eq(sites_match(&old_sites, &new_sites, 2), &old_lines[0]);
+    after.record.counters.count = 4;
+    struct sites old_sites = list_sites(NULL, &before, PTX_SHARED), new_sites = list_sites(NULL, &after, PTX_SHARED);
+    ck_assert_uint_eq(new_sites.count, 4);
+    ck_assert_str_eq(new_sites.items[1].array, "t");
+    ck_assert_ptr_eq(match(&old_sites, &new_sites, 0), &old_lines[1]); // u
+    ck_assert_ptr_eq(match(&old_sites, &new_sites, 1), &old_lines[0]); // t, on another line with other text
+    ck_assert_ptr_eq(match(&old_sites, &new_sites, 2), &old_lines[1]); // u again: there was one
+    ck_assert_ptr_null(match(&old_sites, &new_sites, 3));              // the fourth load of anything
     sites_free(&old_sites);
     sites_free(&new_sites);
+}
+END_TEST
+
+START_TEST(equal_accesses_of_an_unrolled_line_are_one_row)
+{
+    struct counter_line lines[] = {load_at(2, 1), load_at(2, 2), load_at(2, 3), load_at(2, 4), load_at(3, 5)};
+    struct recorded_access accesses[5] = {{0}};
+    struct grade_report report = {.source = (char *)"__shared__ float t[9];\nfor (;;) s += t[i];\nt[0] = t[i];\n"};
+    lines[1].wavefronts = 16;                            // this one conflicts
+    lines[3].fused_away = true, lines[3].wavefronts = 0; // another does its work
+    report.record.counters.lines = lines;
+    report.record.counters.count = 5;
+    report.record.recording = (struct recording){.items = accesses, .count = 5};
+    for (uint32_t i = 0; i < 5; i++)
+        accesses[i] = (struct recorded_access){.pc = i + 1, .space = PTX_SHARED, .mask = 1, .step = i};
+    struct sites sites = list_sites(NULL, &report, PTX_SHARED);
+    ck_assert_uint_eq(sites.count, 3);
+    ck_assert_uint_eq(sites.fused, 1);
+    ck_assert_uint_eq(sites.items[0].set.count, 2);
+    ck_assert_int_eq(sites_find(&sites, 3), 0);
+    ck_assert_int_eq(sites_find(&sites, 4), -1);
+    // all of its executions are the row's
+    struct access_list list = {.instance = 1};
+    struct choice choice = list_choose(&list, &report, &sites.items[0]);
+    ck_assert_uint_eq(choice.instances, 2);
+    ck_assert_ptr_eq(choice.access, &accesses[2]);
+    sites_free(&sites);
 }
 END_TEST
 
@@ -181,7 +217,8 @@ Suite *suite_sites(void)
     tcase_add_test(tests, declarations_that_cannot_be_read_leave_words);
     tcase_add_test(tests, each_kernel_has_arrays_of_its_own);
     tcase_add_test(tests, values_are_written_as_the_type_says);
-    tcase_add_test(tests, an_access_is_found_again_after_lines_moved);
+    tcase_add_test(tests, an_access_is_found_again_by_array_operation_and_order);
+    tcase_add_test(tests, equal_accesses_of_an_unrolled_line_are_one_row);
     suite_add_tcase(suite, tests);
     return suite;
 }
