@@ -207,6 +207,9 @@ static int choose_command(int argc, char **argv)
         return printf("bankshot %s\n", BANKSHOT_VERSION) < 0 ? CLI_USAGE : CLI_PASSED;
     if (argc < 2 || first[0] == '-') // `bankshot` and `bankshot --option …` are the lab's
         return run_command(&cli_command_lab, argc, argv);
+    bool is_number = first[0] && first[strspn(first, "0123456789")] == '\0'; // `bankshot 4` is `bankshot lab 4`
+    if (is_number)
+        return run_command(&cli_command_lab, argc, argv);
     const struct cli_command *command = cli_find(first);
     return command ? run_command(command, argc - 1, argv + 1) : CLI_USAGE;
 }

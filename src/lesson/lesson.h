@@ -109,6 +109,8 @@ struct lesson {
     size_t diagnosis_count;
     const char **hints;
     size_t hint_count;
+    const char **learnt;                 // lines that are shown after a pass
+    size_t learnt_count;
     struct lesson_question *questions;
     size_t question_count;
     struct lesson_mutant *mutants;

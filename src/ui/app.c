@@ -418,6 +418,12 @@ static void act_anywhere(struct app *app, enum action action)
     case ACTION_RUN:
         app_run(app, RUN_GRADE);
         break;
+    case ACTION_NEXT_LESSON:
+        if (app_following_lesson(app) >= 0)
+            app_open(app, (size_t)app_following_lesson(app));
+        else
+            app_say(app, ROLE_DIM, "no lesson that is not passed comes after this one");
+        break;
     case ACTION_ANSWER:
         lesson_ask(app);
         break;

@@ -214,7 +214,7 @@ static void draw_header(const struct drawing *drawing)
 }
 
 // What the colours mean, beside the rows where there is room.
-static void draw_legend(const struct drawing *drawing)
+static void draw_ways(const struct drawing *drawing)
 {
     const struct rect *rect = &drawing->layout.rows;
     int x = rect->x + drawing->layout.label + BANKS * drawing->layout.cell + 2;
@@ -263,7 +263,7 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
     scroll_fit(&scroll, (drawing.rows + step - 1) / step, rows.height, true);
     struct rect before = canvas_clip(canvas, rect);
     draw_header(&drawing);
-    draw_legend(&drawing);
+    draw_ways(&drawing);
     for (int y = 0; y < rows.height && (scroll.top + y) * step < drawing.rows; y++) {
         int row = (scroll.top + y) * step, x = rows.x + drawing.layout.label;
         draw_label(&drawing, rows.x, rows.y + y, row);

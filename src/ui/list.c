@@ -34,7 +34,7 @@ static void name_buffer(const struct app *app, const struct grade_report *report
 }
 
 // A name as a word of its own.
-static const char *find_word(const char *text, const char *name)
+const char *list_find_word(const char *text, const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = text; (at = strstr(at, name)) != NULL; at++) {
@@ -48,8 +48,8 @@ static const char *find_word(const char *text, const char *name)
 // The array's name with its subscripts, where the line has it: of a load the last one, else the first.
 static const char *find_element(const char *text, const char *array, bool is_load, size_t *length)
 {
-    const char *found = find_word(text, array);
-    for (const char *next = found; is_load && next && (next = find_word(next + 1, array)) != NULL;)
+    const char *found = list_find_word(text, array);
+    for (const char *next = found; is_load && next && (next = list_find_word(next + 1, array)) != NULL;)
         found = next;
     if (!found)
         return NULL;

@@ -32,6 +32,7 @@ void sites_free(struct sites *sites);
 // The site of a run that number `index` of another one's most likely was: it did the same to the same array, in the
 // same order; else the same in the same order. NULL if there is none.
 const struct site *sites_match(const struct sites *sites, const struct sites *all, size_t index);
+const char *list_find_word(const char *text, const char *name); // the name as a word of its own; NULL: it is not there
 // One line by itself, as a site; it points to the line.
 struct site site_of_line(const struct counter_line *line);
 

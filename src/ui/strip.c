@@ -15,7 +15,7 @@ const char *next_step(struct app *app, const struct grade_report *report, char *
     int following = app_following_lesson(app);
     snprintf(text, size, "%s", report->next);
     if (!*text && report->verdict == VERDICT_PASS && report->full && following >= 0)
-        snprintf(text, size, "lesson %d, in the list (q)", app->lessons[following].lesson->number);
+        snprintf(text, size, "> opens lesson %d", app->lessons[following].lesson->number);
     return text;
 }
 

@@ -62,6 +62,38 @@ static void draw_sector_line(struct app *app, struct canvas *canvas, struct rect
     canvas_text(canvas, x, row.y, 1, ROLE_BORDER, "│");
 }
 
+// Sectors of the access that loads of the same block have moved before: what L1 still has unless too much came since.
+static uint32_t sectors_again(const struct recording *recording, const struct recorded_access *access,
+                              const struct sector_pattern *traffic)
+{
+    uint32_t again = 0;
+    unsigned char seen[SECTOR_LINES_MAX] = {0}; // a bit for each sector of a line
+    for (const struct recorded_access *other = recording->items; other < access; other++) {
+        bool loads = other->space == PTX_GLOBAL && (other->kind == SIM_LOAD || other->kind == SIM_ASYNC_COPY);
+        for (int lane = 0; loads && lane < SIM_LANES; lane++) {
+            if (!(other->mask >> lane & 1))
+                continue;
+            size_t low = 0, high = traffic->line_count;
+            uint64_t start = other->addresses[lane] / SECTOR_LINE_BYTES * SECTOR_LINE_BYTES;
+            while (low < high) {
+                size_t middle = (low + high) / 2;
+                if (traffic->lines[middle].address < start)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            if (low < traffic->line_count && traffic->lines[low].address == start)
+                seen[low] |= (unsigned char)(1 << (other->addresses[lane] - start) / SECTOR_BYTES);
+        }
+    }
+    for (size_t i = 0; i < traffic->line_count; i++)
+        for (uint64_t sector = 0; sector < SECTOR_LINE_BYTES / SECTOR_BYTES; sector++)
+            again +=
+                (seen[i] >> sector & 1) &&
+                sector_line_wants(&traffic->lines[i], traffic->lines[i].address + sector * SECTOR_BYTES, SECTOR_BYTES);
+    return again;
+}
+
 static int cursor_line(const struct sector_pattern *traffic, const struct recorded_access *access, uint32_t lane)
 {
     for (size_t i = 0; i < traffic->line_count; i++)
@@ -71,15 +103,19 @@ static int cursor_line(const struct sector_pattern *traffic, const struct record
 }
 
 static void draw_picture(struct app *app, struct canvas *canvas, struct rect rect, const char *array,
-                         const struct recorded_access *access)
+                         const struct recording *recording, const struct recorded_access *access)
 {
     struct sector_pattern traffic;
     sector_pattern_make(&traffic, access->bytes, access->mask, access->addresses);
     uint64_t moved = (uint64_t)traffic.sectors * SECTOR_BYTES;
+    uint32_t again = access->kind == SIM_LOAD ? sectors_again(recording, access, &traffic) : 0;
+    struct pen pen = canvas_pen(canvas, rect);
     if (!question_hides(app))
-        canvas_put(canvas, rect, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used", array,
-                   traffic.sectors, traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
-                   (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
+        pen_put(&pen, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used", array, traffic.sectors,
+                traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
+                (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
+    if (!question_hides(app) && again > 0)
+        pen_put(&pen, ROLE_GOOD, "; %u read before: in L1", again);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
     struct scroll scroll = {app->global.picture.top, cursor_line(&traffic, access, app->global.lane), 0};
@@ -115,7 +151,7 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
     picture.height = body.y + body.height - picture.y;
     struct rect clip = canvas_clip(canvas, picture);
     if (choice.access)
-        draw_picture(app, canvas, picture, choice.site->array, choice.access);
+        draw_picture(app, canvas, picture, choice.site->array, &report->record.recording, choice.access);
     else
         blocks_draw_absent(app, canvas, picture, report, choice.warp);
     canvas_unclip(canvas, clip);

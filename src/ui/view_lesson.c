@@ -9,14 +9,7 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-enum {
-    ABOUT_ROWS = 2,
-    PAGE_TAG = 1,
-    QUESTION_TAG = 10000,
-    HINT_TAG = 20000,
-    WHY_TAG = 30000,
-    SIDEWAYS = 8
-};
+enum { ABOUT_ROWS = 2, PAGE_TAG = 1, QUESTION_TAG = 10000, HINT_TAG = 20000, WHY_TAG = 30000, SIDEWAYS = 8 };
 
 static bool is_passed(const struct app *app)
 {
@@ -138,6 +131,49 @@ static void note_cost(struct source_notes *notes, const struct counter_line *lin
                  per_instruction(line->sectors, line->requests, cost, sizeof cost));
 }
 
+static bool has_access(const struct counter_table *table, int first, int last)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->lines[i].space == PTX_SHARED && (int)table->lines[i].line >= first &&
+            (int)table->lines[i].line <= last)
+            return true;
+    return false;
+}
+
+// Whether the line names an element of a shared array, outside a declaration or comment.
+static bool names_element(const char *text, const struct shared_arrays *arrays)
+{
+    char code[512];
+    snprintf(code, sizeof code, "%.*s", (int)(strstr(text, "//") ? strstr(text, "//") - text : (long)strlen(text)),
+             text);
+    for (size_t i = 0; i < arrays->count && !strstr(code, "__shared__"); i++) {
+        size_t length = strlen(arrays->items[i].name);
+        const char *at = list_find_word(code, arrays->items[i].name);
+        if (at && at[length] == '[' && (at == code || at[-1] != '&'))
+            return true;
+    }
+    return false;
+}
+
+// Lines that name a shared element and have no access: the compiler did without it. The statement that a line is part
+// of may have its access on another of its lines.
+static void note_removed(struct source_notes *notes, const struct grade_report *report)
+{
+    struct shared_arrays arrays = {0};
+    char text[512];
+    if (!report->source || report->record.counters.count == 0)
+        return;
+    shared_arrays_read(&arrays, report->source, report->kernel);
+    int line = 1;
+    for (const char *at = report->source; at && *at; at = strchr(at, '\n'), at += at != NULL, line++) {
+        source_line(report->source, line, text, sizeof text);
+        if (!names_element(text, &arrays) || has_access(&report->record.counters, line - 2, line + 2))
+            continue;
+        add_note(notes, (uint32_t)line, MARK_NONE, ROLE_DIM,
+                 "the compiler left no access to shared memory here: nothing needs it, or another line has the value");
+    }
+}
+
 // What the last report says of lines, while the text on the screen is the one that it judged: the gravest first.
 static struct source_notes make_notes(const struct ui_lesson *lesson)
 {
@@ -159,6 +195,7 @@ static struct source_notes make_notes(const struct ui_lesson *lesson)
     }
     for (size_t i = 0; i < report->record.counters.count; i++)
         note_cost(&notes, &report->record.counters.lines[i]);
+    note_removed(&notes, report);
     return notes;
 }
 

@@ -23,7 +23,7 @@ static void add_bars(struct page *page, const char *label, const struct progress
 
 static void add_history(struct page *page, const struct progress_lesson *progress)
 {
-    if (!progress || progress->run_count == 0)
+    if (progress->run_count == 0)
         return;
     const struct progress_run *last = &progress->runs[progress->run_count - 1];
     page_heading(page, "Your runs");
@@ -42,6 +42,23 @@ static void add_history(struct page *page, const struct progress_lesson *progres
     page_add(page, ROLE_DIM, "  most %.0f, last %.0f", most, last->wavefronts);
 }
 
+static void add_learnt(const struct app *app, struct page *page)
+{
+    const struct lesson *lesson = app_lesson(app)->lesson;
+    int following = app_following_lesson(app);
+    if (lesson->learnt_count > 0)
+        page_heading(page, "What you learnt");
+    for (size_t i = 0; i < lesson->learnt_count; i++) {
+        page_line(page, ROLE_KEY, "  %zu  ", i + 1);
+        page_words(page, 5, ROLE_TEXT, lesson->learnt[i]);
+    }
+    if (following >= 0)
+        page_paragraph(page, 2, ROLE_KEY, "> ");
+    if (following >= 0)
+        page_add(page, ROLE_TEXT, "opens lesson %d, %s", app->lessons[following].lesson->number,
+                 app->lessons[following].lesson->title);
+}
+
 static struct scroll *make_report_page(struct app *app, struct page *page)
 {
     const struct grade_report *report = app_report(app);
@@ -53,8 +70,14 @@ static struct scroll *make_report_page(struct app *app, struct page *page)
     const struct lesson *lesson = app_lesson(app)->lesson;
     char next[600];
     report_head(report, next_step(app, report, next, sizeof next), page);
+    bool passed = report->verdict == VERDICT_PASS;
+    if (passed) {
+        add_learnt(app, page);
+        add_history(page, app_progress(app, lesson));
+    }
     report_page(report, lesson, app->exact ? REPORT_EXACT : REPORT_ALL, page);
-    add_history(page, app->progress ? progress_get(app->progress, lesson->id) : NULL);
+    if (!passed)
+        add_history(page, app_progress(app, lesson));
     return &app->report;
 }
 

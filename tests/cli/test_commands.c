@@ -27,6 +27,7 @@ static const struct {
     {"banks --help", 0, "--stride N", NULL},
     {"help nothing", 2, NULL, "no command 'nothing'"},
     {"nothing", 2, NULL, "no command 'nothing'"},
+    {"4 --tour --device nowhere", 2, NULL, "--device is auto, sim or gpu"}, // a lesson's number opens the lab
     {"manual", 0, ".TH BANKSHOT 1", NULL},
     {"banks", 2, NULL, "give a file, a stride or byte offsets"},
     {"banks --nothing", 2, NULL, "no option '--nothing'"},

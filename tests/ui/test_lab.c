@@ -132,7 +132,7 @@ START_TEST(a_passed_lesson_says_what_comes_next)
     fake_lab_set(&lab, FAKE_PADDED);
     lab.app.current = 0;
     lab.app.lessons[0].report = lab.app.lessons[1].report;
-    ck_assert(shows("next: lesson 4, in the list (q)"));
+    ck_assert(shows("next: > opens lesson 4"));
     lab.app.lessons[0].report->full = false;
     snprintf(lab.app.lessons[0].report->next, sizeof lab.app.lessons[0].report->next, "Take fewer threads.");
     ck_assert(shows("for full marks: Take"));
@@ -201,6 +201,54 @@ START_TEST(before_can_be_the_starter_or_the_best_run)
     fake_lab_keys(&lab, "VV");
     ck_assert_int_eq(lab.app.run.kind, RUN_STARTER);
     lesson->best = NULL;
+}
+END_TEST
+
+START_TEST(a_read_that_the_compiler_removed_is_told_beside_its_line)
+{
+    struct counter_table *table = &lab.app.lessons[1].report->record.counters;
+    fake_lab_keys(&lab, "<Tab>gjjjjjjjjjjjj"); // line 13 reads the tile
+    ck_assert(!shows("the compiler left no access"));
+    for (size_t i = 0; i < table->count; i++)
+        if (table->lines[i].space == PTX_SHARED)
+            table->lines[i].line = 9;
+    ck_assert(shows("the compiler left no access to shared memory here"));
+    fake_lab_keys(&lab, "kkk");
+    ck_assert(!shows("the compiler left no access"));
+}
+END_TEST
+
+START_TEST(a_pass_says_what_was_learnt_and_leads_on)
+{
+    static const char *learnt[] = {"One bank a row.", "Two.", "Three."};
+    fake_lab_set(&lab, FAKE_PADDED);
+    lab.lessons[1].learnt = learnt;
+    lab.lessons[1].learnt_count = 3;
+    fake_lab_keys(&lab, "5");
+    ck_assert(shows("What you learnt") && shows("1  One bank a row."));
+    fake_lab_keys(&lab, ">");
+    ck_assert(shows("no lesson that is not passed comes after this one"));
+    fake_lab_set(&lab, FAKE_STARTER);
+    ck_assert(!shows("What you learnt"));
+}
+END_TEST
+
+START_TEST(what_this_block_has_read_before_is_in_l1)
+{
+    fake_lab_keys(&lab, "3g");
+    ck_assert(!shows("read before"));
+    struct recording *recording = &lab.app.lessons[1].report->record.recording;
+    struct recorded_access *first = NULL;
+    for (size_t i = 0; i < recording->count; i++) {
+        struct recorded_access *access = &recording->items[i];
+        if (access->space != PTX_GLOBAL || access->kind != SIM_LOAD || access->warp > 1)
+            continue;
+        if (first && access->warp == 1)
+            memcpy(access->addresses, first->addresses, sizeof access->addresses); // the same 32 floats
+        first = first ? first : access;
+    }
+    fake_lab_keys(&lab, "]");
+    ck_assert(shows("read before: in L1"));
 }
 END_TEST
 
@@ -540,6 +588,9 @@ Suite *suite_lab(void)
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
     tcase_add_test(tests, a_key_goes_to_the_next_conflict);
     tcase_add_test(tests, before_can_be_the_starter_or_the_best_run);
+    tcase_add_test(tests, a_read_that_the_compiler_removed_is_told_beside_its_line);
+    tcase_add_test(tests, a_pass_says_what_was_learnt_and_leads_on);
+    tcase_add_test(tests, what_this_block_has_read_before_is_in_l1);
     tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
     tcase_add_test(tests, the_task_and_each_heading_have_a_key);
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);
