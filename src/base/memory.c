@@ -22,11 +22,14 @@ struct arena {
     struct chunk *chunks;
 };
 
+static bool bound_is_ours; // and not a lower one, which the machine had set already
+
 void mem_bound(uint64_t bytes)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_DATA, &limit) != 0)
         return;
+    bound_is_ours = bytes && bytes < limit.rlim_max;
     limit.rlim_cur = bytes && bytes < limit.rlim_max ? bytes : limit.rlim_max;
     setrlimit(RLIMIT_DATA, &limit);
 }
@@ -54,7 +57,8 @@ static bool is_bounded(size_t size)
     if (file >= 0)
         close(file);
     text[length > 0 ? length : 0] = '\0';
-    bool known = sscanf(text, "%*u %*u %*u %*u %*u %llu", &pages) == 1 && getrlimit(RLIMIT_DATA, &limit) == 0;
+    bool known =
+        bound_is_ours && sscanf(text, "%*u %*u %*u %*u %*u %llu", &pages) == 1 && getrlimit(RLIMIT_DATA, &limit) == 0;
     return known && limit.rlim_cur != RLIM_INFINITY &&
            (size > limit.rlim_cur || pages * (uint64_t)sysconf(_SC_PAGESIZE) > limit.rlim_cur - size);
 }

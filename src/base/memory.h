@@ -13,7 +13,7 @@
 enum { MEMORY_EXIT = 2, MEMORY_EXIT_BOUND = 3 }; // how a process ends that runs out of memory, or of its bound
 
 // Bounds what this process may write to (RLIMIT_DATA, which does not count what is only reserved); 0 = no bound.
-// Running into it ends the process with MEMORY_EXIT_BOUND.
+// Running into it ends the process with MEMORY_EXIT_BOUND; into a lower one of the machine's, with MEMORY_EXIT.
 void mem_bound(uint64_t bytes);
 uint64_t mem_machine(void); // bytes of this machine, or of the container that this is
 

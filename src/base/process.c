@@ -46,6 +46,7 @@ struct process {
     size_t out_taken; // bytes of out already given as lines
     size_t output_limit;
     bool over_limit;
+    int read_error; // what was said is not all there then
     struct report report;
     double started, wall_seconds;
     const atomic_bool *cancel;
@@ -382,6 +383,10 @@ static void take_stream(struct process *process, int stream)
     ssize_t length = read(process->streams[stream], buffer, sizeof buffer);
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
+    if (length < 0) {
+        process->read_error = errno;
+        process_kill(process);
+    }
     if (length <= 0) {
         end_stream(process, stream);
         return;
@@ -485,6 +490,9 @@ enum status process_wait(struct process *process, struct process_result *result,
     if (process->report.kind == REPORT_START_FAILED)
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot start %s: %s", process->program,
                               strerror(process->report.wait_status));
+    if (process->read_error)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot read what %s says: %s", process->program,
+                              strerror(process->read_error));
     fill_result(process, result);
     text_append(&result->out, text_get(&process->out) + process->out_taken, process->out.length - process->out_taken);
     text_append(&result->err, text_get(&process->err), process->err.length);

@@ -428,6 +428,11 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     }
     large_free(large);
     large_free(ahead);
+    if (status == STATUS_OK && ptxas_fault(ptxas)) {
+        record_free(record);
+        *diagnostic = *ptxas_fault(ptxas);
+        status = diagnostic->code;
+    }
     ptxas_free(ptxas);
     dataset_free(&data);
     return status;

@@ -502,7 +502,7 @@ static enum status find_files(const struct settings_reader *reader, const char *
     if (workspace) {
         const char *inner = arena_printf(lesson->arena, "%s/exercises", workspace);
         lesson->exercise =
-            arena_printf(lesson->arena, "%s/%s.cu", file_is_folder(inner) ? inner : workspace, lesson->id);
+            arena_printf(lesson->arena, "%s/%s.cu", file_exists(inner) ? inner : workspace, lesson->id);
     }
     find_variants(lesson);
     return STATUS_OK;

@@ -68,6 +68,8 @@ void compilation_file_name(char *name); // as a .file of PTX can hold it: quotes
 
 // verdict.c
 void compilation_parse_messages(struct compilation *c);
+// What this machine did to the compiler, to be read after its name; NULL: nothing.
+const char *compilation_blame_machine(const struct compilation *c, const struct process_result *result);
 enum status compilation_fail(struct compilation *c, const struct process_result *result);
 enum status compilation_check_sizes(struct compilation *c); // COMPILE: a variable too large for the compiler itself
 

@@ -153,10 +153,14 @@ enum status compilation_make_folder(struct compilation *c)
     snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-compile-", base);
     file_remove_abandoned(c->folder);
     strcat(c->folder, "XXXXXX");
-    if (!mkdtemp(c->folder) || !realpath(c->folder, real)) {
+    bool is_made = mkdtemp(c->folder);
+    if (!is_made || !realpath(c->folder, real)) {
+        int error = errno;
+        if (is_made)
+            rmdir(c->folder);
         c->folder[0] = '\0';
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,
-                              strerror(errno));
+                              strerror(error));
     }
     strcpy(c->folder, real);
     return STATUS_OK;

@@ -17,6 +17,7 @@ struct ptxas {
     struct process *process;
     char entry[1024];
     bool is_known;
+    struct diagnostic why; // why the machine keeps the answer from us; code OK: it does not
     struct device_resources resources;
 };
 
@@ -105,7 +106,7 @@ static bool parse_listing(const char *listing, const char *entry, struct device_
 
 // ---- the run
 
-static bool start_ptxas(struct ptxas *ptxas, const char *path, const char *arch, const struct text *ptx)
+static void start_ptxas(struct ptxas *ptxas, const char *path, const char *arch, const struct text *ptx)
 {
     struct compilation *c = &ptxas->c;
     char arch_flag[32];
@@ -113,11 +114,11 @@ static bool start_ptxas(struct ptxas *ptxas, const char *path, const char *arch,
     const char *argv[] = {path, "-v", arch_flag, "--entry", ptxas->entry, PTX_FILE, "-o", "/dev/null", NULL};
     if (compilation_make_folder(c) != STATUS_OK ||
         compilation_write(c, PTX_FILE, text_get(ptx), ptx->length) != STATUS_OK)
-        return false;
+        return;
     compilation_list_system(c);
     compilation_may_run(c, path);
-    c->limits.wall_seconds = c->limits.cpu_seconds = PTXAS_SECONDS;
-    return compilation_start(c, argv, &ptxas->process) == STATUS_OK;
+    c->limits.cpu_seconds = PTXAS_SECONDS;
+    compilation_start(c, argv, &ptxas->process);
 }
 
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm)
@@ -127,19 +128,16 @@ struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, uns
     if (strlen(entry) >= sizeof((struct ptxas *)0)->entry || !ptxas_find(path, sizeof path))
         return NULL;
     struct ptxas *ptxas = mem_alloc(sizeof *ptxas);
-    ptxas->c = (struct compilation){.arena = arena_new(), .limits = compilation_limits};
+    ptxas->c = (struct compilation){.arena = arena_new(), .limits = compilation_limits, .diagnostic = &ptxas->why};
     snprintf(ptxas->entry, sizeof ptxas->entry, "%s", entry);
     aim_ptx(ptx, length, sm, &aimed, arch);
     text_printf(&ptxas->c.key, "ptxas\n%s\n%s %s\n", ptxas_identity(identity, sizeof identity), arch, entry);
     text_append(&ptxas->c.key, text_get(&aimed), aimed.length);
     if (cache_load(&ptxas->c.key, &ptxas->c.entry))
         ptxas->is_known = parse_listing(text_get(&ptxas->c.entry.messages), entry, &ptxas->resources);
-    bool good = ptxas->is_known || start_ptxas(ptxas, path, arch, &aimed);
+    if (!ptxas->is_known)
+        start_ptxas(ptxas, path, arch, &aimed);
     text_free(&aimed);
-    if (!good) {
-        ptxas_free(ptxas);
-        return NULL;
-    }
     return ptxas;
 }
 
@@ -148,7 +146,11 @@ bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)
     struct process_result result = {0};
     if (ptxas && !ptxas->is_known && ptxas->process) {
         struct compilation *c = &ptxas->c;
-        bool good = process_wait(ptxas->process, &result, c->diagnostic) == STATUS_OK && process_succeeded(&result);
+        bool has_ended = process_wait(ptxas->process, &result, c->diagnostic) == STATUS_OK;
+        bool good = has_ended && process_succeeded(&result);
+        const char *fault = has_ended && !good ? compilation_blame_machine(c, &result) : NULL;
+        if (fault)
+            diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "ptxas %s.", fault);
         text_clear(&c->entry.messages);
         text_append(&c->entry.messages, text_get(&result.out), result.out.length);
         text_append(&c->entry.messages, text_get(&result.err), result.err.length);
@@ -164,6 +166,11 @@ bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources)
         return false;
     *resources = ptxas->resources;
     return true;
+}
+
+const struct diagnostic *ptxas_fault(const struct ptxas *ptxas)
+{
+    return ptxas && ptxas->why.code != STATUS_OK ? &ptxas->why : NULL;
 }
 
 bool ptxas_answer(void *context, struct device_resources *resources)

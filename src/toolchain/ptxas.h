@@ -9,8 +9,9 @@
 //     if (ptxas_wait(ptxas, &resources)) … else the model's own estimate has to do …
 //     ptxas_free(ptxas);
 //
-// Nothing here is an error: without ptxas, with a GPU or PTX that it does not know, or when it takes longer than
-// PTXAS_SECONDS, there is no answer. Answers are kept beside the compiled PTX.
+// Without ptxas, with a GPU or PTX that it does not know, or when it takes longer than PTXAS_SECONDS of a processor,
+// there is no answer. One that the machine kept from us is another thing: an estimate in its place, beside other
+// kernels' answers, could be a wrong mark. Answers are kept beside the compiled PTX.
 #ifndef BANKSHOT_TOOLCHAIN_PTXAS_H
 #define BANKSHOT_TOOLCHAIN_PTXAS_H
 
@@ -27,10 +28,13 @@ bool ptxas_find(char *path, size_t size);
 char *ptxas_identity(char *text, size_t size);
 
 // entry: the kernel's mangled name. sm: what to assemble for, 90; PTX for a newer one is assembled as if it were for
-// this one, which ptxas refuses where the kernel needs more. ptx need not outlive the call. NULL: no answer will come.
+// this one, which ptxas refuses where the kernel needs more. ptx need not outlive the call. NULL: there is
+// none here.
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm);
 // Waits for the answer; false: none. May be asked again.
 bool ptxas_wait(struct ptxas *ptxas, struct device_resources *resources);
+// After that, or when it could not be started: what the machine did. NULL: nothing.
+const struct diagnostic *ptxas_fault(const struct ptxas *ptxas);
 // The same as a device job's callback; context is the struct ptxas, or NULL.
 bool ptxas_answer(void *context, struct device_resources *resources);
 void ptxas_free(struct ptxas *ptxas); // stops it if it still runs; NULL is allowed

@@ -1,4 +1,5 @@
-// The jail of a compiler, and the lighter one of a worker: Landlock for files, seccomp for the network and for system calls that no compiler needs.
+// The jail of a compiler, and the lighter one of a worker: Landlock for files, seccomp for the network and for system
+// calls that no compiler needs.
 //
 // A sandbox is prepared in the caller (it allocates) and entered in the child, between fork and exec, through
 // process_options.before_exec = sandbox_enter, context = the sandbox. Where the kernel has no Landlock, entering it
@@ -20,8 +21,9 @@ struct sandbox {
 // write: one folder that may be read and written. ENVIRONMENT when a rule that should hold cannot be set.
 enum status sandbox_prepare(struct sandbox *sandbox, const char *const *read, const char *write,
                             struct diagnostic *diagnostic);
-// Confines this process and all that it starts: it may write below the folders of `write` (which end with NULL) only, and
-// none of the calls that compilers may not make works. Where the kernel has neither Landlock nor seccomp, it does nothing.
+// Confines this process and all that it starts: it may write below the folders of `write` (which end with NULL) only,
+// and none of the calls that compilers may not make works. Where the kernel has neither Landlock nor seccomp, it does
+// nothing.
 enum status sandbox_confine(const char *const *write, struct diagnostic *diagnostic);
 int sandbox_enter(void *sandbox); // 0 or an errno; async-signal-safe
 void sandbox_release(struct sandbox *sandbox);

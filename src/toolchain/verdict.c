@@ -12,6 +12,7 @@
 #include "toolchain/messages.h"
 
 enum { LEAST_ROOM = 8 << 20 }; // bytes of a disk that is not full
+#define LEAST_SHARE 0.5        // of a processor, of what does not end by itself
 
 // Does a line of text say word as the compiler's own? Lines that quote the source (they are indented) do not count, and
 // in a line about the source only its start does.
@@ -79,27 +80,93 @@ static const char *explain_end(const struct compilation *c, const struct process
     return NULL;
 }
 
+// nvcc has a shell start its compilers, which ends as they do.
+static bool was_killed(const struct process_result *result)
+{
+    return (result->end == PROCESS_SIGNALLED && result->signal == SIGKILL) ||
+           (result->end == PROCESS_EXITED && result->exit_code == 128 + SIGKILL);
+}
+
+// A limit that whoever started the lab had set already and that is lower than ours: running into it says nothing about
+// the source.
+static bool has_lower_limit(const struct compilation *c, const struct process_result *result, const char **name)
+{
+    static const char *const memory[] = {"out of memory",
+                                         "bad_alloc",
+                                         "memory exhausted",
+                                         "Cannot allocate memory",
+                                         "error while loading shared libraries",
+                                         NULL};
+    static const char *const size[] = {"File too large", "File size limit exceeded", NULL};
+    static const char *const time[] = {"CPU time limit exceeded", NULL};
+    static const char *const many[] = {"Too many open files", NULL};
+    bool timed_out = result->end == PROCESS_TIMED_OUT || was_killed(result), was_too_large = result->signal == SIGXFSZ;
+    const struct {
+        int resource;
+        uint64_t ours;
+        bool is_hit;
+        const char *name;
+    } limits[] = {
+        {RLIMIT_AS, c->limits.memory_bytes, mentions_any(result, memory), "memory (ulimit -v)"},
+        {RLIMIT_DATA, c->limits.memory_bytes, mentions_any(result, memory), "memory (ulimit -d)"},
+        {RLIMIT_FSIZE, c->limits.file_bytes, was_too_large || mentions_any(result, size), "file size (ulimit -f)"},
+        {RLIMIT_CPU, c->limits.cpu_seconds, timed_out || mentions_any(result, time), "processor time (ulimit -t)"},
+        {RLIMIT_NOFILE, c->limits.open_files, mentions_any(result, many), "open files (ulimit -n)"},
+    };
+    struct rlimit limit;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i].is_hit && getrlimit(limits[i].resource, &limit) == 0 &&
+            (limits[i].resource == RLIMIT_DATA ? limit.rlim_cur : limit.rlim_max) < limits[i].ours) {
+            *name = limits[i].name;
+            return true;
+        }
+    return false;
+}
+
 // What this machine did to a compiler; NULL: nothing. A source can make a compiler say anything, so that what it says
 // counts only where it is so.
-static const char *explain_machine(const struct compilation *c, const struct process_result *result)
+const char *compilation_blame_machine(const struct compilation *c, const struct process_result *result)
 {
     static const char *const full[] = {"No space left on device", "Disk quota exceeded", NULL};
-    static const char *const many[] = {"Too many open files", NULL};
     struct statvfs disk;
-    struct rlimit files;
+    const char *limit;
+    if (has_lower_limit(c, result, &limit))
+        return arena_printf(c->arena, "may use too little %s here: raise that limit", limit);
     // the CPU limit kills too, after its time
-    bool was_killed = result->end == PROCESS_SIGNALLED && result->signal == SIGKILL;
-    if (was_killed && result->cpu_seconds < c->limits.cpu_seconds - 0.5)
+    if (was_killed(result) && result->cpu_seconds < c->limits.cpu_seconds - 0.5)
         return "was killed from outside, most likely because this machine ran out of memory. Close other programs and "
                "try again";
+    if (result->end == PROCESS_TIMED_OUT && result->cpu_seconds < LEAST_SHARE * result->wall_seconds)
+        return arena_printf(
+            c->arena,
+            "had only %.1f s of a processor in %.0f s, because this machine is busy with other work. Try "
+            "again",
+            result->cpu_seconds, result->wall_seconds);
     if (mentions_any(result, full) && statvfs(c->folder, &disk) == 0 &&
         (disk.f_bavail < LEAST_ROOM / (disk.f_frsize ? disk.f_frsize : 1) || (disk.f_files && !disk.f_favail)))
         return arena_printf(c->arena, "has no room left in %.300s: free some there, or set TMPDIR to another folder",
                             c->folder);
-    if (mentions_any(result, many) && getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < c->limits.open_files)
-        return arena_printf(c->arena, "may open only %llu files here: raise the limit (ulimit -n 1024)",
-                            (unsigned long long)files.rlim_cur);
     return NULL;
+}
+
+// What may be wrong with a compiler itself, by its words; a source can have it say them, too. Then it can compile
+// something else.
+static bool fails_on_anything(const struct compilation *c)
+{
+    static const char nothing[] = "__global__ void nothing() {}\n";
+    const struct compile_request request = {.path = "nothing.cu",
+                                            .source = nothing,
+                                            .source_length = sizeof nothing - 1,
+                                            .arch = c->request->arch,
+                                            .no_cache = true,
+                                            .cancel = c->request->cancel};
+    struct compile_result result;
+    struct diagnostic why;
+    if (c->request->source && strcmp(c->request->source, nothing) == 0)
+        return true;
+    bool failed = toolchain_compile(c->toolchain, &request, &result, &why) != STATUS_OK;
+    compile_result_free(&result);
+    return failed;
 }
 
 static const struct diagnostic *first_error(const struct diagnostic_list *list)
@@ -139,18 +206,23 @@ void compilation_parse_messages(struct compilation *c)
 
 enum status compilation_fail(struct compilation *c, const struct process_result *result)
 {
-    if (output_mentions(result, "for option 'gpu-architecture'") ||
-        output_mentions(result, "unsupported CUDA gpu architecture"))
+    static const char *const architecture[] = {"for option 'gpu-architecture'", "unsupported CUDA gpu architecture",
+                                               NULL};
+    static const char *const host[] = {"preprocess host compiler", "Host compiler targets", "unsupported GNU version",
+                                       NULL};
+    bool is_architecture = mentions_any(result, architecture), is_host = mentions_any(result, host);
+    if ((is_architecture || is_host) && !fails_on_anything(c))
+        is_architecture = is_host = false;
+    if (is_architecture)
         return diagnostic_set(c->diagnostic, STATUS_USAGE, "%s cannot compile for %s", c->toolchain->label,
                               c->result->arch);
     // An nvcc that lacks a gcc it can work with: the machine's fault, not the file's.
-    if (output_mentions(result, "preprocess host compiler") || output_mentions(result, "Host compiler targets") ||
-        output_mentions(result, "unsupported GNU version"))
+    if (is_host)
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT,
                               "%s finds no host compiler that it can use: install g++ (a version it supports), set "
                               "NVCC_CCBIN, or use --compiler clang",
                               c->toolchain->label);
-    const char *fault = explain_machine(c, result), *reason = explain_end(c, result);
+    const char *fault = compilation_blame_machine(c, result), *reason = explain_end(c, result);
     if (fault)
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "%s %s.", c->toolchain->label, fault);
     compilation_parse_messages(c);

@@ -1,6 +1,7 @@
 #include <check.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/memory.h"
 
@@ -12,6 +13,16 @@ START_TEST(what_is_beyond_the_bound_is_told_by_the_exit_status)
     mem_bound(UINT64_C(256) << 20);
     free(mem_alloc(1 << 20));
     mem_alloc((size_t)1 << 30);
+}
+END_TEST
+
+// One that whoever started us had set says nothing about who wants the memory.
+START_TEST(a_bound_that_was_there_before_is_the_machines)
+{
+    const struct rlimit low = {UINT64_C(64) << 20, UINT64_C(64) << 20};
+    ck_assert_int_eq(setrlimit(RLIMIT_DATA, &low), 0);
+    mem_bound(UINT64_C(256) << 20);
+    mem_alloc((size_t)128 << 20);
 }
 END_TEST
 
@@ -41,6 +52,7 @@ Suite *suite_memory(void)
 #endif
     if (is_own) {
         tcase_add_exit_test(tests, what_is_beyond_the_bound_is_told_by_the_exit_status, MEMORY_EXIT_BOUND);
+        tcase_add_exit_test(tests, a_bound_that_was_there_before_is_the_machines, MEMORY_EXIT);
         tcase_add_exit_test(tests, what_no_machine_has_is_another_status, MEMORY_EXIT);
         tcase_add_exit_test(tests, a_bound_that_is_lifted_holds_nobody, 0);
     }

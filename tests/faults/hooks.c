@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -136,12 +137,8 @@ static void *next_function(const char *name)
     C(int, execve, (const char *a, void *b, void *c), (a, b, c), -1, ENOMEM, EACCES, EAGAIN)                           \
     C(int, fchmod, (int a, unsigned b), (a, b), -1, EPERM, EIO, 0)                                                     \
     C(int, fcntl, (int a, int b, long c), (a, b, c), -1, EMFILE, 0, 0)                                                 \
-    C(int, fflush, (void *a), (a), -1, ENOSPC, EIO, 0)                                                                 \
     C(int, flock, (int a, int b), (a, b), -1, ENOLCK, EINTR, EWOULDBLOCK)                                              \
     C(void *, fopen, (const char *a, const char *b), (a, b), NULL, ENOENT, EMFILE, 0)                                  \
-    C(int, fputs, (const char *a, void *b), (a, b), -1, ENOSPC, EIO, 0)                                                \
-    C(size_t, fread, (void *a, size_t b, size_t c, void *d), (a, b, c, d), 0, EIO, 0, 0)                               \
-    C(size_t, fwrite, (const void *a, size_t b, size_t c, void *d), (a, b, c, d), 0, ENOSPC, EIO, 0)                   \
     C(int, fstat, (int a, void *b), (a, b), -1, EIO, EOVERFLOW, 0)                                                     \
     C(int, fstatat, (int a, const char *b, void *c, int d), (a, b, c, d), -1, EIO, ENOENT, 0)                          \
     C(int, fsync, (int a), (a), -1, EIO, ENOSPC, 0)                                                                    \
@@ -185,13 +182,20 @@ static void *next_function(const char *name)
     C(int, utimensat, (int a, const char *b, const void *c, int d), (a, b, c, d), -1, EROFS, 0, 0)                     \
     C(pid_t, waitpid, (pid_t a, int *b, int c), (a, b, c), -1, EINTR, 0, 0)
 
+// Those of a stream, which remembers (ferror): C(result, name, parameters, arguments, stream, as above)
+#define STREAM_CALLS(C)                                                                                                \
+    C(int, fflush, (void *a), (a), a, -1, ENOSPC, EIO, 0)                                                              \
+    C(int, fputs, (const char *a, void *b), (a, b), b, -1, ENOSPC, EIO, 0)                                             \
+    C(size_t, fread, (void *a, size_t b, size_t c, void *d), (a, b, c, d), d, 0, EIO, 0, 0)                            \
+    C(size_t, fwrite, (const void *a, size_t b, size_t c, void *d), (a, b, c, d), d, 0, ENOSPC, EIO, 0)
+
 // Those with a body of their own.
 #define OWN_CALLS(C)                                                                                                   \
     C(close) C(clock_gettime) C(fork) C(seccomp_export_bpf) C(prctl) C(sysconf) C(pthread_create) C(read) C(write)
 
 enum {
 #define C(result, name, ...) CALL_##name,
-    CALLS(C)
+    CALLS(C) STREAM_CALLS(C)
 #undef C
 #define C(name) CALL_##name,
         OWN_CALLS(C)
@@ -216,6 +220,32 @@ enum {
         return failed;                                                                                                 \
     }
 CALLS(C)
+#undef C
+
+static void mark_error(void *stream)
+{
+#ifdef __GLIBC__
+    if (stream)
+        ((FILE *)stream)->_flags |= 0x20; // _IO_ERR_SEEN
+#else
+    (void)stream;
+#endif
+}
+
+#define C(result, name, parameters, arguments, stream, failed, e1, e2, e3)                                             \
+    HOOK(result, name, parameters)                                                                                     \
+    {                                                                                                                  \
+        static result(*real) parameters;                                                                               \
+        if (!real)                                                                                                     \
+            *(void **)&real = next_function(#name);                                                                    \
+        int error = decide(CALL_##name, #name, CLASS_SYSTEM, (const int[3]){e1, e2, e3});                              \
+        if (!error)                                                                                                    \
+            return real arguments;                                                                                     \
+        mark_error(stream);                                                                                            \
+        errno = error;                                                                                                 \
+        return failed;                                                                                                 \
+    }
+STREAM_CALLS(C)
 #undef C
 
 // Others' constructors may come before ours.

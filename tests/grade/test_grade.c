@@ -426,6 +426,25 @@ START_TEST(modelled_times_come_with_why_and_with_the_registers_source)
 }
 END_TEST
 
+START_TEST(a_ptxas_that_was_killed_is_no_mark)
+{
+    if (!compiler())
+        return;
+    model_speed();
+    put("ptxas", "#!/bin/sh\nkill -KILL $$\n");
+    ck_assert_int_eq(chmod(path("ptxas"), 0700), 0);
+    setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
+    struct lesson *lesson = load();
+    struct grade_options options = {.source = lesson->solution, .device = "sim", .compiler = compiler()};
+    struct grade_report *report;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic), STATUS_ENVIRONMENT);
+    ck_assert_msg(strstr(diagnostic.message, "ptxas was killed") != NULL, "%s", diagnostic.message);
+    lesson_free(lesson);
+    unsetenv("BANKSHOT_PTXAS");
+}
+END_TEST
+
 START_TEST(a_block_with_more_registers_than_there_are_is_refused)
 {
     if (!compiler())
@@ -571,6 +590,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, a_report_of_accesses_stays_within_80_columns);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
+    tcase_add_test(tests, a_ptxas_that_was_killed_is_no_mark);
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);

@@ -139,6 +139,26 @@ START_TEST(without_an_answer_nothing_breaks)
 }
 END_TEST
 
+// Then an estimate must not stand for the answer.
+START_TEST(what_the_machine_did_is_told)
+{
+    struct device_resources resources;
+    put_program("ptxas", "kill -KILL $$\n");
+    setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
+    setenv("TMPDIR", folder, 1);
+    struct ptxas *ptxas = ptxas_start(ptx, strlen(ptx), "kernel", 90);
+    ck_assert(!ptxas_wait(ptxas, &resources));
+    ck_assert_ptr_nonnull(ptxas_fault(ptxas));
+    ck_assert_ptr_nonnull(strstr(ptxas_fault(ptxas)->message, "ptxas was killed from outside"));
+    ptxas_free(ptxas);
+    put_program("ptxas", "exit 255\n");
+    ptxas = ptxas_start(ptx, strlen(ptx), "kernel", 90);
+    ck_assert(!ptxas_wait(ptxas, &resources));
+    ck_assert_ptr_null(ptxas_fault(ptxas));
+    ptxas_free(ptxas);
+}
+END_TEST
+
 START_TEST(no_ptxas_is_no_answer)
 {
     struct device_resources resources;
@@ -242,6 +262,7 @@ Suite *suite_ptxas(void)
     tcase_add_test(tests, the_kernels_own_section_is_read);
     tcase_add_test(tests, the_same_question_is_answered_from_the_cache);
     tcase_add_loop_test(tests, without_an_answer_nothing_breaks, 0, sizeof failing / sizeof *failing);
+    tcase_add_test(tests, what_the_machine_did_is_told);
     tcase_add_test(tests, no_ptxas_is_no_answer);
     tcase_add_test(tests, a_run_that_nobody_waits_for_is_stopped);
     tcase_add_loop_test(tests, ptx_is_assembled_for_the_gpu_that_is_modelled, 0, sizeof aims / sizeof *aims);
