@@ -99,6 +99,13 @@ struct device_job {
     void *print_context;
 };
 
+// What the blocks did that a probe ran to their end, added up.
+struct probed {
+    struct launch_shape shape;
+    uint64_t blocks; // 0: none was
+    struct counters compiled, written;
+};
+
 struct record {
     char device[64]; // "simulated (sm_90)", "NVIDIA H200"
     struct counter_table counters;
@@ -109,6 +116,7 @@ struct record {
     double modelled_us, measured_us;   // 0 = none
     struct prediction model;           // when modelled_us is not 0
     char model_gpu[32];                // the GPU that it is for
+    struct probed probed;              // of a job with a probe
     struct device_resources resources; // that it is made with; registers 0: they are estimated
 };
 void record_free(struct record *record);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { RECORDED_ACCESSES = 200000 };
+enum { RECORDED_ACCESSES = 200000, MOST_COUNTED = 64 };
 
 // ---- a run
 
@@ -207,6 +207,28 @@ static enum status check_residency(const struct simulation *run, const struct gp
     return predict_fit(&job, &fit, diagnostic);
 }
 
+// Runs one block, and counts what it does if it comes to its end.
+static enum status run_counted(const struct simulation *run, const struct sim_launch *one,
+                               struct counter_observer *counters, struct sim_count *counts, struct record *record,
+                               struct diagnostic *diagnostic)
+{
+    struct sim_observer observers[] = {run->job->probe->observer, counter_observer_get(counters)};
+    struct sim_launch launch = *one;
+    struct counter_table table;
+    launch.observers = observers;
+    launch.observer_count = sizeof observers / sizeof *observers;
+    launch.counts = memset(counts, 0, sim_program_size(run->program) * sizeof *counts);
+    enum status status = sim_run(&launch, &record->run, diagnostic);
+    counter_observer_take(counters, counts, &table);
+    if (status == STATUS_OK) {
+        counters_add(&record->probed.compiled, &table.compiled, 1);
+        counters_add(&record->probed.written, &table.written, 1);
+        record->probed.blocks++;
+    }
+    counter_table_free(&table);
+    return status;
+}
+
 // ---- prediction
 
 // A prediction that begins before all is known.
@@ -274,24 +296,36 @@ static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct
     return true;
 }
 
-// The blocks that somebody wants to see. One that is cut short ends no run.
+// The blocks that somebody wants to see. One that is cut short ends no run, and is not counted: those that will be are
+// known by the longest so far.
 static enum status run_probes(const struct simulation *run, const struct gpu_profile *gpu, struct sim_launch *launch,
                               struct ahead *ahead, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_probe *probe = run->job->probe;
     struct sim_launch one = *launch;
+    struct counter_observer *counters = counter_observer_new(run->program, run->job->main_file);
+    struct sim_count *counts = mem_alloc(sim_program_size(run->program) * sizeof *counts);
+    enum status status = STATUS_OK;
+    uint64_t longest = 0;
     probe->begin(probe->context, run->buffers, run->memory);
+    record->probed.shape = run->job->shape;
     one.block_count = 1;
     for (size_t i = 0; probe->next(probe->context, &one.first_block, &one.budget); i++) {
-        enum status status = sim_run(&one, &record->run, diagnostic);
+        bool is_counted = one.budget > longest && record->probed.blocks < MOST_COUNTED;
+        status = is_counted ? run_counted(run, &one, counters, counts, record, diagnostic)
+                            : sim_run(&one, &record->run, diagnostic);
         if (status != STATUS_OK && status != STATUS_TIMEOUT)
-            return status;
+            break;
+        longest = record->run.warp_instructions > longest ? record->run.warp_instructions : longest;
         if (!probe->ran(probe->context, one.first_block, status, record->run.warp_instructions))
-            return status;
+            break;
         if (i == 0 && status == STATUS_OK && run->job->ahead)
             start_ahead(ahead, run->job, gpu, record->run.warp_instructions);
+        status = STATUS_OK;
     }
-    return STATUS_OK;
+    counter_observer_free(counters);
+    free(counts);
+    return status;
 }
 
 // The outputs have been taken: what the traced blocks do to memory matters no more.

@@ -112,6 +112,10 @@ static struct observation observe(const struct judge_scope *scope)
         observed.recording = &run->record->recording;
     }
     observed.launch = run->result->launch;
+    if (scope->at_modelled) {
+        observed.counters = scope->at_modelled;
+        observed.launch = run->record->probed.shape;
+    }
     observed.modelled = run->modelled;
     observed.measured = run->measured;
     observed.ratios = run->ratios;
@@ -130,8 +134,10 @@ static enum status plain_value(const struct judge_scope *scope, const char *name
     const struct lesson_part *part = judged_part(scope);
     const struct lesson_size *size = run ? run->size : &part->sizes[part->speed_size];
     struct observation observed = observe(scope);
+    bool is_modelled = scope->at_modelled != NULL;
+    size = is_modelled ? run->modelled_size : size;
     if (facts_value(&observed, name, value) ||
-        lesson_size_variable(size, run && run->data && run->data->gpu, name, value))
+        lesson_size_variable(size, is_modelled || (run && run->data && run->data->gpu), name, value))
         return STATUS_OK;
     return diagnostic_set(diagnostic, STATUS_PARSE, "unknown name \"%.60s\".", name);
 }
@@ -154,7 +160,7 @@ static enum status size_value(const struct judge_scope *scope, const struct expr
         if (run->part != part || !reference->arguments[0].text ||
             strcmp(run->size->name, reference->arguments[0].text) != 0)
             continue;
-        struct judge_scope inner = {scope->facts, part, run};
+        struct judge_scope inner = {scope->facts, part, run, NULL};
         return plain_value(&inner, reference->field, value, diagnostic);
     }
     return STATUS_OK;

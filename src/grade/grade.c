@@ -36,6 +36,7 @@ struct grader {
     struct dataset *data;
     struct judge_facts facts;
     struct modelling *modelling; // NULL: nothing is modelled
+    struct modelled_size modelled_size;
 };
 
 static void tell_phase(const struct grader *grader, enum grade_phase phase, const char *detail)
@@ -274,6 +275,9 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     enum status status =
         modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs], &finding, shape, &why);
     note_finding(run, &finding, shape);
+    run_modelled_size(&grader->runner, run->part, &grader->modelled_size);
+    run->modelled_size = &grader->modelled_size.size;
+    memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
     if (status == STATUS_OK || status == STATUS_CANCELLED || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
     if (status_is_machines(status)) {

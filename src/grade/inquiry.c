@@ -39,7 +39,7 @@ static enum status evaluate_answer(const struct lesson *lesson, const struct les
                                    const struct judge_facts *facts, struct quiz_result *result,
                                    struct diagnostic *diagnostic)
 {
-    struct answer_scope scope = {{facts, facts->runs->part, facts->runs}, &result->place};
+    struct answer_scope scope = {{facts, facts->runs->part, facts->runs, NULL}, &result->place};
     enum status status = expression_value(question->answer, answer_lookup, &scope, &result->answer, diagnostic);
     if (status)
         return status;

@@ -32,7 +32,7 @@ int verdict_exit(enum verdict verdict)
 
 static struct judge_scope scope_of(const struct judge_facts *facts, const char *part_name)
 {
-    return (struct judge_scope){facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL};
+    return (struct judge_scope){facts, part_name ? lesson_part_find(facts->lesson, part_name) : NULL, NULL, NULL};
 }
 
 // NaN and errors are false.
@@ -304,6 +304,64 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
     result->full = result->full && result->passed;
 }
 
+// ---- the same, where the time is modelled
+
+static enum status note_call(void *context, const struct expression_reference *reference, double *value,
+                             struct diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    *(bool *)context |= reference->is_call;
+    *value = 1;
+    return STATUS_OK;
+}
+
+// Whether the condition can be asked of numbers that are estimated from some blocks: it bounds them, or asks for none
+// at all; and it names no line, lane or output, which were recorded at another size.
+static bool bears_estimates(const char *condition)
+{
+    bool calls = false, exact = false;
+    expression_check(condition, note_call, &calls, NULL);
+    for (const char *at = strpbrk(condition, "=!"); at; at = strpbrk(at + 1, "=!")) {
+        bool is_bound = at > condition && strchr("<>", at[-1]);
+        if (at[1] != '=' || is_bound)
+            continue;
+        at += 2 + strspn(at + 2, " ");
+        exact |= *at != '0' || (at[1] && strchr("0123456789.*", at[1]));
+    }
+    return !calls && !exact;
+}
+
+// What a gate asks for at the counted size, it asks for at the size that is modelled as well.
+static void ask_again(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result,
+                      struct arena *arena)
+{
+    struct judge_scope scope = scope_of(facts, gate->part);
+    const struct judge_run *run = judge_speed_run(facts, scope.part);
+    const char *condition = gate->kind == LESSON_GATE_REQUIRE                    ? gate->when
+                            : gate->kind == LESSON_GATE_SPEED && !facts->has_gpu ? gate->sim
+                                                                                 : NULL;
+    bool was_probed = run && run->record && run->modelled_size && run->record->probed.blocks > 0;
+    if (!condition || !was_probed || !result->passed || result->skipped || !bears_estimates(condition))
+        return;
+    const struct probed *probed = &run->record->probed;
+    double times = (double)launch_blocks(&probed->shape) / (double)probed->blocks;
+    struct counter_table table = {0};
+    counters_add(&table.compiled, &probed->compiled, times);
+    counters_add(&table.written, &probed->written, times);
+    scope.at_modelled = &table;
+    if (condition_holds(&scope, condition, judge_lookup))
+        return;
+    char got[sizeof result->got];
+    result->passed = result->full = false;
+    describe_values(&scope, condition, got, sizeof got);
+    describe_asked(&scope, condition, result->asked, sizeof result->asked);
+    snprintf(result->got, sizeof result->got, "about %.100s at %.40s", got, run->modelled_shape);
+    result->message =
+        arena_printf(arena, "%s%sIt holds at size %s (%s), but not at %s, the size whose time is modelled.",
+                     gate->message ? gate->message : "", gate->message ? " " : "", run->result->name,
+                     run->result->shape, run->modelled_shape);
+}
+
 static void say_unpaid(struct grade_gate *gate, const char *why)
 {
     char got[sizeof gate->got - 48]; // behind it: why
@@ -321,6 +379,7 @@ static void judge_gates(const struct judge_facts *facts, struct grade_report *re
     for (size_t i = 0; i < lesson->gate_count; i++) {
         struct grade_gate *gate = &report->gates[i];
         judge_gate(facts, &lesson->gates[i], gate);
+        ask_again(facts, &lesson->gates[i], gate, report->arena);
         if (gate->skipped)
             continue;
         judged += gate->points;

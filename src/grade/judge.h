@@ -19,6 +19,9 @@ struct judge_run {
     // the lesson's are about what its sizes show.
     const char *large_diagnosis;
     char large[512];
+    // What is modelled, and how the blocks that ran there did (record->probed); NULL: nothing did.
+    const struct lesson_size *modelled_size;
+    char modelled_shape[64];
     char unmodelled[512]; // why the kernel itself has no modelled time: "" = it has, or the lab is to blame
 };
 
@@ -49,6 +52,7 @@ struct judge_scope {
     const struct judge_facts *facts;
     const struct lesson_part *part;
     const struct judge_run *run;
+    const struct counter_table *at_modelled; // counters and variables are those of the size that is modelled; NULL: not
 };
 // An expression_lookup over a struct judge_scope. Values that are not known are NaN.
 enum status judge_lookup(void *context, const struct expression_reference *reference, double *value,

@@ -138,6 +138,7 @@ enum status modelling_take(struct modelling *modelling, struct kernel_times *tim
             .kernel = own->modelled_us, .naive = modelling->naive, .solution = modelling->solution};
         record->model = own->model;
         record->resources = own->resources;
+        record->probed = own->probed;
         record->modelled_us = own->modelled_us;
         memcpy(record->model_gpu, own->model_gpu, sizeof record->model_gpu);
     }

@@ -439,6 +439,14 @@ uint64_t *counters_at(struct counters *counters, const char *name)
     return NULL;
 }
 
+void counters_add(struct counters *sum, const struct counters *part, double times)
+{
+    for (size_t i = 0; i < counter_fields.count; i++) {
+        uint64_t *to = (uint64_t *)((char *)sum + counter_rows[i].offset);
+        *to += (uint64_t)(times * (double)*(const uint64_t *)((const char *)part + counter_rows[i].offset) + 0.5);
+    }
+}
+
 bool counters_get(const struct counters *counters, const char *name, uint64_t *value)
 {
     struct counters copy = *counters;

@@ -57,6 +57,8 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
                            struct counter_table *table);
 void counter_observer_free(struct counter_observer *observer);
 
+// Adds `times` times what part counts; what is no whole number is rounded.
+void counters_add(struct counters *sum, const struct counters *part, double times);
 // All kinds of access to shared memory together.
 struct shared_counts counters_shared(const struct counters *counters);
 // What was read from global memory (loads, copies, atomics), and what was written there (stores, bulk copies, atomics):

@@ -367,6 +367,55 @@ START_TEST(counters_are_judged_without_a_prediction_too)
 }
 END_TEST
 
+// 1024 elements are counted; blocks of 1024 ran where 8192 are modelled. Every load is 1 wavefront of 32 but for
+// `more`.
+static const struct {
+    const char *when;
+    uint64_t blocks, more;
+    bool passes;
+} again[] = {
+    {"shared_load_conflicts == 0", 3, 0, true},
+    {"shared_load_conflicts == 0", 3, 1, false},
+    {"shared_load_conflicts == 0", 0, 1, true}, // none ran: nothing is known
+    {"shared_load_wavefronts <= width / 32", 3, 0, true},
+    {"shared_load_wavefronts <= width / 32", 3, 1, false},
+    {"shared_load_wavefronts <= 1.05 * width / 32", 3, 3, true},
+    {"written_shared_load_wavefronts <= width / 32", 3, 1, true},
+    {"shared_load_wavefronts == 32", 3, 0, true}, // an exact number, and a place: of the counted size alone
+    {"shared_load_wavefronts <= size(\"large\").width / 32", 3, 0, true},
+    {"blocks * 1024 >= width", 3, 0, true},
+};
+
+START_TEST(gates_hold_where_the_time_is_modelled_too)
+{
+    static struct lesson_variable wide[] = {{"width", 8192}};
+    static const struct lesson_size modelled = {.name = "large",
+                                                .variables = large_variables,
+                                                .variable_count = 1,
+                                                .gpu_variables = wide,
+                                                .gpu_variable_count = 1};
+    const char *when = gates[3].when;
+    gates[3].when = again[_i].when;
+    runs[1].modelled_size = &modelled;
+    snprintf(runs[1].modelled_shape, sizeof runs[1].modelled_shape, "8192");
+    record.probed = (struct probed){.shape = results[1].launch, .blocks = again[_i].blocks};
+    record.probed.shape.grid[0] = 8;
+    record.probed.compiled.shared[COUNT_LOAD] =
+        (struct shared_counts){32 * again[_i].blocks, 32 * again[_i].blocks + again[_i].more, again[_i].more};
+    record.counters.written = record.counters.compiled;
+    judge(&facts, &report);
+    ck_assert_msg(report.gates[3].passed == again[_i].passes, "%s: %s", again[_i].when, report.gates[3].got);
+    if (!again[_i].passes) {
+        ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+        ck_assert_str_eq(report.diagnosis, "conflicts");
+        ck_assert_str_eq(report.next,
+                         "Conflicts remain. It holds at size large (1024), but not at 8192, the size whose "
+                         "time is modelled.");
+    }
+    gates[3].when = when;
+}
+END_TEST
+
 // Block 0 as a row of accesses: c copy, j copy that nobody reads, l load, with the warp, `:` before which access it
 // lands, `|` the barriers before it.
 static const struct {
@@ -450,7 +499,7 @@ START_TEST(looks_values_up)
     static struct counter_line lines[] = {
         {.pc = 9, .file = "k.cu", .line = 3, .instructions = 5, .wavefronts = 33},
         {.pc = 9, .file = "other.h", .line = 3, .instructions = 100, .wavefronts = 100}};
-    struct judge_scope scope = {&facts, NULL, NULL};
+    struct judge_scope scope = {&facts, NULL, NULL, NULL};
     struct diagnostic diagnostic = {0};
     double value = -1;
     for (uint32_t lane = 0; lane < 32; lane++)
@@ -514,6 +563,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
     tcase_add_test(tests, speed_is_judged_by_what_there_is);
     tcase_add_test(tests, counters_are_judged_without_a_prediction_too);
+    tcase_add_loop_test(tests, gates_hold_where_the_time_is_modelled_too, 0, sizeof again / sizeof *again);
     tcase_add_loop_test(tests, barriers_of_a_step_are_counted, 0, sizeof arrivals / sizeof *arrivals);
     tcase_add_loop_test(tests, looks_values_up, 0, sizeof values / sizeof *values);
     tcase_add_test(tests, a_gate_of_one_part_looks_at_that_part);

@@ -51,7 +51,7 @@ static bool many_registers(void *context, struct device_resources *resources)
 
 // registers: what ptxas answers; 0: nothing.
 static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahead, uint32_t registers,
-                           struct prediction *prediction, struct large_finding *finding, struct diagnostic *diagnostic)
+                           struct record *seen, struct large_finding *finding, struct diagnostic *diagnostic)
 {
     struct device device;
     struct dataset data;
@@ -75,11 +75,11 @@ static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahe
                              .resources = many_registers,
                              .resources_context = &registers};
     enum status status = device_run(&device, &job, &record, diagnostic);
-    *prediction = record.model;
     large_judge(large, finding);
     large_free(large);
     large_free(ahead);
     dataset_free(&data);
+    *seen = (struct record){.model = record.model, .probed = record.probed};
     record_free(&record);
     device_close(&device);
     return status;
@@ -88,7 +88,7 @@ static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahe
 static enum status look(struct ptx_module *module, uint64_t seed, struct large_finding *finding,
                         struct diagnostic *diagnostic)
 {
-    struct prediction ignored;
+    struct record ignored;
     return look_at(module, seed, true, 0, &ignored, finding, diagnostic);
 }
 
@@ -150,6 +150,23 @@ START_TEST(a_trap_in_the_last_block_is_met)
 }
 END_TEST
 
+// The blocks that run to their end are counted: 8 warps of each load 4 sectors, and store as many.
+START_TEST(whole_blocks_are_counted)
+{
+    struct ptx_module *module = copy_kernel("", "", "");
+    struct large_finding finding;
+    struct diagnostic diagnostic = {0};
+    struct record seen;
+    ck_assert_int_eq(look_at(module, 1, true, 0, &seen, &finding, &diagnostic), STATUS_OK);
+    const struct probed *probed = &seen.probed;
+    ck_assert_uint_ge(probed->blocks, 32);
+    ck_assert_uint_eq(probed->shape.grid[0], COUNT / BLOCK);
+    ck_assert_uint_eq(probed->compiled.global[COUNT_LOAD].sectors, 32 * probed->blocks);
+    ck_assert_uint_eq(probed->compiled.global[COUNT_STORE].requests, 8 * probed->blocks);
+    ptx_module_free(module);
+}
+END_TEST
+
 START_TEST(data_made_on_demand_are_the_data_of_the_seed)
 {
     struct dataset whole;
@@ -174,17 +191,18 @@ START_TEST(a_prediction_that_begins_before_all_is_known_is_the_same)
     static const uint32_t registers[] = {0, 16, 255};
     struct ptx_module *module = copy_kernel("", uneven[_i], "");
     for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
-        struct prediction later, ahead;
+        struct record seen[2];
+        const struct prediction *later = &seen[0].model, *ahead = &seen[1].model;
         struct large_finding finding;
         struct diagnostic diagnostic;
-        ck_assert_int_eq(look_at(module, 3, false, registers[i], &later, &finding, &diagnostic), STATUS_OK);
-        ck_assert_int_eq(look_at(module, 3, true, registers[i], &ahead, &finding, &diagnostic), STATUS_OK);
-        ck_assert_double_gt(later.us, 0);
-        ck_assert_double_eq(later.us, ahead.us);
-        ck_assert_uint_eq(later.registers, ahead.registers);
-        ck_assert_int_eq(ahead.registers_estimated, registers[i] == 0);
-        ck_assert_uint_eq(later.occupancy.blocks, ahead.occupancy.blocks);
-        ck_assert_uint_eq(later.occupancy.by_registers, ahead.occupancy.by_registers);
+        ck_assert_int_eq(look_at(module, 3, false, registers[i], &seen[0], &finding, &diagnostic), STATUS_OK);
+        ck_assert_int_eq(look_at(module, 3, true, registers[i], &seen[1], &finding, &diagnostic), STATUS_OK);
+        ck_assert_double_gt(later->us, 0);
+        ck_assert_double_eq(later->us, ahead->us);
+        ck_assert_uint_eq(later->registers, ahead->registers);
+        ck_assert_int_eq(ahead->registers_estimated, registers[i] == 0);
+        ck_assert_uint_eq(later->occupancy.blocks, ahead->occupancy.blocks);
+        ck_assert_uint_eq(later->occupancy.by_registers, ahead->occupancy.by_registers);
     }
     ptx_module_free(module);
 }
@@ -197,6 +215,7 @@ Suite *suite_large(void)
     tcase_add_loop_test(tests, every_kernel_is_found_out, 0, sizeof kernels / sizeof *kernels);
     tcase_add_loop_test(tests, a_prediction_that_begins_before_all_is_known_is_the_same, 0, 3);
     tcase_add_test(tests, a_trap_in_the_last_block_is_met);
+    tcase_add_test(tests, whole_blocks_are_counted);
     tcase_add_test(tests, data_made_on_demand_are_the_data_of_the_seed);
     suite_add_tcase(suite, tests);
     return suite;
