@@ -54,6 +54,7 @@ struct device_probe {
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
     bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
+    double (*share)(void *context); // of all output, what the block that ran last wrote; 0: not known
     void (*work)(void *context, struct predict_work *work); // what is known of it; zeros: nothing
 };
 
@@ -103,6 +104,7 @@ struct device_job {
 struct probed {
     struct launch_shape shape;
     uint64_t blocks; // 0: none was
+    double share;    // of all output, what they wrote; 0: not known
     struct counters compiled, written;
 };
 

@@ -223,6 +223,7 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
     if (status == STATUS_OK) {
         counters_add(&record->probed.compiled, &table.compiled, 1);
         counters_add(&record->probed.written, &table.written, 1);
+        record->probed.share += run->job->probe->share(run->job->probe->context);
         record->probed.blocks++;
     }
     counter_table_free(&table);

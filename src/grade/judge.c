@@ -331,6 +331,14 @@ static bool bears_estimates(const char *condition)
     return !calls && !exact;
 }
 
+// From the blocks that were counted to all of them: by their number, or by what they wrote, whichever is less. Blocks
+// at an edge may cost less than others, or as much for fewer elements. A hundredth is left to chance.
+static double times_probed(const struct probed *probed)
+{
+    double by_blocks = (double)launch_blocks(&probed->shape) / (double)probed->blocks;
+    return 0.99 * (probed->share > 0 ? fmin(by_blocks, 1 / probed->share) : by_blocks);
+}
+
 // What a gate asks for at the counted size, it asks for at the size that is modelled as well.
 static void ask_again(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result,
                       struct arena *arena)
@@ -344,7 +352,7 @@ static void ask_again(const struct judge_facts *facts, const struct lesson_gate 
     if (!condition || !was_probed || !result->passed || result->skipped || !bears_estimates(condition))
         return;
     const struct probed *probed = &run->record->probed;
-    double times = (double)launch_blocks(&probed->shape) / (double)probed->blocks;
+    double times = times_probed(probed);
     struct counter_table table = {0};
     counters_add(&table.compiled, &probed->compiled, times);
     counters_add(&table.written, &probed->written, times);

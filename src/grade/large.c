@@ -354,6 +354,12 @@ static bool on_ran(void *context, uint64_t block, enum status status, uint64_t s
     return false;
 }
 
+static double on_share(void *context)
+{
+    const struct large *large = context;
+    return large->judges ? (double)large->fresh / (double)large->data->args[large->output].count : 0;
+}
+
 // Some blocks may have no work: what one takes that has some, what one takes on average, and the first that has some.
 static void on_work(void *context, struct predict_work *work)
 {
@@ -408,6 +414,7 @@ struct device_probe large_probe(struct large *large)
         .begin = on_begin,
         .next = on_next,
         .ran = on_ran,
+        .share = on_share,
         .work = on_work,
     };
 }

@@ -378,8 +378,8 @@ static const struct {
     {"shared_load_conflicts == 0", 3, 1, false},
     {"shared_load_conflicts == 0", 0, 1, true}, // none ran: nothing is known
     {"shared_load_wavefronts <= width / 32", 3, 0, true},
-    {"shared_load_wavefronts <= width / 32", 3, 1, false},
-    {"shared_load_wavefronts <= 1.05 * width / 32", 3, 3, true},
+    {"shared_load_wavefronts <= width / 32", 3, 6, false},
+    {"shared_load_wavefronts <= width / 32", 3, 0, true},
     {"written_shared_load_wavefronts <= width / 32", 3, 1, true},
     {"shared_load_wavefronts == 32", 3, 0, true}, // an exact number, and a place: of the counted size alone
     {"shared_load_wavefronts <= size(\"large\").width / 32", 3, 0, true},
