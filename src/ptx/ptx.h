@@ -134,6 +134,10 @@ typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
 void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
                          void *context);
 
+// Two functions with the same number are the same program, with all that they call: whatever registers and variables are
+// called, in whatever order values are computed, and wherever in the source they come from.
+uint64_t ptx_signature(const struct ptx_function *function);
+
 // Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in main_file, or
 // the outermost place, in a header, where none does. 0/"" when unknown. main_file NULL: PTX whose source is not at hand:
 // the outermost place, or else the line of the PTX itself.

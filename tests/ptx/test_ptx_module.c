@@ -573,6 +573,46 @@ START_TEST(a_call_through_a_register_reaches_every_function_with_an_address)
 }
 END_TEST
 
+// ---- the same program
+
+#define LOOP(start, step)                                                                                              \
+    "mov.u32 %r1, " start "; L: st.shared.u32 [s], %r1; add.u32 %r1, %r1, " step                                       \
+    "; setp.lt.u32 %p1, %r1, 9; @%p1 bra L;"
+
+static const struct {
+    const char *one, *other;
+    bool same;
+} programs[] = {
+    {"mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; add.u32 %r3, %r1, %r2; st.shared.u32 [s], %r3;",
+     "mov.u32 %r7, %tid.y; mov.u32 %r4, %tid.x; add.u32 %r8, %r4, %r7; st.shared.u32 [s], %r8;", true},
+    {"mov.u32 %r1, %tid.x; st.shared.u32 [s], %r1;", "mov.u32 %r1, %tid.y; st.shared.u32 [s], %r1;", false},
+    {"st.shared.u32 [s], 1; bar.sync 0;", "bar.sync 0; st.shared.u32 [s], 1;", false},
+    {"st.shared.u32 [s], 1;", "st.shared.u32 [s+4], 1;", false},
+    {"st.shared.u32 [s], 1;", "st.volatile.shared.u32 [s], 1;", false},
+    {LOOP("0", "1"), LOOP("0", "1"), true},
+    {LOOP("0", "1"), LOOP("0", "2"), false}, // used before, in the text
+    {LOOP("0", "1"), LOOP("1", "1"), false},
+    {"setp.eq.u32 %p1, %r1, 1; @%p1 bar.sync 0;", "setp.eq.u32 %p1, %r1, 1; @!%p1 bar.sync 0;", false},
+};
+
+START_TEST(a_signature_stands_for_what_a_function_does)
+{
+    struct ptx_module *modules[2];
+    const char *bodies[] = {programs[_i].one, programs[_i].other};
+    for (int i = 0; i < 2; i++) {
+        struct text text = {0};
+        text_puts(&text, REGISTERS);
+        text_puts(&text, bodies[i]);
+        modules[i] = ptx_parse_in_kernel(text_get(&text));
+        text_free(&text);
+    }
+    bool same = ptx_signature(kernel(modules[0])) == ptx_signature(kernel(modules[1]));
+    ck_assert_msg(same == programs[_i].same, "%s | %s", bodies[0], bodies[1]);
+    for (int i = 0; i < 2; i++)
+        ptx_module_free(modules[i]);
+}
+END_TEST
+
 Suite *suite_ptx_module(void)
 {
     Suite *suite = suite_create("ptx_module");
@@ -598,6 +638,7 @@ Suite *suite_ptx_module(void)
     tcase_add_test(cases, a_chain_of_inlining_may_be_as_long_as_the_text);
     tcase_add_test(cases, shared_variables_are_laid_out_in_order_of_declaration);
     tcase_add_test(cases, a_call_through_a_register_reaches_every_function_with_an_address);
+    tcase_add_loop_test(cases, a_signature_stands_for_what_a_function_does, 0, sizeof programs / sizeof *programs);
     suite_add_tcase(suite, cases);
     return suite;
 }
