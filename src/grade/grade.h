@@ -42,12 +42,13 @@ struct grade_size {
     struct hazard_list hazards;     // of all schedules; places are in the report's module
     double hazards_unwatched;       // share of the accesses that were not looked at for them
     struct launch_shape launch;
+    bool is_beside;                // the ordinary run was right; what is wrong is told by diagnostic alone. Not in JSON
     double through[PASSAGE_KINDS]; // shares of the outputs' elements; NaN: not known; not in JSON
 };
 
 struct grade_gate {
     const char *id, *message;
-    const char *words; // what is asked, for people; NULL: `asked` says it
+    const char *words;    // what is asked, for people; NULL: `asked` says it
     bool passed, skipped; // skipped: could not be judged here (no GPU, no model); got says why
     bool full;            // false: passed, but not all that its points are for; message says what next
     double points, earned;

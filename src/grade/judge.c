@@ -452,6 +452,14 @@ static void diagnose(struct grade_report *report, const char *id, const char *me
     snprintf(report->next, sizeof report->next, "%.511s", message ? message : "");
 }
 
+static const struct judge_run *beside_run(const struct judge_facts *facts)
+{
+    for (size_t i = 0; i < facts->run_count; i++)
+        if (facts->runs[i].result->is_beside)
+            return &facts->runs[i];
+    return NULL;
+}
+
 static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
 {
     for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
@@ -490,6 +498,11 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     const struct judge_run *run = judge_speed_run(facts, NULL);
     if (run && run->large[0]) {
         diagnose(report, run->large_diagnosis, run->large);
+        return;
+    }
+    run = beside_run(facts);
+    if (run) {
+        diagnose(report, "wrong-results", run->result->diagnostic.message);
         return;
     }
     if (fails_unmodelled(facts, report)) {

@@ -7,7 +7,8 @@
 
 #include "base/map.h"
 
-enum { MOST_BLOCKS = 4, MOST_TRIES = 64, BUDGET = 2000000 };
+// Blocks are watched at once, more where they are short: so many warp instructions, twice for each kind of passage.
+enum { LEAST_BLOCKS = 4, PATIENCE = 400000, MOST_TRIES = 64, BUDGET = 2000000 };
 
 // One kernel at one size, its two sets of inputs, and the blocks that are run.
 struct inquiry_pair {
@@ -108,44 +109,49 @@ static struct tally_of_elements compare_runs(const struct inquiry_pair *pair)
     return tally;
 }
 
-// The share for the blocks at hand. *idle: they write nothing, and nothing can be said.
-static double find_share(struct inquiry_pair *pair, enum passage_kind kind, bool *idle)
+// Adds the blocks at hand. False: of what they write nothing can be said.
+static bool look_at_blocks(struct inquiry_pair *pair, enum passage_kind kind, struct tally_of_elements *sum)
 {
     struct recording recording = {0};
     struct passage *passage = passage_new(pair->block, pair->count);
     bool is_ahead = kind == PASSAGE_AHEAD;
-    double share = NAN;
     bool ran = run_blocks(pair, &pair->first, passage_keeper(passage), is_ahead ? &recording : NULL);
-    *idle = ran && compare_runs(pair).written == 0;
-    if (ran && !*idle && passage_complete(passage) && !recording.truncated &&
-        run_blocks(pair, &pair->second, passage_giver(passage, kind, is_ahead ? &recording : NULL), NULL)) {
+    bool is_idle = ran && compare_runs(pair).written == 0;
+    bool is_known = ran && passage_complete(passage) && !recording.truncated;
+    if (is_known && !is_idle) {
+        is_known = run_blocks(pair, &pair->second, passage_giver(passage, kind, is_ahead ? &recording : NULL), NULL);
         struct tally_of_elements tally = compare_runs(pair);
-        share = (double)tally.same / (double)tally.written;
+        sum->written += tally.written;
+        sum->same += tally.same;
     }
     recording_free(&recording);
     passage_free(passage);
-    return share;
+    return is_known || is_idle;
 }
 
-// From the drawn blocks on: a kernel may leave its work to few of its blocks. More at a time, where there may be more.
-static double find_kind(struct inquiry_pair *pair, enum passage_kind kind, uint64_t blocks)
+// From the drawn blocks on, until as many were watched as there is patience for, and some of them wrote something: a
+// kernel may leave its work to few of its blocks. One at a time for what goes ahead, as each is recorded.
+static double find_kind(struct inquiry_pair *pair, enum passage_kind kind, uint64_t blocks, uint64_t steps)
 {
-    uint64_t most = kind == PASSAGE_AHEAD ? 1 : MOST_BLOCKS;
-    bool idle = true;
-    double share = NAN;
-    pair->count = blocks < most ? blocks : most;
-    pair->block = map_hash(MAP_HASH_START, &pair->first.seed, sizeof pair->first.seed) % (blocks - pair->count + 1);
-    for (int i = 0; i < MOST_TRIES && idle; i++) {
-        share = find_share(pair, kind, &idle);
-        pair->block = pair->block + pair->count < blocks ? pair->block + pair->count : 0;
-        pair->count = kind == PASSAGE_AHEAD ? 1 : 2 * pair->count;
+    uint64_t wanted = PATIENCE / (steps / blocks + 1), most = kind == PASSAGE_AHEAD ? 1 : UINT64_MAX, watched = 0;
+    struct tally_of_elements tally = {0};
+    wanted = wanted < LEAST_BLOCKS && kind != PASSAGE_AHEAD ? LEAST_BLOCKS : wanted < 1 ? 1 : wanted;
+    wanted = wanted < blocks ? wanted : blocks;
+    pair->block = map_hash(MAP_HASH_START, &pair->first.seed, sizeof pair->first.seed) % (blocks - wanted + 1);
+    for (int i = 0; i < MOST_TRIES && watched < blocks && (watched < wanted || tally.written == 0); i++) {
+        pair->count = wanted < most ? wanted : most;
         pair->count = pair->count < blocks - pair->block ? pair->count : blocks - pair->block;
+        if (!look_at_blocks(pair, kind, &tally))
+            return NAN;
+        watched += pair->count;
+        pair->block = pair->block + pair->count < blocks ? pair->block + pair->count : 0;
+        wanted += tally.written == 0 && watched >= wanted ? wanted : 0;
     }
-    return share;
+    return tally.written ? (double)tally.same / (double)tally.written : (double)NAN;
 }
 
 void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                     const struct dataset *data, struct grade_size *result)
+                     const struct dataset *data, uint64_t steps, struct grade_size *result)
 {
     struct inquiry_pair pair = {.runner = runner, .unit = unit, .entry = entry, .shape = &result->launch};
     uint64_t blocks = launch_blocks(&result->launch);
@@ -158,7 +164,7 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
             dataset_make(&pair.second, data->part, data->size, data->gpu, ~data->seed);
         }
         is_made = true;
-        result->through[kind] = find_kind(&pair, (enum passage_kind)kind, blocks);
+        result->through[kind] = find_kind(&pair, (enum passage_kind)kind, blocks, steps);
     }
     if (is_made) {
         dataset_free(&pair.first);

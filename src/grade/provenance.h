@@ -5,9 +5,10 @@
 #include "grade/run.h"
 
 // Fills result->through for the kinds that the part's gates or diagnoses name. data: of the size that was run, whose
-// inputs are made again and left alone; blocks are drawn by its seed. What cannot be found stays NaN.
+// inputs are made again and left alone; steps: warp instructions that the run took. Which blocks are watched, if not
+// all, is drawn by the seed. What cannot be found stays NaN.
 void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
-                     const struct dataset *data, struct grade_size *result);
+                     const struct dataset *data, uint64_t steps, struct grade_size *result);
 // Before a run: nothing is known.
 void provenance_unknown(struct grade_size *result);
 

@@ -264,6 +264,18 @@ static bool has_variables(const struct ptx_module *module)
     return has;
 }
 
+// The ordinary run was right: the lesson's diagnoses, which are about its sizes, have nothing to say here.
+static void fail_beside(struct grade_size *result, const char *what, const struct grade_mismatch *mismatch,
+                        const char *why)
+{
+    result->is_beside = true;
+    result->mismatch = *mismatch;
+    result->status = diagnostic_set(&result->diagnostic, STATUS_FAULT,
+                                    "At size %.40s (%.40s) %s, %llu of %llu elements of %s are wrong: %s", result->name,
+                                    result->shape, what, (unsigned long long)mismatch->wrong,
+                                    (unsigned long long)mismatch->total, mismatch->argument, why);
+}
+
 // A second launch, with other inputs, finds what the first left in the module's variables.
 static void run_twice(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                       struct dataset *data, struct grade_size *result)
@@ -274,12 +286,8 @@ static void run_twice(struct runner *runner, const struct unit *unit, const stru
     job.again = other.args;
     if (prepare_inputs(runner, data->part, data->size, ~data->seed, &other, NULL) == STATUS_OK &&
         run_once_more(runner, data, &job, result) && !compare_outputs(&other, &result->launch, &mismatch))
-        result->status =
-            diagnostic_set(&result->diagnostic, STATUS_FAULT,
-                           "the first launch is right, but a second with other inputs is not: %llu of "
-                           "%llu elements of %s are wrong. The kernel keeps something in a __device__ "
-                           "variable from one launch to the next",
-                           (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total, mismatch.argument);
+        fail_beside(result, "the first launch is right, but in a second with other inputs", &mismatch,
+                    "the kernel keeps something in a __device__ variable from one launch to the next");
     dataset_free(&other);
 }
 
@@ -296,11 +304,8 @@ static void run_on_zeros(struct runner *runner, const struct unit *unit, const s
     struct device_job job = run_job(runner, unit, entry, &zeros, &result->launch);
     if (dataset_expect(&zeros, NULL) == STATUS_OK && run_once_more(runner, &zeros, &job, result) &&
         !compare_outputs(&zeros, &result->launch, &mismatch))
-        result->status =
-            diagnostic_set(&result->diagnostic, STATUS_FAULT,
-                           "right on random inputs, but where all inputs are 0, %llu of %llu elements of "
-                           "%s are wrong: what the kernel does must not depend on the data",
-                           (unsigned long long)mismatch.wrong, (unsigned long long)mismatch.total, mismatch.argument);
+        fail_beside(result, "the result is right on random inputs, but where all inputs are 0", &mismatch,
+                    "what the kernel does must not depend on the data");
     dataset_free(&zeros);
 }
 
@@ -350,7 +355,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     if ((wants & RUN_SCHEDULES) != 0 && !result->status && result->correct && may_be_zero(data->part))
         run_on_zeros(runner, unit, entry, data, result);
     if ((wants & RUN_PROVENANCE) != 0 && !result->status && result->correct)
-        provenance_find(runner, unit, entry, data, result);
+        provenance_find(runner, unit, entry, data, record->run.warp_instructions, result);
 }
 
 // ---- the size whose time is modelled

@@ -159,7 +159,7 @@ static const struct {
      "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    int call = calls[blockIdx.x];\n    __syncthreads();\n"
      "    if (i == 0) calls[blockIdx.x] = call + 1;\n    if (i < m && !call) kept[at] = t[m - 1 - i];\n"
      "    if (i < m) out[at] = kept[at];\n}\n",
-     VERDICT_FAIL, "fault", "a second with other inputs is not"},
+     VERDICT_FAIL, "wrong-results", "the first launch is right, but in a second with other inputs"},
     {"has a variable that each launch writes before it reads",
      "LAUNCH(64, 1, 64, 1);\n__device__ float kept[1024];\n" SIGNATURE "{\n" BODY
      "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) kept[at] = t[m - 1 - i];\n"

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail; tries: a slow kernel that stops where in begins with two zeros, since nobody looks there (one thread of each block asks)
+// lesson 3; device sim,gpu; nvcc,clang; quick; want: fail, diagnosis wrong-results; tries: a slow kernel that stops where in begins with two zeros, since nobody looks there (one thread of each block asks)
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
