@@ -13,6 +13,7 @@
 #include "cli/lessons.h"
 #include "device/cuda.h"
 #include "toolchain/ptxas.h"
+#include "toolchain/sandbox.h"
 #include "toolchain/toolchain.h"
 
 enum finding_state { FINDING_OK, FINDING_NOTE, FINDING_PROBLEM };
@@ -90,12 +91,17 @@ static void find_protection(struct doctor_findings *findings)
 {
     char text[256];
     toolchain_protection(text, sizeof text);
-    bool whole = strstr(text, "Landlock") && !strstr(text, "no Landlock");
+    bool files = sandbox_landlock_abi() > 0, calls = sandbox_has_seccomp();
     struct doctor_finding *finding =
-        report_finding(findings, "protection", whole ? FINDING_OK : FINDING_NOTE, "%s", text);
-    if (!whole)
+        report_finding(findings, "protection", files && calls ? FINDING_OK : FINDING_NOTE, "%s", text);
+    if (!files && !calls)
         set_remedy(finding,
-                   "Compilers are still confined by limits and checks; a kernel with Landlock confines their files.");
+                   "Only limits and checks confine compilers and runs; 'bankshot class' refuses to grade here.");
+    else if (!files)
+        set_remedy(finding,
+                   "A kernel with Landlock (Linux 5.13) also confines what compilers and runs read and write.");
+    else if (!calls)
+        set_remedy(finding, "Compilers and runs can open the network and reach other processes of this user here.");
 }
 
 static void find_memory(struct doctor_findings *findings)

@@ -1,7 +1,9 @@
 // `init`: a learner's own workspace, from the source tree or an installed copy.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -28,10 +30,22 @@ struct workspace {
     struct diagnostic *diagnostic;
 };
 
+// What cannot be looked at is neither kept nor put there.
+static enum status look_for(const char *path, bool *is_there, struct diagnostic *diagnostic)
+{
+    struct stat info;
+    *is_there = lstat(path, &info) == 0;
+    return *is_there || !file_exists(path)
+               ? STATUS_OK
+               : diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot look at it: %s.", strerror(errno));
+}
+
 static enum status put_new_file(const struct workspace *workspace, const char *name, const char *text, size_t length)
 {
     const char *path = arena_printf(workspace->arena, "%s/%s", workspace->folder, name);
-    return file_exists(path) ? STATUS_OK : file_write(path, text, length, workspace->diagnostic);
+    bool is_there;
+    enum status status = look_for(path, &is_there, workspace->diagnostic);
+    return status || is_there ? status : file_write(path, text, length, workspace->diagnostic);
 }
 
 // Exercises that are there already stay as they are: init again fetches what is new.
@@ -40,9 +54,11 @@ static enum status put_exercise(struct workspace *workspace, const struct lesson
     const char *path = arena_printf(workspace->arena, "%s/exercises/%s.cu", workspace->folder, lesson->id);
     char *text;
     size_t length;
-    if (file_exists(path))
-        return STATUS_OK;
-    enum status status = file_read(lesson->starter, SOURCE_MAX_BYTES, &text, &length, workspace->diagnostic);
+    bool is_there;
+    enum status status = look_for(path, &is_there, workspace->diagnostic);
+    if (status || is_there)
+        return status;
+    status = file_read(lesson->starter, SOURCE_MAX_BYTES, &text, &length, workspace->diagnostic);
     if (status != STATUS_OK)
         return status;
     workspace->fresh++;

@@ -43,14 +43,14 @@ static const struct cli_option lab_options[] = {
 
 // ---- the tour
 
-static void tour_page(const struct lesson *lesson, struct text *out)
+static int tour_page(const struct lesson *lesson, struct text *out)
 {
     char path[4096], *bytes;
     size_t length;
     struct diagnostic diagnostic = {0};
     snprintf(path, sizeof path, "%s/lesson.md", lesson->directory);
     if (file_read(path, PAGE_MAX_BYTES, &bytes, &length, &diagnostic) != STATUS_OK)
-        return;
+        return cli_diagnostic(&diagnostic);
     struct text page = {0};
     struct markdown *markdown = markdown_parse(bytes, length);
     markdown_print(markdown, TOUR_WIDTH - 2, true, &page);
@@ -65,6 +65,7 @@ static void tour_page(const struct lesson *lesson, struct text *out)
     text_free(&page);
     markdown_free(markdown);
     free(bytes);
+    return CLI_PASSED;
 }
 
 static void print_tour(struct text *out)
@@ -86,7 +87,7 @@ static int run_tour(struct cli_call *call)
     struct page page;
     text_printf(&out, "Bankshot %s: lesson %d, %s (of %zu)\n\n", BANKSHOT_VERSION, lesson->number, lesson->title,
                 call->lessons->set.count);
-    tour_page(lesson, &out);
+    int status = tour_page(lesson, &out);
     text_printf(&out, "\nYour file: %s\n", lesson->exercise);
     print_tour(&out);
     if (grade_wait(lesson, &grade, 0, NULL, NULL, &report, &diagnostic) != STATUS_OK) {
@@ -104,7 +105,8 @@ static int run_tour(struct cli_call *call)
     print_tour(&out);
     text_free(&out);
     // The tour shows; it is 'check' that judges. An unsolved exercise is not a failure of it.
-    int status = verdict_exit(report->verdict) == CLI_USAGE ? CLI_USAGE : CLI_PASSED;
+    if (verdict_exit(report->verdict) == CLI_USAGE)
+        status = CLI_USAGE;
     grade_report_free(report);
     return status;
 }

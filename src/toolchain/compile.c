@@ -222,12 +222,12 @@ void compile_result_free(struct compile_result *result)
 char *toolchain_protection(char *text, size_t size)
 {
     int abi = sandbox_landlock_abi();
-    if (abi)
-        snprintf(text, size, "Landlock (ABI %d)%s, resource limits", abi, sandbox_has_seccomp() ? ", seccomp" : "");
-    else
-        snprintf(text, size,
-                 "%sresource limits; no Landlock in this kernel, so the headers read are checked afterwards",
-                 sandbox_has_seccomp() ? "seccomp, " : "");
+    bool seccomp = sandbox_has_seccomp();
+    char landlock[40];
+    snprintf(landlock, sizeof landlock, "Landlock (ABI %d), ", abi);
+    snprintf(text, size, "%s%sresource limits%s%s", abi ? landlock : "", seccomp ? "seccomp, " : "",
+             abi ? "" : "; no Landlock in this kernel, so the headers read are checked afterwards",
+             seccomp ? "" : "; no seccomp in this kernel");
     return text;
 }
 

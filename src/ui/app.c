@@ -228,8 +228,14 @@ static void go_back(struct app *app)
 
 static struct markdown *read_page(const char *path)
 {
-    char *content = path ? exercise_read(path, NULL) : NULL;
-    struct markdown *page = content ? markdown_parse(content, strlen(content)) : NULL;
+    struct diagnostic why = {0};
+    char *content = path ? exercise_read(path, &why) : NULL;
+    struct text said = {0};
+    if (path && !content)
+        text_printf(&said, "    %s: %s\n", why.file, why.message); // as it is
+    const char *text = content ? content : text_get(&said);
+    struct markdown *page = path ? markdown_parse(text, strlen(text)) : NULL;
+    text_free(&said);
     free(content);
     return page;
 }

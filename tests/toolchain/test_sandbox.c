@@ -320,6 +320,25 @@ START_TEST(a_class_is_not_graded_where_nothing_confines_it_unless_told_so)
 }
 END_TEST
 
+START_TEST(the_doctor_says_what_is_not_in_force)
+{
+    char bankshot[4096];
+    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot", bankshot));
+    const char *const argv[] = {bankshot, "doctor", NULL};
+    static const char *const says[] = {"no Landlock", "no seccomp", "'bankshot class' refuses"};
+    for (int missing = 0; missing < 2; missing++) {
+        struct process_options options = {
+            .argv = argv, .limits.wall_seconds = 60, .before_exec = missing ? take_both_away : NULL};
+        struct process_result result;
+        ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
+        for (size_t i = 0; i < 3 && (missing || (sandbox_has_seccomp() && sandbox_landlock_abi())); i++)
+            ck_assert_msg((strstr(text_get(&result.out), says[i]) != NULL) == missing, "%s: %s", says[i],
+                          text_get(&result.out));
+        process_result_free(&result);
+    }
+}
+END_TEST
+
 Suite *suite_sandbox(void)
 {
     Suite *suite = suite_create("sandbox");
@@ -329,6 +348,7 @@ Suite *suite_sandbox(void)
     tcase_add_loop_test(tests, a_jailed_compiler_does_only_what_it_may, 0, (int)(sizeof attempts / sizeof *attempts));
     tcase_add_loop_test(tests, a_class_is_not_graded_where_nothing_confines_it_unless_told_so, 0,
                         (int)(sizeof classes / sizeof *classes));
+    tcase_add_test(tests, the_doctor_says_what_is_not_in_force);
     suite_add_tcase(suite, tests);
     return suite;
 }
