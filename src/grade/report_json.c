@@ -53,6 +53,7 @@ static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kin
                                            F(U64, address),
                                            F(U64, count),
                                            F(FLAG, benign),
+                                           F(FLAG, same_value),
                                            F(TEXT, message)};
 #undef F
 const struct fields report_hazard_fields = FIELDS(hazard, hazard_rows);

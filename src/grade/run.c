@@ -164,16 +164,18 @@ enum status run_prepare(struct runner *runner, const struct lesson_part *part, c
 
 // ---- hazards
 
+// A lesson's data are random, and of several sizes: several writers that agreed in all of them meant to.
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from)
 {
     for (size_t i = 0; i < from->count; i++) {
-        const struct hazard *hazard = &from->items[i];
+        struct hazard told = from->items[i], *hazard = &told;
         bool is_new = true;
+        told.benign |= told.same_value;
         for (size_t j = 0; j < into->count && is_new; j++) {
             struct hazard *other = &into->items[j];
             is_new =
                 other->kind != hazard->kind || other->line != hazard->line || other->other_line != hazard->other_line;
-            if (!is_new && other->benign && !hazard->benign)
+            if (!is_new && hazard_is_worse(hazard, other))
                 *other = *hazard; // another schedule showed that it matters
         }
         if (!is_new)

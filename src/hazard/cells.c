@@ -108,14 +108,13 @@ static enum hazard_kind race_kind(const struct cell_visit *visit, const struct m
 }
 
 static void report_mark(const struct cell_visit *visit, enum hazard_kind kind, const struct mark *mark, uint32_t lane,
-                        bool benign)
+                        bool same_value)
 {
     const struct hazard_state *state = visit->state;
     bool own = mark->warp == visit->access->warp && mark->lane == lane;
     struct finding finding = {.kind = kind,
                               .pc = visit->access->pc,
                               .other_pc = mark->pc,
-                              .benign = benign,
                               .space = visit->access->space,
                               .block = state->block->linear,
                               .other_block = state->block->linear,
@@ -123,7 +122,26 @@ static void report_mark(const struct cell_visit *visit, enum hazard_kind kind, c
                               .other_thread = (uint32_t)mark->warp * SIM_LANES + (own ? mark->last_lane : mark->lane),
                               .address = visit->address,
                               .count = 1};
+    if (same_value)
+        finding_same_value(state->checker, &finding);
     finding_add(visit->state->findings, &finding);
+}
+
+// A copy that came before the reading lane in this run.
+static void report_overwrite(const struct cell_visit *visit, const struct mark *copy, uint32_t lane)
+{
+    const struct hazard_state *state = visit->state;
+    struct finding finding = {.kind = HAZARD_ASYNC_OVERWRITE,
+                              .pc = copy->pc,
+                              .other_pc = visit->access->pc,
+                              .space = visit->access->space,
+                              .block = state->block->linear,
+                              .other_block = state->block->linear,
+                              .thread = (uint32_t)copy->warp * SIM_LANES + copy->lane,
+                              .other_thread = visit->access->warp * SIM_LANES + lane,
+                              .address = visit->address,
+                              .count = 1};
+    finding_add(state->findings, &finding);
 }
 
 // Two strong accesses do not race: so flags are made. But strong is not ordered, and an array of data is no flag. Who
@@ -141,20 +159,20 @@ static bool both_strong(const struct cell_visit *visit, const struct mark *mark,
     return writes_both || (either & MARK_POLL);
 }
 
-// May `lane` go on after the marked plain or atomic access? If not, says so; a store after a store (overwrites) that
-// changes nothing is harmless.
+// May `lane` go on after the marked plain or atomic access? If not, says so; a store after a store (overwrites) may
+// change nothing.
 static void check_mark(const struct cell_visit *visit, const struct mark *mark, uint32_t lane, bool overwrites)
 {
     const struct order *order = &visit->state->order;
     if (mark->stamp != order->stamp || both_strong(visit, mark, overwrites && visit->access->kind != SIM_LOAD) ||
         order_is_before(order, mark, visit->access->warp, lane))
         return;
-    bool benign = overwrites && same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
-    if (benign)
+    bool same_value = overwrites && same_bytes(visit, current_bytes(visit), stored_bytes(visit, lane));
+    if (same_value)
         same_note(visit, mark, lane);
     else if (reads_its_own(visit, mark, lane, overwrites))
         return;
-    report_mark(visit, race_kind(visit, mark), mark, lane, benign);
+    report_mark(visit, race_kind(visit, mark), mark, lane, same_value);
 }
 
 // The same for a mark of an asynchronous copy, which lives until it was waited for.
@@ -163,22 +181,27 @@ static void check_async(const struct cell_visit *visit, struct mark *mark, uint3
     const struct order *order = &visit->state->order;
     switch (order_async_state(order, mark, visit->access->warp, lane)) {
     case ASYNC_PENDING:
-        report_mark(visit, HAZARD_ASYNC_NOT_WAITED, mark, lane, false);
-        mark->stamp = 0;
+        if (order_copied_early(order, mark, visit->access->warp, lane))
+            report_overwrite(visit, mark, lane);
+        else
+            report_mark(visit, HAZARD_ASYNC_NOT_WAITED, mark, lane, false);
+        mark->flags |= MARK_TOLD;
         break;
     case ASYNC_UNSYNCED:
         report_mark(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
         break;
     case ASYNC_ORDERED:
         if (mark->stamp != order->stamp)
-            mark->stamp = 0;
+            mark->flags &= (uint8_t)~MARK_ASYNC;
         break;
     }
 }
 
 static bool is_current(const struct order *order, const struct mark *mark)
 {
-    return mark->stamp == order->stamp || (mark->flags & MARK_ASYNC && mark->stamp);
+    if (mark->flags & MARK_ASYNC)
+        return mark->stamp >= order->block_stamp && !(mark->flags & MARK_TOLD);
+    return mark->stamp == order->stamp;
 }
 
 // Of lanes first … last of one instruction, one that a mark of this warp's `lane` does not belong to.
@@ -252,17 +275,27 @@ static void read_cell(const struct cell_visit *visit, struct shadow_cell *cell, 
 
 // ---- writes
 
+// Two lanes of one instruction that copy one place to one place: cooperative groups' memcpy_async keeps the lanes that
+// have no piece of their own busy so.
+static bool same_source(const struct cell_visit *visit, uint32_t a, uint32_t b)
+{
+    const struct sim_access *access = visit->access;
+    return access->kind == SIM_ASYNC_COPY && access->sources && (access->source_mask >> a & 1) &&
+           (access->source_mask >> b & 1) &&
+           access->sources[a] - access->addresses[a] == access->sources[b] - access->addresses[b];
+}
+
 // Lanes of one instruction that write one place: which value stays is undefined unless all write the same.
 static bool check_same_instruction(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
     const struct sim_access *access = visit->access;
     if (mark->warp != access->warp || mark->step != (uint32_t)access->step || mark->stamp != visit->state->order.stamp)
         return false;
-    if (mark->lane != lane && !(mark->flags & MARK_BULK)) {
-        bool benign = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
-        if (benign)
+    if (mark->lane != lane && !(mark->flags & MARK_BULK) && !same_source(visit, mark->lane, lane)) {
+        bool same_value = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
+        if (same_value)
             same_note(visit, mark, lane);
-        report_mark(visit, race_kind(visit, mark), mark, lane, benign);
+        report_mark(visit, race_kind(visit, mark), mark, lane, same_value);
     }
     return true;
 }
@@ -288,7 +321,10 @@ static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell,
         check_write_mark(visit, &cell->write, lane, lane);
     check_atomics(visit, cell, lane, lane);
     check_reads(visit, cell, lane, lane);
+    bool again = cell->write.stamp >= visit->state->order.block_stamp;
     cell->write = make_mark(visit, lane, lane);
+    if (again && visit->flags & MARK_ASYNC)
+        cell->write.flags |= MARK_AGAIN;
     if (visit->flags & MARK_BULK)
         cell->write.step = visit->state->order.bulk_issued;
 }
@@ -418,4 +454,6 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
         visit_lanes(&visit, role, access->addresses, access->bytes);
     if (access->kind == SIM_BULK_COPY)
         state->order.bulk_issued++;
+    if (access->kind == SIM_ASYNC_COPY && access->space == PTX_SHARED)
+        order_copy(&state->order, access);
 }

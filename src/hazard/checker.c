@@ -52,12 +52,20 @@ static void findings_cut(struct finding_set *set)
     map_free(&all);
 }
 
+void finding_same_value(const struct hazard_checker *checker, struct finding *finding)
+{
+    finding->benign = values_agree(&checker->values, finding);
+    finding->same_value = !finding->benign;
+}
+
 // Which of two sightings is reported: a harmful one, then the lowest blocks, then what was seen first there. Sightings
 // of pairs of blocks come in no order, so there the lowest address decides.
 static bool is_better(const struct finding *new, const struct finding *old)
 {
     if (new->benign != old->benign)
         return old->benign;
+    if (new->same_value != old->same_value)
+        return old->same_value;
     if (new->block != old->block)
         return new->block < old->block;
     if (new->other_block != old->other_block)
@@ -285,7 +293,7 @@ static void grid_met(struct hazard_thread *thread)
     for (size_t i = 0; i < thread->count; i++)
         if (thread->states[i]->block)
             cross_end_block(thread->states[i]);
-    cross_report(thread->cross, &thread->findings);
+    cross_report(thread->checker, thread->cross, &thread->findings);
     cross_forget(thread->cross, thread->checker->global_shift);
     thread->arrived = 0;
 }
@@ -314,7 +322,7 @@ static void hazard_access(void *data, const struct sim_access *access)
         doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc});
         order_strong_access(state, access);
     }
-    if (access->space == PTX_SHARED)
+    if (access->space == PTX_SHARED || state->checker->values.traits[access->pc] & VALUE_BEHIND)
         state->took_part[access->warp] |= access->mask;
     if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)
         doubts_add(state, access);
@@ -346,8 +354,8 @@ static bool is_tail_of_reduction(const struct hazard_checker *checker, const str
            !((uint32_t)__builtin_ctz(end) & ((uint32_t)__builtin_ctz(end) - 1));
 }
 
-// A thread that leaves at once, having met no barrier and touched no shared memory, is not missed. One that took part
-// and then skips a barrier is allowed by hardware too, but hardly meant.
+// A thread that leaves at once, having met no barrier, touched no shared memory and done nothing that stands behind a
+// barrier, is not missed. One that took part and then skips a barrier is allowed by hardware too, but hardly meant.
 static bool ended_took_part(const struct hazard_state *state)
 {
     uint32_t ended = 0;
@@ -460,15 +468,40 @@ static bool same_pair(const struct hazard *a, const struct hazard *b)
     return a->line && (straight || crossed) && !strcmp(a->file, b->file);
 }
 
+bool hazard_is_worse(const struct hazard *a, const struct hazard *b)
+{
+    return a->benign != b->benign ? b->benign : b->same_value && !a->same_value;
+}
+
+// A line of a library, for an instruction that belongs to no line of the learner's.
+static uint64_t library_line(const struct hazard_checker *checker, uint32_t pc)
+{
+    const struct ptx_function *function;
+    if (pc >= sim_program_size(checker->program))
+        return 0;
+    const struct ptx_inst *inst = sim_program_inst(checker->program, pc, &function);
+    const struct ptx_location *location = &function->module->locations[inst->location];
+    return location->line ? (uint64_t)location->file << 32 | location->line : (uint64_t)pc << 48;
+}
+
+static bool same_lines(const struct hazard_checker *checker, const struct hazard *a, const struct hazard *b)
+{
+    if (a->line && a->other_line)
+        return same_pair(a, b);
+    return a->line == b->line && a->other_line == b->other_line &&
+           (a->line || library_line(checker, a->pc) == library_line(checker, b->pc)) &&
+           (a->other_line || library_line(checker, a->other_pc) == library_line(checker, b->other_pc));
+}
+
 // One source line becomes many instructions when loops unroll: the same two lines are reported once.
-static void list_add(struct hazard_list *list, const struct hazard *hazard)
+static void list_add(const struct hazard_checker *checker, struct hazard_list *list, const struct hazard *hazard)
 {
     for (size_t i = 0; i < list->count; i++) {
         struct hazard *old = &list->items[i];
-        if (old->kind != hazard->kind || !same_pair(old, hazard))
+        if (old->kind != hazard->kind || !same_lines(checker, old, hazard))
             continue;
         uint64_t count = old->count + hazard->count;
-        if (old->benign && !hazard->benign)
+        if (hazard_is_worse(hazard, old))
             *old = *hazard;
         old->count = count;
         return;
@@ -497,7 +530,7 @@ static bool copy_is_explained(const struct hazard_checker *checker, const struct
     case HAZARD_ASYNC_NO_BARRIER:
         return overwrites && other->kind == HAZARD_ASYNC_OVERWRITE;
     case HAZARD_ASYNC_NOT_WAITED:
-        return other->kind == HAZARD_ASYNC_NO_BARRIER || (overwrites && other->kind == HAZARD_ASYNC_OVERWRITE);
+        return other->kind == HAZARD_ASYNC_NO_BARRIER;
     default:
         return false;
     }
@@ -532,12 +565,13 @@ static bool copy_explains_race(const struct hazard_checker *checker, const struc
 // the wider is reported: whoever follows only the narrower one still has the other hazard.
 static bool is_explained(const struct hazard_checker *checker, const struct hazard *hazard, const struct hazard *other)
 {
-    if (hazard == other || !is_race(other) || !hazard->line || strcmp(hazard->file, other->file) != 0)
+    if (hazard == other || !is_race(other) || hazard_is_worse(hazard, other) || strcmp(hazard->file, other->file) != 0)
         return false;
     if (hazard_family(hazard->kind) == FAMILY_UNSET &&
         hazard->space == other->space) // the reader came before the writer it races with
-        return hazard->line == other->line || hazard->line == other->other_line;
-    if (hazard->benign && !same_pair(hazard, other))
+        return hazard->line ? hazard->line == other->line || hazard->line == other->other_line
+                            : hazard->pc == other->pc || hazard->pc == other->other_pc;
+    if (!hazard->line || (hazard->benign && !same_pair(hazard, other)))
         return false;
     switch (hazard->kind) {
     case HAZARD_WARP_RACE: // the barrier that orders warps orders lanes
@@ -572,7 +606,7 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
 {
     struct finding_set *set = &checker->findings;
     *list = (struct hazard_list){0};
-    cross_report(checker->cross, &checker->findings);
+    cross_report(checker, checker->cross, &checker->findings);
     if (set->by_key.count > FINDINGS_MAX)
         findings_cut(set);
     size_t count = set->by_key.count;
@@ -585,8 +619,12 @@ void hazard_checker_take(struct hazard_checker *checker, struct hazard_list *lis
         struct hazard hazard;
         if (hazard_family(findings[i].kind) == FAMILY_UNSET && hazard_in_library(checker, findings[i].pc))
             continue;
+        if (findings[i].same_value && hazard_in_library(checker, findings[i].pc)) {
+            findings[i].same_value = false;
+            findings[i].benign = true;
+        }
         hazard_describe(checker, &findings[i], &hazard);
-        list_add(list, &hazard);
+        list_add(checker, list, &hazard);
     }
     list_drop_explained(checker, list);
     if (list->count)

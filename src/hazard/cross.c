@@ -131,6 +131,7 @@ static bool handed_over(const struct cross_table *table, uint64_t address, const
 }
 
 struct cross_reporter {
+    const struct hazard_checker *checker;
     const struct cross_table *table;
     struct finding_set *findings;
 };
@@ -144,7 +145,6 @@ static void report_pair(const struct cross_reporter *reporter, uint64_t address,
     struct finding finding = {.kind = HAZARD_BLOCK_RACE,
                               .pc = a->pc,
                               .other_pc = b->pc,
-                              .benign = both_write && a->value == b->value,
                               .several_blocks = true,
                               .space = PTX_GLOBAL,
                               .block = a->block - 1,
@@ -153,6 +153,8 @@ static void report_pair(const struct cross_reporter *reporter, uint64_t address,
                               .other_thread = b->thread,
                               .address = address,
                               .count = 1};
+    if (both_write && a->value == b->value)
+        finding_same_value(reporter->checker, &finding);
     finding_add(reporter->findings, &finding);
 }
 
@@ -190,9 +192,9 @@ static void report_cell(void *context, const struct cross_cell *cell)
         report_pair(reporter, cell->address, strong, other_block(cell, CROSS_READ, strong), false);
 }
 
-void cross_report(const struct cross_table *table, struct finding_set *findings)
+void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings)
 {
-    cross_pages_visit(table->pages, report_cell, &(struct cross_reporter){table, findings});
+    cross_pages_visit(table->pages, report_cell, &(struct cross_reporter){checker, table, findings});
 }
 
 void cross_forget(struct cross_table *table, uint32_t shift)

@@ -39,7 +39,8 @@ struct hazard {
     enum ptx_space space;
     uint64_t address;  // shared: offset; global: device address
     uint64_t count;    // times seen
-    bool benign;       // same value written by all; ended threads at a barrier: reported, never graded
+    bool benign;       // one constant written by all; ended threads at a barrier: reported, never graded
+    bool same_value;   // a race whose writers agreed in this run, by what the data were
     char message[512]; // cause and remedy in one or two sentences, names the array where known
 };
 
@@ -47,6 +48,8 @@ struct hazard_list {
     struct hazard *items; // ordered by block, then line; one for each kind and pair of lines; consequences left out
     size_t count, capacity;
 };
+// a matters more: between harmless, harmless with these data, and harmful.
+bool hazard_is_worse(const struct hazard *a, const struct hazard *b);
 void hazard_list_free(struct hazard_list *list);
 const char *hazard_name(enum hazard_kind kind); // "race", "missing-wait", … the word used in JSON and rubrics
 

@@ -17,7 +17,10 @@ enum {
     MARK_BULK = 8,    // cp.async.bulk: performed when someone waits at an mbarrier
     MARK_SPREAD = 16, // its instruction's lanes reach different places
     MARK_MERGED = 32, // several instructions of one warp
-    MARK_POLL = 64    // a load that waits for what it loads
+    MARK_POLL = 64,   // a load that waits for what it loads
+    // of copies, which are never those:
+    MARK_TOLD = 32, // someone used it too early, and that was told
+    MARK_AGAIN = 64 // the block had written there before
 };
 
 // One remembered access; stamp 0 = none. lane and last_lane: the first and last of the lanes that share it.
@@ -56,7 +59,9 @@ struct order_warp {
     uint32_t since;      // its step at the last barrier of the whole block
     uint32_t fence_tick; // of its last device-wide fence
     uint32_t wait_count;
-    uint32_t bulk_waits; // stamp of the last mbarrier wait + 1; bulk copies before are complete
+    uint32_t bulk_waits;             // stamp of the last mbarrier wait + 1; bulk copies before are complete
+    uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier
+    bool has_waited;
     // From here on nothing is cleared when a block begins.
     uint32_t (*lanes)[SIM_LANES]; // as known, between its lanes; NULL: never needed
     uint32_t commit_steps[SIM_LANES][ASYNC_RING];
@@ -72,7 +77,8 @@ struct order {
     bool outside;                        // strong reads of global memory wait for an acquire
     struct order_barrier barriers[SIM_BARRIERS];
     uint32_t bulk_issued, bulk_done;
-    struct map objects; // places that releases and acquires go through
+    uint32_t copied[SIM_MAX_WARPS]; // steps of the latest cp.async + 1
+    struct map objects;             // places that releases and acquires go through
 };
 
 struct hazard_state;
@@ -83,14 +89,21 @@ void order_strong_access(struct hazard_state *state, const struct sim_access *ac
 // Has the marked access happened before what this lane does now? Looks at plain marks of the current stamp.
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 enum async_state { ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
+void order_copy(struct order *order, const struct sim_access *access);
+// A copy that is under way began, unordered, after this warp had waited for what it reads: the copy came too early.
+bool order_copied_early(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
 
 // ---- values.c: what becomes of what an instruction loads
 
 enum value_trait {
-    VALUE_POLLED = 1, // a loop goes round until it is right
-    VALUE_UNREAD = 2, // an exchange whose old value nobody reads
-    VALUE_DOUBTED = 4 // a plain load after which some way on makes no use of the value
+    VALUE_POLLED = 1,     // a loop goes round until it is right
+    VALUE_UNREAD = 2,     // an exchange whose old value nobody reads
+    VALUE_DOUBTED = 4,    // a plain load after which some way on makes no use of the value
+    VALUE_BEHIND = 8,     // an instruction that a barrier of the block comes before
+    VALUE_OF_DATA = 16,   // a store: what is written is made of what memory or another lane held,
+    VALUE_OF_THREAD = 32, // of the thread's index,
+    VALUE_OF_BLOCK = 64   // of the block's; else of constants and of what the launch passes
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
@@ -104,6 +117,9 @@ struct values {
 };
 void values_find(struct values *values, const struct sim_program *program);
 void values_free(struct values *values);
+// Two stores that wrote one value would do so whatever the data.
+struct finding;
+bool values_agree(const struct values *values, const struct finding *finding);
 // The lanes for which the step uses the value of the load at pc.
 uint32_t values_used(const struct values *values, uint32_t load, const struct sim_step *step);
 // Whether a way on from pc may still use it.
@@ -141,6 +157,7 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
 // ---- cross.c: accesses of different blocks
 
 struct cross_table;
+struct hazard_checker;
 struct finding_set;
 struct cross_table *cross_new(uint32_t shift); // log2 of the granule
 void cross_free(struct cross_table *table);
@@ -163,7 +180,7 @@ void cross_strong_read(struct hazard_state *state, uint64_t address);
 void cross_acquire(struct hazard_state *state); // the strong reads so far are ordered now
 void cross_end_block(struct hazard_state *state);
 void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
-void cross_report(const struct cross_table *table, struct finding_set *findings);
+void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings);
 void cross_forget(struct cross_table *table, uint32_t shift); // all accesses so far; shift as for cross_new
 
 // ---- checker.c: what was found
@@ -175,7 +192,8 @@ struct finding {
     enum hazard_kind kind;
     uint32_t pc, other_pc;
     bool benign, several_blocks;
-    bool absent; // a mask names lanes that are elsewhere
+    bool same_value; // all wrote one value, but it is made of data
+    bool absent;     // a mask names lanes that are elsewhere
     enum ptx_space space;
     uint64_t block, other_block;
     uint32_t thread, other_thread; // linear; UINT32_MAX = unknown
@@ -186,6 +204,8 @@ struct finding_set {
     uint64_t limit;    // none is kept from this key on
 };
 void finding_add(struct finding_set *set, const struct finding *finding);
+// Two stores wrote one value: harmless if it is the same whatever the data.
+void finding_same_value(const struct hazard_checker *checker, struct finding *finding);
 
 struct hazard_checker {
     const struct sim_program *program;
@@ -219,7 +239,7 @@ struct hazard_state {
     struct doubts doubts;
     struct map same;                   // by place and warp: struct same_writers
     struct map arrays;                 // by pc: the first address + 1 of a strong access
-    uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier or touched shared memory of this block
+    uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier
     struct cross_table *cross;         // of its host thread, as are
     struct finding_set *findings;
 };
@@ -230,8 +250,8 @@ enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAM
 enum hazard_family hazard_family(enum hazard_kind kind);
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 
-// The instruction is in CUB, Thrust or libcu++. CUB's merge sort reads one place too many and throws it away, so
-// reads of unset memory are not reported there.
+// The instruction is in CUB, Thrust, libcu++ or cooperative groups. CUB's merge sort reads one place too many and
+// throws it away, so reads of unset memory are not reported there; nor are lanes that store one result all together.
 bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc);
 // A block barrier is between the two lines in the source.
 bool hazard_barrier_between(const struct hazard_checker *checker, const struct hazard *hazard);

@@ -5,11 +5,19 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
-// A place that releases and acquires go through, with the clocks it carries.
-struct order_object {
+// What a place carries that releases and acquires go through.
+struct order_carried {
     uint32_t signallers; // warps whose async copies arrive here: those before the step in copies[]
     uint32_t copies[SIM_MAX_WARPS];
     uint32_t clocks[SIM_MAX_WARPS];
+    uint32_t copied[SIM_MAX_WARPS]; // of an mbarrier: order.copied at its latest arrival
+};
+
+// An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
+// Other places use the first part only.
+struct order_object {
+    struct order_carried by_parity[2];
+    uint32_t parity; // of the latest arrival
 };
 
 static void clocks_join(uint32_t *into, const uint32_t *from, uint32_t warps)
@@ -41,6 +49,7 @@ void order_begin(struct order *order, const struct sim_block *block)
             memset(warp->lanes, 0, SIM_LANES * sizeof *warp->lanes);
     }
     memset(order->barriers, 0, sizeof order->barriers);
+    memset(order->copied, 0, sizeof order->copied);
     order->fenced = order->acquiring = order->partial = 0;
     order->outside = false;
     order->bulk_issued = order->bulk_done = 0;
@@ -246,8 +255,8 @@ static void acquire_from(struct hazard_state *state, const struct sim_access *ac
     bool at_once = access->order == SIM_ACQUIRE || access->order == SIM_ACQ_REL;
     struct order_object *object = object_find(order, access->space, address);
     if (object) {
-        clocks_join(at_once ? order->by_warp[access->warp].known : order->by_warp[access->warp].acquire, object->clocks,
-                    order->warps);
+        clocks_join(at_once ? order->by_warp[access->warp].known : order->by_warp[access->warp].acquire,
+                    object->by_parity[0].clocks, order->warps);
         if (!at_once)
             order->acquiring |= UINT32_C(1) << access->warp;
     }
@@ -264,12 +273,13 @@ static void release_to(struct hazard_state *state, const struct sim_access *acce
     uint32_t warp = access->warp, tick = order->by_warp[warp].fence_tick;
     bool at_once = access->order == SIM_RELEASE || access->order == SIM_ACQ_REL;
     if (at_once) {
-        struct order_object *object = object_get(order, access->space, address);
-        clocks_join(object->clocks, order->by_warp[warp].known, order->warps);
-        raise_to(&object->clocks[warp], (uint32_t)access->step);
+        uint32_t *clocks = object_get(order, access->space, address)->by_parity[0].clocks;
+        clocks_join(clocks, order->by_warp[warp].known, order->warps);
+        raise_to(&clocks[warp], (uint32_t)access->step);
         tick = access->scope >= SIM_SCOPE_GPU ? ++order->tick : tick;
     } else if (order->fenced >> warp & 1) {
-        clocks_join(object_get(order, access->space, address)->clocks, order->by_warp[warp].fence, order->warps);
+        clocks_join(object_get(order, access->space, address)->by_parity[0].clocks, order->by_warp[warp].fence,
+                    order->warps);
     }
     if (tick && access->space == PTX_GLOBAL)
         cross_release(state, address, access->bytes, tick);
@@ -339,25 +349,57 @@ static void async_wait(struct order *order, const struct sim_sync *sync)
     }
 }
 
+// Copies that arrive at the mbarrier are performed where their arrival was asked for.
+static void mbarrier_complete_copies(struct order *order, struct order_carried *carried)
+{
+    FOR_LANES (warp, carried->signallers)
+        async_complete(order, warp, UINT32_MAX, carried->copies[warp], carried->copies[warp]);
+    carried->signallers = 0;
+}
+
+// The first arrival in a phase: the one before has ended, and this one's end comes after it.
+static struct order_carried *mbarrier_phase(struct order *order, struct order_object *object, uint32_t parity)
+{
+    struct order_carried *now = &object->by_parity[parity], *before = &object->by_parity[!parity];
+    if (object->parity != parity) {
+        mbarrier_complete_copies(order, before);
+        clocks_join(now->clocks, before->clocks, order->warps);
+        object->parity = parity;
+    }
+    return now;
+}
+
 static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bool copies)
 {
     FOR_LANES (lane, sync->mask) {
         struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
-        clocks_join(object->clocks, order->by_warp[sync->warp].known, order->warps);
-        raise_to(&object->clocks[sync->warp], (uint32_t)sync->step + 1);
+        struct order_carried *phase = mbarrier_phase(order, object, sync->parities >> lane & 1);
+        clocks_join(phase->clocks, order->by_warp[sync->warp].known, order->warps);
+        raise_to(&phase->clocks[sync->warp], (uint32_t)sync->step + 1);
+        memcpy(phase->copied, order->copied, sizeof order->copied);
         if (copies) {
-            raise_to(&object->copies[sync->warp], (uint32_t)sync->step);
-            object->signallers |= UINT32_C(1) << sync->warp;
+            raise_to(&phase->copies[sync->warp], (uint32_t)sync->step);
+            phase->signallers |= UINT32_C(1) << sync->warp;
         }
     }
 }
 
-// Copies that arrive at the mbarrier are performed where their arrival was asked for.
-static void mbarrier_complete_copies(struct order *order, struct order_object *object)
+static void note_wait(struct order *order, uint32_t warp, const uint32_t *copied)
 {
-    FOR_LANES (warp, object->signallers)
-        async_complete(order, warp, UINT32_MAX, object->copies[warp], object->copies[warp]);
-    object->signallers = 0;
+    memcpy(order->by_warp[warp].at_wait, copied, sizeof order->copied);
+    order->by_warp[warp].has_waited = true;
+}
+
+void order_copy(struct order *order, const struct sim_access *access)
+{
+    order->copied[access->warp] = (uint32_t)access->step + 1;
+}
+
+bool order_copied_early(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
+{
+    const struct order_warp *reader = &order->by_warp[warp];
+    return mark->warp != warp && (mark->flags & MARK_AGAIN) && !(mark->flags & MARK_BULK) && reader->has_waited &&
+           mark->step >= reader->at_wait[mark->warp] && !order_is_before(order, mark, warp, lane);
 }
 
 static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
@@ -366,18 +408,18 @@ static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
         struct order_object *object = object_find(order, PTX_SHARED, sync->addresses[lane]);
         if (!object)
             continue;
-        mbarrier_complete_copies(order, object);
-        clocks_join(order->by_warp[sync->warp].known, object->clocks, order->warps);
+        struct order_carried *phase = &object->by_parity[sync->parities >> lane & 1];
+        mbarrier_complete_copies(order, phase);
+        clocks_join(order->by_warp[sync->warp].known, phase->clocks, order->warps);
+        note_wait(order, sync->warp, phase->copied);
     }
     order->by_warp[sync->warp].bulk_waits = order->bulk_done = order->bulk_issued;
 }
 
 static void mbarrier_init(struct order *order, const struct sim_sync *sync)
 {
-    FOR_LANES (lane, sync->mask) {
-        struct order_object *object = object_get(order, PTX_SHARED, sync->addresses[lane]);
-        memset(object->clocks, 0, sizeof object->clocks);
-    }
+    FOR_LANES (lane, sync->mask)
+        *object_get(order, PTX_SHARED, sync->addresses[lane]) = (struct order_object){0};
 }
 
 void order_sync(struct hazard_state *state, const struct sim_sync *sync)
@@ -402,6 +444,7 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         async_commit(order, sync);
         break;
     case SIM_SYNC_ASYNC_WAIT:
+        note_wait(order, sync->warp, order->copied);
         async_wait(order, sync);
         break;
     case SIM_SYNC_MBARRIER_INIT:

@@ -239,7 +239,7 @@ static void flag_async(struct shadow *shadow, struct order *order, const struct 
             line->async = 0;
             for (uint64_t at = 0; at < COVER_BYTES; at += size) {
                 const struct mark *mark = &line->cells[at >> shadow->shift].write;
-                if (mark->flags & MARK_ASYNC && mark->stamp >= order->block_stamp)
+                if ((mark->flags & (MARK_ASYNC | MARK_TOLD)) == MARK_ASYNC && mark->stamp >= order->block_stamp)
                     line->async |= UINT64_MAX >> (64 - size) << at;
             }
         }

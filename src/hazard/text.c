@@ -171,7 +171,8 @@ bool hazard_in_library(const struct hazard_checker *checker, uint32_t pc)
     const struct ptx_module *module = function->module;
     uint32_t file = module->locations[inst->location].file;
     const char *name = inst->location && file < module->file_count ? module->files[file] : NULL;
-    return name && (strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/"));
+    return name && (strstr(name, "/cccl/") || strstr(name, "/cub/") || strstr(name, "/thrust/") ||
+                    strstr(name, "/cooperative_groups/"));
 }
 
 // A barrier that some threads never pass orders nothing, wherever it is.
@@ -187,9 +188,33 @@ static bool barrier_skipped(const struct hazard_checker *checker)
 
 // ---- messages
 
+// Of an instruction that loads or stores, where; NULL: it does neither.
+static const struct ptx_operand *address_of(const struct described_place *place)
+{
+    const struct ptx_operand *operands = place->inst ? &place->function->operands[place->inst->operands] : NULL;
+    if (!operands)
+        return NULL;
+    return place->inst->op == PTX_OP_ST ? operands : place->inst->op == PTX_OP_LD ? operands + 1 : NULL;
+}
+
+// h[x]++: a load and a store of one place, written as one. No barrier keeps two threads apart that do so.
+static bool updates_one_place(const struct described_place *a, const struct described_place *b)
+{
+    const struct ptx_operand *x = address_of(a), *y = address_of(b);
+    if (!x || !y || !a->line || a->line != b->line || a->inst->op == b->inst->op || a->function != b->function ||
+        x->base_kind != y->base_kind || x->offset != y->offset)
+        return false;
+    return x->base_kind == PTX_OPERAND_REGISTER   ? x->value.reg == y->value.reg
+           : x->base_kind == PTX_OPERAND_VARIABLE ? x->value.variable == y->value.variable
+                                                  : false;
+}
+
 static const char pair_of[] = "{there} {does there} {what} ({who there}) and {here} {does} it ({who}); {cure}.";
-static const char same_value[] =
+static const char same_constant[] =
     "{here} {does} {what} from several threads, all with the same value: harmless, as long as it is intended.";
+static const char same_value[] = "{here} {does} {what} from several threads ({who there}, {who}). They wrote one value "
+                                 "in this run, but it is made of "
+                                 "data, and unordered writes are a race even so: let one thread write.";
 static const char last_value[] =
     "{here} writes {what} from several threads ({who there}, {who}) with different values: which one remains is luck; "
     "let one thread write, or use an atomic.";
@@ -245,12 +270,16 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     message->here = message->second->where;
     message->form = pair_of;
     if (finding->benign)
+        message->form = same_constant;
+    else if (finding->same_value)
         message->form = same_value;
     else if (same && finding->pc == finding->other_pc && !strcmp(access_verb(message->second->inst), "writes"))
         message->form = last_value;
     else if (same)
         message->here = "the same line";
-    if (finding->kind == HAZARD_RACE && skipped)
+    if (finding->kind != HAZARD_ATOMIC_RACE && updates_one_place(first, second))
+        message->cure = "threads that update one place need an atomic, such as atomicAdd()";
+    else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";
     else if (finding->kind == HAZARD_RACE && round)
         message->cure = "no barrier on the way round the loop: put __syncthreads() at the end of its body";
@@ -272,7 +301,8 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .space = finding->space,
                               .address = finding->address,
                               .count = finding->count,
-                              .benign = finding->benign};
+                              .benign = finding->benign,
+                              .same_value = finding->same_value};
     linear_to_index(finding->block, checker->grid, hazard->block);
     linear_to_index(finding->other_block, checker->grid, hazard->other_block);
     linear_to_index(finding->thread, checker->shape, hazard->thread);

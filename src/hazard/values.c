@@ -297,6 +297,152 @@ static void values_doubt(struct values *values, const struct ptx_function *funct
         values->uses[search.first_pc + search.uses[i]] = 1;
 }
 
+// ---- what stored values are made of
+
+enum { MADE_OF = VALUE_OF_DATA | VALUE_OF_THREAD | VALUE_OF_BLOCK };
+
+struct origins {
+    unsigned char *registers; // what each one's value is made of
+    unsigned char now;        // what goes into the result of the instruction at hand
+    bool changed;
+};
+
+static void origins_read(void *context, uint32_t reg, bool written)
+{
+    struct origins *origins = context;
+    if (!written)
+        origins->now |= origins->registers[reg];
+}
+
+static void origins_written(void *context, uint32_t reg, bool written)
+{
+    struct origins *origins = context;
+    if (!written || !(origins->now & ~origins->registers[reg]))
+        return;
+    origins->registers[reg] |= origins->now;
+    origins->changed = true;
+}
+
+static void origins_begin(void *context, uint32_t reg, bool written)
+{
+    if (written)
+        ((unsigned char *)context)[reg] = 0;
+}
+
+static unsigned char special_origins(enum ptx_special special)
+{
+    switch (special) {
+    case PTX_SPECIAL_NTID:
+    case PTX_SPECIAL_NCTAID:
+        return 0;
+    case PTX_SPECIAL_CTAID:
+        return VALUE_OF_BLOCK;
+    case PTX_SPECIAL_TID:
+    case PTX_SPECIAL_LANEID:
+        return VALUE_OF_THREAD;
+    default:
+        return VALUE_OF_DATA;
+    }
+}
+
+// What an instruction adds to that. Loads bring data, except of the kernel's own parameters and of constants.
+static unsigned char instruction_origins(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    enum ptx_group group = ptx_opcode_group(inst->op);
+    unsigned char origins = 0;
+    bool parameter = inst->has_space && inst->space == PTX_PARAM && function->is_entry;
+    if (inst->op == PTX_OP_LD)
+        return parameter || (inst->has_space && inst->space == PTX_CONST) ? 0 : VALUE_OF_DATA;
+    if (group != PTX_GROUP_INT && group != PTX_GROUP_FLOAT && group != PTX_GROUP_LOGIC && group != PTX_GROUP_MOVE &&
+        group != PTX_GROUP_COMPARE)
+        return VALUE_OF_DATA;
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        const struct ptx_operand *operand = &function->operands[inst->operands + i];
+        if (operand->kind == PTX_OPERAND_SPECIAL)
+            origins |= special_origins(operand->value.special);
+    }
+    return origins;
+}
+
+static unsigned char stored_origins(const struct ptx_function *function, const struct ptx_inst *inst,
+                                    const unsigned char *registers)
+{
+    const struct ptx_operand *stored = &function->operands[inst->operands + 1], *items = stored;
+    uint32_t count = stored->kind == PTX_OPERAND_VECTOR ? stored->value.vector.count : 1;
+    unsigned char origins = 0;
+    if (stored->kind == PTX_OPERAND_VECTOR)
+        items = &function->operands[stored->value.vector.first];
+    for (uint32_t i = 0; i < count; i++)
+        if (items[i].kind == PTX_OPERAND_REGISTER)
+            origins |= registers[items[i].value.reg];
+    return origins;
+}
+
+// What each store's value is made of. A register begins with nothing and gains what goes into it, until nothing
+// changes; one that is never written may hold anything.
+static void values_find_origins(struct values *values, const struct ptx_function *function, uint32_t first_pc)
+{
+    struct origins origins = {.registers = mem_alloc(function->register_count + 1), .changed = true};
+    memset(origins.registers, VALUE_OF_DATA, function->register_count);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        ptx_visit_registers(function, &function->insts[i], origins_begin, origins.registers);
+    while (origins.changed) {
+        origins.changed = false;
+        for (uint32_t i = 0; i < function->inst_count; i++) {
+            origins.now = instruction_origins(function, &function->insts[i]);
+            ptx_visit_registers(function, &function->insts[i], origins_read, &origins);
+            ptx_visit_registers(function, &function->insts[i], origins_written, &origins);
+        }
+    }
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        if (function->insts[i].op == PTX_OP_ST)
+            values->traits[first_pc + i] |= stored_origins(function, &function->insts[i], origins.registers);
+    free(origins.registers);
+}
+
+bool values_agree(const struct values *values, const struct finding *finding)
+{
+    unsigned char made_of = (values->traits[finding->pc] | values->traits[finding->other_pc]) & MADE_OF;
+    bool same_thread = finding->thread == finding->other_thread;
+    unsigned char may = finding->several_blocks ? (same_thread ? VALUE_OF_THREAD : 0) : VALUE_OF_BLOCK;
+    return !(made_of & ~may);
+}
+
+// ---- what is behind a barrier
+
+// Barriers of the block, also within a function that is called.
+static bool meets_barrier(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    const struct ptx_function *callee = NULL;
+    bool meets = ptx_is_block_barrier(inst->op);
+    if (inst->op == PTX_OP_CALL && function->operands[inst->operands + 1].kind == PTX_OPERAND_FUNCTION)
+        callee = function->operands[inst->operands + 1].value.function;
+    for (uint32_t i = 0; callee && i < callee->inst_count && !meets; i++)
+        meets = ptx_is_block_barrier(callee->insts[i].op);
+    return meets;
+}
+
+static enum path_step mark_behind(const struct path *path, uint32_t at)
+{
+    unsigned char *traits = path->context; // of the function
+    uint32_t location = path->function->insts[at].location;
+    if (at > path->wanted && path->function->module->locations[location].line)
+        traits[at] |= VALUE_BEHIND;
+    return PATH_ON;
+}
+
+// A thread that ends without having met a barrier, but gets to code behind it, has gone round it. One that leaves at
+// once has not. What the compiler merged of two places has no line: it may be the store of those that leave.
+static void values_find_behind(struct values *values, const struct ptx_function *function, uint32_t first_pc)
+{
+    unsigned char *traits = values->traits + first_pc;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        struct path path = {.function = function, .step = mark_behind, .wanted = i, .context = traits};
+        if (!(traits[i] & VALUE_BEHIND) && meets_barrier(function, &function->insts[i]))
+            path_finds(&path, i);
+    }
+}
+
 // ---- all that is asked before the run
 
 void values_find(struct values *values, const struct sim_program *program)
@@ -307,6 +453,10 @@ void values_find(struct values *values, const struct sim_program *program)
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
         uint32_t at = (uint32_t)(inst - function->insts);
+        if (!at) {
+            values_find_behind(values, function, pc);
+            values_find_origins(values, function, pc);
+        }
         if (is_strong_load(inst) && result_is_polled(function, at))
             values->traits[pc] |= VALUE_POLLED;
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !old_value_is_read(function, at))

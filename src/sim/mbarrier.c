@@ -68,13 +68,14 @@ static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t 
 }
 
 static void mbarrier_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask,
-                          const uint64_t *addresses)
+                          const uint64_t *addresses, uint32_t parities)
 {
     if (!mask || !(x->wants & SIM_WANT_SYNC))
         return;
     struct sim_sync sync = {.kind = kind,
                             .mask = mask,
                             .addresses = addresses,
+                            .parities = parities,
                             .order = (enum sim_order)op->order,
                             .scope = (enum sim_scope)op->scope};
     sim_watch_sync(x, op, &sync);
@@ -275,6 +276,7 @@ static bool mbarrier_count(struct exec *x, const struct op *op, uint32_t lane, s
 static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
+    uint32_t parities = 0;
     sim_addresses(x, op, op->slot[1], addresses);
     FOR_LANES (lane, mask) {
         uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
@@ -283,6 +285,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
             return NULL;
         memcpy(&word, at, 8);
         struct mbarrier barrier = mbarrier_of(word);
+        parities |= (uint32_t)barrier.phase << lane;
         bool fine = true;
         switch (op->action) {
         case MB_INIT:
@@ -327,7 +330,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                                     [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,
                                     [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
     if (op->action == MB_INIT || op->action >= MB_ARRIVE)
-        mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared);
+        mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared, parities);
     return op + 1;
 }
 
@@ -335,7 +338,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
 static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0}, values[SIM_LANES] = {0};
-    uint32_t done = 0;
+    uint32_t done = 0, parities = 0;
     sim_addresses(x, op, op->slot[1], addresses);
     FOR_LANES (lane, mask) {
         uint64_t word, state = slot_get(x, op, 2, lane);
@@ -346,10 +349,11 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
         memcpy(&word, at, 8);
         bool asked = op->extra ? state & 1 : state >> 63;
         done |= (uint32_t)((bool)(word >> 63) != asked) << lane;
+        parities |= (uint32_t)asked << lane;
         values[lane] = word;
     }
     pred_put(slot_at(x, op->slot[0]), mask, done);
-    mbarrier_tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared);
+    mbarrier_tell(x, op, SIM_SYNC_MBARRIER_WAIT, done, shared, parities);
     if (mask & ~done && sim_poll(x, op, mask, shared, values))
         return sim_yield(x, op + 1);
     if (mask & ~done && op->action) { // try_wait suspends the thread for a while

@@ -109,6 +109,7 @@ struct sim_sync {
     enum sim_order order;
     enum sim_scope scope;
     const uint64_t *addresses; // mbarriers: shared address by lane
+    uint32_t parities;         // mbarriers, by lane: of the phase that it arrives in, or that it has waited for
 };
 
 // Wrong, but not stopping: found by the executor itself.

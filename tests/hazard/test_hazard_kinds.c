@@ -15,7 +15,7 @@ enum { BUFFER = 4096 };
 
 static const char head[] =
     ".version 8.5\n.target sm_90\n.address_size 64\n"
-    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
+    ".file 1 \"k.cu\"\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
     ".reg .pred %p<8>; .reg .b32 %r<32>; .reg .b64 %rd<32>; .reg .f32 %f<32>;\n"
     ".shared .align 128 .b8 s[2048]; .shared .align 8 .b64 m;\n"
     "ld.param.u64 %rd0, [in]; ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r3, m;\n"
@@ -194,6 +194,11 @@ static const struct {
      "%r20, %r10;\n"
      "add.u32 %r21, %r21, 1; setp.lt.u32 %p1, %r21, 2;\n@%p1 bra LOOP;",
      "on the way round the loop", HAZARD_RACE},
+    {".loc 1 5 3\nld.shared.u32 %r20, [s];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [s], %r20;",
+     "threads that update one place need an atomic", HAZARD_RACE},
+    {".loc 1 5 3\nld.shared.u32 %r20, [s+16];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [%r7], %r20;",
+     "no barrier in between: add __syncthreads()", HAZARD_RACE},
+    {"ld.shared.u32 %r20, [s];\nst.shared.u32 [s+4], %r20;", "it is made of data", HAZARD_RACE},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",
      HAZARD_MEMBERMASK},
     {"setp.lt.u32 %p1, %r5, 4;\n@!%p1 bra END;\nvote.sync.ballot.b32 %r20, %p0, 0xff;\nEND:",

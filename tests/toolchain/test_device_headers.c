@@ -300,9 +300,9 @@ static const struct ordering {
     const char *does, *instruction;
 } orderings[] = {
     {"__syncthreads();", "bar.sync"},
-    {"(void)__syncthreads_and(in[1]);", "barrier.red.and"},
-    {"(void)__syncthreads_or(in[1]);", "barrier.red.or"},
-    {"(void)__syncthreads_count(in[1]);", "barrier.red.popc"},
+    {"(void)__syncthreads_and(in[1]);", "bar.red.and"},
+    {"(void)__syncthreads_or(in[1]);", "bar.red.or"},
+    {"(void)__syncthreads_count(in[1]);", "bar.red.popc"},
     {"__syncwarp();", "bar.warp.sync"},
     {"__threadfence_block();", "membar.cta"},
     {"__threadfence();", "membar.gl"},

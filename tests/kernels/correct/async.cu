@@ -3,6 +3,7 @@
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
 //: copy_wait_barrier 1 64 :
@@ -255,4 +256,48 @@ __global__ void pipeline_of_the_block(const int *in, int *out, int n)
         pipe.consumer_release();
     }
     out[t] = sum;
+}
+
+// Lanes without a piece of their own copy the last one once more.
+//: fewer_pieces_than_lanes 1 64 :
+__global__ void fewer_pieces_than_lanes(const int *in, int *out, int n)
+{
+    __shared__ alignas(16) int s[2][24];
+    auto tile = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    cooperative_groups::memcpy_async(tile, s[warp], in + warp * 24, 24 * sizeof(int));
+    cooperative_groups::wait(tile);
+    out[t] = lane < 24 ? s[warp][23 - lane] : 0;
+}
+
+//: copies_arrive_where_readers_free 1 64 :
+__global__ void copies_arrive_where_readers_free(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full[2], empty[2];
+    __shared__ int s[2][64];
+    int t = threadIdx.x, v = 0;
+    if (t < 4)
+        asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(
+                         (unsigned)__cvta_generic_to_shared(t < 2 ? &full[t] : &empty[t - 2]))
+                     : "memory");
+    __syncthreads();
+    for (int i = 0; i < 6; i++) {
+        int stage = i & 1, round = i >> 1;
+        unsigned filled = (unsigned)__cvta_generic_to_shared(&full[stage]);
+        unsigned freed = (unsigned)__cvta_generic_to_shared(&empty[stage]);
+        unsigned to = (unsigned)__cvta_generic_to_shared(&s[stage][t]);
+        if (round > 0)
+            asm volatile(
+                "{ .reg .pred p; L%=: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra L%=; }" ::"r"(freed),
+                "r"((round - 1) & 1)
+                : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + i * 64 + t) : "memory");
+        asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(filled) : "memory");
+        asm volatile("{ .reg .pred p; L%=: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra L%=; }" ::"r"(filled),
+                     "r"(round & 1)
+                     : "memory");
+        v += s[stage][63 - t];
+        asm volatile("{ .reg .b64 x; mbarrier.arrive.shared.b64 x, [%0]; }" ::"r"(freed) : "memory");
+    }
+    out[t] = v;
 }

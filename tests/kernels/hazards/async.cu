@@ -196,3 +196,24 @@ __global__ void bulk_copy_not_waited(const int *in, int *out, int n)
     out[t] = s[63 - t]; // @r
     asm volatile("{ .reg .pred p; L: mbarrier.try_wait.parity.shared.b64 p, [%0], 0; @!p bra L; }" ::"r"(b) : "memory");
 }
+
+//: arrival_of_the_next_copy 1 64 : async-overwrite r c
+__global__ void arrival_of_the_next_copy(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long full;
+    __shared__ int s[64];
+    int t = threadIdx.x, v = 0;
+    unsigned bar = (unsigned)__cvta_generic_to_shared(&full), to = (unsigned)__cvta_generic_to_shared(&s[t]);
+    if (t == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(bar) : "memory");
+    __syncthreads();
+    for (int i = 0; i < 4; i++) {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(in + i * 64 + t) : "memory"); // @c
+        asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(bar) : "memory");
+        asm volatile("{ .reg .pred p; L%=: mbarrier.try_wait.parity.shared.b64 p, [%0], %1; @!p bra L%=; }" ::"r"(bar),
+                     "r"(i & 1)
+                     : "memory");
+        v += s[63 - t]; // @r
+    }
+    out[t] = v;
+}

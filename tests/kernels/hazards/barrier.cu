@@ -141,3 +141,37 @@ __global__ void threads_beyond_a_length_leave(const int *in, int *out, int n)
     __syncthreads(); // @b
     out[i] = in[i];
 }
+
+//: one_warp_meets_it_alone 1 64 : uneven-barrier b
+__global__ void one_warp_meets_it_alone(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t < 32)
+        __syncthreads(); // @b
+    out[t] = in[t];
+}
+
+//: half_a_block_in_a_function 1 64 : uneven-barrier b
+__device__ __noinline__ void meet(int *out, int v)
+{
+    out[v] = v;
+    __syncthreads(); // @b
+}
+__global__ void half_a_block_in_a_function(const int *in, int *out, int n)
+{
+    if (threadIdx.x < 32)
+        meet(out + 128, threadIdx.x);
+    out[threadIdx.x] = in[threadIdx.x];
+}
+
+//: others_write_zero_and_leave 1 64 : (uneven-barrier) b
+__global__ void others_write_zero_and_leave(const int *in, int *out, int n)
+{
+    int t = threadIdx.x;
+    if (t >= 40) {
+        out[t] = 0;
+        return;
+    }
+    __syncthreads(); // @b
+    out[t] = in[t];
+}

@@ -236,3 +236,47 @@ __global__ void some_write_one_value_and_all_read_it(const int *in, int *out, in
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(v) : "r"((unsigned)__cvta_generic_to_shared(&least)) : "memory"); // @r
     out[t] = v;
 }
+
+//: histogram_without_atomics 1 96 : race r r
+__global__ void histogram_without_atomics(const int *in, int *out, int n)
+{
+    __shared__ int bins[8];
+    int t = threadIdx.x;
+    if (t < 8)
+        bins[t] = 0;
+    __syncthreads();
+    bins[in[t] & 7]++; // @r
+    __syncthreads();
+    out[t] = bins[t & 7];
+}
+
+//: all_fill_one_array_from_memory 1 64 : race w w
+__global__ void all_fill_one_array_from_memory(const int *in, int *out, int n)
+{
+    __shared__ int s[8];
+    for (int i = 0; i < 8; i++)
+        s[i] = in[i]; // @w
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x & 7];
+}
+
+//: freed_before_it_was_read 1 64 : race w r
+__global__ void freed_before_it_was_read(const int *in, int *out, int n)
+{
+    __shared__ int s[32];
+    int lane = threadIdx.x % 32, v = 0;
+    for (int i = 0; i < 4; i++) {
+        if (threadIdx.x < 32) {
+            if (i)
+                asm volatile("bar.sync 2, 64;" ::: "memory");
+            s[lane] = in[i * 32 + lane]; // @w
+            asm volatile("bar.arrive 1, 64;" ::: "memory");
+        } else {
+            asm volatile("bar.sync 1, 64;" ::: "memory");
+            if (i < 3)
+                asm volatile("bar.arrive 2, 64;" ::: "memory");
+            v += s[31 - lane]; // @r
+        }
+    }
+    out[threadIdx.x] = v;
+}

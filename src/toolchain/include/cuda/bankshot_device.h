@@ -187,7 +187,7 @@ BANKSHOT_DEVICE void bankshot_syncthreads() { asm volatile("bar.sync 0;" ::: "me
     BANKSHOT_DEVICE int name(int predicate)                                                                            \
     {                                                                                                                  \
         int result;                                                                                                    \
-        asm volatile("{ .reg .pred p, q;\n\tsetp.ne.u32 p, %1, 0;\n\tbarrier.red." op ".pred q, 0, p;\n\t"             \
+        asm volatile("{ .reg .pred p, q;\n\tsetp.ne.u32 p, %1, 0;\n\tbar.red." op ".pred q, 0, p;\n\t"             \
                      "selp.u32 %0, 1, 0, q; }" : "=r"(result) : "r"(predicate) : "memory");                            \
         return result;                                                                                                 \
     }
@@ -197,7 +197,7 @@ BANKSHOT_BARRIER(__syncthreads_or, "or")
 BANKSHOT_DEVICE int __syncthreads_count(int predicate)
 {
     int result;
-    asm volatile("{ .reg .pred p;\n\tsetp.ne.u32 p, %1, 0;\n\tbarrier.red.popc.u32 %0, 0, p; }"
+    asm volatile("{ .reg .pred p;\n\tsetp.ne.u32 p, %1, 0;\n\tbar.red.popc.u32 %0, 0, p; }"
                  : "=r"(result) : "r"(predicate) : "memory");
     return result;
 }
