@@ -131,7 +131,7 @@ static void add_unwatched(struct page *page, const struct grade_report *report)
             continue;
         if (size->hazards_unwatched < 1)
             page_line(page, ROLE_DIM,
-                      "  Size %s makes many accesses: of %.0f %%, drawn at random, it is known whether they race.",
+                      "  Size %s makes many accesses: of %.2g %%, drawn at random, it is known whether they race.",
                       size->name, 100 * (1 - size->hazards_unwatched));
         else
             page_line(page, ROLE_DIM, "  Size %s runs too long to look for races in it, too.", size->name);

@@ -18,6 +18,8 @@ enum {
     HAZARD_ACCESSES = 300000,
     // It takes a run of its own. Beyond this many warp instructions, that would take too long even if nobody looked.
     HAZARD_INSTRUCTIONS = 40000000,
+    // … of which that are looked at instead.
+    HAZARD_SAMPLE = 10000000,
     // Warp instructions of one block before it counts as endless. The longest block of any lesson's kernels, one
     // thread that copies 262144 floats, needs three million; one that works out an answer by brute force as many.
     BLOCK_BUDGET = 10000000,
@@ -243,15 +245,47 @@ static void run_again(struct runner *runner, const struct unit *unit, const stru
     }
 }
 
-// Of 65536 phases, those that there is time to look at; 0: all.
-static uint32_t share_in_time(const struct counters *counters)
+// Of 65536 phases, those that there is time to look at, in this part of the blocks; 0: all.
+static uint32_t share_in_time(const struct counters *counters, double part)
 {
     uint64_t accesses = 0;
     for (int kind = 0; kind < COUNTER_KINDS; kind++)
         accesses += counters->shared[kind].instructions;
     for (int kind = 0; kind < COUNT_COPY; kind++)
         accesses += counters->global[kind].requests;
+    accesses = (uint64_t)((double)accesses * part);
     return accesses <= HAZARD_ACCESSES ? 0 : (uint32_t)(65536ull * HAZARD_ACCESSES / accesses + 1);
+}
+
+// Hazards of a run too long to be made again: of some blocks in a row, drawn by the seed. They lack what the others do:
+// memory that those would have written is unset, and who waits for them waits in vain. Neither counts.
+static void watch_blocks(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                         struct dataset *data, const struct record *whole, struct grade_size *result)
+{
+    const uint32_t *grid = result->launch.grid;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2], state = runner->seed;
+    uint64_t count = blocks * HAZARD_SAMPLE / whole->run.warp_instructions;
+    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    struct record record = {0};
+    struct diagnostic diagnostic;
+    if (!count || result->launch.cooperative)
+        return;
+    job.first_block = random_next(&state) % (blocks - count + 1);
+    job.block_count = count;
+    job.want_hazards = true;
+    job.hazard_share = share_in_time(&whole->counters.compiled, (double)count / (double)blocks);
+    job.print = NULL;
+    dataset_restore(data);
+    if (device_run(&runner->simulator, &job, &record, &diagnostic) == STATUS_OK) {
+        size_t kept = 0;
+        for (size_t i = 0; i < record.hazards.count; i++)
+            if (record.hazards.items[i].kind != HAZARD_UNINITIALISED_GLOBAL)
+                record.hazards.items[kept++] = record.hazards.items[i];
+        record.hazards.count = kept;
+        run_merge_hazards(&result->hazards, &record.hazards);
+        result->hazards_unwatched = 1 - record.hazards_watched * (double)count / (double)blocks;
+    }
+    record_free(&record);
 }
 
 // Variables outlive a launch on a GPU.
@@ -348,7 +382,9 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         return;
     result->correct = compare_outputs(data, &shape, &result->mismatch);
     if ((wants & RUN_HAZARDS) != 0 && is_long && record->run.warp_instructions <= HAZARD_INSTRUCTIONS)
-        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, share_in_time(&record->counters.compiled), result);
+        run_again(runner, unit, entry, data, SIM_ROUND_ROBIN, share_in_time(&record->counters.compiled, 1), result);
+    else if ((wants & RUN_HAZARDS) != 0 && is_long)
+        watch_blocks(runner, unit, entry, data, record, result);
     static const enum sim_schedule others[] = {SIM_RANDOM, SIM_ONE_AHEAD};
     for (size_t i = 0; i < 2 && (wants & RUN_SCHEDULES) != 0 && wants_other_schedules(result); i++)
         run_again(runner, unit, entry, data, others[i], 0, result);
