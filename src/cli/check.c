@@ -29,6 +29,8 @@ static const struct cli_option check_options[] = {
     {'f', "file", "SOURCE", "grade this file instead of the exercise (one lesson)",
      CLI_TO_STRING(struct check_request, grade.source)},
     {'q', "quick", NULL, "counters and the smallest sizes only", CLI_TO_FLAG(struct check_request, grade.quick)},
+    {0, "as-written", NULL, "look for hazards in the source without optimisation, too",
+     CLI_TO_FLAG(struct check_request, grade.as_written)},
     {'v', "verbose", NULL, "every size and every hazard", CLI_TO_FLAG(struct check_request, verbose)},
     {0, "seed", "N", "the same inputs each time",
      CLI_TO_NUMBER(struct check_request, grade.seed, 1, INT64_MAX, "a number from 1")},

@@ -210,6 +210,34 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
     return STATUS_OK;
 }
 
+static bool all_right(const struct grader *grader)
+{
+    for (size_t i = 0; i < grader->facts.run_count; i++)
+        if (!grader->runs[i].result->correct || grader->runs[i].result->status)
+            return false;
+    return grader->facts.run_count > 0;
+}
+
+// What compilers remove has no hazards any more. Where all is right, the small sizes run once without optimisation.
+static void watch_as_written(struct grader *grader)
+{
+    const char *path = grader->options->source ? grader->options->source : grader->lesson->exercise;
+    struct unit unit;
+    if (!grader->options->as_written || !all_right(grader) || grader->options->ptx)
+        return;
+    tell_phase(grader, GRADE_CHECKING, "as written");
+    enum status status = unit_make_as_written(&unit, path, grader->report->source, &grader->runner.toolchain, NULL);
+    for (size_t i = 0; i < grader->run_count && status == STATUS_OK; i++) {
+        const struct judge_run *run = &grader->runs[i];
+        const struct ptx_function *entry;
+        bool is_small = size_elements(run->part, run->size) <= (double)SMALL_ELEMENTS;
+        if (is_small && unit_find_kernel(&unit, run->part, run->part->kernel, &entry, NULL, NULL) == STATUS_OK)
+            run_as_written(&grader->runner, &unit, entry, &grader->data[i], grader->report->arena, run->result);
+    }
+    grader->report->as_written = status == STATUS_OK;
+    unit_free(&unit);
+}
+
 // ---- modelled times
 
 // The first part's; NULL: it did not run.
@@ -217,14 +245,6 @@ static struct judge_run *speed_run(const struct grader *grader)
 {
     const struct judge_run *run = judge_speed_run(&grader->facts, NULL);
     return run ? &grader->runs[run - grader->runs] : NULL;
-}
-
-static bool all_right(const struct grader *grader)
-{
-    for (size_t i = 0; i < grader->facts.run_count; i++)
-        if (!grader->runs[i].result->correct || grader->runs[i].result->status)
-            return false;
-    return grader->facts.run_count > 0;
 }
 
 // The kernel does what is wrong, or nothing, at the size that is modelled.
@@ -538,6 +558,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
         status = measure_speed(&grader, diagnostic);
     if (status)
         goto out;
+    watch_as_written(&grader);
     snprintf(grader.report->device, sizeof grader.report->device, "%s",
              grader.run_count && grader.records[0].device[0] ? grader.records[0].device : "simulated");
     judge_hand_in(&grader);

@@ -81,6 +81,7 @@ struct grade_report {
     uint64_t seed;                          // gives the same inputs again
     double compile_seconds, run_seconds, total_seconds;
     bool from_cache;
+    bool as_written; // hazards were looked for in the source without optimisation, too
     char compiler[64], device[64];
     char *source;               // the text that was graded (terminated), or NULL
     char *output;               // what the kernel printed (bounded, escaped), or NULL
@@ -100,7 +101,9 @@ struct grade_options {
     grade_message *message; // NULL = nobody listens
     void *message_context;
     const char *ptx; // what runs instead of what the compiler makes of the source; NULL = that
-    bool quick;      // the two smallest sizes and the counted one only, and no timing
+    bool
+        as_written; // looks for hazards in the source without optimisation, too; what is only there is told, not graded
+    bool quick;     // the two smallest sizes and the counted one only, and no timing
 };
 
 enum grade_phase { GRADE_COMPILING, GRADE_RUNNING, GRADE_CHECKING, GRADE_TIMING, GRADE_DONE };

@@ -107,13 +107,16 @@ void report_hazards(const struct hazard_list *hazards, const char *main_file, bo
         const struct hazard *hazard = &hazards->items[i];
         char what[64], place[300], in[256] = "";
         const char *file = other_file(hazard->file, main_file);
-        if (hazard->benign && !all)
+        if (hazard->benign && !hazard->as_written && !all)
             continue;
         if (shown++ == 0)
             page_heading(page, "Hazards");
         if (file)
             snprintf(in, sizeof in, "%.240s, ", ptx_last_component(file));
-        snprintf(what, sizeof what, "▲ %s%s", hazard_name(hazard->kind), hazard->benign ? " (benign)" : "");
+        snprintf(what, sizeof what, "▲ %s%s", hazard_name(hazard->kind),
+                 hazard->as_written ? " (as written)"
+                 : hazard->benign   ? " (benign)"
+                                    : "");
         if (hazard->other_line && hazard->other_line != hazard->line)
             snprintf(place, sizeof place, "%slines %u and %u", in, hazard->line, hazard->other_line);
         else
@@ -136,6 +139,9 @@ static void add_unwatched(struct page *page, const struct grade_report *report)
         else
             page_line(page, ROLE_DIM, "  Size %s runs too long to look for races in it, too.", size->name);
     }
+    if (report->as_written)
+        page_line(page, ROLE_DIM,
+                  "  Looked for in the source as written, too: what is only there is told, not graded.");
 }
 
 // ---- gates

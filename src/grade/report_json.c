@@ -54,6 +54,7 @@ static const struct field hazard_rows[] = {FIELD_NAMED(hazard, WORD, "kind", kin
                                            F(U64, count),
                                            F(FLAG, benign),
                                            F(FLAG, same_value),
+                                           F(FLAG, as_written),
                                            F(TEXT, message)};
 #undef F
 const struct fields report_hazard_fields = FIELDS(hazard, hazard_rows);
@@ -438,6 +439,7 @@ static const struct field report_rows[] = {
     F(NUMBER, run_seconds),
     F(NUMBER, total_seconds),
     F(FLAG, from_cache),
+    F(FLAG, as_written),
     F(TEXT, compiler),
     F(TEXT, device),
     F(OPTION, source),

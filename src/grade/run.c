@@ -396,6 +396,30 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
         provenance_find(runner, unit, entry, data, record->run.warp_instructions, result);
 }
 
+void run_as_written(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                    struct dataset *data, struct arena *arena, struct grade_size *result)
+{
+    struct device_job job = run_job(runner, unit, entry, data, &result->launch);
+    struct record record = {0};
+    struct diagnostic diagnostic;
+    job.want_hazards = true;
+    job.print = NULL;
+    dataset_restore(data);
+    enum status status = device_run(&runner->simulator, &job, &record, &diagnostic);
+    size_t kept = 0;
+    for (size_t i = 0; i < record.hazards.count; i++)
+        if (!record.hazards.items[i].benign)
+            record.hazards.items[kept++] = record.hazards.items[i];
+    record.hazards.count = status == STATUS_OK ? kept : 0;
+    for (size_t i = 0; i < record.hazards.count; i++) {
+        struct hazard *hazard = &record.hazards.items[i];
+        hazard->as_written = hazard->benign = true;
+        hazard->file = arena_strdup(arena, hazard->file);
+    }
+    run_merge_hazards(&result->hazards, &record.hazards);
+    record_free(&record);
+}
+
 // ---- the size whose time is modelled
 
 static double metric_at(const struct lesson *lesson, const struct lesson_size *size)

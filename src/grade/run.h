@@ -46,6 +46,11 @@ enum status run_prepare(struct runner *runner, const struct lesson_part *part, c
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
               unsigned wants, struct grade_size *result, struct record *record, struct judge_run *run);
 
+// Hazards of the same kernel from another compilation, over data that ran before: what result does not have yet is
+// added, as harmless, with names in arena. Whatever else goes wrong there is nobody's business.
+void run_as_written(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                    struct dataset *data, struct arena *arena, struct grade_size *result);
+
 // The part's speed size as it is on a GPU, or nearly so: the variables that are larger there differ a little, by the
 // seed, so that no kernel can know them. The same seed gives the same size; 0 the lesson's own, and so does
 // `exact`.

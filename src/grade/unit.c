@@ -20,14 +20,8 @@ const char *unit_display(const char *path, char *text, size_t size)
     return text;
 }
 
-enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
-                      struct diagnostic *diagnostic)
-{
-    return unit_make_text(unit, path, NULL, toolchain, NULL, diagnosis, diagnostic);
-}
-
-enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
-                           const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic)
+static enum status make_requested(struct unit *unit, struct compile_request *request, const struct toolchain *toolchain,
+                                  const char **diagnosis, struct diagnostic *diagnostic)
 {
     const char *ignored;
     struct diagnostic unread;
@@ -35,12 +29,9 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
     diagnostic = diagnostic ? diagnostic : &unread;
     *unit = (struct unit){0};
     *diagnosis = "compile-error";
-    struct compile_request request = {.path = path,
-                                      .source = source,
-                                      .source_length = source ? strlen(source) : 0,
-                                      .display = unit_display(path, unit->display, sizeof unit->display),
-                                      .cancel = cancel};
-    enum status status = toolchain_compile(toolchain, &request, &unit->compiled, diagnostic);
+    request->source_length = request->source ? strlen(request->source) : 0;
+    request->display = unit_display(request->path, unit->display, sizeof unit->display);
+    enum status status = toolchain_compile(toolchain, request, &unit->compiled, diagnostic);
     if (status && status != STATUS_COMPILE)
         *diagnosis = "";
     if (status)
@@ -51,6 +42,26 @@ enum status unit_make_text(struct unit *unit, const char *path, const char *sour
     *diagnosis = "launch-error";
     unit->has_launch = launch_is_given(unit->module);
     return unit->has_launch ? launch_from_module(unit->module, &unit->launch, diagnostic) : STATUS_OK;
+}
+
+enum status unit_make(struct unit *unit, const char *path, const struct toolchain *toolchain, const char **diagnosis,
+                      struct diagnostic *diagnostic)
+{
+    return unit_make_text(unit, path, NULL, toolchain, NULL, diagnosis, diagnostic);
+}
+
+enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
+                           const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic)
+{
+    struct compile_request request = {.path = path, .source = source, .cancel = cancel};
+    return make_requested(unit, &request, toolchain, diagnosis, diagnostic);
+}
+
+enum status unit_make_as_written(struct unit *unit, const char *path, const char *source,
+                                 const struct toolchain *toolchain, struct diagnostic *diagnostic)
+{
+    struct compile_request request = {.path = path, .source = source, .optimisation = "-O0"};
+    return make_requested(unit, &request, toolchain, NULL, diagnostic);
 }
 
 enum status unit_replace(struct unit *unit, const char *ptx, struct diagnostic *diagnostic)

@@ -21,6 +21,9 @@ enum status unit_make(struct unit *unit, const char *path, const struct toolchai
 // NULL.
 enum status unit_make_text(struct unit *unit, const char *path, const char *source, const struct toolchain *toolchain,
                            const atomic_bool *cancel, const char **diagnosis, struct diagnostic *diagnostic);
+// The same source without optimisation: what the compiler removes is still there. No messages.
+enum status unit_make_as_written(struct unit *unit, const char *path, const char *source,
+                                 const struct toolchain *toolchain, struct diagnostic *diagnostic);
 // Another PTX in place of what the compiler made. PARSE.
 enum status unit_replace(struct unit *unit, const char *ptx, struct diagnostic *diagnostic);
 void unit_free(struct unit *unit);

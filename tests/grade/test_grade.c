@@ -117,18 +117,25 @@ static struct lesson *load(void)
     return lesson;
 }
 
-static struct grade_report *grade(const char *source, uint64_t seed)
+static struct grade_report *grade_with(const char *source, struct grade_options options)
 {
     struct lesson *lesson = load();
     char file[192];
     snprintf(file, sizeof file, "%s", path("exercise.cu"));
     put("exercise.cu", source);
-    struct grade_options options = {.source = file, .device = "sim", .compiler = compiler(), .seed = seed};
+    options.source = file;
+    options.device = "sim";
+    options.compiler = compiler();
     struct grade_report *report;
     struct diagnostic diagnostic = {0};
     ck_assert_msg(grade_run(lesson, &options, NULL, NULL, &report, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
     lesson_free(lesson);
     return report;
+}
+
+static struct grade_report *grade(const char *source, uint64_t seed)
+{
+    return grade_with(source, (struct grade_options){.seed = seed});
 }
 
 static const struct {
@@ -223,6 +230,32 @@ START_TEST(seeds_are_fresh_and_can_be_given)
     grade_report_free(one);
     grade_report_free(two);
     grade_report_free(again);
+}
+END_TEST
+
+START_TEST(a_race_that_the_compiler_removes_is_told_where_someone_asks)
+{
+    if (!compiler())
+        return;
+    static const char source[] =
+        "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    __shared__ int spare;\n" BODY "    spare = i;\n"
+        "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i];\n}\n";
+    struct grade_report *plain = grade(source, 5);
+    struct grade_report *written = grade_with(source, (struct grade_options){.seed = 5, .as_written = true});
+    size_t told = 0;
+    ck_assert_uint_eq(plain->record.hazards.count, 0);
+    ck_assert(!plain->as_written);
+    ck_assert(written->as_written);
+    ck_assert_int_eq(written->verdict, VERDICT_PASS);
+    for (size_t i = 0; i < written->record.hazards.count; i++) {
+        const struct hazard *hazard = &written->record.hazards.items[i];
+        ck_assert(hazard->as_written && hazard->benign);
+        ck_assert_uint_gt(hazard->line, 0);
+        told++;
+    }
+    ck_assert_uint_gt(told, 0);
+    grade_report_free(plain);
+    grade_report_free(written);
 }
 END_TEST
 
@@ -585,6 +618,7 @@ Suite *suite_grade(void)
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, every_source_gets_one_clear_verdict, 0, sizeof sources / sizeof *sources);
     tcase_add_test(tests, seeds_are_fresh_and_can_be_given);
+    tcase_add_test(tests, a_race_that_the_compiler_removes_is_told_where_someone_asks);
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
     tcase_add_test(tests, a_block_recorded_again_is_the_same);
     tcase_add_test(tests, a_report_of_accesses_stays_within_80_columns);
