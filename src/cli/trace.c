@@ -75,8 +75,11 @@ static const struct cli_option trace_options[] = {
      CLI_TO_LIST(struct trace, sets)},
     {0, "dump", "NAME", "print this buffer's values afterwards (may be repeated)", CLI_TO_LIST(struct trace, dumps)},
     CLI_OPTION_JSON(struct trace, json),
+    {0, "list", NULL, "list the kernels, each with a line that runs it", CLI_TO_FLAG(struct trace, list)},
     {'I', "include", "DIR", "a folder of headers, besides the file's own", CLI_TO_LIST(struct trace, include_dirs)},
     {'D', "define", "NAME[=V]", "a macro for the compiler", CLI_TO_LIST(struct trace, defines)},
+    {0, "instantiate", "KERNEL", "compile this instance of a template, too: 'tile<float, 32>'",
+     CLI_TO_LIST(struct trace, instantiations)},
     {0, "std", "c++NN", "the C++ standard (default: c++17)", CLI_TO_STRING(struct trace, standard)},
     {0, "compiler-option", "OPT", "-use_fast_math, --extended-lambda, -fmad=false, -O0 …",
      CLI_TO_LIST(struct trace, compiler_options)},
@@ -100,6 +103,30 @@ static const struct cli_option trace_options[] = {
 
 // ---- the road: source, PTX, module, entry, arguments, run
 
+// The source with a function behind it that names the kernels that --instantiate asks for.
+static enum status instantiate(struct trace *trace, char **source, size_t *length)
+{
+    struct text text = {0};
+    enum status status = toolchain_read_source(trace->path, NULL, NULL, source, length, &trace->error);
+    if (status != STATUS_OK)
+        return status;
+    text_append(&text, *source, *length);
+    text_puts(&text, "\n#line 1 \"--instantiate\"\n");
+    for (size_t i = 0; i < trace->instantiations.count; i++) {
+        const char *kernel = trace->instantiations.items[i];
+        if (strpbrk(kernel, ";{}#\\\n\r") || !strchr(kernel, '<'))
+            status = diagnostic_set(&trace->error, STATUS_USAGE,
+                                    "--instantiate %.100s: a kernel with its template's arguments is wanted, as in "
+                                    "'tile<float, 32>'",
+                                    kernel);
+        text_printf(&text, "void bankshot_instantiate_%zu() { auto kernel = &%s; (void)kernel; }\n", i, kernel);
+    }
+    free(*source);
+    *source = text.data;
+    *length = text.length;
+    return status;
+}
+
 static enum status load_ptx(struct trace *trace, const char *const *flags)
 {
     struct diagnostic *error = &trace->error;
@@ -119,7 +146,17 @@ static enum status load_ptx(struct trace *trace, const char *const *flags)
     if (!trace->arch && strcmp(trace->run.device, "sim") != 0 &&
         cuda_describe(trace->run.gpu, &gpu, &count, NULL) == STATUS_OK)
         snprintf(toolchain.arch, sizeof toolchain.arch, "sm_%d", gpu.sm);
+    char *source = NULL;
+    size_t length = 0;
+    if (trace->instantiations.count)
+        status = instantiate(trace, &source, &length);
+    if (status != STATUS_OK) {
+        free(source);
+        return status;
+    }
     struct compile_request request = {.path = trace->path,
+                                      .source = source,
+                                      .source_length = length,
                                       .arch = trace->arch,
                                       .optimisation = trace->as_written ? "-O0" : trace->optimisation,
                                       .flags = flags,
@@ -127,6 +164,7 @@ static enum status load_ptx(struct trace *trace, const char *const *flags)
                                       .include_dirs = trace->include_dirs.items,
                                       .own_folder = true};
     status = toolchain_compile(&toolchain, &request, &trace->compiled, error);
+    free(source);
     trace->ptx = trace->compiled.ptx;
     trace->ptx_length = trace->compiled.ptx_length;
     return status;
@@ -247,6 +285,35 @@ static enum status write_timeline(struct trace *trace)
     return status;
 }
 
+// An access past the end of shared memory: how much of it the launch gave, where the kernel leaves that to the launch.
+static void name_dynamic_shared(struct trace *trace)
+{
+    struct arena *arena = arena_new();
+    struct ptx_shared_layout layout = ptx_shared_layout(trace->entry, arena);
+    const struct ptx_variable *last = layout.count ? layout.slots[layout.count - 1].variable : NULL;
+    char name[128];
+    size_t used = strlen(trace->error.message);
+    if (trace->record.run.fault == SIM_FAULT_BOUNDS && trace->record.run.space == PTX_SHARED && last && last->size == 0)
+        snprintf(trace->error.message + used, sizeof trace->error.message - used,
+                 "; the launch gives `%s` %u bytes: --shared BYTES", ptx_short_name(last->name, name, sizeof name),
+                 trace->shape.dynamic_shared);
+    arena_free(arena);
+}
+
+static enum status find_entry(struct trace *trace)
+{
+    enum status status = ptx_find_entry(trace->module, trace->kernel, &trace->entry, &trace->error);
+    struct text templates = {0};
+    if (status != STATUS_OK)
+        trace_offer_templates(trace, &templates);
+    size_t used = strlen(trace->error.message);
+    if (templates.length)
+        snprintf(trace->error.message + used, sizeof trace->error.message - used,
+                 ". Templates that nothing instantiates: %.300s", text_get(&templates));
+    text_free(&templates);
+    return status;
+}
+
 static enum status run_trace(struct trace *trace)
 {
     const char *flags[2 * CLI_LIST_MAX + 2] = {NULL};
@@ -271,8 +338,9 @@ static enum status run_trace(struct trace *trace)
         status = ptx_parse_any(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
     if (status != STATUS_OK && trace->ptx && trace->ptx == trace->compiled.ptx)
         status = toolchain_blame_source(&trace->compiled, &trace->error);
-    if (status == STATUS_OK)
-        status = ptx_find_entry(trace->module, trace->kernel, &trace->entry, &trace->error);
+    if (status != STATUS_OK || trace->list)
+        return status;
+    status = find_entry(trace);
     if (status == STATUS_OK)
         status = trace_settings(trace);
     if (status == STATUS_OK)
@@ -281,6 +349,8 @@ static enum status run_trace(struct trace *trace)
         quote_instruction(trace);
     if (status == STATUS_OK && trace->timeline)
         status = write_timeline(trace);
+    if (status == STATUS_FAULT)
+        name_dynamic_shared(trace);
     return status;
 }
 
@@ -312,7 +382,9 @@ static void print_messages(const struct trace *trace)
 static int answer_trace(const struct trace *trace, enum status status)
 {
     struct text out = {0};
-    if (trace->json)
+    if (trace->list && status == STATUS_OK)
+        trace_list(trace, &out);
+    else if (trace->json)
         trace_report_json(trace, &out);
     else if (status == STATUS_OK || trace->record.run.blocks > 0)
         trace_report_text(trace, &out);
@@ -329,7 +401,7 @@ static int run_file(struct cli_call *call)
 {
     struct trace *trace = call->request;
     trace->path = call->words[0];
-    if (!trace->shape.grid[0] || !trace->shape.block[0])
+    if (!trace->list && (!trace->shape.grid[0] || !trace->shape.block[0]))
         return cli_usage(call->command, "%s is missing", trace->shape.grid[0] ? "--block" : "--grid");
     int status = answer_trace(trace, run_trace(trace));
     release_trace(trace);

@@ -4,6 +4,7 @@
 
 #include "cli/cli.h"
 #include "device/device.h"
+#include "toolchain/kernels.h"
 #include "toolchain/toolchain.h"
 
 struct trace_order { // of the warps
@@ -17,7 +18,7 @@ struct trace {
     const char *arch;
     struct launch_shape shape;
     const char *args_file;
-    struct cli_list specs, buffers, sets, dumps, include_dirs, defines, compiler_options;
+    struct cli_list specs, buffers, sets, dumps, include_dirs, defines, compiler_options, instantiations;
     const char *standard, *optimisation;
     int compile_seconds;
     struct {
@@ -27,7 +28,7 @@ struct trace {
     struct trace_order order;
     uint32_t seconds; // that the run may take
     const char *timeline; // file to write; NULL = none
-    bool without_hazards, as_written, json;
+    bool without_hazards, as_written, json, list;
 
     // What came of it. error.code is OK when the kernel ran to its end.
     struct compile_result compiled; // of a .cu
@@ -51,6 +52,12 @@ struct trace {
 enum status trace_arguments(struct trace *trace);
 enum status trace_settings(struct trace *trace);
 void trace_arguments_free(struct trace *trace);
+
+// trace_list.c: each kernel with a line that runs it. The options that instantiate the templates that nothing else does,
+// as a list of text.
+void trace_list(const struct trace *trace, struct text *out);
+void trace_read_kernels(const struct trace *trace, struct source_kernels *kernels);
+void trace_offer_templates(const struct trace *trace, struct text *out);
 
 // The report as one JSON object (docs/machine-interface.md), and as text of 80 columns.
 void trace_report_json(const struct trace *trace, struct text *out);

@@ -9,24 +9,6 @@
 
 enum { TEXT_WIDTH = 80 };
 
-// "tile<32, 1>" of "tile<32, 1>(float*, int)": without the last list in parentheses.
-static void kernel_name(const struct ptx_function *entry, char *name, size_t size)
-{
-    ptx_demangle(entry->name, name, size);
-    size_t length = strlen(name);
-    if (length == 0 || name[length - 1] != ')')
-        return;
-    int depth = 0;
-    while (length-- > 0) {
-        depth += name[length] == ')';
-        depth -= name[length] == '(';
-        if (depth == 0)
-            break;
-    }
-    if (length > 0 && length < size)
-        name[length] = '\0';
-}
-
 // ---- JSON
 
 static json_t *shape_json(const uint32_t shape[3])
@@ -115,7 +97,7 @@ void trace_report_json(const struct trace *trace, struct text *out)
     struct counter_line *lines = report_merge_lines(&record->counters, &line_count);
     char kernel[512] = "", arch[16] = "";
     if (trace->entry) {
-        kernel_name(trace->entry, kernel, sizeof kernel);
+        ptx_entry_name(trace->entry, kernel, sizeof kernel);
         snprintf(arch, sizeof arch, "sm_%u%.1s", trace->module->sm, &trace->module->sm_suffix);
     }
     fields_put(json, "kernel", fields_string(kernel));
@@ -172,7 +154,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     struct page page;
     const struct record *record = &trace->record;
     page_init(&page, TEXT_WIDTH, page_locale_is_ascii());
-    kernel_name(trace->entry, kernel, sizeof kernel);
+    ptx_entry_name(trace->entry, kernel, sizeof kernel);
     page_line(&page, ROLE_TEXT, "%s, grid %u x %u x %u, block %u x %u x %u", kernel, trace->shape.grid[0],
               trace->shape.grid[1], trace->shape.grid[2], trace->shape.block[0], trace->shape.block[1],
               trace->shape.block[2]);

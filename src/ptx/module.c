@@ -75,23 +75,36 @@ static void cut_parameters(char *name)
     }
 }
 
-static void list_entries(const struct ptx_module *module, struct text *list)
+char *ptx_entry_name(const struct ptx_function *entry, char *name, size_t size)
+{
+    ptx_demangle(entry->name, name, size);
+    cut_parameters(name);
+    return name;
+}
+
+bool ptx_is_library(const struct ptx_function *entry)
+{
+    char name[256];
+    ptx_demangle(entry->name, name, sizeof name);
+    return text_starts(name, "cub::") || text_starts(name, "thrust::");
+}
+
+static void list_entries(const struct ptx_module *module, bool is_own_only, struct text *list)
 {
     enum { MAX_LIST = 500 };
     char name[256];
     for (uint32_t i = 0; i < module->function_count && list->length < MAX_LIST; i++) {
         const struct ptx_function *function = module->functions[i];
-        if (!function->is_entry || !function->is_defined)
+        if (!function->is_entry || !function->is_defined || (is_own_only && ptx_is_library(function)))
             continue;
-        ptx_demangle(function->name, name, sizeof name);
-        cut_parameters(name);
+        ptx_entry_name(function, name, sizeof name);
         text_puts(list, list->length ? ", " : "");
         text_escape(list, name, strlen(name), false);
     }
 }
 
 // Whether name, as a person writes it, means the entry: see entry_rank.
-enum { NO_MATCH, MATCH_TEMPLATE, MATCH_UNQUALIFIED, MATCH_FULL, MATCH_MANGLED };
+enum { NO_MATCH, MATCH_LIBRARY, MATCH_TEMPLATE, MATCH_UNQUALIFIED, MATCH_FULL, MATCH_MANGLED };
 
 // Copies a name without white space, and without what the mangled form adds to literals ("32u" -> "32").
 static void simplify(const char *name, char *text, size_t size)
@@ -149,14 +162,16 @@ enum status ptx_find_entry(const struct ptx_module *module, const char *name, co
                            struct diagnostic *diagnostic)
 {
     int best = NO_MATCH;
-    unsigned found = 0, entries = 0;
+    unsigned found = 0, entries = 0, own = 0;
     *entry = NULL;
     for (uint32_t i = 0; i < module->function_count; i++) {
         const struct ptx_function *function = module->functions[i];
         if (!function->is_entry || !function->is_defined)
             continue;
+        bool is_library = ptx_is_library(function);
         entries++;
-        int rank = name ? entry_rank(function, name) : MATCH_FULL;
+        own += !is_library;
+        int rank = name ? entry_rank(function, name) : is_library ? MATCH_LIBRARY : MATCH_FULL;
         if (rank > best)
             found = 0;
         if (rank == NO_MATCH || rank < best)
@@ -169,7 +184,7 @@ enum status ptx_find_entry(const struct ptx_module *module, const char *name, co
         return STATUS_OK;
     *entry = NULL;
     struct text list = {0}, wanted = {0};
-    list_entries(module, &list);
+    list_entries(module, own > 0, &list);
     if (name)
         text_escape(&wanted, name, strnlen(name, 100), false);
     enum status status;

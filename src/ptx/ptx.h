@@ -118,10 +118,13 @@ enum status ptx_parse_any(const char *name, const char *text, size_t length, str
                           struct diagnostic *diagnostic);
 void ptx_module_free(struct ptx_module *module);
 
-// An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one.
+// An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one; those
+// that cub and thrust bring along are no choice where there is another.
 // USAGE when there is none or more than one; the message lists the kernels there are.
 enum status ptx_find_entry(const struct ptx_module *module, const char *name, const struct ptx_function **entry,
                            struct diagnostic *diagnostic);
+char *ptx_entry_name(const struct ptx_function *entry, char *name, size_t size); // "tile<32, 1>"
+bool ptx_is_library(const struct ptx_function *entry);                           // of cub or thrust
 // "tile<32, 1>(float*, float const*, int)" of a mangled name, into text; the name itself if it is not mangled.
 char *ptx_demangle(const char *name, char *text, size_t size);
 // Its last word alone: "tile" of "scale(float*)::tile".

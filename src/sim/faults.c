@@ -93,6 +93,7 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
         return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes at address 0x%llx, where there is nothing",
                             verb, bytes, (unsigned long long)address);
     }
+    x->result->space = place.space;
     int64_t offset = (int64_t)(address - place.start);
     if (place.space == PTX_SHARED && space == PTX_SHARED)
         offset = (int32_t)address; // 32-bit addresses: a negative index wraps

@@ -119,9 +119,12 @@ static void argue_common(struct compilation *c)
     }
     add_argument(c, "-include");
     add_argument(c, COMPILATION_LAB "/bankshot.h");
-    add_argument(c, "-MD");
-    add_argument(c, "-MF");
-    add_argument(c, "kernel.d");
+    // Which headers the device code reads. nvcc's own -MD would read the source as host code, too, with all that it
+    // needs.
+    add_argument(c, is_clang ? "-MD" : "-Xcompiler");
+    add_argument(c, is_clang ? "-MF" : "-MD,-MF,kernel.d");
+    if (is_clang)
+        add_argument(c, "kernel.d");
     add_argument(c, "-o");
     add_argument(c, "kernel.ptx");
     add_argument(c, COMPILATION_MAIN);

@@ -68,6 +68,19 @@ static void present_ptx(struct compilation *c)
     c->result->ptx_length = out.length;
 }
 
+static void list_headers(struct compilation *c)
+{
+    struct text paths = {0};
+    for (const char *at = text_get(&c->entry.dependencies); *at;) { // "HASH PATH\n"
+        at += strcspn(at, " ");
+        at += *at == ' ';
+        size_t length = strcspn(at, "\n");
+        text_append(&paths, at, length + (at[length] == '\n'));
+        at += length + (at[length] == '\n');
+    }
+    c->result->headers = paths.data ? paths.data : mem_strdup("");
+}
+
 static enum status run_compiler(struct compilation *c, struct process_result *result)
 {
     struct process *process;
@@ -177,8 +190,10 @@ static enum status compile_source(struct compilation *c)
     } else {
         status = compile_now(c);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         present_ptx(c);
+        list_headers(c);
+    }
     return status;
 }
 
@@ -214,6 +229,7 @@ enum status toolchain_compile(const struct toolchain *toolchain, const struct co
 void compile_result_free(struct compile_result *result)
 {
     free(result->ptx);
+    free(result->headers);
     free(result->source);
     diagnostic_list_free(&result->diagnostics);
     *result = (struct compile_result){0};

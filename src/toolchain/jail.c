@@ -256,7 +256,14 @@ enum status compilation_check_dependencies(struct compilation *c)
         bool is_there = realpath(path, real);
         if (!is_there && !is_below(name, "/dev") && !is_below(name, "/proc"))
             continue;
-        if (!is_there || is_below(name, "/dev") || is_below(name, "/proc") || !compilation_is_readable(c, real))
+        char folder[1024];
+        bool is_allowed =
+            is_there && !is_below(name, "/dev") && !is_below(name, "/proc") && compilation_is_readable(c, real);
+        if (!is_allowed && source_find_header(c, name, folder, sizeof folder))
+            status = diagnostic_at(c->diagnostic, STATUS_COMPILE, c->display, 0, 0,
+                                   "cannot #include \"%.300s\": no folder that was given has it. Try -I %.300s", name,
+                                   folder);
+        else if (!is_allowed)
             status = diagnostic_at(
                 c->diagnostic, STATUS_COMPILE, c->display, 0, 0,
                 "cannot #include \"%.300s\": only system headers and the lab's own may be included here", name);

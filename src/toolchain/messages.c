@@ -145,7 +145,7 @@ static bool is_of_toolkit(struct slice name)
 }
 
 // The compilers' words for what our jail refuses, said plainly.
-static bool explain_include(struct diagnostic *diagnostic, struct slice text)
+static bool explain_include(const struct messages_names *names, struct diagnostic *diagnostic, struct slice text)
 {
     static const char denied[] = ": Permission denied", missing[] = ": No such file or directory";
     static const char missing_clang[] = "' file not found", denied_clang[] = "': Permission denied";
@@ -162,6 +162,18 @@ static bool explain_include(struct diagnostic *diagnostic, struct slice text)
     const char *start = strchr(copy, '\'');
     start = start && start < end ? start + 1 : copy;
     struct slice name = {start, (size_t)(end - start)};
+    char folder[1024], wanted[512];
+    size_t own = names->own_folder ? strlen(names->own_folder) : 0;
+    bool is_own = own && slice_starts(name, names->own_folder) && name.at[own] == '/';
+    snprintf(wanted, sizeof wanted, "%.*s", (int)(name.length - (is_own ? own + 1 : 0)),
+             name.at + (is_own ? own + 1 : 0));
+    if (names->find_header && names->find_header(names->context, wanted, folder, sizeof folder)) {
+        diagnostic->message[0] = '\0';
+        append_message(diagnostic, "cannot #include \"", (struct slice){wanted, strlen(wanted)});
+        append_message(diagnostic, "\": no folder that was given has it. Try -I ",
+                       (struct slice){folder, strlen(folder)});
+        return true;
+    }
     if (*start == '/' || memmem(start, name.length, "..", 2)) // whether it exists is nobody's business
         is_denied = true;
     diagnostic->message[0] = '\0';
@@ -187,6 +199,11 @@ static bool may_show_name(const struct messages_names *names, struct slice name)
     return names->may_show(names->context, path);
 }
 
+static const char launches[] = "requires separate compilation mode";
+static const char nested[] =
+    "a kernel launches another one (dynamic parallelism), which needs a GPU. The kernels that do "
+    "not launch any run with --compiler-option=-rdc=true";
+
 static void add_message(struct message_parser *parser, struct slice name, int line, int column, enum severity severity,
                         struct slice text)
 {
@@ -206,7 +223,9 @@ static void add_message(struct message_parser *parser, struct slice name, int li
     if (foreign) {
         append_message(&diagnostic, "cannot #include \"", name);
         append_message(&diagnostic, only_system_headers, (struct slice){"", 0});
-    } else if (!explain_include(&diagnostic, text)) {
+    } else if (memmem(text.at, text.length, launches, sizeof launches - 1)) {
+        append_message(&diagnostic, "", (struct slice){nested, sizeof nested - 1});
+    } else if (!explain_include(parser->names, &diagnostic, text)) {
         append_message(&diagnostic, "", text);
     }
     if (foreign) {

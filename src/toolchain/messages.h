@@ -17,6 +17,8 @@ struct messages_names {
     // May text about this header be shown? A foreign file that was read (without Landlock) must not leak through errors
     // that quote it. NULL = all may.
     bool (*may_show)(const void *context, const char *path);
+    // The folder that holds this header, which the compiler was not given; NULL: there is none. NULL: nobody looks.
+    const char *(*find_header)(const void *context, const char *name, char *folder, size_t size);
     const void *context;
 };
 

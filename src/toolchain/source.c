@@ -1,7 +1,9 @@
 // Reading a learner's source: what may be one, and what is refused before a compiler sees it.
 
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -290,13 +292,92 @@ static enum status check_questions(const char *text, const char *display, struct
     return status;
 }
 
+void source_without_comments(const char *bytes, size_t length, struct text *plain)
+{
+    struct text joined = {0};
+    join_continued(&joined, bytes, length);
+    drop_comments(plain, text_get(&joined), joined.length);
+    text_free(&joined);
+}
+
 enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic)
 {
-    struct text joined = {0}, plain = {0};
-    join_continued(&joined, bytes, length);
-    drop_comments(&plain, text_get(&joined), joined.length);
+    struct text plain = {0};
+    source_without_comments(bytes, length, &plain);
     enum status status = check_questions(text_get(&plain), display, diagnostic);
-    text_free(&joined);
     text_free(&plain);
     return status;
+}
+
+// ---- headers that lie elsewhere
+
+// "a/b" -> "a", "a" -> ".", "." -> "..": the folder around one, as its user names it.
+static void go_up(char *folder, size_t size)
+{
+    size_t length = strlen(folder);
+    char *slash = strrchr(folder, '/');
+    bool is_above = strcmp(folder, "..") == 0 || (length > 2 && strcmp(folder + length - 3, "/..") == 0);
+    if (strcmp(folder, ".") == 0)
+        snprintf(folder, size, "..");
+    else if (is_above && length + 4 < size)
+        strcat(folder, "/..");
+    else if (slash && slash != folder)
+        *slash = '\0';
+    else if (!slash)
+        snprintf(folder, size, ".");
+}
+
+static bool holds_header(const char *folder, const char *name)
+{
+    char path[2 * PATH_MAX];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+// A folder of folder that holds the header: of several the first by name.
+static bool find_below(const char *folder, const char *name, char *found, size_t size)
+{
+    enum { MOST_ENTRIES = 1000 };
+    DIR *listing = opendir(folder);
+    found[0] = '\0';
+    struct dirent *entry;
+    for (int i = 0; listing && i < MOST_ENTRIES && (entry = readdir(listing)); i++) {
+        char below[PATH_MAX];
+        snprintf(below, sizeof below, "%.2000s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && (!found[0] || strcmp(below, found) < 0) && holds_header(below, name))
+            snprintf(found, size, "%s", below);
+    }
+    if (listing)
+        closedir(listing);
+    return found[0] != '\0';
+}
+
+// What a source says as "../inc/x.h" is looked up beside it; a name alone in the folders around it and in theirs.
+char *source_find_header(const struct compilation *c, const char *name, char *found, size_t size)
+{
+    enum { LEVELS = 6 };
+    char around[PATH_MAX];
+    size_t own = c->own_folder ? strlen(c->own_folder) : 0;
+    if (own && strncmp(name, c->own_folder, own) == 0 && name[own] == '/')
+        name += own + 1;
+    folder_of(c->request->path, around, sizeof around);
+    if (!own || name[0] == '/')
+        return NULL;
+    if (text_starts(name, "../") && holds_header(around, name)) {
+        for (; text_starts(name, "../"); name += 3)
+            go_up(around, sizeof around);
+        const char *slash = strrchr(name, '/');
+        snprintf(found, size, "%s%s%.*s", around, slash ? "/" : "", slash ? (int)(slash - name) : 0, name);
+        return found;
+    }
+    for (int level = 0; level < LEVELS; level++, go_up(around, sizeof around)) {
+        if (holds_header(around, name)) {
+            snprintf(found, size, "%s", around);
+            return found;
+        }
+        if (find_below(around, name, found, size))
+            return found;
+    }
+    return NULL;
 }

@@ -192,6 +192,11 @@ static bool may_show_path(const void *context, const char *path)
     return compilation_is_readable(context, path);
 }
 
+static const char *find_header(const void *context, const char *name, char *folder, size_t size)
+{
+    return source_find_header(context, name, folder, size);
+}
+
 void compilation_parse_messages(struct compilation *c)
 {
     struct messages_names names = {.main_name = COMPILATION_MAIN,
@@ -200,6 +205,7 @@ void compilation_parse_messages(struct compilation *c)
                                    .display_folder = c->display_folder,
                                    .source = c->result->source,
                                    .may_show = may_show_path,
+                                   .find_header = find_header,
                                    .context = c};
     messages_parse(&names, text_get(&c->entry.messages), c->entry.messages.length, &c->result->diagnostics);
 }

@@ -411,6 +411,48 @@ START_TEST(a_kernel_in_a_header_is_told_with_its_lines)
 }
 END_TEST
 
+// What `trace` says of sources that it cannot run as they are, and of what it can do about them.
+static const struct {
+    const char *words, *out, *err;
+} cures[] = {
+    {"main.cu --list",
+     "bankshot trace tests/cli/headers/main.cu --kernel 'tile<32>' --grid 4 --block 64 -a "
+     "'out:f32[65536]=random' -a 'in:f32[65536]=random'",
+     ""},
+    {"main.cu --list", "\nTemplates that nothing instantiates: --instantiate 'deep::spread<float, 32>'", ""},
+    {"main.cu --list --instantiate deep::spread<double,3>",
+     "--kernel 'deep::spread<double, 3, false>' --grid 2,2 --block 16,16 --shared 16384 -a 'to:f64[65536]=random' -a "
+     "n:u32=32",
+     ""},
+    {"main.cu --list --instantiate deep::spread<nothing,3>", "", "--instantiate:1: error: "},
+    {"main.cu --list --instantiate spread", "", "a kernel with its template's arguments is wanted"},
+    {"main.cu --grid 1 --block 32 --kernel spread", "", "--instantiate 'deep::spread<float, 32>'"},
+    {"main.cu --grid 1 --block 32 --instantiate deep::spread<float,3> --kernel spread -a to:f32[32]=zero -a n:s32=3",
+     "", "the launch gives `staged` 0 bytes: --shared BYTES"},
+    {"source/far.cu --list", "",
+     "cannot #include \"near.cuh\": no folder that was given has it. Try -I "
+     "tests/cli/headers/inc"},
+    {"source/up.cu --list", "", "Try -I tests/cli/headers/inc"},
+    {"source/far.cu --list -I tests/cli/headers/inc", "far  (tests/cli/headers/source/far.cu:7)", ""},
+    {"source/up.cu --list -I tests/cli/headers/inc", "up  (tests/cli/headers/source/up.cu:4)", ""},
+};
+
+START_TEST(says_what_would_make_a_source_run)
+{
+    char line[512];
+    if (!program_has_compiler()) {
+        skip_check("no compiler");
+        return;
+    }
+    snprintf(line, sizeof line, "trace --device sim tests/cli/headers/%s", cures[_i].words);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(strstr(text_get(&result.out), cures[_i].out) && strstr(text_get(&result.err), cures[_i].err),
+                  "%s:\n%s%s", cures[_i].words, text_get(&result.out), text_get(&result.err));
+    ck_assert_int_eq(result.exit_code == 0, *cures[_i].err == '\0');
+    process_result_free(&result);
+}
+END_TEST
+
 START_TEST(a_kernel_for_a_gpu_is_compiled_for_it)
 {
     char path[] = "/tmp/bankshot-trace-XXXXXX.cu", sm[32];
@@ -505,6 +547,7 @@ Suite *suite_trace(void)
     tcase_add_unchecked_fixture(tests, write_ptx, remove_ptx);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_nvcc, 0, KERNELS);
     tcase_add_loop_test(tests, counts_the_ladder_as_the_hardware_does_from_clang, 0, KERNELS);
+    tcase_add_loop_test(tests, says_what_would_make_a_source_run, 0, sizeof cures / sizeof *cures);
     tcase_add_loop_test(tests, a_kernel_in_a_header_is_told_with_its_lines, 0, 2);
     tcase_add_loop_test(tests, passes_structs_pointers_and_variables, 0, 2);
     tcase_add_test(tests, the_runner_of_outside_code_tells_what_became_of_each_kernel);

@@ -26,6 +26,10 @@ static const struct {
     const char *printed, *expected;
 } cases[] = {
     // clang
+    {"kernel.cu(2): error: kernel launch from __device__ or __global__ functions requires separate compilation mode\n",
+     "exercises/padding.cu:2: error: a kernel launches another one (dynamic parallelism), which needs a GPU. The "
+     "kernels that do "
+     "not launch any run with --compiler-option=-rdc=true\n"},
     {"kernel.cu:3:15: error: use of undeclared identifier 'z'\n1 error generated when compiling for sm_86.\n",
      "exercises/padding.cu:3:15: error: use of undeclared identifier 'z'\n"},
     {"./kernel.cu:2:1: warning: unused [-Wunused]\nkernel.cu:2:1: note: here\n",
