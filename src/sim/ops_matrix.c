@@ -21,6 +21,7 @@ struct matrix_part {
     uint32_t rows, columns;
     uint32_t regs, per, bits; // of a lane; elements in one; bits of an element
     const uint16_t *places;   // in the matrix, row by row: of element j of lane l at [32 * j + l]
+    bool in_rows;             // this machine moves it by rows
 };
 
 struct matrix_shape {
@@ -211,11 +212,10 @@ static bool can_be_wide(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); // these have F16C, too
 }
 
-WIDE static void product_float_wide(const struct matrix_shape *shape)
+WIDE static inline __attribute__((always_inline)) void product_of(uint32_t m, uint32_t n, uint32_t k)
 {
     typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-    uint32_t n = shape->n, k = shape->k;
-    for (uint32_t r = 0; r < shape->m; r += TOGETHER_ROWS)
+    for (uint32_t r = 0; r < m; r += TOGETHER_ROWS)
         for (uint32_t q = 0; q < n; q += TOGETHER_COLUMNS) {
             union matrix_value *c = &product.c[r * n + q];
             const union matrix_value *a = &product.a[r * k], *b = &product.b[q];
@@ -237,6 +237,52 @@ WIDE static void product_float_wide(const struct matrix_shape *shape)
         }
 }
 
+#define WIDEST __attribute__((target("avx512f")))
+
+WIDEST static inline __attribute__((always_inline)) void product_of_eights(uint32_t m, uint32_t n, uint32_t k)
+{
+    for (uint32_t r = 0; r < m; r += 8)
+        for (uint32_t q = 0; q < n; q += 8) {
+            double *c = &product.c[r * n + q].real;
+            const double *a = &product.a[r * k].real, *b = &product.b[q].real;
+            __m512d sum[8];
+            for (uint32_t t = 0; t < 8; t++)
+                sum[t] = _mm512_loadu_pd(c + t * n);
+            for (uint32_t i = 0; i < k; i++) {
+                __m512d column = _mm512_loadu_pd(b + i * n);
+                for (uint32_t t = 0; t < 8; t++)
+                    sum[t] = _mm512_fmadd_pd(_mm512_set1_pd(a[t * k + i]), column, sum[t]);
+            }
+            for (uint32_t t = 0; t < 8; t++)
+                _mm512_storeu_pd(c + t * n, sum[t]);
+        }
+}
+
+WIDEST static void product_float_widest(const struct matrix_shape *shape)
+{
+    if (shape->k == 16 && shape->n == 8)
+        product_of_eights(shape->m, 8, 16);
+    else if (shape->k == 16 && shape->n == 16)
+        product_of_eights(shape->m, 16, 16);
+    else
+        product_of_eights(shape->m, shape->n, shape->k);
+}
+
+// Loops of known length for the common shapes.
+WIDE static void product_float_wide(const struct matrix_shape *shape)
+{
+    if (__builtin_cpu_supports("avx512f"))
+        product_float_widest(shape);
+    else if (shape->k == 16 && shape->n == 8)
+        product_of(shape->m, 8, 16);
+    else if (shape->k == 16 && shape->n == 16)
+        product_of(shape->m, 16, 16);
+    else if (shape->k == 8 && shape->n == 8)
+        product_of(shape->m, 8, 8);
+    else
+        product_of(shape->m, shape->n, shape->k);
+}
+
 WIDE static void halves_wide(double value[SIM_LANES], const uint32_t *words, uint32_t shift)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += 8) {
@@ -248,9 +294,184 @@ WIDE static void halves_wide(double value[SIM_LANES], const uint32_t *words, uin
         _mm256_storeu_pd(value + lane + 4, _mm256_cvtps_pd(_mm256_extractf128_ps(singles, 1)));
     }
 }
+// ---- whole rows at once
+//
+// A register of 32 lanes, word by word, is eight rows of a matrix with four words each: of 8 halves in A, in B (whose
+// rows are columns of the matrix) and in sums of halves. Singles alternate between two registers. wmma's fragments lie
+// lane after lane, register after register: eight registers by eight lanes are turned.
+
+WIDE static void store_doubles(union matrix_value *to, __m256 singles)
+{
+    _mm256_storeu_pd(&to[0].real, _mm256_cvtps_pd(_mm256_castps256_ps128(singles)));
+    _mm256_storeu_pd(&to[4].real, _mm256_cvtps_pd(_mm256_extractf128_ps(singles, 1)));
+}
+
+WIDE static __m256 eight_singles(__m128i halves, enum ptx_type type)
+{
+    if (type == PTX_F16)
+        return _mm256_cvtph_ps(halves);
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
+}
+
+WIDE static inline __attribute__((always_inline)) void turn_eight(__m256 rows[8])
+{
+    __m256 pairs[8], fours[8];
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
+        pairs[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = 0; j < 2; j++) {
+            fours[i + 2 * j] = _mm256_shuffle_ps(pairs[i + j], pairs[i + j + 2], 0x44);
+            fours[i + 2 * j + 1] = _mm256_shuffle_ps(pairs[i + j], pairs[i + j + 2], 0xee);
+        }
+    for (int i = 0; i < 4; i++) {
+        rows[i] = _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x20);
+        rows[i + 4] = _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x31);
+    }
+}
+
+WIDE static void rows_in(const struct matrix_part *part, uint32_t reg, const uint32_t *words, union matrix_value *into)
+{
+    uint32_t halves = part->layout == LAYOUT_A ? part->rows / 8 : 1;
+    __m256 rows[8];
+    for (uint32_t g = 0; g < 8; g++)
+        rows[g] = eight_singles(_mm_loadu_si128((const __m128i *)(const void *)(words + 4 * g)), part->type);
+    if (part->layout == LAYOUT_B)
+        turn_eight(rows);
+    uint32_t first = part->layout == LAYOUT_C ? 8 * reg : part->layout == LAYOUT_B ? 8 * reg : 8 * (reg % halves);
+    uint32_t column = part->layout == LAYOUT_A ? reg / halves * 8 : 0;
+    for (uint32_t g = 0; g < 8; g++)
+        store_doubles(&into[(first + g) * part->columns + column], rows[g]);
+}
+
+WIDE static void singles_in(const uint32_t *even, const uint32_t *odd, union matrix_value *into)
+{
+    for (uint32_t g = 0; g < 8; g++) {
+        __m128 a = _mm_loadu_ps((const float *)(const void *)(even + 4 * g)),
+               b = _mm_loadu_ps((const float *)(const void *)(odd + 4 * g));
+        _mm256_storeu_pd(&into[8 * g].real, _mm256_cvtps_pd(_mm_unpacklo_ps(a, b)));
+        _mm256_storeu_pd(&into[8 * g + 4].real, _mm256_cvtps_pd(_mm_unpackhi_ps(a, b)));
+    }
+}
+
+WIDE static __m128 four_singles(const union matrix_value *from)
+{
+    __m128 value = _mm256_cvtpd_ps(_mm256_loadu_pd(&from->real));
+    __m128 nan = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
+    return _mm_blendv_ps(value, nan, _mm_cmpunord_ps(value, value));
+}
+
+WIDE static void singles_out(uint32_t *even, uint32_t *odd, const union matrix_value *from)
+{
+    for (uint32_t g = 0; g < 8; g++) {
+        __m128 a = four_singles(from + 8 * g), b = four_singles(from + 8 * g + 4);
+        _mm_storeu_ps((float *)(void *)(even + 4 * g), _mm_shuffle_ps(a, b, 0x88));
+        _mm_storeu_ps((float *)(void *)(odd + 4 * g), _mm_shuffle_ps(a, b, 0xdd));
+    }
+}
+
+// Eight registers of wmma; lanes beyond the matrix have its elements once more.
+WIDE static void turned_in(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
+                           union matrix_value *into)
+{
+    uint32_t lanes = part->rows * part->columns / (8 * part->per);
+    for (uint32_t lane = 0; lane < lanes && lane < SIM_LANES; lane += 8) {
+        __m256 rows[8];
+        for (uint32_t reg = 0; reg < 8; reg++)
+            rows[reg] = _mm256_loadu_ps((const float *)slot_at(x, list[reg]) + lane);
+        turn_eight(rows);
+        for (uint32_t i = 0; i < 8; i++) {
+            union matrix_value *to = &into[(lane + i) * 8 * part->per];
+            if (part->per == 1) {
+                store_doubles(to, rows[i]);
+                continue;
+            }
+            __m256i words = _mm256_castps_si256(rows[i]);
+            store_doubles(to, eight_singles(_mm256_castsi256_si128(words), part->type));
+            store_doubles(to + 8, eight_singles(_mm256_extracti128_si256(words, 1), part->type));
+        }
+    }
+}
+
+WIDE static void turned_out(const struct exec *x, const uint32_t *list, const union matrix_value *from)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += 8) {
+        __m256 rows[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            const union matrix_value *at = from + (lane + i) * 8;
+            rows[i] = _mm256_set_m128(four_singles(at + 4), four_singles(at));
+        }
+        turn_eight(rows);
+        for (uint32_t reg = 0; reg < 8; reg++)
+            _mm256_storeu_ps((float *)slot_at(x, list[reg]) + lane, rows[reg]);
+    }
+}
+
+// Is it of a form that these know? A sum: into and from registers.
+static bool is_of_rows(const struct matrix_part *part)
+{
+    bool is_half = part->type == PTX_F16 || part->type == PTX_BF16, is_sum = part->columns == 8 && part->rows % 8 == 0;
+    uint32_t elements = part->rows * part->columns;
+    switch (part->layout) {
+    case LAYOUT_A:
+        return is_half && part->rows % 8 == 0 && part->columns % 8 == 0;
+    case LAYOUT_B:
+        return is_half && is_sum;
+    case LAYOUT_C:
+        return is_sum && (part->type == PTX_F32 || part->type == PTX_F16);
+    default:
+        return part->regs == 8 && (is_half || (part->type == PTX_F32 && elements == 8 * SIM_LANES)) &&
+               elements % (64 * part->per) == 0;
+    }
+}
+
+static bool rows_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
+                        union matrix_value *into)
+{
+    if (!part->in_rows)
+        return false;
+    if (part->layout == LAYOUT_WMMA)
+        turned_in(x, list, part, into);
+    else if (part->type == PTX_F32)
+        for (uint32_t reg = 0; reg < part->regs; reg += 2)
+            singles_in(slot_at(x, list[reg]), slot_at(x, list[reg + 1]), into + 32 * reg);
+    else
+        for (uint32_t reg = 0; reg < part->regs; reg++)
+            rows_in(part, reg, slot_at(x, list[reg]), into);
+    return true;
+}
+
+static bool rows_scatter(const struct exec *x, const uint32_t *list, const struct matrix_part *part)
+{
+    if (!part->in_rows || part->type != PTX_F32)
+        return false;
+    if (part->layout == LAYOUT_WMMA)
+        turned_out(x, list, product.c);
+    else
+        for (uint32_t reg = 0; reg < part->regs; reg += 2)
+            singles_out(slot_at(x, list[reg]), slot_at(x, list[reg + 1]), product.c + 32 * reg);
+    return true;
+}
 #else
 static bool can_be_wide(void)
 {
+    return false;
+}
+static bool is_of_rows(const struct matrix_part *part)
+{
+    (void)part;
+    return false;
+}
+static bool rows_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
+                        union matrix_value *into)
+{
+    (void)x, (void)list, (void)part, (void)into;
+    return false;
+}
+static bool rows_scatter(const struct exec *x, const uint32_t *list, const struct matrix_part *part)
+{
+    (void)x, (void)list, (void)part;
     return false;
 }
 static void product_float_wide(const struct matrix_shape *shape)
@@ -388,6 +609,8 @@ static bool lanes_in(double value[SIM_LANES], enum ptx_type type, const uint32_t
 static void part_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
                         union matrix_value *into, bool integer)
 {
+    if (!integer && rows_gather(x, list, part, into))
+        return;
     for (uint32_t j = 0; j < part->regs * part->per; j++) {
         const uint16_t *places = part->places + SIM_LANES * j;
         double value[SIM_LANES];
@@ -403,6 +626,8 @@ static void part_gather(const struct exec *x, const uint32_t *list, const struct
 
 static void part_scatter(const struct exec *x, const uint32_t *list, const struct matrix_part *part)
 {
+    if (rows_scatter(x, list, part))
+        return;
     for (uint32_t j = 0; j < part->regs * part->per; j++) {
         const uint16_t *places = part->places + SIM_LANES * j;
         uint32_t *to = slot_at(x, list[j / part->per]);
@@ -661,6 +886,7 @@ static void fill_places(struct decoder *d, struct matrix_part *part)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++)
             places[SIM_LANES * j + lane] = (uint16_t)part_place(part, lane, j);
     part->places = places;
+    part->in_rows = can_be_wide() && is_of_rows(part);
 }
 
 static enum ptx_type register_type(enum ptx_type element)

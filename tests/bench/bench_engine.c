@@ -42,6 +42,19 @@ static const char mma_ptx[] =
     "sub.u32 %r7, %r7, 1; setp.ne.u32 %p, %r7, 0; @%p bra L;\n"
     "mul.wide.u32 %d2, %r6, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
 
+// The same of 16 x 16 x 16.
+static const char wmma_ptx[] =
+    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry wmma(.param .u64 out, .param .u32 n)\n{\n"
+    ".reg .pred %p; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .b32 %i<2>; .reg .b64 %d<3>;\n"
+    "ld.param.u64 %d1, [out]; ld.param.u32 %i0, [n]; mov.u32 %i1, %tid.x; mov.b32 %r0, 0x3c003c00;\n"
+    "mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1; mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00;\n"
+    "mov.b32 %r6, %r1; mov.b32 %r7, %r5; mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0;\n"
+    "mov.f32 %f3, %f0; mov.f32 %f4, %f0; mov.f32 %f5, %f0; mov.f32 %f6, %f0; mov.f32 %f7, %f0;\n"
+    "L: wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1, %r2, "
+    "%r3, %r4, %r5, %r6, %r7}, {%r7, %r6, %r5, %r4, %r3, %r2, %r1, %r0}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};\n"
+    "sub.u32 %i0, %i0, 1; setp.ne.u32 %p, %i0, 0; @%p bra L;\n"
+    "mul.wide.u32 %d2, %i1, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
+
 static const struct workload workloads[] = {
     {"128^3 product, 16x16 tiles", "mm_tile<16, 0>", 128, 8, {16, 16}, 3},
     {"1024^2 transpose, naive", "tr_naive", 1024, 32, {32, 32}, 2},
@@ -49,6 +62,7 @@ static const struct workload workloads[] = {
     {"1024^2 transpose, padded", "tr_tile<1, 32>", 1024, 32, {32, 32}, 2},
     {"1024^2 transpose, 32x8 threads", "tr_tile<1, 8>", 1024, 32, {32, 8}, 2},
     {"mma, 500 a warp, 128 threads", "mma", 500, 8, {128, 1}, 1, mma_ptx},
+    {"wmma, 500 a warp, 128 threads", "wmma", 500, 8, {128, 1}, 1, wmma_ptx},
 };
 
 // CPU time tells the price of an observer on a machine that others use too, wall time what a learner waits.
