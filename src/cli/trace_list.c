@@ -213,8 +213,8 @@ static void make_shape(const struct listed *listed, struct launch_shape *shape)
     memcpy(shape->block, is_flat ? row : square, sizeof row);
     if (entry->reqntid[0])
         memcpy(shape->block, entry->reqntid, sizeof row);
-    else if (is_flat && entry->maxntid[0] && entry->maxntid[1] <= 1)
-        shape->block[0] = entry->maxntid[0];
+    else if (entry->maxntid[0] && (is_flat || entry->maxntid[0] < shape->block[0] * shape->block[1]))
+        memcpy(shape->block, entry->maxntid, sizeof row);
     struct arena *arena = arena_new();
     struct ptx_shared_layout layout = ptx_shared_layout(entry, arena);
     shape->dynamic_shared = layout.count && layout.slots[layout.count - 1].variable->size == 0 ? SHARED_BYTES : 0;
