@@ -320,7 +320,7 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
         longest = record->run.warp_instructions > longest ? record->run.warp_instructions : longest;
         if (!probe->ran(probe->context, one.first_block, status, record->run.warp_instructions))
             break;
-        if (i == 0 && status == STATUS_OK && run->job->ahead)
+        if (i == 0 && status == STATUS_OK && run->job->ahead && !run->job->log)
             start_ahead(ahead, run->job, gpu, record->run.warp_instructions);
         status = STATUS_OK;
     }
