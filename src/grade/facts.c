@@ -346,7 +346,7 @@ void judge_find_place(const struct judge_scope *scope, const struct expression_r
     double lane = labelled(reference, "lane", 0), warp = labelled(reference, "warp", 0);
     const struct recorded_access *access =
         is_lane_fact(reference->name) ? find_access(scope, reference, 0, warp) : NULL;
-    if (!access || !(lane >= 0 && lane < SIM_LANES))
+    if (!access || !(lane >= 0 && lane < (double)SIM_LANES))
         return;
     *place =
         (struct judge_place){.space = access->space, .pc = access->pc, .warp = access->warp, .lane = (uint32_t)lane};

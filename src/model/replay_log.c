@@ -148,7 +148,7 @@ void replay_log_load(struct replay_log *log, double time, const double busy[REPL
 {
     if (!log->complete)
         return;
-    while (time >= (double)log->bin_cycles * REPLAY_LOG_BINS) {
+    while (time >= (double)log->bin_cycles * (double)REPLAY_LOG_BINS) {
         for (int i = 0; i < REPLAY_LOG_BINS; i++)
             for (int pipe = 0; pipe < REPLAY_LOADS; pipe++) {
                 float both = 2 * i < REPLAY_LOG_BINS ? log->loads[2 * i][pipe] + log->loads[2 * i + 1][pipe] : 0;

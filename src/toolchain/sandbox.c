@@ -137,8 +137,8 @@ static const struct {
     {"clone", EPERM, 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWPID, CLONE_NEWPID)},
     {"clone", EPERM, 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWNET, CLONE_NEWNET)},
     {"clone3", ENOSYS, 0, {0}},
-    {"prlimit64", EPERM, 1, SCMP_A0(SCMP_CMP_NE, 0)}, // another process
-    {"utimensat", EPERM, 1, SCMP_A2(SCMP_CMP_NE, 0)}, // another time than now
+    {"prlimit64", EPERM, 1, SCMP_A0(SCMP_CMP_NE, 0, 0)}, // another process
+    {"utimensat", EPERM, 1, SCMP_A2(SCMP_CMP_NE, 0, 0)}, // another time than now
 };
 
 static bool refuse(scmp_filter_ctx context, const char *name, int error, unsigned count,
