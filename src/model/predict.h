@@ -56,7 +56,8 @@ bool predict_holds(const struct predict_job *job, struct prediction *prediction)
 
 const char *predict_reason_name(enum replay_reason reason); // "shared memory"
 
-// Registers that are alive at once at the worst place, in units of 32 bits, as an estimate of what ptxas needs.
+// An estimate of what ptxas needs: the values, in units of 32 bits, that are alive at once at the worst place. How far
+// off it is: docs/machine-interface.md.
 uint32_t predict_registers(const struct ptx_function *function);
 
 #endif
