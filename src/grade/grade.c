@@ -306,6 +306,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     }
     if (status == STATUS_LAUNCH) {
         run->result->status = STATUS_LAUNCH;
+        run->result->is_beside = true;
         run->result->diagnostic = why;
     } else if (status == STATUS_FAULT) {
         run->result->fault = finding.fault;

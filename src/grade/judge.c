@@ -502,7 +502,11 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
     }
     run = beside_run(facts);
     if (run) {
-        diagnose(report, "wrong-results", run->result->diagnostic.message);
+        const struct grade_size *result = run->result;
+        diagnose(report,
+                 result->status == STATUS_FAULT ? "wrong-results"
+                                                : ending_diagnosis(ending_of(result->status, SIM_FAULT_NONE)),
+                 result->diagnostic.message);
         return;
     }
     if (fails_unmodelled(facts, report)) {
