@@ -55,6 +55,7 @@ static const char *explain_end(const struct compilation *c, const struct process
                                          "Loop in catastrophic error processing",
                                          NULL};
     static const char *const size[] = {"File too large", "File size limit exceeded", NULL};
+    static const char *const name[] = {"Symbol name with unsupported characters", NULL};
     static const char *const crash[] = {"died due to signal",        "Stack dump:",    "use -v to see invocation",
                                         "unable to execute command", "internal error", NULL};
     if (result->end == PROCESS_TIMED_OUT || mentions_any(result, time) ||
@@ -75,6 +76,10 @@ static const char *explain_end(const struct compilation *c, const struct process
                             "the compiler was stopped because it wrote more than %d MB: is there a huge array with "
                             "initial values?",
                             COMPILATION_PTX_MAX >> 20);
+    if (mentions_any(result, name))
+        return "this compiler cannot give a kernel, a function or a shared variable a name with other letters than A "
+               "to "
+               "Z, digits and _: rename it";
     if (result->end == PROCESS_SIGNALLED || mentions_any(result, crash))
         return "the compiler crashed on this file. Simplify the last thing you changed";
     return NULL;

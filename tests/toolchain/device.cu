@@ -86,6 +86,10 @@ __global__ void language(int *out, const int *in)
     __syncthreads();
     put(out, copied[31 - t].y + copied[63 - t].x);
     put(out, __ldg(&in[t]) + __ldcg(&in[t]) + __ldg(&((const int4 *)in)[t & 15]).w);
+    int4 bytes;
+    memset(&bytes, t, sizeof bytes);
+    memcpy(&bytes.y, &in[t], sizeof(int));
+    put(out, bytes.x + bytes.y + bytes.w);
     uint3 where = threadIdx;
     dim3 shape = blockDim;
     put(out, (int)(where.x + shape.x + gridDim.x + warpSize + (__isShared(counts) ? 1 : 0) + (__isGlobal(in) ? 2 : 0)));

@@ -156,6 +156,9 @@ extern "C" {
 __device__ int printf(const char *, ...);
 __device__ void *malloc(size_t);
 __device__ void free(void *);
+// nvcc has these two without a header
+BANKSHOT_DEVICE void *memcpy(void *to, const void *from, size_t size) { return __builtin_memcpy(to, from, size); }
+BANKSHOT_DEVICE void *memset(void *to, int value, size_t size) { return __builtin_memset(to, value, size); }
 __device__ __attribute__((noreturn)) void __assertfail(const char *, const char *, unsigned int, const char *, size_t);
 // what <cassert>'s assert calls
 __device__ __attribute__((nodebug)) static __inline__ void __assert_fail(const char *message, const char *file,

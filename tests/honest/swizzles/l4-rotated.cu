@@ -1,0 +1,17 @@
+// lesson 4; device sim; nvcc,clang; want: pass; tries: rows rotated by their number: no padding needed
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int column = blockIdx.x * 32 + tx, row = blockIdx.y * 32 + ty;
+    for (int j = 0; j < 32; j += 8)
+        if (row + j < height && column < width)
+            tile[ty + j][(tx + ty + j) % 32] = in[(row + j) * width + column];
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + tx, out_row = blockIdx.x * 32 + ty;
+    for (int j = 0; j < 32; j += 8)
+        if (out_row + j < width && out_column < height)
+            out[(out_row + j) * height + out_column] = tile[tx][(ty + j + tx) % 32];
+}

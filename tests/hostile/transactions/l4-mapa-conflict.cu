@@ -1,0 +1,23 @@
+// lesson 4; device sim; nvcc,clang; want: fail, gate conflicts|memory; tries: the column is read through shared::cluster addresses
+LAUNCH(32, 8, 32, 32)
+
+__global__ void transpose(float *out, const float *in, int width, int height)
+{
+    __shared__ float tile[32][32];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int column = blockIdx.x * 32 + tx, row = blockIdx.y * 32 + ty;
+    for (int j = 0; j < 32; j += 8)
+        if (row + j < height && column < width)
+            tile[ty + j][tx] = in[(row + j) * width + column];
+    __syncthreads();
+    int out_column = blockIdx.y * 32 + tx, out_row = blockIdx.x * 32 + ty;
+    for (int j = 0; j < 32; j += 8)
+        if (out_row + j < width && out_column < height)
+            {
+            unsigned a = (unsigned)__cvta_generic_to_shared(&tile[tx][ty + j]), b;
+            float v;
+            asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(b) : "r"(a));
+            asm volatile("ld.shared::cluster.f32 %0, [%1];" : "=f"(v) : "r"(b) : "memory");
+            out[(out_row + j) * height + out_column] = v;
+        }
+}
