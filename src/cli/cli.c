@@ -138,7 +138,7 @@ static int take_option(const struct cli_command *command, const struct cli_optio
 }
 
 // CLI_GO_ON: the options are in call->request, the other words in call->words. Else what to exit with.
-static int read_line(struct cli_call *call, int argc, char **argv)
+int cli_read_line(struct cli_call *call, int argc, char **argv)
 {
     const struct cli_command *command = call->command;
     struct option longs[MAX_OPTIONS + 2] = {0};
@@ -189,7 +189,7 @@ static int run_command(const struct cli_command *command, int argc, char **argv)
     struct cli_call call = {.command = command, .request = mem_alloc(command->request_size)};
     if (command->defaults)
         memcpy(call.request, command->defaults, command->request_size);
-    status = read_line(&call, argc, argv);
+    status = cli_read_line(&call, argc, argv);
     if (status == CLI_GO_ON)
         status = check_words(&call);
     if (status == CLI_GO_ON)

@@ -1,10 +1,13 @@
 // `lab`: what `bankshot` alone does. On a terminal the screen, else a plain tour of the current lesson.
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/lessons.h"
+#include "cli/trace.h"
 #include "grade/report.h"
 #include "grade/worker.h"
 #include "lesson/markdown.h"
@@ -36,6 +39,11 @@ static const struct cli_option lab_options[] = {
      CLI_TO_STRING(struct lab_request, ui.script)},
     {0, "size", "WxH", "size of that screen (default: 80x24)",
      CLI_TO_READ(struct lab_request, ui, read_screen_size, "WxH, as in 100x30")},
+    {0, "line", "N", "open the picture of this line's access",
+     CLI_TO_NUMBER(struct lab_request, ui.line, 1, INT_MAX, "a line's number")},
+    {0, "warp", "N", "… by this warp, from 0", CLI_TO_NUMBER(struct lab_request, ui.warp, 0, 1023, "a warp's number")},
+    {0, "time", "N", "… its Nth execution, from 1",
+     CLI_TO_NUMBER(struct lab_request, ui.time, 1, INT_MAX, "a number from 1")},
     CLI_OPTION_COMPILER(struct lab_request, ui),
     CLI_OPTIONS_DEVICE(struct lab_request, ui),
     {0},
@@ -111,9 +119,97 @@ static int run_tour(struct cli_call *call)
     return status;
 }
 
+// ---- a kernel of no lesson
+
+// A lesson that has nothing but a file and the kernel's arguments.
+static struct lesson *lesson_of_kernel(const struct trace *trace)
+{
+    struct arena *arena = arena_new();
+    struct lesson *lesson = arena_alloc(arena, sizeof *lesson);
+    struct lesson_part *part = arena_alloc(arena, sizeof *part);
+    const char *slash = strrchr(trace->path, '/'), *file = arena_strdup(arena, trace->path);
+    *lesson = (struct lesson){.arena = arena, .id = GRADE_OWN, .title = file, .track = "core", .summary = ""};
+    lesson->name = slash ? arena_strdup(arena, slash + 1) : file;
+    lesson->directory = lesson->exercise = lesson->starter = lesson->solution = file;
+    lesson->parts = part;
+    lesson->part_count = 1;
+    *part = (struct lesson_part){.kernel = trace->kernel ? arena_strdup(arena, trace->kernel) : ""};
+    part->args = arena_alloc(arena, (trace->arg_count + 1) * sizeof *part->args);
+    for (size_t i = 0; i < trace->arg_count; i++)
+        part->args[part->arg_count++] =
+            (struct lesson_arg){.name = arena_strdup(arena, trace->args[i].name),
+                                .role = trace->args[i].is_buffer ? LESSON_INOUT : LESSON_SCALAR};
+    return lesson;
+}
+
+static void write_page(const struct trace *trace, char *const *words, struct text *page)
+{
+    text_printf(page, "# %s\n\nYour own kernel, run as this line says:\n\n```\nbankshot trace %s", trace->path,
+                trace->path);
+    for (size_t i = 1; words[i]; i++)
+        text_printf(page, "%s%s%s", words[i][0] == '-' ? " \\\n  " : " ", words[i],
+                    words[i + 1] || words[i][0] != '-' ? "" : "");
+    text_puts(
+        page,
+        "\n```\n\nEach save compiles and runs it again; `e` opens the editor, `Enter` runs.\n\n"
+        "- `2` which banks of shared memory a warp's access touches, and in how many turns\n"
+        "- `3` which sectors of global memory it moves\n- `4` the block, access by access, and what its words "
+        "hold\n- `5` counters, hazards, modelled time\n- `7` what each warp does and waits for, cycle by cycle\n\n"
+        "`B` compares with the run before, `?` lists the keys of each view.\n");
+}
+
+static int run_own(struct cli_call *call)
+{
+    struct ui_options *ui = &((struct lab_request *)call->request)->ui;
+    const struct cli_command *command = &cli_command_trace;
+    char **argv = mem_alloc((call->word_count + 2) * sizeof *argv),
+         **words = mem_alloc((call->word_count + 2) * sizeof *words);
+    struct cli_call line = {.command = command, .request = mem_alloc(command->request_size)};
+    struct trace *trace = line.request;
+    struct text page = {0};
+    memcpy(line.request, command->defaults, command->request_size);
+    argv[0] = words[0] = (char *)"trace";
+    memcpy(argv + 1, call->words, call->word_count * sizeof *argv);
+    memcpy(words + 1, call->words, call->word_count * sizeof *words);
+    int status = cli_read_line(&line, (int)call->word_count + 1, argv);
+    if (status == CLI_GO_ON && line.word_count != 1)
+        status = cli_usage(call->command, "one file, then -- and what 'bankshot trace' wants to know");
+    trace->path = call->words[0];
+    if (status == CLI_GO_ON && (!trace->shape.grid[0] || !trace->shape.block[0]))
+        status = cli_usage(call->command, "%s is missing: bankshot lab %s -- --grid X --block X --arg …",
+                           trace->shape.grid[0] ? "--block" : "--grid", trace->path);
+    if (status == CLI_GO_ON && !file_exists(trace->path))
+        status = cli_error("there is no file '%s'", trace->path);
+    if (status == CLI_GO_ON && trace_arguments(trace))
+        status = cli_diagnostic(&trace->error);
+    if (status == CLI_GO_ON) {
+        write_page(trace, call->words, &page);
+        ui->own = (const char *const *)words;
+        ui->own_lesson = lesson_of_kernel(trace);
+        ui->own_page = text_get(&page);
+        status =
+            ui->script || ui_usable() ? ui_main(ui) : cli_error("the lab needs a terminal; 'bankshot trace' does not");
+    }
+    trace_arguments_free(trace);
+    text_free(&page);
+    free(line.request);
+    free(argv);
+    free(words);
+    return status;
+}
+
+static bool is_file(const char *word)
+{
+    return word && (text_ends(word, ".cu") || text_ends(word, ".ptx"));
+}
+
 static int run_lab(struct cli_call *call)
 {
     struct lab_request *request = call->request;
+    if (is_file(call->words[0]))
+        return run_own(call);
+    if (call->word_count > 1)
+        return cli_usage(call->command, "one lesson at a time");
     request->ui.lesson = call->words[0];
     if (request->tour || (!request->ui.script && !ui_usable()))
         return lessons_call(call, CLI_ONE_LESSON, run_tour);
@@ -122,16 +218,20 @@ static int run_lab(struct cli_call *call)
 
 const struct cli_command cli_command_lab = {
     .name = "lab",
-    .arguments = "[LESSON]",
+    .arguments = "[LESSON | FILE.cu -- TRACE-OPTIONS]",
     .summary = "Open the lab at this lesson; 'bankshot' alone does the same",
     .description = "Without a terminal it prints a plain tour of the current lesson instead: its\n"
                    "page, compile, run, heatmap, grade.\n\n"
+                   "FILE.cu opens the same views on any kernel; behind -- come the options of\n"
+                   "'bankshot trace':\n"
+                   "  bankshot lab sum.cu -- --grid 8 --block 256 --arg 'o:f32[8]=zero' \\\n"
+                   "      --arg 'a:f32[2048]=iota' --arg n:s32=2048\n\n"
                    "A script is a list of keys: characters stand for themselves, others are written\n"
                    "<Enter>, <Esc>, <Down>, <^D>, and '<' is <lt>. <wait> waits until nothing is\n"
                    "running, <size 100x30> resizes, <screen FILE> writes the screen as text.",
     .options = lab_options,
     .request_size = sizeof(struct lab_request),
     .defaults = &(const struct lab_request){.ui = CLI_RUN_DEFAULTS},
-    .most_words = 1,
+    .most_words = SIZE_MAX,
     .run = run_lab,
 };

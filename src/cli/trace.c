@@ -97,6 +97,8 @@ static const struct cli_option trace_options[] = {
      CLI_TO_FLAG(struct trace, as_written)},
     {0, "timeline", "FILE.json", "write what the time model's replay saw, cycle by cycle",
      CLI_TO_STRING(struct trace, timeline)},
+    {0, "lab", "WHAT", "answer the lab's screen: report, timeline or the number of a block to record",
+     CLI_TO_STRING(struct trace, lab)},
     {0, "no-hazards", NULL, "do not look for races", CLI_TO_FLAG(struct trace, without_hazards)},
     {0},
 };
@@ -177,6 +179,16 @@ static void keep_printed(void *context, const char *text, size_t length)
         text_append(printed, text, length);
 }
 
+static bool wants_log(const struct trace *trace)
+{
+    return trace->timeline || (trace->lab && strcmp(trace->lab, "timeline") == 0);
+}
+
+static bool wants_block(const struct trace *trace)
+{
+    return trace->lab && *trace->lab >= '0' && *trace->lab <= '9';
+}
+
 static struct device_job make_job(struct trace *trace)
 {
     struct device_job job = {.module = trace->module,
@@ -194,7 +206,8 @@ static struct device_job make_job(struct trace *trace)
                              .want_hazards = !trace->without_hazards,
                              .want_recording = true,
                              .want_model = true,
-                             .log = trace->timeline ? &trace->log : NULL,
+                             .log = wants_log(trace) ? &trace->log : NULL,
+                             .recorded_block = wants_block(trace) ? strtoull(trace->lab, NULL, 10) : 0,
                              .wall_limit = trace->seconds,
                              .schedule = trace->order.schedule,
                              .seed = trace->order.seed,
@@ -403,7 +416,12 @@ static int run_file(struct cli_call *call)
     trace->path = call->words[0];
     if (!trace->list && (!trace->shape.grid[0] || !trace->shape.block[0]))
         return cli_usage(call->command, "%s is missing", trace->shape.grid[0] ? "--block" : "--grid");
-    int status = answer_trace(trace, run_trace(trace));
+    enum status ended = run_trace(trace);
+    int status = CLI_PASSED;
+    if (trace->lab)
+        trace_report_lab(trace, ended);
+    else
+        status = answer_trace(trace, ended);
     release_trace(trace);
     return status;
 }

@@ -28,6 +28,7 @@ struct trace {
     struct trace_order order;
     uint32_t seconds; // that the run may take
     const char *timeline; // file to write; NULL = none
+    const char *lab;      // what the lab's screen wants: "report", "timeline", or a block's number
     bool without_hazards, as_written, json, list;
 
     // What came of it. error.code is OK when the kernel ran to its end.
@@ -61,6 +62,8 @@ void trace_offer_templates(const struct trace *trace, struct text *out);
 
 // The report as one JSON object (docs/machine-interface.md), and as text of 80 columns.
 void trace_report_json(const struct trace *trace, struct text *out);
+// The event that the lab's screen reads (grade/worker.h).
+void trace_report_lab(struct trace *trace, enum status status);
 void trace_report_text(const struct trace *trace, struct text *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/trace.h"
 #include "device/args.h"
 #include "grade/report.h"
+#include "grade/worker.h"
 
 enum { TEXT_WIDTH = 80 };
 
@@ -146,6 +147,60 @@ static void put_values(const struct device_arg *arg, struct text *out)
         args_format(arg->type, (const unsigned char *)arg->data + i * ptx_type_size(arg->type), out);
         text_puts(out, i % 8 == 7 || i + 1 == arg->count ? "\n" : " ");
     }
+}
+
+// A report without gates: what ran, and what there is to say of it. It takes the record over.
+static struct grade_report *report_for_lab(struct trace *trace, enum status status)
+{
+    struct grade_report *report = grade_report_new();
+    report->lesson_id = GRADE_OWN;
+    report->kernel = arena_strdup(report->arena, trace->entry ? trace->entry->name : "");
+    report->source = trace->compiled.source ? arena_strdup(report->arena, trace->compiled.source) : NULL;
+    report->verdict = verdict_for(status);
+    report->launch = trace->shape;
+    report->record = trace->record;
+    trace->record = (struct record){0};
+    report->compile_seconds = trace->compiled.seconds;
+    report->from_cache = trace->compiled.from_cache;
+    snprintf(report->device, sizeof report->device, "%s", trace->device[0] ? trace->device : "simulated");
+    snprintf(report->compiler, sizeof report->compiler, "%s", trace->compiled.compiler);
+    if (trace->printed.length)
+        report->output = arena_strdup(report->arena, text_get(&trace->printed));
+    for (size_t i = 0; i < trace->compiled.diagnostics.count; i++)
+        diagnostic_add(&report->messages, &trace->compiled.diagnostics.items[i]);
+    if (status && trace->compiled.diagnostics.count == 0)
+        diagnostic_add(&report->messages, &trace->error);
+    if (status)
+        snprintf(report->next, sizeof report->next, "%.511s", trace->error.message);
+    for (size_t i = 0; i < report->record.hazards.count && report->verdict == VERDICT_PASS; i++) {
+        const struct hazard *hazard = &report->record.hazards.items[i];
+        if (hazard->benign)
+            continue;
+        report->verdict = VERDICT_FAIL;
+        snprintf(report->diagnosis, sizeof report->diagnosis, "%s", hazard_name(hazard->kind));
+        snprintf(report->next, sizeof report->next, "%.511s", hazard->message);
+    }
+    return report;
+}
+
+void trace_report_lab(struct trace *trace, enum status status)
+{
+    struct grade_event event = {.kind = GRADE_EVENT_REPORT};
+    bool is_timeline = strcmp(trace->lab, "timeline") == 0, is_report = strcmp(trace->lab, "report") == 0;
+    if (!is_report && status) {
+        event.kind = GRADE_EVENT_FAILED;
+        event.diagnostic = trace->error;
+    } else if (is_timeline) {
+        event.kind = GRADE_EVENT_TIMELINE;
+        event.timeline = trace->log;
+    } else if (!is_report) {
+        event.kind = GRADE_EVENT_RECORDING;
+        event.recording = trace->record.recording;
+    } else {
+        event.report = report_for_lab(trace, status);
+    }
+    grade_send_event(&event);
+    grade_report_free(event.report);
 }
 
 void trace_report_text(const struct trace *trace, struct text *out)

@@ -17,6 +17,7 @@ enum verdict {
     VERDICT_COUNT
 };
 const char *verdict_name(enum verdict verdict);
+enum verdict verdict_for(enum status status); // of a run that ended so
 int verdict_exit(enum verdict verdict); // 0 passed, 1 failed, 2 environment
 
 struct grade_mismatch { // of one output of one size
@@ -116,6 +117,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
 #define GRADE_LEAST_SHARE 0.1
 enum status grade_too_busy(double seconds, double processor, struct diagnostic *diagnostic);
 
+#define GRADE_OWN "own" // lesson_id of a kernel of no lesson, which nothing judges
 struct grade_report *grade_report_new(void); // empty: for those who fill one
 void grade_report_free(struct grade_report *report);
 

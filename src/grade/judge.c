@@ -542,7 +542,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
 
 // ---- verdict
 
-static enum verdict verdict_of_status(enum status status)
+enum verdict verdict_for(enum status status)
 {
     switch (status) {
     case STATUS_OK:
@@ -566,10 +566,10 @@ static enum verdict verdict_of_status(enum status status)
 static enum verdict judge_verdict(const struct judge_facts *facts, const struct grade_report *report)
 {
     if (facts->stopped)
-        return verdict_of_status(facts->stopped);
+        return verdict_for(facts->stopped);
     const struct judge_run *run = first_run(facts, true);
     if (run)
-        return verdict_of_status(run->result->status);
+        return verdict_for(run->result->status);
     bool is_slow = false;
     for (size_t i = 0; i < report->gate_count; i++) {
         if (report->gates[i].passed || report->gates[i].skipped)

@@ -15,7 +15,9 @@ enum { TEXT_WIDTH = 80, MAX_BRIEF_MESSAGES = 10 };
 
 const char *report_verdict(const struct grade_report *report, char *text, size_t size)
 {
-    if (report->verdict == VERDICT_PASS)
+    if (report->verdict == VERDICT_PASS && strcmp(report->lesson_id, GRADE_OWN) == 0)
+        snprintf(text, size, "ran"); // a kernel of no lesson
+    else if (report->verdict == VERDICT_PASS)
         snprintf(text, size, "passed%s", report->full ? " with full marks" : "");
     else if ((report->verdict == VERDICT_FAIL || report->verdict == VERDICT_NOT_STARTED) && report->diagnosis[0])
         snprintf(text, size, "%s: %s", verdict_name(report->verdict), report->diagnosis);
@@ -41,7 +43,8 @@ static void add_verdict(struct page *page, const struct grade_report *report)
     char verdict[160], how[256], compiled[32] = "compiled before";
     page_line(page, report_look(report).role, " %s %s", report_look(report).sign,
               report_verdict(report, verdict, sizeof verdict));
-    page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
+    if (strcmp(report->lesson_id, GRADE_OWN) != 0)
+        page_add(page, ROLE_EMPHASIS, "   %.0f of 100", report->score);
     if (!report->compiler[0])
         return; // it did not come so far
     if (!report->from_cache)

@@ -137,7 +137,7 @@ static const struct fields event_fields = FIELDS(grade_event, event_rows);
 
 // ---- the worker
 
-static void send_event(const struct grade_event *event)
+void grade_send_event(const struct grade_event *event)
 {
     json_t *json = fields_write(&event_fields, event);
     char *line = json_dumps(json, JSON_COMPACT);
@@ -154,18 +154,18 @@ static void send_phase(void *context, enum grade_phase phase, const char *detail
     struct grade_event event = {.kind = GRADE_EVENT_PHASE, .phase = phase, .seconds = seconds};
     (void)context;
     snprintf(event.detail, sizeof event.detail, "%s", detail ? detail : "");
-    send_event(&event);
+    grade_send_event(&event);
 }
 
 static void send_message(void *context, const struct diagnostic *message)
 {
     (void)context;
-    send_event(&(struct grade_event){.kind = GRADE_EVENT_DIAGNOSTIC, .diagnostic = *message});
+    grade_send_event(&(struct grade_event){.kind = GRADE_EVENT_DIAGNOSTIC, .diagnostic = *message});
 }
 
 static int send_failure(const struct diagnostic *why)
 {
-    send_event(&(struct grade_event){.kind = GRADE_EVENT_FAILED, .diagnostic = *why});
+    grade_send_event(&(struct grade_event){.kind = GRADE_EVENT_FAILED, .diagnostic = *why});
     return 2;
 }
 
@@ -188,7 +188,7 @@ static int answer_question(const struct lesson *lesson, const struct worker_job 
     event.value = result.answer;
     event.place = result.place;
     event.report = result.report;
-    send_event(&event);
+    grade_send_event(&event);
     grade_report_free(result.report);
     return 0;
 }
@@ -199,7 +199,7 @@ static int grade_exercise(const struct lesson *lesson, const struct worker_job *
     struct grade_event event = {.kind = GRADE_EVENT_REPORT};
     if (grade_run(lesson, &job->options, send_phase, NULL, &event.report, &why))
         return send_failure(&why);
-    send_event(&event);
+    grade_send_event(&event);
     int exit_status = verdict_exit(event.report->verdict);
     grade_report_free(event.report);
     return exit_status;
@@ -211,7 +211,7 @@ static int record_block(const struct lesson *lesson, const struct worker_job *jo
     struct grade_event event = {.kind = GRADE_EVENT_RECORDING};
     enum status status = grade_record(lesson, &job->options, &job->request, send_phase, NULL, &event.recording, &why);
     if (!status)
-        send_event(&event);
+        grade_send_event(&event);
     recording_free(&event.recording);
     return status ? send_failure(&why) : 0;
 }
@@ -222,7 +222,7 @@ static int replay_exercise(const struct lesson *lesson, const struct worker_job 
     struct grade_event event = {.kind = GRADE_EVENT_TIMELINE};
     enum status status = grade_timeline(lesson, &job->options, &job->request, send_phase, NULL, &event.timeline, &why);
     if (!status)
-        send_event(&event);
+        grade_send_event(&event);
     replay_log_free(&event.timeline);
     return status ? send_failure(&why) : 0;
 }
@@ -345,27 +345,23 @@ static char *worker_program(void)
     return own;
 }
 
-static enum status start_job(struct worker_job *job, const struct lesson *lesson, const struct grade_options *options,
-                             double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic)
+// arguments: after this executable's own name; ends with NULL.
+static enum status start_process(const char *const *arguments, size_t count, const char *input,
+                                 struct grade_handle **handle, const struct grade_handle *wanted,
+                                 struct diagnostic *diagnostic)
 {
-    job->lesson = lesson->directory;
-    job->options = *options;
-    // The worker is told the file, not how the workspace was found.
-    job->options.source = options->source ? options->source : lesson->exercise;
-    json_t *json = fields_write(&job_fields, job);
-    char *program = worker_program(), *input = json_dumps(json, JSON_COMPACT);
     struct grade_handle *result = mem_alloc(sizeof *result);
+    const char **argv = mem_alloc((count + 2) * sizeof *argv);
+    char *program = worker_program();
     enum status status = STATUS_OK;
     *handle = NULL;
-    result->kind = job->kind;
-    result->uses_gpu = options->device && strcmp(options->device, "sim") != 0;
-    result->wall_limit = wall_limit > 0 ? wall_limit : default_wall_limit;
-    snprintf(result->lesson_id, sizeof result->lesson_id, "%s", lesson->id);
-    json_decref(json);
+    *result = *wanted;
+    result->wall_limit = wanted->wall_limit > 0 ? wanted->wall_limit : default_wall_limit;
+    argv[0] = program;
+    memcpy(argv + 1, arguments, count * sizeof *argv);
     if (!program || !input) {
         status = diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot find this program's own file for a worker.");
     } else {
-        const char *const argv[] = {program, "worker", NULL};
         struct process_options process = {
             .argv = argv,
             .environment = (const char *const *)environ,
@@ -378,11 +374,52 @@ static enum status start_job(struct worker_job *job, const struct lesson *lesson
         status = process_start(&process, &result->process, diagnostic);
     }
     free(program);
-    free(input);
+    free(argv);
     if (status)
         free(result);
     else
         *handle = result;
+    return status;
+}
+
+static enum status start_job(struct worker_job *job, const struct lesson *lesson, const struct grade_options *options,
+                             double wall_limit, struct grade_handle **handle, struct diagnostic *diagnostic)
+{
+    static const char *const arguments[] = {"worker"};
+    struct grade_handle wanted = {.kind = job->kind,
+                                  .uses_gpu = options->device && strcmp(options->device, "sim") != 0,
+                                  .wall_limit = wall_limit};
+    job->lesson = lesson->directory;
+    job->options = *options;
+    // The worker is told the file, not how the workspace was found.
+    job->options.source = options->source ? options->source : lesson->exercise;
+    json_t *json = fields_write(&job_fields, job);
+    char *input = json_dumps(json, JSON_COMPACT);
+    snprintf(wanted.lesson_id, sizeof wanted.lesson_id, "%s", lesson->id);
+    json_decref(json);
+    enum status status = start_process(arguments, 1, input, handle, &wanted, diagnostic);
+    free(input);
+    return status;
+}
+
+enum status grade_start_own(const char *const *words, enum grade_event_kind wish, uint64_t block,
+                            struct grade_handle **handle, struct diagnostic *diagnostic)
+{
+    struct grade_handle wanted = {.kind = wish == GRADE_EVENT_RECORDING  ? JOB_RECORD
+                                          : wish == GRADE_EVENT_TIMELINE ? JOB_TIMELINE
+                                                                         : JOB_GRADE,
+                                  .lesson_id = GRADE_OWN};
+    char what[32];
+    size_t count = 0;
+    while (words[count])
+        count++;
+    const char **arguments = mem_alloc((count + 2) * sizeof *arguments);
+    memcpy(arguments, words, count * sizeof *arguments);
+    snprintf(what, sizeof what, "%llu", (unsigned long long)block);
+    arguments[count] = "--lab";
+    arguments[count + 1] = wish == GRADE_EVENT_RECORDING ? what : event_word((int)wish);
+    enum status status = start_process(arguments, count + 2, "", handle, &wanted, diagnostic);
+    free(arguments);
     return status;
 }
 

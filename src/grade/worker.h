@@ -60,6 +60,12 @@ enum status grade_start_timeline(const struct lesson *lesson, const struct recor
                                  const struct grade_options *options, double wall_limit, struct grade_handle **handle,
                                  struct diagnostic *diagnostic);
 
+// A kernel that is of no lesson, run by the command line `bankshot WORDS… --lab WHAT` (`trace`), which sends one event
+// with what is wished: REPORT, RECORDING (of that block) or TIMELINE. words ends with NULL.
+enum status grade_start_own(const char *const *words, enum grade_event_kind wish, uint64_t block,
+                            struct grade_handle **handle, struct diagnostic *diagnostic);
+void grade_send_event(const struct grade_event *event); // the other side: to standard output
+
 // Becomes readable when there may be an event: for poll(). Call grade_poll at least every second too: that is where
 // the wall limit is kept.
 int grade_descriptor(const struct grade_handle *handle);

@@ -306,7 +306,7 @@ static void remark(const struct site_list *list, const struct counter_line *line
     }
 }
 
-enum { COSTS_WIDTH = 33, OPERATION_WIDTH = 11, WIDE_OPERATION = 17, WIDE_LIST = 100 };
+enum { COSTS_WIDTH = 33, OPERATION_WIDTH = 12, WIDE_OPERATION = 17, WIDE_LIST = 100 };
 
 // Columns for the operation: "cp.async 128-bit" where there is one and room for it, else "cp 128-bit".
 static int operation_width(const struct site_list *list, int width)
@@ -501,7 +501,9 @@ static void next_versus(struct app *app)
 {
     static const char *const words[] = {"the run before", "the starter", "your best run"};
     struct ui_lesson *lesson = app_lesson(app);
-    app->versus = (app->versus + 1) % VERSUS_COUNT;
+    do
+        app->versus = (app->versus + 1) % VERSUS_COUNT;
+    while (app->versus == VERSUS_STARTER && app->options.own);
     bool is_missing = app->versus == VERSUS_STARTER && !lesson->starter_run;
     if (is_missing)
         app_run(app, RUN_STARTER);
@@ -531,6 +533,32 @@ bool list_act(struct app *app, struct access_list *list, enum ptx_space space, e
         known = list_move(list, &choice, action);
     sites_free(&sites);
     return known;
+}
+
+void list_open(struct app *app, int line)
+{
+    const struct {
+        enum ptx_space space;
+        enum view view;
+        struct access_list *list;
+    } places[] = {{PTX_SHARED, VIEW_BANKS, &app->banks.list}, {PTX_GLOBAL, VIEW_GLOBAL, &app->global}};
+    app->options.line = 0;
+    for (size_t place = 0; place < sizeof places / sizeof *places; place++) {
+        struct sites sites = list_sites(app, app_report(app), places[place].space);
+        for (size_t i = 0; i < sites.count; i++) {
+            if ((int)sites.items[i].line->line != line)
+                continue;
+            *places[place].list =
+                (struct access_list){.rows.cursor = (int)i,
+                                     .warp = (uint32_t)app->options.warp,
+                                     .instance = (size_t)(app->options.time > 0 ? app->options.time - 1 : 0)};
+            app_go(app, places[place].view);
+            sites_free(&sites);
+            return;
+        }
+        sites_free(&sites);
+    }
+    app_say(app, ROLE_WARN, "line %d makes no access to shared or global memory", line);
 }
 
 int64_t list_search(const struct app *app, int64_t count, int64_t from, int direction,

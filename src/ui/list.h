@@ -88,6 +88,8 @@ const struct site *list_site(struct access_list *list, const struct sites *sites
 bool list_move(struct access_list *list, const struct choice *choice, enum action action);
 // Moves through the list, the lanes, the warps and the executions, and opens the editor. False: another action.
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action);
+// Turns to the picture of a line's access, once: by the warp and the execution of the options.
+void list_open(struct app *app, int line);
 // The next line, in a direction and round, whose source text holds app->match. False: none does.
 bool list_find(struct app *app, struct access_list *list, enum ptx_space space, int direction);
 // The same among `count` things of any kind, from one of them on; -1: none. line_of gives a thing's source line.

@@ -48,18 +48,29 @@ static bool has_begun(struct app *app, enum status status, const struct diagnost
     return false;
 }
 
+// A kernel of no lesson is run as its line says. False: it did not begin.
+static bool start_own(struct app *app, struct current_run *run, enum grade_event_kind wish, uint64_t block)
+{
+    struct diagnostic diagnostic = {0};
+    return has_begun(app, grade_start_own(app->options.own, wish, block, &run->handle, &diagnostic), &diagnostic);
+}
+
 void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson, const char *source)
 {
     struct diagnostic diagnostic = {0};
     struct grade_options options = grade_options_of(app, source);
     struct current_run *run = begin_run(app, kind);
+    if (app->options.own && kind != RUN_PLAY) {
+        start_own(app, run, GRADE_EVENT_REPORT, 0);
+        return;
+    }
     has_begun(app, grade_start(lesson, &options, 0, &run->handle, &diagnostic), &diagnostic);
 }
 
 void app_run(struct app *app, enum run_kind kind)
 {
     struct ui_lesson *lesson = app_lesson(app);
-    if (!lesson)
+    if (!lesson || (app->options.own && kind != RUN_GRADE))
         return;
     if (kind == RUN_GRADE)
         lesson->graded_hash = lesson->source_hash;
@@ -78,6 +89,11 @@ void app_start_record(struct app *app, struct grade_report *report, uint64_t blo
     options.device = "sim";
     options.seed = report->seed;
     run->target = report;
+    if (app->options.own) {
+        if (!start_own(app, run, GRADE_EVENT_RECORDING, block))
+            blocks_refused(app, report);
+        return;
+    }
     if (!has_begun(app, grade_start_record(app_lesson(app)->lesson, &request, &options, 0, &run->handle, &diagnostic),
                    &diagnostic))
         blocks_refused(app, report);
@@ -92,8 +108,12 @@ void app_start_timeline(struct app *app, struct grade_report *report)
     options.device = "sim";
     options.seed = report->seed;
     run->target = report;
-    if (!has_begun(app,
-                   grade_start_timeline(app_lesson(app)->lesson, &request, &options, 0, &run->handle, &diagnostic),
+    if (app->options.own) {
+        if (!start_own(app, run, GRADE_EVENT_TIMELINE, 0))
+            timeline_refused(app, report);
+        return;
+    }
+    if (!has_begun(app, grade_start_timeline(app_lesson(app)->lesson, &request, &options, 0, &run->handle, &diagnostic),
                    &diagnostic))
         timeline_refused(app, report);
 }
@@ -190,6 +210,8 @@ void app_take_report(struct app *app, struct ui_lesson *lesson, struct grade_rep
     consider_best(lesson, report);
     if (lesson == app_lesson(app))
         take_the_eye(app);
+    if (lesson == app_lesson(app) && app->options.line && report->record.counters.count > 0)
+        list_open(app, app->options.line);
     if (lesson == app_lesson(app) && report->verdict == VERDICT_COMPILE_ERROR)
         go_to_error(app, &report->messages);
     if (is_news)

@@ -27,7 +27,8 @@ static void draw_view_tabs(struct app *app, struct canvas *canvas, struct rect r
     enum { ALL_TABS_WIDTH = 78, TABS = 67, SHORT_NAME = 16 };
     const struct lesson *lesson = app_lesson(app)->lesson;
     struct pen pen = canvas_pen(canvas, rect);
-    pen_put(&pen, ROLE_BAR, "%d ", lesson->number);
+    if (!app->options.own)
+        pen_put(&pen, ROLE_BAR, "%d ", lesson->number);
     pen.x += canvas_cut(canvas, pen.x, pen.y, rect.width < ALL_TABS_WIDTH ? SHORT_NAME : rect.width - TABS, ROLE_BAR,
                         lesson->name);
     for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
@@ -131,7 +132,9 @@ static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct
     pen.end--;
     pen_put(&pen, report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : report_look(report).role, "%s %s",
             report_look(report).sign, report_verdict(report, text, sizeof text));
-    pen_put(&pen, ROLE_TEXT, "  %.0f of 100 · %.1f s  ", report->score, report->total_seconds);
+    if (!app->options.own)
+        pen_put(&pen, ROLE_TEXT, "  %.0f of 100 ·", report->score);
+    pen_put(&pen, ROLE_TEXT, " %.1f s  ", report->total_seconds);
     describe_change(lesson, text, sizeof text);
     if (*text)
         pen_put(&pen, ROLE_EMPHASIS, "%s  ", text);
@@ -216,6 +219,8 @@ void verdict_right(struct app *app, struct canvas *canvas, struct rect rect)
     if (app->run.kind != RUN_NONE)
         canvas_right(canvas, end, rect.y, ROLE_KEY, "  %s %.1f s", phases[app->run.phase].now,
                      app->now - app->run.phase_start);
+    else if (report && report->verdict == VERDICT_PASS && app->options.own)
+        canvas_right(canvas, end, rect.y, ROLE_GOOD, "  ✓ ran");
     else if (report)
         canvas_right(canvas, end, rect.y, report_look(report).role, "  %s %s %.0f", report_look(report).sign,
                      report->verdict == VERDICT_PASS ? "passed" : verdict_name(report->verdict), report->score);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "ui/app.h"
 #include "ui/exercise.h"
 #include "ui/export.h"
@@ -257,9 +258,15 @@ static void run_script(struct ui_session *session, const char *script)
 static const char *open_sets(struct lesson_set *set, struct progress **progress, struct app *app,
                              const struct ui_options *options, struct diagnostic *diagnostic)
 {
-    if (lesson_set_open(set, diagnostic) != STATUS_OK)
+    enum status kept = STATUS_OK;
+    if (options->own) { // it needs neither lessons nor progress
+        *set = (struct lesson_set){.items = mem_alloc(sizeof *set->items), .count = 1, .workspace = mem_strdup(".")};
+        set->items[0] = options->own_lesson;
+    } else if (lesson_set_open(set, diagnostic) != STATUS_OK) {
         return diagnostic->message;
-    enum status kept = progress_open(progress, diagnostic);
+    } else {
+        kept = progress_open(progress, diagnostic);
+    }
     app_init(app, set, *progress, options);
     app->now = clock_seconds();
     if (kept != STATUS_OK)
@@ -270,6 +277,11 @@ static const char *open_sets(struct lesson_set *set, struct progress **progress,
 static void open_first(struct app *app)
 {
     char line[1200];
+    if (app->options.own) {
+        app->lessons[0].page = markdown_parse(app->options.own_page, strlen(app->options.own_page));
+        app_open(app, 0);
+        return;
+    }
     const struct lesson *wanted = app->options.lesson ? lesson_set_find(app->set, app->options.lesson) : NULL;
     for (size_t i = 0; i < app->lesson_count; i++)
         if (app->lessons[i].lesson == wanted)

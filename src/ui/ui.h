@@ -5,6 +5,12 @@
 #include <stdbool.h>
 
 struct ui_options {
+    // A kernel of no lesson in place of the lessons: the words of `trace FILE OPTIONS`, ending with NULL; the lesson that
+    // stands for it, which becomes the screen's; and its page. NULL: the lessons.
+    const char *const *own;
+    struct lesson *own_lesson;
+    const char *own_page;
+    int line, warp, time;                      // whose picture is opened after the first run; line 0 = none
     const char *lesson;                        // to open at once: number, id or name; NULL = the list of lessons
     const char *device, *gpu_model, *compiler; // NULL = auto
     int gpu;                                   // -1 = the idlest

@@ -208,7 +208,8 @@ static void step_compare(struct app *app)
 {
     struct ui_lesson *lesson = app_lesson(app);
     bool wide = app->canvas.width >= LAYOUT_COMPARE_WIDTH;
-    bool may_solve = lesson->solution_shown || (lesson->report && lesson->report->verdict == VERDICT_PASS);
+    bool may_solve =
+        !app->options.own && (lesson->solution_shown || (lesson->report && lesson->report->verdict == VERDICT_PASS));
     enum compare compare = app->banks.compare;
     do
         compare = (compare + 1) % COMPARE_COUNT;

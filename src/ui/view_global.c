@@ -127,8 +127,9 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)
         canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS,
-                      "lane %u → %s, byte %lld  %u bytes  sector %lld", lane, array, offset_of(access->addresses[lane]),
-                      access->bytes, offset_of(access->addresses[lane]) / SECTOR_BYTES);
+                      "lane %u → %s, byte %lld  %u byte%s  sector %lld", lane, array,
+                      offset_of(access->addresses[lane]), access->bytes, access->bytes == 1 ? "" : "s",
+                      offset_of(access->addresses[lane]) / SECTOR_BYTES);
     else
         canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u is inactive", lane);
 }

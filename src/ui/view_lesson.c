@@ -536,10 +536,13 @@ static bool act_lesson(struct app *app, enum action action)
         show_hint(app);
         return true;
     case ACTION_SOLUTION:
-        toggle_solution(app);
-        return true;
     case ACTION_RESET:
-        prompt_open(app, PROMPT_RESET);
+        if (app->options.own)
+            app_say(app, ROLE_DIM, "this kernel is your own: it has neither starter nor solution");
+        else if (action == ACTION_RESET)
+            prompt_open(app, PROMPT_RESET);
+        else
+            toggle_solution(app);
         return true;
     case ACTION_LEFT:
     case ACTION_RIGHT:

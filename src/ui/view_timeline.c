@@ -532,7 +532,8 @@ static void next_compare(struct app *app)
 {
     struct ui_lesson *lesson = app_lesson(app);
     struct timeline_state *state = &app->timeline;
-    bool may_solve = lesson->solution_shown || (lesson->report && lesson->report->verdict == VERDICT_PASS);
+    bool may_solve =
+        !app->options.own && (lesson->solution_shown || (lesson->report && lesson->report->verdict == VERDICT_PASS));
     enum compare next = state->compare == COMPARE_NOW && lesson->before   ? COMPARE_BEFORE
                         : state->compare != COMPARE_SOLUTION && may_solve ? COMPARE_SOLUTION
                                                                           : COMPARE_NOW;

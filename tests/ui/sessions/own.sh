@@ -1,0 +1,42 @@
+# Kernels of no lesson in the lab: a shuffle reduction, a histogram, a stencil; keys to every view.
+. tests/ui/sessions/lib.sh
+need_compiler
+# shows NAME TEXT: the saved screen has it
+shows() { grep -qF -- "$2" "$HOME_DIR/$1" || { echo "no '$2' in $1:"; cat "$HOME_DIR/$1"; exit 1; }; }
+# views FILE TRACE-OPTIONS: each view of a kernel as a saved screen
+views() {
+    file=$1
+    shift
+    "$BANKSHOT" lab "tests/kernels/$file" --device sim --script "<wait><screen $HOME_DIR/text>2<screen $HOME_DIR/banks>\
+3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step>5<screen $HOME_DIR/report>7<wait><screen $HOME_DIR/time>2)<wait>\
+<screen $HOME_DIR/block>" -- "$@"
+    shows text "bankshot trace tests/kernels/$file"
+    shows text '✓ ran'
+    shows report 'Counters, as compiled'
+    shows time 'modelled'
+    shows block 'block 1,0,0'
+}
+views own_reduction.cu --grid 4 --block 256 --arg 'out:f32[4]=zero' --arg 'in:f32[1024]=iota' --arg n:s32=1024
+shows banks 'partial[warp]'
+shows sectors 'in[i]'
+shows step 'partial'
+views own_histogram.cu --grid 4 --block 256 --arg 'bins:u32[256]=zero' --arg 'data:u8[4096]=random' --arg n:s32=4096
+shows banks 'atom 32-bit'
+shows banks 'conflicts'
+shows sectors 'data: 1 sector moves 32 bytes'
+shows step 'count'
+views own_stencil.cu --grid 4 --block 256 --arg 'out:f32[1024]=zero' --arg 'in:f32[1024]=random' --arg n:s32=1024
+shows banks 'row[at]'
+shows step 'row'
+# a picture by line, warp and time
+"$BANKSHOT" lab tests/kernels/own_histogram.cu --device sim --line 9 --warp 3 --time 2 --script \
+    "<wait><screen $HOME_DIR/choice>" -- --grid 4 --block 256 --arg 'bins:u32[256]=zero' --arg 'data:u8[8192]=random' \
+    --arg n:s32=8192
+shows choice '[2 banks]'
+shows choice 'warp 3/8  block 0,0,0  time 2/'
+shows choice '▸    9 count[data[i]]'
+# what the kernel wrote wrongly is the kernel's: neither usage nor a missing file opens a screen
+"$BANKSHOT" lab tests/kernels/own_stencil.cu -- --grid 4 2> "$HOME_DIR/usage" && fail 'no block, and it runs'
+shows usage '--block is missing'
+"$BANKSHOT" lab nothing.cu -- --grid 4 --block 32 2> "$HOME_DIR/usage" && fail 'no file, and it runs'
+shows usage "there is no file 'nothing.cu'"
