@@ -464,10 +464,14 @@ static void take_record(struct grader *grader)
         report->part = (size_t)(grader->runs[index].part - grader->lesson->parts);
         report->launch = report->sizes[index].launch;
     }
+    bool is_out_of_time = false;
     report->record.hazards = (struct hazard_list){0};
     for (size_t i = 0; i < report->size_count; i++) {
         run_merge_hazards(&report->record.hazards, &report->sizes[i].hazards);
-        if (report->sizes[i].ran && report->sizes[i].status)
+        // what does not end takes the time of all sizes: that is one message
+        bool again = is_out_of_time && report->sizes[i].status == STATUS_TIMEOUT;
+        is_out_of_time = is_out_of_time || report->sizes[i].status == STATUS_TIMEOUT;
+        if (report->sizes[i].ran && report->sizes[i].status && !again)
             diagnostic_add(&report->messages, &report->sizes[i].diagnostic);
     }
 }

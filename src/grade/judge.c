@@ -284,7 +284,8 @@ static void judge_speed(const struct judge_scope *scope, const struct lesson_gat
         if (!result->full)
             describe_speed(scope, full, result);
     }
-    result->message = result->passed && result->full ? NULL : gate->next ? gate->next : gate->message;
+    const char *tip = gate->next && (result->passed || !gate->message) ? gate->next : gate->message;
+    result->message = result->passed && result->full ? NULL : tip;
 }
 
 static void judge_gate(const struct judge_facts *facts, const struct lesson_gate *gate, struct grade_gate *result)

@@ -10,7 +10,9 @@ enum { LONGEST_LABEL = 38, LONGEST_GPU = 24, LONGEST_BAR = 60, SHORTEST_BAR = 8 
 // A row: label, figures of one width in all rows, then the bar.
 static void add_bar(struct page *page, const char *label, int column, const char *figures, double share, enum role role)
 {
-    page_line(page, ROLE_TEXT, "  %.*s", column - 3, label);
+    page_line(page, ROLE_TEXT, "  %s", label);
+    if (page_column(page) >= column) // a long name has a line of its own
+        page_start(page, 0);
     page_at(page, column, ROLE_TEXT, "%s  ", figures);
     int room = page->width - page_column(page);
     room = room < SHORTEST_BAR ? SHORTEST_BAR : room > LONGEST_BAR ? LONGEST_BAR : room;
@@ -45,6 +47,11 @@ static void put_figures(const struct lesson *lesson, const struct kernel_times *
         text_printf(out, "  %3.0f %%", 100 * reference / us);
 }
 
+static const char *naive_name(const struct lesson *lesson)
+{
+    return lesson && lesson->naive_is ? lesson->naive_is : "naive";
+}
+
 // The rates of the kernels of one run: the longest bar is the fastest.
 static void add_times(struct page *page, const struct lesson *lesson, const struct kernel_times *times)
 {
@@ -52,12 +59,12 @@ static void add_times(struct page *page, const struct lesson *lesson, const stru
         const char *label;
         double us;
         enum role role;
-    } rows[] = {{"naive", times->naive, ROLE_HEAT3},
+    } rows[] = {{naive_name(lesson), times->naive, ROLE_HEAT3},
                 {"yours", times->kernel, ROLE_GOOD},
                 {"solution", times->solution, ROLE_HEAT2},
                 {"device copy", times->copy, ROLE_DIM},
                 {"cuBLAS", times->cublas, ROLE_DIM}};
-    enum { ROWS = sizeof rows / sizeof *rows, LABEL = 14 };
+    enum { ROWS = sizeof rows / sizeof *rows, LABEL = 20 };
     double fastest = 0;
     for (int i = 0; i < ROWS; i++)
         if (rows[i].us > 0 && (fastest <= 0 || rows[i].us < fastest))
@@ -89,14 +96,14 @@ static void put_facts(struct page *page, struct text *facts)
 }
 
 // Rates and ratios; then what the percentages are of, and under which conditions all of it was measured.
-static void add_measured(struct page *page, const struct grade_report *report)
+static void add_measured(struct page *page, const struct grade_report *report, const char *naive)
 {
     const struct timing_conditions *conditions = &report->conditions;
     const struct kernel_times *ratios = &report->ratios, *times = &report->measured;
     struct text out = {0};
     put_fact(&out, report->gbps > 0, "%.0f GB/s", report->gbps);
     put_fact(&out, report->gflops > 0, "%.0f GFLOP/s", report->gflops);
-    put_fact(&out, ratios->naive > 0, "%.2f times as fast as naive", ratios->naive);
+    put_fact(&out, ratios->naive > 0, "%.2f times as fast as %s", ratios->naive, naive);
     put_fact(&out, ratios->solution > 0, "%.2f times as fast as the solution", ratios->solution);
     put_fact(&out, report->copy_percent > 0, "%.1f %% of a device copy", report->copy_percent);
     put_fact(&out, ratios->cublas > 0, "%.1f %% of cuBLAS", 100 * ratios->cublas);
@@ -197,7 +204,7 @@ void report_speed(const struct grade_report *report, const struct lesson *lesson
     if (report->measured.kernel > 0) {
         page_heading(page, "Speed, measured on %s; longer is faster", report->gpu);
         add_times(page, lesson, &report->measured);
-        add_measured(page, report);
+        add_measured(page, report, naive_name(lesson));
     }
     if (report->modelled.kernel > 0) {
         const char *gpu = report->record.model_gpu;

@@ -154,12 +154,12 @@ static void draw_label(const struct drawing *drawing, int x, int y, int row)
     if (drawing->half && row + 1 < drawing->rows)
         snprintf(text, sizeof text, "%d,%d", row, row + 1);
     else
-        snprintf(text, sizeof text, "%d", row);
+        snprintf(text, sizeof text, "%d", row + turns); // turns count from 1, as in the line below
     int used = canvas_right(canvas, x + 6, y, here ? ROLE_EMPHASIS : ROLE_DIM, "%s", text);
     if (!here)
         return;
     // with two lanes in a row the cursor's number stands out, and the line below names it
-    int digits = snprintf(NULL, 0, "%d", cursor);
+    int digits = snprintf(NULL, 0, "%d", cursor + turns);
     int start = cursor == row ? x + 6 - used : x + 6 - digits;
     canvas_flag(canvas, (struct rect){start, y, digits, 1}, CELL_REVERSE);
     canvas_text(canvas, x + 6, y, 1, ROLE_KEY, "▸");

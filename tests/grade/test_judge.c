@@ -331,6 +331,11 @@ START_TEST(speed_is_judged_by_what_there_is)
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_FAIL);
     ck_assert_str_eq(report.diagnosis, "speed");
+    ck_assert_str_eq(report.gates[4].message, "Faster.");
+    gates[4].message = "Slow."; // what helps a kernel that fails may be another thing
+    judge(&facts, &report);
+    gates[4].message = NULL;
+    ck_assert_str_eq(report.gates[4].message, "Slow.");
     runs[1].modelled.naive = 0; // no model: cannot be judged, costs nothing
     judge(&facts, &report);
     ck_assert(report.gates[4].skipped);

@@ -252,6 +252,15 @@ START_TEST(what_this_block_has_read_before_is_in_l1)
 }
 END_TEST
 
+START_TEST(what_the_kernel_printed_is_in_the_report)
+{
+    lab.app.lessons[1].report->output = (char *)"row 7 is here\n";
+    fake_lab_keys(&lab, "5G");
+    ck_assert(shows("The kernel printed") && shows("row 7 is here"));
+    lab.app.lessons[1].report->output = NULL;
+}
+END_TEST
+
 START_TEST(help_closes_by_its_own_key_and_opens_at_its_top)
 {
     fake_lab_keys(&lab, "?G");
@@ -591,6 +600,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, a_read_that_the_compiler_removed_is_told_beside_its_line);
     tcase_add_test(tests, a_pass_says_what_was_learnt_and_leads_on);
     tcase_add_test(tests, what_this_block_has_read_before_is_in_l1);
+    tcase_add_test(tests, what_the_kernel_printed_is_in_the_report);
     tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
     tcase_add_test(tests, the_task_and_each_heading_have_a_key);
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);

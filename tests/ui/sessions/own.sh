@@ -35,6 +35,24 @@ shows step 'row'
 shows choice '[2 banks]'
 shows choice 'warp 3/8  block 0,0,0  time 2/'
 shows choice '▸    9 count[data[i]]'
+# a place that is read, changed and written back wants an atomic, not a barrier
+cat > "$HOME_DIR/update.cu" <<'EOF'
+__global__ void histogram(unsigned *bins, const unsigned *data)
+{
+    __shared__ unsigned h[16];
+    if (threadIdx.x < 16)
+        h[threadIdx.x] = 0;
+    __syncthreads();
+    h[data[threadIdx.x] % 16]++;
+    __syncthreads();
+    if (threadIdx.x < 16)
+        bins[threadIdx.x] = h[threadIdx.x];
+}
+EOF
+"$BANKSHOT" lab "$HOME_DIR/update.cu" --device sim --script "<wait>5<screen $HOME_DIR/race>" -- --grid 1 --block 256 \
+    --arg 'bins:u32[16]=zero' --arg 'data:u32[256]=random'
+shows race 'fail: race'
+shows race 'use an atomic'
 # what the kernel wrote wrongly is the kernel's: neither usage nor a missing file opens a screen
 "$BANKSHOT" lab tests/kernels/own_stencil.cu -- --grid 4 2> "$HOME_DIR/usage" && fail 'no block, and it runs'
 shows usage '--block is missing'
