@@ -218,7 +218,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     report_counters(&record->counters.compiled, &page);
     report_lines(record, trace->path, true, &page);
     report_picture(record, trace->path, &page);
-    report_hazards(&record->hazards, trace->path, true, &page);
+    report_hazards(&record->hazards, NULL, trace->path, true, &page);
     if (record->hazards.count == 0 && !trace->without_hazards)
         page_heading(&page, "%s", hazards_none(trace));
     if (trace->measured_us > 0 || record->modelled_us > 0)

@@ -19,20 +19,14 @@ enum status quiz_check(const char *text, double answer, bool *right, struct diag
 
 // ---- one block of a graded run
 
-struct record_request {
-    const char *text; // the source that was graded; NULL = the file
-    size_t part;      // of the lesson, as in the report
-    uint64_t block;   // linear index, x fastest
-};
-
 // options: the source's path, the compiler, and the report's seed. USAGE: there is no such part or block. A block whose
 // run fails is recorded up to there, and *recording is freed by the caller in any case.
 enum status grade_record(const struct lesson *lesson, const struct grade_options *options,
                          const struct record_request *request, grade_progress *progress, void *context,
                          struct recording *recording, struct diagnostic *diagnostic);
 
-// What the replay of a modelled time saw: of the kernel that was graded, at the part's speed size as large as it is on a
-// GPU. *log is freed by the caller in any case. Modelled, as the report's time is. request->block means nothing here.
+// What the replay of a modelled time saw: of the kernel that was graded, at the part's speed size as large as it is on
+// a GPU. *log is freed by the caller in any case. Modelled, as the report's time is. request->block means nothing here.
 enum status grade_timeline(const struct lesson *lesson, const struct grade_options *options,
                            const struct record_request *request, grade_progress *progress, void *context,
                            struct replay_log *log, struct diagnostic *diagnostic);

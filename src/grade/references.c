@@ -99,16 +99,22 @@ struct maker {
     struct fill fill;
     enum ptx_type type;
     uint64_t state; // of the random numbers, before element 0
+    size_t columns; // not 0: elements are numbered by row and column
 };
 
 static struct maker maker_of(const struct dataset *data, size_t index)
 {
     const struct device_arg *arg = &data->args[index];
-    return (struct maker){fill_of(data, arg, data->part->args[index].fill), arg->type, data->seed * 64 + index};
+    const struct lesson_arg *declared = &data->part->args[index];
+    size_t dims = declared->shape_count, columns = dims > 1 ? data->shape[index][dims - 1] : arg->count;
+    return (struct maker){fill_of(data, arg, declared->fill), arg->type, data->seed * 64 + index,
+                          data->numbered && columns ? columns : 0};
 }
 
 static double make_value(const struct maker *maker, size_t index)
 {
+    if (maker->columns)
+        return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
     uint64_t range = maker->fill.range, state = maker->state + index * RANDOM_STEP, drawn = index;
     if (range)
         drawn = range & (range - 1) ? (random_next(&state) >> 16) % range : random_next(&state) >> 16 & (range - 1);

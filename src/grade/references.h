@@ -17,6 +17,7 @@ struct dataset {
     const struct lesson_part *part;
     const struct lesson_size *size;
     bool gpu; // the size's larger variables
+    bool numbered; // inputs hold 100 times their row plus their column, in place of their fill
     uint64_t seed;
     struct device_arg args[DEVICE_MAX_ARGS];
     size_t count;

@@ -103,7 +103,29 @@ static const char *other_file(const char *file, const char *main_file)
     return main_file && *file && !ptx_is_file(file, main_file) ? file : NULL;
 }
 
-void report_hazards(const struct hazard_list *hazards, const char *main_file, bool all, struct page *page)
+// ", size odd", ", sizes one, odd …": where a hazard was found, unless it was everywhere.
+static void name_sizes(const struct grade_report *report, const struct hazard *hazard, char *text, size_t size)
+{
+    enum { MOST_NAMED = 3 };
+    struct text names = {0};
+    size_t found = 0;
+    for (size_t i = 0; i < report->size_count; i++)
+        for (size_t j = 0; j < report->sizes[i].hazards.count; j++) {
+            const struct hazard *other = &report->sizes[i].hazards.items[j];
+            if (other->kind != hazard->kind || other->line != hazard->line || other->other_line != hazard->other_line)
+                continue;
+            if (found++ < MOST_NAMED)
+                text_printf(&names, "%s%.40s", found > 1 ? ", " : "", report->sizes[i].name);
+            break;
+        }
+    *text = '\0';
+    if (found > 0 && found < report->size_count)
+        snprintf(text, size, ", size%s %s%s", found > 1 ? "s" : "", text_get(&names), found > MOST_NAMED ? " …" : "");
+    text_free(&names);
+}
+
+void report_hazards(const struct hazard_list *hazards, const struct grade_report *report, const char *main_file,
+                    bool all, struct page *page)
 {
     size_t shown = 0;
     for (size_t i = 0; i < hazards->count; i++) {
@@ -124,6 +146,8 @@ void report_hazards(const struct hazard_list *hazards, const char *main_file, bo
             snprintf(place, sizeof place, "%slines %u and %u", in, hazard->line, hazard->other_line);
         else
             snprintf(place, sizeof place, "%sline %u", in, hazard->line);
+        if (report)
+            name_sizes(report, hazard, place + strlen(place), sizeof place - strlen(place));
         add_finding(page, hazard->benign ? ROLE_DIM : ROLE_WARN, what, place, (int)hazard->line, hazard->message);
     }
 }
@@ -404,7 +428,7 @@ void report_page(const struct grade_report *report, const struct lesson *lesson,
     if (report->gate_count > 0 && (all || report->record.device[0])) // brief: only when something ran
         add_gates(page, report, detail == REPORT_EXACT);
     add_sizes(page, report, all);
-    report_hazards(&report->record.hazards, NULL, all, page);
+    report_hazards(&report->record.hazards, report, NULL, all, page);
     add_unwatched(page, report);
     report_speed(report, lesson, all, page);
     report_lines(&report->record, NULL, all, page);

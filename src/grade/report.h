@@ -32,7 +32,9 @@ struct verdict_look {
 struct verdict_look report_look(const struct grade_report *report);
 const char *report_next_label(const struct grade_report *report); // "next" or "for full marks"
 // main_file, here and below: lines of other files are told with their name; NULL = never.
-void report_hazards(const struct hazard_list *hazards, const char *main_file, bool all, struct page *page);
+// report: its sizes are named where a hazard was not in all of them; NULL = nothing is said of sizes.
+void report_hazards(const struct hazard_list *hazards, const struct grade_report *report, const char *main_file,
+                    bool all, struct page *page);
 void report_counters(const struct counters *counters, struct page *page);
 void report_lines(const struct record *record, const char *main_file, bool all, struct page *page);
 // What the instructions of one source line do alike, added up: of each kind the first instruction, with the sums of

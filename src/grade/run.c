@@ -505,17 +505,21 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     return status;
 }
 
-enum status run_block(struct runner *runner, const struct unit *unit, size_t part_index, uint64_t block,
+enum status run_block(struct runner *runner, const struct unit *unit, const struct record_request *request,
                       uint64_t *count, struct recording *recording, struct diagnostic *diagnostic)
 {
-    const struct lesson_part *part = &runner->lesson->parts[part_index];
-    const struct lesson_size *size = &part->sizes[part->speed_size];
+    const struct lesson_part *part = &runner->lesson->parts[request->part];
+    bool is_known = request->size > 0 && request->size <= part->size_count;
+    const struct lesson_size *size = &part->sizes[is_known ? request->size - 1 : part->speed_size];
+    uint64_t block = request->block;
     const struct ptx_function *entry;
     struct dataset data = {0};
     struct launch_shape shape;
     struct record record;
     *recording = (struct recording){0};
-    enum status status = unit_ready(unit, part, false, &entry, &shape, diagnostic);
+    enum status status = unit_find_kernel(unit, part, part->kernel, &entry, NULL, diagnostic);
+    if (!status)
+        status = unit_shape(unit, entry, &part->launch, size, false, &shape, NULL, diagnostic);
     if (status)
         return status;
     *count = launch_blocks(&shape);
@@ -523,6 +527,10 @@ enum status run_block(struct runner *runner, const struct unit *unit, size_t par
         return diagnostic_set(diagnostic, STATUS_USAGE, "there is no block %llu: the grid has %llu, counted from 0",
                               (unsigned long long)block, (unsigned long long)*count);
     dataset_make(&data, part, size, false, dataset_seed(runner, part, size));
+    data.numbered = request->numbered;
+    for (size_t i = 0; i < data.count && data.numbered; i++)
+        if (part->args[i].role == LESSON_IN || part->args[i].role == LESSON_INOUT)
+            dataset_fill(&data, i, 0, data.args[i].count, data.args[i].data);
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_recording = true;
     job.recorded_block = job.first_block = block;

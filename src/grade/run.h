@@ -68,9 +68,16 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
                       struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
 
-// Runs one block (by its linear index) of the part's speed size and records it; *count gets the number of blocks.
-enum status run_block(struct runner *runner, const struct unit *unit, size_t part, uint64_t block, uint64_t *count,
-                      struct recording *recording, struct diagnostic *diagnostic);
+struct record_request {
+    const char *text; // the source that was graded; NULL = the file
+    size_t part;      // of the lesson, as in the report
+    size_t size;      // of the part, counted from 1; 0: its speed size
+    uint64_t block;   // linear index, x fastest
+    bool numbered;    // inputs hold 100 * row + column
+};
+// Runs one block and records it; *count gets the number of blocks.
+enum status run_block(struct runner *runner, const struct unit *unit, const struct record_request *request,
+                      uint64_t *count, struct recording *recording, struct diagnostic *diagnostic);
 
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);

@@ -77,7 +77,9 @@ static const struct field job_rows[] = {FIELD_NAMED(worker_job, WORD, "kind", ki
                                         F(U64, "question", question),
                                         F(BYTES, "text", request.text),
                                         F(U64, "part", request.part),
-                                        F(U64, "block", request.block)};
+                                        F(U64, "block", request.block),
+                                        F(U64, "size", request.size),
+                                        F(FLAG, "numbered", request.numbered)};
 #undef F
 static const struct fields job_fields = FIELDS(worker_job, job_rows);
 

@@ -54,6 +54,9 @@ struct step_state {
     uint32_t lane;        // the cursor: of the access now,
     uint64_t word;        // or this word when roaming
     bool roaming, values; // values: words show what they hold, not who wrote it
+    bool by_place;        // one place of an array after another, not the same row of all of them
+    bool numbered;        // inputs that are wanted: 100 * row + column
+    size_t size;          // that is wanted: of the report's, counted from 1; 0 = the counted one
     bool scrolled;        // away from the cursor
     bool second_moment, playing;
     bool jumping; // to a hazard whose block is being recorded
@@ -134,7 +137,10 @@ struct app {
     struct asked asked;
     struct timeline_state timeline;
     struct play_state play;
-    uint64_t block;                     // wanted in the pictures, linear
+    uint64_t block;                      // wanted in the pictures, linear
+    const struct grade_report *recorded; // whose recording is of another size or of numbered inputs, as below
+    size_t recorded_size;
+    bool recorded_numbered;
     const struct grade_report *refused; // whose block `refused_block` could not be recorded
     uint64_t refused_block;
 };

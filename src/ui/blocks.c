@@ -11,14 +11,30 @@ static uint64_t blocks_count(const struct grade_report *report)
     return report ? launch_blocks(&report->launch) : 0;
 }
 
-static uint64_t linear(const struct grade_report *report, const uint32_t index[3])
+uint64_t blocks_linear(const struct launch_shape *launch, const uint32_t index[3])
 {
-    return index[0] + (uint64_t)report->launch.grid[0] * (index[1] + (uint64_t)report->launch.grid[1] * index[2]);
+    return index[0] + (uint64_t)launch->grid[0] * (index[1] + (uint64_t)launch->grid[1] * index[2]);
 }
 
-uint64_t blocks_shown(const struct grade_report *report)
+const struct grade_size *blocks_size(const struct app *app, const struct grade_report *report, size_t size)
 {
-    return linear(report, report->record.recording.block);
+    const struct lesson *lesson = app_lesson(app)->lesson;
+    size_t at = size;
+    for (size_t i = 0; i < report->part && i < lesson->part_count; i++)
+        at += lesson->parts[i].size_count;
+    return size > 0 && at <= report->size_count ? &report->sizes[at - 1] : NULL;
+}
+
+// Of the size that is recorded.
+static const struct launch_shape *recorded_launch(const struct app *app, const struct grade_report *report)
+{
+    const struct grade_size *size = blocks_size(app, report, app->recorded == report ? app->recorded_size : 0);
+    return size ? &size->launch : &report->launch;
+}
+
+uint64_t blocks_shown(const struct app *app, const struct grade_report *report)
+{
+    return blocks_linear(recorded_launch(app, report), report->record.recording.block);
 }
 
 const char *blocks_name(const struct grade_report *report, char *text, size_t size)
@@ -60,7 +76,12 @@ static bool is_missing(const struct app *app, const struct grade_report *report)
     // runs that were kept from earlier have no accesses at all
     if (report->record.recording.total == 0 && report->record.recording.count == 0)
         return true;
-    return app->block < blocks_count(report) && app->block != blocks_shown(report);
+    bool is_last = report == app_report(app), is_other = is_last && app->recorded == report;
+    size_t size = is_last ? app->step.size : 0;
+    bool numbered = is_last && app->step.numbered;
+    if ((is_other ? app->recorded_size : 0) != size || (is_other && app->recorded_numbered) != numbered)
+        return true;
+    return (size || app->block < blocks_count(report)) && app->block != blocks_shown(app, report);
 }
 
 void blocks_follow(struct app *app)
@@ -84,6 +105,11 @@ void blocks_take(struct app *app, struct grade_report *report, struct recording 
 {
     recording_free(&report->record.recording);
     report->record.recording = *recording;
+    if (report == app_report(app)) {
+        app->recorded = report;
+        app->recorded_size = app->run.size;
+        app->recorded_numbered = app->run.numbered;
+    }
     app->banks.playing = app->step.playing = false;
     if (app->step.jumping)
         app_act(app, ACTION_HAZARD);
@@ -91,6 +117,8 @@ void blocks_take(struct app *app, struct grade_report *report, struct recording 
 
 void blocks_refused(struct app *app, const struct grade_report *report)
 {
+    if (report == app_report(app) && app->recorded != report) // what there is stays
+        app->step.size = 0, app->step.numbered = false;
     app->refused = report;
     app->refused_block = app->block;
     app->step.jumping = false;
@@ -98,6 +126,7 @@ void blocks_refused(struct app *app, const struct grade_report *report)
 
 static void go_to_block(struct app *app, uint64_t block)
 {
+    app->step.size = 0; // blocks that are chosen are the counted size's
     app->block = block;
     app->refused = NULL;
     blocks_follow(app);
@@ -109,7 +138,7 @@ bool blocks_go(struct app *app, const uint32_t index[3])
     for (int i = 0; i < 3; i++)
         if (!report || index[i] >= report->launch.grid[i])
             return false;
-    go_to_block(app, linear(report, index));
+    go_to_block(app, blocks_linear(&report->launch, index));
     return true;
 }
 

@@ -9,7 +9,10 @@
 
 struct app;
 
-uint64_t blocks_shown(const struct grade_report *report);                            // linear index of the recorded one
+// A size of the report's part, counted from 1; NULL: 0, or there is none.
+const struct grade_size *blocks_size(const struct app *app, const struct grade_report *report, size_t size);
+uint64_t blocks_linear(const struct launch_shape *launch, const uint32_t index[3]);
+uint64_t blocks_shown(const struct app *app, const struct grade_report *report);     // linear index of the recorded one
 const char *blocks_name(const struct grade_report *report, char *text, size_t size); // "3,0,0"
 // "first 12000 of 15000 accesses" when some are missing, else "".
 const char *blocks_note(const struct recording *recording, char *text, size_t size);

@@ -84,8 +84,15 @@ void app_start_record(struct app *app, struct grade_report *report, uint64_t blo
 {
     struct diagnostic diagnostic = {0};
     struct grade_options options = grade_options_of(app, NULL);
-    struct record_request request = {.text = report->source, .part = report->part, .block = block};
+    bool is_last = report == app_report(app);
+    struct record_request request = {.text = report->source,
+                                     .part = report->part,
+                                     .block = block,
+                                     .size = is_last ? app->step.size : 0,
+                                     .numbered = is_last && app->step.numbered};
     struct current_run *run = begin_run(app, RUN_RECORD);
+    run->size = request.size;
+    run->numbered = request.numbered;
     options.device = "sim";
     options.seed = report->seed;
     run->target = report;
@@ -144,6 +151,9 @@ static void go_to_error(struct app *app, const struct diagnostic_list *messages)
 static void take_the_eye(struct app *app)
 {
     app->report = (struct scroll){0};
+    app->step.size = 0;
+    app->step.numbered = false;
+    app->recorded = NULL;
     if (app->banks.compare == COMPARE_BEFORE || app->banks.compare == COMPARE_SOLUTION)
         app->banks.compare = COMPARE_NOW;
 }

@@ -17,6 +17,8 @@ struct current_run {
     size_t question;
     char answer[64];             // QUIZ: what the learner typed; "" = nothing, only the picture is wanted
     bool resumes;                // QUIZ: it interrupted a grade run, which is begun again afterwards
+    size_t size;                 // RECORD: of the report's, counted from 1; 0: the counted one
+    bool numbered;               // RECORD: inputs are 100 * row + column
     struct grade_report *target; // RECORD, TIMELINE: whose
     enum grade_phase phase;
     double started, phase_start;    // app.now

@@ -5,7 +5,7 @@
 
 #include "ui/view.h"
 
-enum { LABEL_COLUMNS = 11, VALUE_COLUMNS = 8, BITS_COLUMNS = 9 };
+enum { LEAST_LABEL = 11, MOST_LABEL = 20, VALUE_COLUMNS = 8, BITS_COLUMNS = 9, NUMBER_WIDTH = 6 };
 
 struct memory_view {
     const struct timeline *time;
@@ -14,6 +14,7 @@ struct memory_view {
     struct word_row *rows;
     size_t word_count, row_count, cursor_row;
     uint64_t cursor;            // word
+    int label;                  // columns of a row's name
     int columns, left, visible; // of a word; first and number of the words of a row that are seen
 };
 
@@ -41,6 +42,54 @@ static size_t longest_row(const struct memory_view *view)
     return most;
 }
 
+// "tile[3]"; of an array of places "a_tile[1][3]": the place and its row.
+static const char *row_name(const struct word_row *row, char *text, size_t size)
+{
+    if (!row->array)
+        snprintf(text, size, "word %zu", row->first);
+    else if (row->array->dim_count == 3)
+        snprintf(text, size, "%s[%u][%u]", row->array->name, row->index / row->array->dims[1],
+                 row->index % row->array->dims[1]);
+    else if (row->array->dim_count == 2)
+        snprintf(text, size, "%s[%u]", row->array->name, row->index);
+    else
+        snprintf(text, size, "%s %u", row->array->name, row->index);
+    return text;
+}
+
+static int label_columns(const struct memory_view *view)
+{
+    char name[96];
+    int most = LEAST_LABEL;
+    for (size_t i = 0; i < view->row_count; i++) {
+        int length = (int)strlen(row_name(&view->rows[i], name, sizeof name)) + 3;
+        most = length > most ? length : most;
+    }
+    return most < MOST_LABEL ? most : MOST_LABEL;
+}
+
+static uint32_t place_of_row(const struct word_row *row)
+{
+    return row->array && row->array->dim_count == 3 ? row->index / row->array->dims[1] : 0;
+}
+
+static uint32_t row_in_place(const struct word_row *row)
+{
+    return row->array && row->array->dim_count == 3 ? row->index % row->array->dims[1] : row->index;
+}
+
+// By array, then the same row of all its places: a double buffer's two stand one below the other.
+static int compare_rows(const void *a, const void *b)
+{
+    const struct word_row *one = a, *other = b;
+    bool same = one->array && one->array == other->array;
+    if (!same || row_in_place(one) == row_in_place(other))
+        return same && place_of_row(one) != place_of_row(other)
+                   ? (place_of_row(one) < place_of_row(other) ? -1 : 1)
+                   : (one->first > other->first) - (one->first < other->first);
+    return row_in_place(one) < row_in_place(other) ? -1 : 1;
+}
+
 static bool open_memory(struct memory_view *view, const struct timeline *time, const struct step_state *state,
                         int width)
 {
@@ -51,13 +100,16 @@ static bool open_memory(struct memory_view *view, const struct timeline *time, c
         return false;
     view->cursor = state->roaming ? state->word : lane_word(time, state->lane);
     view->cursor = view->cursor < view->word_count ? view->cursor : view->word_count - 1;
+    if (!state->by_place && view->row_count)
+        qsort(view->rows, view->row_count, sizeof *view->rows, compare_rows);
+    view->label = label_columns(view);
     view->cursor_row = row_of(view->rows, view->row_count, view->cursor);
-    int longest = (int)longest_row(view), room = width - LABEL_COLUMNS - 2;
+    int longest = (int)longest_row(view), room = width - view->label - 2;
     view->columns = room / longest >= 3 ? 3 : room / longest >= 2 ? 2 : 1;
     if (state->values) {
         const struct word_row *row = &view->rows[view->cursor_row];
         bool is_bits = !row->array || row->array->kind == SHARED_BITS || row->array->scalar < BANK_BYTES;
-        view->columns = is_bits ? BITS_COLUMNS : VALUE_COLUMNS;
+        view->columns = is_bits ? BITS_COLUMNS : state->numbered ? NUMBER_WIDTH : VALUE_COLUMNS;
     }
     view->visible = room / view->columns < 1 ? 1 : room / view->columns;
     int at = (int)(view->cursor - view->rows[view->cursor_row].first);
@@ -125,7 +177,10 @@ static void draw_state_word(const struct memory_view *view, struct canvas *canva
     if (state->coming && view->columns == 1)
         snprintf(text, sizeof text, "~");
     snprintf(padded, sizeof padded, "%*s", view->columns, text);
-    enum role role = here ? ROLE_CURSOR : touched ? ROLE_TOUCHED : state->writer ? ROLE_TEXT : ROLE_INACTIVE;
+    static const enum role of_warp[] = {ROLE_TEXT, ROLE_KEYWORD, ROLE_STRING, ROLE_NUMBER, ROLE_PREPROC, ROLE_GOOD};
+    enum role written =
+        state->writer ? of_warp[state->writer->warp % (sizeof of_warp / sizeof *of_warp)] : ROLE_INACTIVE;
+    enum role role = here ? ROLE_CURSOR : touched ? ROLE_TOUCHED : written;
     canvas_text(canvas, x, y, view->columns, role, padded);
     if (state->coming && view->columns > 1 && padded[0] == ' ')
         canvas_text(canvas, x, y, 1, ROLE_WARN, "~");
@@ -141,9 +196,9 @@ static void draw_memory_head(const struct memory_view *view, struct canvas *canv
                     "last writer's warp; reversed: touched now; . nobody; ~ copy on its way");
         return;
     }
-    canvas_text(canvas, row.x + 1, row.y, LABEL_COLUMNS - 1, ROLE_DIM, "word");
+    canvas_text(canvas, row.x + 1, row.y, view->label - 1, ROLE_DIM, "word");
     for (int i = 0; i < view->visible && (size_t)(view->left + i) < view->rows[view->cursor_row].words; i++)
-        canvas_right(canvas, row.x + LABEL_COLUMNS + (i + 1) * view->columns, row.y, ROLE_DIM, "%d", view->left + i);
+        canvas_right(canvas, row.x + view->label + (i + 1) * view->columns, row.y, ROLE_DIM, "%d", view->left + i);
 }
 
 static void draw_memory_row(const struct memory_view *view, struct canvas *canvas, struct rect rect, size_t index)
@@ -152,18 +207,9 @@ static void draw_memory_row(const struct memory_view *view, struct canvas *canva
     bool here = index == view->cursor_row;
     enum role role = here ? ROLE_EMPHASIS : ROLE_DIM;
     canvas_text(canvas, rect.x, rect.y, 1, ROLE_KEY, here ? "▸" : " ");
-    char place[32];
-    if (row->array && row->array->dim_count == 3)
-        snprintf(place, sizeof place, "%u,%u", row->index / row->array->dims[1], row->index % row->array->dims[1]);
-    else
-        snprintf(place, sizeof place, "%u", row->index);
-    int room = LABEL_COLUMNS - 3 - (int)strlen(place);
-    if (row->array)
-        canvas_printf(canvas, rect.x + 1, rect.y, LABEL_COLUMNS - 2, role, "%-*.*s %s", room, room, row->array->name,
-                      place);
-    else
-        canvas_printf(canvas, rect.x + 1, rect.y, LABEL_COLUMNS - 2, role, "word%5zu", row->first);
-    int x = rect.x + LABEL_COLUMNS;
+    char name[96];
+    canvas_cut(canvas, rect.x + 1, rect.y, view->label - 2, role, row_name(row, name, sizeof name));
+    int x = rect.x + view->label;
     if (view->left > 0)
         canvas_text(canvas, x - 1, rect.y, 1, ROLE_DIM, "‹");
     for (int i = 0; i < view->visible && (size_t)(view->left + i) < row->words; i++, x += view->columns)

@@ -13,7 +13,7 @@ static bool open_timeline(struct timeline *time, struct app *app)
     return timeline_make(time, app_pictured(app), app->step.moment);
 }
 
-static void draw_timeline(const struct timeline *time, struct canvas *canvas, struct rect rect)
+static void draw_timeline(const struct app *app, const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
     int width = rect.width - 2;
     char block[48], note[64];
@@ -25,9 +25,15 @@ static void draw_timeline(const struct timeline *time, struct canvas *canvas, st
         if (time->moments[i]->phase != time->moments[i - 1]->phase)
             canvas_text(canvas, rect.x + 1 + (int)(i * (size_t)width / time->count), rect.y, 1, ROLE_WARN, "│");
     canvas_text(canvas, rect.x + 1 + (int)(time->moment * (size_t)width / time->count), rect.y, 1, ROLE_KEY, "●");
+    bool is_other = app->recorded == time->report;
+    size_t size = is_other ? app->recorded_size : 0;
+    char where[64] = "";
+    if (blocks_size(app, time->report, size))
+        snprintf(where, sizeof where, "   size %.40s", blocks_size(app, time->report, size)->name);
     canvas_printf(canvas, rect.x + 1, rect.y + 1, width, ROLE_TEXT,
-                  "moment %zu of %zu   after %u barrier%s (│)   block %s%s%s", time->moment + 1, time->count,
+                  "moment %zu of %zu   after %u barrier%s (│)   block %s%s%s%s%s", time->moment + 1, time->count,
                   time->now->phase, time->now->phase == 1 ? "" : "s", blocks_name(time->report, block, sizeof block),
+                  where, is_other && app->recorded_numbered ? "   numbered inputs" : "",
                   recording->truncated ? "   " : "", blocks_note(recording, note, sizeof note));
 }
 
@@ -84,7 +90,7 @@ static void draw_step(struct app *app, struct canvas *canvas, struct rect body)
     struct timeline time;
     if (open_timeline(&time, app)) {
         struct step_layout layout = layout_step(body, (int)time.warps);
-        draw_timeline(&time, canvas, layout.timeline);
+        draw_timeline(app, &time, canvas, layout.timeline);
         draw_moment(&time, canvas, layout.caption);
         step_memory_draw(app, &time, canvas, layout.memory);
         canvas_rule(canvas, layout.rule);
@@ -134,14 +140,48 @@ static int64_t find_side(const struct timeline *time, const struct hazard *hazar
     return any;
 }
 
-// The moment may be in a block that is not recorded: then that one is, and the jump goes on when it is there.
-static bool fetch_block(struct app *app, const struct timeline *time, const uint32_t block[3])
+// The first size whose runs have the hazard, the counted one before others; counted from 1, 0 = the counted one or not
+// known. *hazard becomes that size's own, with its block and its place.
+static size_t size_of_hazard(const struct app *app, const struct grade_report *report, const struct hazard **hazard)
 {
-    const uint32_t *shown = time->report->record.recording.block;
-    if (memcmp(block, shown, 3 * sizeof *shown) == 0 || app->step.jumping)
+    const struct lesson *lesson = app_lesson(app)->lesson;
+    const struct lesson_part *part = report->part < lesson->part_count ? &lesson->parts[report->part] : NULL;
+    const struct hazard wanted = **hazard;
+    const struct grade_size *size;
+    size_t found = 0;
+    for (size_t i = 1; part && (size = blocks_size(app, report, i)) != NULL && i <= part->size_count; i++) {
+        bool is_counted = i == part->speed_size + 1;
+        for (size_t j = 0; j < size->hazards.count && (!found || is_counted); j++) {
+            const struct hazard *other = &size->hazards.items[j];
+            if (other->kind != wanted.kind || other->line != wanted.line || other->other_line != wanted.other_line)
+                continue;
+            *hazard = other;
+            if (is_counted)
+                return 0;
+            found = i;
+        }
+    }
+    return found;
+}
+
+// The moment may be in another size or block than the recorded one: then that is run and recorded, and the jump goes on
+// when it is there.
+static bool fetch_place(struct app *app, const struct timeline *time, size_t size, const uint32_t block[3])
+{
+    const struct grade_report *report = time->report;
+    size_t here = app->recorded == report ? app->recorded_size : 0;
+    if (app->step.jumping || (size == here && memcmp(block, report->record.recording.block, 3 * sizeof *block) == 0))
         return false;
-    app->step.jumping = blocks_go(app, block);
-    return app->step.jumping;
+    if (size == 0)
+        app->step.size = 0;
+    if (size == 0 && here == 0)
+        return app->step.jumping = blocks_go(app, block);
+    app->step.size = size;
+    app->block = blocks_linear(size ? &blocks_size(app, report, size)->launch : &report->launch, block);
+    app->refused = NULL;
+    app->step.jumping = true;
+    blocks_follow(app);
+    return true;
 }
 
 static void step_hazard(struct app *app, const struct timeline *time)
@@ -154,9 +194,12 @@ static void step_hazard(struct app *app, const struct timeline *time)
     }
     for (size_t tries = 0; tries < 2 * hazards->count; tries++) {
         const struct hazard *hazard = &hazards->items[state->hazard % hazards->count];
+        size_t size = size_of_hazard(app, time->report, &hazard);
         bool second = state->second_moment;
+        if (size && fetch_place(app, time, size, second ? hazard->block : hazard->other_block))
+            return;
         int64_t moment = find_side(time, hazard, second ? hazard->pc : hazard->other_pc);
-        if (moment < 0 && fetch_block(app, time, second ? hazard->block : hazard->other_block))
+        if (moment < 0 && fetch_place(app, time, size, second ? hazard->block : hazard->other_block))
             return;
         state->second_moment = !second;
         state->hazard = (state->hazard + (second ? 1 : 0)) % hazards->count;
@@ -173,6 +216,20 @@ static void step_hazard(struct app *app, const struct timeline *time)
     state->jumping = false;
     app_say(app, ROLE_WARN, "%s: its moments are not among the recorded accesses of this block",
             hazard_name(hazards->items[0].kind));
+}
+
+static void toggle_numbered(struct app *app)
+{
+    if (app->options.own || app->asked.report) {
+        app_say(app, ROLE_DIM, "these inputs are not the lab's: of your own kernel, --arg says what they hold");
+        return;
+    }
+    app->step.numbered = !app->step.numbered;
+    app->step.values = app->step.numbered;
+    app->refused = NULL;
+    app_say(app, ROLE_DIM,
+            app->step.numbered ? "inputs hold 100 * row + column: 302 is row 3, column 2" : "inputs are the run's own");
+    blocks_follow(app);
 }
 
 static void go_to_warp(struct app *app, const struct timeline *time, uint32_t warp)
@@ -257,6 +314,13 @@ static bool act_time(struct app *app, const struct timeline *time, enum action a
         break;
     case ACTION_HAZARD:
         step_hazard(app, time);
+        break;
+    case ACTION_PLACES:
+        app->step.by_place = !app->step.by_place;
+        app_say(app, ROLE_DIM, app->step.by_place ? "one place after another" : "the same row of all places together");
+        break;
+    case ACTION_NUMBERED:
+        toggle_numbered(app);
         break;
     case ACTION_PLAY:
         app->step.playing = !app->step.playing;

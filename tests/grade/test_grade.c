@@ -295,12 +295,36 @@ static enum status record(const struct grade_report *report, uint64_t block, str
 {
     struct lesson *lesson = load();
     struct grade_options options = {.compiler = compiler(), .device = "sim", .seed = report->seed};
-    struct record_request request = {report->source, report->part, block};
+    struct record_request request = {.text = report->source, .part = report->part, .block = block};
     struct diagnostic diagnostic;
     enum status status = grade_record(lesson, &options, &request, ignore, NULL, recording, &diagnostic);
     lesson_free(lesson);
     return status;
 }
+
+// At the first size, on inputs that say their row and column.
+START_TEST(a_block_is_recorded_at_any_size_and_on_numbered_inputs)
+{
+    struct recording recording;
+    struct diagnostic diagnostic;
+    if (!compiler())
+        return;
+    struct lesson *lesson = load();
+    struct grade_options options = {.compiler = compiler(), .device = "sim", .seed = 7};
+    struct record_request request = {.size = 1, .numbered = true};
+    ck_assert_int_eq(grade_record(lesson, &options, &request, ignore, NULL, &recording, &diagnostic), STATUS_OK);
+    for (size_t i = 0; i + 4 <= recording.value_count; i += 4) {
+        float value;
+        memcpy(&value, recording.values + i, sizeof value);
+        ck_assert(value >= 0 && value == (float)(int)value);
+    }
+    recording_free(&recording);
+    request = (struct record_request){.size = 1, .block = 100000};
+    ck_assert_int_eq(grade_record(lesson, &options, &request, ignore, NULL, &recording, &diagnostic), STATUS_USAGE);
+    recording_free(&recording);
+    lesson_free(lesson);
+}
+END_TEST
 
 // The graded run recorded block 0 among all others; alone it does the same.
 START_TEST(a_block_recorded_again_is_the_same)
@@ -620,6 +644,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, seeds_are_fresh_and_can_be_given);
     tcase_add_test(tests, a_race_that_the_compiler_removes_is_told_where_someone_asks);
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
+    tcase_add_test(tests, a_block_is_recorded_at_any_size_and_on_numbered_inputs);
     tcase_add_test(tests, a_block_recorded_again_is_the_same);
     tcase_add_test(tests, a_report_of_accesses_stays_within_80_columns);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);

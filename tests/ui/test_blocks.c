@@ -116,7 +116,7 @@ START_TEST(the_recorded_block_is_shown)
            "\"accesses\":[[30,0,4294967295,4,0,1,0,2,[0,4]]]}}'");
     fake_lab_keys(&lab, "j)");
     wait_for_run();
-    ck_assert_uint_eq(blocks_shown(now()), 1);
+    ck_assert_uint_eq(blocks_shown(&lab.app, now()), 1);
     ck_assert(shows("block 1,0,0"));
     ck_assert(shows("first 1 of 5 accesses"));
     fake_lab_keys(&lab, "4");
@@ -179,7 +179,7 @@ START_TEST(a_hazard_fetches_its_block)
     app_draw(&lab.app);
     fake_lab_keys(&lab, "z");
     wait_for_run();
-    ck_assert_uint_eq(blocks_shown(now()), 2);
+    ck_assert_uint_eq(blocks_shown(&lab.app, now()), 2);
     ck_assert_uint_eq(lab.app.step.moment, 1);
     ck_assert_uint_eq(lab.app.step.word, 2);
     ck_assert(shows("first moment"));
