@@ -1,7 +1,9 @@
 // Tables and rules from PTX opcodes to the kinds of instruction that the replay knows.
 #include "model/describe.h"
 
-static bool is_floating(enum ptx_type type)
+#include "model/sass.h"
+
+bool describe_is_floating(enum ptx_type type)
 {
     return type == PTX_F32 || type == PTX_F16 || type == PTX_F16X2 || type == PTX_BF16 || type == PTX_BF16X2 ||
            type == PTX_F64;
@@ -25,7 +27,7 @@ static enum replay_kind arithmetic_kind(const struct ptx_inst *inst)
     enum ptx_type type = inst->type_count ? inst->types[0] : PTX_TYPE_NONE;
     if (type == PTX_F64)
         return REPLAY_FP64;
-    return is_floating(type) ? REPLAY_FP32 : REPLAY_INT;
+    return describe_is_floating(type) ? REPLAY_FP32 : REPLAY_INT;
 }
 
 // Those that are always of one kind.
@@ -65,8 +67,9 @@ static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_fu
     case PTX_OP_CALL:
         return REPLAY_FREE;
     case PTX_OP_CVT:
-        return is_floating(inst->types[0]) || (inst->type_count > 1 && is_floating(inst->types[1])) ? REPLAY_SPECIAL
-                                                                                                    : REPLAY_FREE;
+        return describe_is_floating(inst->types[0]) || (inst->type_count > 1 && describe_is_floating(inst->types[1]))
+                   ? REPLAY_SPECIAL
+                   : REPLAY_FREE;
     default:
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
             for (size_t j = 0; j < KIND_OPS; j++)
@@ -95,20 +98,39 @@ static void describe_register(void *context, uint32_t reg, bool written)
 // ptxas turns a branch over a few instructions into predicates; any other it moves nothing across.
 static bool is_wall(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
 {
-    enum { PREDICATED = 16 };
     if (inst->op != PTX_OP_BRA)
         return inst->op == PTX_OP_BRX_IDX;
     const struct ptx_operand *target = &function->operands[inst->operands];
     return target->kind == PTX_OPERAND_LABEL &&
-           (target->value.target <= index || target->value.target > index + PREDICATED);
+           (target->value.target <= index || target->value.target > index + DESCRIBE_PREDICATED);
 }
 
-struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base)
+// Where sass_costs.def has no row.
+static struct sass_cost usual_cost(enum replay_kind kind)
+{
+    static const struct sass_cost costs[] = {
+        [REPLAY_INT] = {1, {[PIPE_INT] = 1}, 4.2},      [REPLAY_FP32] = {1, {[PIPE_FP32] = 1}, 4.2},
+        [REPLAY_FP64] = {1, {[PIPE_FP64] = 1}, 8.2},    [REPLAY_SPECIAL] = {1, {[PIPE_SPECIAL] = 1}, 17},
+        [REPLAY_TENSOR] = {2, {[PIPE_TENSOR] = 2}, 24}, [REPLAY_SHUFFLE] = {1, {[PIPE_SHUFFLE] = 1}, 24}};
+    const struct sass_cost none = {1, {0}, 0};
+    return kind < sizeof costs / sizeof *costs && costs[kind].instructions > 0 ? costs[kind] : none;
+}
+
+static bool is_arithmetic(enum replay_kind kind)
+{
+    return kind >= REPLAY_INT && kind <= REPLAY_SHUFFLE && kind != REPLAY_CONTROL;
+}
+
+struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base, unsigned arch)
 {
     const struct ptx_inst *inst = &function->insts[index];
     struct replay_inst out = {
         .kind = kind_of(inst, function), .sharing = 1, .dram = 1, .wall = is_wall(function, inst, index)};
     ptx_visit_registers(function, inst, describe_register, &(struct described_registers){&out, base});
+    out.cost = usual_cost(out.kind);
+    if (is_arithmetic(out.kind) && inst->op != PTX_OP_MOV)
+        sass_cost_find(inst, arch, &out.cost);
+    out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
     if (out.kind == REPLAY_WAIT && inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
         out.count = (uint16_t)function->operands[inst->operands].value.bits;
     return out;

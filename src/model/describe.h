@@ -7,7 +7,11 @@
 #include "ptx/ptx.h"
 
 // base: number of the function's first register in the replay, where functions follow one another.
-// What fusion makes of it is the caller's to say.
-struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base);
+// arch: compute capability, 90 = 9.0. What fusion makes of it is the caller's to say.
+enum { DESCRIBE_PREDICATED = 16 }; // ptxas turns branches over up to as many instructions into predicates
+
+bool describe_is_floating(enum ptx_type type);
+
+struct replay_inst describe_inst(const struct ptx_function *function, uint32_t index, uint32_t base, unsigned arch);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "model/describe.h"
 #include "model/fusion.h"
 
 static bool result_is_read(const struct ptx_function *function, const struct ptx_inst *atomic)
@@ -82,6 +83,7 @@ struct operation *operations_new(const struct sim_program *program)
         struct operation *operation = &operations[pc];
         operation->kind = kind_of_inst(function, inst);
         operation->estimate = operation->kind == BANK_BULK || (is_atomic && atomic_is_loop(inst));
+        operation->floating = is_atomic && describe_is_floating(inst->types[0]);
         operation->fused_away = entry->action == FUSION_AWAY;
         operation->hoisted = entry->hoisted;
         operation->preheader = sim_program_pc(program, function, entry->preheader);

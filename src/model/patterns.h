@@ -1,9 +1,9 @@
 // Access patterns as text: one warp instruction a line, for `bankshot banks --file` and the golden file.
 //
 // A line is `label,op,active_mask,offset0,…,offset31`: a name, an operation that patterns.def lists, the active lanes
-// as hex digits, and each lane's byte offset. A first line that names columns (label, op, active_mask, lane0 … lane31 or offset0 …)
-// may put them elsewhere; other columns are kept by name as measured (wavefronts, conflicts, requests, sectors) or
-// ignored. Lines that begin with '#' and empty lines are skipped. Text in double quotes may hold commas.
+// as hex digits, and each lane's byte offset. A first line that names columns (label, op, active_mask, lane0 … lane31
+// or offset0 …) may put them elsewhere; other columns are kept by name as measured (wavefronts, conflicts, requests,
+// sectors) or ignored. Lines that begin with '#' and empty lines are skipped. Text in double quotes may hold commas.
 #ifndef BANKSHOT_MODEL_PATTERNS_H
 #define BANKSHOT_MODEL_PATTERNS_H
 

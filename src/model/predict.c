@@ -149,8 +149,7 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
                                            .first = job->work.first,
                                            .block_steps = job->work.busy_steps,
                                            .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
-                                           .window = (size_t)c->window,
-                                           .l2_part = c->l2_part,
+                                           .constants = c,
                                            .stop = job->stop};
     return plan;
 }
@@ -192,6 +191,7 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
 {
     struct replay_job replay = {.gpu = job->gpu,
                                 .insts = stream->insts,
+                                .inst_count = stream->inst_count,
                                 .register_count = stream->register_count,
                                 .blocks = stream->blocks,
                                 .block_count = stream->block_count,
@@ -204,12 +204,14 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     struct replay_result result;
     double tail = 0, waits = 0;
     replay_run(&replay, c, &result);
-    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail) * stream->whole *
+    double stretch = result.early + (1 - result.early) * stream->rest;
+    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail) * stretch *
                     work_ratio(job, stream);
-    double atomics = stream->atomic_blocks ? (double)stream->hot_atomics * stream->whole * (double)plan->blocks *
-                                                 c->same_address_ns * 1e-3
-                                           : 0;
-    p->us = c->launch_us + at_least(cycles / (double)job->gpu->mhz, atomics);
+    double atomics = stream->hot_line_ns * stream->whole * (double)plan->blocks * 1e-3;
+    // The last wave's atomics wait for its work; those before them go on beside it.
+    double last = atomics * fmin(1, (double)p->active_sms * (double)p->occupancy.blocks / (double)plan->blocks);
+    p->us = c->launch_us + at_least(cycles / (double)job->gpu->mhz, atomics - last) + last;
+    p->instructions = result.issued * stream->whole * (double)plan->blocks / (double)stream->block_count;
     for (int i = 0; i < REPLAY_REASONS; i++)
         waits += result.waits[i];
     double all = waits + result.issued;
@@ -223,7 +225,7 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     p->l2_busy = at_least(result.l2_busy, result.l2_in_busy) / span;
     p->dram_busy = result.dram_busy / span;
     p->dram_gbps = result.dram_bytes / span * (double)job->gpu->mhz * 1e-3 * (double)p->active_sms;
-    p->tail = tail * stream->whole / at_least(cycles, 1);
+    p->tail = tail * stretch / at_least(cycles, 1);
     if (p->active_sms < job->gpu->sms)
         p->tail = 1 - (double)p->active_sms / (double)job->gpu->sms;
     explain_bound(p);

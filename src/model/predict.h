@@ -33,6 +33,7 @@ struct prediction {
     struct occupancy occupancy;
     uint32_t registers;
     bool registers_estimated;
+    double instructions; // warp instructions of the whole launch, as the hardware executes them
     uint32_t active_sms;
     uint64_t waves;               // of blocks over the whole GPU
     double waits[REPLAY_REASONS]; // share of the warps' time, by reason; sums to 1 with `issued`

@@ -20,6 +20,7 @@ enum { L1_WAYS = 16, LINE_SECTORS = 4 };
 struct l1_line {
     uint64_t tag; // line + 1; 0 = empty
     uint32_t used, sectors;
+    double arrives[LINE_SECTORS];
 };
 
 struct l1 {
@@ -28,8 +29,8 @@ struct l1 {
     uint32_t clock;
 };
 
-// Whether the sector is there; it is from now on.
-static bool l1_take(struct l1 *l1, uint64_t sector)
+// The sector's line, which holds it from now on. *hit: it did before, or it is on its way.
+static struct l1_line *l1_take(struct l1 *l1, uint64_t sector, bool *hit)
 {
     uint64_t tag = sector / LINE_SECTORS + 1;
     uint32_t bit = 1u << sector % LINE_SECTORS;
@@ -44,10 +45,10 @@ static bool l1_take(struct l1 *l1, uint64_t sector)
     }
     if (line->tag != tag)
         *line = (struct l1_line){.tag = tag};
-    bool hit = line->sectors & bit;
+    *hit = line->sectors & bit;
     line->sectors |= bit;
     line->used = ++l1->clock;
-    return hit;
+    return line;
 }
 
 // ---- state
@@ -62,7 +63,9 @@ struct replayed_warp {
     uint32_t scheduler;
     uint32_t row; // of the log
     bool alive, at_barrier;
+    double started;
     double free;                // earliest issue by the instruction before
+    double memory_free;         // the same of accesses to shared memory
     double when;                // earliest issue of the next one by that and its operands
     enum replay_reason why;     // which of them is the latest
     double *ready;              // by register
@@ -77,38 +80,11 @@ struct block_slot {
     bool used;
     size_t block;
     uint32_t first_warp, warps, alive, waiting;
-    double barrier_time;
+    double barrier_time; // when the barrier has taken in the last arrival
 };
 
 // What an instruction waits for beside its own warp: the issue slot, and with it one of these.
-enum lane { LANE_NONE, LANE_ISSUE, LANE_INT, LANE_FP32, LANE_SLOW, LANE_MEMORY, LANE_STORE, LANES };
-
-// Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
-// Instructions", results a cycle and SM over four schedulers. Tensor cores: as if a 16x8x16 product of halves.
-static const struct kind_traits {
-    enum lane lane;
-    uint8_t cycles;  // 0: the GPU's lanes decide
-    uint8_t latency; // of results, in latencies of the ALU; memory: execute() says
-} traits[] = {
-    [REPLAY_FREE] = {LANE_NONE, 1, 0},
-    [REPLAY_INT] = {LANE_INT, 0, 1},
-    [REPLAY_FP32] = {LANE_FP32, 0, 1},
-    [REPLAY_FP64] = {LANE_SLOW, 0, 3},
-    [REPLAY_SPECIAL] = {LANE_SLOW, 8, 4},
-    [REPLAY_TENSOR] = {LANE_SLOW, 16, 3},
-    [REPLAY_CONTROL] = {LANE_ISSUE, 1, 1},
-    [REPLAY_SHUFFLE] = {LANE_SLOW, 4, 4},
-    [REPLAY_SHARED_LOAD] = {LANE_MEMORY, 1, 0},
-    [REPLAY_SHARED_STORE] = {LANE_MEMORY, 1, 0},
-    [REPLAY_SHARED_ATOMIC] = {LANE_MEMORY, 1, 0},
-    [REPLAY_GLOBAL_LOAD] = {LANE_MEMORY, 1, 0},
-    [REPLAY_GLOBAL_STORE] = {LANE_STORE, 1, 0},
-    [REPLAY_GLOBAL_ATOMIC] = {LANE_MEMORY, 1, 0},
-    [REPLAY_COPY] = {LANE_MEMORY, 1, 0},
-    [REPLAY_COMMIT] = {LANE_ISSUE, 1, 0},
-    [REPLAY_WAIT] = {LANE_ISSUE, 1, 1},
-    [REPLAY_BARRIER] = {LANE_ISSUE, 1, 1},
-};
+enum lane { LANE_NONE, LANE_ISSUE, LANE_MEMORY, LANE_STORE, LANE_PIPE, LANES = LANE_PIPE + PIPES };
 
 // What choosing the next warp looks at, side by side: it looks at all warps for every instruction.
 struct issue_view {
@@ -128,13 +104,17 @@ struct sm {
     struct block_slot *slots;
     uint32_t slot_count, warps_per_block, warp_count;
     double *scheduler_free;
-    double *pipe_free[3]; // by scheduler: INT, FP32, the slow ones
+    double *pipe_free[PIPES]; // by scheduler
+    double turn[PIPES];       // cycles of a scheduler's pipe
     double lsu_free, l2_free, l2_in_free, dram_free;
-    double l2_rate, dram_rate;    // bytes a cycle for this SM
-    double lanes_int, lanes_fp32; // of one scheduler
+    double barrier_free;       // the unit that all blocks' barriers share
+    double launch_free;        // when this SM may get its next block
+    double l2_rate, dram_rate; // bytes a cycle for this SM
     struct l1 l1;
+    enum lane *lanes; // by instruction
     size_t next_block, ended;
     double end;
+    double lived, early; // warps' time from start to end, and to the end of their early steps
 };
 
 static double max2(double a, double b)
@@ -149,6 +129,7 @@ struct l2_request {
     const struct replay_inst *inst;
     double time;    // when it is on its way to L2
     bool from_dram; // it waits for DRAM, not for L2 alone
+    double luck;    // 0 … 1: how far away in DRAM the line is
 };
 
 // Whether this block waits for DRAM at this step. Of the SMs that want the same at about the same time the first one
@@ -160,6 +141,16 @@ static bool waits_for_dram(const struct sm *sm, const struct replayed_warp *warp
     uint64_t lot = (sm->slots[warp->block].block * 0x9e3779b97f4a7c15u ^ warp->next) * 0xbf58476d1ce4e5b9u;
     lot = (lot ^ lot >> 29) * 0x94d049bb133111ebu;
     return (double)(lot >> 11) < part * 0x1p53;
+}
+
+// Where in DRAM a line lies, as if by chance: the same for the same work, whatever its addresses.
+static double luck_of(const struct sm *sm, const struct replayed_warp *warp, uint32_t number)
+{
+    uint64_t lot = (uint64_t)(warp - sm->warps) * 0x9e3779b97f4a7c15u ^ (sm->slots[warp->block].block << 40) ^
+                   ((uint64_t)warp->next << 8) ^ number;
+    lot = (lot ^ lot >> 29) * 0xbf58476d1ce4e5b9u;
+    lot = (lot ^ lot >> 32) * 0x94d049bb133111ebu;
+    return (double)(lot >> 11) * 0x1p-53;
 }
 
 // Isolated lines open a page of DRAM each: it moves them more slowly than long runs.
@@ -184,7 +175,8 @@ static double fetch(struct sm *sm, const struct l2_request *request)
         return arrival;
     // Requests queue in front of a DRAM that is in use: the fuller, the longer.
     double load = sm->dram_free > 0 ? fmin(sm->result->dram_busy / sm->dram_free, 1) : 0;
-    return max2(arrival, sm->dram_free + (double)sm->job->gpu->dram_latency + sm->c->dram_extra * load);
+    double latency = (double)sm->job->gpu->dram_latency + sm->c->dram_spread * (request->luck - 0.5);
+    return max2(arrival, sm->dram_free + latency + sm->c->dram_extra * load);
 }
 
 // Takes the load/store pipe for cycles from time on; returns when it has done so.
@@ -195,10 +187,23 @@ static double take_pipe(struct sm *sm, double time, double cycles, double *busy)
     return sm->lsu_free;
 }
 
-// L1 looks up one line a cycle.
-static double take_l1(struct sm *sm, const struct replay_step *step, double time)
+// L1 compares four lines' tags at a time.
+static double tag_cycles(const struct replay_step *step)
 {
-    return take_pipe(sm, time, sm->c->access_cycles + step->lines, &sm->result->l1_busy);
+    enum { TAGS = 4 };
+    return (step->lines + TAGS - 1) / TAGS;
+}
+
+// What L1 does again for a load whose data come later.
+static double late_cycles(const struct sm *sm, const struct replay_step *step)
+{
+    double few = sm->c->late_cycles * (step->lines < 2 ? step->lines : 2);
+    return step->lines > 4 ? tag_cycles(step) : few;
+}
+
+static double take_l1(struct sm *sm, double time, double cycles)
+{
+    return take_pipe(sm, time, sm->c->access_cycles + cycles, &sm->result->l1_busy);
 }
 
 // The way to L2, for requests and for what is stored.
@@ -208,32 +213,49 @@ static void take_l2_input(struct sm *sm, double time, double cycles)
     sm->result->l2_in_busy += cycles;
 }
 
+// What is there leaves L1 while tags are compared. What is not, or not yet, is looked up now and handed out later.
 static double global_load(struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step, double time,
                           bool bypass, enum replay_reason *reason)
 {
     struct l2_request request = {.inst = &sm->job->insts[step->inst]};
-    double looked_up = take_l1(sm, step, time), arrival = looked_up + (double)sm->job->gpu->l1_latency;
+    double looked_up = take_l1(sm, time, max2(step->data_cycles, tag_cycles(step)));
+    double arrival = looked_up + (double)sm->job->gpu->l1_latency;
     uint64_t line = UINT64_MAX; // that the last request was for
+    bool late = false;
     request.from_dram = waits_for_dram(sm, warp, request.inst);
     *reason = REPLAY_WAIT_L1;
     for (uint32_t i = 0; i < step->sectors; i++) {
         uint64_t sector = sm->job->sectors[step->first + i];
-        if (!bypass && l1_take(&sm->l1, sector))
-            continue;
-        if (sector / LINE_SECTORS != line) {
-            take_l2_input(sm, looked_up, sm->c->request_cycles);
-            request.time = sm->l2_in_free; // after what was stored before
+        bool hit = false;
+        struct l1_line *kept = bypass ? NULL : l1_take(&sm->l1, sector, &hit);
+        if (!hit) {
+            if (sector / LINE_SECTORS != line) {
+                take_l2_input(sm, looked_up, sm->c->request_cycles);
+                request.time = sm->l2_in_free; // after what was stored before
+                request.luck = luck_of(sm, warp, i);
+            }
+            line = sector / LINE_SECTORS;
+            double there = fetch(sm, &request);
+            arrival = max2(arrival, there);
+            if (kept)
+                kept->arrives[sector % LINE_SECTORS] = there;
+            *reason = request.from_dram ? REPLAY_WAIT_DRAM : REPLAY_WAIT_L2;
+        } else if (kept->arrives[sector % LINE_SECTORS] > arrival) {
+            // Warps that follow one another through memory spread out until few of them wait for DRAM.
+            double wait = looked_up + (double)sm->job->gpu->l2_latency;
+            arrival = max2(arrival, fmin(kept->arrives[sector % LINE_SECTORS], wait));
+            *reason = REPLAY_WAIT_L2;
         }
-        line = sector / LINE_SECTORS;
-        arrival = max2(arrival, fetch(sm, &request));
-        *reason = request.from_dram ? REPLAY_WAIT_DRAM : REPLAY_WAIT_L2;
+        late = late || !hit || kept->arrives[sector % LINE_SECTORS] > looked_up;
     }
+    if (late && !bypass)
+        take_pipe(sm, looked_up, late_cycles(sm, step), &sm->result->l1_busy);
     return arrival;
 }
 
 static void global_store(struct sm *sm, const struct replay_inst *inst, const struct replay_step *step, double time)
 {
-    double done = take_l1(sm, step, time);
+    double done = take_l1(sm, time, max2(step->data_cycles, tag_cycles(step)));
     double each = step->partial ? sm->c->partial_cycles : sm->c->store_cycles;
     take_l2_input(sm, done, sm->c->request_cycles * step->lines + each * step->sectors);
     take_dram(sm, inst, done, 32 * inst->dram * step->sectors);
@@ -243,7 +265,7 @@ static void global_store(struct sm *sm, const struct replay_inst *inst, const st
 static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct replay_step *step, double time)
 {
     enum replay_reason reason;
-    double arrival = global_load(sm, warp, step, time, true, &reason);
+    double arrival = global_load(sm, warp, step, time, sm->job->insts[step->inst].bypasses, &reason);
     double cycles = sm->c->copy_cycles * max2(step->wavefronts, step->active / copy_lanes);
     take_pipe(sm, time, cycles, &sm->result->shared_busy);
     warp->copy_open = max2(warp->copy_open, arrival + cycles);
@@ -264,9 +286,29 @@ static bool is_memory(enum replay_kind kind)
     return kind >= REPLAY_SHARED_LOAD && kind <= REPLAY_COPY;
 }
 
-static enum lane lane_of(const struct replay_inst *inst)
+// The pipe that the instruction takes for longest; PIPES: none for longer than the issue slot.
+static enum sass_pipe main_pipe(const struct sm *sm, const struct sass_cost *cost)
 {
-    return inst->rides ? LANE_NONE : traits[inst->kind].lane;
+    enum sass_pipe best = PIPES;
+    double most = 1;
+    for (int pipe = 0; pipe < PIPES; pipe++)
+        if (cost->turns[pipe] * sm->turn[pipe] > most) {
+            most = cost->turns[pipe] * sm->turn[pipe];
+            best = (enum sass_pipe)pipe;
+        }
+    return best;
+}
+
+static enum lane find_lane(const struct sm *sm, const struct replay_inst *inst)
+{
+    if (inst->rides || inst->kind == REPLAY_FREE)
+        return LANE_NONE;
+    if (inst->kind == REPLAY_GLOBAL_STORE)
+        return LANE_STORE;
+    if (is_memory(inst->kind))
+        return LANE_MEMORY;
+    enum sass_pipe pipe = main_pipe(sm, &inst->cost);
+    return pipe == PIPES ? LANE_ISSUE : (enum lane)(LANE_PIPE + (int)pipe);
 }
 
 // Finds when the operands of the next instruction are there, which no other warp changes.
@@ -286,7 +328,12 @@ static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
                 warp->when = warp->copies[i];
                 warp->why = REPLAY_WAIT_ASYNC;
             }
-    enum lane lane = lane_of(inst);
+    bool shared = inst->kind >= REPLAY_SHARED_LOAD && inst->kind <= REPLAY_SHARED_ATOMIC;
+    if (shared && warp->memory_free > warp->when) {
+        warp->when = warp->memory_free;
+        warp->why = REPLAY_WAIT_QUEUE;
+    }
+    enum lane lane = sm->lanes[warp->trace->steps[warp->next].inst];
     sm->ready[warp - sm->warps] = (struct issue_view){
         .when = warp->when, .free = warp->free, .lane = lane, .gate = warp->scheduler * LANES + lane};
 }
@@ -301,19 +348,9 @@ static void hold(const struct sm *sm, const struct replayed_warp *warp)
 static double gate_opens(const struct sm *sm, uint32_t scheduler, enum lane lane)
 {
     double slot = sm->scheduler_free[scheduler];
-    switch (lane) {
-    case LANE_NONE:
-        return 0;
-    case LANE_INT:
-    case LANE_FP32:
-        return max2(slot, sm->pipe_free[lane == LANE_FP32][scheduler]);
-    case LANE_SLOW:
-        return max2(slot, sm->pipe_free[2][scheduler]);
-    case LANE_MEMORY:
-        return max2(slot, sm->lsu_free - sm->c->queue_depth);
-    default:
-        return slot;
-    }
+    if (lane >= LANE_PIPE)
+        return max2(slot, sm->pipe_free[lane - LANE_PIPE][scheduler]);
+    return lane == LANE_NONE ? 0 : lane == LANE_MEMORY ? max2(slot, sm->lsu_free - sm->c->queue_depth) : slot;
 }
 
 // L2's input backs up into the queue in front of the load/store pipe.
@@ -330,21 +367,6 @@ static enum replay_reason reason_for(const struct sm *sm, const struct replayed_
         return warp->why;
     bool is_queue = (lane == LANE_MEMORY || lane == LANE_STORE) && time > sm->scheduler_free[warp->scheduler];
     return is_queue ? REPLAY_WAIT_QUEUE : REPLAY_WAIT_ISSUE;
-}
-
-static double pipe_cycles(const struct sm *sm, enum replay_kind kind)
-{
-    unsigned arch = sm->job->gpu->sm;
-    switch (kind) {
-    case REPLAY_INT:
-        return 32 / sm->lanes_int;
-    case REPLAY_FP32:
-        return 32 / sm->lanes_fp32;
-    case REPLAY_FP64:
-        return arch >= 90 && arch <= 100 ? 2 : arch == 70 || arch == 80 ? 4 : 64;
-    default:
-        return traits[kind].cycles;
-    }
 }
 
 static void commit(struct replayed_warp *warp)
@@ -369,7 +391,7 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
         if (!inst->rides)
             warp->last_shared =
                 take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy) + c->shared_latency;
-        return max2(warp->last_shared, time);
+        return step->active ? max2(warp->last_shared, time) : time;
     case REPLAY_SHARED_STORE:
         if (inst->rides)
             return time;
@@ -377,10 +399,12 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
         return time;
     case REPLAY_SHARED_ATOMIC:
         *reason = REPLAY_WAIT_SHARED;
-        return take_pipe(sm, time, c->atomic_cycles * max2(step->wavefronts, 1), &sm->result->shared_busy) +
-               c->shared_latency;
+        return take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy) + c->shared_latency;
     case REPLAY_GLOBAL_LOAD:
-        return step->sectors ? global_load(sm, warp, step, time, false, reason) : time;
+        if (step->sectors)
+            return global_load(sm, warp, step, time, inst->bypasses, reason);
+        take_l1(sm, time, 1);
+        return time;
     case REPLAY_GLOBAL_STORE:
         if (step->sectors)
             global_store(sm, inst, step, time);
@@ -388,8 +412,8 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
     case REPLAY_GLOBAL_ATOMIC:
         *reason = REPLAY_WAIT_L2;
         if (step->sectors)
-            global_store(sm, inst, step, time);
-        return time + (double)sm->job->gpu->l2_latency;
+            take_l2_input(sm, take_l1(sm, time, step->data_cycles), c->atomic_cycles * step->sectors);
+        return max2(time, sm->l2_in_free) + (double)sm->job->gpu->l2_latency;
     case REPLAY_COPY:
         if (step->sectors)
             async_copy(sm, warp, step, time);
@@ -398,12 +422,15 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
         commit(warp);
         return time;
     default:
-        return time + traits[inst->kind].latency * c->alu_latency;
+        return time + inst->cost.latency;
     }
 }
 
-static void start_block(struct sm *sm, uint32_t index, double time)
+// Blocks are handed out one after another over the whole GPU.
+static void start_block(struct sm *sm, uint32_t index, double freed)
 {
+    double time = max2(freed, sm->launch_free);
+    sm->launch_free = time + sm->c->block_launch * (double)sm->job->active_sms;
     struct block_slot *slot = &sm->slots[index];
     const struct replay_block *block = &sm->job->blocks[sm->next_block];
     *slot = (struct block_slot){.used = true,
@@ -421,7 +448,8 @@ static void start_block(struct sm *sm, uint32_t index, double time)
                                        .alive = true,
                                        .ready = ready,
                                        .reason = reason,
-                                       .free = time + sm->c->block_start};
+                                       .started = time,
+                                       .free = time + sm->c->block_start + i * sm->c->warp_start};
         warp->scheduler = (slot->first_warp + i) % sm->job->gpu->schedulers;
         warp->row = sm->job->log ? replay_log_row(sm->job->log, (uint32_t)slot->block, i) : UINT32_MAX;
         look_ahead(sm, warp);
@@ -520,6 +548,7 @@ static void end_warp(struct sm *sm, struct replayed_warp *warp)
 {
     struct block_slot *slot = &sm->slots[warp->block];
     warp->alive = false;
+    sm->lived += warp->free - warp->started;
     hold(sm, warp);
     slot->alive--;
     slot->barrier_time = max2(slot->barrier_time, warp->free);
@@ -543,17 +572,20 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
     sm->result->waits[why] += max2(time - warp->free, 0);
     if (sm->job->log)
         log_issue(sm, warp, step, warp->free, time, why);
+    if (warp->next == warp->trace->early)
+        sm->early += time - warp->started;
     if (inst->kind != REPLAY_FREE && !inst->rides) {
-        double scale = is_memory(inst->kind) ? 1 : sm->c->issue_scale;
-        sm->scheduler_free[warp->scheduler] = time + scale;
-        double cycles = scale * pipe_cycles(sm, inst->kind);
-        if (inst->kind == REPLAY_FP32 || inst->kind == REPLAY_INT)
-            sm->pipe_free[inst->kind == REPLAY_FP32][warp->scheduler] = time + cycles;
-        else if (cycles > 1)
-            sm->pipe_free[2][warp->scheduler] = time + cycles;
-        warp->free = time + sm->c->issue_gap * scale;
-        sm->result->issued += scale;
+        double issues = is_memory(inst->kind) ? 1 : inst->cost.instructions;
+        sm->scheduler_free[warp->scheduler] = time + issues;
+        for (int pipe = 0; pipe < PIPES && !is_memory(inst->kind); pipe++)
+            if (inst->cost.turns[pipe] > 0)
+                sm->pipe_free[pipe][warp->scheduler] =
+                    max2(sm->pipe_free[pipe][warp->scheduler], time) + inst->cost.turns[pipe] * sm->turn[pipe];
+        warp->free = time + sm->c->issue_gap * issues;
+        sm->result->issued += issues;
     }
+    if (step->wavefronts > 1)
+        warp->memory_free = time + sm->c->warp_wavefronts * step->wavefronts;
     enum replay_reason reason;
     double ready = execute(sm, warp, inst, step, time, &reason);
     for (uint32_t i = 0; i < inst->result_count; i++) {
@@ -563,7 +595,8 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
     if (inst->kind == REPLAY_BARRIER) {
         struct block_slot *slot = &sm->slots[warp->block];
         warp->at_barrier = true;
-        slot->barrier_time = slot->waiting++ ? max2(slot->barrier_time, time) : time;
+        sm->barrier_free = max2(sm->barrier_free, time) + sm->c->barrier_unit;
+        slot->barrier_time = max2(slot->waiting++ ? slot->barrier_time : 0, sm->barrier_free) + sm->c->barrier_warp;
         release_barrier(sm, slot);
     }
     if (warp->next == warp->trace->count) {
@@ -600,6 +633,27 @@ static struct replayed_warp *choose(struct sm *sm, double *time, enum replay_rea
     return &sm->warps[best];
 }
 
+// Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
+// Instructions", results a cycle and SM over four schedulers; of tensor cores on sm_90 docs/hardware.md 8.
+static void set_pipes(struct sm *sm)
+{
+    const struct gpu_profile *gpu = sm->job->gpu;
+    double schedulers = (double)gpu->schedulers;
+    unsigned arch = gpu->sm;
+    sm->turn[PIPE_FP32] = 32 * schedulers / (double)gpu->fp32_lanes;
+    sm->turn[PIPE_HEAVY] = 2;
+    sm->turn[PIPE_INT] = 32 * schedulers / (double)gpu->int32_lanes;
+    sm->turn[PIPE_SPECIAL] = 8;
+    sm->turn[PIPE_FP64] = arch >= 90 && arch <= 100 ? 2 : arch == 70 || arch == 80 ? 4 : 64;
+    sm->turn[PIPE_TENSOR] = arch >= 90 ? 6 : arch == 80 ? 8 : 16;
+    sm->turn[PIPE_SHUFFLE] = 4;
+    for (int pipe = 0; pipe < PIPES; pipe++)
+        sm->pipe_free[pipe] = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));
+    sm->lanes = arena_alloc(sm->arena, (sm->job->inst_count + 1) * sizeof *sm->lanes);
+    for (uint32_t i = 0; i < sm->job->inst_count; i++)
+        sm->lanes[i] = find_lane(sm, &sm->job->insts[i]);
+}
+
 static void setup(struct sm *sm)
 {
     const struct replay_job *job = sm->job;
@@ -619,10 +673,7 @@ static void setup(struct sm *sm)
         hold(sm, &sm->warps[i]);
     }
     sm->scheduler_free = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));
-    for (int i = 0; i < 3; i++)
-        sm->pipe_free[i] = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));
-    sm->lanes_int = (double)gpu->int32_lanes / (double)gpu->schedulers;
-    sm->lanes_fp32 = (double)gpu->fp32_lanes / (double)gpu->schedulers;
+    set_pipes(sm);
     double mhz = (double)gpu->mhz, sms = (double)job->active_sms;
     // The H200's L2 figure, in proportion to SMs and clock: 132 SMs at 1980 MHz.
     double l2_total = sm->c->l2_total_gbps * (double)gpu->sms * mhz / (132.0 * 1980.0);
@@ -652,5 +703,6 @@ void replay_run(const struct replay_job *job, const struct replay_constants *con
     }
     // What is still on its way out counts too.
     result->cycles = max2(max2(sm.end, sm.l2_in_free), sm.dram_free);
+    result->early = sm.lived > 0 ? sm.early / sm.lived : 0;
     arena_free(sm.arena);
 }

@@ -35,15 +35,26 @@ enum replay_kind {
     REPLAY_BARRIER
 };
 
+// Pipes of arithmetic. HEAVY is one of FP32's two.
+enum sass_pipe { PIPE_FP32, PIPE_HEAVY, PIPE_INT, PIPE_SPECIAL, PIPE_FP64, PIPE_TENSOR, PIPE_SHUFFLE, PIPES };
+
+struct sass_cost {
+    double instructions;
+    double turns[PIPES]; // a pipe's, for a warp
+    double latency;      // cycles in a dependent chain
+};
+
 enum { REPLAY_SOURCES = 12, REPLAY_RESULTS = 8, REPLAY_MAX_REGISTERS = 4096 };
 
 struct replay_inst {
     enum replay_kind kind;
-    bool rides; // another access, fused with it, does its work
-    bool wall;  // ptxas moves nothing across it
+    bool rides;    // another access, fused with it, does its work
+    bool wall;     // ptxas moves nothing across it
+    bool bypasses; // L1
     uint8_t source_count, result_count;
     uint16_t count;                                            // WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
+    struct sass_cost cost;                                     // arithmetic
     double sharing;   // loads: SMs that want the same sectors at about the same time
     double dram;      // sectors that DRAM moves for each sector wanted first
     double scattered; // part of its sectors that lie in 128-byte lines whose neighbour the block does not touch
@@ -53,6 +64,8 @@ struct replay_step {
     uint32_t inst;
     uint32_t first;            // global: its sectors in job->sectors
     uint16_t sectors, lines;   // global
+    uint16_t odd_lines;        // of the lines, those with odd numbers
+    uint16_t data_cycles;      // global: that L1 needs to hand out the data
     uint16_t wavefronts;       // shared
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
@@ -62,6 +75,7 @@ struct replay_step {
 struct replay_warp {
     const struct replay_step *steps;
     size_t count;
+    size_t early; // of a long block, steps at its beginning; what follows stands for more. 0: all alike
 };
 
 struct replay_block {
@@ -72,7 +86,7 @@ struct replay_block {
 struct replay_job {
     const struct gpu_profile *gpu;
     const struct replay_inst *insts;
-    uint32_t register_count;
+    uint32_t inst_count, register_count;
     const struct replay_block *blocks; // in the order in which they come to this SM
     size_t block_count;
     uint32_t resident;       // at a time
@@ -106,6 +120,7 @@ extern const struct replay_constants replay_defaults;
 struct replay_result {
     double cycles;                          // from the first block's start to the last one's end
     double *block_end;                      // [block_count], the caller frees
+    double early;                           // share of the warps' time that they spent on their early steps
     double waits[REPLAY_REASONS];           // warp cycles spent waiting, by reason
     double issued;                          // warp instructions issued
     double shared_busy, l1_busy, dram_busy; // cycles that each pipe was taken

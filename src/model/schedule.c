@@ -44,8 +44,7 @@ struct scheduler {
 
 static bool is_fence(enum replay_kind kind)
 {
-    return kind == REPLAY_BARRIER || kind == REPLAY_WAIT || kind == REPLAY_COMMIT || kind == REPLAY_SHARED_ATOMIC ||
-           kind == REPLAY_GLOBAL_ATOMIC || kind == REPLAY_SHUFFLE || kind == REPLAY_COPY;
+    return kind == REPLAY_BARRIER || kind == REPLAY_WAIT || kind == REPLAY_COMMIT || kind == REPLAY_COPY;
 }
 
 static void add_edge(struct schedule_node *node, uint16_t first)
@@ -60,6 +59,8 @@ static void add_edge(struct schedule_node *node, uint16_t first)
 
 static bool is_space(enum replay_kind kind, bool shared, bool store)
 {
+    if (kind == (shared ? REPLAY_SHARED_ATOMIC : REPLAY_GLOBAL_ATOMIC))
+        return store;
     return shared ? kind == (store ? REPLAY_SHARED_STORE : REPLAY_SHARED_LOAD)
                   : kind == (store ? REPLAY_GLOBAL_STORE : REPLAY_GLOBAL_LOAD);
 }
@@ -130,11 +131,11 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
                 last_load[shared] = NOBODY;
             }
         }
-        bool pinned =
-            inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHARED_STORE || inst->kind == REPLAY_GLOBAL_STORE;
+        bool pinned = inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHUFFLE ||
+                      is_space(inst->kind, true, true) || is_space(inst->kind, false, true);
         if (pinned && last_control != NOBODY)
             add_edge(node, last_control);
-        if (inst->kind == REPLAY_CONTROL)
+        if (inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHUFFLE)
             last_control = (uint16_t)i;
         note_registers(s, inst, (uint16_t)i);
     }

@@ -7,10 +7,11 @@
 #include "base/memory.h"
 #include "model/describe.h"
 #include "model/operation.h"
+#include "model/sass.h"
 #include "model/schedule.h"
 #include "model/traffic.h"
 
-static void describe_program(const struct sim_program *program, const struct operation *operations,
+static void describe_program(const struct sim_program *program, const struct operation *operations, unsigned arch,
                              struct stream *stream)
 {
     const struct ptx_function *function = NULL, *before = NULL;
@@ -21,8 +22,10 @@ static void describe_program(const struct sim_program *program, const struct ope
         const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
         if (before && function != before)
             base += before->register_count;
-        stream->insts[pc] = describe_inst(function, (uint32_t)(inst - function->insts), base);
+        stream->insts[pc] = describe_inst(function, (uint32_t)(inst - function->insts), base, arch);
         stream->insts[pc].rides = operations[pc].fused_away;
+        if (inst == function->insts + function->inst_count - 1)
+            sass_join(function, &stream->insts[pc + 1 - function->inst_count]);
     }
     stream->register_count = base + (function ? function->register_count : 0);
     if (stream->register_count > REPLAY_MAX_REGISTERS || stream->register_count == 0)
@@ -31,7 +34,9 @@ static void describe_program(const struct sim_program *program, const struct ope
 
 // ---- recording
 
-enum { PROBE_STEPS = 2000 };
+// A long block is kept in windows: its beginning, and parts of what comes after. FORWARD: steps between them, of all
+// blocks together, since even steps that nobody keeps take time.
+enum { PROBE_STEPS = 2000, WINDOWS = 4, FORWARD = 1500000 };
 
 struct tracer {
     struct stream *stream;
@@ -41,13 +46,22 @@ struct tracer {
     struct scheduler *scheduler;
     struct replay_step **steps; // of the block being traced, by warp
     size_t *counts, *capacities;
+    uint32_t *last;       // by warp: pc of the step before, UINT32_MAX: none
     uint32_t warps, full; // full: warps with as many steps as wanted
+    bool *is_full;        // by warp
     bool keep;
-    size_t limit;
+    size_t wave;                  // blocks to trace
+    uint64_t limit, period, stop; // of each `period` of a warp's steps the first `limit` are kept, up to `stop`
+    size_t *early;                // by warp: steps in the first window
+    uint64_t executed[2];         // of the steps kept, those that were not jumped over: first window, others
+    // Barriers are kept or left out by all warps alike: as the first warp that came there did.
+    size_t *barriers; // by warp: passed
+    bool *kept_barriers;
+    size_t barrier_count, barrier_capacity;
     struct traffic_site *sites;  // by pc
     uint32_t probe;              // index of the block being traced, TRAFFIC_PROBES: none of these
     uint64_t first;              // block to trace
-    struct map atomics;          // its sectors
+    struct map atomics[2];       // of the first one: lines, slices
     const atomic_bool *stops[2]; // whose wish to stop it is; NULL: nobody's
     atomic_bool cancel;
 };
@@ -70,6 +84,7 @@ static void put_sectors(struct stream *stream, struct replay_step *step, const s
             *mem_append(stream->sectors, stream->sector_capacity, stream->sector_count) = sector;
             step->sectors++;
             step->lines += is_line;
+            step->odd_lines = (uint16_t)(step->odd_lines + (is_line && sector / 4 % 2));
         }
     }
 }
@@ -80,6 +95,17 @@ static uint16_t wavefronts_of(const struct tracer *tracer, const struct sim_acce
     struct bank_access compiled =
         operation_access(&tracer->operations[access->pc], true, access->bytes, access->mask, zeros, access->addresses);
     return (uint16_t)banks_count(&compiled).wavefronts;
+}
+
+// What L1 holds leaves it as from the banks of shared memory, and an even and an odd line are looked up in a cycle
+// (docs/hardware.md 8: a row of words that straddles two lines costs no more than one that does not).
+static uint16_t data_cycles_of(const struct sim_access *access, const uint64_t *addresses, uint32_t bytes,
+                               const struct replay_step *step)
+{
+    struct bank_access data = {.kind = BANK_LOAD, .bytes = bytes, .mask = access->mask, .addresses = addresses};
+    uint32_t odd = step->odd_lines, even = step->lines - odd, least = odd > even ? odd : even;
+    uint32_t wavefronts = banks_count(&data).wavefronts;
+    return (uint16_t)(wavefronts > least ? wavefronts : least);
 }
 
 static void note_touched(struct tracer *tracer, const struct sim_access *access, const struct replay_step *step,
@@ -95,10 +121,8 @@ static void note_touched(struct tracer *tracer, const struct sim_access *access,
             sector_touch(&site->touched, addresses[lane], bytes);
     if (access->kind != SIM_ATOMIC && access->kind != SIM_REDUCE)
         return;
-    // L2 works on one atomic of a sector at a time.
-    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
-        if (access->mask >> lane & 1)
-            sector_find(&tracer->atomics, addresses[lane] / SECTOR_BYTES)->times++;
+    atomics_serve(&tracer->atomics[0], &tracer->atomics[1], access->mask, addresses,
+                  tracer->operations[access->pc].floating, tracer->options->constants);
 }
 
 // The bytes of shared memory that the lanes touch, from the first to the last.
@@ -135,28 +159,81 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
     put_sectors(tracer->stream, out, &side, global, bytes);
     if (tracer->probe == 0)
         note_touched(tracer, &side, out, global, bytes);
+    out->data_cycles = data_cycles_of(&side, global, bytes, out);
     out->partial = access->kind == SIM_STORE &&
                    (uint32_t)__builtin_popcount(access->mask) * bytes < (uint32_t)out->sectors * SECTOR_BYTES;
+}
+
+static void keep_step(struct tracer *tracer, uint32_t warp, const struct replay_step *step)
+{
+    size_t *count = &tracer->counts[warp];
+    if (!tracer->keep)
+        return;
+    mem_reserve(&tracer->steps[warp], &tracer->capacities[warp], *count);
+    tracer->steps[warp][(*count)++] = *step;
+}
+
+// ptxas turns a branch over a few instructions into predicates: a warp that jumps over them executes them all the same,
+// each with its issue slot and, if it accesses memory, a cycle of the load/store pipe (SASS, and the wavefronts of
+// scan_blelloch<0> in tests/golden/h200_ladder_b.csv).
+static void keep_skipped(struct tracer *tracer, uint32_t warp, uint32_t from, uint32_t to)
+{
+    const struct replay_inst *insts = tracer->stream->insts;
+    if (from == UINT32_MAX || to <= from + 1 || to - from > DESCRIBE_PREDICATED + 1 || insts[from].wall ||
+        insts[from].kind != REPLAY_CONTROL)
+        return;
+    for (uint32_t pc = from + 1; pc < to; pc++)
+        if (insts[pc].kind == REPLAY_BARRIER || insts[pc].kind == REPLAY_WAIT || insts[pc].kind == REPLAY_COMMIT)
+            return;
+    for (uint32_t pc = from + 1; pc < to; pc++)
+        keep_step(tracer, warp, &(struct replay_step){.inst = pc});
+}
+
+// Whether the step lies in a window. A barrier does if it did for the first warp that came there: all keep as many.
+static bool is_in_window(struct tracer *tracer, uint32_t warp, uint64_t number, uint32_t pc)
+{
+    bool inside = number % tracer->period < tracer->limit;
+    if (tracer->stream->insts[pc].kind != REPLAY_BARRIER)
+        return inside;
+    size_t barrier = tracer->barriers[warp]++;
+    if (barrier == tracer->barrier_count)
+        *mem_append(tracer->kept_barriers, tracer->barrier_capacity, tracer->barrier_count) = inside;
+    return tracer->kept_barriers[barrier];
+}
+
+static void end_when_full(struct tracer *tracer, uint32_t warp, uint64_t number)
+{
+    if (number + 1 < tracer->stop || tracer->is_full[warp])
+        return;
+    tracer->is_full[warp] = true;
+    if (++tracer->full == tracer->warps)
+        atomic_store(&tracer->cancel, true);
 }
 
 static void on_step(void *state, const struct sim_step *step)
 {
     struct tracer *tracer = state;
+    uint32_t warp = step->warp;
     for (int i = 0; i < 2; i++)
         if (tracer->stops[i] && atomic_load_explicit(tracer->stops[i], memory_order_relaxed))
             atomic_store(&tracer->cancel, true);
-    if (step->warp >= tracer->warps || tracer->counts[step->warp] >= tracer->limit)
+    if (warp >= tracer->warps || tracer->is_full[warp])
         return;
+    bool is_first = step->step < tracer->period, wanted = is_in_window(tracer, warp, step->step, step->pc);
+    end_when_full(tracer, warp, step->step);
+    if (!wanted) {
+        tracer->last[warp] = UINT32_MAX;
+        return;
+    }
     struct replay_step out = {.inst = step->pc, .active = (uint8_t)__builtin_popcount(step->mask)};
+    keep_skipped(tracer, warp, tracer->last[warp], step->pc);
+    tracer->last[warp] = step->pc;
     if (step->access)
         fill_step(tracer, &out, step->access);
-    size_t *count = &tracer->counts[step->warp];
-    if (tracer->keep) {
-        mem_reserve(&tracer->steps[step->warp], &tracer->capacities[step->warp], *count);
-        tracer->steps[step->warp][*count] = out;
-    }
-    if (++*count == tracer->limit && ++tracer->full == tracer->warps)
-        atomic_store(&tracer->cancel, true);
+    keep_step(tracer, warp, &out);
+    tracer->executed[is_first ? 0 : 1]++;
+    if (is_first)
+        tracer->early[warp] = tracer->counts[warp];
 }
 
 static struct sim_launch one_block(const struct sim_launch *launch, uint64_t block)
@@ -184,22 +261,44 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     one.cancel = &tracer->cancel;
     atomic_store(&tracer->cancel, false);
     tracer->full = 0;
+    tracer->executed[0] = tracer->executed[1] = 0;
+    tracer->barrier_count = 0;
+    memset(tracer->barriers, 0, tracer->warps * sizeof *tracer->barriers);
+    memset(tracer->is_full, 0, tracer->warps * sizeof *tracer->is_full);
     memset(tracer->counts, 0, tracer->warps * sizeof *tracer->counts);
+    memset(tracer->last, 0xff, tracer->warps * sizeof *tracer->last);
     enum status status = sim_run(&one, &result, diagnostic);
     free(observers);
     return status == STATUS_CANCELLED && tracer->full == tracer->warps ? STATUS_OK : status;
 }
 
-// Steps of a block over those kept of the first one. Counting alone is several times as fast as tracing.
-static enum status count_whole(const struct tracer *tracer, const struct sim_launch *launch, uint64_t kept,
+// Steps of the first block. Counting alone is several times as fast as tracing.
+static enum status count_whole(const struct tracer *tracer, const struct sim_launch *launch, uint64_t *steps,
                                struct diagnostic *diagnostic)
 {
     struct sim_launch one = one_block(launch, tracer->first);
     struct sim_result result = {.warp_instructions = tracer->options->block_steps};
     enum status status = result.warp_instructions ? STATUS_OK : sim_run(&one, &result, diagnostic);
-    if (status == STATUS_OK && kept)
-        tracer->stream->whole = (double)result.warp_instructions / (double)kept;
+    *steps = result.warp_instructions;
     return status;
+}
+
+// Long blocks: those of one wave are enough, each from beginning to end in windows, as far as there is time for.
+static void set_windows(struct tracer *tracer, uint64_t steps)
+{
+    const struct stream_options *options = tracer->options;
+    size_t wave = options->resident < options->block_count ? options->resident : options->block_count;
+    uint64_t most = FORWARD / wave, each = (steps < most ? steps : most) / tracer->warps;
+    uint64_t limit = options->warp_steps * options->block_count / wave;
+    if (steps / tracer->warps <= tracer->limit)
+        return;
+    tracer->wave = wave;
+    tracer->limit = tracer->stop = limit;
+    if (each < WINDOWS * limit)
+        return;
+    tracer->period = each / WINDOWS;
+    tracer->limit /= WINDOWS;
+    tracer->stop = (WINDOWS - 1) * tracer->period + tracer->limit;
 }
 
 static void keep_block(struct tracer *tracer)
@@ -208,11 +307,12 @@ static void keep_block(struct tracer *tracer)
     struct replay_warp *warps = mem_alloc(tracer->warps * sizeof *warps);
     for (uint32_t i = 0; i < tracer->warps; i++) {
         schedule_steps(tracer->scheduler, tracer->steps[i], tracer->counts[i]);
-        warps[i] = (struct replay_warp){tracer->steps[i], tracer->counts[i]};
-        stream->steps += tracer->counts[i];
+        warps[i] = (struct replay_warp){
+            .steps = tracer->steps[i], .count = tracer->counts[i], .early = tracer->executed[1] ? tracer->early[i] : 0};
         tracer->steps[i] = NULL;
         tracer->capacities[i] = 0;
     }
+    stream->steps += tracer->executed[0] + tracer->executed[1];
     stream->blocks[stream->block_count++] = (struct replay_block){warps, tracer->warps};
 }
 
@@ -223,8 +323,8 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
                                              tracer->first + (launch->shape.grid[1] > 1 ? launch->shape.grid[0] : 0)};
     enum status status = STATUS_OK;
     tracer->keep = false;
-    if (tracer->limit > PROBE_STEPS)
-        tracer->limit = PROBE_STEPS;
+    tracer->period = UINT64_MAX;
+    tracer->limit = tracer->stop = PROBE_STEPS;
     for (tracer->probe = 1; tracer->probe < TRAFFIC_PROBES && status == STATUS_OK; tracer->probe++)
         status = run_block(tracer, launch, blocks[tracer->probe], diagnostic);
     return status;
@@ -241,22 +341,54 @@ static uint64_t first_block(const struct sim_launch *launch, const struct stream
     return (plane * height + row) * width + column;
 }
 
+static void forget_traffic(struct tracer *tracer)
+{
+    for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++)
+        map_free(&tracer->sites[pc].touched);
+    for (int kind = 0; kind < 2; kind++)
+        map_free(&tracer->atomics[kind]);
+}
+
+// The first block shows how long it is; if it is long, it is traced again.
+static enum status trace_first(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
+{
+    uint64_t steps = tracer->options->block_steps;
+    enum status status = STATUS_OK;
+    if (steps)
+        set_windows(tracer, steps);
+    status = run_block(tracer, launch, tracer->first, diagnostic);
+    if (status != STATUS_OK || !tracer->full)
+        return status;
+    if (!steps) {
+        status = count_whole(tracer, launch, &steps, diagnostic);
+        set_windows(tracer, steps);
+        if (status == STATUS_OK) {
+            forget_traffic(tracer);
+            tracer->stream->sector_count = 0;
+            status = run_block(tracer, launch, tracer->first, diagnostic);
+        }
+    }
+    double early = (double)tracer->executed[0], late = (double)tracer->executed[1];
+    tracer->stream->whole = (double)steps / (early + late);
+    tracer->stream->rest = late > 0 ? ((double)steps - early) / late : tracer->stream->whole;
+    return status;
+}
+
 static enum status trace_all(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct stream_options *options = tracer->options;
-    enum status status = STATUS_OK;
     tracer->keep = true;
     tracer->first = first_block(launch, options);
-    tracer->limit = options->warp_steps;
-    for (size_t i = 0; i < options->block_count && status == STATUS_OK; i++) {
-        tracer->probe = i == 0 ? 0 : TRAFFIC_PROBES;
+    tracer->limit = tracer->stop = options->warp_steps;
+    tracer->period = UINT64_MAX;
+    tracer->wave = options->block_count;
+    enum status status = trace_first(tracer, launch, diagnostic);
+    if (status == STATUS_OK)
+        keep_block(tracer);
+    tracer->probe = TRAFFIC_PROBES;
+    for (size_t i = 1; i < tracer->wave && status == STATUS_OK; i++) {
         status =
             run_block(tracer, launch, (tracer->first + i * options->active_sms) % options->grid_blocks, diagnostic);
-        uint64_t kept = 0;
-        for (uint32_t warp = 0; warp < tracer->warps; warp++)
-            kept += tracer->counts[warp];
-        if (i == 0 && status == STATUS_OK && tracer->full)
-            status = count_whole(tracer, launch, kept, diagnostic);
         if (status == STATUS_OK)
             keep_block(tracer);
     }
@@ -272,45 +404,51 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .resident = options->resident,
                                      .grid_blocks = options->grid_blocks,
                                      .whole = stream->whole,
-                                     .l2_part = options->l2_part};
+                                     .l2_part = options->constants->l2_part};
     memcpy(traffic.grid, launch->shape.grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
-    for (size_t i = 0; i < tracer->atomics.count; i++) {
-        const struct sector_use *use = map_value(&tracer->atomics, i);
-        if (use->times > stream->hot_atomics)
-            stream->hot_atomics = use->times;
-    }
-    stream->atomic_blocks = 1;
+    for (int kind = 0; kind < 2; kind++)
+        for (size_t i = 0; i < tracer->atomics[kind].count; i++) {
+            const double *ns = map_value(&tracer->atomics[kind], i);
+            stream->hot_line_ns = *ns > stream->hot_line_ns ? *ns : stream->hot_line_ns;
+        }
 }
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
                          struct diagnostic *diagnostic)
 {
-    *stream = (struct stream){.whole = 1};
+    *stream = (struct stream){.whole = 1, .rest = 1};
     struct tracer tracer = {.stream = stream, .options = options, .stops = {launch->cancel, options->stop}};
     uint32_t threads = (uint32_t)launch_threads(&launch->shape);
     struct operation *operations = operations_new(launch->program);
-    describe_program(launch->program, operations, stream);
+    describe_program(launch->program, operations, options->gpu->sm, stream);
     tracer.operations = operations;
-    tracer.scheduler = scheduler_new(stream->insts, options->window);
+    tracer.scheduler = scheduler_new(stream->insts, (size_t)options->constants->window);
     tracer.memory = launch->memory;
     tracer.sites = mem_alloc(stream->inst_count * sizeof *tracer.sites);
     tracer.warps = (threads + SIM_LANES - 1) / SIM_LANES;
     tracer.steps = mem_alloc(tracer.warps * sizeof *tracer.steps);
     tracer.counts = mem_alloc(tracer.warps * sizeof *tracer.counts);
+    tracer.early = mem_alloc(tracer.warps * sizeof *tracer.early);
+    tracer.barriers = mem_alloc(tracer.warps * sizeof *tracer.barriers);
+    tracer.is_full = mem_alloc(tracer.warps * sizeof *tracer.is_full);
     tracer.capacities = mem_alloc(tracer.warps * sizeof *tracer.capacities);
+    tracer.last = mem_alloc(tracer.warps * sizeof *tracer.last);
     stream->blocks = mem_alloc(options->block_count * sizeof *stream->blocks);
     enum status status = trace_all(&tracer, launch, diagnostic);
     if (status == STATUS_OK)
         conclude(&tracer, launch);
-    for (uint32_t pc = 0; pc < stream->inst_count; pc++)
-        map_free(&tracer.sites[pc].touched);
+    forget_traffic(&tracer);
     for (uint32_t i = 0; i < tracer.warps; i++)
         free(tracer.steps[i]);
     free(tracer.steps);
     free(tracer.counts);
+    free(tracer.early);
+    free(tracer.barriers);
+    free(tracer.is_full);
+    free(tracer.kept_barriers);
     free(tracer.capacities);
-    map_free(&tracer.atomics);
+    free(tracer.last);
     scheduler_free(tracer.scheduler);
     free(tracer.sites);
     free(operations);

@@ -12,10 +12,10 @@ struct stream {
     size_t block_count;
     uint64_t *sectors;
     size_t sector_count, sector_capacity;
-    double whole;           // steps of a block over the steps traced of it, >= 1
-    uint64_t steps;         // traced, in all
-    uint64_t hot_atomics;   // lanes of the traced blocks' global atomics on the most common address
-    uint64_t atomic_blocks; // blocks that this was counted over
+    double whole;       // steps of a block over the steps traced of it, >= 1
+    double rest;        // the same of those after the first window (replay_warp.early)
+    uint64_t steps;     // traced, in all, as the simulator counts them
+    double hot_line_ns; // that the first block's global atomics keep their busiest line
 };
 
 struct stream_options {
@@ -26,9 +26,8 @@ struct stream_options {
     uint64_t first, block_steps; // block_steps: warp instructions of that block; 0: counted, where not all are kept
     bool places;                 // keep where in shared memory each step is at work
     size_t warp_steps;           // most steps kept of each warp
-    size_t window;               // of the scheduler
-    double l2_part;              // of L2 that keeps what is wanted again
     const atomic_bool *stop;     // one more wish to stop than the launch's; NULL: there is none
+    const struct replay_constants *constants;
 };
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,

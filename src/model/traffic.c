@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/banks.h"
+#include "sim/sim_observer.h"
 
 struct sector_use *sector_find(struct map *sectors, uint64_t sector)
 {
@@ -22,6 +23,33 @@ void sector_touch(struct map *sectors, uint64_t address, uint32_t bytes)
         use->bytes |= (part == SECTOR_BYTES ? UINT32_MAX : (1u << part) - 1) << offset;
         address += part;
         bytes -= part;
+    }
+}
+
+static double *line_at(struct map *lines, uint64_t number)
+{
+    lines->value_size = sizeof(double);
+    return map_add(lines, number, NULL);
+}
+
+void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
+                   const struct replay_constants *c)
+{
+    enum { LINE_BYTES = 128, SLICE_LINES = 8 };
+    while (mask) {
+        uint64_t line = addresses[__builtin_ctz(mask)] / LINE_BYTES;
+        uint8_t words[LINE_BYTES / 4] = {0}, sectors = 0;
+        double most = 0; // lanes on one word
+        FOR_LANES (lane, mask) {
+            if (addresses[lane] / LINE_BYTES != line)
+                continue;
+            most = fmax(most, ++words[addresses[lane] % LINE_BYTES / 4]);
+            sectors |= (uint8_t)(1u << addresses[lane] % LINE_BYTES / SECTOR_BYTES);
+            mask &= ~(1u << lane);
+        }
+        double words_ns = most * (floating ? c->same_float_ns : c->same_word_ns);
+        *line_at(lines, line) += fmax(c->sector_ns * __builtin_popcount(sectors), words_ns);
+        *line_at(slices, line / SLICE_LINES) += fmax(c->slice_ns, words_ns);
     }
 }
 
@@ -54,18 +82,33 @@ static bool line_has(const struct map *sectors, uint64_t line)
     return has;
 }
 
-static struct footprint footprint_of(const struct map *sectors)
+// together: what all instructions of the kind touched. Of a sector that several share each has its part, and what one
+// leaves out another may bring.
+static struct footprint footprint_of(const struct map *sectors, const struct map *together)
 {
-    struct footprint f = {.sectors = (double)sectors->count};
+    struct footprint f = {0};
     for (size_t i = 0; i < sectors->count; i++) {
         const struct sector_use *use = map_value(sectors, i);
         uint64_t sector = map_key(sectors, i);
+        const struct sector_use *all = map_find(together, sector);
+        double part = (double)use->times / (double)all->times;
+        f.sectors += part;
         f.times += use->times;
-        f.partial += use->bytes != UINT32_MAX;
-        f.waste += !map_find(sectors, sector ^ 1);
-        f.scattered += !line_has(sectors, (sector / 4) ^ 1);
+        f.partial += all->bytes != UINT32_MAX ? part : 0;
+        f.waste += map_find(together, sector ^ 1) ? 0 : part;
+        f.scattered += line_has(together, (sector / 4) ^ 1) ? 0 : part;
     }
     return f;
+}
+
+static void add_together(struct map *together, const struct map *sectors)
+{
+    for (size_t i = 0; i < sectors->count; i++) {
+        const struct sector_use *use = map_value(sectors, i);
+        struct sector_use *all = sector_find(together, map_key(sectors, i));
+        all->bytes |= use->bytes;
+        all->times += use->times;
+    }
 }
 
 // What an instruction wants from L2 over the whole grid, in sectors.
@@ -87,10 +130,13 @@ static double missed_part(double ratio)
     return ratio > 1 ? m : 0;
 }
 
-static struct reuse reuse_of(const struct traffic_launch *launch, const struct traffic_site *site, bool is_store)
+static struct reuse reuse_of(const struct traffic_launch *launch, const struct traffic_site *site, bool is_store,
+                             const struct map *together)
 {
-    struct reuse reuse = {.f = footprint_of(&site->touched), .in_wave = 1};
-    double array = (double)site->array_bytes / (double)SECTOR_BYTES, blocks = (double)launch->grid_blocks, in_grid = 1;
+    struct reuse reuse = {.f = footprint_of(&site->touched, together), .in_wave = 1};
+    double share = reuse.f.sectors / (double)site->touched.count;
+    double array = share * (double)site->array_bytes / (double)SECTOR_BYTES, blocks = (double)launch->grid_blocks,
+           in_grid = 1;
     reuse.all = reuse.f.sectors * launch->whole * blocks;
     if (!is_store) {
         struct sharing sharing = {.in_x = launch->grid[0] > 1 && site->first[1] == site->first[0],
@@ -122,11 +168,20 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
                    uint32_t count)
 {
     struct reuse *reuses = mem_alloc(count * sizeof *reuses);
+    struct map together[2] = {{0}}; // loads, stores
     double traffic = 0, l2 = launch->l2_part * (double)launch->gpu->l2_bytes / (double)SECTOR_BYTES;
+    for (uint32_t pc = 0; pc < count; pc++)
+        if (insts[pc].kind != REPLAY_GLOBAL_ATOMIC)
+            add_together(&together[insts[pc].kind == REPLAY_GLOBAL_STORE], &sites[pc].touched);
+    // What a block writes in parts is put together in L2, if it stays there until the last part comes.
+    double written = (double)together[1].count * launch->whole * (double)launch->active_sms * (double)launch->resident;
+    bool stays = written < l2;
     for (uint32_t pc = 0; pc < count; pc++) {
         if (!sites[pc].touched.count || insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
             continue;
-        reuses[pc] = reuse_of(launch, &sites[pc], insts[pc].kind == REPLAY_GLOBAL_STORE);
+        bool is_store = insts[pc].kind == REPLAY_GLOBAL_STORE;
+        reuses[pc] =
+            reuse_of(launch, &sites[pc], is_store, is_store && !stays ? &sites[pc].touched : &together[is_store]);
         traffic += reuses[pc].all / reuses[pc].in_wave;
     }
     for (uint32_t pc = 0; pc < count; pc++) {
@@ -139,5 +194,7 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
         double ratio = reuse->whole * traffic / (reuse->all / reuse->in_wave) / l2;
         set_traffic(&insts[pc], reuse, missed_part(ratio));
     }
+    map_free(&together[0]);
+    map_free(&together[1]);
     free(reuses);
 }

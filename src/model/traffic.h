@@ -13,6 +13,11 @@ struct sector_use {
 struct sector_use *sector_find(struct map *sectors, uint64_t sector); // put in if it is new
 void sector_touch(struct map *sectors, uint64_t address, uint32_t bytes);
 
+// Global atomics follow one another on a line, and on a slice of L2. Adds what one of a warp takes there, in
+// nanoseconds: by number of the line and of the kilobyte.
+void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
+                   const struct replay_constants *constants);
+
 enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want the same?
 
 // What one instruction touched.

@@ -167,7 +167,7 @@ START_TEST(an_untouched_exercise_is_not_started_everywhere)
     check_says("check padding coalescing --device sim", 1, "not started              0");
     check_says("check padding --device sim --json", 1, "\"verdict\": \"not started\"");
     check_says("check padding --device sim --json", 1, "This is still the starter.");
-    check_says("check padding --device sim --junit", 1, "failures=\"3\" errors=\"0\" skipped=\"5\"");
+    check_says("check padding --device sim --junit", 1, "<failure message=\"not started\">");
     check_says("check padding --device sim --junit", 1, "holds in the starter already");
     struct process_result result = run("check padding --device sim --gradescope");
     ck_assert_ptr_null(strstr(text_get(&result.out), "\"status\": \"passed\""));

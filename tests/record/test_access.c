@@ -92,8 +92,7 @@ static void observe(const char *body, struct observed *seen)
                                      .grid_blocks = 1,
                                      .block_count = 1,
                                      .warp_steps = 10000,
-                                     .window = 1,
-                                     .l2_part = 1};
+                                     .constants = &replay_defaults};
     status = stream_trace(&launch, &options, &seen->stream, &diagnostic);
     ck_assert_msg(!status, "%s: %s", body, diagnostic.message);
     counter_observer_free(counters);

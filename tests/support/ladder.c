@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "ladder_launch.h"
 
-const char *const ladder_golden_paths[LADDER_SETS] = {"tests/golden/h200_kernels.csv",
-                                                      "tests/golden/h200_ladder_b.csv"};
+const char *const ladder_golden_paths[LADDER_SETS] = {"tests/golden/h200_kernels.csv", "tests/golden/h200_ladder_b.csv",
+                                                      NULL};
 
 enum { BUFFER_FLOATS = 1 << 20, PTX_LIMIT = 16 << 20 };
 

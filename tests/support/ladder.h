@@ -33,6 +33,6 @@ enum status ladder_check(const struct ptx_module *module, const struct ladder_ro
                          struct diagnostic *diagnostic);
 
 enum status ladder_load(enum ladder_set set, struct ptx_module **module, struct diagnostic *diagnostic);
-extern const char *const ladder_golden_paths[LADDER_SETS];
+extern const char *const ladder_golden_paths[LADDER_SETS]; // NULL: no counters
 
 #endif

@@ -6,61 +6,81 @@
 
 #include "base/memory.h"
 
-const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.ptx",
-                                                 "tests/ptx/data/ladder_b.sm_90.ptx"};
+const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.ptx", "tests/ptx/data/ladder_b.sm_90.ptx",
+                                                 "tests/ptx/data/ladder_c.sm_90.ptx"};
+
+#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
+    static void shape_##kernel(uint32_t n, uint32_t grid[3], uint32_t block[3])                                        \
+    {                                                                                                                  \
+        (void)n;                                                                                                       \
+        memcpy(grid, (uint32_t[]){gx, gy, 1}, 3 * sizeof *grid);                                                       \
+        memcpy(block, (uint32_t[]){bx, by, bz}, 3 * sizeof *block);                                                    \
+    }
+#include "../kernels/ladder_c.def"
+#undef K
 
 const struct ladder_kernel ladder_kernels[] = {
-    {"copy_f32", "copy_f32", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
-    {"copy_f4", "copy_f4", "copy", LADDER_COPY4, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
-    {"copy_strided<2>", "copy_s2", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false, LADDER_FIRST},
-    {"copy_strided<8>", "copy_s8", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, true, LADDER_FIRST},
-    {"copy_strided<32>", "copy_s32", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false, LADDER_FIRST},
-    {"tr_naive", "tr_naive", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
-    {"tr_naive_r", "tr_naive_r", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
-    {"tr_tile<0, 32>", "tr_tile_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
-    {"tr_tile<1, 32>", "tr_pad_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, false, LADDER_FIRST},
-    {"tr_swz<32>", "tr_swz_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST},
-    {"tr_tile<0, 8>", "tr_tile_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false, LADDER_FIRST},
-    {"tr_tile<1, 8>", "tr_pad_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, true, LADDER_FIRST},
-    {"tr_swz<8>", "tr_swz_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false, LADDER_FIRST},
-    {"red_interleaved", "red_interleaved", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
-    {"red_sequential", "red_sequential", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, false, LADDER_FIRST},
-    {"red_shuffle", "red_shuffle", "reduction", LADDER_LOOP, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
-    {"red_global", "red_global", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
-    {"hist_global", "hist_global", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false, LADDER_FIRST},
-    {"hist_shared", "hist_shared", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, true, LADDER_FIRST},
-    {"sten_global", "sten_global", "stencil", LADDER_COPY, {256, 1}, 0, 0, 31, false, LADDER_FIRST},
-    {"sten_shared", "sten_shared", "stencil", LADDER_COPY, {256, 1}, 0, 0, 24, true, LADDER_FIRST},
-    {"mm_naive", "mm_naive", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
-    {"mm_naive_bad", "mm_naive_bad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false, LADDER_FIRST},
-    {"mm_tile<16, 0>", "mm_tile16", "gemm", LADDER_GEMM, {16, 16}, 16, 0, 32, false, LADDER_FIRST},
-    {"mm_tile<32, 0>", "mm_tile32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
-    {"mm_tile<32, 1>", "mm_tile32_pad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 29, false, LADDER_FIRST},
-    {"mm_tile_conflict<32>", "mm_tile32_conflict", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
-    {"mm_double<32>", "mm_double32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST},
-    {"mm_cpasync<32>", "mm_cpasync32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false, LADDER_FIRST},
-    {"mm_reg<64, 64, 16, 4, 4, 1>", "mm_reg64_p1", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, true, LADDER_FIRST},
-    {"mm_reg<64, 64, 16, 4, 4, 0>", "mm_reg64_p0", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, false, LADDER_FIRST},
-    {"mm_reg<128, 128, 8, 8, 8, 4>", "mm_reg128_p4", "gemm", LADDER_GEMM, {16, 16}, 128, 0, 124, false, LADDER_FIRST},
-    {"mm_pipe", "mm_pipe128", "gemm", LADDER_GEMM, {256, 1}, 128, 49152, 178, true, LADDER_FIRST},
-    {"copy_offset", "copy_offset", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
-    {"copy_reverse", "copy_reverse", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
-    {"copy_stride4_write", "copy_stride4_write", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
-    {"tr_square<16, 0>", "tr_square16_p0", "transpose", LADDER_TILE, {16, 16}, 16, 0, 16, false, LADDER_SECOND},
-    {"tr_square<16, 1>", "tr_square16_p1", "transpose", LADDER_TILE, {16, 16}, 16, 0, 16, false, LADDER_SECOND},
-    {"tr_square<8, 0>", "tr_square8_p0", "transpose", LADDER_TILE, {8, 8}, 8, 0, 16, false, LADDER_SECOND},
-    {"tr_64<0>", "tr_64_p0", "transpose", LADDER_TILE, {16, 16}, 64, 0, 32, false, LADDER_SECOND},
-    {"tr_64<1>", "tr_64_p1", "transpose", LADDER_TILE, {16, 16}, 64, 0, 29, false, LADDER_SECOND},
-    {"mv_row<1>", "mv_row1", "matrix times vector", LADDER_VECTOR, {256, 1}, 1, 0, 30, false, LADDER_SECOND},
-    {"mv_row<32>", "mv_row32", "matrix times vector", LADDER_VECTOR, {256, 1}, 32, 0, 31, false, LADDER_SECOND},
-    {"conv5_global", "conv5_global", "convolution", LADDER_PIXELS, {32, 8}, 0, 0, 32, false, LADDER_SECOND},
-    {"conv5_shared", "conv5_shared", "convolution", LADDER_PIXELS, {32, 8}, 0, 0, 32, false, LADDER_SECOND},
-    {"scan_hs", "scan_hs", "scan", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
-    {"scan_blelloch<0>", "scan_blelloch_p0", "scan", LADDER_SCAN, {256, 1}, 0, 0, 21, false, LADDER_SECOND},
-    {"scan_blelloch<1>", "scan_blelloch_p1", "scan", LADDER_SCAN, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
-    {"softmax_row", "softmax_row", "softmax", LADDER_ROWS, {256, 1}, 0, 0, 32, false, LADDER_SECOND},
-    {"hist_warp", "hist_warp", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false, LADDER_SECOND},
-    {"mm_tile_t<8>", "mm_tile8", "gemm", LADDER_GEMM, {8, 8}, 8, 0, 32, false, LADDER_SECOND},
+    {"copy_f32", "copy_f32", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, true, LADDER_FIRST, NULL},
+    {"copy_f4", "copy_f4", "copy", LADDER_COPY4, {256, 1}, 0, 0, 16, true, LADDER_FIRST, NULL},
+    {"copy_strided<2>", "copy_s2", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false, LADDER_FIRST, NULL},
+    {"copy_strided<8>", "copy_s8", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, true, LADDER_FIRST, NULL},
+    {"copy_strided<32>", "copy_s32", "copy", LADDER_COPY, {256, 1}, 0, 0, 22, false, LADDER_FIRST, NULL},
+    {"tr_naive", "tr_naive", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST, NULL},
+    {"tr_naive_r", "tr_naive_r", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST, NULL},
+    {"tr_tile<0, 32>", "tr_tile_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST, NULL},
+    {"tr_tile<1, 32>", "tr_pad_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, false, LADDER_FIRST, NULL},
+    {"tr_swz<32>", "tr_swz_32x32", "transpose", LADDER_TILE, {32, 32}, 32, 0, 16, true, LADDER_FIRST, NULL},
+    {"tr_tile<0, 8>", "tr_tile_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false, LADDER_FIRST, NULL},
+    {"tr_tile<1, 8>", "tr_pad_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, true, LADDER_FIRST, NULL},
+    {"tr_swz<8>", "tr_swz_32x8", "transpose", LADDER_TILE, {32, 8}, 32, 0, 28, false, LADDER_FIRST, NULL},
+    {"red_interleaved", "red_interleaved", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true, LADDER_FIRST, NULL},
+    {"red_sequential", "red_sequential", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, false, LADDER_FIRST, NULL},
+    {"red_shuffle", "red_shuffle", "reduction", LADDER_LOOP, {256, 1}, 0, 0, 16, true, LADDER_FIRST, NULL},
+    {"red_global", "red_global", "reduction", LADDER_REDUCE, {256, 1}, 0, 0, 16, true, LADDER_FIRST, NULL},
+    {"hist_global", "hist_global", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false, LADDER_FIRST, NULL},
+    {"hist_shared", "hist_shared", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, true, LADDER_FIRST, NULL},
+    {"sten_global", "sten_global", "stencil", LADDER_COPY, {256, 1}, 0, 0, 31, false, LADDER_FIRST, NULL},
+    {"sten_shared", "sten_shared", "stencil", LADDER_COPY, {256, 1}, 0, 0, 24, true, LADDER_FIRST, NULL},
+    {"mm_naive", "mm_naive", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST, NULL},
+    {"mm_naive_bad", "mm_naive_bad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false, LADDER_FIRST, NULL},
+    {"mm_tile<16, 0>", "mm_tile16", "gemm", LADDER_GEMM, {16, 16}, 16, 0, 32, false, LADDER_FIRST, NULL},
+    {"mm_tile<32, 0>", "mm_tile32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST, NULL},
+    {"mm_tile<32, 1>", "mm_tile32_pad", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 29, false, LADDER_FIRST, NULL},
+    {"mm_tile_conflict<32>", "mm_tile32_conflict", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST, NULL},
+    {"mm_double<32>", "mm_double32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, true, LADDER_FIRST, NULL},
+    {"mm_cpasync<32>", "mm_cpasync32", "gemm", LADDER_GEMM, {32, 32}, 32, 0, 32, false, LADDER_FIRST, NULL},
+    {"mm_reg<64, 64, 16, 4, 4, 1>", "mm_reg64_p1", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, true, LADDER_FIRST, NULL},
+    {"mm_reg<64, 64, 16, 4, 4, 0>", "mm_reg64_p0", "gemm", LADDER_GEMM, {16, 16}, 64, 0, 64, false, LADDER_FIRST, NULL},
+    {"mm_reg<128, 128, 8, 8, 8, 4>",
+     "mm_reg128_p4",
+     "gemm",
+     LADDER_GEMM,
+     {16, 16},
+     128,
+     0,
+     124,
+     false,
+     LADDER_FIRST,
+     NULL},
+    {"mm_pipe", "mm_pipe128", "gemm", LADDER_GEMM, {256, 1}, 128, 49152, 178, true, LADDER_FIRST, NULL},
+    {"copy_offset", "copy_offset", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND, NULL},
+    {"copy_reverse", "copy_reverse", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND, NULL},
+    {"copy_stride4_write", "copy_stride4_write", "copy", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND, NULL},
+    {"tr_square<16, 0>", "tr_square16_p0", "transpose", LADDER_TILE, {16, 16}, 16, 0, 16, false, LADDER_SECOND, NULL},
+    {"tr_square<16, 1>", "tr_square16_p1", "transpose", LADDER_TILE, {16, 16}, 16, 0, 16, false, LADDER_SECOND, NULL},
+    {"tr_square<8, 0>", "tr_square8_p0", "transpose", LADDER_TILE, {8, 8}, 8, 0, 16, false, LADDER_SECOND, NULL},
+    {"tr_64<0>", "tr_64_p0", "transpose", LADDER_TILE, {16, 16}, 64, 0, 32, false, LADDER_SECOND, NULL},
+    {"tr_64<1>", "tr_64_p1", "transpose", LADDER_TILE, {16, 16}, 64, 0, 29, false, LADDER_SECOND, NULL},
+    {"mv_row<1>", "mv_row1", "matrix times vector", LADDER_VECTOR, {256, 1}, 1, 0, 30, false, LADDER_SECOND, NULL},
+    {"mv_row<32>", "mv_row32", "matrix times vector", LADDER_VECTOR, {256, 1}, 32, 0, 31, false, LADDER_SECOND, NULL},
+    {"conv5_global", "conv5_global", "convolution", LADDER_PIXELS, {32, 8}, 0, 0, 32, false, LADDER_SECOND, NULL},
+    {"conv5_shared", "conv5_shared", "convolution", LADDER_PIXELS, {32, 8}, 0, 0, 32, false, LADDER_SECOND, NULL},
+    {"scan_hs", "scan_hs", "scan", LADDER_COPY, {256, 1}, 0, 0, 16, false, LADDER_SECOND, NULL},
+    {"scan_blelloch<0>", "scan_blelloch_p0", "scan", LADDER_SCAN, {256, 1}, 0, 0, 21, false, LADDER_SECOND, NULL},
+    {"scan_blelloch<1>", "scan_blelloch_p1", "scan", LADDER_SCAN, {256, 1}, 0, 0, 16, false, LADDER_SECOND, NULL},
+    {"softmax_row", "softmax_row", "softmax", LADDER_ROWS, {256, 1}, 0, 0, 32, false, LADDER_SECOND, NULL},
+    {"hist_warp", "hist_warp", "histogram", LADDER_LOOP, {256, 1}, 0, 0, 16, false, LADDER_SECOND, NULL},
+    {"mm_tile_t<8>", "mm_tile8", "gemm", LADDER_GEMM, {8, 8}, 8, 0, 32, false, LADDER_SECOND, NULL},
     {"mm_stage<32, 32, 32, 1, 1, 2>",
      "mm_stage_32_k32_s2",
      "gemm",
@@ -70,7 +90,8 @@ const struct ladder_kernel ladder_kernels[] = {
      0,
      40,
      false,
-     LADDER_SECOND},
+     LADDER_SECOND,
+     NULL},
     {"mm_stage<32, 32, 8, 2, 2, 3>",
      "mm_stage_32_k8_s3",
      "gemm",
@@ -80,7 +101,8 @@ const struct ladder_kernel ladder_kernels[] = {
      0,
      48,
      false,
-     LADDER_SECOND},
+     LADDER_SECOND,
+     NULL},
     {"mm_stage<64, 64, 16, 4, 4, 2>",
      "mm_stage_64_k16_s2",
      "gemm",
@@ -90,7 +112,8 @@ const struct ladder_kernel ladder_kernels[] = {
      0,
      64,
      false,
-     LADDER_SECOND},
+     LADDER_SECOND,
+     NULL},
     {"mm_stage<64, 64, 16, 4, 4, 3>",
      "mm_stage_64_k16_s3",
      "gemm",
@@ -100,7 +123,8 @@ const struct ladder_kernel ladder_kernels[] = {
      0,
      64,
      false,
-     LADDER_SECOND},
+     LADDER_SECOND,
+     NULL},
     {"mm_stage<64, 64, 8, 8, 4, 4>",
      "mm_stage_64_k8_s4",
      "gemm",
@@ -110,7 +134,12 @@ const struct ladder_kernel ladder_kernels[] = {
      0,
      80,
      false,
-     LADDER_SECOND},
+     LADDER_SECOND,
+     NULL},
+#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
+    {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_THIRD, shape_##kernel},
+#include "../kernels/ladder_c.def"
+#undef K
 };
 const size_t ladder_kernel_count = sizeof ladder_kernels / sizeof *ladder_kernels;
 
@@ -148,6 +177,7 @@ void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t 
         [LADDER_PIXELS] = {n / 32, n / 8, c, a, n},
         [LADDER_ROWS] = {n, 1, c, a, n},
         [LADDER_VECTOR] = {n * kernel->tile / 256, 1, a, b, c},
+        [LADDER_OWN] = {1, 1, c, a, b},
     };
     uint32_t x = shapes[kernel->shape].x;
     memcpy(params,
@@ -155,6 +185,8 @@ void ladder_set_launch(const struct ladder_kernel *kernel, uint32_t n, uint64_t 
            4 * sizeof *params);
     memcpy(launch->shape.grid, (uint32_t[]){x ? x : 1, shapes[kernel->shape].y, 1}, sizeof launch->shape.grid);
     memcpy(launch->shape.block, (uint32_t[]){kernel->block[0], kernel->block[1], 1}, sizeof launch->shape.block);
+    if (kernel->shape_at)
+        kernel->shape_at(n, launch->shape.grid, launch->shape.block);
     launch->shape.dynamic_shared = kernel->dynamic_shared;
     launch->params = params;
 }
@@ -181,7 +213,8 @@ double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint
 {
     static const char *const paths[LADDER_SETS][2] = {
         {"tests/golden/h200_times.csv", "tests/golden/h100_times.csv"},
-        {"tests/golden/h200_ladder_b_times.csv", "tests/golden/h100_ladder_b_times.csv"}};
+        {"tests/golden/h200_ladder_b_times.csv", "tests/golden/h100_ladder_b_times.csv"},
+        {"tests/golden/h200_ladder_c_times.csv", "tests/golden/h100_ladder_c_times.csv"}};
     FILE *file = fopen(paths[kernel->set][strcmp(gpu, "H200") != 0], "r");
     char line[512], name[64];
     unsigned size;
@@ -211,7 +244,8 @@ enum status ladder_predict(const struct ptx_module *module, const struct ladder_
         const char *name = (const char *[]){"a", "b", "c"}[i];
         struct sim_allocation *buffer = sim_memory_add(memory, name, (count < 1024 ? 1024 : count) * 4, false);
         addresses[i] = buffer->address;
-        if (i == 0 && !strcmp(kernel->family, "histogram")) // no other kernel's cost depends on data
+        // No other kernel's cost depends on data.
+        if (i < 2 && (!strcmp(kernel->family, "histogram") || kernel->set == LADDER_THIRD))
             ladder_fill((float *)(void *)buffer->data, count < PERIOD ? count : PERIOD);
     }
     status = sim_program_new(module, entry, memory, &program, diagnostic);

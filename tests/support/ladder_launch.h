@@ -1,5 +1,5 @@
-// The ladders' kernels (tests/kernels/ladder.cu and ladder_b.cu): how the probes launch each at a size n, for counting
-// and for timing.
+// The ladders' kernels (tests/kernels/ladder.cu, ladder_b.cu, ladder_c.cu): how the probes launch each at a size n, for
+// counting and for timing.
 #ifndef BANKSHOT_TESTS_LADDER_LAUNCH_H
 #define BANKSHOT_TESTS_LADDER_LAUNCH_H
 
@@ -15,11 +15,13 @@ enum ladder_shape {
     LADDER_SCAN,   // (out, in, n * n), n * n / 512 blocks
     LADDER_PIXELS, // (out, in, n), n / 32 by n / 8 blocks
     LADDER_ROWS,   // (out, in, n), a block a row
-    LADDER_VECTOR  // (a, b, c, n), tile threads a row
+    LADDER_VECTOR, // (a, b, c, n), tile threads a row
+    LADDER_OWN     // (c, a, b, n), shape by its own function
 };
 
-// The constants were chosen with the first set in sight; the second one only judges.
-enum ladder_set { LADDER_FIRST, LADDER_SECOND, LADDER_SETS };
+// Constants were chosen with the first set in sight, and rules with the second one; the third was written and measured
+// after that.
+enum ladder_set { LADDER_FIRST, LADDER_SECOND, LADDER_THIRD, LADDER_SETS };
 extern const char *const ladder_set_ptx[LADDER_SETS];
 
 struct ladder_kernel {
@@ -30,6 +32,7 @@ struct ladder_kernel {
     uint32_t block[2], tile, dynamic_shared, registers; // registers: golden/h200_kernels.csv, from ptxas for sm_90
     bool fitted;                                        // belongs to the half that constants are fitted on
     enum ladder_set set;
+    void (*shape_at)(uint32_t n, uint32_t grid[3], uint32_t block[3]); // LADDER_OWN
 };
 
 extern const struct ladder_kernel ladder_kernels[];

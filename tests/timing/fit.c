@@ -1,4 +1,5 @@
-// Fits the constants of timing.def to the fitted half of golden/h200_times.csv.
+// Fits the constants of timing.def to the fitted half of golden/h200_times.csv; and how well they would do on families
+// that had no part in the fit.
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -72,4 +73,143 @@ void timing_fit(struct timing *timing)
             }
     for (size_t i = 0; i < count; i++)
         printf("%s %.4g\n", constants_table[i].name, *value_of(&best, &constants_table[i]));
+}
+
+// ---- families left out
+
+enum { FREE_MAX = 32, FAMILIES_MAX = 32 };
+
+// The constants that are not measured one by one.
+static size_t free_constants(size_t free[FREE_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof constants_table / sizeof *constants_table; i++)
+        if (constants_table[i].low < constants_table[i].high && count < FREE_MAX)
+            free[count++] = i;
+    return count;
+}
+
+// steps: 0 = as users get it
+static double log_error(const struct timing *timing, const struct timing_row *row,
+                        const struct replay_constants *constants, size_t steps)
+{
+    const struct ladder_model model = {.gpu = row->gpu, .constants = constants, .steps = steps};
+    struct prediction prediction;
+    struct diagnostic diagnostic;
+    if (ladder_predict(timing->modules[row->kernel->set], row->kernel, row->n, &model, &prediction, &diagnostic) !=
+        STATUS_OK) {
+        fprintf(stderr, "timing: %s at %u: %s\n", row->kernel->times, row->n, diagnostic.message);
+        exit(2);
+    }
+    return log(prediction.us / row->measured);
+}
+
+// Its largest size on the H200 stands for each kernel.
+static bool is_fold_row(const struct timing *timing, const struct timing_row *row)
+{
+    if (row->measured < timing_least_us || strcmp(row->gpu, "H200") != 0)
+        return false;
+    for (size_t i = 0; i < timing->count; i++)
+        if (timing->rows[i].kernel == row->kernel && timing->rows[i].n > row->n &&
+            !strcmp(timing->rows[i].gpu, row->gpu))
+            return false;
+    return true;
+}
+
+struct slopes {
+    const struct timing_row *row;
+    double error, by[FREE_MAX]; // of the logarithm, by the logarithm of each free constant
+};
+
+static size_t find_slopes(const struct timing *timing, const size_t *free, size_t count, struct slopes *slopes)
+{
+    const double step = 0.08;
+    const size_t few = 60000; // to be done in minutes
+    size_t rows = 0;
+    for (size_t i = 0; i < timing->count; i++) {
+        if (!is_fold_row(timing, &timing->rows[i]))
+            continue;
+        struct slopes *at = &slopes[rows++];
+        at->row = &timing->rows[i];
+        at->error = log_error(timing, at->row, &replay_defaults, few);
+        for (size_t j = 0; j < count; j++) {
+            struct replay_constants up = replay_defaults, down = replay_defaults;
+            *value_of(&up, &constants_table[free[j]]) *= exp(step);
+            *value_of(&down, &constants_table[free[j]]) *= exp(-step);
+            at->by[j] = (log_error(timing, at->row, &up, few) - log_error(timing, at->row, &down, few)) / (2 * step);
+        }
+    }
+    return rows;
+}
+
+// Solves a x = b in place, a symmetric and positive.
+static void solve(double a[FREE_MAX][FREE_MAX], double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++) {
+            double part = a[j][i] / a[i][i];
+            for (size_t k = i; k < count; k++)
+                a[j][k] -= part * a[i][k];
+            b[j] -= part * b[i];
+        }
+    for (size_t i = count; i-- > 0;) {
+        for (size_t k = i + 1; k < count; k++)
+            b[i] -= a[i][k] * b[k];
+        b[i] /= a[i][i];
+    }
+}
+
+// Constants by least squares over the rows of all families but one: one step of Gauss and Newton from those in use.
+// What the rows say nothing about stays.
+static struct replay_constants fit_without(const char *family, const struct slopes *slopes, size_t rows,
+                                           const size_t *free, size_t count)
+{
+    double a[FREE_MAX][FREE_MAX] = {{0}}, b[FREE_MAX] = {0};
+    const double stays = 0.05;
+    struct replay_constants constants = replay_defaults;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < count && strcmp(slopes[i].row->kernel->family, family) != 0; j++) {
+            b[j] -= slopes[i].by[j] * slopes[i].error;
+            for (size_t k = 0; k < count; k++)
+                a[j][k] += slopes[i].by[j] * slopes[i].by[k];
+        }
+    for (size_t j = 0; j < count; j++)
+        a[j][j] += stays;
+    solve(a, b, count);
+    for (size_t j = 0; j < count; j++) {
+        const struct constant *c = &constants_table[free[j]];
+        double *value = value_of(&constants, c);
+        *value = fmax(c->low, fmin(c->high, *value * exp(fmax(-0.5, fmin(0.5, b[j])))));
+    }
+    return constants;
+}
+
+// Prints "gpu,family,kernel,n,measured,predicted" for every row, predicted with constants that its family had no part
+// in.
+void timing_folds(const struct timing *timing)
+{
+    size_t free[FREE_MAX], count = free_constants(free), family_count = 0;
+    const char *families[FAMILIES_MAX];
+    static struct slopes slopes[TIMING_ROWS_MAX];
+    size_t rows = find_slopes(timing, free, count, slopes);
+    for (size_t i = 0; i < ladder_kernel_count; i++) {
+        size_t at = 0;
+        while (at < family_count && strcmp(families[at], ladder_kernels[i].family) != 0)
+            at++;
+        if (at == family_count && family_count < FAMILIES_MAX)
+            families[family_count++] = ladder_kernels[i].family;
+    }
+    printf("# Written by `timing --folds`: each row predicted with constants fitted to all families but its own.\n"
+           "gpu,family,kernel,n,measured,predicted\n");
+    for (size_t f = 0; f < family_count; f++) {
+        struct replay_constants constants = fit_without(families[f], slopes, rows, free, count);
+        for (size_t i = 0; i < timing->count; i++) {
+            const struct timing_row *row = &timing->rows[i];
+            if (row->measured < timing_least_us || strcmp(row->kernel->family, families[f]) != 0)
+                continue;
+            printf("%s,%s,%s,%u,%.2f,%.2f\n", row->gpu, families[f], row->kernel->times, row->n, row->measured,
+                   row->measured * exp(log_error(timing, row, &constants, 0)));
+        }
+        fflush(stdout);
+    }
 }

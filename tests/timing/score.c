@@ -30,6 +30,8 @@ const struct timing_bound timing_bounds[] = {
     {"first set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIRST}, 6, 15, 35},
     {"second set, H200", {.gpu = "H200", .sets = 1 << LADDER_SECOND}, 6, 15, 35},
     {"second set, H100", {.gpu = "H100", .sets = 1 << LADDER_SECOND}, 6, 15, 35},
+    {"third set, H200", {.gpu = "H200", .sets = 1 << LADDER_THIRD}, 6, 15, 35},
+    {"third set, H100", {.gpu = "H100", .sets = 1 << LADDER_THIRD}, 6, 15, 35},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 

@@ -3,6 +3,10 @@
 //   timing [KERNEL]                 one line for each row (of kernels whose name has this in it), then the bounds:
 //                                   exits 1 when one is missed
 //   timing --fit                    moves the constants of timing.def to fit the fitted half; prints them
+//   timing --folds                  errors with whole families left out, for tests/golden/timing_folds.csv
+//   timing --instructions           warp instructions that the model counts on, beside those executed
+//   timing --ahead                  what the third ladder's kernels will take, whether they were measured or not
+//   timing --micro [NAME]           the microbenchmarks, one mechanism each
 //   timing --docs FOLDER            writes timing-model.md and timing-model.svg (`make docs`)
 //   timing --report REPORT.json     the lessons' kernels: predicted beside what tests/gpu/run measured
 //   timing --lessons                the same with tests/golden/h200_lessons.csv
@@ -55,6 +59,11 @@ static void print_row(const struct timing_row *row)
     printf("%s %-20s %5u %10.1f %10.1f %+6.1f %%  %.3fs %-22s dram %.2f l2 %.2f l1 %.2f sh %.2f issue %.2f\n", row->gpu,
            row->kernel->times, row->n, row->measured, p->us, timing_error(p->us, row->measured), row->seconds,
            p->bound_by, p->dram_busy, p->l2_busy, p->l1_busy, p->shared_busy, p->issue_busy);
+    if (getenv("WAITS")) {
+        for (int i = 0; i < REPLAY_REASONS; i++)
+            printf("   %s %.2f", predict_reason_name((enum replay_reason)i), p->waits[i]);
+        printf("\n");
+    }
 }
 
 // ---- bounds
@@ -118,6 +127,47 @@ static void print_bounds(const struct timing *timing)
     print_published(timing);
 }
 
+// The instructions that the model counts on beside those that the H200 executed.
+static void print_instructions(const struct timing *timing)
+{
+    static struct ladder_row rows[LADDER_ROWS_MAX];
+    for (int set = 0; set < LADDER_SETS; set++) {
+        int count = ladder_golden_paths[set] ? ladder_read(ladder_golden_paths[set], rows) : 0;
+        for (int i = 0; i < count; i++) {
+            const struct ladder_kernel *kernel = ladder_find(rows[i].kernel);
+            struct prediction prediction;
+            struct diagnostic diagnostic;
+            if (!kernel || ladder_predict(timing->modules[set], kernel, ladder_once_size(kernel, rows[i].occurrence),
+                                          &(struct ladder_model){0}, &prediction, &diagnostic) != STATUS_OK)
+                continue;
+            double executed = (double)rows[i].hardware.warp_instructions;
+            printf("%-32s %12.0f %12.0f %+6.1f %%\n", rows[i].kernel, executed, prediction.instructions,
+                   timing_error(prediction.instructions, executed));
+        }
+    }
+}
+
+// Predictions to be written down before anything is measured.
+static void print_ahead(const struct timing *timing)
+{
+    static const struct {
+        const char *name;
+        uint32_t sizes[2];
+    } kernels[] = {
+#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers) {#kernel, {first, second}},
+#include "../kernels/ladder_c.def"
+#undef K
+    };
+    printf("gpu,kernel,n,us\n");
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        for (int at = 0; at < 4; at++) {
+            struct timing_row row = {
+                .kernel = ladder_find(kernels[i].name), .gpu = at / 2 ? "H100" : "H200", .n = kernels[i].sizes[at % 2]};
+            predict(timing, &row);
+            printf("%s,%s,%u,%.2f\n", row.gpu, kernels[i].name, row.n, row.prediction.us);
+        }
+}
+
 static int lessons(const char *report, bool as_csv)
 {
     struct timing_lesson rows[TIMING_LESSONS_MAX];
@@ -148,7 +198,11 @@ int main(int argc, char **argv)
     if (!strcmp(command, "--lessons") || (!strcmp(command, "--report") && argument) ||
         (!strcmp(command, "--lessons-csv") && argument))
         return lessons(argument, !strcmp(command, "--lessons-csv"));
-    if (command[0] == '-' && strcmp(command, "--fit") != 0 && (strcmp(command, "--docs") != 0 || !argument)) {
+    if (!strcmp(command, "--micro"))
+        return timing_micro(argument) ? 0 : 1;
+    if (command[0] == '-' && strcmp(command, "--fit") != 0 && strcmp(command, "--instructions") != 0 &&
+        strcmp(command, "--ahead") != 0 && strcmp(command, "--folds") != 0 &&
+        (strcmp(command, "--docs") != 0 || !argument)) {
         fprintf(stderr, "timing: see tests/timing/timing.c for its commands\n");
         return 2;
     }
@@ -157,7 +211,19 @@ int main(int argc, char **argv)
             fprintf(stderr, "timing: %s\n", diagnostic.message);
             return 2;
         }
+    if (!strcmp(command, "--instructions")) {
+        print_instructions(&timing);
+        return 0;
+    }
+    if (!strcmp(command, "--ahead")) {
+        print_ahead(&timing);
+        return 0;
+    }
     read_rows(&timing);
+    if (!strcmp(command, "--folds")) {
+        timing_folds(&timing);
+        return 0;
+    }
     bool ok = true, prints = command[0] != '-';
     for (size_t i = 0; i < timing.count && strcmp(command, "--fit") != 0; i++) {
         struct timing_row *row = &timing.rows[i];

@@ -7,7 +7,7 @@
 
 #include "../support/ladder_launch.h"
 
-enum { TIMING_ROWS_MAX = 512, TIMING_LESSONS_MAX = 64 };
+enum { TIMING_ROWS_MAX = 1024, TIMING_LESSONS_MAX = 64 };
 
 // What is compared: rows of 10 us and more. Shorter ones are mostly launch cost, which varies.
 static const double timing_least_us = 10;
@@ -29,6 +29,12 @@ struct timing {
 };
 
 void timing_fit(struct timing *timing);
+void timing_folds(const struct timing *timing);
+
+// ---- micro.c
+
+// One line for each microbenchmark (whose name has `only` in it) on each GPU.
+bool timing_micro(const char *only);
 
 // ---- score.c
 

@@ -15,6 +15,10 @@ with_clang() { # VERSION NAME FLAGS…
 }
 with_nvcc tests/kernels/ladder.cu ladder.sm_90.ptx -lineinfo -O3 -arch=sm_90
 with_nvcc tests/kernels/ladder_b.cu ladder_b.sm_90.ptx -lineinfo -O3 -arch=sm_90
+with_nvcc tests/kernels/ladder_c.cu ladder_c.sm_90.ptx -O3 -arch=sm_90
+# The microbenchmarks, less those of single instructions, which sass_costs.py is for.
+nvcc -ptx -std=c++17 -w -O3 -arch=sm_90a tests/kernels/micro.cu -o - </dev/null | awk '/^[ \t]*\/\/ \.globl/ { skip = /pipe_/ } !skip' |
+    keep micro.sm_90.ptx
 with_nvcc $here/language.cu language.O3.sm_90.ptx -lineinfo -O3 -arch=sm_90
 with_nvcc $here/language.cu language.O0.sm_75.ptx -lineinfo -Xcicc -O0 -arch=sm_75
 with_nvcc $here/library.cu library.O3.sm_80.ptx -O3 -arch=sm_80

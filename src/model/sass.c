@@ -1,0 +1,173 @@
+// What one PTX instruction costs as SASS: rows of sass_costs.def, and what ptxas makes of several at once.
+#include "model/sass.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const struct sass_row {
+    const char *words;
+    unsigned arch;
+    struct sass_cost cost;
+} rows[] = {
+#define S(words, arch, instructions, fp32, heavy, alu, special, fp64, tensor, memory, latency)                         \
+    {words, arch, {instructions, {fp32, heavy, alu, special, fp64, tensor, memory}, latency}},
+#include "model/sass_costs.def"
+#undef S
+};
+
+// How many of the row's words the instruction has, in their order; 0: it lacks one. Both start with the opcode.
+static unsigned words_met(const char *row, const char *inst)
+{
+    unsigned met = 0;
+    while (*row) {
+        size_t length = strcspn(row, ".");
+        bool found = false;
+        while (*inst && !found) {
+            size_t word = strcspn(inst, ".");
+            found = word == length && !strncmp(row, inst, length);
+            inst += word + (inst[word] == '.');
+            if (!found && !met)
+                return 0; // another opcode
+        }
+        if (!found)
+            return 0;
+        met++;
+        row += length + (row[length] == '.');
+    }
+    return met;
+}
+
+static void spell(const struct ptx_inst *inst, char *text, size_t size)
+{
+    int at = snprintf(text, size, "%s", ptx_opcode_name(inst->op));
+    for (uint32_t i = 0; i < inst->modifier_count && (size_t)at < size; i++)
+        at += snprintf(text + at, size - (size_t)at, ".%s", ptx_modifier_name((enum ptx_modifier)inst->modifiers[i]));
+    for (uint32_t i = 0; i < inst->type_count && (size_t)at < size; i++)
+        at += snprintf(text + at, size - (size_t)at, ".%s", ptx_type_name(inst->types[i]));
+}
+
+bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost)
+{
+    char text[160];
+    unsigned best = 0, best_arch = 0;
+    spell(inst, text, sizeof text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned met = rows[i].arch <= arch || !best ? words_met(rows[i].words, text) : 0;
+        if (met < best || !met || (met == best && (rows[i].arch < best_arch || rows[i].arch > arch)))
+            continue;
+        best = met;
+        best_arch = rows[i].arch;
+        *cost = rows[i].cost;
+    }
+    return best > 0;
+}
+
+// ---- several in one: IADD3, LEA, IMAD, LOP3
+
+// What an instruction can be a part of.
+enum part { PART_NONE, PART_SUM, PART_SHIFT, PART_PRODUCT, PART_WIDE, PART_LOGIC, PART_SIGN };
+
+static enum part part_of_inst(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *last = &function->operands[inst->operands + inst->operand_count - 1];
+    bool integer =
+        inst->type_count && (inst->types[0] == PTX_S32 || inst->types[0] == PTX_U32 || inst->types[0] == PTX_B32 ||
+                             inst->types[0] == PTX_S64 || inst->types[0] == PTX_U64 || inst->types[0] == PTX_B64);
+    bool predicate = inst->type_count && inst->types[0] == PTX_PRED;
+    if (inst->guard >= 0 || !(integer || predicate))
+        return PART_NONE;
+    switch (inst->op) {
+    case PTX_OP_ADD:
+    case PTX_OP_SUB:
+        return ptx_has(inst, PTX_MOD_CC) ? PART_NONE : PART_SUM;
+    case PTX_OP_SHL:
+    case PTX_OP_SHR:
+        return last->kind == PTX_OPERAND_INTEGER ? PART_SHIFT : PART_NONE;
+    case PTX_OP_MUL:
+        return ptx_has(inst, PTX_MOD_HI) ? PART_NONE : ptx_has(inst, PTX_MOD_WIDE) ? PART_WIDE : PART_PRODUCT;
+    case PTX_OP_AND:
+    case PTX_OP_OR:
+    case PTX_OP_XOR:
+    case PTX_OP_NOT:
+        return PART_LOGIC;
+    case PTX_OP_NEG:
+        return PART_SIGN;
+    default:
+        return PART_NONE;
+    }
+}
+
+static bool goes_into(enum part part, enum part whole)
+{
+    switch (part) {
+    case PART_SUM:
+    case PART_SHIFT:
+    case PART_PRODUCT:
+    case PART_WIDE:
+        return whole == PART_SUM;
+    case PART_LOGIC:
+        return whole == PART_LOGIC;
+    case PART_SIGN:
+        return whole == PART_SUM || whole == PART_PRODUCT;
+    default:
+        return false;
+    }
+}
+
+struct uses {
+    uint32_t *count, *user; // by register: how often it is read, who reads it last
+    uint32_t *writes;
+    uint32_t inst;
+};
+
+static void note_use(void *context, uint32_t reg, bool written)
+{
+    struct uses *uses = context;
+    if (written) {
+        uses->writes[reg]++;
+        return;
+    }
+    uses->count[reg]++;
+    uses->user[reg] = uses->inst;
+}
+
+// Joins a part with the one instruction that reads it, in the same block. The product's pipes are those of the whole.
+static void join_part(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                      bool *full, uint32_t index)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    const struct ptx_operand *result = &function->operands[inst->operands];
+    enum part part = part_of_inst(function, inst);
+    if (part == PART_NONE || result->kind != PTX_OPERAND_REGISTER)
+        return;
+    uint32_t reg = result->value.reg, user = uses->user[reg];
+    if (full[index]) // it takes part of another already: three inputs are the most
+        return;
+    if (uses->count[reg] != 1 || uses->writes[reg] != 1 || user <= index || full[user] ||
+        function->block_of[user] != function->block_of[index] ||
+        !goes_into(part, part_of_inst(function, &function->insts[user])))
+        return;
+    if (part == PART_PRODUCT || part == PART_WIDE)
+        insts[user].cost = insts[index].cost;
+    insts[index].kind = REPLAY_FREE;
+    full[user] = true;
+}
+
+void sass_join(const struct ptx_function *function, struct replay_inst *insts)
+{
+    struct uses uses = {.count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
+                        .user = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
+                        .writes = mem_alloc((function->register_count + 1) * sizeof(uint32_t))};
+    bool *full = mem_alloc(function->inst_count + 1);
+    for (uses.inst = 0; uses.inst < function->inst_count; uses.inst++)
+        ptx_visit_registers(function, &function->insts[uses.inst], note_use, &uses);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_part(function, &uses, insts, full, i);
+    free(uses.count);
+    free(uses.user);
+    free(uses.writes);
+    free(full);
+}

@@ -1,0 +1,15 @@
+// PTX instructions as the SASS that ptxas makes of them: how many, on which pipes. Measured: sass_costs.def.
+#ifndef BANKSHOT_MODEL_SASS_H
+#define BANKSHOT_MODEL_SASS_H
+
+#include "model/replay.h"
+#include "ptx/ptx.h"
+
+// Of one instruction on the nearest architecture not above arch. False: there is no row for it.
+bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost);
+
+// Makes FREE what ptxas joins with another: a shift or product with the sum that takes it (LEA, IMAD), two sums
+// (IADD3), two logical operations (LOP3). insts: the function's, described.
+void sass_join(const struct ptx_function *function, struct replay_inst *insts);
+
+#endif
