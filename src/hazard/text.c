@@ -255,16 +255,6 @@ static void message_fill(const struct message *message, struct text *text)
     text_puts(text, at);
 }
 
-static const struct ptx_operand *address_of(const struct described_place *place)
-{
-    for (uint32_t i = 0; place->inst && i < place->inst->operand_count; i++) {
-        const struct ptx_operand *operand = &place->function->operands[place->inst->operands + i];
-        if (operand->kind == PTX_OPERAND_ADDRESS)
-            return operand;
-    }
-    return NULL;
-}
-
 // Races are reported in the order of the source, whatever came first in this run; where a barrier stands between the
 // two, the bug is on the way back round a loop.
 static void race_fill(const struct hazard_checker *checker, const struct finding *finding, const struct hazard *hazard,
