@@ -52,7 +52,7 @@ EOF
 "$BANKSHOT" lab "$HOME_DIR/update.cu" --device sim --script "<wait>5<screen $HOME_DIR/race>" -- --grid 1 --block 256 \
     --arg 'bins:u32[16]=zero' --arg 'data:u32[256]=random'
 shows race 'fail: race'
-shows race 'use an atomic'
+shows race 'need an atomic'
 # what the kernel wrote wrongly is the kernel's: neither usage nor a missing file opens a screen
 "$BANKSHOT" lab tests/kernels/own_stencil.cu -- --grid 4 2> "$HOME_DIR/usage" && fail 'no block, and it runs'
 shows usage '--block is missing'
