@@ -36,7 +36,7 @@ START_TEST(fused_accesses_ran_as_written)
                                 .written_wavefronts = 64,
                                 .written_conflicts = 48};
     ck_assert(row_says(&line, false, "in another"));
-    ck_assert(row_says(&line, true, "ld 32-bit       4"));
+    ck_assert(row_says(&line, true, "ld 32-bit        4"));
     ck_assert(row_says(&line, true, "3 conflicts"));
     line.fused_away = false;
     ck_assert(row_says(&line, true, "never ran"));
