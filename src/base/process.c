@@ -24,7 +24,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-enum { OUTPUT_DEFAULT = 16 << 20, CANCEL_INTERVAL_MS = 50 };
+enum { OUTPUT_DEFAULT = 16 << 20, CANCEL_INTERVAL_MS = 50, LOOK_INTERVAL_MS = 20 };
 
 enum report_kind { REPORT_NONE, REPORT_ENDED, REPORT_TIMED_OUT, REPORT_KILLED, REPORT_START_FAILED };
 
@@ -190,6 +190,14 @@ static void kill_children(void)
     close(fd);
 }
 
+static pid_t reap(int *status)
+{
+    pid_t pid;
+    while ((pid = waitpid(-1, status, WNOHANG)) < 0 && errno == EINTR)
+        ;
+    return pid;
+}
+
 // Children of the killed ones become ours, so kill and reap until none is left. A process in uninterruptible sleep
 // may take its time; after five seconds we leave it to init.
 static void kill_everything(pid_t child, int *child_status)
@@ -199,7 +207,7 @@ static void kill_everything(pid_t child, int *child_status)
         kill_children();
         int status;
         pid_t pid;
-        while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        while ((pid = reap(&status)) > 0)
             if (pid == child)
                 *child_status = status;
         if (pid < 0 && errno == ECHILD)
@@ -215,7 +223,7 @@ static enum report_kind watch_child(pid_t child, int lifeline, int signals, doub
     for (;;) {
         pid_t pid;
         int status;
-        while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        while ((pid = reap(&status)) > 0)
             if (pid == child) {
                 *child_status = status;
                 return REPORT_ENDED;
@@ -224,7 +232,8 @@ static enum report_kind watch_child(pid_t child, int lifeline, int signals, doub
         if (left <= 0)
             return REPORT_TIMED_OUT;
         struct pollfd fds[] = {{.fd = lifeline, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-        int ready = poll(fds, 2, left > 3600 ? 3600000 : (int)(left * 1000) + 1);
+        int most = signals < 0 ? LOOK_INTERVAL_MS : 3600000; // deaf: look now and then
+        int ready = poll(fds, 2, left * 1000 >= most ? most : (int)(left * 1000) + 1);
         if (ready > 0 && fds[0].revents)
             return REPORT_KILLED;
         struct signalfd_siginfo info;

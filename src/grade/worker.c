@@ -147,7 +147,7 @@ void grade_send_event(const struct grade_event *event)
     if (!line)
         return;
     if (fputs(line, stdout) < 0 || fputc('\n', stdout) < 0 || fflush(stdout) != 0)
-        _exit(EXIT_MUTE);
+        exit(EXIT_MUTE);
     free(line);
 }
 

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 #include "base/memory.h"
 #include "toolchain/headers.h"
 #include "toolchain/sandbox.h"
+
+enum { FOLDERS_MAX = 64 };
 
 const struct process_limits compilation_limits = {
     .wall_seconds = 20,
@@ -111,7 +114,7 @@ bool compilation_is_readable(const struct compilation *c, const char *path)
     if (!realpath(full, real) || is_below(real, c->folder))
         return true;
     for (size_t i = 0; i < c->read_count; i++)
-        if (realpath(c->read[i], folder) && is_below(real, folder))
+        if (is_below(real, c->read[i]) || (realpath(c->read[i], folder) && is_below(real, folder)))
             return true;
     return false;
 }
@@ -146,6 +149,32 @@ const char *toolchain_temporary(void)
     return base && base[0] == '/' && is_plain(base) && access(base, W_OK | X_OK) == 0 ? base : "/tmp";
 }
 
+// Folders of this process, which go with it however it ends, if it can do anything then.
+static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
+static char *folders[FOLDERS_MAX];
+
+static void remove_folders(void)
+{
+    for (size_t i = 0; i < FOLDERS_MAX; i++)
+        if (folders[i])
+            file_remove_tree(folders[i]);
+}
+
+// replaces one path by the other; NULL: none
+static void note_folder(const char *old, const char *new)
+{
+    static bool is_registered;
+    pthread_mutex_lock(&folders_lock);
+    is_registered = is_registered || atexit(remove_folders) == 0;
+    for (size_t i = 0; i < FOLDERS_MAX; i++)
+        if (old ? folders[i] && strcmp(folders[i], old) == 0 : !folders[i]) {
+            free(folders[i]);
+            folders[i] = new ? mem_strdup(new) : NULL;
+            break;
+        }
+    pthread_mutex_unlock(&folders_lock);
+}
+
 enum status compilation_make_folder(struct compilation *c)
 {
     char real[PATH_MAX];
@@ -163,6 +192,7 @@ enum status compilation_make_folder(struct compilation *c)
                               strerror(error));
     }
     strcpy(c->folder, real);
+    note_folder(NULL, c->folder);
     return STATUS_OK;
 }
 
@@ -177,8 +207,10 @@ enum status compilation_fill_folder(struct compilation *c)
 
 void compilation_remove_folder(struct compilation *c)
 {
-    if (c->folder[0])
+    if (c->folder[0]) {
         file_remove_tree(c->folder);
+        note_folder(c->folder, NULL);
+    }
     c->folder[0] = '\0';
 }
 

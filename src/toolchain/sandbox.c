@@ -77,9 +77,13 @@ static int make_ruleset(int abi, uint64_t files)
 static enum status allow_path(struct sandbox *sandbox, const char *path, uint64_t rights, struct diagnostic *diagnostic)
 {
     struct stat info;
-    int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0)
+    int fd;
+    while ((fd = open(path, O_PATH | O_CLOEXEC)) < 0 && errno == EINTR)
+        ;
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
         return STATUS_OK;
+    if (fd < 0) // a compiler that may not read it would blame the source
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot open %s for the jail: %s", path, strerror(errno));
     if (fstat(fd, &info) == 0 && !S_ISDIR(info.st_mode))
         rights &= RIGHTS_FILE; // others are of folders
     struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = fd};

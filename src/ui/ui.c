@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "ui/app.h"
@@ -326,13 +327,11 @@ bool ui_usable(void)
 
 int ui_main(const struct ui_options *options)
 {
-    struct ui_session *session = calloc(1, sizeof *session);
+    struct ui_session *session = mem_alloc(sizeof *session);
     struct lesson_set set = {0};
     struct progress *progress = NULL;
     struct diagnostic diagnostic = {0};
     int result = 2;
-    if (!session)
-        return result;
     const char *problem = open_sets(&set, &progress, &session->app, options, &diagnostic);
     if (problem || open_screen(session, options, &diagnostic) != STATUS_OK) {
         struct text said = {0};
