@@ -39,7 +39,6 @@ struct compilation {
 // source.c. COMPILE: the source asks whether files are there that are none of its own.
 enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic);
 
-void source_without_comments(const char *bytes, size_t length, struct text *plain);
 // The folder, as one may give it to -I, that a header which the source did not get is in; NULL: it is nowhere near, or
 // the source may not have it.
 char *source_find_header(const struct compilation *c, const char *name, char *found, size_t size);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "toolchain/compilation.h"
+#include "toolchain/plain.h"
 
 enum { DEEPEST = 64 };
 
@@ -177,7 +177,7 @@ static void open_brace(struct reader *reader, struct piece space)
 void source_kernels_read(const char *source, size_t length, struct source_kernels *kernels)
 {
     struct text plain = {0};
-    source_without_comments(source, length, &plain);
+    source_make_plain(&plain, source, length);
     struct reader reader = {.at = text_get(&plain), .kernels = kernels};
     struct piece piece, space = {0}, template = {0};
     bool is_template = false, names_space = false;

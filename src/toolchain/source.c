@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "toolchain/compilation.h"
+#include "toolchain/plain.h"
 
 static void folder_of(const char *path, char *folder, size_t size)
 {
@@ -110,59 +111,6 @@ enum status toolchain_read_source(const char *path, const char *root, const char
 static const char *const probes[] = {"__has_include", "__has_include_next", "__has_embed"};
 enum { PROBES = sizeof probes / sizeof *probes };
 
-// The source as tokens are read from it: comments are blanks, continued lines joined (their newlines come after the
-// joined line, so that lines keep their numbers), strings and characters whole.
-static void skip_quoted(struct text *out, const char *bytes, size_t length, size_t *at)
-{
-    char quote = bytes[*at];
-    do {
-        text_append(out, bytes + *at, 1);
-        if (bytes[*at] == '\\' && *at + 1 < length && bytes[*at + 1] != '\n')
-            text_append(out, bytes + ++*at, 1);
-        ++*at;
-    } while (*at < length && bytes[*at] != quote && bytes[*at] != '\n');
-    if (*at < length && bytes[*at] == quote)
-        text_append(out, bytes + (*at)++, 1);
-}
-
-static void join_continued(struct text *out, const char *bytes, size_t length)
-{
-    size_t owed = 0;
-    for (size_t i = 0; i < length; i++) {
-        size_t end = i + 1;
-        while (end < length && bytes[i] == '\\' && strchr(" \t\r", bytes[end]))
-            end++;
-        if (bytes[i] == '\\' && end < length && bytes[end] == '\n') {
-            owed++;
-            i = end;
-            continue;
-        }
-        text_append(out, bytes + i, 1);
-        for (; bytes[i] == '\n' && owed; owed--)
-            text_puts(out, "\n");
-    }
-}
-
-static void drop_comments(struct text *out, const char *bytes, size_t length)
-{
-    for (size_t i = 0; i < length;) {
-        if (bytes[i] == '/' && i + 1 < length && bytes[i + 1] == '/') {
-            while (i < length && bytes[i] != '\n')
-                i++;
-        } else if (bytes[i] == '/' && i + 1 < length && bytes[i + 1] == '*') {
-            for (i += 2; i < length && strncmp(bytes + i, "*/", 2) != 0; i++)
-                if (bytes[i] == '\n')
-                    text_puts(out, "\n");
-            i += i < length ? 2 : 0;
-            text_puts(out, " ");
-        } else if (bytes[i] == '"' || bytes[i] == '\'') {
-            skip_quoted(out, bytes, length, &i);
-        } else {
-            text_append(out, bytes + i++, 1);
-        }
-    }
-}
-
 static bool is_word_byte(char byte)
 {
     return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') || byte == '_';
@@ -173,12 +121,15 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t\f\v\r");
 }
 
-// False: the operand of a probe at `at` is a path out of the include folders.
+// False: the operand of a probe at `at` is a path out of the include folders. Or a name with other signs than honest
+// ones have: between < and > a compiler sees no comments and no quotation marks, as this file does.
 static bool is_inside(const char *at)
 {
-    size_t length = strcspn(at + 1, *at == '<' ? ">\n" : "\"\n");
     const char *path = at + 1;
-    if (*path == '/')
+    size_t length = 0;
+    while (is_word_byte(path[length]) || (path[length] && strchr("./+-", path[length])))
+        length++;
+    if (*path == '/' || path[length] != (*at == '<' ? '>' : '"'))
         return false;
     for (size_t i = 0; i + 1 < length; i++)
         if (path[i] == '.' && path[i + 1] == '.' && (i == 0 || path[i - 1] == '/') &&
@@ -292,19 +243,17 @@ static enum status check_questions(const char *text, const char *display, struct
     return status;
 }
 
-void source_without_comments(const char *bytes, size_t length, struct text *plain)
-{
-    struct text joined = {0};
-    join_continued(&joined, bytes, length);
-    drop_comments(plain, text_get(&joined), joined.length);
-    text_free(&joined);
-}
-
 enum status source_check_paths(const char *bytes, size_t length, const char *display, struct diagnostic *diagnostic)
 {
     struct text plain = {0};
-    source_without_comments(bytes, length, &plain);
-    enum status status = check_questions(text_get(&plain), display, diagnostic);
+    bool is_whole = source_make_plain(&plain, bytes, length);
+    int line = 1;
+    for (size_t i = 0; i < plain.length; i++)
+        line += plain.data[i] == '\n';
+    enum status status =
+        is_whole ? check_questions(text_get(&plain), display, diagnostic)
+                 : diagnostic_at(diagnostic, STATUS_COMPILE, display, line, 0,
+                                 "a raw string is not closed as it begins: write R\"( … )\" or R\"mark( … )mark\"");
     text_free(&plain);
     return status;
 }

@@ -43,6 +43,12 @@ static const struct {
     {"a /**/ b", "a b", true},
     {"a/**/b", "ab", false},
     {"\\", "\\", true},
+    {"int a; // x\rint b;", "int a;\nint b;", true},
+    {"int a; // x\\\v\nint b;", "int a;", true},
+    {"#define A 1 /*\n*/ + 2\n", "#define A 1 + 2\n", true},
+    {"p(R\"x(a)\\\nx\" /* )x\"); /* */", "p(R\"x(a)\\\nx\" /* )x\");", true},
+    {"p(aR\"x(b\" /*)x\"*/);", "p(aR\"x(b\");", true},
+    {"R\"never closed", "R\"never closed", false},
 };
 
 START_TEST(only_what_a_compiler_sees_tells_sources_apart)

@@ -496,6 +496,8 @@ START_TEST(what_assembly_breaks_is_told_at_its_line)
 }
 END_TEST
 
+#define ASKS "#if __has_include(\"/nowhere\")\n#endif\n"
+
 // What asks about files outside is refused in the same words whether they are there or not.
 static const struct asking {
     const char *source, *says; // says NULL: allowed
@@ -514,6 +516,19 @@ static const struct asking {
     {"#define H(x) __has_include(x)\n#if H(</nowhere>)\n#endif\n", "must name its header"},
     {"#define C(a, b) a##b\n#if C(__has_inc, lude)(</nowhere>)\n#endif\n", "from pieces"},
     {"#pragma GCC dependency \"/nowhere\"\n", "asks about files"},
+    // what is code to a compiler must not look like a comment or a string to the lab
+    {"#define S R\"x(\" /*)x\"\n" ASKS "/* */\n", "only system headers"},
+    {"#define S R\"x()\\\nx\" /*)x\"\n" ASKS "/* */\n", "only system headers"},
+    {"#define S aR\"x(\" /* )x\"\n*/\n" ASKS, "only system headers"},
+    {"#define N 1'0 \"x' /* y\"\n" ASKS "/* */\n", "only system headers"},
+    {"// x\r" ASKS, "only system headers"},
+    {"// x \\ \r\r\n" ASKS, "only system headers"},
+    {"// x \\\v\n /*\n" ASKS "/* */\n", "only system headers"},
+    {"#pragma GCC /*\n*/ dependency \"/nowhere\"\n", "asks about files"},
+    {"#if __has_include(<x/*>)\n#endif\n" ASKS "/* >) */\n", "only system headers"},
+    {"#if __has_include(<x'>) || 'a' /* '\n// */ __has_include(\"/nowhere\")\n#endif\n", "only system headers"},
+    {"#define S R\"x\n" ASKS, "raw string is not closed"},
+    {"#define S R\"x(\n" ASKS ")x\"\n", "only system headers"}, // too careful: it is a string
     {"#define Q(x) _Pragma(#x)\nQ(GCC dependency \"/nowhere\")\n", "from pieces"},
     {"#if __has_include(<stdint.h>) && !__has_include(\"none.h\") && defined(__has_include)\n#include <stdint.h>\n"
      "#else\n#error\n#endif\n",
