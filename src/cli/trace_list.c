@@ -89,7 +89,7 @@ static void put_pointer(const char *type, struct text *out)
         type += strlen(prefix);
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
         bool is_whole = elements[i].type[0] == 'f' || elements[i].type[0] == 'b';
-        if (text_starts(type, elements[i].word)) {
+        if (text_starts(*type ? type : "float", elements[i].word)) {
             text_printf(out, "%s[%d]=%s", elements[i].type, ELEMENTS, is_whole ? "random" : "iota");
             return;
         }
@@ -182,7 +182,9 @@ static void put_argument(const struct listed *listed, uint32_t index, const char
     bool is_named = written_name(source, name, sizeof name);
     for (uint32_t i = 0; is_named && i < index; i++)
         is_named = !written_name(written->written[i], before, sizeof before) || strcmp(before, name) != 0;
-    if (!is_named)
+    if (!is_named && !strstr(param->name, "_param_")) // PTX written by hand
+        snprintf(name, sizeof name, "%.60s", param->name);
+    else if (!is_named)
         snprintf(name, sizeof name, "a%u", index);
     text_printf(out, "%s:", name);
     if (!type)
