@@ -280,6 +280,18 @@ static void note_finding(struct judge_run *run, const struct large_finding *find
     }
 }
 
+// Before the kernel's time was known. A gate that is not judged for that would give its points away.
+static enum status out_of_time(const struct grader *grader, struct judge_run *run, const char *shape,
+                               struct diagnostic *diagnostic)
+{
+    double seconds = clock_seconds() - grader->running, processor = clock_processor() - grader->processor;
+    if (processor < GRADE_LEAST_SHARE * seconds)
+        return grade_too_busy(seconds, processor, diagnostic);
+    snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: its time could not be modelled within %.0f s.", shape,
+             job_seconds);
+    return STATUS_OK;
+}
+
 // What is right gets its modelled time. A kernel that needs more registers than a block can have is refused by the GPU,
 // although the simulator, which has no such limit, runs it. What is wrong only at the size that is modelled is wrong
 // all the same.
@@ -298,8 +310,10 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     run_modelled_size(&grader->runner, run->part, &grader->modelled_size);
     run->modelled_size = &grader->modelled_size.size;
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
-    if (status == STATUS_OK || status == STATUS_CANCELLED || finding.kind != LARGE_RIGHT)
+    if (status == STATUS_OK || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
+    if (status == STATUS_CANCELLED)
+        return out_of_time(grader, run, shape, diagnostic);
     if (status_is_machines(status)) {
         *diagnostic = why;
         return status;

@@ -71,6 +71,10 @@ static double model_other(struct modelling *modelling, const char *path)
         }
         text_free(&key);
     }
+    if (status == STATUS_CANCELLED && !atomic_load(&modelling->cancel)) // the job's time is up
+        status = diagnostic_set(&why, STATUS_ENVIRONMENT,
+                                "There was no time to model the kernels that yours is compared with: this machine is "
+                                "too busy. Run it again when less else is running.");
     if (status_is_machines(status))
         modelling->machine = why;
     record_free(&record);

@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 
 #include "../support/skip.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "grade/lint.h"
 #include "grade/inquiry.h"
+#include "grade/modelling.h"
 #include "grade/report.h"
 #include "lesson/markdown.h"
 #include "toolchain/toolchain.h"
@@ -435,6 +437,38 @@ static void put_ptxas(unsigned registers)
     setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
 }
 
+// A speed gate that compares with nothing would not be judged, and its points given away.
+START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
+{
+    struct grade_options options = {.compiler = compiler()};
+    struct runner runner;
+    struct unit unit;
+    struct kernel_times times;
+    struct record record = {0};
+    struct large_finding finding;
+    struct diagnostic why = {0};
+    char shape[64];
+    if (!compiler())
+        return;
+    put("exercise.cu", SOLUTION);
+    put("solutions/90-reverse.cu",
+        "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    double x = n;\n    while (x > 0) {\n#pragma unroll\n"
+        "        for (int i = 0; i < 16; i++) x = sqrt(x) + 1;\n    }\n    out[0] = x;\n}\n");
+    struct lesson *lesson = load();
+    ck_assert_int_eq(runner_open(&runner, lesson, &options, &why), STATUS_OK);
+    ck_assert_msg(unit_make(&unit, path("exercise.cu"), &runner.toolchain, NULL, &why) == STATUS_OK, "%s", why.message);
+    runner.deadline = clock_seconds() - 1;
+    struct modelling *modelling = modelling_start(&runner);
+    modelling_add(modelling, &unit);
+    ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, shape, &why), STATUS_ENVIRONMENT);
+    ck_assert_ptr_nonnull(strstr(why.message, "this machine is too busy"));
+    modelling_free(modelling);
+    unit_free(&unit);
+    runner_close(&runner);
+    lesson_free(lesson);
+}
+END_TEST
+
 static struct grade_report *through_json(struct grade_report *report)
 {
     struct grade_report *copy;
@@ -650,6 +684,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
     tcase_add_test(tests, a_ptxas_that_was_killed_is_no_mark);
+    tcase_add_test(tests, no_time_to_model_the_lessons_own_kernels_is_the_machines_fault);
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
