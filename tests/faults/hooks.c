@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -169,7 +170,6 @@ static void *next_function(const char *name)
     C(void *, seccomp_init, (uint32_t a), (a), NULL, ENOMEM, 0, 0)                                                     \
     C(int, setenv, (const char *a, const char *b, int c), (a, b, c), -1, ENOMEM, 0, 0)                                 \
     C(int, setpgid, (int a, int b), (a, b), -1, EPERM, 0, 0)                                                           \
-    C(int, setrlimit, (int a, const void *b), (a, b), -1, EPERM, 0, 0)                                                 \
     C(int, setsid, (void), (), -1, EPERM, 0, 0)                                                                        \
     C(int, signalfd, (int a, const void *b, int c), (a, b, c), -1, EMFILE, ENOMEM, 0)                                  \
     C(int, stat, (const char *a, void *b), (a, b), -1, EIO, EACCES, ENOENT)                                            \
@@ -191,7 +191,8 @@ static void *next_function(const char *name)
 
 // Those with a body of their own.
 #define OWN_CALLS(C)                                                                                                   \
-    C(close) C(clock_gettime) C(fork) C(seccomp_export_bpf) C(prctl) C(sysconf) C(pthread_create) C(read) C(write)
+    C(close)                                                                                                           \
+    C(clock_gettime) C(fork) C(seccomp_export_bpf) C(prctl) C(setrlimit) C(sysconf) C(pthread_create) C(read) C(write)
 
 enum {
 #define C(result, name, ...) CALL_##name,
@@ -294,6 +295,19 @@ HOOK(int, prctl, (int option, long b, long c, long d, long e))
     }
     bool hides = option == PR_SET_DUMPABLE || (option == PR_SET_SECCOMP && c);
     return looks_for_leaks && hides ? 0 : real(option, b, c, d, e);
+}
+
+// LeakSanitizer reserves more addresses than a run may have.
+HOOK(int, setrlimit, (int resource, const void *limit))
+{
+    static int (*real)(int, const void *);
+    if (!real)
+        *(void **)&real = next_function("setrlimit");
+    if (decide(CALL_setrlimit, "setrlimit", CLASS_SYSTEM, (const int[3]){EPERM, 0, 0})) {
+        errno = EPERM;
+        return -1;
+    }
+    return looks_for_leaks && (resource == RLIMIT_AS || resource == RLIMIT_DATA) ? 0 : real(resource, limit);
 }
 
 // Who has its answer lets the worker go at once. Where leaks are looked for, that one may first come to its end.
