@@ -15,7 +15,9 @@
 #include "lesson/lesson.h"
 #include "toolchain/toolchain.h"
 
-enum { ROUNDS = 3 };
+// One seed: the size whose time is modelled is drawn by it, and the naive kernel and the solution are modelled once for
+// each size.
+enum { ROUNDS = 3, SEED = 7 };
 
 static const double asked_over = 0.3;
 
@@ -53,7 +55,7 @@ static bool save(const char *kernel, const char *path, int round)
 // false: no report, or a kernel that does not pass.
 static bool measure(const struct hand_in *hand_in, const char *path, int round, struct wait *wait)
 {
-    struct grade_options options = {.source = path, .device = "sim", .compiler = hand_in->compiler};
+    struct grade_options options = {.source = path, .device = "sim", .compiler = hand_in->compiler, .seed = SEED};
     struct grade_report *report = NULL;
     if (!save(hand_in->kernel, path, round))
         return false;
