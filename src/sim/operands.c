@@ -388,6 +388,8 @@ uint32_t decode_slot(struct decoder *d, const struct ptx_operand *operand, enum 
         for (uint32_t i = 0; i < d->program->function_count; i++)
             if (d->program->functions[i]->source == operand->value.function)
                 value = FUNCTION_HANDLE + 16 * (uint64_t)i;
+        if (!value && operand->value.function->is_entry) // for a launch from the device: no call takes it
+            value = FUNCTION_HANDLE + 16 * ((uint64_t)UINT32_MAX + operand->value.function->index);
         if (!value)
             decode_refuse(d, "the address of `%s` is not known here", operand->value.function->name);
         break;

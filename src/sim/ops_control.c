@@ -112,7 +112,9 @@ static void refuse_callee(struct decoder *d, const char *name)
         const char *start, *what;
     } known[] = {
         {"cudaGraph", "controls a graph from the device (a conditional node), which needs a GPU"},
-        {"__cudaCDP2", "launches a kernel from the device or waits for one (dynamic parallelism), which needs a GPU"},
+        {"__cudaCDP2GetParameterBuffer", "launches a kernel from the device (dynamic parallelism), which needs a GPU"},
+        {"__cudaCDP2LaunchDevice", "launches a kernel from the device (dynamic parallelism), which needs a GPU"},
+        {"__cudaCDP2", "is of the device's runtime (dynamic parallelism), which needs a GPU"},
         {"cudaLaunchDevice", "launches a kernel from the device (dynamic parallelism), which needs a GPU"},
         {"cudaGetParameterBuffer", "launches a kernel from the device (dynamic parallelism), which needs a GPU"},
         {"cudaDeviceSynchronize",

@@ -84,7 +84,8 @@ static bool function_fits(const struct function *function)
 
 static void function_reach(struct sim_program *program, const struct ptx_function *source, size_t *capacity)
 {
-    if (!source || !source->is_defined || function_known(program, source))
+    bool is_other_kernel = source && source->is_entry && source != program->entry; // launched, if at all, not called
+    if (!source || !source->is_defined || is_other_kernel || function_known(program, source))
         return;
     mem_reserve(&program->functions, capacity, program->function_count);
     program->functions[program->function_count++] = function_new(program, source);

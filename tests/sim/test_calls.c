@@ -269,8 +269,7 @@ START_TEST(an_assertion_that_fails_is_quoted)
                 "st.param.b64 [s], %rd7; call.uni __assertfail, (m, f, l, n, s); }\nFINE:",
     };
     expect(&kernel, STATUS_FAULT);
-    ck_assert_str_eq(kernel.diagnostic.message,
-                     "block (0,0,0) thread (3,0,0) fails the assertion `x > 0` (a.cu:12)");
+    ck_assert_str_eq(kernel.diagnostic.message, "block (0,0,0) thread (3,0,0) fails the assertion `x > 0` (a.cu:12)");
 }
 END_TEST
 
@@ -291,6 +290,23 @@ START_TEST(the_heap_gives_takes_and_checks)
     text_free(&body);
     for (uint32_t i = 0; i < 32; i++)
         ck_assert_uint_eq(out[i], i);
+}
+END_TEST
+
+// What a launch from the device does before it: the other kernel's parameters are not this one's.
+START_TEST(a_kernel_may_name_another_one)
+{
+    struct kernel kernel = {
+        .before = ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2(.param .b64 b, .param .b64 s);\n"
+                  ".visible .entry other(.param .align 8 .b8 a[64], .param .u64 last)\n"
+                  "{ .reg .b64 %a; ld.param.u64 %a, [last]; st.global.u64 [%a], %a; ret; }\n",
+        .body = "mov.u64 %rd5, other; setp.eq.u64 %p1, %rd5, 0; @%p1 trap; setp.lt.u32 %p1, %r1, 32; @%p1 bra FINE;\n"
+                "{ .param .b64 b; .param .b64 s; .param .b32 r; st.param.b64 [b], %rd5; st.param.b64 [s], %rd5;\n"
+                "call.uni (r), __cudaCDP2LaunchDeviceV2, (b, s); }\nFINE:"};
+    expect(&kernel, STATUS_OK);
+    kernel.block = 64;
+    expect(&kernel, STATUS_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(kernel.diagnostic.message, "launches a kernel from the device (dynamic parallelism)"));
 }
 END_TEST
 
@@ -322,6 +338,7 @@ Suite *suite_calls(void)
     tcase_add_loop_test(tests, calls_and_tables_lead_where_they_should, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(tests, wrong_calls_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tests, printf_prints_lane_after_lane);
+    tcase_add_test(tests, a_kernel_may_name_another_one);
     tcase_add_test(tests, printf_reads_what_its_format_asks_for);
     tcase_add_test(tests, an_assertion_that_fails_is_quoted);
     tcase_add_loop_test(tests, the_heap_gives_takes_and_checks, 0, 2);
