@@ -176,12 +176,13 @@ bench: $(BUILD)/bankshot $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(BENCH_SRC
 	@failed=0; for program in $(filter $(BUILD)/bench/%,$^); do \
 	    BANKSHOT=$(BUILD)/bankshot $$program || failed=1; done; exit $$failed
 
-# Programs made of tests/NAME/*.c: diff (random kernels, here and on a GPU), timing (the model against measured times),
+# Programs made of tests/NAME/*.c: diff and textures (random kernels, here and on a GPU), timing (the model against measured times),
 # corpus (hostile and honest hand-ins against the verdicts they must get).
 define tool
 $(BUILD)/$(1): $(call obj,$(wildcard tests/$(1)/*.c) $(2)) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $$@ $$^ $(LDLIBS)
 endef
+$(eval $(call tool,textures,tests/support/random_texture.c))
 $(eval $(call tool,diff,tests/support/generate.c tests/support/random_run.c))
 $(eval $(call tool,corpus,tests/support/corpus.c))
 $(eval $(call tool,timing,tests/support/ladder.c tests/support/ladder_launch.c))

@@ -1,4 +1,5 @@
 // What `trace` prints: one JSON object, or a report of 80 columns.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,10 @@ void trace_report_json(const struct trace *trace, struct text *out)
     fields_put(json, "block", shape_json(trace->shape.block));
     fields_put(json, "counters", fields_write(&counter_fields, &record->counters.compiled));
     fields_put(json, "counters_as_written", fields_write(&counter_fields, &record->counters.written));
+    fields_put(json, "textures",
+               json_pack("{s:I, s:I, s:I}", "fetches", (json_int_t)record->textures.fetches, "surface_loads",
+                         (json_int_t)record->textures.surface_loads, "surface_stores",
+                         (json_int_t)record->textures.surface_stores));
     fields_put(json, "lines", items_json(trace_line_json, lines, line_count, sizeof *lines));
     fields_put(json, "hazards_of", fields_string(trace->as_written ? "as written" : "as compiled"));
     fields_put(
@@ -203,6 +208,22 @@ void trace_report_lab(struct trace *trace, enum status status)
     grade_report_free(event.report);
 }
 
+static void put_textures(const struct trace *trace, struct page *page)
+{
+    const struct texture_counts *counts = &trace->record.textures;
+    char words[400];
+    snprintf(
+        words, sizeof words,
+        "Warps fetched from textures %llu times, loaded from surfaces %llu times and stored to them %llu times. What "
+        "that moves is in none of the counters, races among it are not looked for, and no time is modelled.",
+        (unsigned long long)counts->fetches, (unsigned long long)counts->surface_loads,
+        (unsigned long long)counts->surface_stores);
+    if (!counts->fetches && !counts->surface_loads && !counts->surface_stores)
+        return;
+    page_heading(page, "Textures");
+    page_paragraph(page, 2, ROLE_TEXT, words);
+}
+
 void trace_report_text(const struct trace *trace, struct text *out)
 {
     char kernel[512];
@@ -216,6 +237,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     page_line(&page, ROLE_TEXT, "%s%s%s%s", record->device, trace->compiled.compiler[0] ? ", compiled by " : "",
               trace->compiled.compiler, trace->as_written ? " without optimisation" : "");
     report_counters(&record->counters.compiled, &page);
+    put_textures(trace, &page);
     report_lines(record, trace->path, true, &page);
     report_picture(record, trace->path, &page);
     report_hazards(&record->hazards, NULL, trace->path, true, &page);

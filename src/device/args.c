@@ -199,8 +199,7 @@ static enum status fill_file(const char *spec, const char *path, struct device_a
     return status;
 }
 
-static enum status fill_arg_buffer(const char *spec, const char *fill, struct device_arg *arg,
-                                   struct diagnostic *diagnostic)
+enum status args_fill(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic)
 {
     if (strcmp(fill, "zero") == 0)
         return STATUS_OK;
@@ -424,6 +423,8 @@ static enum status parse_spec(const char *text, const char *spec, struct device_
             status = diagnostic_set(diagnostic, STATUS_USAGE, "'%s': '%.20s' behind the '}'", spec, at);
         return status;
     }
+    if (args_is_texture(at))
+        return args_parse_texture(at, spec, arg, diagnostic);
     size_t length = strcspn(at, "[=");
     bool points = length == 3 && !memcmp(at, "ptr", 3), is_struct = length == 5 && !memcmp(at, "bytes", 5);
     arg->type = points ? PTX_U64 : is_struct ? PTX_U8 : args_type(at, length);
@@ -431,7 +432,7 @@ static enum status parse_spec(const char *text, const char *spec, struct device_
         return diagnostic_set(
             diagnostic, STATUS_USAGE,
             "'%s': there is no type '%.*s'; there are u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64, "
-            "ptr, bytes and {…}",
+            "ptr, bytes, {…}, tex(…) and surf(…)",
             spec, (int)(length > 40 ? 40 : length), at);
     at += length;
     if (*at == '=' && points)
@@ -453,7 +454,7 @@ static enum status parse_spec(const char *text, const char *spec, struct device_
     arg->count = count;
     arg->data = mem_alloc(count * ptx_type_size(arg->type));
     enum status status =
-        points ? fill_pointers(spec, at + 2, arg, diagnostic) : fill_arg_buffer(spec, at + 2, arg, diagnostic);
+        points ? fill_pointers(spec, at + 2, arg, diagnostic) : args_fill(spec, at + 2, arg, diagnostic);
     if (is_struct) { // its bytes are the value
         arg->is_buffer = false;
         arg->bytes = arg->data;
@@ -487,6 +488,9 @@ void args_free(struct device_arg *arg)
     for (size_t i = 0; i < arg->pointer_count; i++)
         free(arg->pointers[i].target);
     free(arg->pointers);
+    if (arg->texture)
+        free(arg->texture->of);
+    free(arg->texture);
     *arg = (struct device_arg){0};
 }
 

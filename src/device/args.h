@@ -6,6 +6,11 @@
 //          | NAME ":" "ptr" "[" COUNT "]" "=" PLACE { "," PLACE }       buffer of such pointers
 //          | NAME ":" "{" FIELD { "," FIELD } "}"          struct by value; its fields lie as in C
 //          | NAME ":" "bytes" "[" COUNT "]" "=" FILL       struct of COUNT bytes
+//          | NAME ":" ( "tex" | "surf" ) "(" DATA { "," WORD } ")" [ "=" FILL ]     texture or surface
+//   DATA   = TYPE [ "x" CHANNELS ] "[" SIZE "]" | "of=" NAME [ "," TYPE [ "x" CHANNELS ] "[" SIZE "]" ]
+//   SIZE   = WIDTH [ "*" HEIGHT [ "*" DEPTH-OR-LAYERS ] ]
+//   WORD   = "point" | "linear" | "wrap" | "clamp" | "mirror" | "border" [ "=" VALUE ] | "normalized" | "as-float"
+//          | "layered" | "cube" | "memory"
 //   FIELD  = TYPE "=" VALUE | "ptr" "=" PLACE | "{" FIELD { "," FIELD } "}"
 //   PLACE  = NAME [ "+" BYTES ] | "null"
 //   TYPE   = u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64
@@ -24,6 +29,10 @@
 
 #define ARGS_MAX_BYTES (UINT64_C(4) << 30) // of one buffer
 
+// A texture is by default what a zeroed cudaTextureDesc makes: point, wrap (without "normalized" the same as clamp),
+// its elements as they are. A second and third address word are for y and z. of: it shows another argument's data; a
+// buffer's as linear memory. memory: so does its own (tex1Dfetch, or rows of a 2D one).
+//
 // *arg owns its name and data (args_free). USAGE: the spec is malformed; the message quotes the part that is wrong and
 // says what is allowed. IO: the file.
 enum status args_parse(const char *spec, struct device_arg *arg, struct diagnostic *diagnostic);
@@ -41,5 +50,12 @@ void args_put(struct device_arg *arg, size_t index, uint64_t bits);
 
 // One element as it is written in JSON: numbers so that they read back exactly, NaN and infinities as strings.
 void args_format(enum ptx_type type, const void *element, struct text *out);
+
+// args_texture.c: what stands behind "NAME:" of a texture or surface. spec: to be quoted.
+bool args_is_texture(const char *text);
+enum status args_parse_texture(const char *text, const char *spec, struct device_arg *arg,
+                               struct diagnostic *diagnostic);
+// args.c, for it: a buffer's data from a fill.
+enum status args_fill(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic);
 
 #endif

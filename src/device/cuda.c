@@ -300,7 +300,7 @@ enum status cuda_params_set(const struct ptx_function *entry, const struct devic
             return diagnostic_set(diagnostic, STATUS_LAUNCH,
                                   "argument %zu (%s) has %zu bytes, the kernel's parameter has %" PRIu64, i + 1,
                                   args[i].name, size, entry->params[i].size);
-        params->values[i] = args[i].is_buffer ? buffers[i] : 0;
+        params->values[i] = args[i].is_buffer || args[i].texture ? buffers[i] : 0;
         params->pointers[i] = &params->values[i];
         if (args[i].bytes) {
             if (used + size > sizeof params->structs)
@@ -309,7 +309,7 @@ enum status cuda_params_set(const struct ptx_function *entry, const struct devic
             params->pointers[i] = params->structs + used;
             used += (size + 15) / 16 * 16;
         }
-        if (!args[i].is_buffer)
+        if (!args[i].is_buffer && !args[i].texture)
             device_arg_value(args, all, i, buffers, params->pointers[i]);
     }
     return STATUS_OK;
@@ -343,15 +343,34 @@ enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, 
 struct gpu_launch {
     struct gpu *gpu;
     struct cuda_block blocks[DEVICE_MAX_ARGS];
-    cuda_pointer buffers[DEVICE_MAX_ARGS];
+    cuda_pointer buffers[DEVICE_MAX_ARGS]; // of textures: their handles
+    struct cuda_texture textures[DEVICE_MAX_ARGS];
     struct cuda_kernel kernel;
 };
+
+// Those with data of their own first: others show it.
+static enum status make_textures(struct gpu_launch *run, const struct device_job *job, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
+            const struct device_arg *arg = &job->args[i];
+            if (!arg->texture || (arg->texture->of != NULL) != pass)
+                continue;
+            size_t from = device_texture_source(job->args, job->arg_count, i);
+            run->textures[i].array = run->textures[from].array;
+            run->textures[i].data = run->blocks[from].data;
+            status = cuda_texture_new(run->gpu, arg, &run->textures[i], diagnostic);
+            run->buffers[i] = run->textures[i].handle;
+        }
+    return status;
+}
 
 static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < job->arg_count; i++) {
         const struct device_arg *arg = &job->args[i];
-        if (!arg->is_buffer)
+        if (!arg->is_buffer || (arg->texture && !arg->texture->shape.is_linear_memory))
             continue;
         enum status status = cuda_block_new(run->gpu, cuda_arg_bytes(arg), &run->blocks[i], diagnostic);
         if (status != STATUS_OK)
@@ -360,7 +379,7 @@ static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, s
     }
     enum status status = cuda_wait(run->gpu, 60, job->cancel, diagnostic);
     for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
-        size_t bytes = cuda_arg_bytes(&job->args[i]);
+        size_t bytes = run->blocks[i].base ? cuda_arg_bytes(&job->args[i]) : 0;
         cuda_result result = bytes ? run->gpu->api->to_device(run->buffers[i], job->args[i].data, bytes) : CUDA_OK;
         for (size_t k = 0; k < job->args[i].pointer_count && job->args[i].is_buffer && result == CUDA_OK; k++) {
             const struct device_pointer *pointer = &job->args[i].pointers[k];
@@ -370,7 +389,7 @@ static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, s
         }
         status = cuda_status(run->gpu, result, "copying inputs", diagnostic);
     }
-    return status;
+    return status == STATUS_OK ? make_textures(run, job, diagnostic) : status;
 }
 
 static enum status launch_kernel(struct gpu_launch *run, struct device_job *job, struct record *record,
@@ -406,8 +425,12 @@ static enum status copy_outputs(struct gpu_launch *run, struct device_job *job, 
     enum status status = STATUS_OK;
     for (size_t i = 0; i < job->arg_count && status == STATUS_OK; i++) {
         const struct device_arg *arg = &job->args[i];
-        size_t bytes = arg->read_only ? 0 : cuda_arg_bytes(arg);
-        cuda_result result = bytes ? run->gpu->api->to_host(arg->data, run->buffers[i], bytes) : CUDA_OK;
+        size_t bytes = arg->read_only || !run->blocks[i].base ? 0 : cuda_arg_bytes(arg);
+        if (run->textures[i].owns_array)
+            status = cuda_texture_take(run->gpu, arg, &run->textures[i], diagnostic);
+        if (status != STATUS_OK)
+            break;
+        cuda_result result = bytes ? run->gpu->api->to_host(arg->data, run->blocks[i].data, bytes) : CUDA_OK;
         status = cuda_status(run->gpu, result, "copying results", diagnostic);
         if (status == STATUS_OK)
             status = cuda_block_check(run->gpu, &run->blocks[i], arg->name, diagnostic);
@@ -436,6 +459,8 @@ static enum status gpu_run(struct device *device, struct device_job *job, struct
     if (status == STATUS_OK)
         status = copy_outputs(&run, job, diagnostic);
     record->run.fault = status == STATUS_FAULT ? gpu->fault : SIM_FAULT_NONE;
+    for (size_t i = job->arg_count; i-- > 0;)
+        cuda_texture_free(gpu, &run.textures[i]);
     for (size_t i = 0; i < job->arg_count; i++)
         cuda_block_free(gpu, &run.blocks[i]);
     cuda_kernel_unload(gpu, &run.kernel);

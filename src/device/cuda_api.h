@@ -19,6 +19,7 @@ typedef struct cuda_module_handle *cuda_module;
 typedef struct cuda_function_handle *cuda_function;
 typedef struct cuda_stream_handle *cuda_stream;
 typedef struct cuda_event_handle *cuda_event;
+typedef struct cuda_array_handle *cuda_array;
 
 enum {
     CUDA_OK = 0,
@@ -55,6 +56,50 @@ enum { CUDA_FUNCTION_DYNAMIC_SHARED = 8 }; // cuFuncSetAttribute
 enum { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_SIZE = 6, CUDA_JIT_OPTIMISATION = 7 };
 enum { CUDA_EVENT_DEFAULT = 0, CUDA_STREAM_NON_BLOCKING = 1 };
 
+// Textures and surfaces, as CUDA_ARRAY3D_DESCRIPTOR, CUDA_MEMCPY3D, CUDA_RESOURCE_DESC and CUDA_TEXTURE_DESC lie.
+enum { CUDA_ARRAY_LAYERED = 1, CUDA_ARRAY_SURFACE = 2, CUDA_ARRAY_CUBE = 4, CUDA_ARRAY_GATHER = 8 };
+struct cuda_array_shape {
+    size_t width, height, depth;
+    unsigned format, channels, flags;
+};
+enum { CUDA_MEMORY_HOST = 1, CUDA_MEMORY_ARRAY = 3 };
+struct cuda_copy_side {
+    size_t x_bytes, y, z, level;
+    int memory;
+    void *host;
+    cuda_pointer device;
+    cuda_array array;
+    void *reserved;
+    size_t pitch, height;
+};
+struct cuda_copy {
+    struct cuda_copy_side from, to;
+    size_t width, height, depth; // width in bytes
+};
+enum { CUDA_RESOURCE_ARRAY = 0, CUDA_RESOURCE_LINEAR = 2, CUDA_RESOURCE_ROWS = 3 };
+struct cuda_linear {
+    cuda_pointer data;
+    unsigned format, channels;
+    size_t width, height, pitch; // of CUDA_RESOURCE_LINEAR, width is the number of bytes
+};
+struct cuda_resource {
+    int kind;
+    union {
+        cuda_array array;
+        struct cuda_linear linear;
+        int reserved[32];
+    };
+    unsigned flags;
+};
+enum { CUDA_SAMPLE_INTEGERS = 1, CUDA_SAMPLE_NORMALIZED = 2 };
+struct cuda_sampling {
+    int address[3], filter;
+    unsigned flags, anisotropy;
+    int level_filter;
+    float level_bias, least_level, most_level, border[4];
+    int reserved[12];
+};
+
 // D(field, symbol, parameters): required entry points of libcuda.
 #define CUDA_DRIVER(D)                                                                                                 \
     D(init, cuInit, (unsigned))                                                                                        \
@@ -83,6 +128,14 @@ enum { CUDA_EVENT_DEFAULT = 0, CUDA_STREAM_NON_BLOCKING = 1 };
        void **))                                                                                                       \
     D(launch_cooperative, cuLaunchCooperativeKernel,                                                                   \
       (cuda_function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, cuda_stream, void **))     \
+    D(array_create, cuArray3DCreate_v2, (cuda_array *, const struct cuda_array_shape *))                               \
+    D(array_destroy, cuArrayDestroy, (cuda_array))                                                                     \
+    D(copy_3d, cuMemcpy3D_v2, (const struct cuda_copy *))                                                              \
+    D(texture_create, cuTexObjectCreate,                                                                               \
+      (uint64_t *, const struct cuda_resource *, const struct cuda_sampling *, const void *))                          \
+    D(texture_destroy, cuTexObjectDestroy, (uint64_t))                                                                 \
+    D(surface_create, cuSurfObjectCreate, (uint64_t *, const struct cuda_resource *))                                  \
+    D(surface_destroy, cuSurfObjectDestroy, (uint64_t))                                                                \
     D(stream_create, cuStreamCreate, (cuda_stream *, unsigned))                                                        \
     D(stream_destroy, cuStreamDestroy_v2, (cuda_stream))                                                               \
     D(stream_query, cuStreamQuery, (cuda_stream))                                                                      \

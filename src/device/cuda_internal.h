@@ -53,4 +53,17 @@ enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, 
 // Turns a call's result into a verdict: OK, LAUNCH, FAULT or ENVIRONMENT. what: "launching", "copying" …
 enum status cuda_status(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic);
 
+// A texture or surface of arg. array or data set: another's, which it shows. The data of one of its own are copied.
+struct cuda_texture {
+    uint64_t handle;
+    cuda_array array;
+    cuda_pointer data; // linear memory
+    bool owns_array, is_surface;
+};
+enum status cuda_texture_new(struct gpu *gpu, const struct device_arg *arg, struct cuda_texture *made,
+                             struct diagnostic *diagnostic);
+enum status cuda_texture_take(struct gpu *gpu, const struct device_arg *arg, const struct cuda_texture *made,
+                              struct diagnostic *diagnostic); // what the kernel left, into the argument's data
+void cuda_texture_free(struct gpu *gpu, struct cuda_texture *made);
+
 #endif

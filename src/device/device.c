@@ -45,11 +45,75 @@ void device_close(struct device *device)
     device->ops = NULL;
 }
 
+size_t device_texture_source(const struct device_arg *args, size_t count, size_t which)
+{
+    const char *name = args[which].texture->of;
+    size_t i = 0;
+    while (name && i < count && (!args[i].is_buffer || strcmp(args[i].name, name) != 0))
+        i++;
+    return name ? i : which;
+}
+
+// One that shows a buffer, as linear memory: elements of the buffer's type, unless the argument says which.
+static enum status show_buffer(struct texture *shape, const struct device_arg *arg, const struct device_arg *from,
+                               struct diagnostic *diagnostic)
+{
+    if (!shape->channels) {
+        shape->element = from->type;
+        shape->channels = 1;
+        shape->extent[0] = (uint32_t)from->count;
+    }
+    size_t room = from->count * ptx_type_size(from->type);
+    shape->is_linear_memory = true;
+    if (shape->is_surface || (shape->kind != TEXTURE_1D && shape->kind != TEXTURE_2D))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "'%s' shows the buffer '%s', and plain memory is for 1D and 2D textures", arg->name,
+                              from->name);
+    if (shape->kind == TEXTURE_1D && (shape->filters || shape->normalized))
+        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': tex1Dfetch counts elements and does not filter",
+                              arg->name);
+    if (texture_bytes(shape) > room)
+        return diagnostic_set(diagnostic, STATUS_USAGE, "'%s' has %llu bytes, and the buffer '%s' %zu", arg->name,
+                              (unsigned long long)texture_bytes(shape), from->name, room);
+    return STATUS_OK;
+}
+
+static enum status complete_textures(struct device_arg *args, size_t count, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        struct device_texture *texture = args[i].texture;
+        size_t from = texture ? device_texture_source(args, count, i) : i;
+        if (from == count)
+            return diagnostic_set(diagnostic, STATUS_USAGE,
+                                  "'%s' shows '%s', and no argument of that name has elements", args[i].name,
+                                  texture->of);
+        if (from != i && args[from].texture) {
+            const struct texture *shape = &args[from].texture->shape;
+            texture->shape.kind = shape->kind;
+            texture->shape.element = shape->element;
+            texture->shape.channels = shape->channels;
+            texture->shape.is_linear_memory = shape->is_linear_memory;
+            memcpy(texture->shape.extent, shape->extent, sizeof shape->extent);
+        } else if (from != i) {
+            status = show_buffer(&texture->shape, &args[i], &args[from], diagnostic);
+        }
+        size_t row = texture ? (size_t)texture->shape.extent[0] * texture_element_bytes(&texture->shape) : 0;
+        if (texture && texture->shape.is_linear_memory && texture->shape.kind == TEXTURE_2D && row % 32)
+            status = diagnostic_set(diagnostic, STATUS_USAGE,
+                                    "'%s': rows of plain memory have a multiple of 32 bytes in a texture, not %zu",
+                                    args[i].name, row);
+    }
+    return status;
+}
+
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic)
 {
     *record = (struct record){0};
-    enum status status = device_check_arguments(job->entry, job->args, job->arg_count, diagnostic);
+    enum status status = complete_textures(job->args, job->arg_count, diagnostic);
+    if (status == STATUS_OK)
+        status = device_check_arguments(job->entry, job->args, job->arg_count, diagnostic);
     if (status != STATUS_OK)
         return status;
     return device->ops->run(device, job, record, diagnostic);
@@ -82,7 +146,7 @@ size_t device_arg_size(const struct device_arg *arg)
 static size_t pointer_target(const struct device_arg *args, size_t count, const struct device_pointer *pointer)
 {
     size_t i = 0;
-    while (i < count && (!args[i].is_buffer || strcmp(args[i].name, pointer->target) != 0))
+    while (i < count && ((!args[i].is_buffer && !args[i].texture) || strcmp(args[i].name, pointer->target) != 0))
         i++;
     return i;
 }
@@ -91,7 +155,7 @@ void device_arg_value(const struct device_arg *args, size_t count, size_t which,
                       unsigned char *data)
 {
     const struct device_arg *arg = &args[which];
-    if (!arg->is_buffer)
+    if (!arg->is_buffer && !arg->texture)
         memcpy(data, arg->bytes ? (const void *)arg->bytes : &arg->scalar, device_arg_size(arg));
     for (size_t i = 0; i < arg->pointer_count; i++) {
         size_t target = pointer_target(args, count, &arg->pointers[i]);

@@ -8,6 +8,7 @@
 #include "model/predict.h"
 #include "record/counters.h"
 #include "record/recorder.h"
+#include "sim/texture.h"
 
 enum { DEVICE_MAX_ARGS = 256, DEVICE_GUARD_BYTES = 4096 };
 
@@ -15,6 +16,13 @@ struct device_pointer { // eight bytes of an argument that hold a buffer's addre
     char *target;       // the buffer's name
     uint64_t offset;    // where they are
     int64_t addend;     // bytes
+};
+
+// A texture or surface: its handle is what the kernel gets, and its elements are the argument's data; or those of
+// another.
+struct device_texture {
+    struct texture shape; // data is for the device to fill
+    char *of;             // the argument whose data it shows: a buffer, a texture or a surface; NULL: its own
 };
 
 struct device_arg {
@@ -25,9 +33,10 @@ struct device_arg {
     unsigned char *bytes;            // a struct by value: its bytes, instead of scalar; NULL: it is none
     struct device_pointer *pointers; // in the value, or in the buffer's data
     size_t pointer_count;
-    bool is_extra; // a buffer that is no parameter: pointers lead to it. Stands behind those that are.
-    void *data;    // buffer: host bytes, copied in before and out after (unless read_only)
-    size_t count;  // elements; of a struct: its bytes
+    struct device_texture *texture; // NULL: it is none
+    bool is_extra;                  // a buffer that is no parameter: pointers lead to it. Stands behind those that are.
+    void *data;                     // buffer: host bytes, copied in before and out after (unless read_only)
+    size_t count;                   // elements; of a struct: its bytes
     bool read_only;
     bool uninitialised; // device must not read it before writing (poisoned, reads are noticed)
 };
@@ -108,8 +117,15 @@ struct probed {
     struct counters compiled, written;
 };
 
+// Warp instructions that read textures or surfaces, or write these. Nsight Compute calls them
+// smsp__inst_executed_op_texture, _surface_ld and _surface_st. What memory traffic they make is not counted.
+struct texture_counts {
+    uint64_t fetches, surface_loads, surface_stores;
+};
+
 struct record {
     char device[64]; // "simulated (sm_90)", "NVIDIA H200"
+    struct texture_counts textures;
     struct counter_table counters;
     struct hazard_list hazards;
     double hazards_watched; // share of the accesses that were looked at; 0: none, or nobody asked
@@ -152,6 +168,8 @@ enum status device_run(struct device *device, struct device_job *job, struct rec
 size_t device_arg_size(const struct device_arg *arg);
 void device_arg_value(const struct device_arg *args, size_t count, size_t which, const uint64_t *addresses,
                       unsigned char *data);
+// The argument whose data a texture shows: itself, or the one that it names; count: there is none.
+size_t device_texture_source(const struct device_arg *args, size_t count, size_t which);
 // The .global or .const variable that C calls so; NULL: there is none.
 const struct ptx_variable *device_variable(const struct ptx_module *module, const char *name);
 // Why arg cannot be given for param; NULL: it can. A .b32 says nothing about what it holds.

@@ -18,6 +18,7 @@ struct simulation {
     struct device_job *job;
     struct sim_memory *memory;
     struct sim_allocation *buffers[DEVICE_MAX_ARGS];
+    uint64_t addresses[DEVICE_MAX_ARGS]; // of buffers; of textures: their handles
     struct sim_program *program;
     unsigned char *params;
     struct sim_count *counts;
@@ -42,6 +43,15 @@ static void make_buffers(struct simulation *run)
         run->buffers[i] = sim_memory_add(run->memory, arg->name, arg_size(arg), arg->uninitialised);
         if (arg->data)
             memcpy(run->buffers[i]->data, arg->data, arg_size(arg));
+        run->addresses[i] = run->buffers[i]->address;
+    }
+    for (size_t i = 0; i < run->job->arg_count; i++) {
+        const struct device_arg *args = run->job->args;
+        if (!args[i].texture)
+            continue;
+        struct texture texture = args[i].texture->shape;
+        texture.data = run->buffers[device_texture_source(args, run->job->arg_count, i)]->address;
+        run->addresses[i] = sim_texture_add(run->memory, &texture);
     }
 }
 
@@ -50,14 +60,14 @@ static void make_params(struct simulation *run)
 {
     const struct ptx_function *entry = run->job->entry;
     run->params = mem_alloc(entry->param_size + 8);
-    uint64_t addresses[DEVICE_MAX_ARGS] = {0};
-    for (size_t i = 0; i < run->job->arg_count; i++)
-        addresses[i] = run->buffers[i] ? run->buffers[i]->address : 0;
+    const uint64_t *addresses = run->addresses;
     for (size_t i = 0; i < run->job->arg_count; i++) {
         const struct device_arg *arg = &run->job->args[i];
         unsigned char *param = i < entry->param_count ? run->params + entry->params[i].offset : NULL;
-        if (arg->is_buffer && param)
+        if ((arg->is_buffer || arg->texture) && param)
             memcpy(param, &addresses[i], 8);
+        if (arg->texture)
+            continue;
         if (arg->is_buffer)
             param = run->buffers[i]->data;
         device_arg_value(run->job->args, run->job->arg_count, i, addresses, param);
@@ -67,9 +77,7 @@ static void make_params(struct simulation *run)
 static enum status set_variables(struct simulation *run, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
-    uint64_t addresses[DEVICE_MAX_ARGS] = {0};
-    for (size_t i = 0; i < job->arg_count; i++)
-        addresses[i] = run->buffers[i] ? run->buffers[i]->address : 0;
+    const uint64_t *addresses = run->addresses;
     for (size_t i = 0; i < job->setting_count; i++) {
         struct device_arg *setting = &job->settings[i];
         const struct ptx_variable *variable = device_variable(job->module, setting->name);
@@ -361,9 +369,21 @@ out:
     return status;
 }
 
+static void count_textures(const struct simulation *run, struct texture_counts *counts)
+{
+    for (uint32_t pc = 0; pc < sim_program_size(run->program); pc++) {
+        enum ptx_opcode op = sim_program_inst(run->program, pc, NULL)->op;
+        uint64_t warps = run->counts[pc].warps;
+        counts->fetches += op == PTX_OP_TEX || op == PTX_OP_TLD4 ? warps : 0;
+        counts->surface_loads += op == PTX_OP_SULD ? warps : 0;
+        counts->surface_stores += op == PTX_OP_SUST || op == PTX_OP_SURED ? warps : 0;
+    }
+}
+
 // Whatever the end was: what has been seen until then is the record.
 static void take_results(struct simulation *run, struct record *record)
 {
+    count_textures(run, &record->textures);
     if (run->counters)
         counter_observer_take(run->counters, run->counts, &record->counters);
     if (run->hazards) {
@@ -414,8 +434,11 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
         take_results(&run, record);
         if (status == STATUS_OK && job->again)
             status = launch_again(&run, record, diagnostic);
-        // a few blocks of a grid that waits for all of them say nothing
-        if (status == STATUS_OK && job->want_model && !shape.cooperative)
+        // A few blocks of a grid that waits for all of them say nothing, and the traffic of textures has no model.
+        const struct texture_counts *textures = &record->textures;
+        bool has_model =
+            !shape.cooperative && !textures->fetches && !textures->surface_loads && !textures->surface_stores;
+        if (status == STATUS_OK && job->want_model && has_model)
             predict_time(&run, gpu, record, NULL); // a run without a prediction is one
     }
 out:

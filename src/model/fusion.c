@@ -300,6 +300,7 @@ static bool is_synchronising(const struct ptx_inst *inst)
     case PTX_GROUP_SYNC:
     case PTX_GROUP_ASYNC:
     case PTX_GROUP_GPU_ONLY:
+    case PTX_GROUP_TEXTURE:
         return true;
     default:
         return inst->op == PTX_OP_CALL || inst->op == PTX_OP_STMATRIX || inst->op == PTX_OP_WMMA_STORE;

@@ -236,7 +236,7 @@ static void visit_operand(const struct ptx_function *function, const struct ptx_
     else if (operand->kind == PTX_OPERAND_VECTOR)
         for (uint32_t i = 0; i < operand->value.vector.count; i++)
             visit_operand(function, &function->operands[operand->value.vector.first + i], written, visit, context);
-    if (operand->kind == PTX_OPERAND_REGISTER && written && operand->pair_reg >= 0)
+    if (operand->kind != PTX_OPERAND_ADDRESS && written && operand->pair_reg >= 0)
         visit(context, (uint32_t)operand->pair_reg, true);
 }
 

@@ -302,7 +302,7 @@ static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
     return parse_named(p, operand) && (operand->kind != PTX_OPERAND_VARIABLE || parse_offsets(p, &operand->offset));
 }
 
-// operand = address | vector | scalar [ "|" ( "_" | NAME ) ]
+// operand = address | ( vector | scalar ) [ "|" ( "_" | NAME ) ]
 static bool parse_inst_operand(struct ptx_parser *p, struct operands *operands)
 {
     if (p->token.kind == '[')
@@ -310,9 +310,7 @@ static bool parse_inst_operand(struct ptx_parser *p, struct operands *operands)
     struct ptx_operand *operand = push_operand(p, operands);
     if (!operand)
         return false;
-    if (p->token.kind == '{')
-        return parse_vector(p, operand, '}');
-    if (!parse_scalar(p, operand))
+    if (p->token.kind == '{' ? !parse_vector(p, operand, '}') : !parse_scalar(p, operand))
         return false;
     if (!ptx_accept(p, '|'))
         return true;

@@ -38,6 +38,7 @@ enum ptx_group {
     PTX_GROUP_ASYNC,
     PTX_GROUP_MATRIX,
     PTX_GROUP_VIDEO,
+    PTX_GROUP_TEXTURE,
     PTX_GROUP_MISC,
     PTX_GROUP_GPU_ONLY
 };
@@ -148,7 +149,7 @@ struct ptx_operand {
     // ADDRESS: base_kind is REGISTER (value.reg), VARIABLE (value.variable) or NONE; VARIABLE: offset too.
     enum ptx_operand_kind base_kind;
     int64_t offset;
-    // "d|p" destination pairs (setp p|q, shfl d|p, match, elect): the part after '|'; -1 = none.
+    // "d|p" destination pairs (setp p|q, shfl d|p, match, elect, tex {…}|p): the part after '|'; -1 = none.
     int32_t pair_reg;
     // Video instructions: what stands behind the register. The digits of .b0, .h1, .h10, .b3210, four bits each, the
     // last one written lowest; how many there are; whether they count halves; whether there is a '-' before it.

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include <math.h>
 
+#include "sim/texture.h"
 #include "sim/warp.h"
 
 // handlers that are written as a loop over the lanes (lanes_body.h), built for the plain and the AVX2 instruction set
@@ -98,6 +99,7 @@ enum {
     REGION_SHARED = 1,
     REGION_LOCAL = 2,
     REGION_PARAM = 3,
+    REGION_TEXTURES = 4, // handles
     REGION_FIRST = 16,
     MEMORY_PAD = 64
 }; // PAD: host bytes after an allocation

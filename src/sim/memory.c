@@ -9,6 +9,8 @@ struct sim_memory {
     struct sim_allocation **dropped; // freed by the kernel, kept all the same
     size_t dropped_count, dropped_capacity;
     struct overlap *overlap; // NULL since allocations changed
+    struct texture *textures;
+    size_t texture_count, texture_capacity;
 };
 
 struct sim_memory *sim_memory_new(void)
@@ -36,6 +38,7 @@ void sim_memory_free(struct sim_memory *memory)
         allocation_free(memory->dropped[i]);
     sim_overlap_free(memory->overlap);
     free(memory->dropped);
+    free(memory->textures);
     free(memory->regions);
     free(memory);
 }
@@ -112,6 +115,19 @@ struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t
 struct sim_allocation *sim_memory_at(const struct sim_memory *memory, uint64_t place)
 {
     return sim_memory_region(memory, REGION_FIRST + place);
+}
+
+// Handles lie in a region of their own, where no address leads: a texture is no pointer.
+uint64_t sim_texture_add(struct sim_memory *memory, const struct texture *texture)
+{
+    *mem_append(memory->textures, memory->texture_capacity, memory->texture_count) = *texture;
+    return ((uint64_t)REGION_TEXTURES << REGION_SHIFT) + memory->texture_count;
+}
+
+const struct texture *sim_texture_find(const struct sim_memory *memory, uint64_t handle)
+{
+    uint64_t number = handle - ((uint64_t)REGION_TEXTURES << REGION_SHIFT);
+    return number && number <= memory->texture_count ? &memory->textures[number - 1] : NULL;
 }
 
 void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocation, bool keep)

@@ -39,6 +39,7 @@ struct op {
         const struct call_site *call;
         const struct matrix_shape *matrix;
         const struct video *video;
+        const struct texture_operands *texture;
         const char *refusal;             // why it cannot be executed
         const struct op *const *targets; // brx.idx
     };

@@ -279,6 +279,15 @@ static const struct {
     {"--grid 1 --block 1 --time-limit 0", 2, "--time-limit wants a number of seconds"},
     {"--grid 2000000000 --block 1024 --time-limit 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=0", 1,
      "--time-limit SECONDS gives it longer"},
+    {"--grid 1 --block 1 --arg p:tex(f32[8]", 2, "'p:tex(f32[8]': ')=' and a fill are missing"},
+    {"--grid 1 --block 1 --arg p:tex(f64[8])=zero", 2, "'f64[8]' are no elements"},
+    {"--grid 1 --block 1 --arg p:tex(f32x3[8])=zero", 2, "x2 or x4 behind it"},
+    {"--grid 1 --block 1 --arg p:tex(s32[8],linear)=zero", 2, "linear is for floats"},
+    {"--grid 1 --block 1 --arg p:tex(f32[8],blue)=zero", 2, "'blue' is no word for a texture"},
+    {"--grid 1 --block 1 --arg p:surf(f32[8],linear)=zero", 2, "'linear' is no word for a surface"},
+    {"--grid 1 --block 1 --arg p:surf(f32[8])=none", 2, "zero instead of none"},
+    {"--grid 1 --block 1 --arg p:tex(f32[8*8*5],cube)=zero", 2, "a cubemap is TYPE[W*W*6]"},
+    {"--grid 1 --block 1 --arg p:tex(of=q) --arg f:f32=1 --arg n:u32=1", 2, "'p' shows 'q', and no argument of that"},
     {"--grid 1 --block 1 --as-written", 2, "a .ptx file is compiled already"},
     {"--grid 1 --block 32 --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32", 1, ": `ld.global.f32 %f2, [%rd3]"},
     {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
@@ -319,6 +328,40 @@ START_TEST(a_grid_that_meets_needs_a_cooperative_launch_that_fits)
     ck_assert_msg(result.exit_code == grids[_i].exit && strstr(text_get(&result.out), grids[_i].out) &&
                       strstr(text_get(&result.err), grids[_i].err),
                   "'%s' exits with %d: %s%s", grids[_i].words, result.exit_code, text_get(&result.out),
+                  text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
+static const struct {
+    const char *words;
+    int exit;
+    const char *words_of;
+} images[] = {
+    {"lookup -a t:tex(f32[16],linear)=iota", 0, "Warps fetched from textures 4 times"},
+    {"brighter -a t:surf(u8x4[8*8])=iota --dump t", 0, "surfaces 4 times"},
+    {"lookup -a t:f32[16]=iota", 1,
+     "uses the buffer `t` as a 1D texture: make it one, as in --arg 't:tex(f32[64])=random'"},
+    {"lookup -a t:tex(f32[8*8])=iota", 1, "uses a 2D texture as a 1D one"},
+    {"lookup -a t:surf(f32[8])=iota", 1, "uses a surface as a texture"},
+    {"lookup -a t:tex(f32[8],memory)=iota", 1, "tex1Dfetch does that"},
+    {"reverse -a t:tex(f32[64])=iota", 1, "of a texture that is no linear memory"},
+    {"reverse -a t:tex(of=b) --buffer b:f32[64]=iota", 0, "Warps fetched from textures 4 times"},
+    {"brighter -a t:surf(u8x4[4*8])=iota", 1, "reaches byte 16 of a surface of 4 x 8 x 1 elements"},
+    {"lookup -a t:u64=0", 1, "uses 0x0 as a texture, and no texture has that handle"},
+};
+
+START_TEST(textures_and_surfaces_are_arguments)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "trace tests/kernels/textures.ptx --grid 2,2 --block 4,4 --device sim --kernel %s "
+             "-a out:f32[64]=none -a w:s32=8 -a h:s32=8",
+             images[_i].words);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(result.exit_code == images[_i].exit && (strstr(text_get(&result.out), images[_i].words_of) ||
+                                                          strstr(text_get(&result.err), images[_i].words_of)),
+                  "'%s' exits with %d: %s%s", images[_i].words, result.exit_code, text_get(&result.out),
                   text_get(&result.err));
     process_result_free(&result);
 }
@@ -535,9 +578,9 @@ START_TEST(the_runner_of_outside_code_tells_what_became_of_each_kernel)
     }
     ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
     text = text_get(&result.out);
-    ck_assert_msg(strstr(text, "tests/outside: 2 ran, 1 refused, 1 fault") != NULL, "%s%s", text,
+    ck_assert_msg(strstr(text, "tests/outside: 3 ran, 1 refused, 1 fault") != NULL, "%s%s", text,
                   text_get(&result.err));
-    ck_assert_msg(strstr(text, "all: 3 of 4 kernels executed (2 to their end)") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "all: 4 of 5 kernels executed (3 to their end)") != NULL, "%s", text);
     process_result_free(&result);
 }
 END_TEST
@@ -558,6 +601,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
     tcase_add_loop_test(tests, a_grid_that_meets_needs_a_cooperative_launch_that_fits, 0, sizeof grids / sizeof *grids);
+    tcase_add_loop_test(tests, textures_and_surfaces_are_arguments, 0, sizeof images / sizeof *images);
     tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
     tcase_add_test(tests, a_fault_is_told_in_json_too);
     tcase_add_loop_test(tests, a_kernel_for_a_gpu_is_compiled_for_it, 0, sizeof targets / sizeof *targets);

@@ -276,6 +276,54 @@ DRIVER(cuLaunchKernel, struct function *function, unsigned gx, unsigned gy, unsi
     return 0;
 }
 
+// Arrays hold nothing; those and objects are only counted.
+static int objects;
+
+DRIVER(cuArray3DCreate_v2, void **array, const void *shape)
+{
+    (void)shape;
+    *array = malloc(1);
+    return 0;
+}
+
+DRIVER(cuArrayDestroy, void *array)
+{
+    free(array);
+    return 0;
+}
+
+DRIVER(cuMemcpy3D_v2, const void *copy)
+{
+    (void)copy;
+    return 0;
+}
+
+DRIVER(cuTexObjectCreate, uint64_t *handle, const void *resource, const void *sampling, const void *view)
+{
+    (void)resource, (void)sampling, (void)view;
+    *handle = (uint64_t)++objects;
+    return 0;
+}
+
+DRIVER(cuTexObjectDestroy, uint64_t handle)
+{
+    (void)handle;
+    return --objects < 0;
+}
+
+DRIVER(cuSurfObjectCreate, uint64_t *handle, const void *resource)
+{
+    (void)resource;
+    *handle = (uint64_t)++objects;
+    return 0;
+}
+
+DRIVER(cuSurfObjectDestroy, uint64_t handle)
+{
+    (void)handle;
+    return --objects < 0;
+}
+
 DRIVER(cuLaunchCooperativeKernel, struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
        unsigned by, unsigned bz, unsigned shared, void *stream, void **params)
 {

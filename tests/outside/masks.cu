@@ -23,7 +23,13 @@ __global__ void by_value(struct pair p, int *out)
     out[threadIdx.x] = (int)p.scale;
 }
 
-__global__ void for_a_gpu(unsigned long long texture, float *out)
+__global__ void for_a_gpu(int *out)
+{
+    asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global [%0, {%1}];" ::"l"(out), "r"(0));
+    out[threadIdx.x] = 1;
+}
+
+__global__ void of_a_texture(unsigned long long texture, float *out)
 {
     float v;
     asm volatile("{ .reg .f32 y, z, w; tex.1d.v4.f32.s32 {%0, y, z, w}, [%1, {%2}]; }"

@@ -27,6 +27,7 @@ static const struct {
     {PTX_GROUP_ASYNC, "Asynchronous copies", NULL},
     {PTX_GROUP_MATRIX, "Warp matrices", NULL},
     {PTX_GROUP_VIDEO, "Video", NULL},
+    {PTX_GROUP_TEXTURE, "Textures and surfaces", NULL},
     {PTX_GROUP_MISC, "Other", NULL},
     {PTX_GROUP_GPU_ONLY, "Only on a GPU",
      "The reader takes these and the driver compiles them. The simulator does not run them: a kernel that contains "
