@@ -34,8 +34,8 @@ static const struct op *refuse_handle(struct exec *x, const struct op *op, uint3
                                                                                           : "64*64*6");
     const struct texture *found = sim_texture_find(x->memory, handle);
     if (!found)
-        return sim_fault(x, op, lane, "uses 0x%llx as a %s, and no %s has that handle", (unsigned long long)handle,
-                         what, what);
+        return sim_fault(x, op, lane, "uses 0x%llx as a %s %s, and no %s has that handle", (unsigned long long)handle,
+                         texture_kind_name(t->kind), what, what);
     if (found->is_surface != surface)
         return sim_fault(x, op, lane, "uses a %s as a %s", found->is_surface ? "surface" : "texture", what);
     if (found->kind == t->kind)

@@ -348,7 +348,7 @@ static const struct {
     {"reverse -a t:tex(f32[64])=iota", 1, "of a texture that is no linear memory"},
     {"reverse -a t:tex(of=b) --buffer b:f32[64]=iota", 0, "Warps fetched from textures 4 times"},
     {"brighter -a t:surf(u8x4[4*8])=iota", 1, "reaches byte 16 of a surface of 4 x 8 x 1 elements"},
-    {"lookup -a t:u64=0", 1, "uses 0x0 as a texture, and no texture has that handle"},
+    {"lookup -a t:u64=0", 1, "uses 0x0 as a 1D texture, and no texture has that handle"},
 };
 
 START_TEST(textures_and_surfaces_are_arguments)
