@@ -188,22 +188,20 @@ const struct fields report_line_fields = FIELDS(counter_line, line_rows);
 
 // ---- a recording
 
-// Most accesses step evenly from lane to lane: [first, step]; the others are 32 addresses.
+// "4096 4*7 484 4*23": the lowest lane's address, then how far each next lane's is from the one before, and how often.
 static json_t *write_addresses(const struct recorded_access *access)
 {
-    json_t *list = json_array();
-    uint64_t step = access->addresses[1] - access->addresses[0];
-    bool is_even = access->mask == UINT32_MAX;
-    for (size_t lane = 1; lane < SIM_LANES && is_even; lane++)
-        is_even = access->addresses[lane] - access->addresses[lane - 1] == step;
-    if (is_even) {
-        json_array_append_new(list, json_integer((json_int_t)access->addresses[0]));
-        json_array_append_new(list, json_integer((json_int_t)step));
-        return list;
+    char text[SIM_LANES * 32];
+    int used = snprintf(text, sizeof text, "%llu", (unsigned long long)access->addresses[0]);
+    for (size_t lane = 1, times; lane < SIM_LANES; lane += times) {
+        int64_t step = (int64_t)(access->addresses[lane] - access->addresses[lane - 1]);
+        for (times = 1; lane + times < SIM_LANES; times++)
+            if ((int64_t)(access->addresses[lane + times] - access->addresses[lane + times - 1]) != step)
+                break;
+        used += snprintf(text + used, sizeof text - (size_t)used, times > 1 ? " %lld*%zu" : " %lld", (long long)step,
+                         times);
     }
-    for (size_t lane = 0; lane < SIM_LANES; lane++)
-        json_array_append_new(list, json_integer((json_int_t)access->addresses[lane]));
-    return list;
+    return json_stringn_nocheck(text, (size_t)used);
 }
 
 // [kind, wide, delta, fused away, zeros], without those at the end that are 0; NULL: a plain load, all are.
@@ -276,10 +274,26 @@ static void read_written_bytes(const json_t *json, struct recording *recording, 
     recording->value_count += size;
 }
 
+// Lanes that the text does not reach have the address 0.
+static void read_addresses(const char *text, struct recorded_access *access)
+{
+    char *at = NULL;
+    uint64_t address = text ? strtoull(text, &at, 10) : 0;
+    access->addresses[0] = address;
+    for (size_t lane = 1; text && lane < SIM_LANES;) {
+        const char *from = at;
+        int64_t step = strtoll(from, &at, 10);
+        unsigned long times = at != from && *at == '*' ? strtoul(at + 1, &at, 10) : 1;
+        if (at == from)
+            break;
+        for (; times > 0 && lane < SIM_LANES; times--)
+            access->addresses[lane++] = address += (uint64_t)step;
+    }
+}
+
 static void read_access(const json_t *entry, size_t index, struct recording *recording)
 {
     struct recorded_access *access = &recording->items[index];
-    const json_t *addresses = json_array_get(entry, 8);
     access->pc = (uint32_t)item_at(entry, 0);
     access->warp = (uint32_t)item_at(entry, 1);
     access->mask = (uint32_t)item_at(entry, 2);
@@ -288,10 +302,7 @@ static void read_access(const json_t *entry, size_t index, struct recording *rec
     access->phase = (uint32_t)item_at(entry, 5);
     access->kind = (enum sim_access_kind)item_at(entry, 6);
     access->space = (enum ptx_space)item_at(entry, 7);
-    bool is_even = json_array_size(addresses) == 2;
-    for (size_t lane = 0; lane < SIM_LANES; lane++)
-        access->addresses[lane] =
-            is_even ? item_at(addresses, 0) + lane * item_at(addresses, 1) : item_at(addresses, lane);
+    read_addresses(json_string_value(json_array_get(entry, 8)), access);
     access->lands = json_array_size(entry) > 9 ? (uint32_t)item_at(entry, 9) : (uint32_t)index;
     read_written_bytes(json_array_get(entry, 10), recording, access);
     read_operation(json_array_get(entry, 11), access);
