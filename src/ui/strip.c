@@ -31,6 +31,7 @@ static void draw_view_tabs(struct app *app, struct canvas *canvas, struct rect r
         pen_put(&pen, ROLE_BAR, "%d ", lesson->number);
     pen.x += canvas_cut(canvas, pen.x, pen.y, rect.width < ALL_TABS_WIDTH ? SHORT_NAME : rect.width - TABS, ROLE_BAR,
                         lesson->name);
+    pen.x++;
     for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
         bool here = tabs[i] == app->view;
         if (rect.width < ALL_TABS_WIDTH && !here)
