@@ -49,7 +49,7 @@ for how in '-STOP $$' '-TSTP 0'; do
     printf '#!/bin/sh\nkill %s\necho editor-went-on\n' "$how" > "$HOME_DIR/editor"
     chmod +x "$HOME_DIR/editor"
     keys Q
-    gone '[6 '
+    see 'ready$'
     keys "clear; EDITOR='$HOME_DIR/editor' $BANKSHOT lab padding" Enter
     see '[1 lesson]'
     keys e
