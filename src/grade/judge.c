@@ -496,12 +496,11 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         diagnose(report, facts->stopped_diagnosis, facts->why.message);
         return;
     }
-    const struct judge_run *run = judge_speed_run(facts, NULL);
-    if (run && run->large[0]) {
-        diagnose(report, run->large_diagnosis, run->large);
+    const struct judge_run *timed = judge_speed_run(facts, NULL), *run = beside_run(facts);
+    if (timed && timed->large[0]) {
+        diagnose(report, timed->large_diagnosis, timed->large);
         return;
     }
-    run = beside_run(facts);
     if (run) {
         const struct grade_size *result = run->result;
         diagnose(report,
@@ -511,7 +510,7 @@ static void diagnose_failure(const struct judge_facts *facts, struct grade_repor
         return;
     }
     if (fails_unmodelled(facts, report)) {
-        diagnose(report, "speed", run->unmodelled);
+        diagnose(report, "speed", timed->unmodelled);
         return;
     }
     if (diagnose_by_lesson(facts, report))

@@ -36,6 +36,7 @@ static void describe_program(const struct sim_program *program, const struct ope
 
 // A long block is kept in windows: its beginning, and parts of what comes after. FORWARD: steps between them, of all
 // blocks together, since even steps that nobody keeps take time.
+enum { SKIPPED = 8 }; // blocks without work for each that is wanted
 enum { PROBE_STEPS = 2000, WINDOWS = 4, FORWARD = 1500000 };
 
 struct tracer {
@@ -374,6 +375,15 @@ static enum status trace_first(struct tracer *tracer, const struct sim_launch *l
     return status;
 }
 
+// A block that leaves at once makes room for another: an SM's slots are full of those that have work.
+static bool has_no_work(const struct tracer *tracer)
+{
+    uint64_t steps = 0;
+    for (uint32_t warp = 0; warp < tracer->warps; warp++)
+        steps += tracer->counts[warp];
+    return tracer->full == 0 && 2 * steps < tracer->options->block_steps;
+}
+
 static enum status trace_all(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct stream_options *options = tracer->options;
@@ -386,10 +396,12 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
     if (status == STATUS_OK)
         keep_block(tracer);
     tracer->probe = TRAFFIC_PROBES;
-    for (size_t i = 1; i < tracer->wave && status == STATUS_OK; i++) {
+    for (size_t i = 1, skipped = 0; i - skipped < tracer->wave && status == STATUS_OK; i++) {
         status =
             run_block(tracer, launch, (tracer->first + i * options->active_sms) % options->grid_blocks, diagnostic);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && has_no_work(tracer) && skipped < SKIPPED * tracer->wave)
+            skipped++;
+        else if (status == STATUS_OK)
             keep_block(tracer);
     }
     return status == STATUS_OK ? trace_probes(tracer, launch, diagnostic) : status;

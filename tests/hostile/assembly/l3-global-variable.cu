@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: a global variable of 64 GB in inline PTX
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: a global variable of 64 GB in inline PTX
 asm(".global .align 4 .b8 hidden[68719476736];");
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: .include of the solution at file scope
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: .include of the solution at file scope
 asm(".include \"solutions/03-tiled-transpose.cu\"");
 LAUNCH(32, 32, 32, 32)
 

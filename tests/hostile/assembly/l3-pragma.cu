@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: pragmas in inline PTX
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: pragmas in inline PTX
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error; tries: #ident, #sccs and #assert
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error|not-started; tries: #ident, #sccs and #assert
 #ident "x"
 #sccs "y"
 LAUNCH(32, 32, 32, 32)

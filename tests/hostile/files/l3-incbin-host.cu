@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: .incbin in host code
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: .incbin in host code
 asm(".incbin \"/etc/passwd\"");
 LAUNCH(32, 32, 32, 32)
 

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error; tries: #pragma once and system_header in the main file, to silence messages
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error|not-started; tries: #pragma once and system_header in the main file, to silence messages
 #pragma once
 #pragma GCC system_header
 LAUNCH(32, 32, 32, 32)

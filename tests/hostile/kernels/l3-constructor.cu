@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error; tries: a constructor that would run where the file is loaded
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error|not-started; tries: a constructor that would run where the file is loaded
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error; tries: host code that starts the kernel and writes a file
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error|not-started; tries: host code that starts the kernel and writes a file
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

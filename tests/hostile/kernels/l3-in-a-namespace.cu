@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|launch-error, at most 60; tries: the kernel in a namespace
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|launch-error|not-started, at most 60; tries: the kernel in a namespace
 LAUNCH(32, 32, 32, 32)
 
 namespace mine {

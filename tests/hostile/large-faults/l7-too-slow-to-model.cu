@@ -1,4 +1,4 @@
-// lesson 7; device sim,gpu; nvcc,clang; want: fail, gate speed; want gpu: pass; tries: waste in every step, so much that the model gives up and the speed gate is not judged
+// lesson 7; device sim,gpu; nvcc,clang; quick; want: fail, gate speed; want gpu: pass; tries: waste in every step, so much that the model gives up and the speed gate is not judged
 LAUNCH(16, 16, 64, 64)
 
 __global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|timeout; tries: malloc until nothing is left
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|timeout|not-started; tries: malloc until nothing is left
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

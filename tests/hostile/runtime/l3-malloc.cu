@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; want gpu: fail|refused|timeout; tries: the tile comes from malloc in the kernel
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; want gpu: fail|refused|timeout; tries: the tile comes from malloc in the kernel
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: new and delete in the kernel
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: new and delete in the kernel
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

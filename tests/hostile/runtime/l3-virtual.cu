@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: a call through a table of functions
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: a call through a table of functions
 struct base {
     __device__ virtual float get(float x) { return x; }
 };

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error; tries: 5,000 kernels beside the right one
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|compile-error|not-started; tries: 5,000 kernels beside the right one
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)
