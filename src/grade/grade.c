@@ -15,7 +15,7 @@
 #include "grade/speed.h"
 
 // Below this many elements a size runs under all three schedules.
-enum { SMALL_ELEMENTS = 20000 };
+enum { SMALL_ELEMENTS = 32768 };
 
 static const double job_seconds = 20;
 
@@ -83,7 +83,11 @@ static void compile_exercise(struct grader *grader)
     if (compiled->source) {
         report->source = arena_strdup(report->arena, compiled->source);
         grader->facts.source = report->source;
-        grader->facts.is_starter = lesson_is_starter(grader->lesson, report->source);
+        enum status known = lesson_is_starter(grader->lesson, report->source, &grader->facts.is_starter, &why);
+        if (known) {
+            status = known;
+            diagnosis = "";
+        }
     }
     grader->facts.main_file = arena_strdup(report->arena, grader->unit.display);
     if (!status && grader->options->ptx) {
@@ -408,12 +412,16 @@ static bool same_launch(const struct unit *one, const struct unit *other)
 }
 
 // Other names, other spelling, functions that nobody calls: it compiles to what the starter compiles to.
+// What the machine has against the starter stops the grading: it must not make the difference of some points.
 static bool is_still_the_starter(struct grader *grader)
 {
     const struct unit *starter;
     const struct lesson *lesson = grader->lesson;
-    if (runner_unit(&grader->runner, lesson->starter, &starter, NULL) != STATUS_OK ||
-        !same_launch(&grader->unit, starter))
+    struct diagnostic why = {0};
+    enum status status = runner_unit(&grader->runner, lesson->starter, &starter, &why);
+    if (status_is_machines(status))
+        stop_grading(grader, status, "", &why);
+    if (status != STATUS_OK || !same_launch(&grader->unit, starter))
         return false;
     for (size_t i = 0; i < lesson->part_count; i++) {
         const struct ptx_function *yours, *theirs;
@@ -430,10 +438,11 @@ static void judge_hand_in(struct grader *grader)
 {
     judge(&grader->facts, grader->report);
     bool may_be = grader->report->verdict == VERDICT_FAIL && !grader->facts.is_starter && !grader->options->ptx;
-    if (!may_be || !is_still_the_starter(grader))
+    if (!may_be)
         return;
-    grader->facts.is_starter = true;
-    judge(&grader->facts, grader->report);
+    grader->facts.is_starter = is_still_the_starter(grader);
+    if (grader->facts.is_starter || grader->facts.stopped)
+        judge(&grader->facts, grader->report);
 }
 
 // ---- the report

@@ -155,8 +155,10 @@ void lesson_set_close(struct lesson_set *set);
 // By number ("4"), id or name; NULL if there is none.
 struct lesson *lesson_set_find(const struct lesson_set *set, const char *name);
 
-// Whether a source is the lesson's starter still: the same tokens, whatever its comments, blanks and line ends are.
-bool lesson_is_starter(const struct lesson *lesson, const char *source);
+// Whether a source is the lesson's starter still: the same tokens, whatever its comments, blanks and line ends are. IO: the
+// starter cannot be read, so nobody knows.
+enum status lesson_is_starter(const struct lesson *lesson, const char *source, bool *is_starter,
+                              struct diagnostic *diagnostic);
 bool lesson_same_tokens(const char *a, const char *b);
 
 // Puts the starter back in place of the exercise; what was there is kept as NN-name.cu.1, .2 … (*backup, free it; NULL

@@ -111,13 +111,16 @@ bool lesson_same_tokens(const char *a, const char *b)
     return good && !left.length && !right.length;
 }
 
-bool lesson_is_starter(const struct lesson *lesson, const char *source)
+enum status lesson_is_starter(const struct lesson *lesson, const char *source, bool *is_starter,
+                              struct diagnostic *diagnostic)
 {
     char *starter;
     size_t length;
-    if (file_read(lesson->starter, MOST_BYTES, &starter, &length, NULL))
-        return false;
-    bool is_starter = lesson_same_tokens(source, starter);
+    *is_starter = false;
+    enum status status = file_read(lesson->starter, MOST_BYTES, &starter, &length, diagnostic);
+    if (status != STATUS_OK)
+        return status;
+    *is_starter = lesson_same_tokens(source, starter);
     free(starter);
-    return is_starter;
+    return STATUS_OK;
 }
