@@ -467,7 +467,7 @@ static const struct {
      "--kernel 'deep::spread<double, 3, false>' --grid 2,2 --block 16,16 --shared 16384 -a 'to:f64[65536]=random' -a "
      "n:u32=32",
      ""},
-    {"main.cu --list --instantiate deep::spread<nothing,3>", "", "--instantiate:1: error: "},
+    {"main.cu --list --instantiate deep::spread<nothing,3>", "", "--instantiate:1"},
     {"../pictures.ptx --list",
      "bankshot trace tests/cli/headers/../pictures.ptx --kernel copies --grid 4 --block 64 -a 'p:f32[65536]=random'",
      ""},
@@ -479,8 +479,8 @@ static const struct {
      "cannot #include \"near.cuh\": no folder that was given has it. Try -I "
      "tests/cli/headers/inc"},
     {"source/up.cu --list", "", "Try -I tests/cli/headers/inc"},
-    {"source/far.cu --list -I tests/cli/headers/inc", "far  (tests/cli/headers/source/far.cu:7)", ""},
-    {"source/up.cu --list -I tests/cli/headers/inc", "up  (tests/cli/headers/source/up.cu:4)", ""},
+    {"source/far.cu --list -I tests/cli/headers/inc", "far  (tests/cli/headers/source/far.cu:", ""},
+    {"source/up.cu --list -I tests/cli/headers/inc", "up  (tests/cli/headers/source/up.cu:", ""},
 };
 
 START_TEST(says_what_would_make_a_source_run)
