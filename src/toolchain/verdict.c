@@ -120,7 +120,7 @@ static bool has_lower_limit(const struct compilation *c, const struct process_re
     };
     struct rlimit limit;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (limits[i].is_hit && getrlimit(limits[i].resource, &limit) == 0 &&
+        if (limits[i].is_hit && getrlimit((unsigned)limits[i].resource, &limit) == 0 &&
             (limits[i].resource == RLIMIT_DATA ? limit.rlim_cur : limit.rlim_max) < limits[i].ours) {
             *name = limits[i].name;
             return true;
