@@ -3,11 +3,14 @@
 // which begins with "sometimes" where it depends on the seed. A case that is wrong and not in the list is new; one that
 // is in the list and right can be taken out of it.
 //
-//   corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--markdown FILE] [--list-open]
+//   corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--seed N]
+//          [--markdown FILE] [--list-open]
 //
-// --only: names that contain TEXT. --list-open: prints the list as it should be now. Exit status 0: nothing new, and
-// nothing in the list that is right.
+// --only: names that contain TEXT. --seed: the same inputs, sizes and blocks each time; without it each grading draws
+// its own, and a wrong verdict names its seed. --list-open: prints the list as it should be now. Exit status 0: nothing
+// new, and nothing in the list that is right.
 #include <getopt.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +44,7 @@ struct family {
 static struct {
     const char *device, *compiler, *only, *markdown;
     int jobs;
+    uint64_t seed; // 0: each grading draws its own
     bool list_open;
 } options = {.device = "sim", .jobs = 2};
 
@@ -52,13 +56,10 @@ static char *known; // the text of OPEN
 static bool read_corpus_options(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"device", required_argument, NULL, 'd'},
-        {"compiler", required_argument, NULL, 'c'},
-        {"only", required_argument, NULL, 'o'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"markdown", required_argument, NULL, 'm'},
-        {"list-open", no_argument, NULL, 'l'},
-        {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'}, {"compiler", required_argument, NULL, 'c'},
+        {"only", required_argument, NULL, 'o'},   {"jobs", required_argument, NULL, 'j'},
+        {"seed", required_argument, NULL, 's'},   {"markdown", required_argument, NULL, 'm'},
+        {"list-open", no_argument, NULL, 'l'},    {NULL, 0, NULL, 0},
     };
     for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;)
         switch (c) {
@@ -73,6 +74,9 @@ static bool read_corpus_options(int argc, char **argv)
             break;
         case 'j':
             options.jobs = atoi(optarg);
+            break;
+        case 's':
+            options.seed = strtoull(optarg, NULL, 10);
             break;
         case 'm':
             options.markdown = optarg;
@@ -135,8 +139,8 @@ static void settle_grading(const struct grading *grading, const struct grade_rep
         if (!right)
             printf("%s %s: %s\n", entry->name, grading->compiler, got);
     } else if (outcome != RIGHT)
-        printf("%s%-6s  %s, %s: %s; want %s\n", isatty(2) ? "\r\033[K" : "", outcome_names[outcome], entry->name,
-               grading->compiler, got, want->text);
+        printf("%s%-6s  %s, %s, seed %" PRIu64 ": %s; want %s\n", isatty(2) ? "\r\033[K" : "", outcome_names[outcome],
+               entry->name, grading->compiler, report ? report->seed : 0, got, want->text);
     fflush(stdout);
     if (isatty(2))
         show_corpus_progress(entry->name, grading->compiler);
@@ -150,7 +154,7 @@ static void start_grading(struct grading *grading)
     snprintf(number, sizeof number, "%d", grading->entry->lesson);
     const struct lesson *lesson = lesson_set_find(&lessons, number);
     struct grade_options grade = {
-        .source = grading->entry->path, .device = options.device, .compiler = grading->compiler, .seed = 0};
+        .source = grading->entry->path, .device = options.device, .compiler = grading->compiler, .seed = options.seed};
     struct diagnostic diagnostic = {.message = "there is no such lesson"};
     if (!lesson || grade_start(lesson, &grade, WALL_SECONDS, &grading->handle, &diagnostic) != STATUS_OK) {
         settle_grading(grading, NULL, diagnostic.message);
@@ -265,7 +269,7 @@ int main(int argc, char **argv)
     struct corpus corpus;
     struct diagnostic diagnostic = {0};
     if (!read_corpus_options(argc, argv)) {
-        fprintf(stderr, "usage: corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] "
+        fprintf(stderr, "usage: corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--seed N] "
                         "[--markdown FILE] [--list-open]\n");
         return 2;
     }
