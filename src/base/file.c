@@ -205,7 +205,7 @@ char *file_user_folder(const char *variable, const char *fallback, const char *n
     int length = -1;
     if (base && *base == '/') // the specification: relative paths are to be ignored
         length = snprintf(path, sizeof path, "%s/%s", base, name);
-    else if (home && *home == '/')
+    else if (home && *home == '/' && file_is_folder(home)) // nobody's, /nonexistent, must stay so: root could make it
         length = snprintf(path, sizeof path, "%s/%s/%s", home, fallback, name);
     return length > 0 && (size_t)length < sizeof path ? mem_strdup(path) : NULL;
 }

@@ -30,7 +30,7 @@ enum status file_put(const char *path, const void *data, size_t length, struct d
 bool file_write_all(int file, const void *data, size_t length);
 
 // $variable/name, or ~/fallback/name (XDG Base Directory Specification): "XDG_CACHE_HOME", ".cache". NULL when there is
-// no home either; else free() it.
+// no home either, or none that exists; else free() it.
 char *file_user_folder(const char *variable, const char *fallback, const char *name);
 
 // mkdir -p with mode 0777 minus the umask (private: 0700).

@@ -119,6 +119,8 @@ static int take_option(const struct cli_command *command, const struct cli_optio
         memcpy(field, &value, sizeof value);
         break;
     case CLI_STRING:
+        if (!*value)
+            return cli_usage(command, "the option '--%s' needs a value", option->name);
         memcpy(field, &value, sizeof value);
         break;
     case CLI_NUMBER:

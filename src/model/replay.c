@@ -271,7 +271,7 @@ static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct r
     warp->copy_open = max2(warp->copy_open, arrival + cycles);
     if (sm->job->log)
         replay_log_place(sm->job->log, warp->row, time, arrival + cycles, USE_COPY, step->place,
-                         step->place_end - step->place);
+                         step->place_end - step->place, step->inst);
 }
 
 // ---- issue
@@ -506,7 +506,9 @@ static void log_issue(const struct sm *sm, const struct replayed_warp *warp, con
     if (inst->kind == REPLAY_SHARED_LOAD || inst->kind == REPLAY_SHARED_STORE)
         replay_log_place(log, warp->row, time, time + max2(step->wavefronts, 1),
                          inst->kind == REPLAY_SHARED_LOAD ? USE_READ : USE_WRITE, step->place,
-                         step->place_end - step->place);
+                         step->place_end - step->place, step->inst);
+    if (inst->kind == REPLAY_COMMIT)
+        replay_log_pause(log, warp->row);
     const struct replay_result *result = sm->result;
     replay_log_load(log, time,
                     (double[]){[LOAD_ISSUE] = result->issued / (double)sm->job->gpu->schedulers,

@@ -31,12 +31,14 @@ const char *replay_load_name(enum replay_pipe pipe)
     return names[pipe];
 }
 
-// What neighbours are: spans with fewer cycles, and places with fewer bytes or cycles, between them.
-enum { SMALL_SPAN = 8, NEAR_BYTES = 2048, NEAR_CYCLES = 256, OPEN_PLACES = 4 };
+// What neighbours are: spans with fewer cycles between them; places with no more bytes between them than a row's
+// padding has, and with fewer cycles.
+enum { SMALL_SPAN = 8, PADDING = 32, NEAR_CYCLES = 256, OPEN_PLACES = 8 };
 
 // A row's last span and the places that may still grow, as indices + 1; 0: none.
 struct replay_open {
     size_t span, places[OPEN_PLACES];
+    uint32_t insts[OPEN_PLACES]; // that began them
     uint32_t next;
 };
 
@@ -107,35 +109,42 @@ void replay_log_span(struct replay_log *log, uint32_t row, double start, double 
     log->cycles = to > log->cycles ? to : log->cycles;
 }
 
-static bool grows(const struct replay_place *place, uint32_t start, enum replay_use use, uint32_t first, uint32_t last)
+// A place holds no bytes that nobody touched, and all of them from about its start on: else the stages of a ring,
+// filled one after another, would be one long use of them all. An instruction that stores once to each stage has one of
+// its own.
+static bool grows(const struct replay_place *place, bool same_inst, const struct replay_place *more)
 {
-    return place->use == use && start < (use == USE_COPY ? place->start : place->end) + NEAR_CYCLES &&
-           first < place->last + NEAR_BYTES && place->first < last + NEAR_BYTES;
+    bool within = more->first >= place->first && more->last <= place->last;
+    bool from_start = !within || more->use == USE_COPY;
+    return place->use == more->use && more->start < (from_start ? place->start : place->end) + NEAR_CYCLES &&
+           more->first <= place->last + PADDING && place->first <= more->last + PADDING &&
+           (within || same_inst || more->use != USE_WRITE);
 }
 
 void replay_log_place(struct replay_log *log, uint32_t row, double start, double end, enum replay_use use,
-                      uint32_t first, uint32_t bytes)
+                      uint32_t first, uint32_t bytes, uint32_t inst)
 {
-    uint32_t from = (uint32_t)start, to = (uint32_t)end, last = first + bytes;
+    const struct replay_place more = {(uint32_t)start, (uint32_t)end, row, first, first + bytes, use};
     if (row == UINT32_MAX || !log->complete)
         return;
     struct replay_open *open = &log->open[row];
     for (int i = 0; i < OPEN_PLACES; i++) {
         struct replay_place *place = open->places[i] ? &log->places[open->places[i] - 1] : NULL;
-        if (!place || !grows(place, from, use, first, last))
+        if (!place || !grows(place, open->insts[i] == inst, &more))
             continue;
-        place->end = to > place->end ? to : place->end;
+        place->end = more.end > place->end ? more.end : place->end;
         place->first = first < place->first ? first : place->first;
-        place->last = last > place->last ? last : place->last;
+        place->last = more.last > place->last ? more.last : place->last;
         return;
     }
     if (log->place_count == REPLAY_LOG_PLACES) {
         fill_up(log, start);
         return;
     }
-    *mem_append(log->places, log->place_capacity, log->place_count) =
-        (struct replay_place){.start = from, .end = to, .row = row, .first = first, .last = last, .use = use};
-    open->places[open->next++ % OPEN_PLACES] = log->place_count;
+    *mem_append(log->places, log->place_capacity, log->place_count) = more;
+    uint32_t at = open->next++ % OPEN_PLACES;
+    open->places[at] = log->place_count;
+    open->insts[at] = inst;
 }
 
 void replay_log_pause(struct replay_log *log, uint32_t row)

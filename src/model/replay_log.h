@@ -33,7 +33,7 @@ struct replay_span {
 
 enum replay_use { USE_COPY, USE_WRITE, USE_READ, REPLAY_USES };
 
-// A warp's accesses to neighbouring places of shared memory, one soon after another: from its first one's issue to the
+// A warp's accesses to neighbouring bytes of shared memory, one soon after another: from the first one's issue to the
 // end of the last one, which for copies is when the data are there.
 struct replay_place {
     uint32_t start, end;
@@ -80,8 +80,9 @@ uint32_t replay_log_row(struct replay_log *log, uint32_t block, uint32_t warp);
 void replay_log_span(struct replay_log *log, uint32_t row, double start, double end, enum replay_state state,
                      uint32_t pc);
 void replay_log_place(struct replay_log *log, uint32_t row, double start, double end, enum replay_use use,
-                      uint32_t first, uint32_t bytes);
-void replay_log_pause(struct replay_log *log, uint32_t row); // a barrier: what comes after is a use of its own
+                      uint32_t first, uint32_t bytes, uint32_t inst);
+// A barrier, or the end of a group of copies: what comes after is a use of its own.
+void replay_log_pause(struct replay_log *log, uint32_t row);
 // busy: each pipe's cycles since the beginning.
 void replay_log_load(struct replay_log *log, double time, const double busy[REPLAY_LOADS]);
 // line_of: of an instruction; ends the filling.

@@ -189,6 +189,18 @@ START_TEST(the_nearest_name_is_what_was_meant)
 }
 END_TEST
 
+START_TEST(a_home_that_is_not_there_is_none)
+{
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", path("nobody"), 1); // /nonexistent, often: root could make it
+    ck_assert_ptr_null(file_user_folder("XDG_CACHE_HOME", ".cache", "x"));
+    setenv("HOME", root, 1);
+    char *folder = file_user_folder("XDG_CACHE_HOME", ".cache", "x");
+    ck_assert_str_eq(folder, path(".cache/x"));
+    free(folder);
+}
+END_TEST
+
 Suite *suite_file(void)
 {
     Suite *suite = suite_create("file");
@@ -201,6 +213,7 @@ Suite *suite_file(void)
     tcase_add_test(tests, links_and_pipes_stay_what_they_are);
     tcase_add_test(tests, what_was_left_by_the_killed_goes);
     tcase_add_test(tests, makes_folders_and_backups);
+    tcase_add_test(tests, a_home_that_is_not_there_is_none);
     tcase_add_test(tests, a_lock_keeps_others_out_and_goes_with_its_holder);
     tcase_add_loop_test(tests, the_nearest_name_is_what_was_meant, 0, sizeof typos / sizeof *typos);
     suite_add_tcase(suite, tests);

@@ -290,6 +290,11 @@ static const struct {
     {"--grid 1 --block 1 --arg p:tex(of=q) --arg f:f32=1 --arg n:u32=1", 2, "'p' shows 'q', and no argument of that"},
     {"--grid 1 --block 1 --as-written", 2, "a .ptx file is compiled already"},
     {"--grid 1 --block 32 --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32", 1, ": `ld.global.f32 %f2, [%rd3]"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --timeline /dev/null/x.json", 2,
+     "/dev/null/x.json: error: cannot write it"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --timeline /dev/full", 2,
+     "/dev/full: error: cannot write it"},
+    {"--grid 1 --block 1 --timeline ", 2, "'--timeline' needs a value"},
     {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
 };
 

@@ -44,17 +44,43 @@ START_TEST(stages_are_told_apart_by_place_and_by_barrier)
     struct replay_log log;
     replay_log_begin(&log);
     uint32_t row = replay_log_row(&log, 0, 0);
-    replay_log_place(&log, row, 10, 500, USE_COPY, 0, 512);
-    replay_log_place(&log, row, 11, 520, USE_COPY, 512, 512);   // next to it, at once
-    replay_log_place(&log, row, 12, 530, USE_COPY, 16384, 512); // another array
-    replay_log_place(&log, row, 14, 20, USE_READ, 512, 128);    // another use
+    replay_log_place(&log, row, 10, 500, USE_COPY, 0, 512, 1);
+    replay_log_place(&log, row, 11, 520, USE_COPY, 512, 512, 1);   // next to it, at once
+    replay_log_place(&log, row, 12, 530, USE_COPY, 16384, 512, 1); // another array
+    replay_log_place(&log, row, 14, 20, USE_READ, 512, 128, 1);    // another use
     replay_log_pause(&log, row);
-    replay_log_place(&log, row, 30, 600, USE_COPY, 1024, 512); // next to the first, behind a barrier
+    replay_log_place(&log, row, 30, 600, USE_COPY, 1024, 512, 1); // next to the first, behind a barrier
     replay_log_end(&log, same_line, NULL);
     ck_assert_uint_eq(log.place_count, 4);
     ck_assert_uint_eq(log.places[0].last, 1024);
     ck_assert_uint_eq(log.places[0].end, 520);
     ck_assert_uint_eq(log.places[3].first, 1024);
+    replay_log_free(&log);
+}
+END_TEST
+
+// What a warp stores to a ring of four stages: one instruction each, unrolled; or one that goes round a loop.
+START_TEST(stages_that_are_filled_one_after_another_stay_apart)
+{
+    struct replay_log log;
+    replay_log_begin(&log);
+    uint32_t row = replay_log_row(&log, 0, 0);
+    for (uint32_t stage = 0; stage < 4; stage++)
+        replay_log_place(&log, row, 100 + 2 * stage, 101 + 2 * stage, USE_WRITE, 128 * stage, 128, 10 + stage);
+    ck_assert_uint_eq(log.place_count, 4);
+    for (uint32_t stage = 0; stage < 4; stage++)
+        replay_log_place(&log, row, 1000 + 200 * stage, 1001 + 200 * stage, USE_WRITE, 128 * stage, 128, 20);
+    ck_assert_uint_eq(log.place_count, 6);
+    ck_assert_uint_eq(log.places[4].last, 256);
+    ck_assert_uint_eq(log.places[5].first, 256);
+    for (uint32_t step = 0; step < 100; step++) // all eight warps' parts of a stage, of which this is one warp's
+        replay_log_place(&log, row, 3000 + 20 * step, 3010 + 20 * step, USE_READ, 1024 * (step / 25), 128, 30);
+    ck_assert_uint_eq(log.place_count, 10);
+    for (uint32_t stage = 0; stage < 4; stage++) {
+        ck_assert_uint_eq(log.places[6 + stage].last - log.places[6 + stage].first, 128);
+        ck_assert_uint_eq(log.places[6 + stage].end, 3010 + 20 * (25 * stage + 24));
+    }
+    replay_log_end(&log, same_line, NULL);
     replay_log_free(&log);
 }
 END_TEST
@@ -101,7 +127,7 @@ START_TEST(a_log_comes_back_from_json_and_garbage_does_not)
     replay_log_begin(&log);
     uint32_t row = replay_log_row(&log, 3, 2);
     replay_log_span(&log, row, 100, 140, STATE_WAIT_COPIES, 12);
-    replay_log_place(&log, row, 90, 140, USE_COPY, 64, 16);
+    replay_log_place(&log, row, 90, 140, USE_COPY, 64, 16, 1);
     replay_log_load(&log, 90, (double[REPLAY_LOADS]){[LOAD_DRAM] = 0.25});
     replay_log_end(&log, same_line, NULL);
     log.us = 12.5;
@@ -218,6 +244,7 @@ Suite *suite_timeline(void)
     TCase *tcase = tcase_create("log");
     tcase_add_test(tcase, neighbours_that_say_the_same_become_one);
     tcase_add_test(tcase, stages_are_told_apart_by_place_and_by_barrier);
+    tcase_add_test(tcase, stages_that_are_filled_one_after_another_stay_apart);
     tcase_add_test(tcase, a_full_log_says_up_to_where);
     tcase_add_test(tcase, pipes_keep_their_sum_when_columns_grow_wider);
     tcase_add_test(tcase, a_log_comes_back_from_json_and_garbage_does_not);

@@ -106,12 +106,12 @@ static void replay(struct grade_report *report, uint32_t slow)
             replay_log_span(log, row, at, at + 20, STATE_GLOBAL, 9);
             replay_log_span(log, row, at + 20, end, STATE_WAIT_DRAM, 9);
             replay_log_span(log, row, end, end + 30, STATE_SHARED, 9);
-            replay_log_place(log, row, end, end + 30, USE_WRITE, 0, 4096);
+            replay_log_place(log, row, end, end + 30, USE_WRITE, 0, 4096, 1);
             replay_log_span(log, row, end + 30, end + 60 + 20 * (1 - warp), STATE_WAIT_BARRIER, 10);
             replay_log_pause(log, row);
             end += 60;
             replay_log_span(log, row, end, end + 400 * slow, STATE_SHARED, 13);
-            replay_log_place(log, row, end, end + 400 * slow, USE_READ, 0, 4096);
+            replay_log_place(log, row, end, end + 400 * slow, USE_READ, 0, 4096, 2);
             replay_log_span(log, row, end + 400 * slow, end + 430 * slow, STATE_GLOBAL, 13);
         }
     for (uint32_t cycle = 750; cycle < 4000; cycle += 10) {
