@@ -149,30 +149,32 @@ const char *toolchain_temporary(void)
     return base && base[0] == '/' && is_plain(base) && access(base, W_OK | X_OK) == 0 ? base : "/tmp";
 }
 
-// Folders of this process, which go with it however it ends, if it can do anything then.
+// Folders of this process, which go with it however it ends, if it can do anything then. Who makes one holds the lock,
+// so that none is made after those that are here were removed; no memory is asked for under it, since that may end the
+// process.
 static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *folders[FOLDERS_MAX];
+static char folders[FOLDERS_MAX][PATH_MAX]; // "": a free place
 
+// Compilers that still run may write while their folder is removed.
 static void remove_folders(void)
 {
+    enum { TRIES = 100 };
+    pthread_mutex_lock(&folders_lock); // for ever
     for (size_t i = 0; i < FOLDERS_MAX; i++)
-        if (folders[i])
+        for (int j = 0; folders[i][0] && j < TRIES && access(folders[i], F_OK) == 0; j++)
             file_remove_tree(folders[i]);
 }
 
-// replaces one path by the other; NULL: none
+// Replaces one path by the other; "": none. The lock is held.
 static void note_folder(const char *old, const char *new)
 {
     static bool is_registered;
-    pthread_mutex_lock(&folders_lock);
     is_registered = is_registered || atexit(remove_folders) == 0;
     for (size_t i = 0; i < FOLDERS_MAX; i++)
-        if (old ? folders[i] && strcmp(folders[i], old) == 0 : !folders[i]) {
-            free(folders[i]);
-            folders[i] = new ? mem_strdup(new) : NULL;
+        if (strcmp(folders[i], old) == 0) {
+            strcpy(folders[i], new);
             break;
         }
-    pthread_mutex_unlock(&folders_lock);
 }
 
 enum status compilation_make_folder(struct compilation *c)
@@ -182,17 +184,19 @@ enum status compilation_make_folder(struct compilation *c)
     snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-compile-", base);
     file_remove_abandoned(c->folder);
     strcat(c->folder, "XXXXXX");
+    pthread_mutex_lock(&folders_lock);
     bool is_made = mkdtemp(c->folder);
-    if (!is_made || !realpath(c->folder, real)) {
-        int error = errno;
-        if (is_made)
-            rmdir(c->folder);
-        c->folder[0] = '\0';
+    bool is_real = is_made && realpath(c->folder, real);
+    int error = errno;
+    if (is_made && !is_real)
+        rmdir(c->folder);
+    strcpy(c->folder, is_real ? real : "");
+    if (is_real)
+        note_folder("", c->folder);
+    pthread_mutex_unlock(&folders_lock);
+    if (!is_real)
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,
                               strerror(error));
-    }
-    strcpy(c->folder, real);
-    note_folder(NULL, c->folder);
     return STATUS_OK;
 }
 
@@ -209,7 +213,9 @@ void compilation_remove_folder(struct compilation *c)
 {
     if (c->folder[0]) {
         file_remove_tree(c->folder);
-        note_folder(c->folder, NULL);
+        pthread_mutex_lock(&folders_lock);
+        note_folder(c->folder, "");
+        pthread_mutex_unlock(&folders_lock);
     }
     c->folder[0] = '\0';
 }
