@@ -191,7 +191,7 @@ static int64_t nearest_along(const struct texture *texture, unsigned axis, doubl
 // A fetch clamps the position, a gather only the elements.
 static struct axis_mix mix_along(const struct texture *texture, unsigned axis, double c, bool gathers)
 {
-    int64_t fixed = (int64_t)floor(coordinate(texture, axis, c) * FRACTION_ONE + 0.5) - FRACTION_ONE / 2;
+    int64_t fixed = (int64_t)floor(coordinate(texture, axis, c) * (int)FRACTION_ONE + 0.5) - FRACTION_ONE / 2;
     int64_t last = ((int64_t)texture->extent[axis] - 1) << FRACTION_BITS;
     if (address_mode(texture, axis) == TEXTURE_CLAMP && !gathers)
         fixed = fixed < 0 ? 0 : fixed > last ? last : fixed;
@@ -334,7 +334,7 @@ static double mix_integers(const struct texture *texture, const double elements[
     double most = texture->element == PTX_S8 || texture->element == PTX_S16 ? INT16_MAX : UINT16_MAX, sum = 0;
     for (unsigned i = 0; i < 8; i++)
         sum += shares[i] ? elements[i] * shares[i] : 0;
-    return floor(sum * most / scale_of(texture) / FRACTION_ONE + 0.5) / most;
+    return floor(sum * most / scale_of(texture) / (int)FRACTION_ONE + 0.5) / most;
 }
 
 struct corners {

@@ -72,7 +72,9 @@ static float reverse(int x, int y)
 static float rotate(int x, int y)
 {
     float u = (float)(x - W / 2) + 0.5f, v = (float)(y - H / 2) + 0.5f;
-    return mixed(((0.8f * u - 0.6f * v) / W + 0.5f) * W, ((0.6f * u + 0.8f * v) / H + 0.5f) * H, 0, wrapped);
+    const float width = W, height = H;
+    return mixed(((0.8f * u - 0.6f * v) / width + 0.5f) * width, ((0.6f * u + 0.8f * v) / height + 0.5f) * height, 0,
+                 wrapped);
 }
 
 static float convolve(int x, int y)
