@@ -153,7 +153,8 @@ static void on_access(void *context, const struct sim_access *access)
     struct sim_access source;
     struct sim_spread spread;
     bool loads = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD;
-    if (sim_access_source(access, &source) && !note_load(large, source.shape, source.first))
+    if (sim_access_source(access, &source) && source.space == PTX_GLOBAL &&
+        !note_load(large, source.shape, source.first))
         note_lanes(large, source.mask, source.addresses, source.bytes, true, false);
     if (access->space != PTX_GLOBAL || (loads && note_load(large, access->shape, access->first)))
         return;

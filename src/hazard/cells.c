@@ -12,6 +12,7 @@ struct cell_visit {
     struct shadow *shadow;
     const struct sim_access *access;
     uint8_t flags;    // of the marks it leaves
+    uint32_t batch;   // of a bulk copy
     uint64_t address; // of the place at hand
     uint32_t shift;   // log2 of the granule
 };
@@ -179,6 +180,9 @@ static void check_mark(const struct cell_visit *visit, const struct mark *mark, 
 static void check_async(const struct cell_visit *visit, struct mark *mark, uint32_t lane)
 {
     const struct order *order = &visit->state->order;
+    uint8_t both = mark->flags & visit->flags;
+    if (both & MARK_BULK && both & MARK_STRONG) // two reductions
+        return;
     switch (order_async_state(order, mark, visit->access->warp, lane)) {
     case ASYNC_PENDING:
         if (order_copied_early(order, mark, visit->access->warp, lane))
@@ -190,9 +194,11 @@ static void check_async(const struct cell_visit *visit, struct mark *mark, uint3
     case ASYNC_UNSYNCED:
         report_mark(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
         break;
-    case ASYNC_ORDERED:
+    case ASYNC_OVER:
         if (mark->stamp != order->stamp)
             mark->flags &= (uint8_t)~MARK_ASYNC;
+        break;
+    case ASYNC_ORDERED:
         break;
     }
 }
@@ -289,9 +295,10 @@ static bool same_source(const struct cell_visit *visit, uint32_t a, uint32_t b)
 static bool check_same_instruction(const struct cell_visit *visit, const struct mark *mark, uint32_t lane)
 {
     const struct sim_access *access = visit->access;
-    if (mark->warp != access->warp || mark->step != (uint32_t)access->step || mark->stamp != visit->state->order.stamp)
+    if (mark->warp != access->warp || mark->step != (uint32_t)access->step ||
+        mark->stamp != visit->state->order.stamp || mark->flags & MARK_BULK)
         return false;
-    if (mark->lane != lane && !(mark->flags & MARK_BULK) && !same_source(visit, mark->lane, lane)) {
+    if (mark->lane != lane && !same_source(visit, mark->lane, lane)) {
         bool same_value = same_bytes(visit, stored_bytes(visit, mark->lane), stored_bytes(visit, lane));
         if (same_value)
             same_note(visit, mark, lane);
@@ -326,7 +333,7 @@ static void write_cell(const struct cell_visit *visit, struct shadow_cell *cell,
     if (again && visit->flags & MARK_ASYNC)
         cell->write.flags |= MARK_AGAIN;
     if (visit->flags & MARK_BULK)
-        cell->write.step = visit->state->order.bulk_issued;
+        cell->write.step = visit->batch;
 }
 
 static void atomic_cell(const struct cell_visit *visit, struct shadow_cell *cell, uint32_t first, uint32_t last)
@@ -443,17 +450,18 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
 {
     struct sim_spread spread;
     const struct sim_access *access = sim_access_spread(told, &spread);
-    struct cell_visit visit = {
-        state,  shadow,
-        access, access_flags(state, access),
-        0,      access->space == PTX_SHARED ? state->checker->shared_shift : state->checker->global_shift};
+    struct cell_visit visit = {.state = state,
+                               .shadow = shadow,
+                               .access = access,
+                               .flags = access_flags(state, access),
+                               .batch = access->kind == SIM_BULK_COPY ? order_bulk(&state->order, access) : 0,
+                               .shift = access->space == PTX_SHARED ? state->checker->shared_shift
+                                                                    : state->checker->global_shift};
     enum cell_role role = role_of(access->kind);
     if (access->kind == SIM_MATRIX_LOAD || access->kind == SIM_MATRIX_STORE)
         visit_rows(&visit, role);
     else
         visit_lanes(&visit, role, access->addresses, access->bytes);
-    if (access->kind == SIM_BULK_COPY)
-        state->order.bulk_issued++;
     if (access->kind == SIM_ASYNC_COPY && access->space == PTX_SHARED)
         order_copy(&state->order, access);
 }

@@ -280,7 +280,7 @@ void hazard_look(struct hazard_state *state, const struct sim_access *access)
     else if (access->space == PTX_GLOBAL)
         shadow_access(state->global, state, access);
     if (sim_is_copy(access->kind) && sim_access_source(access, &source)) {
-        shadow_access(state->global, state, &source);
+        shadow_access(source.space == PTX_SHARED ? state->shared : state->global, state, &source);
         cross_access(state, &source);
     }
     cross_access(state, access);

@@ -14,7 +14,7 @@ enum {
     MARK_STRONG = 1, // atomic, volatile, relaxed and stronger: does not race with others of its kind
     MARK_ATOMIC = 2,
     MARK_ASYNC = 4,   // cp.async: performed when its thread waits
-    MARK_BULK = 8,    // cp.async.bulk: performed when someone waits at an mbarrier
+    MARK_BULK = 8,    // cp.async.bulk: performed when someone waits for its batch, whose number is the step
     MARK_SPREAD = 16, // its instruction's lanes reach different places
     MARK_MERGED = 32, // several instructions of one warp
     MARK_POLL = 64,   // a load that waits for what it loads
@@ -36,7 +36,7 @@ struct shadow_cell {
 
 // ---- order.c: who happened before whom
 
-enum { ASYNC_RING = 16, WAIT_RING = 16 };
+enum { ASYNC_RING = 16, WAIT_RING = 16, BATCH_RING = 64 };
 
 struct order_barrier {
     uint32_t lanes;   // arrived so far
@@ -49,6 +49,15 @@ struct order_wait { // a cp.async wait: copies of these lanes before step `done`
     uint32_t mask, done, stamp, step;
 };
 
+// Bulk copies that end together: in one phase of an mbarrier, or as one group of a thread. Who waits for them has
+// waited for those before them at that mbarrier or of that thread, too.
+struct order_batch {
+    uint32_t before; // number + 1; 0: none
+    uint32_t group;  // of the thread
+    uint32_t waited; // warps, by bits; when:
+    uint32_t stamps[SIM_MAX_WARPS], steps[SIM_MAX_WARPS];
+};
+
 // A warp's part of it. Clocks by warp or by lane: the steps before these have happened before.
 struct order_warp {
     uint32_t known[SIM_MAX_WARPS];
@@ -59,7 +68,6 @@ struct order_warp {
     uint32_t since;      // its step at the last barrier of the whole block
     uint32_t fence_tick; // of its last device-wide fence
     uint32_t wait_count;
-    uint32_t bulk_waits;             // stamp of the last mbarrier wait + 1; bulk copies before are complete
     uint32_t at_wait[SIM_MAX_WARPS]; // order.copied when it last waited for copies or at an mbarrier
     bool has_waited;
     // From here on nothing is cleared when a block begins.
@@ -76,9 +84,10 @@ struct order {
     uint32_t fenced, acquiring, partial; // bits by warp
     bool outside;                        // strong reads of global memory wait for an acquire
     struct order_barrier barriers[SIM_BARRIERS];
-    uint32_t bulk_issued, bulk_done;
-    uint32_t copied[SIM_MAX_WARPS]; // steps of the latest cp.async + 1
-    struct map objects;             // places that releases and acquires go through
+    uint32_t batch_count;
+    struct order_batch batches[BATCH_RING]; // the latest
+    uint32_t copied[SIM_MAX_WARPS];         // steps of the latest cp.async + 1
+    struct map objects;                     // places that releases and acquires go through
 };
 
 struct hazard_state;
@@ -88,7 +97,10 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync);
 void order_strong_access(struct hazard_state *state, const struct sim_access *access);
 // Has the marked access happened before what this lane does now? Looks at plain marks of the current stamp.
 bool order_is_before(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);
-enum async_state { ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
+// Of a copy: ended before all that anybody does now; before what this lane does now; under way; ended, but for others.
+enum async_state { ASYNC_OVER, ASYNC_ORDERED, ASYNC_PENDING, ASYNC_UNSYNCED };
+// The number of the batch that a bulk copy belongs to.
+uint32_t order_bulk(struct order *order, const struct sim_access *access);
 void order_copy(struct order *order, const struct sim_access *access);
 // A copy that is under way began, unordered, after this warp had waited for what it reads: the copy came too early.
 bool order_copied_early(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane);

@@ -11,6 +11,8 @@ struct order_carried {
     uint32_t copies[SIM_MAX_WARPS];
     uint32_t clocks[SIM_MAX_WARPS];
     uint32_t copied[SIM_MAX_WARPS]; // of an mbarrier: order.copied at its latest arrival
+    uint32_t batch;                 // number + 1 of the latest bulk copies that end with it, or ended before
+    bool has_batch;                 // they end with it
 };
 
 // An mbarrier carries something else in each phase: who has waited for one knows nothing of arrivals in the next.
@@ -52,7 +54,7 @@ void order_begin(struct order *order, const struct sim_block *block)
     memset(order->copied, 0, sizeof order->copied);
     order->fenced = order->acquiring = order->partial = 0;
     order->outside = false;
-    order->bulk_issued = order->bulk_done = 0;
+    order->batch_count = 0;
     if (order->objects.count)
         map_clear(&order->objects);
 }
@@ -125,27 +127,39 @@ static const struct order_wait *order_find_wait(const struct order *order, const
     return found;
 }
 
+// NULL: there is none, or it is so long ago that it is forgotten.
+static const struct order_batch *order_find_batch(const struct order *order, uint32_t number)
+{
+    bool is_kept = number < order->batch_count && order->batch_count - number <= BATCH_RING;
+    return is_kept ? &order->batches[number % BATCH_RING] : NULL;
+}
+
+// Who reads must have waited himself, or come after one who has.
 static enum async_state bulk_state(const struct order *order, const struct mark *mark, uint32_t warp)
 {
-    if (mark->step < order->by_warp[warp].bulk_waits)
-        return ASYNC_ORDERED;
-    if (mark->step >= order->bulk_done)
-        return ASYNC_PENDING;
-    return mark->stamp != order->stamp ? ASYNC_ORDERED : ASYNC_UNSYNCED;
+    const struct order_batch *batch = order_find_batch(order, mark->step);
+    enum async_state state = batch ? ASYNC_PENDING : ASYNC_OVER;
+    FOR_LANES (waiter, batch ? batch->waited : 0) {
+        if (batch->stamps[waiter] != order->stamp)
+            return ASYNC_OVER;
+        if (waiter == warp || batch->steps[waiter] < order->by_warp[warp].known[waiter])
+            state = ASYNC_ORDERED;
+    }
+    return state;
 }
 
 enum async_state order_async_state(const struct order *order, const struct mark *mark, uint32_t warp, uint32_t lane)
 {
     if (mark->stamp < order->block_stamp)
-        return ASYNC_ORDERED;
+        return ASYNC_OVER;
     if (mark->flags & MARK_BULK)
         return bulk_state(order, mark, warp);
     if (mark->step >= order->by_warp[mark->warp].done[mark->lane])
         return ASYNC_PENDING;
-    if (mark->warp == warp && mark->lane == lane)
-        return ASYNC_ORDERED;
     const struct order_wait *wait = order_find_wait(order, mark);
-    if (!wait)
+    if (!wait || wait->stamp != order->stamp)
+        return ASYNC_OVER;
+    if (mark->warp == warp && mark->lane == lane)
         return ASYNC_ORDERED;
     struct mark waited = *mark;
     waited.stamp = wait->stamp;
@@ -364,6 +378,8 @@ static struct order_carried *mbarrier_phase(struct order *order, struct order_ob
     if (object->parity != parity) {
         mbarrier_complete_copies(order, before);
         clocks_join(now->clocks, before->clocks, order->warps);
+        now->batch = before->batch;
+        now->has_batch = false;
         object->parity = parity;
     }
     return now;
@@ -381,6 +397,54 @@ static void mbarrier_arrive(struct order *order, const struct sim_sync *sync, bo
             raise_to(&phase->copies[sync->warp], (uint32_t)sync->step);
             phase->signallers |= UINT32_C(1) << sync->warp;
         }
+    }
+}
+
+// Where a thread's groups of bulk copies are kept: no shared memory has this address.
+static uint64_t groups_of(uint32_t warp, uint32_t lane)
+{
+    return UINT64_C(1) << 62 | warp * SIM_LANES | lane;
+}
+
+uint32_t order_bulk(struct order *order, const struct sim_access *access)
+{
+    bool is_group = access->mbarrier == UINT64_MAX;
+    uint64_t at = is_group ? groups_of(access->warp, lane_first(access->mask)) : access->mbarrier;
+    struct order_object *object = object_get(order, PTX_SHARED, at);
+    struct order_carried *ends = mbarrier_phase(order, object, is_group ? 0 : access->phase);
+    const struct order_batch *latest = order_find_batch(order, ends->batch - 1);
+    bool goes_on = ends->has_batch && latest && (!is_group || latest->group == access->phase);
+    if (!goes_on) {
+        order->batches[order->batch_count++ % BATCH_RING] =
+            (struct order_batch){.before = ends->batch, .group = is_group ? access->phase : 0};
+        ends->batch = order->batch_count;
+        ends->has_batch = true;
+    }
+    return ends->batch - 1;
+}
+
+// The batch `number` - 1 and those before it, of groups below `below`.
+static void batches_wait(struct order *order, const struct sim_sync *sync, uint32_t number, uint32_t below)
+{
+    while (order_find_batch(order, number - 1)) {
+        struct order_batch *batch = &order->batches[(number - 1) % BATCH_RING];
+        if (batch->waited >> sync->warp & 1)
+            return;
+        if (batch->group < below) {
+            batch->waited |= UINT32_C(1) << sync->warp;
+            batch->stamps[sync->warp] = order->stamp;
+            batch->steps[sync->warp] = (uint32_t)sync->step;
+        }
+        number = batch->before;
+    }
+}
+
+static void bulk_wait(struct order *order, const struct sim_sync *sync)
+{
+    FOR_LANES (lane, sync->mask) {
+        const struct order_object *groups = object_find(order, PTX_SHARED, groups_of(sync->warp, lane));
+        if (groups)
+            batches_wait(order, sync, groups->by_parity[0].batch, sync->count);
     }
 }
 
@@ -412,8 +476,8 @@ static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
         mbarrier_complete_copies(order, phase);
         clocks_join(order->by_warp[sync->warp].known, phase->clocks, order->warps);
         note_wait(order, sync->warp, phase->copied);
+        batches_wait(order, sync, phase->batch, 1);
     }
-    order->by_warp[sync->warp].bulk_waits = order->bulk_done = order->bulk_issued;
 }
 
 static void mbarrier_init(struct order *order, const struct sim_sync *sync)
@@ -458,6 +522,9 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         break;
     case SIM_SYNC_MBARRIER_WAIT:
         mbarrier_wait(order, sync);
+        break;
+    case SIM_SYNC_BULK_WAIT:
+        bulk_wait(order, sync);
         break;
     case SIM_SYNC_EXIT:
         order->by_warp[sync->warp].live &= ~sync->mask;

@@ -227,6 +227,16 @@ static const char names_absent[] = "{here}: the mask names lanes that do not com
                                    "here): move the call out of the "
                                    "branch, or take the mask from __ballot_sync() before it.";
 
+// What waits for a copy.
+static const char *copy_cure(const struct ptx_inst *copy)
+{
+    if (copy && ptx_has(copy, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES))
+        return "at the mbarrier that it arrives at, for the phase that it ends";
+    if (copy && (copy->op == PTX_OP_CP_ASYNC_BULK || copy->op == PTX_OP_CP_REDUCE_ASYNC_BULK))
+        return "(cp.async.bulk.wait_group)";
+    return "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads()";
+}
+
 struct message {
     const char *form, *cure, *here, *what;
     const struct described_place *first, *second; // {there} and {here}
@@ -271,6 +281,7 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
     message->second = swaps ? first : second;
     message->here = message->second->where;
     message->form = pair_of;
+    message->cure = kinds[finding->kind].message;
     if (finding->benign)
         message->form = same_constant;
     else if (finding->same_value)
@@ -314,7 +325,7 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
     struct message message = {.form = finding->benign   ? ended_before
                                       : finding->absent ? names_absent
                                                         : kinds[finding->kind].message,
-                              .cure = kinds[finding->kind].message,
+                              .cure = copy_cure(first.inst),
                               .here = second.where,
                               .what = what,
                               .first = &first,

@@ -181,8 +181,13 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
             return NULL;
         struct op mbarrier = *op;
         mbarrier.space = PTX_SHARED;
-        if (op->count && !mbarrier_at(x, &mbarrier, slot_get(x, op, 3, lane) + op->list[2], lane, &shared))
+        uint64_t word = 0;
+        const unsigned char *told =
+            op->count ? mbarrier_at(x, &mbarrier, slot_get(x, op, 3, lane) + op->list[2], lane, &shared) : NULL;
+        if (op->count && !told)
             return NULL;
+        if (told)
+            memcpy(&word, told, 8);
         struct bulk_copy *copy = mem_alloc(sizeof *copy), **last = &x->block->bulk;
         *copy = (struct bulk_copy){.mbarrier = shared,
                                    .warp = x->warp->number,
@@ -209,7 +214,10 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
                                     .addresses = targets,
                                     .sources = sources,
                                     .source_space = from.space,
-                                    .source_mask = 1u << lane};
+                                    .source_mask = 1u << lane,
+                                    .source_bytes = (uint32_t)bytes,
+                                    .mbarrier = shared,
+                                    .phase = told ? mbarrier_of(word).phase : copy->group};
         if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL))
             sim_watch_access(x, op, &access);
     }
@@ -223,12 +231,16 @@ const struct op *run_bulk_commit(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
+// action: only what was read is free again; nothing is there yet
 static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask) {
         uint32_t groups = x->block->bulk_groups[x->warp->number][lane];
         struct group_key key = {x->warp->number, lane, groups > op->imm ? groups - (uint32_t)op->imm : 0};
         bulk_land_if(x, due_group, &key);
+        struct sim_sync sync = {.kind = SIM_SYNC_BULK_WAIT, .mask = 1u << lane, .count = key.below};
+        if (x->wants & SIM_WANT_SYNC && !op->action)
+            sim_watch_sync(x, op, &sync);
     }
     return op + 1;
 }
@@ -484,6 +496,7 @@ void decode_bulk(struct decoder *d)
         bulk_address(d, 3, 3, &offsets[2]);
     op->list = offsets;
     op->kind = SIM_BULK_COPY;
+    op->order = op->action ? SIM_RELAXED : SIM_WEAK; // a reduction adds as atomics do
     if (op->action && op->space == PTX_GLOBAL)
         d->program->ordered = true;
     op->run = run_bulk;
@@ -506,5 +519,6 @@ void decode_async_store(struct decoder *d)
 void decode_bulk_wait(struct decoder *d)
 {
     decode_group_count(d);
+    d->op->action = decode_has(d, PTX_MOD_READ);
     d->op->run = run_bulk_wait;
 }

@@ -89,11 +89,11 @@ static void spread_lanes(const struct sim_access *access, uint64_t addresses[SIM
 
 bool sim_access_source(const struct sim_access *access, struct sim_access *source)
 {
-    if (!sim_is_copy(access->kind) || access->source_space != PTX_GLOBAL || !access->source_mask)
+    if (!sim_is_copy(access->kind) || !access->source_mask)
         return false;
     *source = *access;
     source->kind = SIM_LOAD;
-    source->space = PTX_GLOBAL;
+    source->space = access->source_space;
     source->mask = access->source_mask;
     source->addresses = access->sources;
     source->shape = access->source_shape;

@@ -34,9 +34,9 @@ struct sim_block {
     uint32_t index[3]; // blockIdx
     uint64_t linear;   // x fastest
     uint32_t threads, warps;
-    const uint32_t *shape;       // blockDim: 3
-    const uint32_t *grid;        // gridDim: 3
-    unsigned char *shared;       // its shared memory; only passage.h gives reads other data
+    const uint32_t *shape; // blockDim: 3
+    const uint32_t *grid;  // gridDim: 3
+    unsigned char *shared; // its shared memory; only passage.h gives reads other data
     uint32_t shared_size;
 };
 
@@ -73,6 +73,9 @@ struct sim_access {
     const struct lane_shape *source_shape; // of sources and source_mask
     uint32_t source_mask;                  // lanes that read the other side; the others of mask write zeros (zero fill)
     uint32_t source_bytes; // of those: ASYNC_COPY with zero fill: bytes really read (max over lanes), else = bytes
+    uint64_t
+        mbarrier;   // BULK_COPY: shared address of the mbarrier whose phase it ends, by parity in `phase`; UINT64_MAX:
+    uint32_t phase; // the thread's group of this number
     const unsigned char *values; // STORE: lane l's bytes at values + l * value_stride; else NULL
     uint32_t value_stride;
 };
@@ -81,7 +84,7 @@ static inline bool sim_is_copy(enum sim_access_kind kind)
 {
     return kind == SIM_ASYNC_COPY || kind == SIM_BULK_COPY;
 }
-// The global side of a copy, as the load that it is. False: it has none.
+// The side that a copy reads, as the load that it is. False: it reads nothing.
 bool sim_access_source(const struct sim_access *access, struct sim_access *source);
 
 enum sim_sync_kind {
@@ -95,6 +98,7 @@ enum sim_sync_kind {
     SIM_SYNC_MBARRIER_ARRIVE,
     SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
     SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lanes' groups below `count` have ended
     SIM_SYNC_EXIT            // lanes of mask ended
 };
 

@@ -87,6 +87,24 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
     "@%p7 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd0], 256, [%r3];\n"
 #define BULK_WAIT "WAIT: mbarrier.try_wait.parity.shared.b64 %p1, [m], 0;\n@!%p1 bra WAIT;\n"
 
+#define WAIT_AT(bar, parity)                                                                                           \
+    "{ .reg .pred q; W: mbarrier.try_wait.parity.shared.b64 q, [" bar "], " #parity ";\n@!q bra W; }\n"
+#define READ_AT(offset) "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10+" offset "];\n"
+#define TWO_BEGIN "@%p7 mbarrier.init.shared.b64 [m], 1;\n@%p7 mbarrier.init.shared.b64 [s+1024], 1;\nbar.sync 0;\n"
+#define BULK_ONLY(offset, bar)                                                                                         \
+    "mov.u32 %r3, " bar ";\n"                                                                                          \
+    "@%p7 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2+" offset "], [%rd0], 256, [%r3];\n"
+#define BULK_TO(offset, bar) "@%p7 mbarrier.arrive.expect_tx.shared.b64 %rd10, [" bar "], 256;\n" BULK_ONLY(offset, bar)
+#define BULK_OUT                                                                                                       \
+    "@%p7 cp.async.bulk.global.shared::cta.bulk_group [%rd1+2048], [%r2], 256;\n@%p7 cp.async.bulk.commit_group;\n"
+#define BULK_ADD                                                                                                       \
+    "setp.eq.u32 %p3, %r5, 0;\n@%p3 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1+2048], [%r2], "   \
+    "256;\n"
+#define CP_BEGIN /* they arrive at m; s + 1536 ends its phase without them */                                          \
+    "@%p7 mbarrier.init.shared.b64 [m], 64;\n@%p7 mbarrier.init.shared.b64 [s+1536], 64;\nbar.sync 0;\n"               \
+    "cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.mbarrier.arrive.noinc.shared.b64 [m];\n"                    \
+    "mbarrier.arrive.shared.b64 %rd10, [s+1536];\n"
+
 #define ONE_FILLS "@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n"
 #define ONE_WRITES "\n@%p7 st.shared.u32 [s], %r1;\n"
 
@@ -137,6 +155,43 @@ static const struct {
     {BULK_BEGIN BULK_WAIT "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];", 64, NULL},
     {BULK_BEGIN "and.b32 %r10, %r6, 255; add.u32 %r10, %r10, %r2; ld.shared.u32 %r20, [%r10];\n" BULK_WAIT, 64,
      "missing-wait"},
+    // Two mbarriers, m and s + 1024: a copy has come when someone waited at its own, for its phase.
+    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("0"), 64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) READ_AT("256"), 64, "missing-wait"},
+    {TWO_BEGIN BULK_TO("0", "m") BULK_TO("256", "s+1024") WAIT_AT("m", 0) WAIT_AT("s+1024", 0) READ_AT("256"), 64,
+     NULL},
+    {TWO_BEGIN BULK_TO("0", "m")
+         WAIT_AT("m", 0) "bar.sync 0;\n@%p7 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [m], "
+                         "256;\n" BULK_ONLY("256", "m") WAIT_AT("m", 0) READ_AT("256"),
+     64, "missing-wait"}, // of the second phase
+    {TWO_BEGIN BULK_TO("0", "m") WAIT_AT("m", 0) "bar.sync 0;\n" BULK_TO("256", "m") WAIT_AT("m", 1) READ_AT("0")
+         READ_AT("256"),
+     64, NULL},
+    // The first warp has not waited, the other has.
+    {TWO_BEGIN BULK_TO("0", "m") "@!%p0 bra A;\nbar.sync 2, 64;\n" READ_AT(
+         "0") "bra B;\nA: bar.arrive 2, 64;\n" WAIT_AT("m", 0) "B:",
+     64, "missing-wait"},
+    {TWO_BEGIN BULK_TO("0", "m") "@!%p0 bra A;\nbar.arrive 2, 64;\n" WAIT_AT(
+         "m", 0) "bra B;\nA: bar.sync 2, 64;\n" READ_AT("0") "B:",
+     64, "missing-wait"},
+    {TWO_BEGIN BULK_TO("0", "m") "@!%p0 bra A;\n" WAIT_AT(
+         "m", 0) "bar.arrive 2, 64;\nbra B;\nA: bar.sync 2, 64;\n" READ_AT("0") "B:",
+     64, NULL},
+    {TWO_BEGIN BULK_TO("0", "m") "@%p0 bra A;\n" WAIT_AT("m", 0) "A: bar.sync 0;\n" READ_AT("0"), 64, NULL},
+    // The other way: a group of the thread's. What the copy reads has to be there, too.
+    {FILL "bar.sync 0;\n" BULK_OUT, 64, NULL},
+    {FILL BULK_OUT, 64, "warp-race"},
+    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64, "missing-wait"},
+    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group.read 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64,
+     "missing-wait"},
+    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group 1;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64,
+     "missing-wait"},
+    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64,
+     NULL},
+    {FILL "bar.sync 0;\n" BULK_ADD BULK_ADD, 64, NULL},
+    // Copies that arrive at an mbarrier have come when someone waited at that one.
+    {CP_BEGIN WAIT_AT("m", 0) "ld.shared.u32 %r20, [%r7];\n", 64, NULL},
+    {CP_BEGIN WAIT_AT("s+1536", 0) "ld.shared.u32 %r20, [%r7];\n", 64, "missing-wait"},
     {"cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.commit_group;\ncp.async.wait_group 0;\n"
      "ld.shared.u32 %r20, [%r7];",
      64, NULL},
@@ -198,6 +253,9 @@ static const struct {
      "threads that update one place need an atomic", HAZARD_RACE},
     {".loc 1 5 3\nld.shared.u32 %r20, [s+16];\nadd.u32 %r20, %r20, 1;\nst.shared.u32 [%r7], %r20;",
      "no barrier in between: add __syncthreads()", HAZARD_RACE},
+    {BULK_BEGIN READ_AT("0"), "wait for the copy at the mbarrier that it arrives at", HAZARD_ASYNC_NOT_WAITED},
+    {"cp.async.ca.shared.global [%r7], [%rd4], 4;\nld.shared.u32 %r20, [%r7];",
+     "wait for the copy (__pipeline_wait_prior", HAZARD_ASYNC_NOT_WAITED},
     {"ld.shared.u32 %r20, [s];\nst.shared.u32 [s+4], %r20;", "it is made of data", HAZARD_RACE},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",
      HAZARD_MEMBERMASK},
