@@ -33,6 +33,7 @@ struct grading {
     const struct corpus_case *entry;
     const char *compiler;
     struct grade_handle *handle;
+    bool is_again;
 };
 
 struct family {
@@ -50,7 +51,8 @@ static struct {
 
 static struct lesson_set lessons;
 static struct family families[FAMILIES_MAX];
-static size_t family_count, done, total;
+static struct grading *gradings; // in their order; behind them those that the machine was too busy for, once more
+static size_t family_count, done, total, planned;
 static char *known; // the text of OPEN
 
 static bool read_corpus_options(int argc, char **argv)
@@ -122,6 +124,20 @@ static void show_corpus_progress(const char *name, const char *compiler)
     fflush(stderr);
 }
 
+// Whether the machine had no time for a grading that went wrong, and it is planned once more.
+static bool put_off(const struct grading *grading, const struct grade_report *report, const char *got)
+{
+    bool is_busy = false;
+    for (size_t i = 0; report && i < report->messages.count; i++)
+        is_busy = is_busy || strstr(report->messages.items[i].message, "busy");
+    if (!is_busy || report->verdict != VERDICT_INFRASTRUCTURE || grading->is_again)
+        return false;
+    printf("%sbusy    %s, %s: %s; once more at the end\n", isatty(2) ? "\r\033[K" : "", grading->entry->name,
+           grading->compiler, got);
+    gradings[planned++] = (struct grading){.entry = grading->entry, .compiler = grading->compiler, .is_again = true};
+    return true;
+}
+
 static void settle_grading(const struct grading *grading, const struct grade_report *report, const char *failure)
 {
     const struct corpus_case *entry = grading->entry;
@@ -132,6 +148,8 @@ static void settle_grading(const struct grading *grading, const struct grade_rep
          settled = !open || !text_starts(open, "sometimes");
     if (!report)
         snprintf(got, sizeof got, "no report: %s", failure);
+    if (!right && put_off(grading, report, got))
+        return;
     enum outcome outcome = right ? (open && settled ? MENDED : RIGHT) : open ? KNOWN : NEW;
     family_of(entry)->counts[outcome]++;
     done++;
@@ -179,7 +197,7 @@ static bool follow_grading(struct grading *grading)
     return !grading->entry;
 }
 
-static void grade_all_planned(struct grading *gradings)
+static void grade_all_planned(void)
 {
     struct grading slots[JOBS_MAX] = {0};
     size_t next = 0;
@@ -187,7 +205,7 @@ static void grade_all_planned(struct grading *gradings)
         struct pollfd wait[JOBS_MAX];
         nfds_t waiting = 0;
         for (int i = 0; i < options.jobs; i++) {
-            while (follow_grading(&slots[i]) && next < total) {
+            while (follow_grading(&slots[i]) && next < planned) {
                 slots[i] = gradings[next++];
                 start_grading(&slots[i]);
             }
@@ -200,10 +218,10 @@ static void grade_all_planned(struct grading *gradings)
     }
 }
 
-static struct grading *plan_gradings(const struct corpus *corpus)
+static void plan_gradings(const struct corpus *corpus)
 {
     static const char *const compilers[] = {"nvcc", "clang"};
-    struct grading *gradings = calloc(corpus->count * 2 + 1, sizeof *gradings);
+    gradings = calloc(corpus->count * 4 + 1, sizeof *gradings); // each compiler, once more each
     for (size_t i = 0; i < 2; i++) {
         struct toolchain toolchain;
         struct diagnostic diagnostic;
@@ -217,10 +235,10 @@ static struct grading *plan_gradings(const struct corpus *corpus)
             const struct corpus_case *entry = &corpus->cases[j];
             if (corpus_uses(entry, compilers[i], options.device) &&
                 (!options.only || strstr(entry->path, options.only)))
-                gradings[total++] = (struct grading){.entry = entry, .compiler = compilers[i]};
+                gradings[planned++] = (struct grading){.entry = entry, .compiler = compilers[i]};
         }
     }
-    return gradings;
+    total = planned;
 }
 
 static void add_family_row(struct text *table, const char *name, const size_t counts[OUTCOMES])
@@ -281,8 +299,8 @@ int main(int argc, char **argv)
     if (file_read("tests/hostile/OPEN", 1 << 20, &known, &(size_t){0}, NULL) != STATUS_OK)
         known = NULL;
     double begin = clock_seconds();
-    struct grading *gradings = plan_gradings(&corpus);
-    grade_all_planned(gradings);
+    plan_gradings(&corpus);
+    grade_all_planned();
     int status = options.list_open ? 0 : print_summary(clock_seconds() - begin);
     free(gradings);
     free(known);
