@@ -154,12 +154,35 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
     return plan;
 }
 
+// Steps of a block on average, judged by some all over the grid; 0: there is nothing to be learnt, or not in short
+// time.
+static uint64_t mean_of_some(const struct predict_job *job)
+{
+    enum { SOME = 32, BUDGET = 40000 };
+    const double golden = 0.6180339887498949; // no two blocks near each other, in any row or column
+    uint64_t blocks = launch_blocks(&job->launch->shape), all = 0;
+    struct sim_launch one = *job->launch;
+    struct sim_result result;
+    one.block_count = one.host_threads = 1;
+    one.observer_count = 0;
+    one.counts = NULL;
+    one.budget = BUDGET;
+    for (uint64_t i = 0; i < SOME && blocks > (uint64_t)MOST_BLOCKS; i++) {
+        one.first_block = (uint64_t)(fmod((double)i * golden, 1) * (double)blocks);
+        if (sim_run(&one, &result, NULL) != STATUS_OK)
+            return 0;
+        all += result.warp_instructions;
+    }
+    return all / SOME;
+}
+
 // Of the average block's work to the traced ones': where blocks differ, few tell little of how much all have to do.
 static double work_ratio(const struct predict_job *job, const struct stream *stream)
 {
     enum { LITTLE = 5 }; // percent, which the blocks at the edges make
     double traced = (double)stream->steps / (double)stream->block_count * stream->whole;
-    double ratio = job->work.mean_steps && traced > 0 ? (double)job->work.mean_steps / traced : 1;
+    uint64_t mean = job->work.mean_steps ? job->work.mean_steps : mean_of_some(job);
+    double ratio = mean && traced > 0 ? (double)mean / traced : 1;
     return fabs(ratio - 1) * 100 > (double)LITTLE ? ratio : 1;
 }
 
@@ -186,6 +209,23 @@ static void end_log(const struct predict_job *job, const struct prediction *p)
     snprintf(log->gpu, sizeof log->gpu, "%s", job->gpu->name);
 }
 
+// Long blocks of equal work come in waves. The last wave takes as long as its blocks take, however few they are: here
+// they are replayed by themselves. first: the replay of a full wave.
+static double in_waves(const struct replay_job *full, const struct replay_constants *c,
+                       const struct replay_result *first, double mine)
+{
+    double each = ceil(mine - 1e-9), waves = floor(each / (double)full->resident);
+    struct replay_job rest = *full;
+    struct replay_result result;
+    rest.block_count = (size_t)(each - waves * (double)full->resident);
+    rest.log = NULL;
+    if (!rest.block_count)
+        return waves * first->cycles;
+    replay_run(&rest, c, &result);
+    free(result.block_end);
+    return waves * first->cycles + result.cycles;
+}
+
 static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
                            const struct stream *stream, struct prediction *p)
 {
@@ -205,8 +245,11 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     double tail = 0, waits = 0;
     replay_run(&replay, c, &result);
     double stretch = result.early + (1 - result.early) * stream->rest;
-    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail) * stretch *
-                    work_ratio(job, stream);
+    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail);
+    if (stream->rest > 1 && stream->block_count == p->occupancy.blocks)
+        cycles = at_least(in_waves(&replay, c, &result, plan->mine),
+                          at_least(result.dram_busy, result.l2_in_busy) / (double)stream->block_count * plan->mine);
+    cycles *= stretch * work_ratio(job, stream);
     double atomics = stream->hot_line_ns * stream->whole * (double)plan->blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.
     double last = atomics * fmin(1, (double)p->active_sms * (double)p->occupancy.blocks / (double)plan->blocks);

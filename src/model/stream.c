@@ -61,6 +61,7 @@ struct tracer {
     size_t barrier_count, barrier_capacity;
     struct traffic_site *sites;  // by pc
     uint32_t probe;              // index of the block being traced, TRAFFIC_PROBES: none of these
+    bool is_second;              // the second block is being traced
     uint64_t first;              // block to trace
     struct map atomics[2];       // of the first one: lines, slices
     const atomic_bool *stops[2]; // whose wish to stop it is; NULL: nobody's
@@ -160,6 +161,9 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
     put_sectors(tracer->stream, out, &side, global, bytes);
     if (tracer->probe == 0)
         note_touched(tracer, &side, out, global, bytes);
+    if (tracer->is_second)
+        for (uint32_t i = 0; i < out->sectors; i++)
+            sector_find(&tracer->sites[access->pc].others, tracer->stream->sectors[out->first + i])->times++;
     out->data_cycles = data_cycles_of(&side, global, bytes, out);
     out->partial = access->kind == SIM_STORE &&
                    (uint32_t)__builtin_popcount(access->mask) * bytes < (uint32_t)out->sectors * SECTOR_BYTES;
@@ -323,7 +327,7 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
     const uint64_t blocks[TRAFFIC_PROBES] = {tracer->first, tracer->first + (launch->shape.grid[0] > 1),
                                              tracer->first + (launch->shape.grid[1] > 1 ? launch->shape.grid[0] : 0)};
     enum status status = STATUS_OK;
-    tracer->keep = false;
+    tracer->keep = tracer->is_second = false;
     tracer->period = UINT64_MAX;
     tracer->limit = tracer->stop = PROBE_STEPS;
     for (tracer->probe = 1; tracer->probe < TRAFFIC_PROBES && status == STATUS_OK; tracer->probe++)
@@ -344,8 +348,10 @@ static uint64_t first_block(const struct sim_launch *launch, const struct stream
 
 static void forget_traffic(struct tracer *tracer)
 {
-    for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++)
+    for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++) {
         map_free(&tracer->sites[pc].touched);
+        map_free(&tracer->sites[pc].others);
+    }
     for (int kind = 0; kind < 2; kind++)
         map_free(&tracer->atomics[kind]);
 }
@@ -397,6 +403,7 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
         keep_block(tracer);
     tracer->probe = TRAFFIC_PROBES;
     for (size_t i = 1, skipped = 0; i - skipped < tracer->wave && status == STATUS_OK; i++) {
+        tracer->is_second = i == 1 + skipped;
         status =
             run_block(tracer, launch, (tracer->first + i * options->active_sms) % options->grid_blocks, diagnostic);
         if (status == STATUS_OK && has_no_work(tracer) && skipped < SKIPPED * tracer->wave)

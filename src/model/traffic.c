@@ -130,6 +130,17 @@ static double missed_part(double ratio)
     return ratio > 1 ? m : 0;
 }
 
+// Sectors that all blocks together touch at random, judged as fish in a pond are counted: the more of a second catch
+// was in the first, the fewer there are. INFINITY: the two have nothing in common, or all.
+static double caught_again(const struct traffic_site *site)
+{
+    size_t again = 0, first = site->touched.count, second = site->others.count;
+    for (size_t i = 0; i < second; i++)
+        again += map_find(&site->touched, map_key(&site->others, i)) != NULL;
+    bool says = again > 0 && 10 * again < 9 * (first < second ? first : second);
+    return says ? (double)first * (double)second / (double)again : INFINITY;
+}
+
 static struct reuse reuse_of(const struct traffic_launch *launch, const struct traffic_site *site, bool is_store,
                              const struct map *together)
 {
@@ -145,6 +156,8 @@ static struct reuse reuse_of(const struct traffic_launch *launch, const struct t
         in_grid = shared_by(&sharing, launch->grid, blocks);
     }
     reuse.whole = fmin(reuse.all / in_grid, array);
+    if (in_grid <= 1)
+        reuse.whole = fmin(reuse.whole, share * caught_again(site));
     return reuse;
 }
 

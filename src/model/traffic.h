@@ -23,6 +23,7 @@ enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want t
 // What one instruction touched.
 struct traffic_site {
     struct map touched;             // sectors, by block 0
+    struct map others;              // sectors, by the second block that is traced
     uint64_t array_bytes;           // of the allocation
     uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe's warp 0, + 1
 };
