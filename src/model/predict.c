@@ -116,9 +116,40 @@ static void explain_bound(struct prediction *p)
 
 // ---- putting it together
 
+// What some blocks all over the grid have to do, where the caller does not know: steps of one on average, and whether
+// they differ. {0}: there is nothing to be learnt, or not in short time.
+struct glance {
+    uint64_t mean;
+    bool uneven;
+};
+
+static struct glance glance_at(const struct predict_job *job)
+{
+    enum { SOME = 256, FEW = 32, BUDGET = 40000, ALL = 600000 };
+    uint64_t blocks = launch_blocks(&job->launch->shape), all = 0, seen = 0, least = UINT64_MAX, most = 0;
+    struct sim_launch one = *job->launch;
+    struct sim_result result;
+    one.block_count = one.host_threads = 1;
+    one.observer_count = 0;
+    one.counts = NULL;
+    one.budget = BUDGET;
+    if (job->work.mean_steps || blocks <= (uint64_t)MOST_BLOCKS)
+        return (struct glance){.mean = job->work.mean_steps};
+    for (; seen < SOME && (seen < FEW || all < ALL); seen++) {
+        one.first_block = stream_spread(seen, blocks);
+        if (sim_run(&one, &result, NULL) != STATUS_OK)
+            return (struct glance){0};
+        all += result.warp_instructions;
+        least = result.warp_instructions < least ? result.warp_instructions : least;
+        most = result.warp_instructions > most ? result.warp_instructions : most;
+    }
+    return (struct glance){.mean = all / seen, .uneven = 2 * most > 3 * least};
+}
+
 struct plan {
     uint64_t blocks;
     double mine; // blocks of an average SM
+    struct glance glance;
     struct stream_options options;
 };
 
@@ -141,47 +172,27 @@ static struct plan make_plan(const struct predict_job *job, const struct replay_
         wanted = p->occupancy.blocks < most ? p->occupancy.blocks : most;
         each = steps / wanted / warps;
     }
-    plan.options = (struct stream_options){.gpu = job->gpu,
-                                           .active_sms = p->active_sms,
-                                           .resident = p->occupancy.blocks,
-                                           .grid_blocks = plan.blocks,
-                                           .block_count = wanted,
-                                           .first = job->work.first,
-                                           .block_steps = job->work.busy_steps,
-                                           .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
-                                           .constants = c,
-                                           .stop = job->stop};
+    plan.glance = glance_at(job);
+    plan.options =
+        (struct stream_options){.spread = plan.glance.uneven,
+                                .gpu = job->gpu,
+                                .active_sms = p->active_sms,
+                                .resident = p->occupancy.blocks,
+                                .grid_blocks = plan.blocks,
+                                .block_count = wanted,
+                                .first = plan.glance.uneven ? stream_spread(1, plan.blocks) : job->work.first,
+                                .block_steps = job->work.busy_steps,
+                                .warp_steps = each < LEAST_STEPS ? LEAST_STEPS : each,
+                                .constants = c,
+                                .stop = job->stop};
     return plan;
 }
 
-// Steps of a block on average, judged by some all over the grid; 0: there is nothing to be learnt, or not in short
-// time.
-static uint64_t mean_of_some(const struct predict_job *job)
-{
-    enum { SOME = 32, BUDGET = 40000 };
-    const double golden = 0.6180339887498949; // no two blocks near each other, in any row or column
-    uint64_t blocks = launch_blocks(&job->launch->shape), all = 0;
-    struct sim_launch one = *job->launch;
-    struct sim_result result;
-    one.block_count = one.host_threads = 1;
-    one.observer_count = 0;
-    one.counts = NULL;
-    one.budget = BUDGET;
-    for (uint64_t i = 0; i < SOME && blocks > (uint64_t)MOST_BLOCKS; i++) {
-        one.first_block = (uint64_t)(fmod((double)i * golden, 1) * (double)blocks);
-        if (sim_run(&one, &result, NULL) != STATUS_OK)
-            return 0;
-        all += result.warp_instructions;
-    }
-    return all / SOME;
-}
-
 // Of the average block's work to the traced ones': where blocks differ, few tell little of how much all have to do.
-static double work_ratio(const struct predict_job *job, const struct stream *stream)
+static double work_ratio(uint64_t mean, const struct stream *stream)
 {
     enum { LITTLE = 5 }; // percent, which the blocks at the edges make
     double traced = (double)stream->steps / (double)stream->block_count * stream->whole;
-    uint64_t mean = job->work.mean_steps ? job->work.mean_steps : mean_of_some(job);
     double ratio = mean && traced > 0 ? (double)mean / traced : 1;
     return fabs(ratio - 1) * 100 > (double)LITTLE ? ratio : 1;
 }
@@ -249,7 +260,7 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     if (stream->rest > 1 && stream->block_count == p->occupancy.blocks)
         cycles = at_least(in_waves(&replay, c, &result, plan->mine),
                           at_least(result.dram_busy, result.l2_in_busy) / (double)stream->block_count * plan->mine);
-    cycles *= stretch * work_ratio(job, stream);
+    cycles *= stretch * work_ratio(plan->glance.mean, stream);
     double atomics = stream->hot_line_ns * stream->whole * (double)plan->blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.
     double last = atomics * fmin(1, (double)p->active_sms * (double)p->occupancy.blocks / (double)plan->blocks);

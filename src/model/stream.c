@@ -1,6 +1,7 @@
 // Traces a few blocks of a launch on the simulator into the steps that the replay takes.
 #include "model/stream.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -390,6 +391,12 @@ static bool has_no_work(const struct tracer *tracer)
     return tracer->full == 0 && 2 * steps < tracer->options->block_steps;
 }
 
+uint64_t stream_spread(uint64_t i, uint64_t blocks)
+{
+    const double golden = 0.6180339887498949;
+    return (uint64_t)(fmod((double)i * golden, 1) * (double)blocks);
+}
+
 static enum status trace_all(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct stream_options *options = tracer->options;
@@ -404,8 +411,9 @@ static enum status trace_all(struct tracer *tracer, const struct sim_launch *lau
     tracer->probe = TRAFFIC_PROBES;
     for (size_t i = 1, skipped = 0; i - skipped < tracer->wave && status == STATUS_OK; i++) {
         tracer->is_second = i == 1 + skipped;
-        status =
-            run_block(tracer, launch, (tracer->first + i * options->active_sms) % options->grid_blocks, diagnostic);
+        uint64_t next = options->spread ? stream_spread(i + 1, options->grid_blocks)
+                                        : (tracer->first + i * options->active_sms) % options->grid_blocks;
+        status = run_block(tracer, launch, next, diagnostic);
         if (status == STATUS_OK && has_no_work(tracer) && skipped < SKIPPED * tracer->wave)
             skipped++;
         else if (status == STATUS_OK)

@@ -23,6 +23,7 @@ struct stream_options {
     uint32_t active_sms, resident;
     uint64_t grid_blocks;
     size_t block_count; // to trace: those that come to one SM: first, first + active_sms, first + 2 active_sms …
+    bool spread;        // not those, but some all over the grid
     uint64_t first, block_steps; // block_steps: warp instructions of that block; 0: counted, where not all are kept
     bool places;                 // keep where in shared memory each step is at work
     size_t warp_steps;           // most steps kept of each warp
@@ -32,6 +33,8 @@ struct stream_options {
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
                          struct diagnostic *diagnostic);
+// The i-th of blocks all over the grid, no two of them near each other in any row or column.
+uint64_t stream_spread(uint64_t i, uint64_t blocks);
 void stream_free(struct stream *stream);
 
 #endif
