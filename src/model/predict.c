@@ -24,9 +24,19 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Cycles for each block of a wave of uneven ones: others take the slots of those that end early, until a pipe is full.
+static double uneven_pace(const struct replay_result *result, size_t count, uint32_t schedulers)
+{
+    double lives = 0, pipes = at_least(result->issued / (double)schedulers, result->shared_busy + result->l1_busy);
+    for (size_t i = 0; i < count; i++)
+        lives += result->block_end[i];
+    return at_least(lives / (double)count, pipes) / (double)count;
+}
+
 // Cycles until an SM has worked through `mine` blocks, given the ends of the replayed ones. *tail: cycles at the end
-// in which the SM is no longer full.
-static double all_blocks(const struct replay_result *result, size_t count, uint32_t resident, double mine, double *tail)
+// in which the SM is no longer full. uneven: the pace of blocks that differ; 0: they do not.
+static double all_blocks(const struct replay_result *result, size_t count, uint32_t resident, double mine,
+                         double uneven, double *tail)
 {
     double *ends = mem_alloc(count * sizeof *ends);
     memcpy(ends, result->block_end, count * sizeof *ends);
@@ -36,7 +46,9 @@ static double all_blocks(const struct replay_result *result, size_t count, uint3
     if (mine > (double)count) {
         // Blocks [resident, count - resident) start and end on a full SM: their pace is the steady one.
         size_t from = resident - 1, to = count > 2 * (size_t)resident ? count - resident - 1 : count - 1;
-        double pace = to > from ? (ends[to] - ends[from]) / (double)(to - from) : result->cycles / (double)count;
+        double pace = to > from    ? (ends[to] - ends[from]) / (double)(to - from)
+                      : uneven > 0 ? uneven
+                                   : result->cycles / (double)count;
         // Stores leave a block behind while they queue for L2 and DRAM: in the long run no faster than those work.
         pace = at_least(pace, at_least(result->dram_busy, result->l2_in_busy) / (double)count);
         cycles += pace * (mine - (double)count);
@@ -220,21 +232,26 @@ static void end_log(const struct predict_job *job, const struct prediction *p)
     snprintf(log->gpu, sizeof log->gpu, "%s", job->gpu->name);
 }
 
-// Long blocks of equal work come in waves. The last wave takes as long as its blocks take, however few they are: here
-// they are replayed by themselves. first: the replay of a full wave.
+// Long blocks of equal work come in waves, and the last one takes as long as its blocks take, however few they are:
+// here they are replayed by themselves. SMs drift apart, though: after many waves those ahead take what others leave
+// over. first: the replay of a full wave; steady: the cycles if blocks could be divided.
 static double in_waves(const struct replay_job *full, const struct replay_constants *c,
-                       const struct replay_result *first, double mine)
+                       const struct replay_result *first, double mine, double steady)
 {
+    const double apart = 32; // waves after which SMs are a whole one apart
     double each = ceil(mine - 1e-9), waves = floor(each / (double)full->resident);
+    double least = at_least(first->dram_busy, first->l2_in_busy) / (double)full->block_count * mine;
     struct replay_job rest = *full;
-    struct replay_result result;
+    struct replay_result result = {0};
+    if (waves >= apart)
+        return steady;
     rest.block_count = (size_t)(each - waves * (double)full->resident);
     rest.log = NULL;
-    if (!rest.block_count)
-        return waves * first->cycles;
-    replay_run(&rest, c, &result);
+    if (rest.block_count)
+        replay_run(&rest, c, &result);
     free(result.block_end);
-    return waves * first->cycles + result.cycles;
+    double in_step = at_least(waves * first->cycles + result.cycles, least);
+    return steady + (in_step - steady) * (1 - waves / apart);
 }
 
 static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
@@ -256,10 +273,10 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     double tail = 0, waits = 0;
     replay_run(&replay, c, &result);
     double stretch = result.early + (1 - result.early) * stream->rest;
-    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, &tail);
+    double pace = plan->glance.uneven ? uneven_pace(&result, stream->block_count, job->gpu->schedulers) : 0;
+    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, pace, &tail);
     if (stream->rest > 1 && stream->block_count == p->occupancy.blocks)
-        cycles = at_least(in_waves(&replay, c, &result, plan->mine),
-                          at_least(result.dram_busy, result.l2_in_busy) / (double)stream->block_count * plan->mine);
+        cycles = in_waves(&replay, c, &result, plan->mine, cycles);
     cycles *= stretch * work_ratio(plan->glance.mean, stream);
     double atomics = stream->hot_line_ns * stream->whole * (double)plan->blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.

@@ -65,7 +65,7 @@ struct replayed_warp {
     bool alive, at_barrier;
     double started;
     double free;                // earliest issue by the instruction before
-    double memory_free;         // the same of accesses to shared memory
+    double memory_free;         // the same of accesses to memory
     double when;                // earliest issue of the next one by that and its operands
     enum replay_reason why;     // which of them is the latest
     double *ready;              // by register
@@ -328,8 +328,7 @@ static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
                 warp->when = warp->copies[i];
                 warp->why = REPLAY_WAIT_ASYNC;
             }
-    bool shared = inst->kind >= REPLAY_SHARED_LOAD && inst->kind <= REPLAY_SHARED_ATOMIC;
-    if (shared && warp->memory_free > warp->when) {
+    if (is_memory(inst->kind) && !inst->rides && warp->memory_free > warp->when) {
         warp->when = warp->memory_free;
         warp->why = REPLAY_WAIT_QUEUE;
     }
@@ -586,8 +585,8 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
         warp->free = time + sm->c->issue_gap * issues;
         sm->result->issued += issues;
     }
-    if (step->wavefronts > 1)
-        warp->memory_free = time + sm->c->warp_wavefronts * step->wavefronts;
+    if (is_memory(inst->kind) && !inst->rides)
+        warp->memory_free = time + max2(sm->c->memory_gap, sm->c->warp_wavefronts * step->wavefronts);
     enum replay_reason reason;
     double ready = execute(sm, warp, inst, step, time, &reason);
     for (uint32_t i = 0; i < inst->result_count; i++) {

@@ -376,16 +376,15 @@ START_TEST(a_kernel_that_faults_gives_its_fault)
 }
 END_TEST
 
-// Microseconds of 264 blocks of a warp each; steps: what the caller knows of a block's, or 0.
-static double time_of(const char *body, uint64_t steps)
+// Microseconds of blocks of a warp each; steps: what the caller knows of a block's, or 0.
+static double time_of_module(struct ptx_module *own, uint32_t blocks, uint64_t steps)
 {
-    struct ptx_module *own = ptx_parse_in_kernel(body);
     struct sim_memory *memory = sim_memory_new();
     struct sim_program *program = NULL;
     struct diagnostic diagnostic = {0};
     ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, &diagnostic), STATUS_OK);
     struct sim_launch sim = {
-        .program = program, .memory = memory, .shape.grid = {264, 1, 1}, .shape.block = {32, 1, 1}};
+        .program = program, .memory = memory, .shape.grid = {blocks, 1, 1}, .shape.block = {32, 1, 1}};
     struct predict_job job = {.gpu = gpu_profile_find(NULL),
                               .launch = &sim,
                               .registers = 32,
@@ -397,6 +396,16 @@ static double time_of(const char *body, uint64_t steps)
     sim_memory_free(memory);
     ptx_module_free(own);
     return prediction.us;
+}
+
+static double time_of_blocks(uint32_t blocks, const char *body)
+{
+    return time_of_module(ptx_parse_in_kernel(body), blocks, 0);
+}
+
+static double time_of(const char *body, uint64_t steps)
+{
+    return time_of_module(ptx_parse_in_kernel(body), 264, steps);
 }
 
 // 40,000 rounds, of which those from `from` on read shared memory 32 to a bank.
@@ -432,6 +441,63 @@ START_TEST(instructions_that_are_jumped_over_are_no_work_that_others_lack)
 }
 END_TEST
 
+// 11 blocks of this one fill an SM.
+START_TEST(one_block_more_than_there_is_room_for_takes_a_wave_of_its_own)
+{
+    static const char body[] = ".shared .align 4 .b8 s[20000];\n.reg .b32 %r<4>;\n.reg .pred %p<2>;\n"
+                               "mov.u32 %r1, 0;\n$round:\nmul.lo.u32 %r2, %r1, 7;\nst.volatile.shared.u32 [s], %r2;\n"
+                               "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 20000;\n@%p1 bra $round;\nret;";
+    double full = time_of_blocks(11 * 132, body), more = time_of_blocks(11 * 132 + 1, body);
+    ck_assert_msg(more > 1.3 * full && more < 2.1 * full, "%g after %g us", more, full);
+}
+END_TEST
+
+// Blocks 4i + 1 have 400 rounds, the others 4: an SM's first blocks, 0 and 132, are none of them.
+static double time_of_uneven(const char *rounds_of_others)
+{
+    char body[1024];
+    snprintf(body, sizeof body,
+             ".reg .b32 %%r<6>;\n.reg .pred %%p<3>;\nmov.u32 %%r1, %%ctaid.x;\nand.b32 %%r2, %%r1, 3;\n"
+             "setp.eq.u32 %%p1, %%r2, 1;\nselp.u32 %%r3, 400, %s, %%p1;\nmov.u32 %%r4, 0;\n$round:\n"
+             "mul.lo.u32 %%r5, %%r4, %%r5;\nadd.u32 %%r4, %%r4, 1;\nsetp.lt.u32 %%p2, %%r4, %%r3;\n"
+             "@%%p2 bra $round;\nret;",
+             rounds_of_others);
+    return time_of_blocks(132 * 128, body);
+}
+
+START_TEST(blocks_with_more_work_than_the_first_are_counted_in)
+{
+    double all = time_of_uneven("400") - replay_defaults.launch_us,
+           some = time_of_uneven("4") - replay_defaults.launch_us;
+    ck_assert_msg(some > 0.15 * all && some < 0.6 * all, "%g us, %g if all had as much", some, all);
+}
+END_TEST
+
+// Each thread reads 64 words as if by chance, from the array's first `mask` + 1 bytes.
+static double time_of_random(unsigned mask)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 128 .b8 big[67108864];\n.entry k()\n{\n"
+             ".reg .b32 %%r<9>;\n.reg .b64 %%rd<4>;\n.reg .pred %%p<2>;\nmov.u32 %%r1, %%ctaid.x;\n"
+             "mov.u32 %%r2, %%tid.x;\nmad.lo.u32 %%r3, %%r1, 32, %%r2;\nmov.u64 %%rd1, big;\nmov.u32 %%r4, 0;\n"
+             "$round:\nadd.u32 %%r5, %%r4, 977;\nmad.lo.u32 %%r5, %%r5, 16777619, %%r3;\n"
+             "mul.lo.u32 %%r5, %%r5, 2654435761;\nshr.u32 %%r6, %%r5, 15;\nxor.b32 %%r5, %%r5, %%r6;\n"
+             "mul.lo.u32 %%r5, %%r5, 2246822519;\nshr.u32 %%r6, %%r5, 13;\nxor.b32 %%r5, %%r5, %%r6;\n"
+             "and.b32 %%r5, %%r5, %u;\ncvt.u64.u32 %%rd2, %%r5;\nadd.u64 %%rd2, %%rd1, %%rd2;\n"
+             "ld.volatile.global.u32 %%r7, [%%rd2];\nadd.u32 %%r4, %%r4, 1;\nsetp.lt.u32 %%p1, %%r4, 64;\n"
+             "@%%p1 bra $round;\nret;\n}\n",
+             mask & ~3u);
+    return time_of_module(ptx_parse_good("test.ptx", text), 264, 0);
+}
+
+START_TEST(a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache)
+{
+    double small = time_of_random((1u << 20) - 1), large = time_of_random((1u << 26) - 1);
+    ck_assert_msg(small < 0.8 * large, "%g against %g us", small, large);
+}
+END_TEST
+
 Suite *suite_predict(void)
 {
     Suite *suite = suite_create("predict");
@@ -459,6 +525,9 @@ Suite *suite_predict(void)
     tcase_add_test(tests, a_kernel_that_faults_gives_its_fault);
     tcase_add_test(tests, a_block_that_turns_slow_later_is_predicted_slow);
     tcase_add_test(tests, instructions_that_are_jumped_over_are_no_work_that_others_lack);
+    tcase_add_test(tests, one_block_more_than_there_is_room_for_takes_a_wave_of_its_own);
+    tcase_add_test(tests, blocks_with_more_work_than_the_first_are_counted_in);
+    tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
     suite_add_tcase(suite, tests);
     return suite;
 }
