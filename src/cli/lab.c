@@ -29,7 +29,7 @@ static bool read_screen_size(void *field, const char *word)
 
 static const struct cli_option lab_options[] = {
     {0, "tour", NULL, "print the plain tour on a terminal too", CLI_TO_FLAG(struct lab_request, tour)},
-    {0, "theme", "NAME", "dark, light or safe (default: $BANKSHOT_THEME, else dark)",
+    {0, "theme", "NAME", "dark, light or safe (default: $BANKSHOT_THEME, else what was chosen with :theme, else what suits the terminal)",
      CLI_TO_STRING(struct lab_request, ui.theme)},
     {0, "ascii", NULL, "no characters beyond ASCII", CLI_TO_FLAG(struct lab_request, ui.ascii)},
     {0, "mono", NULL, "no colours", CLI_TO_FLAG(struct lab_request, ui.mono)},

@@ -18,10 +18,11 @@ static enum theme theme_of_terminal(void)
     return light ? THEME_LIGHT : THEME_DARK;
 }
 
-static enum theme first_theme(const struct ui_options *options)
+static enum theme first_theme(const struct ui_options *options, bool *chosen)
 {
     const char *name = options->theme ? options->theme : getenv("BANKSHOT_THEME");
     enum theme theme = name ? theme_find(name) : THEME_COUNT;
+    *chosen = theme != THEME_COUNT || getenv("COLORFGBG");
     return theme == THEME_COUNT ? theme_of_terminal() : theme;
 }
 
@@ -32,7 +33,7 @@ void app_init(struct app *app, struct lesson_set *set, struct progress *progress
     app->lessons = mem_alloc((set->count + 1) * sizeof *app->lessons);
     for (size_t i = 0; i < set->count; i++)
         app->lessons[i].lesson = set->items[i];
-    app->theme = first_theme(options);
+    app->theme = first_theme(options, &app->theme_chosen);
     app->view = VIEW_HOME;
     canvas_init(&app->canvas, LAYOUT_FULL_WIDTH, LAYOUT_FULL_HEIGHT);
     app->canvas.ascii = options->ascii;
@@ -113,6 +114,20 @@ void app_say(struct app *app, enum role role, const char *format, ...)
 {
     TEXT_FORMAT(app->message, format);
     app->message_role = role;
+}
+
+void app_choose_theme(struct app *app, const char *name)
+{
+    enum theme theme = *name ? theme_find(name) : (app->theme + 1) % THEME_COUNT;
+    if (theme == THEME_COUNT) {
+        app_say(app, ROLE_BAD, "there is no theme '%.20s': dark, light, safe", name);
+        return;
+    }
+    app->theme = theme;
+    app->theme_chosen = true;
+    if (app->host)
+        app->host->keep_theme(app->host->context, theme);
+    app_say(app, ROLE_DIM, "theme: %s", theme_name(theme));
 }
 
 void app_resize(struct app *app, int width, int height)
@@ -437,8 +452,7 @@ static void act_anywhere(struct app *app, enum action action)
         go_lesson(app);
         break;
     case ACTION_THEME:
-        app->theme = (app->theme + 1) % THEME_COUNT;
-        app_say(app, ROLE_DIM, "theme: %s", theme_name(app->theme));
+        app_choose_theme(app, "");
         break;
     case ACTION_MOUSE:
         toggle_mouse(app);

@@ -110,6 +110,7 @@ struct app {
     size_t lesson_count, current;
     struct canvas canvas;
     enum theme theme;
+    bool theme_chosen; // by an option, a variable or the user, so that the terminal's background has no say
     enum view view, came_from[8];
     int depth; // of came_from
     bool quit, redraw_all, mouse;
@@ -150,6 +151,7 @@ struct host {
     void (*watch)(void *context, const char *path); // from now on this file; app_file_changed reports changes
     enum status (*edit)(void *context, const char *path, int line, struct diagnostic *diagnostic);
     void (*mouse)(void *context, bool on);
+    void (*keep_theme)(void *context, enum theme theme); // for the next start
 };
 
 void app_init(struct app *app, struct lesson_set *set, struct progress *progress, const struct ui_options *options);
@@ -159,6 +161,7 @@ void app_resize(struct app *app, int width, int height);
 void app_draw(struct app *app); // fills app->canvas
 void app_key(struct app *app, uint32_t key);
 void app_act(struct app *app, enum action action);
+void app_choose_theme(struct app *app, const char *name); // "" = the next one
 void app_pointer(struct app *app, const struct pointer_event *event); // pointer.c; the app need not be drawn before
 void app_interrupt(struct app *app);       // ^C: ends what is running; with nothing running, the lab
 void app_poll(struct app *app);            // takes the worker's events, moves animations on

@@ -28,6 +28,7 @@ static enum action palette_line(const struct app *app, int wanted, int *count)
 static void run_palette(struct app *app, const char *text)
 {
     int count, length = (int)strcspn(text, " ");
+    const char *rest = text + length + strspn(text + length, " ");
     char name[64];
     snprintf(name, sizeof name, "%.*s", length, text);
     enum action action = action_find(name); // what is named in full, even when it is not the chosen line
@@ -35,7 +36,9 @@ static void run_palette(struct app *app, const char *text)
         action = palette_line(app, app->prompt.chosen, &count);
     if (action == ACTION_NONE || !(action_info(action)->views & (1u << app->view)))
         app_say(app, ROLE_BAD, "no action '%s' here; ? shows the keys", name);
-    else if (!export_command(app, action, text + length + strspn(text + length, " ")))
+    else if (action == ACTION_THEME)
+        app_choose_theme(app, rest);
+    else if (!export_command(app, action, rest))
         app_act(app, action);
 }
 

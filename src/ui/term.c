@@ -14,9 +14,12 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "ui/action.h"
 
-enum { ESCAPE_MS = 25 };
+// An answer comes in one piece, or over a slow line in several; a terminal that never answers costs Escape no time
+// after the first seconds.
+enum { ESCAPE_MS = 25, ANSWER_PART_MS = 100, ANSWER_SECONDS = 3 };
 
 static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
@@ -27,6 +30,10 @@ static struct {
     struct termios saved;
     bool mouse;
     char leave[128]; // what puts the terminal back without curses, for crashes
+    bool is_light;
+    double asked_at;           // when the background was asked for; 0: no answer is awaited
+    char held[64];             // what was typed, or the beginning of an answer, in front of what curses has
+    size_t held_count, let_go; // the first of them are keys
 } state = {.pipe = {-1, -1}};
 
 bool term_usable(void)
@@ -121,32 +128,133 @@ double term_lightness(const char *answer)
     return light;
 }
 
-// Every terminal answers what it is (DA1), and in order: once that has come, nothing more will, and no late answer can
-// be taken for keys.
-static double ask_lightness(void)
+// How much of an answer this is: the background, or what the terminal is (DA1). Answers come among the keys.
+enum term_answer term_answer(const char *text)
 {
-    enum { WAIT_MS = 1000 };
-    static const char question[] = "\033]11;?\033\\\033[c";
-    char answer[256] = "";
-    size_t length = 0;
-    struct termios raw = state.saved;
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-    raw.c_cc[VMIN] = 0, raw.c_cc[VTIME] = 0;
-    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-    bool asked = write(STDOUT_FILENO, question, sizeof question - 1) == (ssize_t)(sizeof question - 1);
-    while (asked && length + 1 < sizeof answer && poll(&input, 1, WAIT_MS) > 0) {
-        ssize_t got = read(STDIN_FILENO, answer + length, sizeof answer - 1 - length);
-        if (got <= 0)
-            break;
-        length += (size_t)got;
-        answer[length] = '\0';
-        const char *kind = strstr(answer, "\033[?");
-        if (kind && strchr(kind, 'c'))
-            break;
+    static const struct {
+        const char *start, *middle, *ends[2];
+    } answers[] = {{"\033]11;rgb", "a:/0123456789ABCDEFabcdef", {"\a", "\033\\"}},
+                   {"\033[?", "0123456789;", {"c", "c"}}};
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        size_t first = strlen(answers[i].start), length = strlen(text);
+        if (strncmp(text, answers[i].start, length < first ? length : first) != 0)
+            continue;
+        const char *rest = length < first ? "" : text + first + strspn(text + first, answers[i].middle);
+        if (strcmp(rest, answers[i].ends[0]) == 0 || strcmp(rest, answers[i].ends[1]) == 0)
+            return TERM_ANSWER_WHOLE;
+        if (strncmp(rest, answers[i].ends[1], strlen(rest)) == 0)
+            return TERM_ANSWER_PART;
     }
-    tcsetattr(STDIN_FILENO, TCSANOW, &state.saved);
-    return term_lightness(answer);
+    return TERM_ANSWER_NONE;
+}
+
+// Nothing waits for the answer: the first picture is drawn without it. Every terminal says what it is, and in order:
+// once that has come, nothing more will.
+static void ask_background(void)
+{
+    static const char question[] = "\033]11;?\033\\\033[c";
+    bool asked = write(STDOUT_FILENO, question, sizeof question - 1) == (ssize_t)(sizeof question - 1);
+    state.asked_at = asked ? clock_seconds() : 0;
+}
+
+static bool is_awaited(void)
+{
+    return state.asked_at > 0 && clock_seconds() < state.asked_at + ANSWER_SECONDS;
+}
+
+static void push_back(int kind, wint_t code)
+{
+    if (kind == KEY_CODE_YES)
+        ungetch((int)code);
+    else if (kind == OK)
+        unget_wch((wchar_t)code);
+}
+
+// What is held without being (part of) an answer is let go, key by key: an Escape may stand before an answer.
+static void sort_held(void)
+{
+    enum term_answer found = TERM_ANSWER_NONE;
+    while (state.let_go < state.held_count) {
+        found = term_answer(state.held + state.let_go);
+        if (found != TERM_ANSWER_NONE)
+            break;
+        state.let_go++;
+    }
+    if (found != TERM_ANSWER_WHOLE)
+        return;
+    const char *answer = state.held + state.let_go;
+    state.is_light |= term_lightness(answer) > 0.5;
+    if (answer[1] == '[') // what it is: the last
+        state.asked_at = 0;
+    state.held_count = state.let_go;
+    state.held[state.held_count] = '\0';
+}
+
+// Waits a moment for the rest of an answer that has begun; a signal ends curses' waiting, not this.
+static int read_code(wint_t *code)
+{
+    double now = clock_seconds(), end = state.held_count > 0 && is_awaited() ? now + ANSWER_PART_MS / 1e3 : now;
+    int kind = ERR;
+    do {
+        timeout((int)((end - now) * 1000));
+        kind = get_wch(code);
+        now = clock_seconds();
+    } while (kind == ERR && now < end);
+    timeout(0);
+    return kind;
+}
+
+// The next key or part of one, answers of the terminal taken out; ERR: none waits.
+static int next_code(wint_t *code)
+{
+    wint_t read = 0;
+    while (state.let_go == 0) {
+        int kind = read_code(&read);
+        bool may_be = state.asked_at > 0 && kind == OK && read < 128 && state.held_count + 1 < sizeof state.held;
+        if (!may_be && state.held_count == 0) {
+            *code = read;
+            return kind;
+        }
+        if (may_be) {
+            state.held[state.held_count++] = (char)read;
+            state.held[state.held_count] = '\0';
+            sort_held();
+        } else { // it ends here: all of it was keys
+            state.let_go = state.held_count;
+            push_back(kind, read);
+        }
+    }
+    *code = (unsigned char)state.held[0];
+    state.let_go--;
+    state.held_count--;
+    memmove(state.held, state.held + 1, state.held_count + 1);
+    return OK;
+}
+
+// A late answer must not become the next program's input. What was typed meanwhile stays for the lab's return.
+static void await_answer(void)
+{
+    struct {
+        int kind;
+        wint_t code;
+    } typed[32];
+    size_t count = 0;
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    double end = clock_seconds() + ANSWER_PART_MS / 1e3;
+    while (is_awaited() && clock_seconds() < end && count < sizeof typed / sizeof *typed) {
+        poll(&input, 1, ANSWER_PART_MS / 10);
+        if (input.revents & (POLLHUP | POLLERR | POLLNVAL))
+            break;
+        typed[count].kind = next_code(&typed[count].code);
+        count += typed[count].kind != ERR;
+    }
+    while (count-- > 0)
+        push_back(typed[count].kind, typed[count].code);
+}
+
+bool term_is_light(void)
+{
+    return state.is_light;
 }
 
 // ---- opening and leaving
@@ -182,7 +290,6 @@ enum status term_open(struct terminal *term, bool mono, bool ask, struct diagnos
     if (!open_pipe())
         return diagnostic_set(diagnostic, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
     tcgetattr(STDIN_FILENO, &state.saved);
-    term->is_light = ask && ask_lightness() > 0.5;
     set_escdelay(ESCAPE_MS);
     state.screen = newterm(NULL, stdout, stdin);
     // a terminal that this machine has no description of (a new emulator, over ssh) most likely understands xterm's
@@ -206,11 +313,14 @@ enum status term_open(struct terminal *term, bool mono, bool ask, struct diagnos
     curs_set(0);
     term->colours = colours_of(mono);
     read_window_size(term);
+    if (ask)
+        ask_background();
     return STATUS_OK;
 }
 
 void term_close(void)
 {
+    await_answer();
     close_at_exit();
     if (state.screen)
         delscreen(state.screen);
@@ -221,6 +331,7 @@ void term_leave(void)
 {
     if (!state.active)
         return;
+    await_answer();
     curs_set(1);
     // where the terminal has no second screen, the shell goes on in this one
     move(LINES - 1, 0);
@@ -353,7 +464,7 @@ static uint32_t special_key(wint_t code)
 bool term_key(uint32_t *key, struct pointer_event *pointer)
 {
     wint_t code;
-    int kind = get_wch(&code);
+    int kind = next_code(&code);
     *pointer = (struct pointer_event){POINTER_NONE, 0, 0};
     *key = 0;
     if (kind == ERR)

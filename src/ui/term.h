@@ -10,7 +10,6 @@
 struct terminal {
     int colours; // 256, 16, 8 or 0
     bool ascii;  // the locale's characters are not UTF-8
-    bool is_light; // its background, as far as it was asked and told
     int width, height;
 };
 
@@ -19,8 +18,12 @@ enum term_event { TERM_NOTHING = 0, TERM_RESIZED = 1, TERM_QUIT = 2, TERM_RESUME
 // Whether stdin and stdout are a terminal that can place characters.
 bool term_usable(void);
 // mono: no colours even if there are some; they are also left out for NO_COLOR.
-// ask: the terminal for its background.
+// ask: the terminal for its background. The answer comes among the keys, and never becomes one.
 enum status term_open(struct terminal *term, bool mono, bool ask, struct diagnostic *diagnostic);
+bool term_is_light(void); // it has answered that its background is light
+// Of a string that begins a line of input: whether it is an answer, or may become one with what follows.
+enum term_answer { TERM_ANSWER_NONE, TERM_ANSWER_PART, TERM_ANSWER_WHOLE };
+enum term_answer term_answer(const char *text);
 double term_lightness(const char *answer); // of what it answered, from 0 to 1; -1: it did not say
 void term_close(void);
 

@@ -2,8 +2,9 @@
 #include "ui/ui.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "ui/app.h"
 #include "ui/exercise.h"
@@ -44,6 +45,40 @@ static void host_mouse(void *context, bool on)
     struct ui_session *session = context;
     if (session->has_terminal)
         term_mouse(on);
+}
+
+// "theme" among the learner's files: one word. NULL: there is no home.
+static char *theme_path(bool makes_folder)
+{
+    char path[PATH_MAX];
+    char *folder = file_user_folder("XDG_STATE_HOME", ".local/state", "bankshot");
+    snprintf(path, sizeof path, "%s/theme", folder ? folder : "");
+    if (folder && makes_folder)
+        file_make_folders(folder, true, NULL);
+    free(folder);
+    return folder ? mem_strdup(path) : NULL;
+}
+
+// A choice that cannot be kept holds until the end.
+static void host_keep_theme(void *context, enum theme theme)
+{
+    (void)context;
+    char *path = theme_path(true);
+    if (path)
+        file_write(path, theme_name(theme), strlen(theme_name(theme)), NULL);
+    free(path);
+}
+
+static enum theme kept_theme(void)
+{
+    char *path = theme_path(false), *text = NULL;
+    size_t length;
+    enum theme theme = THEME_COUNT;
+    if (path && file_read(path, 64, &text, &length, NULL) == STATUS_OK)
+        theme = theme_find(text);
+    free(text);
+    free(path);
+    return theme;
 }
 
 // A stopped editor (^Z) must not leave the lab running without a terminal: it stops too, so that the shell sees its job
@@ -188,6 +223,8 @@ static void run_terminal(struct ui_session *session)
             else if (key)
                 app_key(app, key);
         }
+        if (term_is_light() && !app->theme_chosen)
+            app->theme = THEME_LIGHT;
         // after the keys: what was typed before the terminal went away still counts
         if (wanted[0].revents & (POLLHUP | POLLERR | POLLNVAL))
             app->quit = true;
@@ -293,10 +330,21 @@ static void open_first(struct app *app)
         app_say(app, ROLE_BAD, "there is no lesson '%s'", app->options.lesson);
 }
 
+// What was chosen with `:theme` holds until something else is said, for this start by an option or a variable.
+static void take_kept_theme(struct app *app)
+{
+    enum theme kept = kept_theme();
+    if (app->options.theme || getenv("BANKSHOT_THEME") || kept == THEME_COUNT)
+        return;
+    app->theme = kept;
+    app->theme_chosen = true;
+}
+
 static enum status open_screen(struct ui_session *session, const struct ui_options *options,
                                struct diagnostic *diagnostic)
 {
     struct app *app = &session->app;
+    take_kept_theme(app);
     if (options->script) {
         setlocale(LC_CTYPE, "C.UTF-8");
         app_resize(app, options->columns > 0 ? options->columns : LAYOUT_FULL_WIDTH,
@@ -304,13 +352,10 @@ static enum status open_screen(struct ui_session *session, const struct ui_optio
         return STATUS_OK;
     }
     const char *none = getenv("NO_COLOR");
-    bool is_open = !options->theme && !getenv("BANKSHOT_THEME") && !getenv("COLORFGBG");
-    bool asks = is_open && !options->mono && !(none && *none);
+    bool asks = !app->theme_chosen && !options->mono && !(none && *none);
     enum status status = term_open(&session->term, options->mono, asks, diagnostic);
     if (status != STATUS_OK)
         return status;
-    if (session->term.is_light)
-        app->theme = THEME_LIGHT;
     session->has_terminal = true;
     if (app->mouse)
         term_mouse(true);
@@ -340,7 +385,7 @@ int ui_main(const struct ui_options *options)
         text_free(&said);
         goto out;
     }
-    const struct host host = {session, host_watch, host_edit, host_mouse};
+    const struct host host = {session, host_watch, host_edit, host_mouse, host_keep_theme};
     watch_open(&session->watch);
     session->app.host = &host;
     ask_device(session);

@@ -14,7 +14,7 @@ struct ui_options {
     const char *lesson;                        // to open at once: number, id or name; NULL = the list of lessons
     const char *device, *gpu_model, *compiler; // NULL = auto
     int gpu;                                   // -1 = the idlest
-    const char *theme;                         // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else dark
+    const char *theme;                         // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else the one kept
     // Keys to play instead of reading a terminal: characters as they are, <Enter>, <Esc>, <^D> … by name, <lt> for '<',
     // <wait> until nothing runs any more, <size WxH> for a resize, <screen FILE> to write the screen as text. The
     // screen is a canvas in memory. NULL = interactive.
