@@ -334,6 +334,35 @@ static void place_at_line(const struct judge_scope *scope, const struct expressi
     }
 }
 
+// What is of no access by itself, or of one that did not run, has the picture of another of its memory: its array, its
+// barriers, or what runs instead.
+static void place_beside(const struct judge_scope *scope, const struct expression_reference *reference,
+                         struct judge_place *place)
+{
+    static const struct {
+        const char *start;
+        enum ptx_space space;
+        bool is_name; // all of it, not only its beginning
+    } names[] = {{"barriers", PTX_SHARED, true},
+                 {"shared_bytes", PTX_SHARED, true},
+                 {"shared_", PTX_SHARED, false},
+                 {"global_", PTX_GLOBAL, false}};
+    const struct judge_run *run = counted_run(scope);
+    size_t row = 0, rows = sizeof names / sizeof *names;
+    while (row < rows && strncmp(reference->name, names[row].start, strlen(names[row].start)) != 0)
+        row++;
+    if (!run || row == rows || reference->is_call)
+        return;
+    const struct counter_table *counters = &run->record->counters;
+    const char *fact = strrchr(reference->name, '_');
+    for (size_t i = 0; i < counters->count && !*place->fact; i++) {
+        if (counters->lines[i].space != names[row].space)
+            continue;
+        *place = (struct judge_place){.space = names[row].space, .pc = counters->lines[i].pc};
+        snprintf(place->fact, sizeof place->fact, "%s", names[row].is_name ? reference->name : fact + 1);
+    }
+}
+
 void judge_find_place(const struct judge_scope *scope, const struct expression_reference *reference,
                       struct judge_place *place)
 {
@@ -341,6 +370,8 @@ void judge_find_place(const struct judge_scope *scope, const struct expression_r
         return;
     if (!reference->is_call || strcmp(reference->name, "line") == 0) {
         place_at_line(scope, reference, place);
+        if (!*place->fact)
+            place_beside(scope, reference, place);
         return;
     }
     double lane = labelled(reference, "lane", 0), warp = labelled(reference, "warp", 0);

@@ -60,7 +60,7 @@ enum status judge_lookup(void *context, const struct expression_reference *refer
 
 // The access that an expression's first counter, line or lane is of: what a picture of it shows.
 struct judge_place {
-    char fact[32];        // "wavefronts", "sectors", "bank" …; "" = the expression names no access
+    char fact[32];        // "wavefronts", "sectors", "bank" …; "" = the expression names nothing that has a picture
     enum ptx_space space; // PTX_SHARED or PTX_GLOBAL
     uint32_t pc, warp, lane;
 };

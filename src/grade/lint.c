@@ -370,6 +370,10 @@ static void lint_questions(struct linter *linter, struct runner *runner)
             note_got(result, "%s", status_name(status));
         else
             note_got(result, "%g %.40s", counted.answer, unit ? unit : "");
+        if (!status && !*counted.place.fact)
+            status = diagnostic_set(&why, STATUS_PARSE,
+                                    "a wrong guess gets no picture: the answer names no line, access, barrier or "
+                                    "counter of memory.");
         end_subject(linter, result, status == STATUS_OK, "%.511s", why.message);
     }
 }

@@ -56,6 +56,7 @@ struct lesson_diagnosis {
 
 struct lesson_question {
     const char *question, *size, *answer, *unit, *why, *part;
+    const char *look;                    // at what, after a wrong guess; NULL: what the lab says of such a fact
     const char *kernel;                  // as written: "starter", "solution", "naive", "pad-by-32.cu", "puzzles.cu:p07"
     const char *file, *entry;            // absolute path and kernel name that it stands for
 };

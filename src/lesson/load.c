@@ -300,7 +300,7 @@ static const struct settings_field question_rows[] = {
     ROW(lesson_question, STRING, question, true), ROW(lesson_question, STRING, kernel, true),
     ROW(lesson_question, STRING, size, false),    ROW(lesson_question, EXPRESSION, answer, true),
     ROW(lesson_question, STRING, unit, false),    ROW(lesson_question, STRING, why, true),
-    ROW(lesson_question, STRING, part, false),
+    ROW(lesson_question, STRING, part, false),    ROW(lesson_question, STRING, look, false),
 };
 static const struct settings_table question_table =
     SETTINGS_TABLE("a question", lesson_question, question_rows, 0, finish_question);

@@ -78,6 +78,7 @@ struct asked {
     double counted;
     struct banks_state banks; // of the lesson's own pictures
     struct access_list global;
+    struct step_state step;
     uint64_t block;
 };
 

@@ -9,18 +9,25 @@
 #include "ui/view.h"
 
 // What of an access a question may ask for, where it is seen, and how to find it. Facts of other names have no picture.
+enum question_picture { OF_TURNS, OF_SECTORS, OF_LANES, OF_ARRAY, OF_MOMENTS };
+
 static const struct {
     const char *fact;
-    bool turns;                  // the turns are played
+    enum question_picture picture;
     const char *shared, *global; // what to look at; NULL: the pattern says it
 } facts[] = {
-    {"wavefronts", true, NULL, NULL},
-    {"conflicts", true, NULL, NULL},
-    {"sectors", false, NULL,
+    {"wavefronts", OF_TURNS, NULL, NULL},
+    {"conflicts", OF_TURNS, NULL, NULL},
+    {"sectors", OF_SECTORS, NULL,
      "count the boxes between the bars that hold a lane's number: each is a sector of 32 bytes"},
-    {"bank", false, "find the lane's number in the array; the words of a row lie in bank 0, 1, 2 … 31, 0, 1 …", NULL},
-    {"address", false, "find lanes 0 and 1 in the array: how many words of 4 bytes are between them?",
+    {"requests", OF_SECTORS, "this is one warp's access, one request: how many warps make it, and how often?",
+     "this is one warp's access, one request: how many warps make it, and how often?"},
+    {"bank", OF_LANES, "find the lane's number in the array; the words of a row lie in bank 0, 1, 2 … 31, 0, 1 …",
+     NULL},
+    {"address", OF_LANES, "find lanes 0 and 1 in the array: how many words of 4 bytes are between them?",
      "find lanes 0 and 1: the number at the left is the byte that a row begins with"},
+    {"shared_bytes", OF_ARRAY, "a word is 4 bytes; those that nobody touches take their room, too", NULL},
+    {"barriers", OF_MOMENTS, "each │ in the bar is a barrier; Esc, then . goes from one to the next", NULL},
 };
 
 static int fact_row(const struct judge_place *place)
@@ -39,7 +46,13 @@ bool question_hides(const struct app *app)
 bool question_hides_banks(const struct app *app)
 {
     int row = question_hides(app) ? fact_row(&app->asked.place) : -1;
-    return row >= 0 && !facts[row].turns;
+    return row >= 0 && facts[row].picture != OF_TURNS;
+}
+
+static enum memory_label first_memory(int row, bool settled)
+{
+    enum question_picture picture = facts[row].picture;
+    return picture == OF_ARRAY ? MEMORY_BANKS : picture != OF_TURNS && !settled ? MEMORY_LANES : MEMORY_OFF;
 }
 
 // The site that the place names; -1: the report has none.
@@ -61,6 +74,7 @@ void question_close(struct app *app)
     grade_report_free(asked->report);
     app->banks = asked->banks;
     app->global = asked->global;
+    app->step = asked->step;
     app->block = asked->block;
     *asked = (struct asked){0};
 }
@@ -81,18 +95,20 @@ bool question_open(struct app *app, struct grade_event *event, size_t question, 
                             .counted = event->value,
                             .banks = app->banks,
                             .global = app->global,
+                            .step = app->step,
                             .block = app->block};
     event->report = NULL;
     const struct access_list list = {.rows.cursor = site, .warp = event->place.warp, .lane = event->place.lane};
-    bool is_shared = event->place.space == PTX_SHARED, plays = facts[row].turns && guess->settled;
+    bool is_shared = event->place.space == PTX_SHARED, plays = facts[row].picture == OF_TURNS && guess->settled;
     app->banks = (struct banks_state){.list = list,
                                       .playing = plays,
                                       .by_wavefront = plays,
                                       .next_turn = app->now + 0.4,
-                                      .memory = question_hides_banks(app) ? MEMORY_LANES : MEMORY_OFF};
+                                      .memory = first_memory(row, guess->settled)};
     app->global = list;
+    app->step = (struct step_state){0};
     app->block = 0;
-    app->view = is_shared ? VIEW_BANKS : VIEW_GLOBAL;
+    app->view = facts[row].picture == OF_MOMENTS ? VIEW_STEP : is_shared ? VIEW_BANKS : VIEW_GLOBAL;
     return true;
 }
 
@@ -156,7 +172,8 @@ static void say_look(const struct app *app, char *text, size_t size)
     const struct asked *asked = &app->asked;
     int row = fact_row(&asked->place);
     bool is_shared = asked->place.space == PTX_SHARED;
-    const char *look = is_shared ? facts[row].shared : facts[row].global;
+    const char *own = app_lesson(app)->lesson->questions[asked->question].look;
+    const char *look = own ? own : is_shared ? facts[row].shared : facts[row].global;
     struct sites sites = list_sites(app, asked->report, asked->place.space);
     struct access_list list = is_shared ? app->banks.list : app->global;
     struct access_picture picture;
@@ -201,7 +218,8 @@ struct rect question_draw(struct app *app, struct canvas *canvas, struct rect bo
     page_start(&page, 0);
     page_add(&page, ROLE_KEY, " ? ");
     page_words(&page, 3, ROLE_TEXT, question->question);
-    add_source(app, question, &page);
+    if (app->view != VIEW_STEP)
+        add_source(app, question, &page);
     page_start(&page, 0);
     if (asked->guess.text[0])
         page_add(&page, asked->guess.right ? ROLE_GOOD : ROLE_WARN, " %s you said %s", asked->guess.right ? "✓" : "✗",

@@ -280,8 +280,8 @@ static void take_answer(struct app *app, struct grade_event *event)
     if (!guess.settled)
         ask_again(app, "not %s; look again", app->run.answer);
     else if (shown)
-        app_say(app, guess.right ? ROLE_GOOD : ROLE_WARN,
-                "%s   a: next question   j: its picture   q: back to the text%s", guess.right ? "right" : "not so",
+        app_say(app, guess.right ? ROLE_GOOD : ROLE_WARN, "%s   a: next question%s   q: back to the text%s",
+                guess.right ? "right" : "not so", app->view == VIEW_STEP ? "" : "   j: its picture",
                 app->banks.playing ? "   Space: turns" : "");
     else if (guess.right)
         app_say(app, ROLE_GOOD, "right: %s", question_count(question, event->value, counted, sizeof counted));

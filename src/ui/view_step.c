@@ -30,11 +30,13 @@ static void draw_timeline(const struct app *app, const struct timeline *time, st
     char where[64] = "";
     if (blocks_size(app, time->report, size))
         snprintf(where, sizeof where, "   size %.40s", blocks_size(app, time->report, size)->name);
-    canvas_printf(canvas, rect.x + 1, rect.y + 1, width, ROLE_TEXT,
-                  "moment %zu of %zu   after %u barrier%s (│)   block %s%s%s%s%s", time->moment + 1, time->count,
-                  time->now->phase, time->now->phase == 1 ? "" : "s", blocks_name(time->report, block, sizeof block),
-                  where, is_other && app->recorded_numbered ? "   numbered inputs" : "",
-                  recording->truncated ? "   " : "", blocks_note(recording, note, sizeof note));
+    char after[48] = "│ is a barrier";
+    if (!question_hides(app))
+        snprintf(after, sizeof after, "after %u barrier%s (│)", time->now->phase, time->now->phase == 1 ? "" : "s");
+    canvas_printf(canvas, rect.x + 1, rect.y + 1, width, ROLE_TEXT, "moment %zu of %zu   %s   block %s%s%s%s%s",
+                  time->moment + 1, time->count, after, blocks_name(time->report, block, sizeof block), where,
+                  is_other && app->recorded_numbered ? "   numbered inputs" : "", recording->truncated ? "   " : "",
+                  blocks_note(recording, note, sizeof note));
 }
 
 // "17  st 32-bit  tile[…] = …": the line, the operation and the text.
@@ -59,11 +61,13 @@ static void draw_moment(const struct timeline *time, struct canvas *canvas, stru
     canvas_cut(canvas, rect.x + 1, rect.y, rect.width - 1, ROLE_EMPHASIS, caption);
 }
 
-static void draw_warps(const struct timeline *time, struct canvas *canvas, struct rect rect)
+static void draw_warps(const struct app *app, const struct timeline *time, struct canvas *canvas, struct rect rect)
 {
     char text[400];
     struct rect before = canvas_clip(canvas, rect);
-    canvas_put(canvas, rect, ROLE_DIM, "warp  barriers  last shared access");
+    bool counts = !question_hides(app);
+    canvas_put(canvas, rect, ROLE_DIM,
+               counts ? "warp  barriers  last shared access" : "warp            last shared access");
     int first = (int)time->now->warp >= rect.height - 1 ? (int)time->now->warp - rect.height + 2 : 0;
     for (int y = 1; y < rect.height && (uint32_t)(first + y - 1) < time->warps; y++) {
         uint32_t warp = (uint32_t)(first + y - 1);
@@ -78,7 +82,8 @@ static void draw_warps(const struct timeline *time, struct canvas *canvas, struc
             canvas_text(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_DIM, "none yet");
             continue;
         }
-        canvas_printf(canvas, rect.x + 9, rect.y + y, 6, ROLE_TEXT, "%u", last->phase);
+        if (counts)
+            canvas_printf(canvas, rect.x + 9, rect.y + y, 6, ROLE_TEXT, "%u", last->phase);
         canvas_cut(canvas, rect.x + 17, rect.y + y, rect.width - 17, ROLE_TEXT,
                    access_text(time, last, " ", text, sizeof text));
     }
@@ -94,7 +99,7 @@ static void draw_step(struct app *app, struct canvas *canvas, struct rect body)
         draw_moment(&time, canvas, layout.caption);
         step_memory_draw(app, &time, canvas, layout.memory);
         canvas_rule(canvas, layout.rule);
-        draw_warps(&time, canvas, layout.warps);
+        draw_warps(app, &time, canvas, layout.warps);
     } else {
         canvas_notice(canvas, body, ROLE_DIM, "%s",
                       time.report ? "The last save made no shared access that could be stepped through."

@@ -26,7 +26,7 @@ if command -v aspell >/dev/null; then
         esac
     done
     for file in $configs; do
-        grep -oE '(message|question|why|summary|title|next) *= *"([^"\\]|\\.)*"|^  "([^"\\]|\\.)*"' "$file" |
+        grep -oE '(message|question|why|look|summary|title|next) *= *"([^"\\]|\\.)*"|^  "([^"\\]|\\.)*"' "$file" |
             sed 's/^[a-z]* *= *//; s/[A-Za-z0-9_.]*[_(\[<][^ ]*//g' >"$plain"
         words=$(unknown)
         checked=$((checked + $(wc -w <"$plain")))

@@ -134,7 +134,7 @@ END_TEST
 
 START_TEST(what_no_picture_shows_stays_in_the_text)
 {
-    answer_with("requests", PTX_GLOBAL);
+    answer_with("registers", PTX_GLOBAL);
     say("a5<Enter>");
     ck_assert_int_eq(lab.app.view, VIEW_LESSON);
     ck_assert_int_eq(lab.app.prompt.kind, PROMPT_ANSWER);
