@@ -53,6 +53,14 @@ struct device_resources {
     uint32_t static_shared;                    // bytes of a block
 };
 
+// What one warp of a block does, by its outline. Where these numbers are the same, so is what they are of.
+struct device_outline {
+    uint64_t block, steps;
+    uint64_t executed; // how often each instruction is, by how many lanes
+    uint64_t path;     // through global memory, wherever it begins
+    bool is_whole;     // it came to its end
+};
+
 // Somebody who sees blocks of a model_only job at work: those that he asks for, and those that are traced.
 struct device_probe {
     void *context;
@@ -63,6 +71,10 @@ struct device_probe {
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
     bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
+    // After the first block, if that came to its end: the next block to be followed by one warp's outline
+    // (ptx_outline). False: it was the last one. NULL: none is.
+    bool (*outline)(void *context, uint64_t *block, uint32_t *warp);
+    void (*outlined)(void *context, const struct device_outline *outline);
     double (*share)(void *context); // of all output, what the block that ran last wrote; 0: not known
     void (*work)(void *context, struct predict_work *work); // what is known of it; zeros: nothing
 };
@@ -92,8 +104,8 @@ struct device_job {
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
     void *resources_context;
-    struct replay_log *log;  // simulator, with a prediction: what the replay saw; the caller frees it. NULL = none
-    uint32_t hazard_share; // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all
+    struct replay_log *log; // simulator, with a prediction: what the replay saw; the caller frees it. NULL = none
+    uint32_t hazard_share;  // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all
     uint64_t recorded_block;
     // Simulator: run these blocks only (linear; count 0: all); what they read of others is what the buffers held
     // before.

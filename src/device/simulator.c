@@ -8,9 +8,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/text.h"
 
-enum { RECORDED_ACCESSES = 200000, MOST_COUNTED = 64 };
+enum { RECORDED_ACCESSES = 200000, MOST_COUNTED = 256, OUTLINE_BUDGET = 100000 };
 
 // ---- a run
 
@@ -305,6 +306,89 @@ static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct
     return true;
 }
 
+// ---- outlines of blocks
+
+// How one warp goes through global memory: from where each instruction was last to where it is now. Where it begins
+// depends on the block.
+struct path {
+    uint64_t hash;
+    uint64_t *last; // by pc: the address, and whether there was one
+};
+
+static void mix(uint64_t *hash, uint64_t value)
+{
+    *hash ^= value;
+    *hash = random_next(hash);
+}
+
+static void follow_access(void *context, const struct sim_access *access)
+{
+    struct path *path = context;
+    struct sim_access source = *access;
+    if (sim_is_copy(access->kind) && !sim_access_source(access, &source))
+        source.mask = 0; // zeros, from nowhere
+    uint64_t *last = &path->last[access->pc];
+    mix(&path->hash, (uint64_t)access->pc << 32 | source.mask);
+    if (!source.mask)
+        return;
+    mix(&path->hash, *last ? source.first - *last : 0);
+    *last = source.first;
+}
+
+static uint64_t sign_counts(const struct sim_count *counts, uint32_t size)
+{
+    uint64_t hash = 0;
+    for (uint32_t pc = 0; pc < size; pc++) {
+        mix(&hash, counts[pc].warps);
+        mix(&hash, counts[pc].threads);
+    }
+    return hash;
+}
+
+// In a memory of their own, as what they store means nothing.
+static void follow_outlines(const struct simulation *run)
+{
+    const struct device_probe *probe = run->job->probe;
+    struct arena *arena = arena_new();
+    struct device_job job = *run->job;
+    struct simulation outline = {.job = &job};
+    struct diagnostic ignored;
+    struct path path = {0};
+    uint32_t warp;
+    job.entry = ptx_outline(run->job->entry, arena);
+    if (open_run(&outline, &ignored) != STATUS_OK)
+        goto out;
+    uint32_t size = sim_program_size(outline.program);
+    path.last = mem_alloc((size + 1) * sizeof *path.last);
+    outline.counts = mem_alloc((size + 1) * sizeof *outline.counts);
+    struct sim_observer follower = {
+        .wants = SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES, .context = &path, .access = follow_access};
+    struct sim_launch launch = make_launch(&outline);
+    launch.block_count = 1;
+    launch.budget = OUTLINE_BUDGET;
+    launch.observers = &follower;
+    launch.observer_count = 1;
+    launch.counts = outline.counts;
+    while (probe->outline(probe->context, &launch.first_block, &warp)) {
+        struct sim_result result = {0};
+        launch.lone_warp = warp + 1;
+        path.hash = 0;
+        memset(path.last, 0, size * sizeof *path.last);
+        memset(outline.counts, 0, size * sizeof *outline.counts);
+        enum status status = sim_run(&launch, &result, &ignored);
+        struct device_outline seen = {.block = launch.first_block,
+                                      .steps = result.warp_instructions,
+                                      .is_whole = status == STATUS_OK,
+                                      .executed = sign_counts(outline.counts, size),
+                                      .path = path.hash};
+        probe->outlined(probe->context, &seen);
+    }
+    free(path.last);
+out:
+    close_run(&outline);
+    arena_free(arena);
+}
+
 // The blocks that somebody wants to see. One that is cut short ends no run, and is not counted: those that will be are
 // known by the longest so far.
 static enum status run_probes(const struct simulation *run, const struct gpu_profile *gpu, struct sim_launch *launch,
@@ -330,6 +414,8 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
             break;
         if (i == 0 && status == STATUS_OK && run->job->ahead && !run->job->log)
             start_ahead(ahead, run->job, gpu, record->run.warp_instructions);
+        if (i == 0 && status == STATUS_OK && probe->outline)
+            follow_outlines(run);
         status = STATUS_OK;
     }
     counter_observer_free(counters);

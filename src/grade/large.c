@@ -11,21 +11,25 @@
 #include "sim/shape.h"
 
 enum {
-    GRANULE = 64,       // elements that are made at once
-    WORD = 4,           // bytes of what counts as an element of a variable
-    DRAWN = 64,         // blocks
-    DRAWN_SPREAD = 48,  // so many must reach every quarter of the rows and columns, but for one case in a million
-    DRAWN_UNEVEN = 256, // where they turn out not to do alike
-    SPECIAL = 3,        // the corners
-    MOST_BLOCKS = DRAWN_UNEVEN + SPECIAL + 1,
-    COMPARED = 1 << 14, // elements of a block; of more, so many at random
+    GRANULE = 64,      // elements that are made at once
+    WORD = 4,          // bytes of what counts as an element of a variable
+    DRAWN = 256,       // blocks
+    STRATA = 16,       // residues of a block's place in the grid, each of which is drawn as often as any other
+    DRAWN_SPREAD = 48, // so many must reach every quarter of the rows and columns, but for one case in a million
+    SPECIAL = 3,       // the corners
+    MOST_BLOCKS = DRAWN + SPECIAL + 4, // and the odd ones
+    COMPARED = 1 << 14,                // elements of a block; of more, so many at random
     // Warp instructions. The longest block of any lesson's solutions takes under three million.
     WHOLE_BUDGET = 10000000, // of one block before it is too slow
     SHORT_BUDGET = 20000,    // of one that need not come to its end
     WRITTEN_ALL = 1 << 19,   // elements that all blocks may write before no more are drawn
     BANDS = 4,               // that rows and columns are parted into
     SHORT_ALL = 1000000,     // of all of these
-    WHOLE_ALL = 2000000      // of all that must, unless the first takes more
+    WHOLE_ALL = 2000000,     // of all that must, unless the first takes more
+    OUTLINES = 3 * STRATA,   // of long blocks that are followed
+    OUTLINE_ALL = 400000,    // of all of these
+    ODD = 3,                 // blocks that do otherwise than most, run as a whole
+    ODD_ALL = 2000000        // of those, unless the first takes more
 };
 
 // An allocation: a buffer of the lesson, or a variable of the module.
@@ -58,9 +62,15 @@ struct large {
     size_t bands[2][BANDS]; // blocks that wrote to each quarter of the rows, of the columns
     // all that ran
     struct seen seen[MOST_BLOCKS];
-    size_t seen_count, special;
+    size_t seen_count, special, stratum;
+    unsigned char strata[3][STRATA]; // of the grid's dimensions: their residues, in the order of this round
     uint64_t random, short_steps, whole_steps, longest, last_budget;
     size_t cut; // blocks that did not come to their end
+    struct device_outline outlined[OUTLINES];
+    size_t outlined_count, odd_count, odd_next;
+    uint64_t odd[ODD], outline_steps, odd_steps;
+    uint32_t warp; // that is followed
+    bool is_odd;   // the block that runs
     struct large_finding finding;
     char entangled[64]; // what blocks met in
 };
@@ -289,12 +299,33 @@ static void on_begin(void *context, struct sim_allocation *const *buffers, const
     }
 }
 
-static bool looks_uneven(const struct large *large)
+// Every so many blocks come from all residues of their column, and of their row: what is done otherwise in one column
+// or row of so many is met for sure.
+static void shuffle_strata(struct large *large)
 {
-    for (size_t i = 1; i < large->seen_count; i++)
-        if (large->seen[i].whole && large->seen[i].fresh != large->seen[0].fresh)
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof large->strata / sizeof *large->strata; i++)
+        for (size_t n = 0; n < STRATA; n++) {
+            size_t at = random_next(&large->random) % (n + 1);
+            large->strata[i][n] = large->strata[i][at];
+            large->strata[i][at] = (unsigned char)n;
+        }
+}
+
+static uint64_t draw_index(struct large *large, size_t dimension)
+{
+    uint64_t extent = large->shape.grid[dimension], stratum = large->strata[dimension][large->stratum];
+    if (extent <= stratum)
+        return random_next(&large->random) % extent;
+    return stratum + STRATA * (random_next(&large->random) % ((extent - stratum + STRATA - 1) / STRATA));
+}
+
+static uint64_t draw_stratified(struct large *large)
+{
+    if (large->stratum == 0)
+        shuffle_strata(large);
+    uint64_t x = draw_index(large, 0), y = draw_index(large, 1), z = draw_index(large, 2);
+    large->stratum = (large->stratum + 1) % STRATA;
+    return (z * large->shape.grid[1] + y) * large->shape.grid[0] + x;
 }
 
 static bool draw_block(struct large *large, uint64_t *block)
@@ -307,23 +338,106 @@ static bool draw_block(struct large *large, uint64_t *block)
             return true;
     }
     for (int tries = 0; tries < 64; tries++) {
-        *block = random_next(&large->random) % blocks;
+        *block = draw_stratified(large);
         if (!was_seen(large, *block))
             return true;
     }
     return false;
 }
 
-// First one block as a whole; then many, each for a while; then as many as a whole as there is time for.
+// ---- long blocks: of too few is seen what they compute, but of many what they execute
+
+static bool on_outline(void *context, uint64_t *block, uint32_t *warp)
+{
+    struct large *large = context;
+    bool is_long = large->seen_count == 1 && large->seen[0].steps > SHORT_BUDGET;
+    bool is_round = large->outlined_count % STRATA == 0;
+    bool is_known = large->outlined_count == 0 || large->outlined[0].is_whole;
+    if (!large->judges || !is_long || !is_known || (is_round && large->outline_steps >= OUTLINE_ALL) ||
+        large->outlined_count == OUTLINES)
+        return false;
+    if (is_round) {
+        uint64_t warps = (launch_threads(&large->shape) + SIM_LANES - 1) / SIM_LANES;
+        large->warp = (uint32_t)(random_next(&large->random) % warps);
+        large->stratum = 0;
+    }
+    *block = draw_stratified(large);
+    *warp = large->warp;
+    return true;
+}
+
+// Of a round: they are followed by the same warp.
+static size_t count_alike(const struct device_outline round[STRATA], size_t which, bool by_path)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < STRATA; i++)
+        alike += round[i].is_whole && round[i].executed == round[which].executed &&
+                 (!by_path || round[i].path == round[which].path);
+    return round[which].is_whole ? alike : 0;
+}
+
+// The most frequent kind of block but for the one that at least half of them are. Their paths differ with the block's
+// place in some kernels; what they execute tells less, then. False: there is no other, or all kinds are rare.
+static bool find_odd(const struct device_outline round[STRATA], bool by_path, size_t *odd)
+{
+    size_t most = 0;
+    bool is_clear = false;
+    for (size_t i = 0; i < STRATA; i++) {
+        size_t alike = count_alike(round, i, by_path);
+        bool is_usual = 2 * alike >= STRATA;
+        is_clear |= is_usual;
+        if (!is_usual && alike > most) {
+            most = alike;
+            *odd = i;
+        }
+    }
+    return is_clear && most > 0;
+}
+
+static void on_outlined(void *context, const struct device_outline *outline)
+{
+    struct large *large = context;
+    size_t odd;
+    large->outlined[large->outlined_count++] = *outline;
+    large->outline_steps += outline->steps;
+    const struct device_outline *round = &large->outlined[large->outlined_count - STRATA];
+    if (large->outlined_count % STRATA == 0 && (find_odd(round, true, &odd) || find_odd(round, false, &odd)))
+        large->odd[large->odd_count++] = round[odd].block;
+}
+
+static bool is_at_edge(const struct large *large, uint64_t block)
+{
+    const uint32_t *grid = large->shape.grid;
+    return block % grid[0] == grid[0] - 1 || block / grid[0] % grid[1] == grid[1] - 1;
+}
+
+// Those at the end of a row or column do otherwise with good reason: only where that takes little time.
+static bool next_odd(struct large *large, uint64_t *block)
+{
+    while (large->odd_next < large->odd_count) {
+        *block = large->odd[large->odd_next++];
+        bool is_free = large->odd_steps == 0 && !is_at_edge(large, *block);
+        if ((is_free || large->odd_steps + large->longest <= ODD_ALL) && !was_seen(large, *block))
+            return true;
+    }
+    return false;
+}
+
+// First one block as a whole, then those that do otherwise; then many, each for a while; then as many as a whole as
+// there is time for.
 static bool on_next(void *context, uint64_t *block, uint64_t *budget)
 {
     struct large *large = context;
-    size_t wanted = looks_uneven(large) ? DRAWN_UNEVEN : DRAWN;
-    if (!large->drawn || large->seen_count + 1 >= MOST_BLOCKS || !draw_block(large, block))
+    if (!large->drawn || large->seen_count + 1 >= MOST_BLOCKS)
         return false;
-    if (large->seen_count == 0)
+    // What outlines tell, that many need not be looked at for.
+    uint64_t short_all = large->outlined[0].is_whole ? SHORT_ALL / 2 : SHORT_ALL;
+    large->is_odd = next_odd(large, block);
+    if (!large->is_odd && !draw_block(large, block))
+        return false;
+    if (large->seen_count == 0 || large->is_odd)
         *budget = WHOLE_BUDGET;
-    else if (large->seen_count < wanted && large->short_steps < SHORT_ALL && large->written_all < WRITTEN_ALL)
+    else if (large->seen_count < DRAWN && large->short_steps < short_all && large->written_all < WRITTEN_ALL)
         *budget = SHORT_BUDGET;
     else if (large->cut > 0 && large->whole_steps + large->longest <= WHOLE_ALL)
         *budget = WHOLE_BUDGET;
@@ -344,7 +458,7 @@ static bool on_ran(void *context, uint64_t block, enum status status, uint64_t s
         large->short_steps += steps;
         return true;
     }
-    large->whole_steps += steps;
+    *(large->is_odd ? &large->odd_steps : &large->whole_steps) += steps;
     large->longest = steps > large->longest ? steps : large->longest;
     if (whole)
         return true;
@@ -415,6 +529,8 @@ struct device_probe large_probe(struct large *large)
         .begin = on_begin,
         .next = on_next,
         .ran = on_ran,
+        .outline = on_outline,
+        .outlined = on_outlined,
         .share = on_share,
         .work = on_work,
     };

@@ -118,9 +118,9 @@ enum status ptx_parse_any(const char *name, const char *text, size_t length, str
                           struct diagnostic *diagnostic);
 void ptx_module_free(struct ptx_module *module);
 
-// An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one; those
-// that cub and thrust bring along are no choice where there is another.
-// USAGE when there is none or more than one; the message lists the kernels there are.
+// An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one;
+// those that cub and thrust bring along are no choice where there is another. USAGE when there is none or more than
+// one; the message lists the kernels there are.
 enum status ptx_find_entry(const struct ptx_module *module, const char *name, const struct ptx_function **entry,
                            struct diagnostic *diagnostic);
 char *ptx_entry_name(const struct ptx_function *entry, char *name, size_t size); // "tile<32, 1>"
@@ -137,13 +137,19 @@ typedef void ptx_register_visit(void *context, uint32_t reg, bool written);
 void ptx_visit_registers(const struct ptx_function *function, const struct ptx_inst *inst, ptx_register_visit *visit,
                          void *context);
 
-// Two functions with the same number are the same program, with all that they call: whatever registers and variables are
-// called, in whatever order values are computed, and wherever in the source they come from.
+// Two functions with the same number are the same program, with all that they call: whatever registers and variables
+// are called, in whatever order values are computed, and wherever in the source they come from.
 uint64_t ptx_signature(const struct ptx_function *function);
 
+// The function without the instructions that decide neither what is executed nor where global memory is touched, in the
+// arena, with the same parameters. Of a matrix product, its loops, barriers, copies, global loads and stores: run by
+// one warp alone, with shared memory unset, it takes the same branches, unless they follow what came through memory.
+// What it stores means nothing.
+const struct ptx_function *ptx_outline(const struct ptx_function *function, struct arena *arena);
+
 // Where an instruction is in the learner's source: the innermost place of its inlining chain that lies in main_file, or
-// the outermost place, in a header, where none does. 0/"" when unknown. main_file NULL: PTX whose source is not at hand:
-// the outermost place, or else the line of the PTX itself.
+// the outermost place, in a header, where none does. 0/"" when unknown. main_file NULL: PTX whose source is not at
+// hand: the outermost place, or else the line of the PTX itself.
 void ptx_source(const struct ptx_module *module, const struct ptx_inst *inst, const char *main_file, const char **file,
                 uint32_t *line);
 const char *ptx_last_component(const char *path);

@@ -136,8 +136,12 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
             block->shared_valid = mem_alloc(bytes);
         memset(block->shared_valid, 0, bytes);
     }
-    for (uint32_t i = 0; i < block->warp_count; i++)
+    uint32_t first = launch->lone_warp ? launch->lone_warp - 1 : 0,
+             last = launch->lone_warp ? first + 1 : block->warp_count;
+    for (uint32_t i = first; i < last; i++)
         sim_warp_begin(x, block, i);
+    if (launch->lone_warp)
+        block->exited = block->threads - (uint32_t)__builtin_popcount(block->warps[first].lanes);
     x->block = block;
     for (size_t i = 0; i < x->watcher_count; i++)
         if (x->watchers[i].observer->block_begin)

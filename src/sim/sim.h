@@ -91,6 +91,7 @@ struct sim_launch {
     uint64_t seed;
     unsigned host_threads;             // 0 = all cores
     uint64_t first_block, block_count; // run only these blocks (linear); count 0 = all
+    uint32_t lone_warp;                // 1 + the only warp of each block that runs, as if the others had ended; 0 = all
     struct sim_observer *observers;
     size_t observer_count;
     struct sim_count *counts; // sim_program_size entries, added to; NULL = not counted
@@ -114,7 +115,7 @@ struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT
-    uint32_t pc, ptx_line; // ptx_line: of the PTX text
+    uint32_t pc, ptx_line;     // ptx_line: of the PTX text
     uint32_t block[3], thread[3];
     uint64_t address;
     enum ptx_space space; // of an address that is out of bounds or misaligned; NONE: there is nothing

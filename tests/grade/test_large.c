@@ -92,6 +92,9 @@ static enum status look(struct ptx_module *module, uint64_t seed, struct large_f
     return look_at(module, seed, true, 0, &ignored, finding, diagnostic);
 }
 
+// Runs a loop as often as %r6 says.
+#define LONG(turns) turns "WORK:\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 %p3, %r6, 0;\n@%p3 bra WORK;\n"
+
 static const struct {
     const char *name, *declared, *first, *then;
     enum large_kind kind;
@@ -109,7 +112,7 @@ static const struct {
     {"one warp of eight leaves", "", "setp.ge.u32 %p1, %r2, 224;\n@%p1 ret;\n", "", LARGE_MISSING,
      "writes 224 of them"},
     {"all blocks write the same place", "", "and.b32 %r1, %r1, 15;\n", "", LARGE_MISSING, "never written"},
-    {"all blocks write one half", "", "and.b32 %r1, %r1, 32767;\n", "", LARGE_MISSING, "all leave the same part"},
+    {"all blocks write one half", "", "and.b32 %r1, %r1, 32767;\n", "", LARGE_MISSING, "never written"},
     {"the last block leaves", "", "setp.eq.u32 %p1, %r1, 65535;\n@%p1 ret;\n", "", LARGE_MISSING,
      "block (65535, 0, 0)"},
     {"beyond the first blocks one element is wrong", "", "",
@@ -120,6 +123,19 @@ static const struct {
      "setp.ne.u32 %p1, %r2, 0;\n@%p1 bra ON;\natom.global.add.u32 %r5, [ticket], 1;\nsetp.gt.u32 %p2, %r5, 60000;\n"
      "@%p2 ret;\nON:\n",
      "", LARGE_ENTANGLED, "other blocks left in ticket"},
+    {"one block in 64 leaves", "", "and.b32 %r4, %r1, 63;\nsetp.eq.s32 %p1, %r4, 37;\n@%p1 ret;\n", "", LARGE_MISSING,
+     "writes 0 of them"},
+    {"long blocks", "", LONG("mov.u32 %r6, 8000;\n"), "", LARGE_RIGHT, ""},
+    {"long blocks, no two of which are as long", "", LONG("and.b32 %r6, %r1, 1023;\nadd.s32 %r6, %r6, 7000;\n"), "",
+     LARGE_RIGHT, ""},
+    {"one long block in sixteen does half of its work", "",
+     LONG("and.b32 %r4, %r1, 15;\nsetp.eq.s32 %p1, %r4, 5;\nselp.b32 %r6, 4000, 8000, %p1;\n"),
+     "@%p1 mov.f32 %f1, 0f00000000;\n", LARGE_WRONG, "writes 0 to out["},
+    {"one long block in sixteen reads one place again and again", "",
+     "and.b32 %r4, %r1, 15;\nsetp.eq.s32 %p1, %r4, 5;\nselp.b32 %r5, 0, 128, %p1;\ncvt.u64.u32 %rd6, %r5;\n"
+     "mov.u64 %rd7, %rd2;\nmov.f32 %f2, 0f00000000;\nmov.u32 %r6, 2000;\nWORK:\nld.global.f32 %f3, [%rd7];\n"
+     "add.s64 %rd7, %rd7, %rd6;\nsub.s32 %r6, %r6, 1;\nsetp.gt.s32 %p3, %r6, 0;\n@%p3 bra WORK;\n",
+     "@%p1 mov.f32 %f1, 0f00000000;\n", LARGE_WRONG, "writes 0 to out["},
     {"a loop without an end", "", "LOOP:\nbra LOOP;\n", "", LARGE_TOO_SLOW, "more than 10000000 warp instructions"},
 };
 

@@ -1,4 +1,4 @@
-// Blocks, successors and immediate post-dominators of small graphs.
+// Blocks, successors and immediate post-dominators of small graphs, and outlines of functions.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static struct ptx_module *parse_shape(const char *body)
 {
     struct text text = {0};
     text_puts(&text, ".version 8.0\n.target sm_90\n.func stop() .noreturn;\n.entry k()\n{\n"
-                     ".reg .b32 %r<9>; .reg .pred %p<9>;\n");
+                     ".reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<9>;\n");
     text_puts(&text, body);
     text_puts(&text, "\n}\n");
     struct ptx_module *module = ptx_parse_good("test.ptx", text_get(&text));
@@ -184,6 +184,54 @@ START_TEST(a_large_graph_takes_no_time)
 }
 END_TEST
 
+// ---- outlines
+
+static const struct {
+    const char *name, *body, *left; // left: opcodes
+} outlines[] = {
+    {"sums that are stored go", "add.u32 %r2, %r1, 1;\nadd.u64 %rd2, %rd1, 4;\nst.global.u32 [%rd2], %r2;\nret;",
+     "add st ret"},
+    {"what a branch follows stays",
+     "mov.u32 %r1, 9;\nL: mul.lo.u32 %r3, %r3, %r3;\nsub.u32 %r1, %r1, 1;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra L;\n"
+     "st.global.u32 [%rd1], %r3;\nret;",
+     "mov sub setp bra st ret"},
+    {"loads of global memory stay, those of shared memory go",
+     "ld.global.u32 %r1, [%rd1];\nst.shared.u32 [%r4], %r1;\nbar.sync 0;\nld.shared.u32 %r2, [%r4];\n"
+     "st.global.u32 [%rd1], %r2;\nret;",
+     "ld bar.sync st ret"},
+    {"unless a branch follows what is loaded",
+     "ld.global.u32 %r1, [%rd1];\nst.shared.u32 [%r4], %r1;\nbar.sync 0;\nld.shared.u32 %r2, [%r4];\n"
+     "setp.ne.u32 %p1, %r2, 0;\n@%p1 ret;\nst.global.u32 [%rd1], %r2;\nret;",
+     "ld st bar.sync ld setp ret st ret"},
+    {"copies stay, with their addresses",
+     "shl.b32 %r2, %r1, 2;\nadd.u32 %r3, %r2, %r4;\ncp.async.ca.shared.global [%r3], [%rd1], 4;\n"
+     "cp.async.commit_group;\ncp.async.wait_group 0;\nret;",
+     "shl add cp.async cp.async.commit_group cp.async.wait_group ret"},
+    {"carries stay", "add.cc.u32 %r1, %r1, %r2;\naddc.u32 %r3, %r4, 0;\nsetp.ne.u32 %p1, %r3, 0;\n@%p1 ret;\nret;",
+     "add addc setp ret ret"},
+    {"a table of branches moves with its targets",
+     "mul.lo.u32 %r2, %r2, %r2;\nT: .branchtargets A, B;\nbrx.idx %r1, T;\nA: mov.u32 %r3, 1;\nret;\nB: trap;",
+     "brx.idx ret trap"},
+};
+
+START_TEST(an_outline_keeps_what_decides)
+{
+    struct text left = {0};
+    struct arena *arena = arena_new();
+    struct ptx_module *module = parse_shape(outlines[_i].body);
+    const struct ptx_function *outline = ptx_outline(module->functions[1], arena);
+    for (uint32_t i = 0; i < outline->inst_count; i++)
+        text_printf(&left, "%s%s", i ? " " : "", ptx_opcode_name(outline->insts[i].op));
+    ck_assert_msg(strcmp(text_get(&left), outlines[_i].left) == 0, "%s: %s", outlines[_i].name, text_get(&left));
+    for (uint32_t i = 0; i < outline->operand_count; i++)
+        if (outline->operands[i].kind == PTX_OPERAND_LABEL)
+            ck_assert_uint_lt(outline->operands[i].value.target, outline->inst_count);
+    ptx_module_free(module);
+    arena_free(arena);
+    text_free(&left);
+}
+END_TEST
+
 Suite *suite_ptx_cfg(void)
 {
     Suite *suite = suite_create("ptx_cfg");
@@ -192,6 +240,7 @@ Suite *suite_ptx_cfg(void)
     tcase_add_test(cases, successors_are_the_target_then_the_next_block);
     tcase_add_loop_test(cases, post_dominators_of_random_graphs_fit_the_definition, 0, 100);
     tcase_add_test(cases, a_large_graph_takes_no_time);
+    tcase_add_loop_test(cases, an_outline_keeps_what_decides, 0, sizeof outlines / sizeof *outlines);
     suite_add_tcase(suite, cases);
     return suite;
 }

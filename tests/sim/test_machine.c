@@ -49,6 +49,25 @@ START_TEST(lanes_leave_a_loop_one_by_one_and_meet_behind_it)
 }
 END_TEST
 
+START_TEST(a_lone_warp_waits_for_nobody)
+{
+    uint32_t out[192] = {0};
+    struct kernel kernel = {
+        .grid = 2,
+        .block = 96,
+        .out = out,
+        .out_size = sizeof out,
+        .lone_warp = 2,
+        .host_threads = 1,
+        .body = "bar.sync 0;\nmov.u32 %r10, 5;" OUT_STORE,
+    };
+    expect(&kernel, STATUS_OK);
+    ck_assert_uint_eq(kernel.result.blocks, 2);
+    for (uint32_t i = 0; i < 192; i++)
+        ck_assert_uint_eq(out[i], i / 32 % 3 == 1 ? 5 : 0);
+}
+END_TEST
+
 START_TEST(a_block_reverses_through_shared_memory)
 {
     uint32_t in[256], out[256] = {0};
@@ -214,6 +233,7 @@ Suite *suite_machine(void)
     tcase_add_test(tests, divergent_lanes_meet_again);
     tcase_add_test(tests, lanes_leave_a_loop_one_by_one_and_meet_behind_it);
     tcase_add_loop_test(tests, a_block_reverses_through_shared_memory, 0, 3);
+    tcase_add_test(tests, a_lone_warp_waits_for_nobody);
     tcase_add_loop_test(tests, faults_name_thread_buffer_and_distance, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tests, an_endless_kernel_runs_into_its_budget);
     tcase_add_loop_test(tests, messages_name_the_line_of_the_source, 0, 2);

@@ -22,6 +22,7 @@ struct kernel {
     bool track; // out starts as never written
     uint32_t dynamic_shared;
     uint64_t budget, seed;
+    uint32_t lone_warp;
     enum sim_schedule schedule;
     unsigned host_threads;
     struct sim_observer *observers;

@@ -1,0 +1,152 @@
+// The outline of a function: what is left of it without the instructions that decide neither what is executed nor where
+// global memory is touched. Of a matrix product, the loops, barriers, copies, and loads and stores with their
+// addresses.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ptx/parser.h"
+
+struct outline {
+    const struct ptx_function *function;
+    bool *kept;   // instructions
+    bool *needed; // registers
+    bool values;  // what is stored is needed: something that is needed is loaded
+    bool changed;
+};
+
+static bool is_load(enum ptx_opcode op)
+{
+    return op == PTX_OP_LD || op == PTX_OP_LDU || op == PTX_OP_LDMATRIX || op == PTX_OP_WMMA_LOAD;
+}
+
+static bool is_store(enum ptx_opcode op)
+{
+    return op == PTX_OP_ST || op == PTX_OP_STMATRIX || op == PTX_OP_WMMA_STORE;
+}
+
+static bool stays_inside(enum ptx_space space) // memory of which no traffic leaves the SM
+{
+    return space == PTX_SHARED || space == PTX_LOCAL || space == PTX_PARAM || space == PTX_CONST;
+}
+
+static void see_result(void *context, uint32_t reg, bool written)
+{
+    struct outline *outline = context;
+    outline->changed |= written && outline->needed[reg];
+}
+
+static bool writes_needed(struct outline *outline, const struct ptx_inst *inst)
+{
+    struct outline seen = {.needed = outline->needed};
+    ptx_visit_registers(outline->function, inst, see_result, &seen);
+    return seen.changed;
+}
+
+static void see_any(void *context, uint32_t reg, bool written)
+{
+    (void)reg;
+    *(bool *)context |= written;
+}
+
+// Whether it counts for itself, whatever becomes of its results.
+static bool is_root(const struct outline *outline, const struct ptx_inst *inst)
+{
+    enum ptx_group group = ptx_opcode_group(inst->op);
+    bool has_result = false;
+    if (is_load(inst->op))
+        return !stays_inside(inst->space);
+    if (is_store(inst->op))
+        return outline->values || !stays_inside(inst->space) || inst->space == PTX_PARAM;
+    ptx_visit_registers(outline->function, inst, see_any, &has_result);
+    return !has_result || ptx_has(inst, PTX_MOD_CC) || group == PTX_GROUP_CONTROL || group == PTX_GROUP_SYNC ||
+           group == PTX_GROUP_ASYNC || group == PTX_GROUP_ATOMIC || group == PTX_GROUP_TEXTURE;
+}
+
+static void need(void *context, uint32_t reg, bool written)
+{
+    struct outline *outline = context;
+    outline->changed |= !written && !outline->needed[reg];
+    outline->needed[reg] |= !written;
+}
+
+static void need_operands(struct outline *outline, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *operand = &outline->function->operands[inst->operands];
+    if (!is_store(inst->op) || outline->values || inst->space == PTX_PARAM) {
+        ptx_visit_registers(outline->function, inst, need, outline);
+        return;
+    }
+    if (inst->guard >= 0)
+        need(outline, (uint32_t)inst->guard, false);
+    for (uint32_t i = 0; i < inst->operand_count; i++, operand++)
+        if (operand->kind == PTX_OPERAND_ADDRESS && operand->base_kind == PTX_OPERAND_REGISTER)
+            need(outline, operand->value.reg, false);
+}
+
+static void keep_deciding(struct outline *outline)
+{
+    do {
+        outline->changed = false;
+        for (uint32_t i = outline->function->inst_count; i-- > 0;) {
+            const struct ptx_inst *inst = &outline->function->insts[i];
+            bool is_needed = writes_needed(outline, inst);
+            bool reads = is_needed && is_load(inst->op) && inst->space != PTX_PARAM && inst->space != PTX_CONST;
+            outline->changed |= reads && !outline->values;
+            outline->values |= reads;
+            outline->kept[i] = is_needed || is_root(outline, inst);
+            if (outline->kept[i])
+                need_operands(outline, inst);
+        }
+    } while (outline->changed);
+}
+
+// ---- the function that is left
+
+static const struct ptx_table *move_table(const struct ptx_table *table, const uint32_t *places, struct arena *arena)
+{
+    struct ptx_table *moved = arena_alloc(arena, sizeof *moved);
+    *moved = *table;
+    moved->targets = arena_alloc(arena, (table->count + 1) * sizeof *moved->targets);
+    for (uint32_t i = 0; i < table->count; i++)
+        moved->targets[i] = places[table->targets[i]];
+    return moved;
+}
+
+static void move_targets(struct ptx_function *function, const uint32_t *places, struct arena *arena)
+{
+    struct ptx_operand *operands = arena_alloc(arena, (function->operand_count + 1) * sizeof *operands);
+    if (function->operand_count)
+        memcpy(operands, function->operands, function->operand_count * sizeof *operands);
+    for (uint32_t i = 0; i < function->operand_count; i++) {
+        if (operands[i].kind == PTX_OPERAND_LABEL)
+            operands[i].value.target = places[operands[i].value.target];
+        else if (operands[i].kind == PTX_OPERAND_TABLE && operands[i].value.table->targets)
+            operands[i].value.table = move_table(operands[i].value.table, places, arena);
+    }
+    function->operands = operands;
+}
+
+const struct ptx_function *ptx_outline(const struct ptx_function *function, struct arena *arena)
+{
+    struct outline outline = {.function = function,
+                              .kept = mem_alloc(function->inst_count * sizeof *outline.kept),
+                              .needed = mem_alloc((function->register_count + 1) * sizeof *outline.needed)};
+    uint32_t *places = mem_alloc(function->inst_count * sizeof *places);
+    struct ptx_function *left = arena_alloc(arena, sizeof *left);
+    keep_deciding(&outline);
+    *left = *function;
+    left->insts = arena_alloc(arena, function->inst_count * sizeof *left->insts);
+    left->inst_count = left->block_count = 0;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        places[i] = left->inst_count;
+        if (outline.kept[i])
+            left->insts[left->inst_count++] = function->insts[i];
+    }
+    move_targets(left, places, arena);
+    ptx_cfg_build(left, arena);
+    free(outline.kept);
+    free(outline.needed);
+    free(places);
+    return left;
+}
