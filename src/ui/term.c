@@ -159,7 +159,7 @@ static void ask_background(void)
 
 static bool is_awaited(void)
 {
-    return state.asked_at > 0 && clock_seconds() < state.asked_at + ANSWER_SECONDS;
+    return state.asked_at > 0 && clock_seconds() < state.asked_at + (int)ANSWER_SECONDS;
 }
 
 static void push_back(int kind, wint_t code)
@@ -193,7 +193,7 @@ static void sort_held(void)
 // Waits a moment for the rest of an answer that has begun; a signal ends curses' waiting, not this.
 static int read_code(wint_t *code)
 {
-    double now = clock_seconds(), end = state.held_count > 0 && is_awaited() ? now + ANSWER_PART_MS / 1e3 : now;
+    double now = clock_seconds(), end = state.held_count > 0 && is_awaited() ? now + (int)ANSWER_PART_MS / 1e3 : now;
     int kind = ERR;
     do {
         timeout((int)((end - now) * 1000));
@@ -240,7 +240,7 @@ static void await_answer(void)
     } typed[32];
     size_t count = 0;
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    double end = clock_seconds() + ANSWER_PART_MS / 1e3;
+    double end = clock_seconds() + (int)ANSWER_PART_MS / 1e3;
     while (is_awaited() && clock_seconds() < end && count < sizeof typed / sizeof *typed) {
         poll(&input, 1, ANSWER_PART_MS / 10);
         if (input.revents & (POLLHUP | POLLERR | POLLNVAL))
