@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "device/cuda.h"
+#include "device/on_demand.h"
 #include "device/simulator.h"
 #include "record/replay_json.h"
 #include "toolchain/ptxas.h"
@@ -95,6 +96,8 @@ static const struct cli_option trace_options[] = {
      CLI_TO_NUMBER(struct trace, seconds, 1, 1000000, "a number of seconds from 1")},
     {0, "as-written", NULL, "compile without optimisation: hazards that the compiler removes",
      CLI_TO_FLAG(struct trace, as_written)},
+    {0, "predict", NULL, "model the time alone: run no more blocks than that takes, however large the grid",
+     CLI_TO_FLAG(struct trace, predict)},
     {0, "timeline", "FILE.json", "write what the time model's replay saw, cycle by cycle",
      CLI_TO_STRING(struct trace, timeline)},
     {0, "lab", "WHAT", "answer the lab's screen: report, timeline or the number of a block to record",
@@ -191,6 +194,7 @@ static bool wants_block(const struct trace *trace)
 
 static struct device_job make_job(struct trace *trace)
 {
+    bool watches = !trace->predict;
     struct device_job job = {.module = trace->module,
                              .ptx = trace->ptx,
                              .ptx_length = trace->ptx_length,
@@ -202,10 +206,11 @@ static struct device_job make_job(struct trace *trace)
                              .setting_count = trace->setting_count,
                              // of PTX whose source is not at hand, the places are those of its .loc lines
                              .main_file = trace->compiled.ptx ? trace->path : NULL,
-                             .want_counters = true,
-                             .want_hazards = !trace->without_hazards,
-                             .want_recording = true,
+                             .want_counters = watches,
+                             .want_hazards = watches && !trace->without_hazards,
+                             .want_recording = watches,
                              .want_model = true,
+                             .model_only = trace->predict,
                              .log = wants_log(trace) ? &trace->log : NULL,
                              .recorded_block = wants_block(trace) ? strtoull(trace->lab, NULL, 10) : 0,
                              .wall_limit = trace->seconds,
@@ -214,6 +219,24 @@ static struct device_job make_job(struct trace *trace)
                              .print = keep_printed,
                              .print_context = &trace->printed};
     return job;
+}
+
+// What the modelled time of some blocks cannot stand for.
+static enum status check_prediction(struct trace *trace)
+{
+    const char *why = NULL;
+    if (strcmp(trace->run.device, "gpu") == 0)
+        why = "the time is modelled, and a GPU measures it: leave --device away";
+    else if (trace->dumps.count)
+        why = "few blocks run, so that buffers do not hold what the kernel leaves: --dump needs a whole run";
+    else if (trace->shape.cooperative)
+        why = "a grid that waits for all of its blocks cannot be told by some of them";
+    for (uint32_t i = 0; i < trace->entry->inst_count && !why; i++) {
+        enum ptx_opcode op = trace->entry->insts[i].op;
+        if (op == PTX_OP_TEX || op == PTX_OP_TLD4 || op == PTX_OP_SULD || op == PTX_OP_SUST || op == PTX_OP_SURED)
+            why = "the kernel uses textures or surfaces, and there is no model of their time";
+    }
+    return why ? diagnostic_set(&trace->error, STATUS_USAGE, "--predict: %s", why) : STATUS_OK;
 }
 
 // The GPU's run starts from the same bytes as the simulator's: the specs are read again.
@@ -235,13 +258,25 @@ static enum status run_on_gpu(struct trace *trace, struct device *gpu)
     return status;
 }
 
+static enum status predict_alone(struct trace *trace, struct device *simulator, struct device_job *job)
+{
+    struct on_demand *made = on_demand_new(trace->args, trace->arg_count);
+    struct device_probe probe = on_demand_probe(made);
+    job->probe = &probe;
+    enum status status = device_run(simulator, job, &trace->record, &trace->error);
+    trace->blocks_run = on_demand_blocks(made);
+    on_demand_free(made);
+    return status;
+}
+
 // Counters and hazards always come from the simulator; a GPU adds its time and gives the values.
 static enum status run_devices(struct trace *trace)
 {
     struct device simulator, chosen;
     struct diagnostic *error = &trace->error;
     double start = clock_seconds();
-    enum status status = device_open(&chosen, trace->run.device, trace->run.gpu_model, trace->run.gpu, error);
+    enum status status =
+        device_open(&chosen, trace->predict ? "sim" : trace->run.device, trace->run.gpu_model, trace->run.gpu, error);
     if (status != STATUS_OK)
         return status;
     status = device_open(&simulator, "sim", trace->run.gpu_model, -1, error);
@@ -251,8 +286,10 @@ static enum status run_devices(struct trace *trace)
         struct ptxas *ptxas = ptxas_start(trace->ptx, trace->ptx_length, trace->entry->name, model->sm);
         job.resources = ptxas_answer;
         job.resources_context = ptxas;
-        status = device_run(&simulator, &job, &trace->record, error);
+        status = trace->predict ? predict_alone(trace, &simulator, &job)
+                                : device_run(&simulator, &job, &trace->record, error);
         ptxas_free(ptxas);
+        trace->blocks_run = trace->predict ? trace->blocks_run : trace->record.run.blocks;
         snprintf(trace->device, sizeof trace->device, "%s", trace->record.device);
         device_close(&simulator);
     }
@@ -356,6 +393,8 @@ static enum status run_trace(struct trace *trace)
     status = find_entry(trace);
     if (status == STATUS_OK)
         status = trace_settings(trace);
+    if (status == STATUS_OK && trace->predict)
+        status = check_prediction(trace);
     if (status == STATUS_OK)
         status = run_devices(trace);
     if (status != STATUS_OK)

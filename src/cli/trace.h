@@ -29,7 +29,7 @@ struct trace {
     uint32_t seconds; // that the run may take
     const char *timeline; // file to write; NULL = none
     const char *lab;      // what the lab's screen wants: "report", "timeline", or a block's number
-    bool without_hazards, as_written, json, list;
+    bool without_hazards, as_written, json, list, predict;
 
     // What came of it. error.code is OK when the kernel ran to its end.
     struct compile_result compiled; // of a .cu
@@ -42,6 +42,7 @@ struct trace {
     struct device_arg settings[CLI_LIST_MAX];
     size_t setting_count;
     struct record record;
+    uint64_t blocks_run;
     double measured_us; // 0 = not on a GPU
     char device[64];
     struct text printed; // what the kernel printed

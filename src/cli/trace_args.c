@@ -17,7 +17,8 @@ static enum status argument_read(struct trace *trace, const char *spec, bool is_
     if (trace->arg_count == DEVICE_MAX_ARGS)
         return diagnostic_set(&trace->error, STATUS_USAGE, "a kernel takes at most %d arguments here", DEVICE_MAX_ARGS);
     struct device_arg *arg = &trace->args[trace->arg_count];
-    enum status status = args_parse(spec, arg, &trace->error);
+    enum status status =
+        trace->predict ? args_parse_later(spec, arg, &trace->error) : args_parse(spec, arg, &trace->error);
     if (status != STATUS_OK)
         return status;
     trace->arg_count++;

@@ -90,13 +90,35 @@ static void put_dumps(const struct trace *trace, struct text *out)
     text_puts(out, *comma ? "\n  }" : "}");
 }
 
+// What was counted and looked for; null where nobody did.
+static void put_seen(json_t *json, const struct trace *trace)
+{
+    static const char *const keys[] = {"counters", "counters_as_written", "textures", "lines", "hazards_of", "hazards"};
+    const struct record *record = &trace->record;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && trace->predict; i++)
+        fields_put(json, keys[i], json_null());
+    if (trace->predict)
+        return;
+    size_t line_count;
+    struct counter_line *lines = report_merge_lines(&record->counters, &line_count);
+    fields_put(json, "counters", fields_write(&counter_fields, &record->counters.compiled));
+    fields_put(json, "counters_as_written", fields_write(&counter_fields, &record->counters.written));
+    fields_put(json, "textures",
+               json_pack("{s:I, s:I, s:I}", "fetches", (json_int_t)record->textures.fetches, "surface_loads",
+                         (json_int_t)record->textures.surface_loads, "surface_stores",
+                         (json_int_t)record->textures.surface_stores));
+    fields_put(json, "lines", items_json(trace_line_json, lines, line_count, sizeof *lines));
+    fields_put(json, "hazards_of", fields_string(trace->as_written ? "as written" : "as compiled"));
+    fields_put(
+        json, "hazards",
+        items_json(trace_hazard_json, record->hazards.items, record->hazards.count, sizeof *record->hazards.items));
+    free(lines);
+}
+
 void trace_report_json(const struct trace *trace, struct text *out)
 {
     json_t *json = json_object();
-    const struct record *record = &trace->record;
     const struct diagnostic_list *messages = &trace->compiled.diagnostics;
-    size_t line_count;
-    struct counter_line *lines = report_merge_lines(&record->counters, &line_count);
     char kernel[512] = "", arch[16] = "";
     if (trace->entry) {
         ptx_entry_name(trace->entry, kernel, sizeof kernel);
@@ -109,17 +131,9 @@ void trace_report_json(const struct trace *trace, struct text *out)
     fields_put(json, "compiler", fields_string(trace->compiled.compiler));
     fields_put(json, "grid", shape_json(trace->shape.grid));
     fields_put(json, "block", shape_json(trace->shape.block));
-    fields_put(json, "counters", fields_write(&counter_fields, &record->counters.compiled));
-    fields_put(json, "counters_as_written", fields_write(&counter_fields, &record->counters.written));
-    fields_put(json, "textures",
-               json_pack("{s:I, s:I, s:I}", "fetches", (json_int_t)record->textures.fetches, "surface_loads",
-                         (json_int_t)record->textures.surface_loads, "surface_stores",
-                         (json_int_t)record->textures.surface_stores));
-    fields_put(json, "lines", items_json(trace_line_json, lines, line_count, sizeof *lines));
-    fields_put(json, "hazards_of", fields_string(trace->as_written ? "as written" : "as compiled"));
-    fields_put(
-        json, "hazards",
-        items_json(trace_hazard_json, record->hazards.items, record->hazards.count, sizeof *record->hazards.items));
+    fields_put(json, "blocks", json_integer((json_int_t)launch_blocks(&trace->shape)));
+    fields_put(json, "blocks_run", json_integer((json_int_t)trace->blocks_run));
+    put_seen(json, trace);
     put_trace_times(json, trace);
     fields_put(json, "diagnostics",
                items_json(trace_message_json, messages->items, messages->count, sizeof *messages->items));
@@ -129,7 +143,6 @@ void trace_report_json(const struct trace *trace, struct text *out)
     char *head = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2));
     text_append(out, head, strlen(head) - 2);
     free(head);
-    free(lines);
     json_decref(json);
     put_dumps(trace, out);
     text_puts(out, "\n}\n");
@@ -224,6 +237,17 @@ static void put_textures(const struct trace *trace, struct page *page)
     page_paragraph(page, 2, ROLE_TEXT, words);
 }
 
+static void put_blocks(const struct trace *trace, struct page *page)
+{
+    char words[300];
+    snprintf(
+        words, sizeof words,
+        "%llu of %llu blocks ran, as many as the time model looks at. Nothing was counted, hazards were not looked "
+        "for, and the time is modelled, not measured.",
+        (unsigned long long)trace->blocks_run, (unsigned long long)launch_blocks(&trace->shape));
+    page_paragraph(page, 0, ROLE_TEXT, words);
+}
+
 void trace_report_text(const struct trace *trace, struct text *out)
 {
     char kernel[512];
@@ -236,12 +260,16 @@ void trace_report_text(const struct trace *trace, struct text *out)
               trace->shape.block[2]);
     page_line(&page, ROLE_TEXT, "%s%s%s%s", record->device, trace->compiled.compiler[0] ? ", compiled by " : "",
               trace->compiled.compiler, trace->as_written ? " without optimisation" : "");
-    report_counters(&record->counters.compiled, &page);
-    put_textures(trace, &page);
-    report_lines(record, trace->path, true, &page);
-    report_picture(record, trace->path, &page);
-    report_hazards(&record->hazards, NULL, trace->path, true, &page);
-    if (record->hazards.count == 0 && !trace->without_hazards)
+    if (trace->predict) {
+        put_blocks(trace, &page);
+    } else {
+        report_counters(&record->counters.compiled, &page);
+        put_textures(trace, &page);
+        report_lines(record, trace->path, true, &page);
+        report_picture(record, trace->path, &page);
+        report_hazards(&record->hazards, NULL, trace->path, true, &page);
+    }
+    if (record->hazards.count == 0 && !trace->without_hazards && !trace->predict)
         page_heading(&page, "%s", hazards_none(trace));
     if (trace->measured_us > 0 || record->modelled_us > 0)
         page_heading(&page, "Time");

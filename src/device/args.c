@@ -145,20 +145,33 @@ static enum status parse_arg_value(const char *spec, enum ptx_type type, const c
 
 // ---- fills
 
-static void fill_random(struct device_arg *arg, uint64_t seed)
+void args_make(const struct device_arg *arg, size_t first, size_t count, void *out)
 {
-    for (size_t i = 0; i < arg->count; i++) {
-        uint64_t random = random_next(&seed);
-        // 24 bits: exact in f32, so that f32 and f64 buffers of one seed hold the same numbers
-        double uniform = (double)(random >> 40) / (1 << 23) - 1.0;
-        args_put(arg, i, device_is_float(arg->type) ? args_bits(arg->type, uniform) : random);
+    size_t size = ptx_type_size(arg->type);
+    uint64_t seed = arg->fill_bits + first * RANDOM_STEP;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = arg->fill_bits;
+        if (arg->fill == DEVICE_FILL_RANDOM) {
+            bits = random_next(&seed);
+            // 24 bits: exact in f32, so that f32 and f64 buffers of one seed hold the same numbers
+            if (device_is_float(arg->type))
+                bits = args_bits(arg->type, (double)(bits >> 40) / (1 << 23) - 1.0);
+        } else if (arg->fill == DEVICE_FILL_IOTA) {
+            bits = device_is_float(arg->type) ? args_bits(arg->type, (double)(first + i)) : first + i;
+        }
+        memcpy((unsigned char *)out + i * size, &bits, size);
     }
 }
 
-static void fill_iota(struct device_arg *arg)
+// Elements that follow from their number: made at once, or later.
+static void fill_by_number(struct device_arg *arg, enum device_fill fill, uint64_t bits)
 {
-    for (size_t i = 0; i < arg->count; i++)
-        args_put(arg, i, device_is_float(arg->type) ? args_bits(arg->type, (double)i) : i);
+    arg->fill = fill;
+    arg->fill_bits = bits;
+    if (!arg->data)
+        return;
+    args_make(arg, 0, arg->count, arg->data);
+    arg->fill = DEVICE_FILL_DATA;
 }
 
 static enum status fill_list(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic)
@@ -177,6 +190,10 @@ static enum status fill_list(const char *spec, const char *fill, struct device_a
             if (status != STATUS_OK)
                 return status;
             fill += length + (fill[length] == ',');
+        }
+        if (given == 1) {
+            fill_by_number(arg, DEVICE_FILL_VALUE, bits);
+            break;
         }
         args_put(arg, i, bits);
     }
@@ -208,11 +225,11 @@ enum status args_fill(const char *spec, const char *fill, struct device_arg *arg
         return STATUS_OK;
     }
     if (strcmp(fill, "iota") == 0) {
-        fill_iota(arg);
+        fill_by_number(arg, DEVICE_FILL_IOTA, 0);
         return STATUS_OK;
     }
     if (strcmp(fill, "random") == 0) {
-        fill_random(arg, map_hash(MAP_HASH_START, arg->name, strlen(arg->name)));
+        fill_by_number(arg, DEVICE_FILL_RANDOM, map_hash(MAP_HASH_START, arg->name, strlen(arg->name)));
         return STATUS_OK;
     }
     if (text_starts(fill, "random:")) {
@@ -220,7 +237,7 @@ enum status args_fill(const char *spec, const char *fill, struct device_arg *arg
         const char *digits = fill + strlen("random:");
         enum status status = parse_arg_value(spec, PTX_U64, digits, strlen(digits), &seed, diagnostic);
         if (status == STATUS_OK)
-            fill_random(arg, seed);
+            fill_by_number(arg, DEVICE_FILL_RANDOM, seed);
         return status;
     }
     if (fill[0] == '@')
@@ -406,7 +423,9 @@ static bool is_name(const char *text, size_t length)
 }
 
 // spec is escaped and cut already: it is what messages quote.
-static enum status parse_spec(const char *text, const char *spec, struct device_arg *arg, struct diagnostic *diagnostic)
+// later: what can be made from its number is not made yet.
+static enum status parse_spec(const char *text, const char *spec, bool later, struct device_arg *arg,
+                              struct diagnostic *diagnostic)
 {
     size_t name = strcspn(text, ":");
     if (text[name] != ':' || !is_name(text, name))
@@ -452,7 +471,8 @@ static enum status parse_spec(const char *text, const char *spec, struct device_
         return diagnostic_set(diagnostic, STATUS_USAGE, "'%s': a buffer is at most 4 GiB", spec);
     arg->is_buffer = true;
     arg->count = count;
-    arg->data = mem_alloc(count * ptx_type_size(arg->type));
+    if (!later || points || is_struct || at[2] == '@' || strchr(at, ','))
+        arg->data = mem_alloc(count * ptx_type_size(arg->type));
     enum status status =
         points ? fill_pointers(spec, at + 2, arg, diagnostic) : args_fill(spec, at + 2, arg, diagnostic);
     if (is_struct) { // its bytes are the value
@@ -463,7 +483,7 @@ static enum status parse_spec(const char *text, const char *spec, struct device_
     return status;
 }
 
-enum status args_parse(const char *text, struct device_arg *arg, struct diagnostic *diagnostic)
+static enum status parse_shown(const char *text, bool later, struct device_arg *arg, struct diagnostic *diagnostic)
 {
     *arg = (struct device_arg){0};
     struct text shown = {0};
@@ -473,11 +493,21 @@ enum status args_parse(const char *text, struct device_arg *arg, struct diagnost
         shown.data[MAX_WORD] = '\0';
     if (length > 120)
         text_puts(&shown, "…");
-    enum status status = parse_spec(text, text_get(&shown), arg, diagnostic);
+    enum status status = parse_spec(text, text_get(&shown), later, arg, diagnostic);
     text_free(&shown);
     if (status != STATUS_OK)
         args_free(arg);
     return status;
+}
+
+enum status args_parse(const char *text, struct device_arg *arg, struct diagnostic *diagnostic)
+{
+    return parse_shown(text, false, arg, diagnostic);
+}
+
+enum status args_parse_later(const char *text, struct device_arg *arg, struct diagnostic *diagnostic)
+{
+    return parse_shown(text, true, arg, diagnostic);
 }
 
 void args_free(struct device_arg *arg)

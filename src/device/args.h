@@ -36,6 +36,10 @@
 // *arg owns its name and data (args_free). USAGE: the spec is malformed; the message quotes the part that is wrong and
 // says what is allowed. IO: the file.
 enum status args_parse(const char *spec, struct device_arg *arg, struct diagnostic *diagnostic);
+// The same, but a buffer of zero, none, iota, random or one value gets no data: args_make makes its elements
+// [first, first + count), at out.
+enum status args_parse_later(const char *spec, struct device_arg *arg, struct diagnostic *diagnostic);
+void args_make(const struct device_arg *arg, size_t first, size_t count, void *out);
 void args_free(struct device_arg *arg);
 
 // PTX_TYPE_NONE: no such type here.

@@ -25,6 +25,9 @@ struct device_texture {
     char *of;             // the argument whose data it shows: a buffer, a texture or a surface; NULL: its own
 };
 
+// What a buffer's elements are, where data are not made beforehand: args_make (args.h).
+enum device_fill { DEVICE_FILL_DATA, DEVICE_FILL_IOTA, DEVICE_FILL_RANDOM, DEVICE_FILL_VALUE };
+
 struct device_arg {
     const char *name;
     enum ptx_type type; // scalar's type, or the buffer's element type
@@ -38,7 +41,9 @@ struct device_arg {
     void *data;                     // buffer: host bytes, copied in before and out after (unless read_only)
     size_t count;                   // elements; of a struct: its bytes
     bool read_only;
-    bool uninitialised; // device must not read it before writing (poisoned, reads are noticed)
+    bool uninitialised;    // device must not read it before writing (poisoned, reads are noticed)
+    enum device_fill fill; // DATA: what data says, or zeros
+    uint64_t fill_bits;    // RANDOM: the seed; VALUE: of each element
 };
 
 static inline bool device_is_float(enum ptx_type type) // of the types that an argument may have
@@ -67,7 +72,8 @@ struct device_probe {
     struct sim_observer observer; // of all of them, one after another on one thread
     // The launch's memory: each argument's allocation, NULL for a scalar.
     void (*begin)(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory);
-    // The next block to run, until so many warp instructions are spent. False: it was the last one.
+    // The next block to run, until so many warp instructions are spent. False: it was the last one; where there never
+    // is one, ran and share are not called.
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
     bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);

@@ -142,7 +142,6 @@ static struct glance glance_at(const struct predict_job *job)
     struct sim_launch one = *job->launch;
     struct sim_result result;
     one.block_count = one.host_threads = 1;
-    one.observer_count = 0;
     one.counts = NULL;
     one.budget = BUDGET;
     if (job->work.mean_steps || blocks <= (uint64_t)MOST_BLOCKS)

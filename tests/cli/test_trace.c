@@ -294,6 +294,13 @@ static const struct {
      "/dev/null/x.json: error: cannot write it"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --timeline /dev/full", 2,
      "/dev/full: error: cannot write it"},
+    {"--grid 1 --block 1 --predict --dump p --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2,
+     "--dump needs a whole"},
+    {"--grid 1 --block 1 --predict --cooperative --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2,
+     "waits for all of its blocks"},
+    {"--grid 1 --block 1 --predict --device gpu --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 2,
+     "leave --device away"},
+    {"--grid 1 --block 32 --predict --arg p:f32[8]=zero --arg f:f32=1 --arg n:u32=32", 1, "past the end of `p`"},
     {"--grid 1 --block 1 --timeline ", 2, "'--timeline' needs a value"},
     {"--grid 1 --block 1 more.ptx", 2, "give one .cu or .ptx file"},
 };
@@ -353,6 +360,7 @@ static const struct {
     {"reverse -a t:tex(f32[64])=iota", 1, "of a texture that is no linear memory"},
     {"reverse -a t:tex(of=b) --buffer b:f32[64]=iota", 0, "Warps fetched from textures 4 times"},
     {"brighter -a t:surf(u8x4[4*8])=iota", 1, "reaches byte 16 of a surface of 4 x 8 x 1 elements"},
+    {"lookup -a t:tex(f32[16],linear)=iota --predict", 2, "no model of their time"},
     {"lookup -a t:u64=0", 1, "uses 0x0 as a 1D texture, and no texture has that handle"},
 };
 
@@ -368,6 +376,78 @@ START_TEST(textures_and_surfaces_are_arguments)
                                                           strstr(text_get(&result.err), images[_i].words_of)),
                   "'%s' exits with %d: %s%s", images[_i].words, result.exit_code, text_get(&result.out),
                   text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
+static json_t *predicted(const char *words)
+{
+    char line[512];
+    snprintf(line, sizeof line, "trace tests/ptx/data/ladder.sm_90.ptx --device sim --json %s", words);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(result.exit_code == 0, "%s: %s", words, text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    ck_assert_ptr_nonnull(json);
+    process_result_free(&result);
+    return json;
+}
+
+static double modelled_us(const json_t *json)
+{
+    return json_number_value(json_object_get(json_object_get(json, "modelled"), "us"));
+}
+
+START_TEST(a_grid_too_large_to_run_is_predicted_from_a_few_blocks)
+{
+    json_t *json = predicted("--kernel tr_tile<1,8> --grid 256,256 --block 32,8 --arg o:f32[8192*8192]=none --arg "
+                             "a:f32[8192*8192]=random --arg n:s32=8192 --predict");
+    ck_assert_int_eq(json_integer_value(json_object_get(json, "blocks")), 65536);
+    ck_assert_int_gt(json_integer_value(json_object_get(json, "blocks_run")), 0);
+    ck_assert_int_lt(json_integer_value(json_object_get(json, "blocks_run")), 1000);
+    ck_assert_double_eq_tol(modelled_us(json), 149, 15); // the H200 took 149 us
+    ck_assert_str_eq(json_string_value(json_object_get(json_object_get(json, "modelled"), "gpu")), "H200");
+    static const char *const unseen[] = {"counters", "counters_as_written", "lines", "hazards", "measured"};
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
+        ck_assert_msg(json_is_null(json_object_get(json, unseen[i])), "%s", unseen[i]);
+    json_decref(json);
+}
+END_TEST
+
+// Which bin an element belongs to, and so what atomics cost, is in data that are made when a block reads them.
+START_TEST(a_prediction_alone_is_that_of_a_whole_run)
+{
+    static const char *const launches[] = {
+        "--kernel hist_global --grid 1056 --block 256 --arg a:u8[1048576]=random --arg h:u32[256]=zero --arg "
+        "n:s32=1048576",
+        "--kernel hist_global --grid 1056 --block 256 --arg a:u8[1048576]=7 --arg h:u32[256]=zero --arg n:s32=1048576"};
+    double us[2];
+    for (int i = 0; i < 2; i++) {
+        char words[512];
+        json_t *whole = predicted(launches[i]);
+        snprintf(words, sizeof words, "%s --predict", launches[i]);
+        json_t *alone = predicted(words);
+        ck_assert_int_eq(json_integer_value(json_object_get(whole, "blocks_run")), 1056);
+        us[i] = modelled_us(alone);
+        ck_assert_double_eq(modelled_us(whole), us[i]);
+        json_decref(whole);
+        json_decref(alone);
+    }
+    ck_assert_double_gt(us[1], 1.2 * us[0]);
+}
+END_TEST
+
+START_TEST(a_prediction_says_how_many_blocks_ran_and_that_nothing_was_counted)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "trace %s --device sim --grid 100000 --block 32 --arg p:f32[3200000]=iota --arg f:f32=1 --arg "
+             "n:u32=3200000 --predict",
+             ptx_path);
+    struct process_result result = program_run_line(line);
+    const char *out = text_get(&result.out);
+    ck_assert_msg(strstr(out, "of 100000 blocks ran") && strstr(out, "modelled (H200)") &&
+                      strstr(out, "not measured") && !strstr(out, "No hazards") && !strstr(out, "wavefronts"),
+                  "%s%s", out, text_get(&result.err));
     process_result_free(&result);
 }
 END_TEST
@@ -608,6 +688,9 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, a_grid_that_meets_needs_a_cooperative_launch_that_fits, 0, sizeof grids / sizeof *grids);
     tcase_add_loop_test(tests, textures_and_surfaces_are_arguments, 0, sizeof images / sizeof *images);
     tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
+    tcase_add_test(tests, a_grid_too_large_to_run_is_predicted_from_a_few_blocks);
+    tcase_add_test(tests, a_prediction_alone_is_that_of_a_whole_run);
+    tcase_add_test(tests, a_prediction_says_how_many_blocks_ran_and_that_nothing_was_counted);
     tcase_add_test(tests, a_fault_is_told_in_json_too);
     tcase_add_loop_test(tests, a_kernel_for_a_gpu_is_compiled_for_it, 0, sizeof targets / sizeof *targets);
     suite_add_tcase(suite, tests);

@@ -103,6 +103,27 @@ START_TEST(fills_a_buffer)
 }
 END_TEST
 
+// Element by element, and from the middle.
+START_TEST(elements_made_later_are_those_made_at_once)
+{
+    struct device_arg now, later;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(args_parse(buffers[_i].spec, &now, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(args_parse_later(buffers[_i].spec, &later, &diagnostic), STATUS_OK);
+    size_t size = buffer_size(&now);
+    bool all_data = strchr(buffers[_i].spec, ',') || strchr(buffers[_i].spec, '@');
+    ck_assert_int_eq(later.data != NULL, all_data);
+    for (size_t i = 0; later.fill != DEVICE_FILL_DATA && i < now.count; i += 1 + i / 8) {
+        uint64_t made[2] = {0}; // two elements, as wide as any
+        size_t count = now.count - i < 2 ? now.count - i : 2;
+        args_make(&later, i, count, made);
+        ck_assert_mem_eq(made, (char *)now.data + i * size, count * size);
+    }
+    args_free(&now);
+    args_free(&later);
+}
+END_TEST
+
 static const struct {
     const char *spec, *words; // words: must be in the message
 } mistakes[] = {
@@ -299,6 +320,7 @@ Suite *suite_args(void)
     Suite *suite = suite_create("args");
     TCase *tests = tcase_create("args");
     tcase_add_loop_test(tests, reads_a_scalar, 0, sizeof scalars / sizeof *scalars);
+    tcase_add_loop_test(tests, elements_made_later_are_those_made_at_once, 0, sizeof buffers / sizeof *buffers);
     tcase_add_loop_test(tests, fills_a_buffer, 0, sizeof buffers / sizeof *buffers);
     tcase_add_loop_test(tests, lays_out_a_struct_as_c_does, 0, sizeof structs / sizeof *structs);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_spec, 0, sizeof mistakes / sizeof *mistakes);
