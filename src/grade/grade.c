@@ -506,7 +506,6 @@ static void own_strings(struct grade_report *report)
         struct grade_gate *gate = &report->gates[i];
         gate->id = arena_strdup(report->arena, gate->id);
         gate->message = gate->message ? arena_strdup(report->arena, gate->message) : NULL;
-        gate->words = gate->words ? arena_strdup(report->arena, gate->words) : NULL;
     }
     for (size_t i = 0; i < report->size_count; i++) {
         struct grade_mismatch *mismatch = &report->sizes[i].mismatch;

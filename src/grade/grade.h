@@ -49,10 +49,10 @@ struct grade_size {
 
 struct grade_gate {
     const char *id, *message;
-    const char *words;    // what is asked, for people; NULL: `asked` says it
     bool passed, skipped; // skipped: could not be judged here (no GPU, no model); got says why
     bool full;            // false: passed, but not all that its points are for; message says what next
     double points, earned;
+    char words[320];           // what is asked, for people; "": `asked` says it
     char asked[256], got[160]; // asked: a bound that depends on the size follows its value
 };
 

@@ -57,6 +57,32 @@ struct got {
     size_t size, used;
 };
 
+// Speeds, as people say them; %s: what naive.cu is.
+static const struct {
+    const char *name, *asked, *got;
+    double scale;
+} speeds[] = {
+    {"modelled_vs_naive", "modelled at least %g times as fast as %s", "%.3g times as fast as %s", 1},
+    {"modelled_vs_solution", "at least %g %% of the solution's modelled speed", "%.3g %% of the solution's speed", 100},
+    {"measured_vs_naive", "at least %g times as fast as %s", "%.3g times as fast as %s", 1},
+    {"measured_vs_solution", "at least %g %% of the solution's speed", "%.3g %% of the solution's speed", 100},
+    {"copy_percent", "at least %g %% of a device copy's bandwidth", "%.3g %% of a device copy's bandwidth", 1},
+};
+
+// False: it is none of them.
+static bool print_speed(const struct judge_scope *scope, const char *name, double value, bool is_asked,
+                        struct text *out)
+{
+    const char *naive = scope->facts->lesson->naive_is;
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+        if (strcmp(speeds[i].name, name) == 0 && !isnan(value)) {
+            text_printf(out, is_asked ? speeds[i].asked : speeds[i].got, value * speeds[i].scale,
+                        naive ? naive : "the naive kernel");
+            return true;
+        }
+    return false;
+}
+
 // "shared_bytes" as "shared bytes"
 static void print_name(const char *name, struct text *out)
 {
@@ -65,9 +91,12 @@ static void print_name(const char *name, struct text *out)
 }
 
 // "size(odd).wrong 3", "bank(read) not known"
-static void print_value(const struct expression_reference *reference, bool is_guess, double value, struct text *out)
+static void print_value(const struct judge_scope *scope, const struct expression_reference *reference, bool is_guess,
+                        double value, struct text *out)
 {
     const struct expression_argument *first = reference->arguments;
+    if (!reference->is_call && print_speed(scope, reference->name, value, false, out))
+        return;
     print_name(is_guess ? "you said" : reference->name, out);
     if (reference->is_call && !is_guess) {
         text_puts(out, "(");
@@ -93,7 +122,7 @@ static enum status note_value(void *context, const struct expression_reference *
     bool is_answer = reference->is_call && strcmp(reference->name, "quiz") == 0; // not ours to give away
     if (status || is_answer || is_variable(got->scope, reference))
         return status;
-    print_value(reference, got->is_guess && reference->is_call, *value, &piece);
+    print_value(got->scope, reference, got->is_guess && reference->is_call, *value, &piece);
     if (!strstr(got->text, text_get(&piece)) && got->used + piece.length + 3 <= got->size)
         got->used += (size_t)snprintf(got->text + got->used, got->size - got->used, "%s%s", got->used ? ", " : "",
                                       text_get(&piece));
@@ -151,6 +180,97 @@ static void describe_asked(const struct judge_scope *scope, const char *conditio
         used += (size_t)snprintf(text + used, size - used, "%.9g (%s)", value, bound);
         condition += length;
     }
+}
+
+// ---- a condition in words: bounds, joined by && and ||
+
+struct words {
+    const struct judge_scope *scope;
+    struct text text;
+};
+
+// Where the operator (two characters) stands outside brackets; NULL: nowhere.
+static const char *find_operator(const char *text, const char *end, const char *operator)
+{
+    int depth = 0;
+    for (; text + 1 < end; text++) {
+        depth += (*text == '(') - (*text == ')');
+        if (depth == 0 && text[0] == operator[0] && text[1] == operator[1])
+            return text;
+    }
+    return NULL;
+}
+
+static void trim(const char **text, const char **end)
+{
+    while (*text < *end && **text == ' ')
+        ++*text;
+    while (*end > *text && (*end)[-1] == ' ')
+        --*end;
+}
+
+static bool is_bracketed(const char *text, const char *end)
+{
+    int depth = 0;
+    for (const char *at = text; at < end; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0)
+            return at > text && at + 1 == end;
+    }
+    return false;
+}
+
+// "shared_wavefronts * 32 <= 0.55 * m * n * k" as "at most 36045 shared wavefronts"; false: not of that shape.
+static bool say_bound(struct words *words, const char *text, const char *end)
+{
+    char name[64], left[64], bound[160];
+    double value, factor = 1;
+    const char *most = find_operator(text, end, "<="), *least = find_operator(text, end, ">="),
+               *at = most ? most : least;
+    if (!at || (most && least))
+        return false;
+    snprintf(left, sizeof left, "%.*s", (int)(at - text), text);
+    snprintf(bound, sizeof bound, "%.*s", (int)(end - at - 2), at + 2);
+    int found = sscanf(left, " %63[a-z0-9_] * %lf", name, &factor);
+    size_t plain = strspn(left, " ") + strlen(name) + strspn(left + strspn(left, " ") + strlen(name), " ");
+    if (found < 1 || (found == 1 && left[plain]) || !(factor > 0) ||
+        expression_value(bound, look_size, (void *)words->scope, &value, NULL) || isnan(value))
+        return false;
+    if (least && print_speed(words->scope, name, value / factor, true, &words->text))
+        return true;
+    text_printf(&words->text, most ? "at most %.0f " : "at least %.0f ",
+                most ? floor(value / factor) : ceil(value / factor));
+    print_name(name, &words->text);
+    return true;
+}
+
+static bool say_condition(struct words *words, const char *text, const char *end, bool is_part)
+{
+    static const char *const operators[] = {"||", "&&"};
+    trim(&text, &end);
+    while (is_bracketed(text, end))
+        text++, end--, trim(&text, &end);
+    for (int i = 0; i < 2; i++) {
+        const char *at = find_operator(text, end, operators[i]);
+        if (!at)
+            continue;
+        if (i == 0 && is_part)
+            text_puts(&words->text, "either ");
+        if (!say_condition(words, text, at, true))
+            return false;
+        bool is_last = !find_operator(at + 2, end, operators[i]);
+        text_puts(&words->text, i == 0 ? is_part ? " or " : ", or " : is_last ? ", and " : ", ");
+        return say_condition(words, at + 2, end, i == 1);
+    }
+    return say_bound(words, text, end);
+}
+
+static void describe_in_words(const struct judge_scope *scope, const char *condition, char *text, size_t size)
+{
+    struct words words = {.scope = scope};
+    bool is_said = say_condition(&words, condition, condition + strlen(condition), false);
+    snprintf(text, size, "%s", is_said && words.text.length < size ? text_get(&words.text) : "");
+    text_free(&words.text);
 }
 
 static bool in_part(const struct judge_scope *scope, const struct judge_run *run)
@@ -253,6 +373,7 @@ static void describe_speed(const struct judge_scope *scope, const char *conditio
 {
     const struct judge_run *run = judge_speed_run(scope->facts, scope->part);
     describe_asked(scope, condition, result->asked, sizeof result->asked);
+    describe_in_words(scope, condition, result->words, sizeof result->words);
     describe_values(scope, condition, result->got, sizeof result->got);
     size_t used = strlen(result->got);
     if (strstr(condition, "modelled_") && run && run->modelled.kernel > 0 && run->record)
@@ -293,8 +414,8 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
     static void (*const judges[])(const struct judge_scope *, const struct lesson_gate *,
                                   struct grade_gate *) = {judge_correct, judge_hazards, judge_require, judge_speed};
     const struct judge_scope scope = scope_of(facts, gate->part);
-    *result = (struct grade_gate){
-        .id = gate->id, .points = gate->points, .full = true, .message = gate->message, .words = gate->asks};
+    *result = (struct grade_gate){.id = gate->id, .points = gate->points, .full = true, .message = gate->message};
+    snprintf(result->words, sizeof result->words, "%s", gate->asks ? gate->asks : "");
     if (facts->run_count == 0) {
         snprintf(result->asked, sizeof result->asked, "%s", gate->when ? gate->when : gate->id);
         snprintf(result->got, sizeof result->got, "nothing ran");

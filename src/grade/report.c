@@ -194,8 +194,8 @@ static void add_gate(struct page *page, const struct grade_gate *gate, bool exac
     page_add(page, ROLE_TEXT, "%s", gate->id);
     page_at(page, column, ROLE_TEXT, "%3g of %3g  ", gate->earned, gate->points);
     page_add(page, ROLE_DIM, "asked ");
-    page_words(page, column + 17, ROLE_TEXT, gate->words ? gate->words : gate->asked);
-    if (gate->words && exact) {
+    page_words(page, column + 17, ROLE_TEXT, gate->words[0] ? gate->words : gate->asked);
+    if (gate->words[0] && exact) {
         page_paragraph(page, column + 11, ROLE_DIM, "that is ");
         page_words(page, column + 19, ROLE_TEXT, gate->asked);
     }

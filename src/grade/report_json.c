@@ -151,7 +151,7 @@ static const struct fields size_fields = FIELDS(grade_size, size_rows);
 #define F(kind, member) FIELD(grade_gate, kind, #member, member)
 static const struct field gate_rows[] = {F(STRING, id),      F(FLAG, passed),   F(FLAG, skipped), F(FLAG, full),
                                          F(NUMBER, points),  F(NUMBER, earned), F(TEXT, asked),   F(TEXT, got),
-                                         F(OPTION, message), F(OPTION, words)};
+                                         F(OPTION, message), F(TEXT, words)};
 #undef F
 static const struct fields gate_fields = FIELDS(grade_gate, gate_rows);
 

@@ -319,6 +319,33 @@ START_TEST(what_stops_before_a_run_is_the_verdict)
 }
 END_TEST
 
+static const struct {
+    const char *condition, *words;
+} spoken[] = {
+    {"modelled_vs_naive >= 2.4 || modelled_vs_solution >= 0.65",
+     "modelled at least 2.4 times as fast as the naive kernel, or at least 65 % of the solution's modelled speed"},
+    {"shared_load_wavefronts * 32 <= 650 && (modelled_vs_naive >= 0.5 || modelled_vs_solution >= 0.5)",
+     "at most 20 shared load wavefronts, and either modelled at least 0.5 times as fast as the naive kernel or at "
+     "least "
+     "50 % of the solution's modelled speed"},
+    {"(modelled_vs_naive >= 2) && shared_bytes <= 4096.5 && shared_bytes >= 7.5",
+     "modelled at least 2 times as fast as the naive kernel, at most 4096 shared bytes, and at least 8 shared bytes"},
+    {"modelled_vs_naive > 2", ""}, // what is not of that shape stays an expression
+    {"ceil(modelled_vs_naive) >= 2", ""},
+    {"shared_bytes / 2 <= 4", ""},
+    {"!race", ""},
+};
+
+START_TEST(a_bound_on_speed_is_told_in_words)
+{
+    const struct lesson_gate gate = gates[4];
+    gates[4].sim = gates[4].sim_full = spoken[_i].condition;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.gates[4].words, spoken[_i].words);
+    gates[4] = gate;
+}
+END_TEST
+
 START_TEST(speed_is_judged_by_what_there_is)
 {
     runs[1].modelled.naive = 4.5; // enough to pass, not for full marks
@@ -326,7 +353,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     ck_assert_int_eq(report.verdict, VERDICT_PASS);
     ck_assert(!report.full);
     ck_assert_str_eq(report.next, "Faster.");
-    ck_assert_str_eq(report.gates[4].got, "modelled vs naive 4.5; modelled (H200)");
+    ck_assert_str_eq(report.gates[4].got, "4.5 times as fast as the naive kernel; modelled (H200)");
     runs[1].modelled.naive = 3;
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_FAIL);
@@ -346,7 +373,7 @@ START_TEST(speed_is_judged_by_what_there_is)
     runs[1].ratios = (struct kernel_times){.kernel = 1, .copy = 0.8};
     runs[1].copy_bytes = 8 * 1024; // 80 %
     judge(&facts, &report);
-    ck_assert_str_eq(report.gates[4].got, "copy percent 80");
+    ck_assert_str_eq(report.gates[4].got, "80 % of a device copy's bandwidth");
     ck_assert(report.gates[4].passed && !report.gates[4].full);
 }
 END_TEST
@@ -567,6 +594,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, counters_of_a_run_that_did_not_end_satisfy_nothing);
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
     tcase_add_test(tests, speed_is_judged_by_what_there_is);
+    tcase_add_loop_test(tests, a_bound_on_speed_is_told_in_words, 0, (int)(sizeof spoken / sizeof *spoken));
     tcase_add_test(tests, counters_are_judged_without_a_prediction_too);
     tcase_add_loop_test(tests, gates_hold_where_the_time_is_modelled_too, 0, sizeof again / sizeof *again);
     tcase_add_loop_test(tests, barriers_of_a_step_are_counted, 0, sizeof arrivals / sizeof *arrivals);
