@@ -8,6 +8,7 @@
 #include "model/predict.h"
 #include "record/counters.h"
 #include "record/recorder.h"
+#include "record/waits.h"
 #include "sim/texture.h"
 
 enum { DEVICE_MAX_ARGS = 256, DEVICE_GUARD_BYTES = 4096 };
@@ -103,6 +104,7 @@ struct device_job {
     bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may
                      // have no data, and outputs stay as they are
     const struct device_probe *probe; // with model_only; may be NULL
+    bool want_waits;                  // with a probe: how the blocks that are counted wait for their copies
     // With a probe that runs blocks: one that runs none. Once a block has come to its end, the prediction begins on a
     // thread and a memory of its own, which this one sees, as if all blocks took as long and the registers were as
     // estimated. Where they turn out otherwise, it is made again. NULL: it waits until that is known.
@@ -133,6 +135,7 @@ struct probed {
     uint64_t blocks; // 0: none was
     double share;    // of all output, what they wrote; 0: not known
     struct counters compiled, written;
+    uint64_t waited_at_once; // bytes (waits.h), of a job that wants them
 };
 
 // Warp instructions that read textures or surfaces, or write these. Nsight Compute calls them

@@ -223,20 +223,32 @@ static enum status check_residency(const struct simulation *run, const struct gp
     return predict_fit(&job, &fit, diagnostic);
 }
 
+// What counts the blocks of a probe.
+struct tellers {
+    struct counter_observer *counters;
+    struct sim_count *counts;
+    struct waits *waits; // NULL: not wanted
+};
+
 // Runs one block, and counts what it does if it comes to its end.
 static enum status run_counted(const struct simulation *run, const struct sim_launch *one,
-                               struct counter_observer *counters, struct sim_count *counts, struct record *record,
-                               struct diagnostic *diagnostic)
+                               const struct tellers *tellers, struct record *record, struct diagnostic *diagnostic)
 {
-    struct sim_observer observers[] = {run->job->probe->observer, counter_observer_get(counters)};
+    struct counter_observer *counters = tellers->counters;
+    struct sim_count *counts = tellers->counts;
+    struct sim_observer observers[3] = {run->job->probe->observer, counter_observer_get(counters)};
     struct sim_launch launch = *one;
     struct counter_table table;
     launch.observers = observers;
-    launch.observer_count = sizeof observers / sizeof *observers;
+    launch.observer_count = 2;
+    if (tellers->waits)
+        observers[launch.observer_count++] = waits_observer(tellers->waits);
     launch.counts = memset(counts, 0, sim_program_size(run->program) * sizeof *counts);
     enum status status = sim_run(&launch, &record->run, diagnostic);
     counter_observer_take(counters, counts, &table);
+    uint64_t at_once = tellers->waits ? waits_take(tellers->waits) : 0;
     if (status == STATUS_OK) {
+        record->probed.waited_at_once += at_once;
         counters_add(&record->probed.compiled, &table.compiled, 1);
         counters_add(&record->probed.written, &table.written, 1);
         record->probed.share += run->job->probe->share(run->job->probe->context);
@@ -403,8 +415,9 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
 {
     const struct device_probe *probe = run->job->probe;
     struct sim_launch one = *launch;
-    struct counter_observer *counters = counter_observer_new(run->program, run->job->main_file);
-    struct sim_count *counts = mem_alloc(sim_program_size(run->program) * sizeof *counts);
+    struct tellers tellers = {.counters = counter_observer_new(run->program, run->job->main_file),
+                              .counts = mem_alloc(sim_program_size(run->program) * sizeof *tellers.counts),
+                              .waits = run->job->want_waits ? waits_new() : NULL};
     enum status status = STATUS_OK;
     uint64_t longest = 0;
     probe->begin(probe->context, run->buffers, run->memory);
@@ -412,8 +425,8 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     one.block_count = 1;
     for (size_t i = 0; probe->next(probe->context, &one.first_block, &one.budget); i++) {
         bool is_counted = one.budget > longest && record->probed.blocks < MOST_COUNTED;
-        status = is_counted ? run_counted(run, &one, counters, counts, record, diagnostic)
-                            : sim_run(&one, &record->run, diagnostic);
+        status =
+            is_counted ? run_counted(run, &one, &tellers, record, diagnostic) : sim_run(&one, &record->run, diagnostic);
         if (status != STATUS_OK && status != STATUS_TIMEOUT)
             break;
         longest = record->run.warp_instructions > longest ? record->run.warp_instructions : longest;
@@ -425,8 +438,9 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
             follow_outlines(run);
         status = STATUS_OK;
     }
-    counter_observer_free(counters);
-    free(counts);
+    counter_observer_free(tellers.counters);
+    free(tellers.counts);
+    waits_free(tellers.waits);
     return status;
 }
 

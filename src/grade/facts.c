@@ -99,6 +99,12 @@ static double metric_value(const struct judge_run *run, const char *metric)
     return is_wanted ? lesson_value(run->size, true, metric) : NAN; // timed at the GPU's size
 }
 
+static double share_at_once(const struct probed *probed)
+{
+    double read = (double)SECTOR_BYTES * (double)counters_global_read(&probed->compiled).sectors;
+    return read > 0 ? (double)probed->waited_at_once / read : 0;
+}
+
 static struct observation observe(const struct judge_scope *scope)
 {
     struct observation observed = {.bytes = NAN, .flop = NAN};
@@ -115,6 +121,7 @@ static struct observation observe(const struct judge_scope *scope)
     if (scope->at_modelled) {
         observed.counters = scope->at_modelled;
         observed.launch = run->record->probed.shape;
+        observed.copies_at_once = share_at_once(&run->record->probed);
     }
     observed.modelled = run->modelled;
     observed.measured = run->measured;

@@ -49,7 +49,7 @@ static bool asks_about(const struct lesson_part *part, const char *name)
     return !name || !part->name || strcmp(part->name, name) == 0;
 }
 
-static bool is_asked_for(const struct lesson *lesson, const struct lesson_part *part, const char *fact)
+bool provenance_is_asked(const struct lesson *lesson, const struct lesson_part *part, const char *fact)
 {
     for (size_t i = 0; i < lesson->gate_count; i++) {
         const struct lesson_gate *gate = &lesson->gates[i];
@@ -157,7 +157,7 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
     uint64_t blocks = launch_blocks(&result->launch);
     bool is_made = false;
     for (int kind = 0; kind < PASSAGE_KINDS; kind++) {
-        if (!is_asked_for(runner->lesson, data->part, fact_of[kind]))
+        if (!provenance_is_asked(runner->lesson, data->part, fact_of[kind]))
             continue;
         if (!is_made) {
             dataset_make(&pair.first, data->part, data->size, data->gpu, data->seed);

@@ -9,6 +9,8 @@
 // all, is drawn by the seed. What cannot be found stays NaN.
 void provenance_find(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
                      const struct dataset *data, uint64_t steps, struct grade_size *result);
+// Whether the part's gates or diagnoses name this fact.
+bool provenance_is_asked(const struct lesson *lesson, const struct lesson_part *part, const char *fact);
 // Before a run: nothing is known.
 void provenance_unknown(struct grade_size *result);
 

@@ -481,6 +481,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     job.log = runner->log;
     job.probe = &probe;
     job.ahead = &ahead_probe;
+    job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
     job.print = NULL;

@@ -1,0 +1,130 @@
+// Follows each warp's copies from their issue to its wait for them.
+#include "record/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "sim/sim.h"
+
+enum { LEAST_PART = 6 }; // see waits.h
+
+// A copy instruction of one warp that is under way.
+struct flight {
+    uint32_t lanes, groups[SIM_LANES]; // lanes: not yet waited for; groups: the one that closes over each
+    uint64_t issued, work;             // reads of the warp before it; between the last copy to its place and it
+    uint64_t bytes;
+};
+
+struct waiting_warp {
+    uint64_t reads;
+    uint32_t committed[SIM_LANES]; // groups
+    struct flight *flights;
+    size_t flight_count, flight_capacity;
+};
+
+struct waits {
+    uint64_t at_once; // bytes
+    struct waiting_warp warps[SIM_MAX_WARPS];
+    struct map places; // reads of the warp before the last copy, by warp and address
+};
+
+struct waits *waits_new(void)
+{
+    struct waits *waits = mem_alloc(sizeof *waits);
+    waits->places = map_of(uint64_t);
+    return waits;
+}
+
+void waits_free(struct waits *waits)
+{
+    if (!waits)
+        return;
+    for (int i = 0; i < SIM_MAX_WARPS; i++)
+        free(waits->warps[i].flights);
+    map_free(&waits->places);
+    free(waits);
+}
+
+uint64_t waits_take(struct waits *waits)
+{
+    uint64_t at_once = waits->at_once;
+    waits->at_once = 0;
+    return at_once;
+}
+
+static void waits_begin(void *context, const struct sim_block *block)
+{
+    struct waits *waits = context;
+    (void)block;
+    for (int i = 0; i < SIM_MAX_WARPS; i++) {
+        struct waiting_warp *warp = &waits->warps[i];
+        memset(warp->committed, 0, sizeof warp->committed);
+        warp->reads = warp->flight_count = 0;
+    }
+    map_clear(&waits->places);
+}
+
+static void issue_copy(struct waits *waits, const struct sim_access *access)
+{
+    struct waiting_warp *warp = &waits->warps[access->warp];
+    uint64_t *last = map_add(&waits->places, (uint64_t)access->warp << 32 | (uint32_t)access->first, NULL);
+    struct flight *flight = mem_append(warp->flights, warp->flight_capacity, warp->flight_count);
+    *flight = (struct flight){.lanes = access->mask,
+                              .issued = warp->reads,
+                              .work = warp->reads - *last,
+                              .bytes = (uint64_t)__builtin_popcount(access->source_mask) * access->source_bytes};
+    memcpy(flight->groups, warp->committed, sizeof flight->groups);
+    *last = warp->reads;
+}
+
+static void waits_access(void *context, const struct sim_access *access)
+{
+    struct waits *waits = context;
+    bool only_writes = access->kind == SIM_STORE || access->kind == SIM_MATRIX_STORE || access->kind == SIM_REDUCE;
+    if (access->space != PTX_SHARED || !access->mask)
+        return;
+    if (access->kind == SIM_ASYNC_COPY && access->source_mask)
+        issue_copy(waits, access);
+    else if (!sim_is_copy(access->kind) && !only_writes)
+        waits->warps[access->warp].reads++;
+}
+
+static bool has_landed(struct flight *flight, const uint32_t *committed, const struct sim_sync *sync)
+{
+    FOR_LANES (lane, flight->lanes & sync->mask) {
+        uint32_t group = flight->groups[lane];
+        if (sync->all || (group < committed[lane] && committed[lane] - group > sync->count))
+            flight->lanes &= ~(1u << lane);
+    }
+    return !flight->lanes;
+}
+
+static void waits_sync(void *context, const struct sim_sync *sync)
+{
+    struct waits *waits = context;
+    struct waiting_warp *warp = &waits->warps[sync->warp];
+    if (sync->kind == SIM_SYNC_ASYNC_COMMIT)
+        FOR_LANES (lane, sync->mask)
+            warp->committed[lane]++;
+    if (sync->kind != SIM_SYNC_ASYNC_WAIT)
+        return;
+    for (size_t i = warp->flight_count; i-- > 0;) {
+        struct flight *flight = &warp->flights[i];
+        if (!has_landed(flight, warp->committed, sync))
+            continue;
+        if (LEAST_PART * (warp->reads - flight->issued) < flight->work)
+            waits->at_once += flight->bytes;
+        *flight = warp->flights[--warp->flight_count];
+    }
+}
+
+struct sim_observer waits_observer(struct waits *waits)
+{
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
+                                 .context = waits,
+                                 .block_begin = waits_begin,
+                                 .access = waits_access,
+                                 .sync = waits_sync};
+}

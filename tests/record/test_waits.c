@@ -1,0 +1,77 @@
+// Copies that are waited for at once, told from those that work goes on beside.
+#include <check.h>
+
+#include "../support/kernel.h"
+#include "record/waits.h"
+
+Suite *suite_waits(void);
+
+enum { ROUNDS = 10, BYTES = 32 * 4 * ROUNDS }; // of one warp's copies
+
+// Ten rounds, each with a copy to one place, and with six reads of shared memory.
+static const struct {
+    const char *name, *round;
+    uint64_t at_once;
+} loops[] = {
+    {"waited for, then read", "COPY cp.async.commit_group; cp.async.wait_group 0; READ READ READ READ READ READ",
+     BYTES - 128},
+    {"read, then waited for", "COPY cp.async.commit_group; READ READ READ READ READ READ cp.async.wait_group 0;", 0},
+    {"waited for behind a sixth of the reads",
+     "COPY cp.async.commit_group; READ cp.async.wait_group 0; READ READ READ READ READ", 0},
+    {"the wait leaves the last group alone",
+     "COPY cp.async.commit_group; cp.async.wait_group 1; READ READ READ READ READ READ", 0},
+    {"all are waited for, without a group", "COPY cp.async.wait_all; READ READ READ READ READ READ", BYTES - 128},
+    {"nobody waits", "COPY READ READ READ READ READ READ", 0},
+    {"nobody reads", "COPY cp.async.wait_all;", 0},
+    {"zeros from nowhere",
+     "cp.async.ca.shared.global [%r6], [%rd2], 4, 0; cp.async.wait_all; READ READ READ READ READ READ", 0},
+};
+
+// COPY and READ stand for instructions.
+static void write_round(struct text *body, const char *round)
+{
+    for (const char *at = round; *at; at++) {
+        bool copies = text_starts(at, "COPY"), reads = text_starts(at, "READ");
+        if (copies)
+            text_puts(body, "cp.async.ca.shared.global [%r6], [%rd2], 4;");
+        else if (reads)
+            text_puts(body, "ld.volatile.shared.u32 %r7, [%r6];");
+        else
+            text_append(body, at, 1);
+        at += copies || reads ? 3 : 0;
+    }
+}
+
+START_TEST(copies_are_told_apart)
+{
+    uint32_t in[32] = {0};
+    struct text body = {0};
+    struct waits *waits = waits_new();
+    struct sim_observer observer = waits_observer(waits);
+    text_puts(&body, "shl.b32 %r6, %r1, 2; mov.u32 %r8, place; add.u32 %r6, %r6, %r8; mov.u32 %r5, 10;\nL:\n");
+    write_round(&body, loops[_i].round);
+    text_puts(&body, "\nsub.u32 %r5, %r5, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra L;");
+    struct kernel kernel = {.before = ".shared .align 4 .b8 place[128];",
+                            .body = text_get(&body),
+                            .in = in,
+                            .in_size = sizeof in,
+                            .host_threads = 1,
+                            .observers = &observer,
+                            .observer_count = 1};
+    ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
+    uint64_t at_once = waits_take(waits);
+    ck_assert_msg(at_once == loops[_i].at_once, "%s: %llu bytes", loops[_i].name, (unsigned long long)at_once);
+    ck_assert_uint_eq(waits_take(waits), 0);
+    waits_free(waits);
+    text_free(&body);
+}
+END_TEST
+
+Suite *suite_waits(void)
+{
+    Suite *suite = suite_create("waits");
+    TCase *tests = tcase_create("waits");
+    tcase_add_loop_test(tests, copies_are_told_apart, 0, sizeof loops / sizeof *loops);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
