@@ -289,6 +289,11 @@ static enum status run_devices(struct trace *trace)
         status = trace->predict ? predict_alone(trace, &simulator, &job)
                                 : device_run(&simulator, &job, &trace->record, error);
         ptxas_free(ptxas);
+        if (trace->predict && status == STATUS_CANCELLED && clock_seconds() - start >= trace->seconds)
+            status =
+                diagnostic_set(error, STATUS_TIMEOUT,
+                               "the prediction was stopped after %u s; a block does not end, or takes too long here",
+                               trace->seconds);
         trace->blocks_run = trace->predict ? trace->blocks_run : trace->record.run.blocks;
         snprintf(trace->device, sizeof trace->device, "%s", trace->record.device);
         device_close(&simulator);

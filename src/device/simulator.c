@@ -166,17 +166,6 @@ static struct sim_launch make_launch(const struct simulation *run)
     return launch;
 }
 
-// Why a run ended that was stopped.
-static enum status name_stop(const struct device_job *job, const struct sim_launch *launch, enum status status,
-                             struct diagnostic *diagnostic)
-{
-    if (status != STATUS_CANCELLED || launch->deadline <= 0 || clock_seconds() < launch->deadline)
-        return status;
-    return diagnostic_set(diagnostic, STATUS_TIMEOUT,
-                          "the kernel was stopped after %.0f s; it does not end, or the size is too large here",
-                          job->wall_limit);
-}
-
 static enum status simulate(struct simulation *run, struct record *record, struct diagnostic *diagnostic)
 {
     const struct device_job *job = run->job;
@@ -189,7 +178,11 @@ static enum status simulate(struct simulation *run, struct record *record, struc
     launch.print = job->print;
     launch.print_context = job->print_context;
     enum status status = sim_run(&launch, &record->run, diagnostic);
-    return name_stop(job, &launch, status, diagnostic);
+    if (status == STATUS_CANCELLED && launch.deadline > 0 && clock_seconds() >= launch.deadline)
+        status = diagnostic_set(diagnostic, STATUS_TIMEOUT,
+                                "the kernel was stopped after %.0f s; it does not end, or the size is too large here",
+                                job->wall_limit);
+    return status;
 }
 
 // Nobody watches, except for what is wrong in the end.
@@ -465,7 +458,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
         goto out;
     job.registers = registers_of(run->job, record);
     if (!use_ahead(&ahead, &job, &record->model))
-        status = name_stop(run->job, &launch, predict_run(&job, &record->model, diagnostic), diagnostic);
+        status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {
         record->modelled_us = record->model.us;
         snprintf(record->model_gpu, sizeof record->model_gpu, "%s", gpu->name);

@@ -400,8 +400,10 @@ static void on_outlined(void *context, const struct device_outline *outline)
     size_t odd;
     large->outlined[large->outlined_count++] = *outline;
     large->outline_steps += outline->steps;
+    if (large->outlined_count % STRATA != 0)
+        return;
     const struct device_outline *round = &large->outlined[large->outlined_count - STRATA];
-    if (large->outlined_count % STRATA == 0 && (find_odd(round, true, &odd) || find_odd(round, false, &odd)))
+    if (find_odd(round, true, &odd) || find_odd(round, false, &odd))
         large->odd[large->odd_count++] = round[odd].block;
 }
 
