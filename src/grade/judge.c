@@ -355,6 +355,8 @@ static void judge_require(const struct judge_scope *scope, const struct lesson_g
     if (result->passed && gate->full)
         result->full = condition_holds(scope, gate->full, judge_lookup);
     result->message = !result->passed ? gate->message : result->full ? NULL : gate->next ? gate->next : gate->message;
+    if (!result->passed && strstr(result->got, "not known") && !(judge_fact(scope, "correct") > 0))
+        result->message = "Looked at once the results are right.";
 }
 
 // As if the speeds that are not known were the best there can be: what was not predicted or measured fails nobody, and

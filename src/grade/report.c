@@ -87,13 +87,17 @@ static void add_messages(struct page *page, const struct grade_report *report, b
         page_heading(page, "Messages");
     for (size_t i = 0; i < messages->count; i++) {
         const struct diagnostic *one = &messages->items[i];
-        char place[320];
+        char place[320], line[32], message[sizeof one->message];
+        snprintf(message, sizeof message, "%s", one->message);
+        snprintf(line, sizeof line, ", line %d", one->line); // the place before it says so
+        if (text_ends(message, line))
+            message[strlen(message) - strlen(line)] = '\0';
         if (i == MAX_BRIEF_MESSAGES && !all) {
             page_line(page, ROLE_DIM, "  … and %zu more", messages->count - i);
             return;
         }
         add_finding(page, one->severity == SEVERITY_ERROR ? ROLE_BAD : ROLE_WARN, severity_name(one->severity),
-                    diagnostic_place(one, place, sizeof place), one->line, one->message);
+                    diagnostic_place(one, place, sizeof place), one->line, message);
     }
 }
 

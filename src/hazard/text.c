@@ -240,6 +240,7 @@ static const char *copy_cure(const struct ptx_inst *copy)
 struct message {
     const char *form, *cure, *here, *what;
     const struct described_place *first, *second; // {there} and {here}
+    bool is_one_warp;
 };
 
 static void message_fill(const struct message *message, struct text *text)
@@ -255,6 +256,7 @@ static void message_fill(const struct message *message, struct text *text)
                  {"{who there}", "", first->who},
                  {"{what}", "", message->what},
                  {"{elsewhere}", first->inst ? "at " : "", first->inst ? first->where : "elsewhere"},
+                 {"{warp}", "", message->is_one_warp ? ", not the other lanes of its warp" : ""},
                  {"{cure}", "", message->cure}};
     const char *at = message->form, *open;
     while ((open = strchr(at, '{'))) {
@@ -329,7 +331,10 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .here = second.where,
                               .what = what,
                               .first = &first,
-                              .second = &second};
+                              .second = &second,
+                              .is_one_warp = finding->other_thread != UINT32_MAX &&
+                                             finding->block == finding->other_block &&
+                                             finding->thread / SIM_LANES == finding->other_thread / SIM_LANES};
     struct text text = {0};
     if (kinds[finding->kind].family == FAMILY_RACE)
         race_fill(checker, finding, hazard, &message);

@@ -115,6 +115,8 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     if (offset < 0)
         return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes, %llu bytes before the start of %s", verb,
                             bytes, (unsigned long long)-offset, name);
+    if ((uint64_t)offset == end)
+        return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes just past the end of %s", verb, bytes, name);
     if ((uint64_t)offset >= end)
         return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes, %llu bytes past the end of %s", verb, bytes,
                             (unsigned long long)((uint64_t)offset - end), name);

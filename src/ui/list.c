@@ -284,7 +284,7 @@ static void remark(const struct site_list *list, const struct counter_line *line
         if (line->requests == 0)
             canvas_text(canvas, x, y, columns, ROLE_DIM, "never ran");
         else if (wide)
-            canvas_printf(canvas, x, y, columns, ROLE_HEAT5, "◆ %.0f %% used",
+            canvas_printf(canvas, x, y, columns, ROLE_HEAT5, "◆ %.3g %% used",
                           100.0 * (double)ideal / (double)line->sectors);
         else
             canvas_text(canvas, x, y, columns, ROLE_GOOD, "● ok");

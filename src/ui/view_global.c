@@ -111,7 +111,7 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
     uint32_t again = access->kind == SIM_LOAD ? sectors_again(recording, access, &traffic) : 0;
     struct pen pen = canvas_pen(canvas, rect);
     if (!question_hides(app))
-        pen_put(&pen, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.0f %% used", array, traffic.sectors,
+        pen_put(&pen, ROLE_EMPHASIS, "%s: %u sector%s %llu bytes, %llu wanted: %.3g %% used", array, traffic.sectors,
                 traffic.sectors == 1 ? " moves" : "s move", (unsigned long long)moved,
                 (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     if (!question_hides(app) && again > 0)

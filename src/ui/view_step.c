@@ -214,8 +214,8 @@ static void step_hazard(struct app *app, const struct timeline *time)
         state->roaming = hazard->space == PTX_SHARED;
         state->word = hazard->address / BANK_BYTES;
         state->moment = (size_t)moment;
-        app_say(app, ROLE_WARN, "▲ %s, %s moment: %s", hazard_name(hazard->kind), second ? "second" : "first",
-                hazard->message);
+        app_say(app, ROLE_WARN, "▲ %s, %s moment (z: the %s): %s", hazard_name(hazard->kind),
+                second ? "second" : "first", second ? "next" : "second", hazard->message);
         return;
     }
     state->jumping = false;

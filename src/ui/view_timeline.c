@@ -386,18 +386,11 @@ static void draw_legend(struct canvas *canvas, struct rect row, const struct win
     static const struct {
         enum replay_state state;
         const char *words;
-    } told[] = {{STATE_MATH, "computes"},
-                {STATE_SHARED, "shared"},
-                {STATE_GLOBAL, "global"},
-                {STATE_COPY, "copies"},
-                {STATE_OTHER, "other"},
-                {STATE_WAIT_COPIES, "waits: copies"},
-                {STATE_WAIT_DRAM, "waits: DRAM"},
-                {STATE_WAIT_CACHE, "waits: cache"},
-                {STATE_WAIT_BARRIER, "barrier"},
-                {STATE_WAIT_SHARED, "waits: shared"},
-                {STATE_WAIT_QUEUE, "waits: queue"}};
-    bool seen[REPLAY_STATES] = {false};
+    } told[] = {{STATE_MATH, "computes"},      {STATE_SHARED, "shared"},    {STATE_GLOBAL, "global"},
+                {STATE_COPY, "copies"},        {STATE_OTHER, "other"},      {STATE_WAIT_COPIES, "copies"},
+                {STATE_WAIT_DRAM, "DRAM"},     {STATE_WAIT_CACHE, "cache"}, {STATE_WAIT_BARRIER, "barrier"},
+                {STATE_WAIT_SHARED, "shared"}, {STATE_WAIT_QUEUE, "queue"}};
+    bool seen[REPLAY_STATES] = {false}, waits = false;
     int from, to;
     for (size_t i = 0; i < window->log->span_count; i++) {
         const struct replay_span *span = &window->log->spans[i];
@@ -406,14 +399,17 @@ static void draw_legend(struct canvas *canvas, struct rect row, const struct win
     struct pen pen = canvas_pen(canvas, row);
     if (window->log->place_count) {
         pen_put(&pen, uses[USE_COPY].role, "%s", uses[USE_COPY].sign);
-        pen_put(&pen, ROLE_DIM, " copied  ");
+        pen_put(&pen, ROLE_DIM, " copied ");
     }
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         const char letter[2] = {replay_state_letter(told[i].state), '\0'};
         if (!seen[told[i].state])
             continue;
+        if (told[i].state >= STATE_WAIT_DRAM && !waits)
+            pen_put(&pen, ROLE_DIM, " waits for: ");
+        waits |= told[i].state >= STATE_WAIT_DRAM;
         pen_put(&pen, state_role(told[i].state), "%s", told[i].state == STATE_MATH ? "█" : letter);
-        pen_put(&pen, ROLE_DIM, " %s  ", told[i].words);
+        pen_put(&pen, ROLE_DIM, " %s ", told[i].words);
     }
 }
 

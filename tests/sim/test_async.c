@@ -74,7 +74,7 @@ static const struct {
     const char *body, *message;
 } faults[] = {
     {PLACE "cp.async.ca.shared.global [%r7], [%rd2+1024], 4;",
-     "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`"},
+     "block (0,0,0) thread (0,0,0) reads 4 bytes just past the end of `in`"},
     {PLACE "cp.async.cg.shared.global [%r7], [%rd0], 16;",
      "block (0,0,0) thread (1,0,0) writes 16 bytes at a misaligned address, byte 4 of shared memory (2048 bytes, "
      "`tile`) "

@@ -173,7 +173,7 @@ static const struct {
     {"mov.u64 %rd5, primes; st.u32 [%rd5], %r1;", "writes 4 bytes to constant memory, `primes`"},
     {".local .align 8 .b8 array[64]; mov.u64 %rd5, array; mul.wide.u32 %rd6, %r1, 4; add.s64 %rd5, %rd5, %rd6;\n"
      "st.local.u32 [%rd5], %r1;",
-     "thread (16,0,0) writes 4 bytes, 0 bytes past the end of the thread's local memory (64 bytes)"},
+     "thread (16,0,0) writes 4 bytes just past the end of the thread's local memory (64 bytes)"},
 };
 
 START_TEST(wrong_calls_are_faults)

@@ -97,8 +97,8 @@ static const struct {
     enum sim_fault_kind kind;
 } faults[] = {
     {NULL, "ld.global.u32 %r10, [%rd2+128];",
-     "block (0,0,0) thread (0,0,0) reads 4 bytes, 0 bytes past the end of `in`", SIM_FAULT_BOUNDS},
-    {NULL, "ld.global.u32 %r10, [%rd2+4];", "block (0,0,0) thread (31,0,0) reads 4 bytes, 0 bytes past the end of `in`",
+     "block (0,0,0) thread (0,0,0) reads 4 bytes just past the end of `in`", SIM_FAULT_BOUNDS},
+    {NULL, "ld.global.u32 %r10, [%rd2+4];", "block (0,0,0) thread (31,0,0) reads 4 bytes just past the end of `in`",
      SIM_FAULT_BOUNDS},
     {NULL, "st.global.u32 [%rd3+-8], %r1;",
      "block (0,0,0) thread (0,0,0) writes 4 bytes, 8 bytes before the start of `out`", SIM_FAULT_BOUNDS},
@@ -110,7 +110,7 @@ static const struct {
     {NULL, "mov.u64 %rd9, 0; ld.u32 %r10, [%rd9+12];",
      "block (0,0,0) thread (0,0,0) reads 4 bytes through a null pointer (address 0xc)", SIM_FAULT_BOUNDS},
     {".shared .align 4 .b8 tile[64];", "mov.u32 %r5, tile; mad.lo.u32 %r5, %r1, 4, %r5; st.shared.u32 [%r5], %r1;",
-     "block (0,0,0) thread (16,0,0) writes 4 bytes, 0 bytes past the end of shared memory (64 bytes, `tile`)",
+     "block (0,0,0) thread (16,0,0) writes 4 bytes just past the end of shared memory (64 bytes, `tile`)",
      SIM_FAULT_BOUNDS},
     {NULL, "setp.gt.u32 %p1, %r1, 6; @%p1 trap;", "block (0,0,0) thread (7,0,0) executes trap", SIM_FAULT_TRAP},
     {NULL, "setp.lt.u32 %p1, %r1, 8; @%p1 bar.sync 1, 64; @!%p1 bar.sync 2, 64;",

@@ -48,6 +48,19 @@ for file in $texts; do
 done
 echo "links: $links checked"
 
+# What a page says of the modelled speed to pass is what the gate asks for.
+for config in lessons/*/lesson.cfg; do
+    page=$(dirname "$config")/lesson.md
+    for bound in $(sed -n 's/.* sim = "\([^"]*\)".*/\1/p' "$config" | grep -oE 'modelled_vs_naive >= [0-9.]+' | sed 's/.* //'); do
+        case $bound in
+        2) said='twice' ;;
+        0.5) said='modelled half' ;;
+        *) said="modelled $bound (times|of)" ;;
+        esac
+        tr -s '\n ' ' ' <"$page" | grep -qE "$said" || tell "$page does not say that $bound times naive's speed passes"
+    done
+done
+
 for starter in lessons/*/starter.cu; do
     exercise=exercises/$(basename "$(dirname "$starter")").cu
     git diff --quiet HEAD -- "$exercise" 2>/dev/null || continue    # a learner's work in progress
