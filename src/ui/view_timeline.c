@@ -399,14 +399,14 @@ static void draw_legend(struct canvas *canvas, struct rect row, const struct win
     struct pen pen = canvas_pen(canvas, row);
     if (window->log->place_count) {
         pen_put(&pen, uses[USE_COPY].role, "%s", uses[USE_COPY].sign);
-        pen_put(&pen, ROLE_DIM, " copied ");
+        pen_put(&pen, ROLE_DIM, " copy ");
     }
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         const char letter[2] = {replay_state_letter(told[i].state), '\0'};
         if (!seen[told[i].state])
             continue;
         if (told[i].state >= STATE_WAIT_DRAM && !waits)
-            pen_put(&pen, ROLE_DIM, " waits for: ");
+            pen_put(&pen, ROLE_DIM, " waits: ");
         waits |= told[i].state >= STATE_WAIT_DRAM;
         pen_put(&pen, state_role(told[i].state), "%s", told[i].state == STATE_MATH ? "█" : letter);
         pen_put(&pen, ROLE_DIM, " %s ", told[i].words);

@@ -8,7 +8,7 @@
 
 Suite *suite_sessions(void);
 
-static const char *const sessions[] = {"padding", "saves", "terminal", "mouse", "plain", "own"};
+static const char *const sessions[] = {"padding", "saves", "terminal", "mouse", "plain", "own", "walk"};
 
 START_TEST(session_goes_as_written)
 {

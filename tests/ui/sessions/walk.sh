@@ -1,0 +1,16 @@
+# The walks of docs/screen.md, at a small and at a large size. (Keys from a script, without tmux.)
+. tests/ui/sessions/lib.sh
+need_compiler
+screens=$HOME_DIR/screens
+for walk in tests/ui/walks/*.walk; do
+    for size in 80x24 160x45; do
+        sh tests/ui/walk.sh "$BANKSHOT" "$walk" $size "$screens" || exit 1
+    done
+done
+# What the timeline says last, in lesson 9 at the large size, is what the report says.
+time=$(sed -n 's/.*now: modelled ([^)]*): \([0-9]*\) µs.*/\1/p' "$screens/compare")
+[ -n "$time" ] && grep -qE "yours +$time\.[0-9] us" "$screens/pass" || {
+    echo "failed: the timeline says '$time' µs, and the report"
+    cat "$screens/pass"
+    exit 1
+}
