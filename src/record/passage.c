@@ -293,9 +293,14 @@ static struct progress follow(const struct recording *recording)
 // Whether work was done while the copy was under way, or none had been done before it was issued.
 static bool goes_ahead(struct progress *progress, const struct recorded_access *copy, size_t issued)
 {
-    size_t end = progress->count, lands = copy->lands < end ? copy->lands : end;
-    const uint32_t *all = progress->reads[end], *before = progress->reads[issued];
-    uint32_t reader = copy->kind == SIM_BULK_COPY || all[copy->warp] == 0 ? ALL_WARPS : copy->warp;
+    size_t end = progress->count;
+    const uint32_t *all = progress->reads[end];
+    bool is_bulk = copy->kind == SIM_BULK_COPY, works = all[copy->warp] > 0;
+    uint32_t reader = works && !is_bulk ? copy->warp : ALL_WARPS, landed = works || is_bulk ? copy->lands : copy->told;
+    size_t lands = landed < end ? landed : end;
+    if (!works && !is_bulk)
+        issued = copy->since;
+    const uint32_t *before = progress->reads[issued];
     uint64_t during = progress->reads[lands > issued ? lands : issued][reader] - before[reader];
     return before[reader] == 0 || AHEAD_PART * during * *uses_of(progress, copy) >= all[reader];
 }

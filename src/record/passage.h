@@ -24,9 +24,10 @@ struct passage *passage_new(uint64_t first, uint64_t count);
 void passage_free(struct passage *passage);
 struct sim_observer passage_keeper(struct passage *passage);
 // For PASSAGE_AHEAD the passage is of one block, and recording that block's, from the run that was kept; otherwise
-// NULL. Work is a read of shared memory: by the copy's warp, or by any when that warp reads nothing or the copy is a
-// bulk copy. A copy goes ahead when at least a sixth of the work between two copies to its place is done while it is
-// under way: with two places for each tile that is a third of a step.
+// NULL. Work is a read of shared memory: by the copy's warp, or by any for a bulk copy, or when that warp reads
+// nothing: then it is what is done between its barriers before and behind the copy. A copy goes ahead when at least a
+// sixth of the work between two copies to its place is done while it is under way: with two places for each tile that
+// is a third of a step.
 struct sim_observer passage_giver(struct passage *passage, enum passage_kind kind, const struct recording *recording);
 // False: more was read than is kept. The second run says nothing then.
 bool passage_complete(const struct passage *passage);

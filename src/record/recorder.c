@@ -30,7 +30,10 @@ struct recorder_state {
     size_t store; // reported, but memory has not changed yet
     struct flight *flights;
     size_t flight_count, flight_capacity;
+    size_t *arrivals; // copies that have landed, until others know it
+    size_t arrival_count, arrival_capacity;
     uint32_t committed[SIM_MAX_WARPS][SIM_LANES];
+    uint32_t at_barrier[SIM_MAX_WARPS], since[SIM_MAX_WARPS]; // 1 + the one where the warp is; see recorder.h
 };
 
 struct recorder *recorder_new(const struct sim_program *program, uint64_t block, size_t limit)
@@ -62,6 +65,7 @@ static void recorder_join(void *context, void *data, bool keep)
         recording_free(&state->recording);
     }
     free(state->flights);
+    free(state->arrivals);
     free(state);
 }
 
@@ -130,6 +134,7 @@ static void land_flight(struct recorder_state *state, size_t index, const struct
     struct recorded_access *access = &state->recording.items[state->flights[index].index];
     take_values(&state->recording, access, block);
     access->lands = (uint32_t)state->recording.count;
+    *mem_append(state->arrivals, state->arrival_capacity, state->arrival_count) = state->flights[index].index;
     state->flights[index] = state->flights[--state->flight_count];
 }
 
@@ -172,7 +177,8 @@ static void follow_write(struct recorder_state *state, struct recorded_access *a
         return;
     }
     take_values(&state->recording, access, block);
-    access->lands = UINT32_MAX;
+    access->lands = access->told = UINT32_MAX;
+    access->since = state->since[access->warp];
     struct flight *flight = mem_append(state->flights, state->flight_capacity, state->flight_count);
     flight->index = index;
     flight->lanes = access->mask;
@@ -233,6 +239,35 @@ static void recorder_access(void *data, const struct sim_access *access)
         follow_write(state, item, access->block);
 }
 
+// The warp is where others learn of its copies, and it of what they did.
+static void pass_barrier(struct recorder_state *state, uint32_t warp, bool tells, bool learns)
+{
+    uint32_t now = (uint32_t)state->recording.count;
+    for (size_t i = state->arrival_count; tells && i-- > 0;) {
+        struct recorded_access *copy = &state->recording.items[state->arrivals[i]];
+        if (copy->warp != warp)
+            continue;
+        copy->told = now;
+        state->arrivals[i] = state->arrivals[--state->arrival_count];
+    }
+    if (learns)
+        state->since[warp] = now;
+}
+
+static void note_barrier(struct recorder_state *state, const struct sim_sync *sync)
+{
+    if (sync->kind == SIM_SYNC_ARRIVE)
+        state->at_barrier[sync->warp] = 1 + sync->id;
+    else if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE || sync->kind == SIM_SYNC_MBARRIER_WAIT)
+        pass_barrier(state, sync->warp, sync->kind == SIM_SYNC_MBARRIER_ARRIVE, sync->kind == SIM_SYNC_MBARRIER_WAIT);
+    for (uint32_t warp = 0; warp < SIM_MAX_WARPS && sync->kind == SIM_SYNC_COMPLETE; warp++) {
+        if (state->at_barrier[warp] != 1 + sync->id)
+            continue;
+        state->at_barrier[warp] = 0;
+        pass_barrier(state, warp, true, true);
+    }
+}
+
 // Barrier 0 is the one that __syncthreads() uses: its openings divide the block's life into phases.
 static void recorder_sync(void *data, const struct sim_sync *sync)
 {
@@ -247,6 +282,7 @@ static void recorder_sync(void *data, const struct sim_sync *sync)
             state->committed[sync->warp][lane]++;
     if (sync->kind == SIM_SYNC_ASYNC_WAIT)
         land_groups(state, sync);
+    note_barrier(state, sync);
     if (sync->kind == SIM_SYNC_MBARRIER_WAIT || sync->kind == SIM_SYNC_COMPLETE)
         land_seen(state, sync->block, sync->kind == SIM_SYNC_COMPLETE);
 }

@@ -21,6 +21,10 @@ struct recorded_access {
     // its values begin in recording.values: `bytes` of each lane of mask, lowest lane first.
     bool has_values; // false: no write, or beyond the bound
     uint32_t lands, values;
+    // Of a copy, indices of accesses as well: behind the last barrier that its warp passed before it, and behind the
+    // one that it came to once it had waited for the copy. What others do between them, they do beside the copy, in
+    // whatever order they ran here. UINT32_MAX: there is none.
+    uint32_t since, told;
     uint64_t addresses[SIM_LANES]; // lanes outside mask: 0
 };
 
@@ -39,7 +43,8 @@ bool recorded_writes(const struct recorded_access *access);
 // What the access's lane wrote: `bytes` of it. NULL: not known, or the lane took no part.
 const unsigned char *recorded_value(const struct recording *recording, const struct recorded_access *access, int lane);
 
-// The bytes that an active lane touches, of memory as the access's addresses count it: from *first on, before the result.
+// The bytes that an active lane touches, of memory as the access's addresses count it: from *first on, before the
+// result.
 uint64_t recorded_range(const struct recorded_access *access, int lane, uint64_t *first);
 // The first lane that touches any of these bytes, -1: none; and the byte behind the last that any lane touches.
 int recorded_lane_at(const struct recorded_access *access, uint64_t address, uint64_t bytes);
