@@ -12,6 +12,7 @@
 #include "device/cuda.h"
 #include "device/on_demand.h"
 #include "device/simulator.h"
+#include "lesson/arrays.h"
 #include "record/replay_json.h"
 #include "toolchain/ptxas.h"
 
@@ -206,6 +207,7 @@ static struct device_job make_job(struct trace *trace)
                              .setting_count = trace->setting_count,
                              // of PTX whose source is not at hand, the places are those of its .loc lines
                              .main_file = trace->compiled.ptx ? trace->path : NULL,
+                             .names = {shared_element, trace->compiled.source},
                              .want_counters = watches,
                              .want_hazards = watches && !trace->without_hazards,
                              .want_recording = watches,

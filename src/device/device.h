@@ -99,6 +99,7 @@ struct device_job {
     struct device_arg *again; // simulator: then launched once more over these buffers, of the same shapes, in the same
                               // memory: what the module's own variables keep is still there. NULL = once
     const char *main_file;
+    struct hazard_names names; // for the places of hazards
     bool want_counters, want_hazards, want_recording;
     bool want_model; // simulator: predict the time on the modelled GPU (takes up to a second for large grids)
     bool model_only; // simulator: predict without running, or say why it cannot be (LAUNCH: registers); buffers may

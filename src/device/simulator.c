@@ -135,6 +135,7 @@ static void make_observers(struct simulation *run)
     }
     if (job->want_hazards) {
         run->hazards = hazard_checker_new(run->program, run->memory, job->main_file);
+        hazard_checker_names(run->hazards, &job->names);
         if (job->hazard_share)
             hazard_checker_sample(run->hazards, job->hazard_share, job->seed);
         run->observers[run->observer_count++] = hazard_checker_observer(run->hazards);

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "device/simulator.h"
 #include "grade/provenance.h"
+#include "lesson/arrays.h"
 #include "toolchain/ptxas.h"
 
 enum {
@@ -102,6 +103,7 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
         .args = data->args,
         .arg_count = data->count,
         .main_file = unit->display,
+        .names = {shared_element, unit->compiled.source},
         .seed = data->seed,
         .budget = BLOCK_BUDGET,
         .wall_limit = runner->deadline > 0 && left < least_seconds ? least_seconds : left,

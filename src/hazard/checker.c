@@ -426,6 +426,11 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
     hazard_find(state, notice);
 }
 
+void hazard_checker_names(struct hazard_checker *checker, const struct hazard_names *names)
+{
+    checker->names = *names;
+}
+
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
 {
     const unsigned char *uses = checker->values.uses;

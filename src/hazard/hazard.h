@@ -54,6 +54,13 @@ bool hazard_is_worse(const struct hazard *a, const struct hazard *b);
 void hazard_list_free(struct hazard_list *list);
 const char *hazard_name(enum hazard_kind kind); // "race", "missing-wait", … the word used in JSON and rubrics
 
+// Who can name an element of a shared array as `source` declares it, "tile[3][4]": of the array's demangled name, its
+// bytes (0: the launch gives them) and the place among these. False: that is not known. element NULL: nobody can.
+struct hazard_names {
+    bool (*element)(const char *source, const char *array, uint64_t bytes, uint64_t offset, char *text, size_t size);
+    const char *source;
+};
+
 struct hazard_checker;
 struct hazard_checker *hazard_checker_new(const struct sim_program *program, struct sim_memory *memory,
                                           const char *main_file);
@@ -61,6 +68,8 @@ struct sim_observer hazard_checker_observer(struct hazard_checker *checker);
 // Before the launch: of every 65536 phases (what a block does between two of its barriers) it looks at this many, drawn
 // by the seed. What may order accesses is followed in all of them, so that nothing is found that is not there.
 void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed);
+// Before hazard_checker_take. Names are made by then; else places are counted in units of what the access moves.
+void hazard_checker_names(struct hazard_checker *checker, const struct hazard_names *names);
 // After the launch: the accesses that were looked at, as a share of all.
 double hazard_checker_watched(const struct hazard_checker *checker);
 // After the launch: moves the findings out.

@@ -223,6 +223,7 @@ struct hazard_checker {
     const struct sim_program *program;
     struct sim_memory *memory;
     const char *main_file;
+    struct hazard_names names;
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
     struct values values;
     uint32_t grid[3], shape[3];

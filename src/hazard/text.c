@@ -113,6 +113,11 @@ static void name_shared(const struct hazard_checker *checker, uint64_t address, 
         if (address < slot->offset || address - slot->offset >= length)
             continue;
         uint64_t offset = address - slot->offset;
+        const struct hazard_names *names = &checker->names;
+        if (names->element && names->source &&
+            names->element(names->source, ptx_demangle(slot->variable->name, name, sizeof name), slot->variable->size,
+                           offset, text, size))
+            return;
         if (slot->variable->size && slot->variable->size <= element)
             snprintf(text, size, "%s", ptx_short_name(slot->variable->name, name, sizeof name));
         else

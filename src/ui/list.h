@@ -5,7 +5,7 @@
 
 #include "grade/grade.h"
 #include "record/access.h"
-#include "ui/arrays.h"
+#include "lesson/arrays.h"
 #include "ui/layout.h"
 #include "ui/pane.h"
 

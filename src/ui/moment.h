@@ -4,7 +4,7 @@
 
 #include "grade/grade.h"
 #include "record/access.h"
-#include "ui/arrays.h"
+#include "lesson/arrays.h"
 
 struct timeline {
     const struct grade_report *report;      // borrowed

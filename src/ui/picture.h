@@ -3,7 +3,7 @@
 #define BANKSHOT_UI_PICTURE_H
 
 #include "record/access.h"
-#include "ui/arrays.h"
+#include "lesson/arrays.h"
 #include "ui/canvas.h"
 
 enum memory_label { MEMORY_OFF, MEMORY_BANKS, MEMORY_LANES, MEMORY_COUNT }; // what touched words show

@@ -87,6 +87,40 @@ START_TEST(declarations_that_cannot_be_read_leave_words)
 }
 END_TEST
 
+// What hazards call a place: by the name and the size that the compiled code gives.
+START_TEST(elements_are_found_by_name_and_size)
+{
+    static const char source[] = "template <typename T, int ROWS = 4, int PAD = 0> __global__ void tile(T *o)\n"
+                                 "{ __shared__ thing other[2]; __shared__ T rows[2 * ROWS][ROWS + PAD]; }\n"
+                                 "__global__ void plain(float *o)\n"
+                                 "{ __shared__ float rows[8], sum; extern __shared__ double more[]; }\n";
+    static const struct {
+        const char *array;
+        uint64_t bytes, offset;
+        const char *name; // NULL: none
+    } cases[] = {{"void tile<float, 16, 1>(float*)::rows", 4 * 32 * 17, 4 * (17 * 3 + 5), "rows[3][5]"},
+                 {"void ns::tile<double, 16, 1>(double*)::rows", 8 * 32 * 17, 8 * (17 * 3 + 5), "rows[3][5]"},
+                 {"void tile<float, 16, 0>(float*)::rows", 4 * 32 * 17, 0, NULL}, // not that one
+                 {"void tile<thing, 16, 0>(thing*)::rows", 4 * 32 * 16, 0, NULL},
+                 {"void tile<float, 16>(float*)::rows", 4 * 32 * 16, 0, NULL}, // PAD's default is not read
+                 {"plain(float*)::rows", 32, 12, "rows[3]"},
+                 {"(anonymous namespace)::plain(float*)::sum", 4, 0, "sum"},
+                 {"more", 0, 24, "more[3]"},
+                 {"nothing", 4, 0, NULL},
+                 {"", 0, 0, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64] = "";
+        bool found = shared_element(source, cases[i].array, cases[i].bytes, cases[i].offset, text, sizeof text);
+        ck_assert_msg(found == (cases[i].name != NULL), "%s: %s", cases[i].array, text);
+        ck_assert_str_eq(text, cases[i].name ? cases[i].name : "");
+    }
+    struct shared_arrays arrays;
+    char name[64];
+    shared_arrays_read(&arrays, strchr(source, '\n') + 1, "_Z5plainPf");
+    ck_assert_str_eq(shared_name(&arrays, 12, name, sizeof name), "rows[3]");
+}
+END_TEST
+
 START_TEST(each_kernel_has_arrays_of_its_own)
 {
     static const char source[] =
@@ -216,6 +250,7 @@ Suite *suite_sites(void)
     tcase_add_test(tests, places_are_named_as_the_source_declares_them);
     tcase_add_test(tests, declarations_that_cannot_be_read_leave_words);
     tcase_add_test(tests, each_kernel_has_arrays_of_its_own);
+    tcase_add_test(tests, elements_are_found_by_name_and_size);
     tcase_add_test(tests, values_are_written_as_the_type_says);
     tcase_add_test(tests, an_access_is_found_again_by_array_operation_and_order);
     tcase_add_test(tests, equal_accesses_of_an_unrolled_line_are_one_row);

@@ -5,16 +5,18 @@
 
 #include "base/half.h"
 #include "base/text.h"
+#include "lesson/arrays.h"
 #include "lesson/expression.h"
+#include "ptx/ptx.h"
 #include "record/access.h"
-#include "ui/arrays.h"
 
 enum { DEEPEST = 16, LARGEST_SIZE = 256 * 1024 };
 
 struct scan {
     const char *source;
     const char *at;
-    int depth; // of names in the values of names
+    int depth;                          // of names in the values of names
+    const char *parameters, *arguments; // of a template: "int N, typename T>" and "32, float>"; NULL: of none
 };
 
 static bool is_word(char c)
@@ -55,14 +57,48 @@ static const char *find_value(const char *source, const char *name)
     return NULL;
 }
 
+// Where a list of a template goes on after what begins here: at a comma, or at its end.
+static const char *list_next(const char *at)
+{
+    for (int depth = 0; *at && (depth || (*at != ',' && *at != '>')); at++)
+        depth += (*at == '<' || *at == '(') - (*at == '>' || *at == ')');
+    return at;
+}
+
+// What the template's parameter stands for, up to list_next; NULL: there is no such parameter.
+static const char *bound_argument(const struct scan *scan, const char *name, size_t length)
+{
+    const char *parameter = scan->parameters, *argument = scan->arguments;
+    while (parameter && argument && *parameter && *argument) {
+        const char *end = list_next(parameter), *last = end, *next = list_next(argument);
+        const char *value = memchr(parameter, '=', (size_t)(end - parameter));
+        last = value ? value : last;
+        while (last > parameter && !is_word(last[-1]))
+            last--;
+        if ((size_t)(last - parameter) > length && !memcmp(last - length, name, length) &&
+            !is_word(last[-1 - (int)length]))
+            return argument + strspn(argument, " ");
+        parameter = *end == ',' ? end + 1 : NULL;
+        argument = *next == ',' ? next + 1 : NULL;
+    }
+    return NULL;
+}
+
 static bool constant_value(const struct scan *scan, const char *text, double *value);
 
 static enum status look_up_constant(void *context, const struct expression_reference *reference, double *value,
                                     struct diagnostic *diagnostic)
 {
     struct scan scan = *(const struct scan *)context;
-    const char *text = reference->is_call || ++scan.depth > DEEPEST ? NULL : find_value(scan.source, reference->name);
+    const char *argument = reference->is_call ? NULL : bound_argument(&scan, reference->name, strlen(reference->name));
+    char bound[32];
     (void)diagnostic;
+    if (argument) {
+        snprintf(bound, sizeof bound, "%.*s", (int)(list_next(argument) - argument), argument);
+        scan.parameters = NULL; // what it says stands outside the template
+        return constant_value(&scan, bound, value) ? STATUS_OK : STATUS_PARSE;
+    }
+    const char *text = reference->is_call || ++scan.depth > DEEPEST ? NULL : find_value(scan.source, reference->name);
     return text && constant_value(&scan, text, value) ? STATUS_OK : STATUS_PARSE;
 }
 
@@ -118,7 +154,9 @@ static bool read_type(struct scan *scan, struct type *type)
                 type->kind = SHARED_UNSIGNED;
             return length > 0 && type->size > 0;
         }
-        const struct type *one = find_type(scan->at, length);
+        const char *bound = bound_argument(scan, scan->at, length);
+        const struct type *one =
+            bound ? find_type(bound, (size_t)(list_next(bound) - bound)) : find_type(scan->at, length);
         is_unsigned |= length == 8 && memcmp(scan->at, "unsigned", 8) == 0;
         // "long int" is a long, "short int" a short
         if (one && !(type->size && type->kind == SHARED_SIGNED && strcmp(one->name, "int") == 0))
@@ -182,17 +220,56 @@ static bool read_declaration(struct scan *scan, struct shared_arrays *arrays, ui
     return true;
 }
 
-// The body of the kernel: from its "{" to the "}" that closes it. False: it is not there.
-static bool find_body(const char *source, const char *kernel, const char **begin, const char **end)
+// Of "void tile<float, 32>(float*, int)::rows": the function's name and what comes after it.
+struct owner {
+    char name[128], arguments[128]; // "tile"; "float, 32>", or empty
+};
+
+static struct owner read_owner(const char *text)
 {
-    size_t length = strlen(kernel);
-    for (const char *at = source; length > 0 && (at = strstr(at, kernel)) != NULL; at += length) {
+    static const char unnamed[] = "(anonymous namespace)::";
+    struct owner owner = {.name = ""};
+    text += text_starts(text, unnamed) ? sizeof unnamed - 1 : 0;
+    size_t length = strcspn(text, "<(");
+    const char *start = text + length;
+    while (start > text && is_word(start[-1]))
+        start--;
+    snprintf(owner.name, sizeof owner.name, "%.*s", (int)(text + length - start), start);
+    if (text[length] == '<')
+        snprintf(owner.arguments, sizeof owner.arguments, "%s", text + length + 1);
+    return owner;
+}
+
+// The parameters of the template that the name at `at` is declared by, behind the "<"; NULL: of none.
+static const char *template_before(const char *source, const char *at)
+{
+    static const char word[] = "template";
+    const char *start = at;
+    while (start > source && !strchr(";{}", start[-1]))
+        start--;
+    start = strstr(start, word);
+    if (!start || start >= at)
+        return NULL;
+    start += sizeof word - 1;
+    start += strspn(start, " \t\n");
+    return *start == '<' ? start + 1 : NULL;
+}
+
+// The body of the kernel: from its "{", where scan is then at, to *end, the "}" that closes it. False: it is not there.
+static bool find_body(struct scan *scan, const struct owner *owner, const char **end)
+{
+    size_t length = strlen(owner->name);
+    const char *source = scan->source;
+    for (const char *at = source; length > 0 && (at = strstr(at, owner->name)) != NULL; at += length) {
         const char *after = at + length + strspn(at + length, " \t\n");
         const char *brace = strpbrk(after, "{;");
         if (*after != '(' || at == source || is_word(at[-1]) || !brace || *brace != '{')
             continue;
+        scan->parameters = *owner->arguments ? template_before(source, at) : NULL;
+        scan->arguments = owner->arguments;
+        scan->at = brace;
         int depth = 0;
-        for (*begin = *end = brace; **end; ++*end) {
+        for (*end = brace; **end; ++*end) {
             depth += (**end == '{') - (**end == '}');
             if (depth == 0)
                 return true;
@@ -202,33 +279,44 @@ static bool find_body(const char *source, const char *kernel, const char **begin
     return false;
 }
 
-static void read_between(struct shared_arrays *arrays, const char *source, const char *begin, const char *end)
+// The declarations from where scan is up to `end`. Behind one that cannot be read no offset is known: all: the others
+// are read nevertheless.
+static void read_between(struct scan scan, const char *end, bool all, struct shared_arrays *arrays)
 {
     uint32_t offset = 0;
     static const char word[] = "__shared__";
-    for (const char *at = begin; at && (at = strstr(at, word)) != NULL && at < end;) {
+    for (const char *at = scan.at; at && (at = strstr(at, word)) != NULL && at < end;) {
         const char *line = at;
-        while (line > source && line[-1] != '\n')
+        while (line > scan.source && line[-1] != '\n')
             line--;
         const char *comment = strstr(line, "//");
         at += sizeof word - 1;
         if ((comment && comment < at) || is_word(*at))
             continue;
-        struct scan scan = {source, at, 0};
-        if (!read_declaration(&scan, arrays, &offset))
+        scan.at = at;
+        if (!read_declaration(&scan, arrays, &offset) && !all)
             return;
     }
 }
 
+static void read_arrays(struct shared_arrays *arrays, const char *source, const struct owner *owner, bool all)
+{
+    const char *end;
+    struct scan scan = {.source = source, .at = source};
+    *arrays = (struct shared_arrays){0};
+    if (find_body(&scan, owner, &end))
+        read_between(scan, end, all, arrays);
+    // arrays of the file, or of a function that the kernel calls
+    scan = (struct scan){.source = source, .at = source};
+    if (arrays->count == 0)
+        read_between(scan, source + strlen(source), all, arrays);
+}
+
 void shared_arrays_read(struct shared_arrays *arrays, const char *source, const char *kernel)
 {
-    const char *begin, *end;
-    *arrays = (struct shared_arrays){0};
-    if (kernel && find_body(source, kernel, &begin, &end))
-        read_between(arrays, source, begin, end);
-    // arrays of the file, or of a function that the kernel calls
-    if (arrays->count == 0)
-        read_between(arrays, source, source, source + strlen(source));
+    char name[512];
+    struct owner owner = read_owner(kernel ? ptx_demangle(kernel, name, sizeof name) : "");
+    read_arrays(arrays, source, &owner, false);
 }
 
 const struct shared_array *shared_arrays_at(const struct shared_arrays *arrays, uint64_t address)
@@ -241,14 +329,9 @@ const struct shared_array *shared_arrays_at(const struct shared_arrays *arrays, 
     return NULL;
 }
 
-const char *shared_name(const struct shared_arrays *arrays, uint64_t address, char *text, size_t size)
+static void put_element(const struct shared_array *array, uint64_t offset, char *text, size_t size)
 {
-    const struct shared_array *array = shared_arrays_at(arrays, address);
-    if (!array) {
-        snprintf(text, size, "word %llu", (unsigned long long)(address / BANK_BYTES));
-        return text;
-    }
-    uint64_t index = (address - array->offset) / array->element, rest = array->size / array->element;
+    uint64_t index = offset / array->element, rest = array->size / array->element;
     int used = snprintf(text, size, "%s", array->name);
     if ((array->dynamic || array->dim_count == 1) && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, "[%llu]", (unsigned long long)index);
@@ -257,7 +340,33 @@ const char *shared_name(const struct shared_arrays *arrays, uint64_t address, ch
         used += snprintf(text + used, size - (size_t)used, "[%llu]", (unsigned long long)(index / rest));
         index %= rest;
     }
+}
+
+const char *shared_name(const struct shared_arrays *arrays, uint64_t address, char *text, size_t size)
+{
+    const struct shared_array *array = shared_arrays_at(arrays, address);
+    if (array)
+        put_element(array, address - array->offset, text, size);
+    else
+        snprintf(text, size, "word %llu", (unsigned long long)(address / BANK_BYTES));
     return text;
+}
+
+bool shared_element(const char *source, const char *array, uint64_t bytes, uint64_t offset, char *text, size_t size)
+{
+    struct shared_arrays arrays;
+    char name[256];
+    struct owner owner = read_owner(strstr(array, "::") ? array : "");
+    ptx_short_name(array, name, sizeof name);
+    read_arrays(&arrays, source, &owner, true);
+    for (size_t i = 0; i < arrays.count; i++) {
+        const struct shared_array *one = &arrays.items[i];
+        if (strcmp(one->name, name) != 0 || one->size != bytes)
+            continue;
+        put_element(one, offset, text, size);
+        return true;
+    }
+    return false;
 }
 
 // ---- values
