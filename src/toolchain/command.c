@@ -190,6 +190,10 @@ static void argue_clang(struct compilation *c)
     add_argument(c, "-target-feature");
     add_argument(c, "-Xclang");
     add_argument(c, clang_ptx_feature(c));
+    // An argument without a value may be passed on: `int first; if (leader) first = …; first = shfl(first, 0);`. Else
+    // clang takes it that there are only leaders.
+    add_argument(c, "-Xclang");
+    add_argument(c, c->toolchain->major > 14 ? "-no-enable-noundef-analysis" : "-disable-noundef-analysis");
     argue_common(c);
 }
 
