@@ -82,7 +82,9 @@ struct operation *operations_new(const struct sim_program *program)
         bool is_atomic = inst->op == PTX_OP_ATOM || inst->op == PTX_OP_RED;
         struct operation *operation = &operations[pc];
         operation->kind = kind_of_inst(function, inst);
-        operation->estimate = operation->kind == BANK_BULK || (is_atomic && atomic_is_loop(inst));
+        operation->loops = is_atomic && atomic_is_loop(inst);
+        operation->swaps = operation->loops || (is_atomic && ptx_has(inst, PTX_MOD_CAS));
+        operation->estimate = operation->kind == BANK_BULK || operation->loops;
         operation->floating = is_atomic && describe_is_floating(inst->types[0]);
         operation->fused_away = entry->action == FUSION_AWAY;
         operation->hoisted = entry->hoisted;

@@ -13,6 +13,7 @@ struct operation {
     enum bank_kind kind;
     bool estimate;      // hardware is known to differ from the rule (float and 64-bit atomics, bulk copies)
     bool floating;      // an atomic of a floating type
+    bool swaps, loops;  // an atomic that compares and swaps; one that does so until nobody came between
     bool fused_away;    // as compiled, another instruction does its work
     uint32_t wide;      // as compiled, it accesses this many bytes a lane, from its address + delta; 0: as written
     int32_t delta;      //

@@ -24,19 +24,22 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Cycles for each block of a wave of uneven ones: others take the slots of those that end early, until a pipe is full.
-static double uneven_pace(const struct replay_result *result, size_t count, uint32_t schedulers)
+// Cycles for each of blocks that differ, ends sorted: others take the slots of those that end early, so that slots are
+// in use until the last ones end; and a pipe may be full.
+static double uneven_pace(const struct replay_result *result, const double *ends, size_t count, uint32_t resident,
+                          uint32_t schedulers)
 {
     double lives = 0, pipes = at_least(result->issued / (double)schedulers, result->shared_busy + result->l1_busy);
-    for (size_t i = 0; i < count; i++)
-        lives += result->block_end[i];
-    return at_least(lives / (double)count, pipes) / (double)count;
+    size_t slots = count < resident ? count : resident, first = count > resident ? count - resident : 0;
+    for (size_t i = first; i < count; i++)
+        lives += ends[i];
+    return at_least(lives / (double)slots, pipes) / (double)count;
 }
 
 // Cycles until an SM has worked through `mine` blocks, given the ends of the replayed ones. *tail: cycles at the end
-// in which the SM is no longer full. uneven: the pace of blocks that differ; 0: they do not.
+// in which the SM is no longer full. uneven: schedulers, where blocks differ; 0: they do not.
 static double all_blocks(const struct replay_result *result, size_t count, uint32_t resident, double mine,
-                         double uneven, double *tail)
+                         uint32_t uneven, double *tail)
 {
     double *ends = mem_alloc(count * sizeof *ends);
     memcpy(ends, result->block_end, count * sizeof *ends);
@@ -46,9 +49,9 @@ static double all_blocks(const struct replay_result *result, size_t count, uint3
     if (mine > (double)count) {
         // Blocks [resident, count - resident) start and end on a full SM: their pace is the steady one.
         size_t from = resident - 1, to = count > 2 * (size_t)resident ? count - resident - 1 : count - 1;
-        double pace = to > from    ? (ends[to] - ends[from]) / (double)(to - from)
-                      : uneven > 0 ? uneven
-                                   : result->cycles / (double)count;
+        double pace = to > from ? (ends[to] - ends[from]) / (double)(to - from) : result->cycles / (double)count;
+        if (uneven)
+            pace = uneven_pace(result, ends, count, resident, uneven);
         // Stores leave a block behind while they queue for L2 and DRAM: in the long run no faster than those work.
         pace = at_least(pace, at_least(result->dram_busy, result->l2_in_busy) / (double)count);
         cycles += pace * (mine - (double)count);
@@ -137,7 +140,9 @@ struct glance {
 
 static struct glance glance_at(const struct predict_job *job)
 {
-    enum { SOME = 256, FEW = 32, BUDGET = 40000, ALL = 600000 };
+    // Blocks to look at: SOME, or as many as take ALL steps together; where all are alike, fewer of either. Of those
+    // that take too long for a FEW, nothing is learnt.
+    enum { SOME = 1024, EVEN = 256, FEW = 8, BUDGET = 40000, ALL = 2000000, ALL_EVEN = 600000 };
     uint64_t blocks = launch_blocks(&job->launch->shape), all = 0, seen = 0, least = UINT64_MAX, most = 0;
     struct sim_launch one = *job->launch;
     struct sim_result result;
@@ -146,9 +151,9 @@ static struct glance glance_at(const struct predict_job *job)
     one.budget = BUDGET;
     if (job->work.mean_steps || blocks <= (uint64_t)MOST_BLOCKS)
         return (struct glance){.mean = job->work.mean_steps};
-    for (; seen < SOME && (seen < FEW || all < ALL); seen++) {
+    for (; seen < (least == most ? EVEN : SOME) && all < (least == most ? ALL_EVEN : ALL); seen++) {
         one.first_block = stream_spread(seen, blocks);
-        if (sim_run(&one, &result, NULL) != STATUS_OK)
+        if (sim_run(&one, &result, NULL) != STATUS_OK || result.warp_instructions > ALL_EVEN / FEW)
             return (struct glance){0};
         all += result.warp_instructions;
         least = result.warp_instructions < least ? result.warp_instructions : least;
@@ -272,12 +277,12 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     double tail = 0, waits = 0;
     replay_run(&replay, c, &result);
     double stretch = result.early + (1 - result.early) * stream->rest;
-    double pace = plan->glance.uneven ? uneven_pace(&result, stream->block_count, job->gpu->schedulers) : 0;
-    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine, pace, &tail);
+    double cycles = all_blocks(&result, stream->block_count, p->occupancy.blocks, plan->mine,
+                               plan->glance.uneven ? job->gpu->schedulers : 0, &tail);
     if (stream->rest > 1 && stream->block_count == p->occupancy.blocks)
         cycles = in_waves(&replay, c, &result, plan->mine, cycles);
     cycles *= stretch * work_ratio(plan->glance.mean, stream);
-    double atomics = stream->hot_line_ns * stream->whole * (double)plan->blocks * 1e-3;
+    double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.
     double last = atomics * fmin(1, (double)p->active_sms * (double)p->occupancy.blocks / (double)plan->blocks);
     p->us = c->launch_us + at_least(cycles / (double)job->gpu->mhz, atomics - last) + last;

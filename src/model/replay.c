@@ -378,6 +378,18 @@ static void commit(struct replayed_warp *warp)
     warp->copy_open = 0;
 }
 
+// A loop of compare-and-swap keeps its warp until each lane has come through: one at a time on a word.
+static double shared_atomic(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst,
+                            const struct replay_step *step, double time)
+{
+    const struct replay_constants *c = sm->c;
+    double each = inst->swaps ? c->swap_cycles : 1, cycles = each * max2(step->wavefronts, 1);
+    double done = take_pipe(sm, time, cycles + c->round_cycles * step->rounds, &sm->result->shared_busy);
+    if (step->rounds)
+        warp->free = max2(warp->free, max2(done, time + c->round_latency * step->rounds));
+    return max2(done + c->shared_latency, warp->free);
+}
+
 // Issues at time; returns when results are there.
 static double execute(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst,
                       const struct replay_step *step, double time, enum replay_reason *reason)
@@ -398,7 +410,7 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
         return time;
     case REPLAY_SHARED_ATOMIC:
         *reason = REPLAY_WAIT_SHARED;
-        return take_pipe(sm, time, max2(step->wavefronts, 1), &sm->result->shared_busy) + c->shared_latency;
+        return shared_atomic(sm, warp, inst, step, time);
     case REPLAY_GLOBAL_LOAD:
         if (step->sectors)
             return global_load(sm, warp, step, time, inst->bypasses, reason);

@@ -51,6 +51,7 @@ struct replay_inst {
     bool rides;    // another access, fused with it, does its work
     bool wall;     // ptxas moves nothing across it
     bool bypasses; // L1
+    bool swaps;    // an atomic that compares and swaps
     uint8_t source_count, result_count;
     uint16_t count;                                            // WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
@@ -67,6 +68,7 @@ struct replay_step {
     uint16_t odd_lines;        // of the lines, those with odd numbers
     uint16_t data_cycles;      // global: that L1 needs to hand out the data
     uint16_t wavefronts;       // shared
+    uint16_t rounds;           // of an atomic in shared memory that is a loop of compare-and-swap; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
     uint32_t place, place_end; // shared: the bytes that it touches lie in [place, place_end); for the log

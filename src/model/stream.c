@@ -25,6 +25,7 @@ static void describe_program(const struct sim_program *program, const struct ope
             base += before->register_count;
         stream->insts[pc] = describe_inst(function, (uint32_t)(inst - function->insts), base, arch);
         stream->insts[pc].rides = operations[pc].fused_away;
+        stream->insts[pc].swaps = operations[pc].swaps;
         if (inst == function->insts + function->inst_count - 1)
             sass_join(function, &stream->insts[pc + 1 - function->inst_count]);
     }
@@ -39,6 +40,14 @@ static void describe_program(const struct sim_program *program, const struct ope
 // blocks together, since even steps that nobody keeps take time.
 enum { SKIPPED = 8 }; // blocks without work for each that is wanted
 enum { PROBE_STEPS = 2000, WINDOWS = 4, FORWARD = 1500000 };
+
+// A warp's atomic in shared memory that is a loop: all warps of the block are taken to come to it together, each as
+// often as it has been there before.
+struct meeting {
+    uint32_t warp, mask;
+    size_t step;
+    uint64_t words[SIM_LANES]; // keys of tracer.meeting_lanes
+};
 
 struct tracer {
     struct stream *stream;
@@ -60,11 +69,16 @@ struct tracer {
     size_t *barriers; // by warp: passed
     bool *kept_barriers;
     size_t barrier_count, barrier_capacity;
+    struct meeting *meetings; // of the block
+    size_t meeting_count, meeting_capacity;
+    struct map meeting_turns;    // by pc and warp: how often it has been there
+    struct map meeting_lanes;    // by pc, turn and word
     struct traffic_site *sites;  // by pc
     uint32_t probe;              // index of the block being traced, TRAFFIC_PROBES: none of these
     bool is_second;              // the second block is being traced
     uint64_t first;              // block to trace
     struct map atomics[2];       // of the first one: lines, slices
+    struct map meets[2];         // of its neighbours in x and y: lines
     const atomic_bool *stops[2]; // whose wish to stop it is; NULL: nobody's
     atomic_bool cancel;
 };
@@ -128,6 +142,19 @@ static void note_touched(struct tracer *tracer, const struct sim_access *access,
                   tracer->operations[access->pc].floating, tracer->options->constants);
 }
 
+// What the neighbours of the first block touch.
+static void note_near(struct tracer *tracer, const struct sim_access *access, const uint64_t *addresses, uint32_t bytes)
+{
+    uint32_t neighbour = tracer->probe - 1;
+    enum replay_kind kind = tracer->stream->insts[access->pc].kind;
+    FOR_LANES (lane, access->mask) {
+        if (kind == REPLAY_GLOBAL_ATOMIC)
+            atomics_touch(&tracer->meets[neighbour], addresses[lane]);
+        else if (kind != REPLAY_GLOBAL_STORE)
+            sector_touch(&tracer->sites[access->pc].near[neighbour], addresses[lane], bytes);
+    }
+}
+
 // The bytes of shared memory that the lanes touch, from the first to the last.
 static void put_place(struct replay_step *step, const struct sim_access *access)
 {
@@ -141,6 +168,42 @@ static void put_place(struct replay_step *step, const struct sim_access *access)
         step->place = step->place_end;
 }
 
+static void note_meeting(struct tracer *tracer, const struct sim_access *access)
+{
+    tracer->meeting_turns.value_size = tracer->meeting_lanes.value_size = sizeof(uint32_t);
+    uint32_t *turn = map_add(&tracer->meeting_turns, (uint64_t)access->pc << 32 | access->warp, NULL);
+    struct meeting *meeting = mem_append(tracer->meetings, tracer->meeting_capacity, tracer->meeting_count);
+    *meeting = (struct meeting){.warp = access->warp, .mask = access->mask, .step = tracer->counts[access->warp]};
+    FOR_LANES (lane, access->mask) {
+        uint64_t key[3] = {access->pc, *turn, access->addresses[lane]};
+        meeting->words[lane] = map_hash(MAP_HASH_START, key, sizeof key);
+        ++*(uint32_t *)map_add(&tracer->meeting_lanes, meeting->words[lane], NULL);
+    }
+    ++*turn;
+}
+
+static void forget_meetings(struct tracer *tracer)
+{
+    tracer->meeting_count = 0;
+    map_clear(&tracer->meeting_turns);
+    map_clear(&tracer->meeting_lanes);
+}
+
+// As many rounds as lanes want the word that most of them want.
+static void count_rounds(struct tracer *tracer)
+{
+    for (size_t i = 0; i < tracer->meeting_count; i++) {
+        const struct meeting *meeting = &tracer->meetings[i];
+        uint32_t most = 1;
+        FOR_LANES (lane, meeting->mask) {
+            const uint32_t *lanes = map_find(&tracer->meeting_lanes, meeting->words[lane]);
+            most = *lanes > most ? *lanes : most;
+        }
+        tracer->steps[meeting->warp][meeting->step].rounds = (uint16_t)most;
+    }
+    forget_meetings(tracer);
+}
+
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
 {
     bool copies = sim_is_copy(access->kind);
@@ -151,14 +214,18 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         side.mask = access->source_mask;
     if (access->space == PTX_SHARED)
         out->wavefronts = wavefronts_of(tracer, access);
+    if (access->space == PTX_SHARED && tracer->keep && tracer->operations[access->pc].loops)
+        note_meeting(tracer, access);
     if (access->space == PTX_SHARED && tracer->options->places)
         put_place(out, access);
     if (!global || !side.mask || access->kind == SIM_BULK_COPY)
         return;
     if (tracer->probe < TRAFFIC_PROBES && access->warp == 0 && !tracer->sites[access->pc].first[tracer->probe])
         tracer->sites[access->pc].first[tracer->probe] = global[__builtin_ctz(access->mask)] / SECTOR_BYTES + 1;
-    if (!tracer->keep)
+    if (!tracer->keep) {
+        note_near(tracer, &side, global, bytes);
         return;
+    }
     put_sectors(tracer->stream, out, &side, global, bytes);
     if (tracer->probe == 0)
         note_touched(tracer, &side, out, global, bytes);
@@ -269,6 +336,7 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     tracer->full = 0;
     tracer->executed[0] = tracer->executed[1] = 0;
     tracer->barrier_count = 0;
+    forget_meetings(tracer);
     memset(tracer->barriers, 0, tracer->warps * sizeof *tracer->barriers);
     memset(tracer->is_full, 0, tracer->warps * sizeof *tracer->is_full);
     memset(tracer->counts, 0, tracer->warps * sizeof *tracer->counts);
@@ -311,6 +379,7 @@ static void keep_block(struct tracer *tracer)
 {
     struct stream *stream = tracer->stream;
     struct replay_warp *warps = mem_alloc(tracer->warps * sizeof *warps);
+    count_rounds(tracer);
     for (uint32_t i = 0; i < tracer->warps; i++) {
         schedule_steps(tracer->scheduler, tracer->steps[i], tracer->counts[i]);
         warps[i] = (struct replay_warp){
@@ -352,9 +421,13 @@ static void forget_traffic(struct tracer *tracer)
     for (uint32_t pc = 0; pc < tracer->stream->inst_count; pc++) {
         map_free(&tracer->sites[pc].touched);
         map_free(&tracer->sites[pc].others);
+        for (int i = 0; i < 2; i++)
+            map_free(&tracer->sites[pc].near[i]);
     }
-    for (int kind = 0; kind < 2; kind++)
-        map_free(&tracer->atomics[kind]);
+    for (int i = 0; i < 2; i++) {
+        map_free(&tracer->atomics[i]);
+        map_free(&tracer->meets[i]);
+    }
 }
 
 // The first block shows how long it is; if it is long, it is traced again.
@@ -439,6 +512,7 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
             const double *ns = map_value(&tracer->atomics[kind], i);
             stream->hot_line_ns = *ns > stream->hot_line_ns ? *ns : stream->hot_line_ns;
         }
+    stream->hot_blocks = atomics_meet(&tracer->atomics[0], tracer->meets, launch->shape.grid);
 }
 
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
@@ -474,6 +548,9 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.barriers);
     free(tracer.is_full);
     free(tracer.kept_barriers);
+    free(tracer.meetings);
+    map_free(&tracer.meeting_turns);
+    map_free(&tracer.meeting_lanes);
     free(tracer.capacities);
     free(tracer.last);
     scheduler_free(tracer.scheduler);

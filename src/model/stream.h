@@ -16,6 +16,7 @@ struct stream {
     double rest;        // the same of those after the first window (replay_warp.early)
     uint64_t steps;     // traced, in all, as the simulator counts them
     double hot_line_ns; // that the first block's global atomics keep their busiest line
+    double hot_blocks;  // whose atomics go to the same lines
 };
 
 struct stream_options {

@@ -32,10 +32,38 @@ static double *line_at(struct map *lines, uint64_t number)
     return map_add(lines, number, NULL);
 }
 
+enum { LINE_BYTES = 128, SLICE_LINES = 8 };
+
+void atomics_touch(struct map *lines, uint64_t address)
+{
+    line_at(lines, address / LINE_BYTES);
+}
+
+// Of what the first of two sets holds, the part that is in the second as well.
+static double part_in(const struct map *all, const struct map *other)
+{
+    size_t again = 0;
+    for (size_t i = 0; i < all->count; i++)
+        again += map_find(other, map_key(all, i)) != NULL;
+    return all->count ? (double)again / (double)all->count : 0;
+}
+
+double atomics_meet(const struct map *lines, const struct map meets[2], const uint32_t grid[3])
+{
+    double blocks[2], part[2];
+    for (int i = 0; i < 2; i++) {
+        part[i] = grid[i] > 1 && meets[i].count ? part_in(lines, &meets[i]) : 1;
+        blocks[i] = 1 + (double)(grid[i] - 1) * part[i];
+    }
+    // Lines by chance: no two blocks have more in common than any others.
+    bool random = part[0] > 0 && part[0] < 1 && part[1] > 0 && part[1] < 1;
+    double all = (double)grid[0] * grid[1];
+    return (random ? 1 + (all - 1) * fmax(part[0], part[1]) : blocks[0] * blocks[1]) * grid[2];
+}
+
 void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
                    const struct replay_constants *c)
 {
-    enum { LINE_BYTES = 128, SLICE_LINES = 8 };
     while (mask) {
         uint64_t line = addresses[__builtin_ctz(mask)] / LINE_BYTES;
         uint8_t words[LINE_BYTES / 4] = {0}, sectors = 0;
@@ -117,6 +145,8 @@ struct reuse {
     double all;     // wanted, each block's own repetitions aside
     double whole;   // distinct ones
     double in_wave; // SMs that want the same at about the same time
+    double near;    // part of what is wanted again that the neighbours in x want
+    double next;    // the same in y
 };
 
 // Data that are gone through again and again in a cache that drops lines at random: the part that is missed when they
@@ -156,9 +186,22 @@ static struct reuse reuse_of(const struct traffic_launch *launch, const struct t
         in_grid = shared_by(&sharing, launch->grid, blocks);
     }
     reuse.whole = fmin(reuse.all / in_grid, array);
+    if (in_grid <= 1 && !is_store) {
+        reuse.near = launch->grid[0] > 1 ? part_in(&site->near[0], &site->touched) : 0;
+        reuse.next = launch->grid[1] > 1 ? part_in(&site->near[1], &site->touched) : 0;
+    }
     if (in_grid <= 1)
         reuse.whole = fmin(reuse.whole, share * caught_again(site));
     return reuse;
+}
+
+// Neighbours want again what lies at the edge of a block soon after it: those in x at once, those in y after a row of
+// blocks. row: what such a row brings to L2, as a part of it.
+static double still_there(const struct reuse *reuse, double row)
+{
+    double again = reuse->near + reuse->next - reuse->near * reuse->next;
+    double soon = row < 1 ? again : reuse->near;
+    return again > 0 ? soon / again : 0;
 }
 
 // missed: the part of what is wanted again that L2 no longer has.
@@ -205,7 +248,8 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
             continue;
         // What others bring in between takes its room too.
         double ratio = reuse->whole * traffic / (reuse->all / reuse->in_wave) / l2;
-        set_traffic(&insts[pc], reuse, missed_part(ratio));
+        double row = traffic / (double)launch->grid_blocks * (double)launch->grid[0] / l2;
+        set_traffic(&insts[pc], reuse, missed_part(ratio) * (1 - still_there(reuse, row)));
     }
     map_free(&together[0]);
     map_free(&together[1]);

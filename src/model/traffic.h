@@ -18,12 +18,18 @@ void sector_touch(struct map *sectors, uint64_t address, uint32_t bytes);
 void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
                    const struct replay_constants *constants);
 
+// Of how many blocks the atomics follow one another on the lines that the first block's go to. meets: lines of the next
+// block in x and in y; none: not known.
+double atomics_meet(const struct map *lines, const struct map meets[2], const uint32_t grid[3]);
+void atomics_touch(struct map *lines, uint64_t address);
+
 enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want the same?
 
 // What one instruction touched.
 struct traffic_site {
     struct map touched;             // sectors, by block 0
     struct map others;              // sectors, by the second block that is traced
+    struct map near[2];             // sectors, by the next block in x and in y
     uint64_t array_bytes;           // of the allocation
     uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe's warp 0, + 1
 };
