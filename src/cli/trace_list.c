@@ -312,10 +312,13 @@ void trace_list(const struct trace *trace, struct text *out)
     trace_offer_templates(trace, &templates);
     size_t index;
     if (trace->json) {
-        char *text = json_dumps(json_pack("{s:o, s:s}", "kernels", list, "templates", text_get(&templates)),
-                                JSON_PRESERVE_ORDER | JSON_INDENT(2));
+        json_t *json = json_object();
+        fields_put(json, "kernels", json_incref(list));
+        fields_put(json, "templates", fields_string(text_get(&templates)));
+        char *text = json_dumps(json, JSON_PRESERVE_ORDER | JSON_INDENT(2));
         text_printf(out, "%s\n", text);
         free(text);
+        json_decref(json);
     } else {
         json_array_foreach(list, index, item)
         {
@@ -329,8 +332,8 @@ void trace_list(const struct trace *trace, struct text *out)
             text_printf(out, "\nTemplates that nothing instantiates: %s\n", text_get(&templates));
         if (!out->length)
             text_printf(out, "There is no kernel in %s.\n", trace->path);
-        json_decref(list);
     }
+    json_decref(list);
     text_free(&templates);
     source_kernels_free(&kernels);
 }
