@@ -210,6 +210,8 @@ void report_speed(const struct grade_report *report, const struct lesson *lesson
         const char *gpu = report->record.model_gpu;
         page_heading(page, "Speed, modelled%s%s; longer is faster", *gpu ? " for " : "", gpu);
         add_times(page, lesson, &report->modelled);
+        if (lesson && lesson->model_note)
+            page_paragraph(page, 2, ROLE_TEXT, lesson->model_note);
         report_model(&report->record, page);
     }
     if (report->evidence[0]) {

@@ -81,6 +81,20 @@ START_TEST(without_a_gpu_nobody_is_measured)
 }
 END_TEST
 
+START_TEST(where_the_model_falls_short_stands_under_its_times)
+{
+    lesson_free(lesson);
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(!lesson_load("lessons/09-double-buffering", NULL, &lesson, &diagnostic), "%s", diagnostic.message);
+    report.measured.kernel = 200;
+    report_speed(&report, lesson, true, &page);
+    ck_assert(!says("falls short"));
+    report.modelled.kernel = 200;
+    report_speed(&report, lesson, true, &page);
+    ck_assert(says("The model falls short here"));
+}
+END_TEST
+
 START_TEST(noise_is_shown_with_its_evidence)
 {
     report.measured.kernel = 200;
@@ -98,6 +112,7 @@ Suite *suite_speed_page(void)
     tcase_add_test(tests, measured_times_come_with_their_rate_and_their_gpu);
     tcase_add_test(tests, the_ladder_has_the_learners_own_bar);
     tcase_add_test(tests, without_a_gpu_nobody_is_measured);
+    tcase_add_test(tests, where_the_model_falls_short_stands_under_its_times);
     tcase_add_test(tests, noise_is_shown_with_its_evidence);
     suite_add_tcase(suite, tests);
     return suite;
