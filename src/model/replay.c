@@ -359,11 +359,9 @@ static double store_opens(const struct sm *sm, double time)
     return queue > time ? queue : max2(input, time);
 }
 
-// What the warp waits for until time, in which its next instruction issues.
+// What the warp waits for from the time on that its operands are there, until time, in which it issues.
 static enum replay_reason reason_for(const struct sm *sm, const struct replayed_warp *warp, enum lane lane, double time)
 {
-    if (time <= warp->when)
-        return warp->why;
     bool is_queue = (lane == LANE_MEMORY || lane == LANE_STORE) && time > sm->scheduler_free[warp->scheduler];
     return is_queue ? REPLAY_WAIT_QUEUE : REPLAY_WAIT_ISSUE;
 }
@@ -505,13 +503,14 @@ static enum replay_state waiting(enum replay_reason why, enum replay_state state
 }
 
 static void log_issue(const struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step,
-                      double since, double time, enum replay_reason why)
+                      double there, double time, enum replay_reason why)
 {
     struct replay_log *log = sm->job->log;
     const struct replay_inst *inst = &sm->job->insts[step->inst];
     enum replay_state state = doing(inst->kind);
     bool is_work = inst->kind != REPLAY_FREE && !inst->rides && inst->kind != REPLAY_WAIT;
-    replay_log_span(log, warp->row, since, time, waiting(why, state), step->inst);
+    replay_log_span(log, warp->row, warp->free, there, waiting(warp->why, state), step->inst);
+    replay_log_span(log, warp->row, there, time, waiting(why, state), step->inst);
     if (is_work)
         replay_log_span(log, warp->row, time, time + 1, state, step->inst);
     if (inst->kind == REPLAY_SHARED_LOAD || inst->kind == REPLAY_SHARED_STORE)
@@ -582,9 +581,11 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
 {
     const struct replay_step *step = &warp->trace->steps[warp->next++];
     const struct replay_inst *inst = &sm->job->insts[step->inst];
-    sm->result->waits[why] += max2(time - warp->free, 0);
+    double there = warp->when < time ? max2(warp->when, warp->free) : time; // its operands; then it waits for its turn
+    sm->result->waits[warp->why] += max2(there - warp->free, 0);
+    sm->result->waits[why] += max2(time - there, 0);
     if (sm->job->log)
-        log_issue(sm, warp, step, warp->free, time, why);
+        log_issue(sm, warp, step, there, time, why);
     if (warp->next == warp->trace->early)
         sm->early += time - warp->started;
     if (inst->kind != REPLAY_FREE && !inst->rides) {

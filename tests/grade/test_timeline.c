@@ -206,6 +206,26 @@ static double overlap_of(const struct replay_log *log)
     return working / under_way;
 }
 
+static uint32_t longest(const struct replay_log *log, enum replay_state state)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < log->span_count; i++)
+        if (log->spans[i].state == state && log->spans[i].end - log->spans[i].start > most)
+            most = log->spans[i].end - log->spans[i].start;
+    return most;
+}
+
+// Hundreds of cycles that end in one without a free slot are still a wait for what came.
+START_TEST(a_long_wait_is_told_as_what_it_is_for)
+{
+    struct replay_log log;
+    draw("lessons/09-double-buffering/starter.cu", &log);
+    ck_assert_uint_gt(longest(&log, STATE_WAIT_COPIES), 500);
+    ck_assert_uint_lt(longest(&log, STATE_OTHER), 250);
+    replay_log_free(&log);
+}
+END_TEST
+
 // One place for a tile: its copies must be there before anybody computes. Three places: they fly while the product goes
 // on.
 START_TEST(the_second_buffer_is_seen_to_overlap)
@@ -252,6 +272,7 @@ Suite *suite_timeline(void)
     tcase = tcase_create("kernels");
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, the_second_buffer_is_seen_to_overlap);
+    tcase_add_test(tcase, a_long_wait_is_told_as_what_it_is_for);
     tcase_add_test(tcase, the_same_run_gives_the_same_timeline);
     suite_add_tcase(suite, tcase);
     return suite;
