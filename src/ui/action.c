@@ -52,6 +52,12 @@ enum action action_for_key(enum view view, uint32_t key)
     return ACTION_NONE;
 }
 
+bool action_is_of_lessons(enum action action)
+{
+    return action == ACTION_ANSWER || action == ACTION_HINT || action == ACTION_TASK || action == ACTION_SOLUTION ||
+           action == ACTION_RESET;
+}
+
 enum action action_find(const char *name)
 {
     for (int i = 1; i < ACTION_COUNT; i++)

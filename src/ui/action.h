@@ -76,6 +76,7 @@ struct action_info {
 const struct action_info *action_info(enum action action);
 enum action action_for_key(enum view view, uint32_t key);
 // By its whole name; ACTION_NONE: there is none.
+bool action_is_of_lessons(enum action action); // a kernel of the user's own has no such thing
 enum action action_find(const char *name);
 
 // Reads one key as written above from *text and moves past it; 0 at the end. In scripts names are written in <>.

@@ -476,7 +476,9 @@ static void act_anywhere(struct app *app, enum action action)
 
 void app_act(struct app *app, enum action action)
 {
-    if (!view_act(app, action) && !blocks_act(app, action))
+    if (app->options.own && action_is_of_lessons(action))
+        app_say(app, ROLE_DIM, "this kernel is your own: it has no task, questions, hints, starter or solution");
+    else if (!view_act(app, action) && !blocks_act(app, action))
         act_anywhere(app, action);
     if (!((IN_PICTURE | IN_HELP) & (1u << app->view)))
         question_close(app);

@@ -306,13 +306,26 @@ static void remark(const struct site_list *list, const struct counter_line *line
     }
 }
 
-enum { COSTS_WIDTH = 33, OPERATION_WIDTH = 12, WIDE_OPERATION = 17, WIDE_LIST = 100 };
+// Below NARROW_LIST columns there is no room for the operation, and for the remark's sign alone.
+enum {
+    COSTS_WIDTH = 33,
+    NARROW_COSTS = 19,
+    NARROW_LIST = 60,
+    OPERATION_WIDTH = 12,
+    WIDE_OPERATION = 17,
+    WIDE_LIST = 100
+};
+
+static int costs_width(int width)
+{
+    return width < NARROW_LIST ? NARROW_COSTS : COSTS_WIDTH;
+}
 
 // Columns for the operation: "cp.async 128-bit" where there is one and room for it, else "cp 128-bit".
 static int operation_width(const struct site_list *list, int width)
 {
     char text[64];
-    int most = OPERATION_WIDTH;
+    int most = width < NARROW_LIST ? 0 : OPERATION_WIDTH;
     for (size_t i = 0; width >= WIDE_LIST && i < list->now->count; i++) {
         int columns = (int)strlen(site_operation(list->now->items[i].line, list->as_written, text, sizeof text)) + 1;
         most = columns > most ? columns : most;
@@ -360,7 +373,8 @@ static void draw_site(struct canvas *canvas, struct rect row, const struct site_
     const struct site *site = &list->now->items[index];
     const struct counter_line *line = site->line;
     const struct site *old = list->before ? sites_match(list->before, list->now, index) : NULL;
-    int width = operation_width(list, row.width), costs = row.x + row.width - COSTS_WIDTH, operation = costs - width;
+    int width = operation_width(list, row.width), costs = row.x + row.width - costs_width(row.width),
+        operation = costs - width;
     enum role role = chosen ? ROLE_EMPHASIS : ROLE_TEXT;
     canvas_text(canvas, row.x, row.y, 2, ROLE_KEY, chosen ? " ▸" : " ");
     canvas_printf(canvas, row.x + 3, row.y, 5, ROLE_LINENO, "%4u", line->line);
@@ -377,18 +391,22 @@ static void draw_site(struct canvas *canvas, struct rect row, const struct site_
 void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, const struct site_list *list,
                     struct scroll *scroll)
 {
-    int costs = head.x + head.width - COSTS_WIDTH;
+    int costs = head.x + head.width - costs_width(head.width);
+    bool is_narrow = head.width < NARROW_LIST;
     int width = operation_width(list, head.width), room = costs - width - head.x - 2;
-    if (list->caption)
+    if (is_narrow)
+        canvas_printf(canvas, head.x + 1, head.y, room, ROLE_DIM, "access %d of %zu", scroll->cursor + 1,
+                      list->now->count);
+    else if (list->caption)
         canvas_text(canvas, head.x + 1, head.y, room, ROLE_DIM, list->caption);
     else
         canvas_printf(canvas, head.x + 4, head.y, room - 3, ROLE_DIM, "line   access %d of %zu", scroll->cursor + 1,
                       list->now->count);
     bool is_cut = rows.height < (int)list->now->count && list->caption; // else the head says which of how many
-    if (is_cut)
+    if (is_cut && !is_narrow)
         canvas_printf(canvas, costs - width, head.y, width + 1, ROLE_KEY, "%d of %zu", scroll->cursor + 1,
                       list->now->count);
-    else
+    else if (!is_narrow)
         canvas_text(canvas, costs - width, head.y, width + 1, ROLE_DIM,
                     list->sectors      ? ""
                     : list->as_written ? "as written"
@@ -396,7 +414,10 @@ void site_list_draw(struct canvas *canvas, struct rect head, struct rect rows, c
     canvas_right(canvas, costs + 6, head.y, ROLE_DIM, "now");
     canvas_text(canvas, costs + 7, head.y, 1, ROLE_BORDER, "│");
     canvas_right(canvas, costs + 15, head.y, ROLE_DIM, "%s", list->other);
-    canvas_text(canvas, costs + 17, head.y, 16, ROLE_DIM, list->sectors ? "sectors/request" : "wavefronts each");
+    canvas_text(canvas, costs + 17, head.y, head.x + head.width - costs - 17, ROLE_DIM,
+                is_narrow       ? ""
+                : list->sectors ? "sectors/request"
+                                : "wavefronts each");
     scroll_fit(scroll, (int)list->now->count, rows.height, true);
     for (int y = 0; y < rows.height && scroll->top + y < (int)list->now->count; y++) {
         struct rect row = {rows.x, rows.y + y, rows.width, 1};

@@ -163,7 +163,7 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
 }
 
 // The keys of this view's own actions, then those that several views share.
-static void draw_keys(struct pen *pen, enum view view)
+static void draw_keys(const struct app *app, struct pen *pen, enum view view)
 {
     struct text name = {0};
     for (int pass = 0; pass < 2; pass++) {
@@ -171,7 +171,7 @@ static void draw_keys(struct pen *pen, enum view view)
             const struct action_info *info = action_info((enum action)i);
             bool is_own = (info->views & (info->views - 1)) == 0;
             if (!(info->views & (1u << view)) || !*info->brief || i == ACTION_BACK || i == ACTION_HELP ||
-                is_own != (pass == 0))
+                is_own != (pass == 0) || (app->options.own && action_is_of_lessons((enum action)i)))
                 continue;
             const char *keys = info->keys;
             text_clear(&name);
@@ -210,13 +210,15 @@ void status_draw(struct app *app, struct canvas *canvas, struct rect rect)
     canvas_target(canvas, (struct rect){start + HELP_COLUMNS + GAP, rect.y, BACK_COLUMNS, 1}, TARGET_ACTION,
                   ACTION_BACK, -1);
     pen.end = start - 1;
-    draw_keys(&pen, app->view);
+    draw_keys(app, &pen, app->view);
 }
 
 void verdict_right(struct app *app, struct canvas *canvas, struct rect rect)
 {
     const struct grade_report *report = app_report(app);
     int end = rect.x + rect.width - 1;
+    if (app->run.kind != RUN_NONE || report)
+        canvas_text(canvas, end, rect.y, 1, ROLE_TEXT, " "); // of what is longer than the row
     if (app->run.kind != RUN_NONE)
         canvas_right(canvas, end, rect.y, ROLE_KEY, "  %s %.1f s", phases[app->run.phase].now,
                      app->now - app->run.phase_start);

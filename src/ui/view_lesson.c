@@ -537,9 +537,7 @@ static bool act_lesson(struct app *app, enum action action)
         return true;
     case ACTION_SOLUTION:
     case ACTION_RESET:
-        if (app->options.own)
-            app_say(app, ROLE_DIM, "this kernel is your own: it has neither starter nor solution");
-        else if (action == ACTION_RESET)
+        if (action == ACTION_RESET)
             prompt_open(app, PROMPT_RESET);
         else
             toggle_solution(app);

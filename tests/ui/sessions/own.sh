@@ -9,7 +9,14 @@ views() {
     shift
     "$BANKSHOT" lab "tests/kernels/$file" --device sim --script "<wait><screen $HOME_DIR/text>2<screen $HOME_DIR/banks>\
 3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step>5<screen $HOME_DIR/report>7<wait><screen $HOME_DIR/time>2)<wait>\
-<screen $HOME_DIR/block>" -- "$@"
+<screen $HOME_DIR/block><size 41x11>2a<screen $HOME_DIR/asked>gj<screen $HOME_DIR/small><size 200x50><screen $HOME_DIR/large>" -- "$@"
+    shows asked 'this kernel is your own'
+    grep -qE '^ access 2 of [2-9] +now │ before *$' "$HOME_DIR/small" && grep -qE '^ ▸ +[0-9]+ [a-z].* │ ' "$HOME_DIR/small" || {
+        echo 'the small list is garbled:'
+        cat "$HOME_DIR/small"
+        exit 1
+    }
+    shows large 'wavefronts each'
     shows text "bankshot trace tests/kernels/$file"
     shows text '✓ ran'
     shows report 'Counters, as compiled'
