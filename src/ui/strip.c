@@ -124,6 +124,8 @@ static void draw_cut(const struct pen *pen, const char *text)
     canvas_right(canvas, pen->end, pen->y, ROLE_KEY, "%s", more);
 }
 
+enum { NAMED_COLUMNS = 100 };
+
 static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct canvas *canvas, struct rect rect)
 {
     char text[1024], next[600];
@@ -131,8 +133,11 @@ static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct
     next_step(app, report, next, sizeof next);
     struct pen pen = canvas_pen(canvas, rect);
     pen.end--;
+    report_verdict(report, text, sizeof text);
+    if (rect.width < NAMED_COLUMNS && *next) // the sentence says more than the diagnosis' name
+        text[strcspn(text, ":")] = '\0';
     pen_put(&pen, report->verdict == VERDICT_INFRASTRUCTURE ? ROLE_WARN : report_look(report).role, "%s %s",
-            report_look(report).sign, report_verdict(report, text, sizeof text));
+            report_look(report).sign, text);
     if (!app->options.own)
         pen_put(&pen, ROLE_TEXT, "  %.0f of 100 ·", report->score);
     pen_put(&pen, ROLE_TEXT, " %.1f s  ", report->total_seconds);

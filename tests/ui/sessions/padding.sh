@@ -15,7 +15,7 @@ keys /paddin Enter
 see '▸  4'
 keys Enter
 see '[1 lesson]'
-see 'no-padding' 60
+see 'All 32 lanes read one column' 60
 # a wrong guess keeps the prompt: what is typed next is the next guess
 keys a 99999 Enter
 see 'look again  answer 1 of' 60
