@@ -136,7 +136,7 @@ struct probed {
     uint64_t blocks; // 0: none was
     double share;    // of all output, what they wrote; 0: not known
     struct counters compiled, written;
-    uint64_t waited_at_once; // bytes (waits.h), of a job that wants them
+    struct copy_waits waits; // of a job that wants them
 };
 
 // Warp instructions that read textures or surfaces, or write these. Nsight Compute calls them

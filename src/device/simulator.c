@@ -240,9 +240,11 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
     launch.counts = memset(counts, 0, sim_program_size(run->program) * sizeof *counts);
     enum status status = sim_run(&launch, &record->run, diagnostic);
     counter_observer_take(counters, counts, &table);
-    uint64_t at_once = tellers->waits ? waits_take(tellers->waits) : 0;
+    struct copy_waits waits = tellers->waits ? waits_take(tellers->waits) : (struct copy_waits){0};
     if (status == STATUS_OK) {
-        record->probed.waited_at_once += at_once;
+        record->probed.waits.at_once += waits.at_once;
+        record->probed.waits.arrivals += waits.arrivals;
+        record->probed.waits.barriers += waits.barriers;
         counters_add(&record->probed.compiled, &table.compiled, 1);
         counters_add(&record->probed.written, &table.written, 1);
         record->probed.share += run->job->probe->share(run->job->probe->context);

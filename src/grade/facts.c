@@ -102,7 +102,7 @@ static double metric_value(const struct judge_run *run, const char *metric)
 static double share_at_once(const struct probed *probed)
 {
     double read = (double)SECTOR_BYTES * (double)counters_global_read(&probed->compiled).sectors;
-    return read > 0 ? (double)probed->waited_at_once / read : 0;
+    return read > 0 ? (double)probed->waits.at_once / read : 0;
 }
 
 static struct observation observe(const struct judge_scope *scope)
@@ -121,7 +121,9 @@ static struct observation observe(const struct judge_scope *scope)
     if (scope->at_modelled) {
         observed.counters = scope->at_modelled;
         observed.launch = run->record->probed.shape;
+        const struct copy_waits *waits = &run->record->probed.waits;
         observed.copies_at_once = share_at_once(&run->record->probed);
+        observed.barriers_per_arrival = waits->arrivals ? (double)waits->barriers / (double)waits->arrivals : 0;
     }
     observed.modelled = run->modelled;
     observed.measured = run->measured;

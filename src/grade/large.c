@@ -299,16 +299,43 @@ static void on_begin(void *context, struct sim_allocation *const *buffers, const
     }
 }
 
+// How many different sums, and differences, the residues of column and row have.
+static int count_diagonals(const unsigned char columns[STRATA], const unsigned char rows[STRATA])
+{
+    uint32_t sums = 0, differences = 0;
+    for (size_t n = 0; n < STRATA; n++) {
+        sums |= 1u << (columns[n] + rows[n]) % STRATA;
+        differences |= 1u << (STRATA + columns[n] - rows[n]) % STRATA;
+    }
+    return __builtin_popcount(sums) + __builtin_popcount(differences);
+}
+
+static void shuffle(struct large *large, unsigned char order[STRATA])
+{
+    for (size_t n = 0; n < STRATA; n++) {
+        size_t at = random_next(&large->random) % (n + 1);
+        order[n] = order[at];
+        order[at] = (unsigned char)n;
+    }
+}
+
 // Every so many blocks come from all residues of their column, and of their row: what is done otherwise in one column
-// or row of so many is met for sure.
+// or row of so many is met for sure. Of some orders the one that meets the most diagonals.
 static void shuffle_strata(struct large *large)
 {
-    for (size_t i = 0; i < sizeof large->strata / sizeof *large->strata; i++)
-        for (size_t n = 0; n < STRATA; n++) {
-            size_t at = random_next(&large->random) % (n + 1);
-            large->strata[i][n] = large->strata[i][at];
-            large->strata[i][at] = (unsigned char)n;
-        }
+    enum { TRIES = 64 };
+    unsigned char rows[STRATA];
+    int most = 0;
+    shuffle(large, large->strata[0]);
+    shuffle(large, large->strata[2]);
+    for (int i = 0; i < TRIES; i++) {
+        shuffle(large, rows);
+        int count = count_diagonals(large->strata[0], rows);
+        if (count <= most)
+            continue;
+        most = count;
+        memcpy(large->strata[1], rows, sizeof rows);
+    }
 }
 
 static uint64_t draw_index(struct large *large, size_t dimension)

@@ -46,8 +46,11 @@ static enum bank_kind kind_of_inst(const struct ptx_function *function, const st
 {
     switch (inst->op) {
     case PTX_OP_ST:
+    case PTX_OP_ST_ASYNC:
     case PTX_OP_WMMA_STORE:
         return BANK_STORE;
+    case PTX_OP_RED_ASYNC:
+        return BANK_ATOMIC;
     case PTX_OP_ATOM:
     case PTX_OP_RED:
         return atomic_combines(function, inst) ? BANK_STORE : BANK_ATOMIC;

@@ -15,17 +15,19 @@ struct flight {
     uint32_t lanes, groups[SIM_LANES]; // lanes: not yet waited for; groups: the one that closes over each
     uint64_t issued, work;             // reads of the warp before it; between the last copy to its place and it
     uint64_t bytes;
+    uint64_t mbarrier; // 1 + the one that counts it; 0: none does
 };
 
 struct waiting_warp {
-    uint64_t reads;
+    uint64_t reads, arrivals;
     uint32_t committed[SIM_LANES]; // groups
     struct flight *flights;
     size_t flight_count, flight_capacity;
 };
 
 struct waits {
-    uint64_t at_once; // bytes
+    struct copy_waits seen;
+    uint64_t barriers; // of the block
     struct waiting_warp warps[SIM_MAX_WARPS];
     struct map places; // reads of the warp before the last copy, by warp and address
 };
@@ -47,11 +49,11 @@ void waits_free(struct waits *waits)
     free(waits);
 }
 
-uint64_t waits_take(struct waits *waits)
+struct copy_waits waits_take(struct waits *waits)
 {
-    uint64_t at_once = waits->at_once;
-    waits->at_once = 0;
-    return at_once;
+    struct copy_waits seen = waits->seen;
+    waits->seen = (struct copy_waits){0};
+    return seen;
 }
 
 static void waits_begin(void *context, const struct sim_block *block)
@@ -61,8 +63,9 @@ static void waits_begin(void *context, const struct sim_block *block)
     for (int i = 0; i < SIM_MAX_WARPS; i++) {
         struct waiting_warp *warp = &waits->warps[i];
         memset(warp->committed, 0, sizeof warp->committed);
-        warp->reads = warp->flight_count = 0;
+        warp->reads = warp->arrivals = warp->flight_count = 0;
     }
+    waits->barriers = 0;
     map_clear(&waits->places);
 }
 
@@ -101,22 +104,43 @@ static bool has_landed(struct flight *flight, const uint32_t *committed, const s
     return !flight->lanes;
 }
 
+static void land(struct waits *waits, struct waiting_warp *warp, size_t index)
+{
+    const struct flight *flight = &warp->flights[index];
+    if (LEAST_PART * (warp->reads - flight->issued) < flight->work)
+        waits->seen.at_once += flight->bytes;
+    warp->flights[index] = warp->flights[--warp->flight_count];
+}
+
+// A warp waits for its own copies: with others', it waits for work that those have done.
 static void waits_sync(void *context, const struct sim_sync *sync)
 {
     struct waits *waits = context;
     struct waiting_warp *warp = &waits->warps[sync->warp];
+    uint64_t mbarrier = sync->addresses && sync->mask ? 1 + sync->addresses[lane_first(sync->mask)] : 0;
+    size_t under_way = warp->flight_count;
     if (sync->kind == SIM_SYNC_ASYNC_COMMIT)
         FOR_LANES (lane, sync->mask)
             warp->committed[lane]++;
-    if (sync->kind != SIM_SYNC_ASYNC_WAIT)
-        return;
+    waits->barriers += sync->kind == SIM_SYNC_COMPLETE && sync->id == 0;
     for (size_t i = warp->flight_count; i-- > 0;) {
         struct flight *flight = &warp->flights[i];
-        if (!has_landed(flight, warp->committed, sync))
-            continue;
-        if (LEAST_PART * (warp->reads - flight->issued) < flight->work)
-            waits->at_once += flight->bytes;
-        *flight = warp->flights[--warp->flight_count];
+        if (sync->kind == SIM_SYNC_ASYNC_MBARRIER && !flight->mbarrier)
+            flight->mbarrier = mbarrier;
+        else if ((sync->kind == SIM_SYNC_ASYNC_WAIT && has_landed(flight, warp->committed, sync)) ||
+                 (sync->kind == SIM_SYNC_MBARRIER_WAIT && flight->mbarrier == mbarrier))
+            land(waits, warp, i);
+    }
+    warp->arrivals += warp->flight_count < under_way;
+}
+
+static void waits_end(void *context, const struct sim_block *block)
+{
+    struct waits *waits = context;
+    (void)block;
+    for (int i = 0; i < SIM_MAX_WARPS; i++) {
+        waits->seen.arrivals += waits->warps[i].arrivals;
+        waits->seen.barriers += waits->warps[i].arrivals ? waits->barriers : 0;
     }
 }
 
@@ -125,6 +149,7 @@ struct sim_observer waits_observer(struct waits *waits)
     return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
                                  .context = waits,
                                  .block_begin = waits_begin,
+                                 .block_end = waits_end,
                                  .access = waits_access,
                                  .sync = waits_sync};
 }

@@ -7,14 +7,20 @@
 
 #include "sim/sim_observer.h"
 
-// Bytes that asynchronous copies brought from global memory and that their warps waited for at once, by
-// cp.async.wait_group or wait_all: less than a sixth of the work (reads of shared memory) that the warp did between two
-// copies to a place was done while the second one was under way. Copies that an mbarrier counts are never among them.
+struct copy_waits {
+    // Bytes that asynchronous copies (not bulk copies) brought from global memory and that their warps waited for at
+    // once, by group or at an mbarrier: less than a sixth of the work (reads of shared memory) that the warp did
+    // between two copies to a place was done while the second one was under way.
+    uint64_t at_once;
+    // Waits of warps that brought copies, and barriers of the block (__syncthreads) for each warp that had any.
+    uint64_t arrivals, barriers;
+};
+
 struct waits;
 struct waits *waits_new(void);
 struct sim_observer waits_observer(struct waits *waits); // of launches of one block on one host thread
-// Bytes that were waited for at once since the last time.
-uint64_t waits_take(struct waits *waits);
+// What was seen since the last time.
+struct copy_waits waits_take(struct waits *waits);
 void waits_free(struct waits *waits);
 
 #endif

@@ -81,6 +81,8 @@ static void barrier_answer(struct exec *x, struct warp *warp, const struct fragm
     if (op->action < BARRIER_AND)
         return;
     uint32_t count = barrier->count, mask = fragment->mask;
+    if (x->launch->lone_warp && op->action == BARRIER_POPC) // the others would have said the same
+        count = count * x->block->threads / (uint32_t)__builtin_popcount(warp->lanes);
     unsigned char *saved[BASE_COUNT];
     memcpy(saved, x->base, sizeof saved);
     x->base[BASE_R32] = warp->r32 + fragment->frame->base32;

@@ -248,25 +248,37 @@ static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint3
 // st.async, red.async: here the bytes arrive at once
 static const struct op *run_async_store(struct exec *x, const struct op *op, uint32_t mask)
 {
+    enum { MOST = 32 }; // bytes of a lane
+    uint32_t bytes = (uint32_t)op->width * op->count;
     uint64_t addresses[SIM_LANES];
+    unsigned char *at[SIM_LANES], *told[SIM_LANES], values[SIM_LANES * MOST];
+    struct place place;
     sim_addresses(x, op, op->slot[0], addresses);
     FOR_LANES (lane, mask) {
-        struct place place;
-        uint32_t bytes = (uint32_t)op->width * op->count;
-        unsigned char *at =
-            sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
         uint64_t shared;
-        unsigned char *told = at ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
-        unsigned char values[32];
-        if (!told)
+        at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
+        told[lane] = at[lane] ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
+        if (!told[lane])
             return NULL;
         for (uint32_t e = 0; e < op->count; e++) {
             uint64_t value = lane_get(slot_at(x, op->list[e]), op->width == 8, lane);
-            memcpy(values + e * op->width, &value, op->width);
+            memcpy(values + lane * MOST + e * op->width, &value, op->width);
         }
-        bulk_write(at, values, bytes, op->action, op->type);
+    }
+    struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
+                                .space = PTX_SHARED,
+                                .mask = mask,
+                                .bytes = bytes,
+                                .addresses = addresses,
+                                .order = (enum sim_order)op->order,
+                                .values = op->kind == SIM_STORE ? values : NULL,
+                                .value_stride = MOST};
+    if (x->wants & SIM_WANT_ACCESS_SHARED)
+        sim_watch_access(x, op, &access);
+    FOR_LANES (lane, mask) {
+        bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
         sim_bits_set(place.mark, addresses[lane] - place.start, bytes);
-        mbarrier_bytes(told, bytes);
+        mbarrier_bytes(told[lane], bytes);
     }
     return op + 1;
 }
@@ -513,6 +525,8 @@ void decode_async_store(struct decoder *d)
     op->space = PTX_SHARED;
     op->width = (uint8_t)ptx_type_size(type);
     op->count = (uint8_t)decode_list(d, 1, type, false, &wide);
+    op->kind = op->action ? SIM_REDUCE : SIM_STORE;
+    op->order = op->action ? SIM_RELAXED : SIM_WEAK;
     op->run = run_async_store;
 }
 

@@ -59,12 +59,12 @@ START_TEST(a_lone_warp_waits_for_nobody)
         .out_size = sizeof out,
         .lone_warp = 2,
         .host_threads = 1,
-        .body = "bar.sync 0;\nmov.u32 %r10, 5;" OUT_STORE,
+        .body = "setp.ge.u32 %p1, %r1, 40; bar.red.popc.u32 %r10, 0, %p1;" OUT_STORE,
     };
     expect(&kernel, STATUS_OK);
     ck_assert_uint_eq(kernel.result.blocks, 2);
     for (uint32_t i = 0; i < 192; i++)
-        ck_assert_uint_eq(out[i], i / 32 % 3 == 1 ? 5 : 0);
+        ck_assert_uint_eq(out[i], i / 32 % 3 == 1 ? 72 : 0); // 24 of 32, as all 96 would
 }
 END_TEST
 
