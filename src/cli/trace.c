@@ -67,6 +67,8 @@ static const struct cli_option trace_options[] = {
      CLI_TO_READ(struct trace, shape.block, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "cooperative", NULL, "launch all blocks at once, for this_grid().sync()",
      CLI_TO_FLAG(struct trace, shape.cooperative)},
+    {0, "cluster", "X[,Y[,Z]]", "blocks of a cluster (default: the kernel's __cluster_dims__)",
+     CLI_TO_READ(struct trace, shape.cluster, read_shape, "X, X,Y or X,Y,Z from 1")},
     {0, "shared", "BYTES", "dynamic shared memory",
      CLI_TO_NUMBER(struct trace, shape.dynamic_shared, 0, 1 << 30, "a number of bytes")},
     {'a', "arg", "SPEC", "NAME:TYPE=VALUE, NAME:TYPE[COUNT]=FILL; in order", CLI_TO_LIST(struct trace, specs)},
@@ -227,12 +229,15 @@ static struct device_job make_job(struct trace *trace)
 static enum status check_prediction(struct trace *trace)
 {
     const char *why = NULL;
+    uint32_t dims[3];
     if (strcmp(trace->run.device, "gpu") == 0)
         why = "the time is modelled, and a GPU measures it: leave --device away";
     else if (trace->dumps.count)
         why = "few blocks run, so that buffers do not hold what the kernel leaves: --dump needs a whole run";
     else if (trace->shape.cooperative)
         why = "a grid that waits for all of its blocks cannot be told by some of them";
+    else if (launch_cluster(&trace->shape, trace->entry, dims) > 1)
+        why = "blocks of a cluster work on one another's shared memory, and there is no model of that";
     for (uint32_t i = 0; i < trace->entry->inst_count && !why; i++) {
         enum ptx_opcode op = trace->entry->insts[i].op;
         if (op == PTX_OP_TEX || op == PTX_OP_TLD4 || op == PTX_OP_SULD || op == PTX_OP_SUST || op == PTX_OP_SURED)
@@ -292,10 +297,9 @@ static enum status run_devices(struct trace *trace)
                                 : device_run(&simulator, &job, &trace->record, error);
         ptxas_free(ptxas);
         if (trace->predict && status == STATUS_CANCELLED && clock_seconds() - start >= trace->seconds)
-            status =
-                diagnostic_set(error, STATUS_TIMEOUT,
-                               "the prediction was stopped after %u s; a block does not end, or takes too long here",
-                               trace->seconds);
+            status = diagnostic_set(
+                error, STATUS_TIMEOUT,
+                "the prediction was stopped after %u s; a block does not end, or takes too long here", trace->seconds);
         trace->blocks_run = trace->predict ? trace->blocks_run : trace->record.run.blocks;
         snprintf(trace->device, sizeof trace->device, "%s", trace->record.device);
         device_close(&simulator);

@@ -248,6 +248,21 @@ static void put_blocks(const struct trace *trace, struct page *page)
     page_paragraph(page, 0, ROLE_TEXT, words);
 }
 
+static void put_cluster(const struct trace *trace, struct page *page)
+{
+    uint32_t dims[3];
+    char words[400];
+    if (launch_cluster(&trace->shape, trace->entry, dims) == 1)
+        return;
+    snprintf(
+        words, sizeof words,
+        "%u x %u x %u blocks each. What a block does in the shared memory of another is in none of the counters, races "
+        "among it are not looked for, and no time is modelled.",
+        dims[0], dims[1], dims[2]);
+    page_heading(page, "Clusters");
+    page_paragraph(page, 2, ROLE_TEXT, words);
+}
+
 void trace_report_text(const struct trace *trace, struct text *out)
 {
     char kernel[512];
@@ -265,6 +280,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     } else {
         report_counters(&record->counters.compiled, &page);
         put_textures(trace, &page);
+        put_cluster(trace, &page);
         report_lines(record, trace->path, true, &page);
         report_picture(record, trace->path, &page);
         report_hazards(&record->hazards, NULL, trace->path, true, &page);

@@ -530,17 +530,23 @@ static enum status simulator_run(struct device *device, struct device_job *job, 
         goto out;
     make_observers(&run);
     run.counts = mem_alloc(sim_program_size(run.program) * sizeof *run.counts);
-    if (job->model_only) {
+    uint32_t dims[3];
+    bool is_clustered = launch_cluster(&shape, job->entry, dims) > 1;
+    if (job->model_only && is_clustered) {
+        status = diagnostic_set(diagnostic, STATUS_UNSUPPORTED,
+                                "blocks of a cluster work on one another's shared memory: their time is not modelled");
+    } else if (job->model_only) {
         status = predict_time(&run, gpu, record, diagnostic);
     } else {
         status = simulate(&run, record, diagnostic);
         take_results(&run, record);
         if (status == STATUS_OK && job->again)
             status = launch_again(&run, record, diagnostic);
-        // A few blocks of a grid that waits for all of them say nothing, and the traffic of textures has no model.
+        // A few blocks of a grid or a cluster that waits for all of them say nothing, and the traffic of textures and
+        // between blocks has no model.
         const struct texture_counts *textures = &record->textures;
-        bool has_model =
-            !shape.cooperative && !textures->fetches && !textures->surface_loads && !textures->surface_stores;
+        bool has_model = !shape.cooperative && !is_clustered && !textures->fetches && !textures->surface_loads &&
+                         !textures->surface_stores;
         if (status == STATUS_OK && job->want_model && has_model)
             predict_time(&run, gpu, record, NULL); // a run without a prediction is one
     }

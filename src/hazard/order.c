@@ -480,6 +480,20 @@ static void mbarrier_wait(struct order *order, const struct sim_sync *sync)
     }
 }
 
+// The barrier of a cluster orders its blocks, too.
+static void cluster_sync(struct hazard_state *state, const struct sim_sync *sync)
+{
+    uint64_t place = sync->addresses[lane_first(sync->mask)];
+    if (place < SIM_CLUSTER_PLACE)
+        return;
+    if (sync->kind == SIM_SYNC_MBARRIER_ARRIVE) {
+        cross_release(state, place, 8, ++state->order.tick);
+    } else {
+        cross_strong_read(state, place);
+        cross_acquire(state);
+    }
+}
+
 static void mbarrier_init(struct order *order, const struct sim_sync *sync)
 {
     FOR_LANES (lane, sync->mask)
@@ -516,12 +530,14 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         break;
     case SIM_SYNC_MBARRIER_ARRIVE:
         mbarrier_arrive(order, sync, false);
+        cluster_sync(state, sync);
         break;
     case SIM_SYNC_ASYNC_MBARRIER:
         mbarrier_arrive(order, sync, true);
         break;
     case SIM_SYNC_MBARRIER_WAIT:
         mbarrier_wait(order, sync);
+        cluster_sync(state, sync);
         break;
     case SIM_SYNC_BULK_WAIT:
         bulk_wait(order, sync);

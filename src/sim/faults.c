@@ -93,11 +93,17 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
         return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes at address 0x%llx, where there is nothing",
                             verb, bytes, (unsigned long long)address);
     }
+    uint64_t rank = ((address - place.start) >> CLUSTER_SHIFT) - 1;
+    if (place.space == PTX_SHARED && x->block->cluster->size > 1 && rank < x->block->cluster->size)
+        return sim_fault(x, op, lane,
+                         "%s %u bytes of the shared memory of block %llu of its cluster, which has ended: a "
+                         "cluster.sync() at its end keeps it",
+                         verb, bytes, (unsigned long long)rank);
     x->result->space = place.space;
     int64_t offset = (int64_t)(address - place.start);
     if (place.space == PTX_SHARED && space == PTX_SHARED)
         offset = (int32_t)address; // 32-bit addresses: a negative index wraps
-    if (place.space == PTX_SHARED)
+    if (place.space == PTX_SHARED || place.space == PTX_SHARED_CLUSTER)
         describe_shared(x, offset < 0 ? 0 : place.size ? place.size - 1 : 0, name, sizeof name);
     else if (place.space == PTX_LOCAL)
         snprintf(name, sizeof name, "the thread's local memory (%llu bytes)", (unsigned long long)place.size);

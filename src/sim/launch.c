@@ -46,18 +46,11 @@ struct worker { // one host thread
 static enum status launch_refuse(const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
     const struct sim_program *program = launch->program;
-    const uint32_t *wanted = program->entry->reqnctapercluster;
     struct launch_shape shape = launch->shape;
     shape.static_shared = program->shared.static_size;
     enum status status = launch_check(&shape, program->entry, LAUNCH_SHARED, diagnostic);
     if (status != STATUS_OK)
         return status;
-    uint64_t cluster = 1;
-    for (int i = 0; i < 3; i++)
-        cluster *= wanted[i] ? wanted[i] : 1;
-    if (cluster > 1)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH, "a cluster of %llu blocks needs a GPU",
-                              (unsigned long long)cluster);
     if (program->functions[0]->frame_size > 512 * 1024)
         return diagnostic_set(diagnostic, STATUS_LAUNCH, "%u bytes of local memory for a thread; 524288 at most",
                               program->functions[0]->frame_size);
@@ -93,10 +86,26 @@ static struct block *block_new(const struct sim_launch *launch)
     return block;
 }
 
+// As if it had never been, for its cluster.
+static void block_leave(struct block *block)
+{
+    struct cluster *cluster = block->cluster;
+    bool is_last = true;
+    cluster->blocks[block->rank] = NULL;
+    cluster->ended += block->threads;
+    for (uint32_t i = 0; i < cluster->size; i++)
+        is_last &= !cluster->blocks[i];
+    if (is_last)
+        free(cluster);
+    block->cluster = NULL;
+}
+
 static void block_free(struct block *block)
 {
     if (!block)
         return;
+    if (block->cluster)
+        block_leave(block);
     sim_block_async_reset(block);
     for (uint32_t i = 0; i < block->warp_count; i++)
         sim_warp_free(&block->warps[i]);
@@ -118,7 +127,6 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     block->exited = 0;
     block->steps = 0;
     block->idle_rounds = block->stale = 0;
-    block->cluster_arrived = block->cluster_phase = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
     uint64_t place = ~block->random;
@@ -150,6 +158,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
 
 static void block_end(struct exec *x, struct block *block)
 {
+    block_leave(block);
     for (size_t i = 0; i < x->watcher_count; i++)
         if (x->watchers[i].observer->block_end)
             x->watchers[i].observer->block_end(x->watchers[i].state, &block->view);
@@ -286,24 +295,59 @@ static enum turn block_run(struct worker *worker, struct block *block)
 
 // ---- many blocks
 
+// Blocks start cluster by cluster: which one the block `rank` of the cluster is.
+static uint64_t cluster_linear(const struct sim_launch *launch, const struct cluster *cluster, uint32_t rank)
+{
+    const uint32_t *grid = launch->shape.grid, *dims = cluster->dims;
+    uint64_t at = cluster->number, linear = 0, width = 1;
+    for (int i = 0; i < 3; i++) {
+        linear += (at % (grid[i] / dims[i]) * dims[i] + rank % dims[i]) * width;
+        at /= grid[i] / dims[i];
+        rank /= dims[i];
+        width *= grid[i];
+    }
+    return linear;
+}
+
+// The next cluster's blocks, all of them at once. Of a launch that runs only some blocks, each is a cluster of its own.
+static size_t start_cluster(struct worker *worker, struct block **resident, struct block **spare)
+{
+    const struct sim_launch *launch = worker->x.launch;
+    struct crew *crew = worker->crew;
+    struct cluster any = {.size = 1, .dims = {1, 1, 1}};
+    bool is_whole = crew->end - crew->first == launch_blocks(&launch->shape);
+    if (is_whole)
+        any.size = launch_cluster(&launch->shape, launch->program->entry, any.dims);
+    uint64_t next = atomic_fetch_add(&crew->next, any.size);
+    if (next >= crew->end)
+        return 0;
+    any.number = next / any.size;
+    struct cluster *cluster = mem_alloc(sizeof *cluster);
+    *cluster = any;
+    for (uint32_t rank = 0; rank < any.size; rank++) {
+        struct block *block = *spare ? *spare : block_new(launch);
+        *spare = NULL;
+        resident[rank] = cluster->blocks[rank] = block;
+        block->cluster = cluster;
+        block->rank = rank;
+    }
+    for (uint32_t rank = 0; rank < any.size; rank++)
+        block_begin(&worker->x, resident[rank], any.size > 1 ? cluster_linear(launch, cluster, rank) : next);
+    return any.size;
+}
+
 // Blocks one after another; one that only polls lets others run, in turn, on this thread.
 static void worker_run(struct worker *worker)
 {
     struct crew *crew = worker->crew;
     struct exec *x = &worker->x;
     size_t most = crew->launch->shape.cooperative ? (size_t)(crew->end - crew->first) : MAX_RESIDENT;
-    struct block **resident = mem_alloc((most + 1) * sizeof *resident);
+    struct block **resident = mem_alloc((most + CLUSTER_MOST) * sizeof *resident);
     size_t count = 0, turn = 0;
     struct block *spare = NULL;
     while (x->status == STATUS_OK) {
-        if (turn == count && count < most) {
-            uint64_t linear = atomic_fetch_add(&crew->next, 1);
-            if (linear < crew->end) {
-                resident[count] = spare ? spare : block_new(x->launch);
-                spare = NULL;
-                block_begin(x, resident[count++], linear);
-            }
-        }
+        if (turn == count && count < most)
+            count += start_cluster(worker, resident + count, &spare);
         if (!count)
             break;
         turn %= count;
@@ -402,7 +446,9 @@ static unsigned crew_size(const struct sim_launch *launch, uint64_t blocks)
     long online = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t cores = launch->host_threads ? launch->host_threads : online > 0 ? (uint64_t)online : 1;
     uint64_t room = OVERLAP_BYTES / (sim_memory_bytes(launch->memory) / 4 + 1); // two bits a byte for each thread
-    bool alone = launch->program->ordered || (launch->shape.cooperative && launch->program->grid_workspace);
+    uint32_t dims[3];
+    bool alone = launch->program->ordered || launch_cluster(&launch->shape, launch->program->entry, dims) > 1 ||
+                 (launch->shape.cooperative && launch->program->grid_workspace);
     for (size_t i = 0; i < launch->observer_count; i++)
         alone |= !launch->observers[i].fork;
     if (cores > SIM_MAX_THREADS)

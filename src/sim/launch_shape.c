@@ -53,6 +53,32 @@ static enum status check_block(const struct ptx_function *entry, const struct la
     return STATUS_OK;
 }
 
+uint32_t launch_cluster(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t dims[3])
+{
+    uint64_t blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        dims[i] = said(entry && entry->reqnctapercluster[0] ? entry->reqnctapercluster[i] : shape->cluster[i]);
+        blocks *= dims[i] < UINT16_MAX ? dims[i] : UINT16_MAX;
+    }
+    return blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
+}
+
+static enum status check_cluster(const struct ptx_function *entry, const struct launch_shape *shape,
+                                 struct diagnostic *diagnostic)
+{
+    uint32_t dims[3], blocks = launch_cluster(shape, entry, dims);
+    if (blocks > LAUNCH_CLUSTER)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "a cluster of %u x %u x %u has %u blocks, %d are allowed (cudaErrorInvalidClusterSize)",
+                              dims[0], dims[1], dims[2], blocks, LAUNCH_CLUSTER);
+    for (int i = 0; i < 3; i++)
+        if (shape->grid[i] % dims[i])
+            return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                                  "a grid of %u x %u x %u blocks is not made of whole clusters of %u x %u x %u",
+                                  shape->grid[0], shape->grid[1], shape->grid[2], dims[0], dims[1], dims[2]);
+    return STATUS_OK;
+}
+
 enum status launch_check(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t shared,
                          struct diagnostic *diagnostic)
 {
@@ -62,6 +88,8 @@ enum status launch_check(const struct launch_shape *shape, const struct ptx_func
         status = check_extent("grid", shape->grid, most_grid, diagnostic);
     if (status == STATUS_OK)
         status = check_block(entry, shape, diagnostic);
+    if (status == STATUS_OK)
+        status = check_cluster(entry, shape, diagnostic);
     if (status != STATUS_OK)
         return status;
     if (shape->static_shared > LAUNCH_STATIC_SHARED)

@@ -13,17 +13,20 @@ struct launch_shape {
     uint32_t static_shared, dynamic_shared; // bytes of a block
     uint32_t tile[2];                       // elements of the output that a block does, x and y; 0 = not known
     bool cooperative;                       // all blocks are resident at once: this_grid().sync() works
+    uint32_t cluster[3]; // blocks that see each other's shared memory; zeros: as the kernel says (__cluster_dims__)
 };
 
 // CUDA C++ Programming Guide, technical specifications: the same on all GPUs except for the shared memory of a
 // block, of which no GPU has more.
-enum { LAUNCH_BLOCK_THREADS = 1024, LAUNCH_STATIC_SHARED = 48 * 1024, LAUNCH_SHARED = 227 * 1024 };
+enum { LAUNCH_BLOCK_THREADS = 1024, LAUNCH_STATIC_SHARED = 48 * 1024, LAUNCH_SHARED = 227 * 1024, LAUNCH_CLUSTER = 8 };
 
 // LAUNCH, with the name of the error that CUDA would give, when the shape is not one that the kernel can be launched
 // with on a GPU whose blocks have `shared` bytes at most. entry NULL: no kernel in particular.
 enum status launch_check(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t shared,
                          struct diagnostic *diagnostic);
 
+// By axis, of the kernel or of the shape; their product. 1: there are no clusters.
+uint32_t launch_cluster(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t dims[3]);
 uint64_t launch_threads(const struct launch_shape *shape); // of a block
 uint64_t launch_blocks(const struct launch_shape *shape);
 

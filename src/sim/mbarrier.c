@@ -1,4 +1,4 @@
-// mbarriers in shared memory, bulk copies that complete on them, and the barrier of a cluster of one.
+// mbarriers in shared memory, bulk copies that complete on them, and the barrier of a cluster.
 //
 // An mbarrier is 64 bits of shared memory: phase (bit 63), pending arrivals (20 bits), expected arrivals (20 bits) and
 // the bytes still to come (22 bits, signed). A phase ends when no arrival and no byte is pending. A state, as
@@ -51,7 +51,8 @@ static void mbarrier_bytes(unsigned char *at, uint32_t bytes)
     mbarrier_write(at, barrier);
 }
 
-// The word of one lane's mbarrier; shared: its address in shared memory. NULL after a fault.
+// The word of one lane's mbarrier; shared: its address in shared memory, UINT64_MAX: in that of another block of the
+// cluster. NULL after a fault.
 static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t address, uint32_t lane,
                                   uint64_t *shared)
 {
@@ -59,11 +60,12 @@ static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t 
     unsigned char *at = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, 8, true, &place);
     if (!at)
         return NULL;
-    if (place.space != PTX_SHARED) {
+    if (place.space != PTX_SHARED && place.space != PTX_SHARED_CLUSTER) {
         sim_fault(x, op, lane, "uses an mbarrier that is not in shared memory");
         return NULL;
     }
-    *shared = address - place.start;
+    *shared = place.space == PTX_SHARED ? address - place.start : UINT64_MAX;
+    sim_bits_set(place.mark, address - place.start, 8);
     return at;
 }
 
@@ -186,6 +188,8 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
             op->count ? mbarrier_at(x, &mbarrier, slot_get(x, op, 3, lane) + op->list[2], lane, &shared) : NULL;
         if (op->count && !told)
             return NULL;
+        if (to.space == PTX_SHARED_CLUSTER || from.space == PTX_SHARED_CLUSTER || (told && shared == UINT64_MAX))
+            return sim_fault(x, op, lane, "copies in bulk between blocks of a cluster: that needs a GPU");
         if (told)
             memcpy(&word, told, 8);
         struct bulk_copy *copy = mem_alloc(sizeof *copy), **last = &x->block->bulk;
@@ -300,7 +304,7 @@ static bool mbarrier_count(struct exec *x, const struct op *op, uint32_t lane, s
 static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
 {
     uint64_t addresses[SIM_LANES], shared[SIM_LANES] = {0};
-    uint32_t parities = 0;
+    uint32_t parities = 0, own = 0;
     sim_addresses(x, op, op->slot[1], addresses);
     FOR_LANES (lane, mask) {
         uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
@@ -347,14 +351,14 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         if (op->action == MB_ARRIVE || op->action == MB_DROP)
             slot_put(x, op, 0, lane, word);
         mbarrier_write(at, barrier);
-        sim_bits_set(x->block->shared_valid, shared[lane], 8);
+        own |= (uint32_t)(shared[lane] != UINT64_MAX) << lane;
     }
     static const uint8_t kinds[] = {[MB_INIT] = SIM_SYNC_MBARRIER_INIT,
                                     [MB_ARRIVE] = SIM_SYNC_MBARRIER_ARRIVE,
                                     [MB_DROP] = SIM_SYNC_MBARRIER_ARRIVE,
                                     [MB_COPIES] = SIM_SYNC_ASYNC_MBARRIER};
     if (op->action == MB_INIT || op->action >= MB_ARRIVE)
-        mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], mask, shared, parities);
+        mbarrier_tell(x, op, (enum sim_sync_kind)kinds[op->action], own, shared, parities);
     return op + 1;
 }
 
@@ -394,31 +398,54 @@ uint64_t scalar_pending(const struct op *op, const uint64_t *v)
     return mbarrier_of(v[1]).pending;
 }
 
-// ---- a cluster of one block
+// ---- the barrier of a cluster
+
+// Threads that have ended count as arrived.
+static void cluster_settle(struct cluster *cluster, uint32_t block_threads)
+{
+    uint32_t gone = cluster->ended;
+    for (uint32_t rank = 0; rank < cluster->size; rank++)
+        gone += cluster->blocks[rank] ? cluster->blocks[rank]->exited : 0;
+    if (cluster->arrived && cluster->arrived + gone >= cluster->size * block_threads) {
+        cluster->arrived = 0;
+        cluster->phase++;
+    }
+}
+
+// For the observers it is an mbarrier at a place of its own.
+static void cluster_tell(struct exec *x, const struct op *op, enum sim_sync_kind kind, uint32_t mask, uint32_t phase)
+{
+    uint64_t places[SIM_LANES];
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        places[lane] = SIM_CLUSTER_PLACE + x->block->cluster->number * 8;
+    mbarrier_tell(x, op, kind, mask, places, phase & 1 ? UINT32_MAX : 0);
+}
 
 const struct op *run_cluster_arrive(struct exec *x, const struct op *op, uint32_t mask)
 {
-    struct block *block = x->block;
-    block->cluster_arrived += (uint32_t)__builtin_popcount(mask);
+    struct cluster *cluster = x->block->cluster;
+    cluster->arrived += (uint32_t)__builtin_popcount(mask);
     FOR_LANES (lane, mask)
-        x->warp->kept.cluster_phase[lane] = block->cluster_phase;
-    if (block->cluster_arrived + block->exited >= block->threads) {
-        block->cluster_arrived = 0;
-        block->cluster_phase++;
-    }
+        x->warp->kept.cluster_phase[lane] = cluster->phase;
+    cluster_tell(x, op, SIM_SYNC_MBARRIER_ARRIVE, mask, cluster->phase);
+    cluster_settle(cluster, x->block->threads);
     return op + 1;
 }
 
 const struct op *run_cluster_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
+    struct cluster *cluster = x->block->cluster;
+    const uint32_t *phases = x->warp->kept.cluster_phase;
+    cluster_settle(cluster, x->block->threads);
     FOR_LANES (lane, mask)
-        if (x->warp->kept.cluster_phase[lane] == x->block->cluster_phase &&
-            x->block->cluster_arrived + x->block->exited < x->block->threads) {
+        if (phases[lane] == cluster->phase) {
             x->yield = true;
             x->warp->polls++;
             x->block->spinning = op;
             return sim_yield(x, op);
         }
+    if (mask)
+        cluster_tell(x, op, SIM_SYNC_MBARRIER_WAIT, mask, phases[lane_first(mask)]);
     return op + 1;
 }
 

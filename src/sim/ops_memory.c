@@ -6,6 +6,16 @@
 
 // ---- where an address leads
 
+// Whose shared memory an address of `offset` bytes is in: that of another block of the cluster, which starts at *start,
+// or the block's own.
+static struct block *cluster_block(const struct exec *x, uint64_t offset, uint64_t *start)
+{
+    const struct cluster *cluster = x->block->cluster;
+    uint64_t rank = (offset >> CLUSTER_SHIFT) - 1;
+    *start = rank < cluster->size && cluster->blocks[rank] ? (rank + 1) << CLUSTER_SHIFT : 0;
+    return *start ? cluster->blocks[rank] : x->block;
+}
+
 bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, struct place *place)
 {
     uint64_t region = address >> REGION_SHIFT, window = 0;
@@ -16,13 +26,17 @@ bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, stru
             return false;
     }
     *place = (struct place){.space = space, .start = window};
+    const struct block *block;
+    uint64_t start;
     switch (space) {
     case PTX_SHARED:
     case PTX_SHARED_CLUSTER:
-        place->space = PTX_SHARED;
-        place->data = x->block->shared;
-        place->size = x->block->view.shared_size;
-        place->valid = place->mark = x->block->shared_valid;
+        block = cluster_block(x, address - window, &start);
+        place->space = start ? PTX_SHARED_CLUSTER : PTX_SHARED;
+        place->start += start;
+        place->data = block->shared;
+        place->size = block->view.shared_size;
+        place->valid = place->mark = block->shared_valid;
         return true;
     case PTX_LOCAL:
         place->data = x->warp->local;
@@ -137,8 +151,12 @@ bool sim_group_next(struct exec *x, const struct op *op, uint32_t left, const ui
         return false;
     }
     bool by_region = space == PTX_GENERIC || space == PTX_GLOBAL || space == PTX_CONST;
+    bool by_block =
+        group->place.space == PTX_SHARED_CLUSTER || (x->block->cluster->size > 1 && group->place.space == PTX_SHARED);
     FOR_LANES (lane, left) {
         if (by_region && addresses[lane] >> REGION_SHIFT != first >> REGION_SHIFT)
+            continue;
+        if (by_block && addresses[lane] >> CLUSTER_SHIFT != first >> CLUSTER_SHIFT)
             continue;
         if (!place_holds(&group->place, addresses[lane], bytes, writes)) {
             sim_fault_address(x, op, lane, space, addresses[lane], bytes, writes);
@@ -181,7 +199,8 @@ void sim_group_check_valid(struct exec *x, const struct op *op, const struct gro
     if (group->place.trail && group->place.trail->touched & TOUCH_REDUCE)
         sim_overlap_abandon(x); // another thread's blocks may have written it
     uint64_t address = group->offsets[lane_first(bad)] + (group->place.space == PTX_GLOBAL ? group->place.start : 0);
-    sim_watch_unset(x, op, bad, group->place.space, address);
+    enum ptx_space space = group->place.space == PTX_SHARED_CLUSTER ? PTX_SHARED : group->place.space;
+    sim_watch_unset(x, op, bad, space, address);
 }
 
 // ---- load and store

@@ -251,18 +251,39 @@ static const struct op *run_isspacep_const(struct exec *x, const struct op *op, 
     return op + 1;
 }
 
-// In a cluster of one, every address is this block's.
-uint64_t scalar_same(const struct op *op, const uint64_t *v)
+// slots: 0 address, 1 address in this block or another, 2 rank
+static const struct op *run_mapa(struct exec *x, const struct op *op, uint32_t mask)
 {
-    (void)op;
-    return v[1];
+    const struct block *block = x->block;
+    FOR_LANES (lane, mask) {
+        uint64_t address = slot_get(x, op, 1, lane), rank = slot_get(x, op, 2, lane) & UINT32_MAX;
+        uint64_t region = address >> REGION_SHIFT << REGION_SHIFT, offset = address & ((1u << CLUSTER_SHIFT) - 1);
+        if (rank >= block->cluster->size)
+            return sim_fault(x, op, lane, "asks for block %llu of a cluster of %u", (unsigned long long)rank,
+                             block->cluster->size);
+        slot_put(x, op, 0, lane, region | (rank == block->rank ? 0 : (rank + 1) << CLUSTER_SHIFT) | offset);
+    }
+    return op + 1;
 }
 
-uint64_t scalar_zero(const struct op *op, const uint64_t *v)
+static const struct op *run_ctarank(struct exec *x, const struct op *op, uint32_t mask)
 {
-    (void)op;
-    (void)v;
-    return 0;
+    FOR_LANES (lane, mask) {
+        uint64_t rank = slot_get(x, op, 1, lane) >> CLUSTER_SHIFT & 0xff;
+        slot_put(x, op, 0, lane, rank ? rank - 1 : x->block->rank);
+    }
+    return op + 1;
+}
+
+// action: the rank is asked for
+void decode_mapa(struct decoder *d)
+{
+    enum ptx_type type = decode_type(d, 0);
+    decode_dest(d, 0, 0, d->op->action ? PTX_U32 : type);
+    decode_source(d, 1, 1, type);
+    if (!d->op->action)
+        decode_source(d, 2, 2, PTX_U32);
+    d->op->run = d->op->action ? run_ctarank : run_mapa;
 }
 
 void decode_isspacep(struct decoder *d)

@@ -102,6 +102,9 @@ enum sim_sync_kind {
     SIM_SYNC_EXIT            // lanes of mask ended
 };
 
+// The barrier of a cluster is told as an mbarrier here, 8 bytes for each cluster of the launch.
+#define SIM_CLUSTER_PLACE (UINT64_C(1) << 56)
+
 struct sim_sync {
     const struct sim_block *block;
     uint32_t warp, pc, mask;

@@ -33,6 +33,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
                               const struct special_use *use)
 {
     const struct sim_launch *launch = x->launch;
+    const struct cluster *cluster = block->cluster;
     uint32_t axis = use->element ? use->element - 1u : 0, bit = 1u << lane;
     bool triple = axis < 3;
     uint32_t reserved = block->reserved_at, shared = reserved ? reserved : block->view.shared_size;
@@ -42,11 +43,17 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_NTID:
         return triple ? launch->shape.block[axis] : 1;
     case PTX_SPECIAL_CTAID:
-    case PTX_SPECIAL_CLUSTERID:
         return triple ? block->index[axis] : 0;
+    case PTX_SPECIAL_CLUSTERID:
+        return triple ? block->index[axis] / cluster->dims[axis] : 0;
+    case PTX_SPECIAL_CLUSTER_CTAID:
+        return triple ? block->index[axis] % cluster->dims[axis] : 0;
+    case PTX_SPECIAL_CLUSTER_CTARANK:
+        return block->rank;
     case PTX_SPECIAL_NCTAID:
-    case PTX_SPECIAL_NCLUSTERID:
         return triple ? launch->shape.grid[axis] : 1;
+    case PTX_SPECIAL_NCLUSTERID:
+        return triple ? launch->shape.grid[axis] / cluster->dims[axis] : 1;
     case PTX_SPECIAL_LANEID:
         return lane;
     case PTX_SPECIAL_WARPID:
@@ -58,8 +65,11 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
     case PTX_SPECIAL_NSMID:
         return SMS;
     case PTX_SPECIAL_CLUSTER_NCTARANK:
+        return cluster->size;
     case PTX_SPECIAL_CLUSTER_NCTAID:
-        return 1;
+        return triple ? cluster->dims[axis] : 1;
+    case PTX_SPECIAL_IS_EXPLICIT_CLUSTER:
+        return cluster->size > 1;
     case PTX_SPECIAL_GRIDID:
         return 1 + launch->seed % GRIDS;
     case PTX_SPECIAL_LANEMASK_EQ:
@@ -94,7 +104,7 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
                : use->element == 2        ? x->program->grid_workspace->address & UINT32_MAX
                                           : 0;
     default:
-        return 0; // no cluster, no graph
+        return 0; // no graph
     }
 }
 
@@ -121,6 +131,7 @@ static void warp_specials(struct exec *x, struct block *block, struct warp *warp
         const struct special_use *use = &program->specials[i];
         unsigned char *at = warp->area + use->offset;
         bool of_block = use->special == PTX_SPECIAL_CTAID || use->special == PTX_SPECIAL_CLUSTERID ||
+                        use->special == PTX_SPECIAL_CLUSTER_CTAID || use->special == PTX_SPECIAL_CLUSTER_CTARANK ||
                         use->special == PTX_SPECIAL_SMID || use->special == PTX_SPECIAL_WARPID;
         if (warp->specials_filled && !of_block)
             continue;

@@ -117,6 +117,16 @@ struct group {
     uint64_t offsets[SIM_LANES]; // into place
 };
 
+// Shared addresses of the block of rank r, for the others of its cluster: from (r + 1) << CLUSTER_SHIFT on.
+enum { CLUSTER_SHIFT = 24, CLUSTER_MOST = 8 };
+struct cluster {
+    struct block *blocks[CLUSTER_MOST]; // by rank; NULL: it has ended
+    uint32_t size, dims[3];
+    uint64_t number; // of the launch
+    uint32_t ended;  // threads of blocks that have
+    uint32_t arrived, phase;
+};
+
 struct bulk_copy { // cp.async.bulk on its way
     struct bulk_copy *next;
     uint64_t mbarrier; // shared address that is notified, or UINT64_MAX: a bulk group
@@ -144,7 +154,8 @@ struct block {
     uint64_t random;
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling
-    uint32_t cluster_arrived, cluster_phase;
+    struct cluster *cluster;
+    uint32_t rank; // in it
     struct bulk_copy *bulk;
     uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
     const struct op *spinning; // the last op that looked at memory others may change

@@ -348,6 +348,37 @@ END_TEST
 static const struct {
     const char *words;
     int exit;
+    const char *says; // of what is printed, or of the error
+} clusters[] = {
+    // rank 0 reads rank 3, which is the last block, from its end; rank 1 reads rank 2
+    {"read_from_the_neighbour --grid 2,2 --dump out", 0, "out\n255 254 253"},
+    {"read_from_the_neighbour --grid 2,2 --dump out", 0, "\n1191 1190 1189"},
+    {"read_from_the_neighbour --grid 2,2", 0, "Clusters\n  2 x 2 x 1 blocks each. What a block does"},
+    {"read_from_the_neighbour --grid 2,2", 0, "No hazards"},
+    {"read_from_the_neighbour --grid 2,1", 1, "not made of whole clusters of 2 x 2 x 1"},
+    {"a_cluster_of_one_meets_itself --grid 6 --cluster 3", 0, "3 x 1 x 1 blocks each"},
+    {"a_cluster_of_one_meets_itself --grid 18 --cluster 9", 1, "9 blocks, 8 are allowed (cudaErrorInvalidClusterSize)"},
+    {"a_cluster_of_one_meets_itself --grid 6 --cluster 0", 2, "--cluster wants X, X,Y or X,Y,Z from 1"},
+};
+
+START_TEST(blocks_of_a_cluster_see_each_others_shared_memory)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "trace tests/kernels/correct/cluster.ptx --block 64 --device sim --arg in:s32[2048]=iota "
+             "--arg out:s32[2048]=none --arg n:s32=0 --kernel %s",
+             clusters[_i].words);
+    struct process_result result = program_run_line(line);
+    const char *said = text_get(clusters[_i].exit ? &result.err : &result.out);
+    ck_assert_msg(result.exit_code == clusters[_i].exit && strstr(said, clusters[_i].says), "'%s' exits with %d: %s%s",
+                  clusters[_i].words, result.exit_code, text_get(&result.out), text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
+static const struct {
+    const char *words;
+    int exit;
     const char *words_of;
 } images[] = {
     {"lookup -a t:tex(f32[16],linear)=iota", 0, "Warps fetched from textures 4 times"},
@@ -686,6 +717,8 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
     tcase_add_loop_test(tests, a_grid_that_meets_needs_a_cooperative_launch_that_fits, 0, sizeof grids / sizeof *grids);
+    tcase_add_loop_test(tests, blocks_of_a_cluster_see_each_others_shared_memory, 0,
+                        sizeof clusters / sizeof *clusters);
     tcase_add_loop_test(tests, textures_and_surfaces_are_arguments, 0, sizeof images / sizeof *images);
     tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
     tcase_add_test(tests, a_grid_too_large_to_run_is_predicted_from_a_few_blocks);

@@ -497,11 +497,13 @@ static const struct {
     {90,
      0,
      ".reqnctapercluster 2, 1, 1",
-     {2, 1, 1},
+     {3, 1, 1},
      {32, 1, 1},
      false,
      STATUS_LAUNCH,
-     "a cluster of 2 blocks needs a GPU"},
+     "not made of whole clusters of 2 x 1 x 1"},
+    {90, 0, ".reqnctapercluster 3, 3", {3, 3, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "cudaErrorInvalidClusterSize"},
+    {90, 0, ".reqnctapercluster 2, 2", {4, 2, 3}, {32, 1, 1}, false, STATUS_OK, ""},
 };
 
 START_TEST(launches_are_refused_as_the_driver_would)

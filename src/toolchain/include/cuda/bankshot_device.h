@@ -26,6 +26,8 @@
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
+#define __cluster_dims__(...)                                                                                          \
+    _Pragma("GCC error \"clusters of blocks (__cluster_dims__) need nvcc: clang has no word for them\"")
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define CUDART_CB
