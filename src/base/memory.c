@@ -2,6 +2,7 @@
 #include "base/memory.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,10 +37,11 @@ void mem_bound(uint64_t bytes)
 
 uint64_t mem_machine(void)
 {
-    uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
     unsigned long long most;
     FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
-    if (file && fscanf(file, "%llu", &most) == 1 && most < bytes)
+    if (file && fscanf(file, "%llu", &most) == 1 && (most < bytes || !bytes))
         bytes = most;
     if (file)
         fclose(file);
@@ -85,6 +87,32 @@ void mem_expect(size_t size)
     if (!block)
         mem_out(size);
     free(block);
+}
+
+static void widen_bound(size_t size, bool back)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct rlimit limit;
+    pthread_mutex_lock(&lock);
+    if (bound_is_ours && getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        uint64_t room = limit.rlim_max - limit.rlim_cur;
+        limit.rlim_cur = back ? limit.rlim_cur - size : limit.rlim_cur + (size < room ? size : room);
+        setrlimit(RLIMIT_DATA, &limit);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void *mem_sparse(size_t size)
+{
+    widen_bound(size, false);
+    return mem_alloc(size);
+}
+
+void mem_sparse_free(void *block, size_t size)
+{
+    free(block);
+    if (block)
+        widen_bound(size, true);
 }
 
 void *mem_resize(void *block, size_t size)

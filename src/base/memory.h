@@ -15,7 +15,7 @@ enum { MEMORY_EXIT = 2, MEMORY_EXIT_BOUND = 3 }; // how a process ends that runs
 // Bounds what this process may write to (RLIMIT_DATA, which does not count what is only reserved); 0 = no bound.
 // Running into it ends the process with MEMORY_EXIT_BOUND; into a lower one of the machine's, with MEMORY_EXIT.
 void mem_bound(uint64_t bytes);
-uint64_t mem_machine(void); // bytes of this machine, or of the container that this is
+uint64_t mem_machine(void); // bytes of this machine, or of the container that this is; 0: not known
 
 // Device memory and its files are little-endian, and bytes go between them and the host's numbers as they are.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "Bankshot runs on little-endian machines only");
@@ -24,7 +24,11 @@ _Noreturn void mem_out(size_t size); // for libraries that tell of it
 // Ends the process now unless size bytes can be had: before calling a library that would crash for want of them.
 void mem_expect(size_t size);
 
-void *mem_alloc(size_t size);                     // zeroed; free() releases
+void *mem_alloc(size_t size); // zeroed; free() releases
+// As mem_alloc, for what will be touched in few places, such as an array whose elements are made on demand: it does not
+// count towards mem_bound. mem_sparse_free, with the same size, releases it; NULL is none.
+void *mem_sparse(size_t size);
+void mem_sparse_free(void *block, size_t size);
 void *mem_resize(void *block, size_t size);       // as realloc, checked
 void *mem_aligned(size_t alignment, size_t size); // not zeroed; size is a multiple of alignment, a power of two
 char *mem_strdup(const char *text);

@@ -41,7 +41,9 @@ static void make_buffers(struct simulation *run)
         const struct device_arg *arg = &run->job->args[i];
         if (!arg->is_buffer)
             continue;
-        run->buffers[i] = sim_memory_add(run->memory, arg->name, arg_size(arg), arg->uninitialised);
+        // Of the data that only a model looks at, few are ever made.
+        run->buffers[i] = (run->job->model_only ? sim_memory_add_sparse : sim_memory_add)(
+            run->memory, arg->name, arg_size(arg), arg->uninitialised);
         if (arg->data)
             memcpy(run->buffers[i]->data, arg->data, arg_size(arg));
         run->addresses[i] = run->buffers[i]->address;

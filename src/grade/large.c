@@ -94,7 +94,7 @@ static void note_written(struct large *large, struct place *place, size_t first,
 {
     bool is_judged = large->judges && place->arg == large->output;
     if (!place->writers)
-        place->writers = mem_alloc((place->count + 1) * sizeof *place->writers);
+        place->writers = mem_sparse((place->count + 1) * sizeof *place->writers);
     for (size_t i = first; i <= last; i++) {
         if (place->writers[i] == large->run)
             continue;
@@ -538,7 +538,7 @@ void large_free(struct large *large)
         return;
     for (size_t i = 0; i < large->place_count; i++) {
         free(large->places[i].made);
-        free(large->places[i].writers);
+        mem_sparse_free(large->places[i].writers, (large->places[i].count + 1) * sizeof *large->places[i].writers);
     }
     free(large->places);
     free(large->written);

@@ -271,7 +271,8 @@ uint64_t grade_memory_bound(void)
 {
     static const uint64_t least = UINT64_C(2) << 30, most = UINT64_C(8) << 30;
     uint64_t share = mem_machine() / 4 * 3 / GRADE_AT_ONCE;
-    uint64_t stacks = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN) * STACK_BYTES;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t stacks = (processors > 0 ? (uint64_t)processors : 1) * STACK_BYTES;
     return memory_bytes ? (share < least ? least : share > most ? most : share) + stacks : 0;
 }
 

@@ -22,8 +22,13 @@ static void allocation_free(struct sim_allocation *allocation)
 {
     if (!allocation)
         return;
-    free(allocation->data);
-    free(allocation->valid);
+    if (allocation->is_sparse) {
+        mem_sparse_free(allocation->data, allocation->size + MEMORY_PAD);
+        mem_sparse_free(allocation->valid, allocation->size / 8 + 9);
+    } else {
+        free(allocation->data);
+        free(allocation->valid);
+    }
     free((char *)allocation->name);
     free(allocation);
 }
@@ -57,7 +62,8 @@ struct overlap *sim_memory_overlap(struct sim_memory *memory)
     return memory->overlap;
 }
 
-struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *name, size_t size, bool track)
+static struct sim_allocation *add_allocation(struct sim_memory *memory, const char *name, size_t size, bool track,
+                                             void *(*allocate)(size_t))
 {
     size_t place = memory->count;
     memory_changes(memory);
@@ -72,10 +78,22 @@ struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *nam
     // Mid-region: an index that is negative, or far too large, still lands in the region of its buffer.
     allocation->address = ((uint64_t)(REGION_FIRST + place) << REGION_SHIFT) + (1ull << (REGION_SHIFT - 1));
     allocation->size = size;
-    allocation->data = mem_alloc(size + MEMORY_PAD);
+    allocation->data = allocate(size + MEMORY_PAD);
     if (track)
-        allocation->valid = mem_alloc(size / 8 + 9);
+        allocation->valid = allocate(size / 8 + 9);
     memory->regions[place] = allocation;
+    return allocation;
+}
+
+struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *name, size_t size, bool track)
+{
+    return add_allocation(memory, name, size, track, mem_alloc);
+}
+
+struct sim_allocation *sim_memory_add_sparse(struct sim_memory *memory, const char *name, size_t size, bool track)
+{
+    struct sim_allocation *allocation = add_allocation(memory, name, size, track, mem_sparse);
+    allocation->is_sparse = true;
     return allocation;
 }
 

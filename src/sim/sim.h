@@ -34,12 +34,15 @@ struct sim_allocation {
     unsigned char *data;  // host view; may be read and written between launches
     unsigned char *valid; // one bit a byte, set when written by host or device; NULL = all valid (not tracked)
     bool read_only;       // .const: device stores are refused
+    bool is_sparse;       // data and valid are of mem_sparse
 };
 
 struct sim_memory *sim_memory_new(void);
 void sim_memory_free(struct sim_memory *memory);
 // Zero-filled; track: start as "never written" so that device reads before writes are noticed.
 struct sim_allocation *sim_memory_add(struct sim_memory *memory, const char *name, size_t size, bool track);
+// As above, for a buffer of which a run touches little: it does not count towards the bound of this process' memory.
+struct sim_allocation *sim_memory_add_sparse(struct sim_memory *memory, const char *name, size_t size, bool track);
 // The allocation whose region holds address (even when address lies outside its bytes), or NULL.
 struct sim_allocation *sim_memory_find(const struct sim_memory *memory, uint64_t address);
 // The allocation with this number, counted as below; NULL: there are no more, or it was freed.

@@ -41,6 +41,20 @@ START_TEST(a_bound_that_is_lifted_holds_nobody)
 }
 END_TEST
 
+// On a machine with little memory the bound is lower than the arrays of the modelled size, of which few elements are
+// made.
+START_TEST(what_is_sparse_does_not_count_towards_the_bound)
+{
+    mem_bound(UINT64_C(256) << 20);
+    void *sparse = mem_sparse((size_t)1 << 30), *more = mem_sparse((size_t)1 << 30);
+    free(mem_alloc(1 << 20));
+    mem_sparse_free(sparse, (size_t)1 << 30);
+    mem_sparse_free(more, (size_t)1 << 30);
+    mem_sparse_free(NULL, (size_t)1 << 30);
+    mem_alloc((size_t)512 << 20); // and the bound is what it was
+}
+END_TEST
+
 Suite *suite_memory(void)
 {
     Suite *suite = suite_create("memory");
@@ -52,6 +66,7 @@ Suite *suite_memory(void)
 #endif
     if (is_own) {
         tcase_add_exit_test(tests, what_is_beyond_the_bound_is_told_by_the_exit_status, MEMORY_EXIT_BOUND);
+        tcase_add_exit_test(tests, what_is_sparse_does_not_count_towards_the_bound, MEMORY_EXIT_BOUND);
         tcase_add_exit_test(tests, a_bound_that_was_there_before_is_the_machines, MEMORY_EXIT);
         tcase_add_exit_test(tests, what_no_machine_has_is_another_status, MEMORY_EXIT);
         tcase_add_exit_test(tests, a_bound_that_is_lifted_holds_nobody, 0);
