@@ -509,6 +509,7 @@ static void on_work(void *context, struct predict_work *work)
 {
     const struct large *large = context;
     uint64_t busy = 0, count = 0, all = 0;
+    work->even = !large->drawn; // the lesson's own kernels
     for (size_t i = large->seen_count; i-- > 0;) {
         const struct seen *seen = &large->seen[i];
         all += seen->whole ? seen->steps : large->longest;

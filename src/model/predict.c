@@ -149,7 +149,7 @@ static struct glance glance_at(const struct predict_job *job)
     one.block_count = one.host_threads = 1;
     one.counts = NULL;
     one.budget = BUDGET;
-    if (job->work.mean_steps || blocks <= (uint64_t)MOST_BLOCKS)
+    if (job->work.mean_steps || job->work.even || blocks <= (uint64_t)MOST_BLOCKS)
         return (struct glance){.mean = job->work.mean_steps};
     for (; seen < (least == most ? EVEN : SOME) && all < (least == most ? ALL_EVEN : ALL); seen++) {
         one.first_block = stream_spread(seen, blocks);

@@ -13,6 +13,7 @@ struct predict_work {
     uint64_t first;      // a block that has work, to be traced first
     uint64_t busy_steps; // of such a block
     uint64_t mean_steps; // of all blocks on average, those without work too
+    bool even;           // all blocks are taken to be alike: where their work is not known, none are looked at for it
 };
 
 struct predict_job {

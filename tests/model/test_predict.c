@@ -480,6 +480,39 @@ START_TEST(blocks_with_more_work_than_the_first_are_counted_in)
 }
 END_TEST
 
+static void count_block(void *context, const struct sim_block *block)
+{
+    (void)block;
+    ++*(unsigned *)context;
+}
+
+// Looking takes time that a grader does not have for kernels of its own.
+START_TEST(blocks_that_are_alike_by_assurance_are_not_looked_at)
+{
+    unsigned blocks[2] = {0};
+    struct ptx_module *own = ptx_parse_in_kernel("ret;");
+    for (int even = 0; even < 2; even++) {
+        struct sim_memory *memory = sim_memory_new();
+        struct sim_program *program = NULL;
+        ck_assert_int_eq(sim_program_new(own, own->functions[0], memory, &program, NULL), STATUS_OK);
+        struct sim_observer counts = {.context = &blocks[even], .block_begin = count_block};
+        struct sim_launch sim = {.program = program,
+                                 .memory = memory,
+                                 .shape.grid = {10000, 1, 1},
+                                 .shape.block = {32, 1, 1},
+                                 .observers = &counts,
+                                 .observer_count = 1};
+        struct predict_job job = {.gpu = gpu_profile_find(NULL), .launch = &sim, .work.even = even};
+        struct prediction prediction;
+        ck_assert_int_eq(predict_run(&job, &prediction, NULL), STATUS_OK);
+        sim_program_free(program);
+        sim_memory_free(memory);
+    }
+    ptx_module_free(own);
+    ck_assert_msg(blocks[1] + 256 <= blocks[0], "%u blocks, %u where they may differ", blocks[1], blocks[0]);
+}
+END_TEST
+
 // Each thread reads 64 words as if by chance, from the array's first `mask` + 1 bytes.
 static double time_of_random(unsigned mask)
 {
@@ -534,6 +567,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, instructions_that_are_jumped_over_are_no_work_that_others_lack);
     tcase_add_test(tests, one_block_more_than_there_is_room_for_takes_a_wave_of_its_own);
     tcase_add_test(tests, blocks_with_more_work_than_the_first_are_counted_in);
+    tcase_add_test(tests, blocks_that_are_alike_by_assurance_are_not_looked_at);
     tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
     suite_add_tcase(suite, tests);
     return suite;
