@@ -249,21 +249,25 @@ static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint3
     return op + 1;
 }
 
-// st.async, red.async: here the bytes arrive at once
+// st.async, red.async: here the bytes arrive at once. Those for another block of the cluster are not told, as all that
+// goes there.
 static const struct op *run_async_store(struct exec *x, const struct op *op, uint32_t mask)
 {
     enum { MOST = 32 }; // bytes of a lane
-    uint32_t bytes = (uint32_t)op->width * op->count;
+    uint32_t bytes = (uint32_t)op->width * op->count, own = 0;
     uint64_t addresses[SIM_LANES];
-    unsigned char *at[SIM_LANES], *told[SIM_LANES], values[SIM_LANES * MOST];
-    struct place place;
+    unsigned char *at[SIM_LANES], *told[SIM_LANES], *mark[SIM_LANES], values[SIM_LANES * MOST];
     sim_addresses(x, op, op->slot[0], addresses);
     FOR_LANES (lane, mask) {
+        struct place place;
         uint64_t shared;
         at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
         told[lane] = at[lane] ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
         if (!told[lane])
             return NULL;
+        addresses[lane] -= place.start;
+        mark[lane] = place.mark;
+        own |= (place.space == PTX_SHARED ? 1u : 0u) << lane;
         for (uint32_t e = 0; e < op->count; e++) {
             uint64_t value = lane_get(slot_at(x, op->list[e]), op->width == 8, lane);
             memcpy(values + lane * MOST + e * op->width, &value, op->width);
@@ -271,17 +275,17 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
     }
     struct sim_access access = {.kind = (enum sim_access_kind)op->kind,
                                 .space = PTX_SHARED,
-                                .mask = mask,
+                                .mask = own,
                                 .bytes = bytes,
                                 .addresses = addresses,
                                 .order = (enum sim_order)op->order,
                                 .values = op->kind == SIM_STORE ? values : NULL,
                                 .value_stride = MOST};
-    if (x->wants & SIM_WANT_ACCESS_SHARED)
+    if (own && x->wants & SIM_WANT_ACCESS_SHARED)
         sim_watch_access(x, op, &access);
     FOR_LANES (lane, mask) {
         bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
-        sim_bits_set(place.mark, addresses[lane] - place.start, bytes);
+        sim_bits_set(mark[lane], addresses[lane], bytes);
         mbarrier_bytes(told[lane], bytes);
     }
     return op + 1;
