@@ -23,14 +23,15 @@ struct arena {
     struct chunk *chunks;
 };
 
-static bool bound_is_ours; // and not a lower one, which the machine had set already
+static uint64_t own_bound;    // of this process; 0: none, or a lower one, which the machine had set already
+static uint64_t sparse_bytes; // bytes of mem_sparse
 
 void mem_bound(uint64_t bytes)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_DATA, &limit) != 0)
         return;
-    bound_is_ours = bytes && bytes < limit.rlim_max;
+    own_bound = bytes && bytes < limit.rlim_max ? bytes : 0;
     limit.rlim_cur = bytes && bytes < limit.rlim_max ? bytes : limit.rlim_max;
     setrlimit(RLIMIT_DATA, &limit);
 }
@@ -60,8 +61,8 @@ static bool is_bounded(size_t size)
         close(file);
     text[length > 0 ? length : 0] = '\0';
     bool known =
-        bound_is_ours && sscanf(text, "%*u %*u %*u %*u %*u %llu", &pages) == 1 && getrlimit(RLIMIT_DATA, &limit) == 0;
-    return known && limit.rlim_cur != RLIM_INFINITY &&
+        own_bound && sscanf(text, "%*u %*u %*u %*u %*u %llu", &pages) == 1 && getrlimit(RLIMIT_DATA, &limit) == 0;
+    return known && limit.rlim_cur < limit.rlim_max &&
            (size > limit.rlim_cur || pages * (uint64_t)sysconf(_SC_PAGESIZE) > limit.rlim_cur - size);
 }
 
@@ -89,14 +90,15 @@ void mem_expect(size_t size)
     free(block);
 }
 
-static void widen_bound(size_t size, bool back)
+// What is sparse comes on top of the bound, as far as the machine's own limit goes.
+static void add_sparse(size_t size, bool back)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct rlimit limit;
     pthread_mutex_lock(&lock);
-    if (bound_is_ours && getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        uint64_t room = limit.rlim_max - limit.rlim_cur;
-        limit.rlim_cur = back ? limit.rlim_cur - size : limit.rlim_cur + (size < room ? size : room);
+    sparse_bytes += back ? -(uint64_t)size : size;
+    if (own_bound && getrlimit(RLIMIT_DATA, &limit) == 0) {
+        limit.rlim_cur = sparse_bytes < limit.rlim_max - own_bound ? own_bound + sparse_bytes : limit.rlim_max;
         setrlimit(RLIMIT_DATA, &limit);
     }
     pthread_mutex_unlock(&lock);
@@ -104,7 +106,7 @@ static void widen_bound(size_t size, bool back)
 
 void *mem_sparse(size_t size)
 {
-    widen_bound(size, false);
+    add_sparse(size, false);
     return mem_alloc(size);
 }
 
@@ -112,7 +114,7 @@ void mem_sparse_free(void *block, size_t size)
 {
     free(block);
     if (block)
-        widen_bound(size, true);
+        add_sparse(size, true);
 }
 
 void *mem_resize(void *block, size_t size)

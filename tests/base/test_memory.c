@@ -55,6 +55,21 @@ START_TEST(what_is_sparse_does_not_count_towards_the_bound)
 }
 END_TEST
 
+// Beyond the machine's limit it is the machine's fault, and giving it back leaves the bound as it was.
+START_TEST(what_is_sparse_goes_no_further_than_the_machines_limit)
+{
+    const struct rlimit low = {UINT64_C(512) << 20, UINT64_C(512) << 20};
+    struct rlimit now;
+    ck_assert_int_eq(setrlimit(RLIMIT_DATA, &low), 0);
+    mem_bound(UINT64_C(256) << 20);
+    void *most = mem_sparse((size_t)384 << 20);
+    mem_sparse_free(most, (size_t)384 << 20);
+    ck_assert_int_eq(getrlimit(RLIMIT_DATA, &now), 0);
+    ck_assert_uint_eq(now.rlim_cur, UINT64_C(256) << 20);
+    mem_sparse((size_t)1 << 30);
+}
+END_TEST
+
 Suite *suite_memory(void)
 {
     Suite *suite = suite_create("memory");
@@ -67,6 +82,7 @@ Suite *suite_memory(void)
     if (is_own) {
         tcase_add_exit_test(tests, what_is_beyond_the_bound_is_told_by_the_exit_status, MEMORY_EXIT_BOUND);
         tcase_add_exit_test(tests, what_is_sparse_does_not_count_towards_the_bound, MEMORY_EXIT_BOUND);
+        tcase_add_exit_test(tests, what_is_sparse_goes_no_further_than_the_machines_limit, MEMORY_EXIT);
         tcase_add_exit_test(tests, a_bound_that_was_there_before_is_the_machines, MEMORY_EXIT);
         tcase_add_exit_test(tests, what_no_machine_has_is_another_status, MEMORY_EXIT);
         tcase_add_exit_test(tests, a_bound_that_is_lifted_holds_nobody, 0);
