@@ -291,7 +291,7 @@ static void draw_head(struct canvas *canvas, struct rect row, const struct repla
     if (*name)
         pen_put(&pen, ROLE_HEADING, "%s: ", name);
     pen_put(&pen, ROLE_TEXT, "modelled (%s): ", log->gpu);
-    pen_put(&pen, ROLE_EMPHASIS, "%.0f µs", log->us);
+    pen_put(&pen, ROLE_EMPHASIS, "%.1f µs", log->us);
     pen_put(&pen, ROLE_DIM, "  an SM's block %u, %u at a time  column: %u cycle%s", block + 1, log->resident, zoom,
             zoom == 1 ? "" : "s");
     pen_put(&pen, ROLE_DIM, "  %s %u", log->complete ? "replayed:" : "recorded: the first", log->cycles);

@@ -8,8 +8,8 @@ for walk in tests/ui/walks/*.walk; do
     done
 done
 # What the timeline says last, in lesson 9 at the large size, is what the report says.
-time=$(sed -n 's/.*now: modelled ([^)]*): \([0-9]*\) µs.*/\1/p' "$screens/compare")
-report=$(awk '$1 == "yours" && $3 == "us" { printf "%.0f", $2; exit }' "$screens/pass")
+time=$(sed -n 's/.*now: modelled ([^)]*): \([0-9.]*\) µs.*/\1/p' "$screens/compare")
+report=$(awk '$1 == "yours" && $3 == "us" { print $2; exit }' "$screens/pass")
 [ -n "$time" ] && [ "$time" = "$report" ] || {
     echo "failed: the timeline says '$time' µs, and the report"
     cat "$screens/pass"
