@@ -137,7 +137,7 @@ lint: $(BUILD)/bankshot                 ## prove every lesson with each compiler
 
 # Instrumented code makes compilers guess wrongly about truncation, initialisation and loops; the plain build checks.
 QUIET    := -Wno-unknown-warning-option -Wno-pass-failed -Wno-format-truncation -Wno-maybe-uninitialized -Wno-stringop-overflow
-SANITIZE := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+SANITIZE := $(QUIET) -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined -DGRADE_JOB_SECONDS=100
 .PHONY: sanitize
 sanitize:                               ## the whole suite under ASan and UBSan
 	@$(PARALLEL) -s BUILD=$(BUILD)/sanitize CFLAGS='$(SANITIZE)' $(BUILD)/sanitize/bankshot $(BUILD)/sanitize/bankshot-tests

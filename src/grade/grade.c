@@ -17,7 +17,11 @@
 // Below this many elements a size runs under all three schedules.
 enum { SMALL_ELEMENTS = 32768 };
 
-static const double job_seconds = 20;
+// A build whose simulator is instrumented says more.
+#ifndef GRADE_JOB_SECONDS
+#define GRADE_JOB_SECONDS 20
+#endif
+static const double job_seconds = GRADE_JOB_SECONDS;
 
 struct grader {
     const struct lesson *lesson;
