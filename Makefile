@@ -13,7 +13,7 @@ VERSION  := 0.1
 LESSON   ?=
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 
-PKGS      := libconfig jansson ncursesw libseccomp md4c libutf8proc
+PKGS      := libconfig jansson ncursesw libseccomp md4c libutf8proc sqlite3
 TEST_PKGS := check
 
 # Warnings stop the build only with WERROR=1, as .ci/run has it: a newer compiler's new warning must not stop a student.
@@ -25,7 +25,7 @@ ALL_CFLAGS := -std=c17 $(WARN) -fno-math-errno -ffp-contract=off -pthread $(CFLA
 LDLIBS     += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -liberty -lm -ldl -pthread
 TEST_LIBS  := $(shell pkg-config --libs $(TEST_PKGS) 2>/dev/null)
 
-ENGINE_DIRS := base ptx sim hazard model record device toolchain lesson grade
+ENGINE_DIRS := base ptx sim hazard model record device toolchain lesson grade course
 ENGINE_SRC  := $(foreach d,$(ENGINE_DIRS),$(wildcard src/$(d)/*.c))
 APP_SRC     := $(wildcard src/ui/*.c) $(filter-out src/cli/main.c,$(wildcard src/cli/*.c))
 MAIN_SRC    := $(wildcard src/cli/main.c)
