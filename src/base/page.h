@@ -44,6 +44,11 @@ struct page {
     int width; // where words wrap
     bool ascii;
     bool by_block; // sideways, only blocks (lines of one tag) that are too wide move, and all of their lines
+    // Lines that are too wide are drawn in several rows. Those after the first have the sign in the column `sign`, and
+    // their text from the column `text` on; 0: there are none, and such lines are cut.
+    struct page_wrap {
+        int sign, text;
+    } wrap;
     struct page_row *lines;
     size_t count, capacity;
 };

@@ -259,7 +259,7 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
     drawing.half = drawing.layout.lanes_per_row == 2;
     struct rect rows = drawing.layout.rows;
     int step = drawing.layout.lanes_per_row;
-    struct scroll scroll = {heat->top, cursor_row(heat) / step, 0};
+    struct scroll scroll = {.top = heat->top, .cursor = cursor_row(heat) / step};
     scroll_fit(&scroll, (drawing.rows + step - 1) / step, rows.height, true);
     struct rect before = canvas_clip(canvas, rect);
     draw_header(&drawing);

@@ -115,7 +115,7 @@ int memory_draw(struct canvas *canvas, struct rect rect, const struct memory_pic
     unsigned char *used = used_words(&grid, picture->recording);
     uint64_t word = picture->pattern ? picture->pattern->addresses[picture->lane] / BANK_BYTES : 0;
     int cursor = word >= grid.first_word ? (int)((word - grid.first_word) / (uint64_t)grid.row_words) : 0;
-    struct scroll scroll = {picture->top, cursor, 0};
+    struct scroll scroll = {.top = picture->top, .cursor = cursor};
     scroll_fit(&scroll, rows, rect.height - 1, true);
     for (int y = 0; y < rect.height - 1 && scroll.top + y < rows; y++) {
         int index = scroll.top + y;

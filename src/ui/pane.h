@@ -5,12 +5,15 @@
 #include "ui/action.h"
 #include "ui/canvas.h"
 
-// The first line of what is shown, and the chosen line where there is one.
+// The first line of what is shown, and the chosen line where there is one: lines of the page, however many rows each
+// takes.
 struct scroll {
     int top, cursor, left;
+    int skip; // rows of the first line that are above, where it takes more of them than are seen
 };
 
-// Lines that are wider than the rectangle end in the sign for cut text.
+// Lines that are wider than the rectangle go on in further rows where the page says so (page.wrap); else they end in
+// the sign for cut text.
 void page_draw(const struct page *page, struct canvas *canvas, struct rect rect, const struct scroll *scroll,
                const char *match);
 // Arrows in the rectangle's last column, which the page leaves free, where there is more above and below.
@@ -21,6 +24,11 @@ int page_overhang(const struct page *page, int width);
 // -1 if none does.
 int page_find(const struct page *page, const char *needle, int from, int direction);
 int page_find_tag(const struct page *page, int tag); // -1 = none
+// Rows that a line takes at a width, and those of the rectangle in which it is seen; none: height 0.
+int page_rows(const struct page *page, int line, int width);
+struct rect page_place(const struct page *page, struct rect rect, const struct scroll *scroll, int line);
+// scroll_fit for a page with a chosen line, of which some take several rows.
+void page_fit(const struct page *page, struct scroll *scroll, struct rect rect);
 
 // A page seen through a rectangle: the text itself, how far it is scrolled, and whether one line of it is chosen.
 struct pane {

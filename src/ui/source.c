@@ -107,6 +107,7 @@ void source_page(struct page *page, const char *text, const struct source_notes 
 {
     bool comment = false;
     struct text line = {0};
+    page->wrap = (struct page_wrap){.sign = NUMBER_COLUMNS - 1, .text = NUMBER_COLUMNS + 3};
     for (int number = 1; *text; number++) {
         size_t length = strcspn(text, "\n");
         text_clear(&line);

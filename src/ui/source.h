@@ -20,7 +20,8 @@ struct source_notes {
     size_t count, capacity;
 };
 
-// One page line for each source line, tagged with its number. Of several marks on a line the worst is shown.
+// One page line for each source line, tagged with its number; those that are too wide go on in further rows. Of several
+// marks on a line the worst is shown.
 void source_page(struct page *page, const char *text, const struct source_notes *notes);
 // The line's text without leading space, escaped, cut to size; "" if there is none.
 const char *source_line(const char *text, int line, char *out, size_t size);

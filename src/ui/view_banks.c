@@ -95,9 +95,11 @@ static void draw_beside(struct canvas *canvas, struct rect rect, const struct ch
     source_page(&page, choice->report->source, &none);
     struct scroll scroll = {.cursor = (int)choice->site->line->line - 1};
     scroll.top = scroll.cursor - rect.height / 2;
-    scroll_fit(&scroll, (int)page.count, rect.height, true);
+    page_fit(&page, &scroll, rect);
     page_draw(&page, canvas, rect, &scroll, NULL);
-    canvas_flag(canvas, (struct rect){rect.x, rect.y + scroll.cursor - scroll.top, NUMBER_COLUMNS, 1}, CELL_REVERSE);
+    struct rect number = page_place(&page, rect, &scroll, scroll.cursor);
+    number.width = NUMBER_COLUMNS;
+    canvas_flag(canvas, number, CELL_REVERSE);
     page_free(&page);
 }
 

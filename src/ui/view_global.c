@@ -118,7 +118,7 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
         pen_put(&pen, ROLE_GOOD, "; %u read before: in L1", again);
     canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
                 "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
-    struct scroll scroll = {app->global.picture.top, cursor_line(&traffic, access, app->global.lane), 0};
+    struct scroll scroll = {.top = app->global.picture.top, .cursor = cursor_line(&traffic, access, app->global.lane)};
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
     app->global.picture.top = scroll.top;
     for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)

@@ -93,7 +93,7 @@ static void draw_home(struct app *app, struct canvas *canvas, struct rect body)
         body.height--;
         canvas_cut(canvas, body.x + 1, body.y + body.height, body.width - 1, ROLE_DIM, summary ? summary : "");
     }
-    struct scroll scroll = {app->home.top, page_find_tag(&page, app->home.cursor + 1), 0};
+    struct scroll scroll = {.top = app->home.top, .cursor = page_find_tag(&page, app->home.cursor + 1)};
     if (app->home.cursor == 0)
         scroll.top = 0;
     scroll_fit(&scroll, (int)page.count, body.height, true);
@@ -108,7 +108,7 @@ static void draw_home(struct app *app, struct canvas *canvas, struct rect body)
 static bool act_home(struct app *app, enum action action)
 {
     int height = app->canvas.height - 2;
-    struct scroll scroll = {0, app->home.cursor, 0};
+    struct scroll scroll = {.cursor = app->home.cursor};
     if (scroll_move(&scroll, action, (int)app->lesson_count, height, true)) {
         app->home.cursor = scroll.cursor;
         return true;

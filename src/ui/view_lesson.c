@@ -279,9 +279,10 @@ static void draw_source(struct app *app, struct canvas *canvas, struct rect rect
                lesson->solution_shown ? "  (the solution; S goes back to yours)" : "");
     pane_draw(&pane, canvas, app->match);
     canvas_target(canvas, rect, TARGET_PANE, 1, -1);
-    for (int y = 0; y < pane.rect.height && app->source.top + y < (int)pane.page.count; y++)
-        canvas_target(canvas, rect_row(pane.rect, y), TARGET_SOURCE, app->source.top + y, -1);
-    struct rect number = rect_row(pane.rect, app->source.cursor - app->source.top);
+    struct rect place = {0};
+    for (int i = app->source.top; (place = page_place(&pane.page, pane.rect, &app->source, i)).height > 0; i++)
+        canvas_target(canvas, place, TARGET_SOURCE, i, -1);
+    struct rect number = page_place(&pane.page, pane.rect, &app->source, app->source.cursor);
     number.width = NUMBER_COLUMNS;
     if (app->source_pane)
         canvas_flag(canvas, number, CELL_REVERSE);

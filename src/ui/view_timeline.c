@@ -333,7 +333,7 @@ static void draw_run(struct app *app, struct canvas *canvas, struct rect rect, c
     for (int i = 0; i < place_count && y < rect.height - LEAST_WARPS; i++)
         draw_place(canvas, rect_row(rect, y++), &window, &places[i], block);
     int height = rect.height - y - pipes;
-    struct scroll scroll = {state->warps.top, state->warps.cursor, 0};
+    struct scroll scroll = {.top = state->warps.top, .cursor = state->warps.cursor};
     scroll_fit(&scroll, warps, height, true);
     for (int i = 0; i < height && scroll.top + i < warps; i++, y++)
         draw_warp(canvas, rect_row(rect, y), &window, first + (uint32_t)(scroll.top + i),

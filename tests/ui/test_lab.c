@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../support/fake_lab.h"
+#include "base/memory.h"
 #include "ui/export.h"
 #include "ui/exercise.h"
 
@@ -559,6 +560,75 @@ START_TEST(the_playground_refuses_what_is_no_expression)
 }
 END_TEST
 
+// The row of the screen that shows the text; -1: none does.
+static int row_with(const char *text)
+{
+    char *screen = fake_lab_screen(&lab), *found = strstr(screen, text);
+    int row = found ? 0 : -1;
+    for (const char *at = screen; found && at < found; at++)
+        row += *at == '\n';
+    free(screen);
+    return row;
+}
+
+static void set_source(const char *text)
+{
+    free(lab.app.lessons[1].source);
+    lab.app.lessons[1].source = mem_strdup(text);
+    app_draw(&lab.app);
+}
+
+START_TEST(long_lines_of_source_go_on_in_further_rows)
+{
+    fake_lab_keys(&lab, "<Tab>");
+    set_source("int first;\n    int second;  // the first words of a comment that is wider than eighty columns, to its "
+               "very end\nint third;\n");
+    int second = row_with("  2       int second;  // the first words");
+    ck_assert_int_gt(second, 0);
+    ck_assert_int_eq(row_with("   └       eighty columns, to its very end"), second + 1);
+    ck_assert_int_eq(row_with("  3   int third;"), second + 2);
+    ck_assert(!shows("…its") && !shows("wider than…"));
+    // keys go by lines, a search finds what goes on in the next row, and there is nothing to scroll to
+    fake_lab_keys(&lab, "jj");
+    ck_assert_int_eq(lab.app.source.cursor, 2);
+    fake_lab_keys(&lab, "/eighty columns<Enter>");
+    ck_assert_int_eq(lab.app.source.cursor, 1);
+    app_draw(&lab.app);
+    const struct cell *cell = canvas_at(&lab.app.canvas, 11, second + 1);
+    ck_assert(cell->glyph == 'e' && cell->role == ROLE_MATCH);
+    fake_lab_keys(&lab, "l");
+    ck_assert(shows("nothing is wider"));
+    app_resize(&lab.app, 200, 24);
+    ck_assert(!shows("└"));
+}
+END_TEST
+
+START_TEST(a_line_of_more_rows_than_are_seen_is_read_to_its_end)
+{
+    char text[1200] = "int first;\n//", *at = text + strlen(text);
+    for (int i = 0; i < 130; i++)
+        at += sprintf(at, " w%03d", i);
+    strcpy(at, " .end\nint last;\n");
+    app_resize(&lab.app, 41, 14);
+    fake_lab_keys(&lab, "<Tab>");
+    set_source(text);
+    fake_lab_keys(&lab, "j");
+    ck_assert(shows("w000") && !shows(".end"));
+    int keys = 0;
+    for (; !shows(".end") && keys < 100; keys++)
+        fake_lab_keys(&lab, "j");
+    ck_assert(lab.app.source.cursor == 1 && keys > 5 && keys < 50);
+    fake_lab_keys(&lab, "j");
+    ck_assert_int_eq(lab.app.source.cursor, 2);
+    ck_assert(shows("int last;"));
+    fake_lab_keys(&lab, "gG");
+    ck_assert(shows("int last;"));
+    fake_lab_keys(&lab, "kk");
+    ck_assert_int_eq(lab.app.source.cursor, 0);
+    ck_assert(shows("int first;"));
+}
+END_TEST
+
 START_TEST(wide_drawings_scroll_and_the_prose_stays)
 {
     static const char page[] =
@@ -604,6 +674,8 @@ Suite *suite_lab(void)
     tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
     tcase_add_test(tests, the_task_and_each_heading_have_a_key);
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);
+    tcase_add_test(tests, long_lines_of_source_go_on_in_further_rows);
+    tcase_add_test(tests, a_line_of_more_rows_than_are_seen_is_read_to_its_end);
     tcase_add_test(tests, wide_drawings_scroll_and_the_prose_stays);
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);

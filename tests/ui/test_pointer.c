@@ -108,6 +108,9 @@ START_TEST(panes_and_source_lines_are_clicked)
     ck_assert_int_eq(lab.app.source.cursor, 9);
     click("bank = (byte");
     ck_assert(!lab.app.source_pane);
+    app_resize(&lab.app, 100, 30);
+    click("j][threadIdx.x] = in"); // the second row of a line
+    ck_assert_int_eq(lab.app.source.cursor, 8);
 }
 END_TEST
 
