@@ -100,12 +100,13 @@ static int metric_of(const char *name)
     return i;
 }
 
-bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters)
+// values: of the kernel's first launch; -1 for a metric that has no number. False: the kernel is not in it at all.
+static bool read_metrics(const char *csv, const char *kernel, long long values[METRIC_COUNT])
 {
     char *copy = mem_strdup(csv), *fields[MAX_FIELDS], id[32] = "";
     char *at = strncmp(copy, "\"ID\"", 4) == 0 ? copy : strstr(copy, "\n\"ID\"");
-    long long values[METRIC_COUNT];
-    memset(values, -1, sizeof values);
+    bool is_there = false;
+    memset(values, -1, METRIC_COUNT * sizeof *values);
     if (at) {
         size_t count;
         at = split_line(at + (*at == '\n'), fields, &count);
@@ -116,6 +117,7 @@ bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters
             at = split_line(at, fields, &found);
             if (found != count || strcmp(fields[name], kernel) != 0)
                 continue;
+            is_there = true;
             if (!id[0])
                 snprintf(id, sizeof id, "%s", fields[number]);
             int which = metric_of(fields[metric]);
@@ -124,7 +126,25 @@ bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters
         }
     }
     free(copy);
+    return is_there;
+}
+
+const char *ncu_missing_metric(const char *csv, const char *kernel)
+{
+    long long values[METRIC_COUNT];
+    bool is_there = read_metrics(csv, kernel, values);
+    for (int i = 0; i < METRIC_COUNT && is_there; i++)
+        if (values[i] < 0)
+            return ncu_metrics[i].metric;
+    return NULL;
+}
+
+bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters)
+{
+    long long values[METRIC_COUNT];
     *counters = (struct counters){0};
+    if (!read_metrics(csv, kernel, values))
+        return false;
     for (int i = 0; i < METRIC_COUNT; i++) {
         if (values[i] < 0)
             return false;
@@ -153,6 +173,13 @@ static enum status judge_run(const struct process_result *result, const char *ke
                               "it with --cap-add=SYS_ADMIN");
     if (ncu_read_csv(text_get(&result->out), kernel, counters))
         return STATUS_OK;
+    const char *missing = ncu_missing_metric(text_get(&result->out), kernel);
+    if (missing)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "this ncu has no number for %s (n/a, nan or left out): it knows the counter by another "
+                              "name, or this GPU lacks it. 'ncu --query-metrics' lists what there is, 'bankshot why "
+                              "ncu' says more",
+                              missing);
     struct text words = {0};
     char how[128];
     last_words(result->err.length ? &result->err : &result->out, &words);

@@ -31,5 +31,7 @@ enum status ncu_run(const char *ncu, const char *const *argv, const char *kernel
 
 // The same from ncu's CSV: false when it has not every metric of the kernel.
 bool ncu_read_csv(const char *csv, const char *kernel, struct counters *counters);
+// The first metric that the CSV has no number for though the kernel is in it: another ncu's or GPU's name, n/a, nan.
+const char *ncu_missing_metric(const char *csv, const char *kernel);
 
 #endif

@@ -154,6 +154,9 @@ const struct lesson_part *lesson_part_find(const struct lesson *lesson, const ch
 // says why. When no lesson is whole, the first one's mistake is the answer.
 enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnostic);
 void lesson_set_close(struct lesson_set *set);
+// What holds `folder` of those that come with the program: its installed share folder, or the source tree. NULL: neither
+// does; free() it.
+char *lesson_own_root(const char *folder, bool *in_source_tree);
 // By number ("4"), id or name; NULL if there is none.
 struct lesson *lesson_set_find(const struct lesson_set *set, const char *name);
 

@@ -21,8 +21,32 @@ static bool folder_holds(const char *root, const char *name)
     return (size_t)snprintf(path, sizeof path, "%s/%s", root, name) < sizeof path && file_exists(path);
 }
 
-// $BANKSHOT_LESSONS (the folder that holds lessons/, or lessons/ itself), ../share/bankshot beside the executable, or
-// the source tree above it.
+// ../share/bankshot beside the executable (installed), or the source tree above it: build/bankshot or
+// build/sanitize/bankshot.
+char *lesson_own_root(const char *folder, bool *in_source_tree)
+{
+    char path[PATH_MAX], absolute[PATH_MAX];
+    *in_source_tree = false;
+    char *own = process_own_path();
+    char *slash = own ? strrchr(own, '/') : NULL;
+    char *root = NULL;
+    if (slash) {
+        *slash = '\0';
+        static const char *const places[] = {"../share/bankshot", "..", "../.."};
+        for (size_t i = 0; i < 3 && !root; i++) {
+            snprintf(path, sizeof path, "%s/%s", own, places[i]);
+            if (!folder_holds(path, folder) || (i > 0 && !folder_holds(path, "src/lesson")) ||
+                !realpath(path, absolute))
+                continue;
+            root = mem_strdup(absolute);
+            *in_source_tree = i > 0;
+        }
+    }
+    free(own);
+    return root;
+}
+
+// $BANKSHOT_LESSONS (the folder that holds lessons/, or lessons/ itself), else what came with the program.
 static char *find_root(bool *in_source_tree)
 {
     char path[PATH_MAX], absolute[PATH_MAX];
@@ -35,24 +59,7 @@ static char *find_root(bool *in_source_tree)
             snprintf(path, sizeof path, "%s", named);
         return folder_holds(path, "lessons") && realpath(path, absolute) ? mem_strdup(absolute) : NULL;
     }
-    char *own = process_own_path();
-    char *slash = own ? strrchr(own, '/') : NULL;
-    char *root = NULL;
-    if (slash) {
-        *slash = '\0';
-        // Installed; else build/bankshot or build/sanitize/bankshot of a source tree.
-        static const char *const places[] = {"../share/bankshot", "..", "../.."};
-        for (size_t i = 0; i < 3 && !root; i++) {
-            snprintf(path, sizeof path, "%s/%s", own, places[i]);
-            if (!folder_holds(path, "lessons") || (i > 0 && !folder_holds(path, "src/lesson")) ||
-                !realpath(path, absolute))
-                continue;
-            root = mem_strdup(absolute);
-            *in_source_tree = i > 0;
-        }
-    }
-    free(own);
-    return root;
+    return lesson_own_root("lessons", in_source_tree);
 }
 
 // The current folder or one above it that `init` made; else the source tree. Whoever stands in a folder that cannot be

@@ -173,8 +173,13 @@ START_TEST(values_that_are_no_numbers_are_refused)
 {
     char csv[4096];
     struct counters counters;
-    whole_csv(csv, sizeof csv, "\"n/a\"");
+    static const char *const forms[] = {"\"n/a\"", "nan", "\"-nan(ind)\""};
+    whole_csv(csv, sizeof csv, forms[_i]);
     ck_assert(!ncu_read_csv(csv, "k", &counters));
+    ck_assert_str_eq(ncu_missing_metric(csv, "k"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+    ck_assert_ptr_null(ncu_missing_metric(csv, "kernel"));
+    whole_csv(csv, sizeof csv, "7");
+    ck_assert_ptr_null(ncu_missing_metric(csv, "k"));
 }
 END_TEST
 
@@ -189,7 +194,7 @@ Suite *suite_verify(void)
     tcase_add_test(command, files_take_the_words_of_trace);
     tcase_add_loop_test(csv, values_are_read_with_and_without_separators, 0, 4);
     tcase_add_loop_test(csv, csv_that_is_not_whole_is_refused, 0, 7);
-    tcase_add_test(csv, values_that_are_no_numbers_are_refused);
+    tcase_add_loop_test(csv, values_that_are_no_numbers_are_refused, 0, 3);
     suite_add_tcase(suite, command);
     suite_add_tcase(suite, csv);
     return suite;

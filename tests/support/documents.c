@@ -1,10 +1,15 @@
 // Pages of docs/ that are written from the program's own tables.
 #include "documents.h"
 
+#include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "lesson/names.h"
+#include "lesson/topics.h"
 #include "ptx/forms.h"
 #include "record/counters.h"
 
@@ -148,4 +153,47 @@ void documents_names(struct text *out)
     write_table(out, "", names_table(NAMES_DIAGNOSES));
     write_table(out, "\n## References\n\n| reference | result |\n| --- | --- |\n", names_table(NAMES_REFERENCES));
     write_table(out, "\n## Fills\n\n| fill | values |\n| --- | --- |\n", names_table(NAMES_FILLS));
+}
+
+// ---- docs/questions.md
+
+// As GitHub makes it from a heading: small letters, hyphens for blanks, nothing else.
+static void write_anchor(struct text *page, const char *heading)
+{
+    for (const char *at = heading; *at; at++) {
+        char letter = *at == ' ' ? '-' : (char)tolower((unsigned char)*at);
+        if (letter == '-' || letter == '_' || isalnum((unsigned char)letter))
+            text_append(page, &letter, 1);
+    }
+}
+
+void documents_questions(struct text *page)
+{
+    static const char path[] = "questions/questions.md", fence[] = "```try\n";
+    char *source;
+    size_t length;
+    struct topics topics;
+    struct diagnostic diagnostic = {0};
+    if (file_read(path, 1 << 20, &source, &length, &diagnostic) == STATUS_OK &&
+        topics_read(&topics, path, source, &diagnostic) == STATUS_OK) {
+        text_printf(page, "%s<!-- Written by `make docs` from questions/questions.md. -->\n\n", topics.intro);
+        for (size_t i = 0; i < topics.count; i++) {
+            text_printf(page, "- [%s](#", topics.items[i].question);
+            write_anchor(page, topics.items[i].question);
+            text_printf(page, "): `bankshot why %s`\n", topics.items[i].name);
+        }
+        for (size_t i = 0; i < topics.count; i++) {
+            const char *at = topics.items[i].text;
+            text_printf(page, "\n## %s\n", topics.items[i].question);
+            for (const char *found; (found = strstr(at, fence)); at = found + strlen(fence)) {
+                text_append(page, at, (size_t)(found - at));
+                text_puts(page, "```\n");
+            }
+            text_append(page, at, strlen(at) - (at[strlen(at) - 1] == '\n' && i + 1 < topics.count));
+        }
+        topics_close(&topics);
+        free(source);
+    } else {
+        fprintf(stderr, "%s:%d: %s\n", diagnostic.file, diagnostic.line, diagnostic.message);
+    }
 }

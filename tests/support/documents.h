@@ -8,5 +8,7 @@
 // Each appends Markdown.
 void documents_ptx_coverage(struct text *page); // opcodes, types, words and special registers
 void documents_names(struct text *page);        // what lesson.cfg may name
+void documents_questions(
+    struct text *page); // questions/questions.md below the working folder; nothing if it is not right
 
 #endif

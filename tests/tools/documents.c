@@ -9,7 +9,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*write)(struct text *page);
-    } pages[] = {{"ptx-coverage", documents_ptx_coverage}, {"names", documents_names}};
+    } pages[] = {
+        {"ptx-coverage", documents_ptx_coverage}, {"names", documents_names}, {"questions", documents_questions}};
     struct text page = {0};
     for (size_t i = 0; argc == 2 && i < sizeof pages / sizeof *pages; i++)
         if (strcmp(pages[i].name, argv[1]) == 0)
