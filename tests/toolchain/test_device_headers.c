@@ -188,11 +188,12 @@ END_TEST
 
 enum { THREADS = 64, VALUES = 40 };
 
-// Two kernels of 32 and 64 threads that use what the headers offer, each with either clang.
+// Kernels of 32 and 64 threads that use what the headers offer, each with either clang.
 START_TEST(the_device_language_means_the_same_to_both_compilers)
 {
     static const char *const clangs[] = {"clang", "clang-19"};
-    static const char *const kernels[] = {"tests/toolchain/device.cu", "tests/toolchain/groups.cu"};
+    static const char *const kernels[] = {"tests/toolchain/device.cu", "tests/toolchain/groups.cu",
+                                          "tests/toolchain/packed.cu"};
     static int in[64], ours[VALUES * THREADS], theirs[VALUES * THREADS];
     struct toolchain nvcc, clang;
     struct compile_request request = {.path = kernels[_i / 2]};
@@ -515,7 +516,7 @@ Suite *suite_device_headers(void)
     TCase *tests = tcase_create("device_headers");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, device_functions_agree_with_the_c_library);
-    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 4);
+    tcase_add_loop_test(tests, the_device_language_means_the_same_to_both_compilers, 0, 6);
     tcase_add_loop_test(tests, no_read_moves_above_a_barrier, 0, 2);
     tcase_add_loop_test(tests, the_grid_meets_at_its_barrier, 0, 3);
     tcase_add_loop_test(tests, no_access_passes_what_orders_memory, 0, 2);

@@ -388,6 +388,7 @@ BANKSHOT_ATOMIC(atomicDec, unsigned int, BANKSHOT_DEC)
 BANKSHOT_CAS_SCOPES(int)
 BANKSHOT_CAS_SCOPES(unsigned int)
 BANKSHOT_CAS_SCOPES(unsigned long long)
+BANKSHOT_CAS_SCOPES(unsigned short)
 #undef BANKSHOT_CAS
 #undef BANKSHOT_CAS_SCOPES
 #undef BANKSHOT_ATOMIC
@@ -550,6 +551,7 @@ BANKSHOT_CLOCK(globaltimer, unsigned long long, unsigned long long, "=l", "mov.u
 #undef BANKSHOT_CLOCK
 
 #include <bankshot_integer.h>
+#include <bankshot_simd.h>
 #include <bankshot_math.h>
 #include <bankshot_host.h>
 

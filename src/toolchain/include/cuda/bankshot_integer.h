@@ -26,13 +26,18 @@ BANKSHOT_DEVICE unsigned int __uhadd(unsigned int a, unsigned int b)
 {
     return (unsigned int)(((unsigned long long)a + b) >> 1);
 }
+BANKSHOT_DEVICE unsigned int __urhadd(unsigned int a, unsigned int b)
+{
+    return (unsigned int)(((unsigned long long)a + b + 1) >> 1);
+}
+BANKSHOT_DEVICE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+BANKSHOT_DEVICE unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+BANKSHOT_DEVICE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
 BANKSHOT_TERNARY(__byte_perm, unsigned int, "r", "prmt.b32")
 BANKSHOT_TERNARY(__funnelshift_l, unsigned int, "r", "shf.l.wrap.b32")
 BANKSHOT_TERNARY(__funnelshift_lc, unsigned int, "r", "shf.l.clamp.b32")
 BANKSHOT_TERNARY(__funnelshift_r, unsigned int, "r", "shf.r.wrap.b32")
 BANKSHOT_TERNARY(__funnelshift_rc, unsigned int, "r", "shf.r.clamp.b32")
-BANKSHOT_TERNARY(__dp4a, int, "r", "dp4a.s32.s32")
-BANKSHOT_TERNARY(__dp4a, unsigned int, "r", "dp4a.u32.u32")
 
 // ---- bits of one type as another
 
@@ -109,3 +114,33 @@ BANKSHOT_DEVICE long labs(long x) { return x < 0 ? -x : x; }
 BANKSHOT_DEVICE long long llabs(long long x) { return x < 0 ? -x : x; }
 BANKSHOT_DEVICE unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a : b; }
 BANKSHOT_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
+BANKSHOT_DEVICE long long llmin(long long a, long long b) { return a < b ? a : b; }
+BANKSHOT_DEVICE long long llmax(long long a, long long b) { return a > b ? a : b; }
+BANKSHOT_DEVICE unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+BANKSHOT_DEVICE unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+
+// ---- rounding to odd: what is narrower than a float by two bits and more is rounded from it as from the number itself
+
+template <class T> struct bankshot_number {};
+#define BANKSHOT_ODD(T, to_float, back)                                                                                \
+    template <> struct bankshot_number<T> { typedef T type; };                                                         \
+    BANKSHOT_DEVICE float bankshot_odd(T x)                                                                            \
+    {                                                                                                                  \
+        float f = to_float(x);                                                                                         \
+        return __int_as_float(__float_as_int(f) | (back(f) != x));                                                     \
+    }
+BANKSHOT_ODD(int, __int2float_rz, (int))
+BANKSHOT_ODD(unsigned int, __uint2float_rz, (unsigned int))
+BANKSHOT_ODD(long long, __ll2float_rz, (long long))
+BANKSHOT_ODD(unsigned long long, __ull2float_rz, (unsigned long long))
+BANKSHOT_ODD(long, __ll2float_rz, (long))
+BANKSHOT_ODD(unsigned long, __ull2float_rz, (unsigned long))
+BANKSHOT_ODD(short, (float), (short))
+BANKSHOT_ODD(unsigned short, (float), (unsigned short))
+#undef BANKSHOT_ODD
+template <> struct bankshot_number<double> { typedef double type; };
+BANKSHOT_DEVICE float bankshot_odd(double x)
+{
+    float f = __double2float_rz(x);
+    return __int_as_float(__float_as_int(f) | (x == x && (double)f != x));
+}

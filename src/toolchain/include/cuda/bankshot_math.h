@@ -10,6 +10,7 @@
 
 BANKSHOT_UNARY(bankshot_ex2, float, "f", float, "f", "ex2.approx.f32")
 BANKSHOT_UNARY(bankshot_lg2, float, "f", float, "f", "lg2.approx.f32")
+BANKSHOT_UNARY(bankshot_tanh, float, "f", float, "f", "tanh.approx.f32")
 BANKSHOT_UNARY(__sinf, float, "f", float, "f", "sin.approx.f32")
 BANKSHOT_UNARY(__cosf, float, "f", float, "f", "cos.approx.f32")
 BANKSHOT_UNARY(rsqrtf, float, "f", float, "f", "rsqrt.approx.f32")
@@ -320,10 +321,40 @@ BANKSHOT_DEVICE float hypotf(float x, float y) { return (float)sqrt((double)x * 
 BANKSHOT_DEVICE float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
 BANKSHOT_DEVICE float norm3df(float x, float y, float z) { return (float)sqrt((double)x * x + (double)y * y + (double)z * z); }
 
-// ---- circles. Arguments are reduced by pi/2 in three parts; beyond 2^30 the result means nothing.
+// ---- circles. Arguments are reduced by pi/2 in two parts, beyond 2^30 by as many bits of 2/pi as their exponent asks for.
 
+static __attribute__((device, constant)) const unsigned long long bankshot_two_over_pi[] = {
+    0, 0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, 0xdb6295993c439041ull,
+    0xfe5163abdebbc561ull, 0xb7246e3a424dd2e0ull, 0x06492eea09d1921cull, 0xfe1deb1cb129a73eull,
+    0xe88235f52ebb4484ull, 0xe99c7026b45f7e41ull, 0x3991d639835339f4ull, 0x9c845f8bbdf9283bull,
+    0x1ff897ffde05980full, 0xef2f118b5a0a6d1full, 0x6d367ecf27cb09b7ull, 0x4f463f669e5fea2dull,
+    0x7527bac7ebe5f17bull, 0x3d0739f78a5292eaull, 0x6bfb5fb11f8d5d08ull, 0x56033046fc7b6babull};
+// The quadrant, 0 to 3, and what is left of x >= 2^30: of x 2/pi the 192 bits below the quadrants' own.
+BANKSHOT_DEVICE int bankshot_reduce_large(double x, double *r)
+{
+    unsigned long long bits = (unsigned long long)__double_as_longlong(x), m = (bits & 0xfffffffffffffull) | 1ull << 52;
+    int from = (int)(bits >> 52 & 0x7ff) - 1013, word = from >> 6, shift = from & 63; // x is m 2^(from - 62)
+    unsigned long long w[3];
+#pragma unroll
+    for (int i = 0; i < 3; i++)
+        w[i] = bankshot_two_over_pi[word + i] << shift | (shift ? bankshot_two_over_pi[word + i + 1] >> (64 - shift) : 0);
+    unsigned long long low = m * w[2], middle = m * w[1] + __umul64hi(m, w[2]);
+    unsigned long long high = m * w[0] + __umul64hi(m, w[1]) + (middle < m * w[1]);
+    int quadrant = (int)(high >> 62);
+    long long turn = (long long)(high << 2 | middle >> 62); // of a quadrant, from -1/2
+    quadrant += turn < 0;
+    double h = (double)turn, l = (double)(turn - (long long)h) + 0x1p-64 * (double)(middle << 2 | low >> 62);
+    double p = h * (BANKSHOT_PI / 2);
+    *r = 0x1p-64 * (p + (fma(h, BANKSHOT_PI / 2, -p) + fma(l, BANKSHOT_PI / 2, h * 0x1.1a62633145c07p-54)));
+    return quadrant & 3;
+}
 BANKSHOT_DEVICE int bankshot_reduce(double x, double *r)
 {
+    if (fabs(x) >= 0x1p30 && isfinite(x)) {
+        int quadrant = bankshot_reduce_large(fabs(x), r);
+        *r = signbit(x) ? -*r : *r;
+        return signbit(x) ? -quadrant & 3 : quadrant;
+    }
     double n = rint(x * (2 / BANKSHOT_PI));
     double t = fma(n, -0x1.921fb54442d18p+0, x);
     t = fma(n, -0x1.1a62633145c07p-54, t);
@@ -352,7 +383,7 @@ BANKSHOT_DEVICE void sincos(double x, double *sine, double *cosine)
     int quadrant = bankshot_reduce(x, &r);
     double s = bankshot_sin_small(r), c = bankshot_cos_small(r);
     double a = quadrant & 1 ? c : s, b = quadrant & 1 ? s : c;
-    *sine = quadrant & 2 ? -a : a;
+    *sine = x == 0 ? x : quadrant & 2 ? -a : a;
     *cosine = (quadrant + 1) & 2 ? -b : b;
 }
 BANKSHOT_DEVICE void sincosf(float x, float *sine, float *cosine)
@@ -365,7 +396,7 @@ BANKSHOT_DEVICE void sincosf(float x, float *sine, float *cosine)
     float c = fmaf(fmaf(fmaf(-2.75573192e-7f, q, 2.48015873e-5f), q, -1.38888889e-3f), q, 4.16666667e-2f);
     c = fmaf(fmaf(c, q, -0.5f), q, 1.0f);
     float a = quadrant & 1 ? c : s, b = quadrant & 1 ? s : c;
-    *sine = quadrant & 2 ? -a : a;
+    *sine = x == 0 ? x : quadrant & 2 ? -a : a;
     *cosine = (quadrant + 1) & 2 ? -b : b;
 }
 #define BANKSHOT_CIRCLE(name, type, result, both)                                                                      \
@@ -447,6 +478,8 @@ BANKSHOT_DEVICE double atanh(double x) { return 0.5 * log1p(2 * x / (1 - x)); }
 BANKSHOT_DEVICE float tanhf(float x)
 {
     float a = fabsf(x), q = a * a;
+    if (x == 0)
+        return x;
     if (a < 0.3f) {   // x - x^3/3 + 2x^5/15 - 17x^7/315 + 62x^9/2835
         float p = fmaf(fmaf(fmaf(fmaf(-8.8632355e-3f, q, 2.1869489e-2f), q, -5.3968254e-2f), q, 1.3333333e-1f), q, -3.3333333e-1f);
         return fmaf(x * q, p, x);
