@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/class.h"
 #include "cli/lessons.h"
 #include "toolchain/sandbox.h"
 
@@ -144,6 +145,29 @@ static void find_hand_ins(struct class *class, const char *folder)
         *mem_append(class->jobs, capacity, class->job_count) = (struct pool_job){.lesson = lesson, .source = path};
         hand_in->job = class->job_count;
     }
+}
+
+static void free_class(struct class *class)
+{
+    pool_free(class->jobs, class->job_count);
+    free(class->jobs);
+    free(class->places);
+    free(class->hand_ins);
+    free(class->students);
+    arena_free(class->arena);
+}
+
+bool class_visit(const char *folder, const struct lesson **lessons, size_t lesson_count, class_visitor *visit,
+                 void *context)
+{
+    struct class class = {.arena = arena_new(), .lessons = lessons, .lesson_count = lesson_count};
+    bool is_read = read_students(&class, folder);
+    if (is_read)
+        find_hand_ins(&class, folder);
+    for (size_t i = 0; i < class.job_count; i++)
+        visit(context, class.students[class.places[i] / lesson_count], class.jobs[i].lesson, class.jobs[i].source);
+    free_class(&class);
+    return is_read;
 }
 
 // ---- the answers
@@ -325,12 +349,7 @@ static int run_class(struct cli_call *call)
             "grade on a machine or in a container that has one, or say --unconfined");
     else if (!only || one)
         status = grade_class(&class, call);
-    pool_free(class.jobs, class.job_count);
-    free(class.jobs);
-    free(class.places);
-    free(class.hand_ins);
-    free(class.students);
-    arena_free(class.arena);
+    free_class(&class);
     return status;
 }
 

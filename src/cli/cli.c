@@ -28,6 +28,16 @@ const struct cli_command *const cli_commands[] = {
     NULL,
 };
 
+const struct cli_command *cli_find_part(const char *name, const char *part)
+{
+    char both[64];
+    snprintf(both, sizeof both, "%s %s", name, part);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strcmp(cli_commands[i]->name, both) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
 const struct cli_command *cli_find(const char *name)
 {
     const char *names[64];
@@ -212,6 +222,9 @@ static int choose_command(int argc, char **argv)
     bool is_number = first[0] && first[strspn(first, "0123456789")] == '\0'; // `bankshot 4` is `bankshot lab 4`
     if (is_number)
         return run_command(&cli_command_lab, argc, argv);
+    const struct cli_command *part = argc > 2 ? cli_find_part(first, argv[2]) : NULL;
+    if (part)
+        return run_command(part, argc - 2, argv + 2);
     const struct cli_command *command = cli_find(first);
     return command ? run_command(command, argc - 1, argv + 1) : CLI_USAGE;
 }

@@ -124,6 +124,7 @@ int cli_main(int argc, char **argv);
 // CLI_GO_ON, or what to exit with.
 int cli_read_line(struct cli_call *call, int argc, char **argv);
 const struct cli_command *cli_find(const char *name); // NULL after a message that names the nearest
+const struct cli_command *cli_find_part(const char *name, const char *part); // "class", "similar"; NULL: there is none
 int cli_help(const struct cli_command *command);      // prints what `help` says of it; NULL: of all
 
 // ---- messages

@@ -41,7 +41,7 @@ static int print_list(void)
            BANKSHOT_VERSION);
     for (size_t i = 0; cli_commands[i]; i++)
         if (!cli_commands[i]->hidden)
-            printf("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+            printf("  %-13s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     printf("\n'bankshot help COMMAND' says more. Exit status: 0 passed, 1 something failed, 2 usage or environment.\n");
     return CLI_PASSED;
 }
@@ -53,7 +53,11 @@ int cli_help(const struct cli_command *command)
 
 static int run_help(struct cli_call *call)
 {
-    const struct cli_command *command = call->word_count ? cli_find(call->words[0]) : NULL;
+    const struct cli_command *command = call->word_count == 2   ? cli_find_part(call->words[0], call->words[1])
+                                        : call->word_count == 1 ? cli_find(call->words[0])
+                                                                : NULL;
+    if (call->word_count == 2 && !command)
+        return cli_usage(call->command, "there is no command '%s %s'", call->words[0], call->words[1]);
     return call->word_count && !command ? CLI_USAGE : cli_help(command);
 }
 
@@ -61,7 +65,7 @@ const struct cli_command cli_command_help = {
     .name = "help",
     .arguments = "[COMMAND]",
     .summary = "List the commands, or explain one",
-    .most_words = 1,
+    .most_words = 2,
     .word_rule = "one command at a time",
     .run = run_help,
 };

@@ -1,4 +1,4 @@
-// Joins lines, drops comments, keeps strings.
+// Joins lines, drops comments, keeps strings; and takes what is left apart.
 #include "toolchain/plain.h"
 
 #include <string.h>
@@ -187,4 +187,81 @@ bool source_make_plain(struct text *plain, const char *bytes, size_t length)
             take(&r);
     }
     return good;
+}
+
+// ---- tokens
+
+struct source_scanner source_scan(const char *plain)
+{
+    return (struct source_scanner){plain, false, true};
+}
+
+// Moves over blanks. True: over the end of a directive too.
+static bool skip_blanks(struct source_scanner *scanner)
+{
+    for (;;) {
+        const char *at = scanner->at;
+        if ((*at == '\n' || !*at) && scanner->in_directive) {
+            scanner->in_directive = false;
+            return true;
+        }
+        scanner->at_line_start = scanner->at_line_start || *at == '\n';
+        if (!*at || !strchr(" \t\n\v\f", *at))
+            return false;
+        scanner->at++;
+    }
+}
+
+// A number or a name; a number may hold points, apostrophes between digits, and signs behind its exponent.
+static size_t name_length(const char *at)
+{
+    bool is_number = is_digit(*at) || *at == '.';
+    size_t length = 1;
+    for (;; length++) {
+        char byte = at[length], before = at[length - 1];
+        bool is_exponent = (byte == '+' || byte == '-') && strchr("eEpP", before);
+        bool is_joined = byte == '.' || (byte == '\'' && source_is_name_byte(at[length + 1])) || is_exponent;
+        if (!source_is_name_byte(byte) && !(is_number && is_joined))
+            return length;
+    }
+}
+
+static size_t quoted_length(const char *at)
+{
+    size_t length = 1;
+    for (; at[length] && at[length] != '\n' && at[length] != *at; length++)
+        length += at[length] == '\\' && at[length + 1];
+    return at[length] == *at ? length + 1 : length;
+}
+
+static size_t sign_length(const char *at)
+{
+    static const char *const signs[] = {
+        "<<=", ">>=", "...", "->*", "<=>", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
+        "--",  "->",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "::", "##", ".*"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (*signs[i] == *at && text_starts(at, signs[i]))
+            return strlen(signs[i]);
+    return 1;
+}
+
+struct source_token source_next_token(struct source_scanner *scanner)
+{
+    if (skip_blanks(scanner))
+        return (struct source_token){"\n", 1};
+    const char *at = scanner->at;
+    struct source_token token = {at, 0};
+    if (!*at)
+        return token;
+    bool is_number = is_digit(*at) || (*at == '.' && is_digit(at[1]));
+    if (source_is_name_byte(*at) || is_number)
+        token.length = name_length(at);
+    if (token.length && at[token.length] == '"' && begins_raw(at, token.length)) // strlen is not for every name
+        token.length += source_raw_length(at, token.length, at + token.length, strlen(at + token.length));
+    else if (!token.length)
+        token.length = *at == '"' || *at == '\'' ? quoted_length(at) : sign_length(at);
+    scanner->in_directive = scanner->in_directive || (scanner->at_line_start && *at == '#');
+    scanner->at_line_start = false;
+    scanner->at += token.length;
+    return token;
 }

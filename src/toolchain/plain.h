@@ -12,6 +12,20 @@
 // False: a raw string that does not begin or end as one; nobody knows what of the rest is code.
 bool source_make_plain(struct text *plain, const char *bytes, size_t length);
 
+// The tokens of a plain source, one after the other; the end of a directive's line is one of its own, "\n".
+struct source_scanner {
+    const char *at;
+    bool in_directive, at_line_start;
+};
+
+struct source_token {
+    const char *start; // in the source
+    size_t length;     // 0: that was the last
+};
+
+struct source_scanner source_scan(const char *plain);
+struct source_token source_next_token(struct source_scanner *scanner);
+
 bool source_is_name_byte(char byte);
 // Of a raw string from its quotation mark; 0: it is none. name: what stands before the mark.
 size_t source_raw_length(const char *name, size_t name_length, const char *at, size_t left);

@@ -1,0 +1,16 @@
+// What the commands on a folder of hand-ins share.
+#ifndef BANKSHOT_CLI_CLASS_H
+#define BANKSHOT_CLI_CLASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lesson/lesson.h"
+
+// Calls visit for each file that was handed in for one of the lessons: students by name, each one's lessons in order.
+// Links are named on stderr and not followed. False: the folder cannot be read to its end.
+typedef void class_visitor(void *context, const char *student, const struct lesson *lesson, const char *path);
+bool class_visit(const char *folder, const struct lesson **lessons, size_t lesson_count, class_visitor *visit,
+                 void *context);
+
+#endif
