@@ -1,0 +1,121 @@
+// docs/curriculum.md: the lessons' words, the questions, the topics and the counters that it names are there.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "lesson/lesson.h"
+#include "lesson/topics.h"
+#include "record/counters.h"
+
+Suite *suite_curriculum(void);
+
+static struct lesson_set set;
+static struct topics topics;
+
+// One blank between words, without the marks of quotes, stress and code.
+static void add_plain(struct text *out, const char *text)
+{
+    for (; *text; text++) {
+        bool is_mark = strchr("*`>", *text), is_blank = *text == ' ' || *text == '\n';
+        if (!is_mark && !(is_blank && (!out->length || out->data[out->length - 1] == ' ')))
+            text_append(out, is_blank ? " " : text, 1);
+    }
+}
+
+static void add_file(struct text *out, const char *path)
+{
+    char *bytes;
+    size_t length;
+    struct diagnostic diagnostic;
+    ck_assert_int_eq(file_read(path, 1 << 20, &bytes, &length, &diagnostic), STATUS_OK);
+    add_plain(out, bytes);
+    free(bytes);
+}
+
+// text begins behind "lesson ": N: "the page's words"
+static void check_words(const char *text)
+{
+    char number[8] = "", words[200] = "";
+    ck_assert_msg(sscanf(text, "%7[0-9]: \"%199[^\"]\"", number, words) == 2, "lesson %s: no words", text);
+    const struct lesson *lesson = lesson_set_find(&set, number);
+    ck_assert_msg(lesson, "there is no lesson %s", number);
+    struct text page = {0}, plain = {0};
+    add_file(&page, lesson->page);
+    if (lesson->why)
+        add_file(&page, lesson->why);
+    add_plain(&plain, words);
+    ck_assert_msg(strstr(text_get(&page), text_get(&plain)), "lesson %s does not say \"%s\"", number, words);
+    text_free(&page);
+    text_free(&plain);
+}
+
+// What stands between backticks: "question N.K", "why NAME", or a counter.
+static void check_name(const char *name)
+{
+    char number[8] = "";
+    size_t which = 0;
+    uint64_t value;
+    struct counters counters = {0};
+    if (text_starts(name, "why ")) {
+        ck_assert_msg(topics_find(&topics, name + 4), "there is no topic '%s'", name + 4);
+    } else if (sscanf(name, "question %7[0-9].%zu", number, &which) == 2) {
+        const struct lesson *lesson = lesson_set_find(&set, number);
+        ck_assert_msg(lesson && which >= 1 && which <= lesson->question_count, "there is no %s", name);
+    } else {
+        ck_assert_msg(counters_get(&counters, name, &value), "'%s' is no question, topic or counter", name);
+    }
+}
+
+static size_t check_names(char *cell)
+{
+    size_t count = 0;
+    for (char *open = cell, *close; (open = strchr(open, '`')) && (close = strchr(open + 1, '`')); open = close + 1) {
+        *close = '\0';
+        check_name(open + 1);
+        *close = '`';
+        count++;
+    }
+    return count;
+}
+
+START_TEST(every_fact_is_taught_and_shown)
+{
+    char *page, *at;
+    size_t length, rows = 0;
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(lesson_set_open(&set, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(topics_open(&topics, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(file_read("docs/curriculum.md", 1 << 20, &page, &length, &diagnostic), STATUS_OK);
+    at = page;
+    for (char *line; (line = strsep(&at, "\n"));) {
+        if (*line != '|' || text_starts(line, "| fact ") || text_starts(line, "| --- "))
+            continue;
+        char *cells[3] = {NULL};
+        strsep(&line, "|");
+        for (int i = 0; i < 3; i++)
+            ck_assert_ptr_nonnull(cells[i] = strsep(&line, "|"));
+        size_t taught = check_names(cells[1]);
+        for (const char *word = cells[1]; (word = strstr(word, "lesson ")); word++, taught++)
+            check_words(word + strlen("lesson "));
+        ck_assert_msg(taught > 0, "taught nowhere:%s", cells[0]);
+        ck_assert_msg(check_names(cells[2]) > 0, "shown by nothing:%s", cells[0]);
+        rows++;
+    }
+    ck_assert_uint_ge(rows, 20);
+    free(page);
+    topics_close(&topics);
+    lesson_set_close(&set);
+}
+END_TEST
+
+Suite *suite_curriculum(void)
+{
+    Suite *suite = suite_create("curriculum");
+    TCase *page = tcase_create("page");
+    tcase_add_test(page, every_fact_is_taught_and_shown);
+    suite_add_tcase(suite, page);
+    return suite;
+}
