@@ -112,6 +112,7 @@ struct device_job {
     const struct device_probe *ahead;
     // Asked just before a prediction, as it may have to wait; NULL, or false: the model estimates the registers.
     bool (*resources)(void *context, struct device_resources *resources);
+    bool is_lenient; // of estimated registers their low end
     void *resources_context;
     struct replay_log *log; // simulator, with a prediction: what the replay saw; the caller frees it. NULL = none
     uint32_t hazard_share;  // of 65536 phases of blocks, drawn by seed, those that are looked at; 0: all

@@ -291,6 +291,7 @@ static void start_ahead(struct ahead *ahead, struct device_job *job, const struc
 {
     ahead->run.job = job;
     ahead->job = (struct predict_job){.gpu = gpu, .launch = &ahead->launch, .stop = &ahead->stop};
+    ahead->job.is_lenient = job->is_lenient && !job->resources_context; // else ptxas will tell
     job->probe->work(job->probe->context, &ahead->job.work);
     bool is_first = ahead->job.work.busy_steps == steps && ahead->job.work.mean_steps == steps;
     ahead->is_running = is_first && pthread_create(&ahead->thread, NULL, predict_ahead, ahead) == 0;
@@ -313,6 +314,7 @@ static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct
     struct predict_job guessed = *job;
     struct prediction fit;
     guessed.registers = 0;
+    guessed.is_lenient = ahead->job.is_lenient;
     bool is_right = ahead->is_made && guess->first == work->first && guess->busy_steps == work->busy_steps &&
                     guess->mean_steps == work->mean_steps && predict_fit(&guessed, &fit, NULL) == STATUS_OK &&
                     predict_holds(job, &fit);
@@ -448,7 +450,11 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
 {
     const struct device_probe *probe = run->job->probe;
     struct sim_launch launch = make_launch(run);
-    struct predict_job job = {.gpu = gpu, .launch = &launch, .log = run->job->log, .main_file = run->job->main_file};
+    struct predict_job job = {.gpu = gpu,
+                              .launch = &launch,
+                              .log = run->job->log,
+                              .main_file = run->job->main_file,
+                              .is_lenient = run->job->is_lenient};
     struct sim_observer observer;
     struct ahead ahead = {.status = STATUS_UNSUPPORTED};
     enum status status = STATUS_OK;

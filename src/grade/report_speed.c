@@ -140,11 +140,15 @@ void report_model(const struct record *record, struct page *page)
     struct text out = {0};
     if (!(record->modelled_us > 0))
         return;
-    text_printf(&out, "modelled (%s): %.2f us, bound by %s; occupancy %.0f %% (limit: %s), %u registers a thread (%s)",
-                record->model_gpu, record->modelled_us,
-                model->bound_by && *model->bound_by ? model->bound_by : "nothing in particular",
-                100 * model->occupancy.fraction, model->occupancy.limit ? model->occupancy.limit : "", model->registers,
-                model->registers_estimated ? "estimate" : "ptxas");
+    text_printf(&out, "modelled (%s): %.2f us, bound by %s; occupancy %.0f %% (limit: %s), ", record->model_gpu,
+                record->modelled_us, model->bound_by && *model->bound_by ? model->bound_by : "nothing in particular",
+                100 * model->occupancy.fraction, model->occupancy.limit ? model->occupancy.limit : "");
+    if (model->registers_most > model->registers)
+        text_printf(&out, "registers a thread estimated: %u to %u, the time is that with %u", model->registers,
+                    model->registers_most, model->registers);
+    else
+        text_printf(&out, "%u registers a thread (%s)", model->registers,
+                    model->registers_estimated ? "estimate" : "ptxas");
     if (resources->spill_stores + resources->spill_loads > 0)
         text_printf(&out, ", spilled: %u bytes stored, %u loaded", resources->spill_stores, resources->spill_loads);
     page_paragraph(page, 2, ROLE_DIM, text_get(&out));

@@ -481,6 +481,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
     job.log = runner->log;
+    job.is_lenient = finding != NULL; // the learner's: an honest kernel must not lose points by a wrong estimate
     job.probe = &probe;
     job.ahead = &ahead_probe;
     job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");

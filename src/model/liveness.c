@@ -13,7 +13,8 @@ enum {
     OVERHEAD = 6,  // what ptxas keeps for itself, and for addresses and numbers on their way into an instruction
     MORE = 10,     // percent, for pairs and quadruples that must lie side by side
     FOR_FREE = 32, // so many cost an SM no warp: ptxas takes them to have more loads under way at once
-    LEAST = 8
+    LEAST = 8,
+    DOUBT = 25 // percent of an estimate
 };
 
 // ---- which registers hold a value of their own
@@ -237,6 +238,22 @@ static uint32_t most_loaded(const struct ptx_function *function)
     return most;
 }
 
+// Threads of the largest block that the kernel says it is for; 0: it says nothing.
+static uint32_t threads_asked(const struct ptx_function *function)
+{
+    const uint32_t *most = function->reqntid[0] ? function->reqntid : function->maxntid;
+    uint32_t threads = most[0];
+    for (int i = 1; i < 3; i++)
+        threads *= most[i] ? most[i] : 1;
+    return threads;
+}
+
+uint32_t predict_registers_least(uint32_t estimate)
+{
+    uint32_t least = estimate - estimate * DOUBT / 100;
+    return estimate <= FOR_FREE ? estimate : least > FOR_FREE ? least : FOR_FREE;
+}
+
 uint32_t predict_registers(const struct ptx_function *function)
 {
     size_t count = function->register_count + 1;
@@ -255,5 +272,8 @@ uint32_t predict_registers(const struct ptx_function *function)
     free(v.as_address);
     if (function->maxnreg && most > function->maxnreg)
         most = function->maxnreg;
+    uint32_t threads = threads_asked(function), blocks = function->minnctapersm ? function->minnctapersm : 1;
+    if (threads && most > GPU_REGISTERS / threads / blocks) // what __launch_bounds__ leaves room for
+        most = GPU_REGISTERS / threads / blocks;
     return most < LEAST ? LEAST : most > GPU_THREAD_REGISTERS ? GPU_THREAD_REGISTERS : most;
 }

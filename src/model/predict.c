@@ -327,6 +327,9 @@ enum status predict_fit(const struct predict_job *job, struct prediction *predic
     // ptxas keeps within what a block of this size can have.
     if (prediction->registers_estimated && threads && prediction->registers > GPU_REGISTERS / threads)
         prediction->registers = GPU_REGISTERS / threads;
+    prediction->registers_most = prediction->registers;
+    if (prediction->registers_estimated && job->is_lenient)
+        prediction->registers = predict_registers_least(prediction->registers);
     const struct occupancy *fits = &prediction->occupancy;
     prediction->occupancy = occupancy_of(job->gpu, threads, prediction->registers, shared);
     if (!fits->blocks)
@@ -358,6 +361,7 @@ bool predict_holds(const struct predict_job *job, struct prediction *prediction)
     if (predict_fit(job, &fit, NULL) != STATUS_OK || fit.occupancy.blocks != prediction->occupancy.blocks)
         return false;
     prediction->registers = fit.registers;
+    prediction->registers_most = fit.registers_most;
     prediction->registers_estimated = fit.registers_estimated;
     prediction->occupancy = fit.occupancy;
     return true;

@@ -364,6 +364,35 @@ START_TEST(without_ptxas_the_estimate_is_used_and_said)
 }
 END_TEST
 
+START_TEST(an_estimate_that_is_given_the_benefit_of_the_doubt_costs_no_block_for_a_few_registers)
+{
+    ck_assert_uint_eq(predict_registers_least(20), 20);
+    ck_assert_uint_eq(predict_registers_least(32), 32);
+    ck_assert_uint_eq(predict_registers_least(37), 32); // two blocks of 1024 threads in place of one
+    ck_assert_uint_eq(predict_registers_least(48), 36);
+    ck_assert_uint_eq(predict_registers_least(80), 60);
+}
+END_TEST
+
+START_TEST(launch_bounds_bound_the_estimate)
+{
+    struct text body = {0};
+    text_puts(&body, ".reg .b32 %r<100>;\n");
+    for (int i = 0; i < 200; i++)
+        text_printf(&body, i < 100 ? "ld.global.u32 %%r%d, [64];\n" : "st.global.u32 [64], %%r%d;\n", i % 100);
+    text_puts(&body, "ret;\n");
+    struct ptx_module *kernel = ptx_parse_in_kernel(text_get(&body));
+    struct ptx_function *own = kernel->functions[0];
+    ck_assert_uint_gt(predict_registers(own), 100);
+    own->maxntid[0] = 32, own->maxntid[1] = 32;
+    ck_assert_uint_eq(predict_registers(own), 64);
+    own->minnctapersm = 2;
+    ck_assert_uint_eq(predict_registers(own), 32);
+    ptx_module_free(kernel);
+    text_free(&body);
+}
+END_TEST
+
 START_TEST(a_kernel_that_faults_gives_its_fault)
 {
     struct ptx_module *own = ptx_parse_in_kernel(".reg .b64 %rd<2>; .reg .b32 %r<2>;\n"
@@ -562,6 +591,8 @@ Suite *suite_predict(void)
     tcase_add_test(tests, an_sm_holds_as_many_blocks_by_the_estimate_as_by_ptxas);
     tcase_add_loop_test(tests, registers_are_estimated_within_a_factor_of_ptxas, 0, (int)ladder_kernel_count);
     tcase_add_test(tests, without_ptxas_the_estimate_is_used_and_said);
+    tcase_add_test(tests, an_estimate_that_is_given_the_benefit_of_the_doubt_costs_no_block_for_a_few_registers);
+    tcase_add_test(tests, launch_bounds_bound_the_estimate);
     tcase_add_test(tests, a_kernel_that_faults_gives_its_fault);
     tcase_add_test(tests, a_block_that_turns_slow_later_is_predicted_slow);
     tcase_add_test(tests, instructions_that_are_jumped_over_are_no_work_that_others_lack);
