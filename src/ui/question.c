@@ -18,6 +18,8 @@ static const struct {
 } facts[] = {
     {"wavefronts", OF_TURNS, NULL, NULL},
     {"conflicts", OF_TURNS, NULL, NULL},
+    {"wavefront", OF_TURNS, NULL, NULL},
+    {"lanes", OF_TURNS, "which lanes have a cell in their row? Those without one sleep", NULL},
     {"sectors", OF_SECTORS, NULL,
      "count the boxes between the bars that hold a lane's number: each is a sector of 32 bytes"},
     {"requests", OF_SECTORS, "this is one warp's access, one request: how many warps make it, and how often?",
