@@ -126,7 +126,7 @@ static int run_check(struct cli_call *call)
     struct pool_job *jobs = mem_alloc((count + 1) * sizeof *jobs);
     for (size_t i = 0; i < count; i++)
         jobs[i] = (struct pool_job){.lesson = call->chosen[i], .source = request->grade.source};
-    bool whole = pool_run(jobs, count, &request->grade, NULL, NULL);
+    bool whole = pool_run(jobs, count, &(struct pool_options){.grade = &request->grade}, NULL, NULL);
     for (size_t i = 0; i < count; i++)
         if (!jobs[i].source)
             lessons_keep(call->lessons, jobs[i].report);

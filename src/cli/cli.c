@@ -344,10 +344,20 @@ void cli_print_text(struct text *text)
     text_free(text);
 }
 
-void cli_progress(size_t done, size_t count)
+void cli_progress(size_t done, size_t count, double seconds)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%zu of %zu%s", done, count, done == count ? "\n" : "");
+    enum { BAR = 24 };
+    static const char full[] = "########################";
+    if (!isatty(STDERR_FILENO))
+        return;
+    size_t filled = count ? done * BAR / count : BAR;
+    double left = done ? seconds / (double)done * (double)(count - done) : 0;
+    fprintf(stderr, "\r[%-*.*s] %zu of %zu", BAR, (int)filled, full, done, count);
+    if (done == count)
+        fprintf(stderr, ", %.0f s%20s\n", seconds, "");
+    else if (done)
+        fprintf(stderr, left < 90 ? ", about %.0f s left   " : ", about %.0f min left   ",
+                left < 90 ? left : left / 60);
 }
 
 void cli_print_bytes(const char *bytes, size_t length)

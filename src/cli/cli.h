@@ -144,8 +144,8 @@ void cli_print_escaped(FILE *stream, const char *text);
 // On standard output; these let go of what they print.
 void cli_print_text(struct text *text);
 void cli_print_json(json_t *json);
-// How far a long command is, on a line of its own at a terminal.
-void cli_progress(size_t done, size_t count);
+// How far a long command is after so many seconds, and how long it will take: on a line of its own at a terminal.
+void cli_progress(size_t done, size_t count, double seconds);
 // A file's bytes, as they are unless standard output is a terminal.
 void cli_print_bytes(const char *bytes, size_t length);
 

@@ -1,17 +1,21 @@
 // What the commands that work on lessons share; and the small ones: `lessons`, `hint`, `reset`, `solution`, `worker`.
 #include "cli/lessons.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "grade/report.h"
 #include "grade/worker.h"
 #include "lesson/markdown.h"
+#include "toolchain/toolchain.h"
 
 enum { SOURCE_MAX_BYTES = 1 << 20, PAGE_WIDTH = 80 };
 
@@ -131,12 +135,18 @@ int lessons_call(struct cli_call *call, enum cli_scope scope, int (*work)(struct
 
 enum { POLL_MILLISECONDS = 200 };
 
+struct pool_worker {
+    struct grade_handle *handle; // NULL: idle
+    struct pool_job *job;
+    char *apart; // its run's own folder, or NULL
+};
+
 struct pool {
     struct pool_job *jobs;
     size_t count, next, done;
-    const struct grade_options *options;
-    struct grade_handle *handles[POOL_WORKERS];
-    struct pool_job *running[POOL_WORKERS];
+    const struct pool_options *options;
+    struct pool_worker *workers;
+    size_t worker_count;
     pool_progress *progress;
     void *context;
 };
@@ -171,34 +181,72 @@ static void pool_finish(struct pool *pool, struct pool_job *job)
         pool->progress(pool->context, job, pool->done, pool->count);
 }
 
-// Gives an idle worker the next job that can be started.
-static void pool_start(struct pool *pool, int worker)
+// A folder for one run, with the source if its bytes are known, by the name that messages shall have.
+static enum status make_apart(struct pool_worker *worker, const struct pool_job *job, struct grade_options *options)
 {
-    while (!pool->handles[worker] && pool->next < pool->count) {
+    char folder[PATH_MAX], real[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.3000s/bankshot-run-XXXXXX", toolchain_temporary());
+    if (!mkdtemp(folder) || !realpath(folder, real))
+        return diagnostic_set(&worker->job->error, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s",
+                              toolchain_temporary(), strerror(errno));
+    options->apart = worker->apart = mem_strdup(real);
+    struct text path = {0};
+    if (job->bytes)
+        text_printf(&path, "%s/%s.cu", real, job->lesson->id);
+    else // seen from another folder
+        text_printf(&path, "%s/%s", *job->source != '/' && getcwd(folder, sizeof folder) ? folder : "", job->source);
+    options->source = path.data; // the caller's
+    return job->bytes ? file_put(path.data, job->bytes, job->length, &worker->job->error) : STATUS_OK;
+}
+
+static void end_worker(struct pool_worker *worker)
+{
+    grade_cancel(worker->handle);
+    worker->handle = NULL;
+    if (worker->apart)
+        file_remove_tree(worker->apart);
+    free(worker->apart);
+    worker->apart = NULL;
+}
+
+static bool start_worker(struct pool_worker *worker, struct pool_job *job, const struct pool_options *pool)
+{
+    struct grade_options options = *pool->grade;
+    options.source = job->source;
+    worker->job = job;
+    enum status status = pool->apart ? make_apart(worker, job, &options) : STATUS_OK;
+    if (!status)
+        status = grade_start(job->lesson, &options, 0, &worker->handle, &job->error);
+    if (options.source != job->source)
+        free((char *)options.source);
+    if (status)
+        end_worker(worker);
+    return !status;
+}
+
+// Gives an idle worker the next job that can be started.
+static void pool_start(struct pool *pool, struct pool_worker *worker)
+{
+    while (!worker->handle && pool->next < pool->count) {
         struct pool_job *job = &pool->jobs[pool->next++];
-        struct grade_options options = *pool->options;
-        options.source = job->source;
-        if (grade_start(job->lesson, &options, 0, &pool->handles[worker], &job->error) == STATUS_OK)
-            pool->running[worker] = job;
-        else
+        if (!start_worker(worker, job, pool->options))
             pool_finish(pool, job);
     }
 }
 
-static void pool_collect(struct pool *pool, int worker)
+static void pool_collect(struct pool *pool, struct pool_worker *worker)
 {
     struct grade_event event;
-    struct pool_job *job = pool->running[worker];
-    while (grade_poll(pool->handles[worker], &event)) {
+    struct pool_job *job = worker->job;
+    while (grade_poll(worker->handle, &event)) {
         if (event.kind == GRADE_EVENT_REPORT)
             job->report = event.report;
         else if (event.kind == GRADE_EVENT_FAILED)
             job->error = event.diagnostic;
     }
-    if (!grade_is_done(pool->handles[worker]))
+    if (!grade_is_done(worker->handle))
         return;
-    grade_cancel(pool->handles[worker]);
-    pool->handles[worker] = NULL;
+    end_worker(worker);
     if (!job->report && job->error.code == STATUS_OK)
         diagnostic_set(&job->error, STATUS_INTERNAL, "the worker ended without a report");
     pool_finish(pool, job);
@@ -206,8 +254,8 @@ static void pool_collect(struct pool *pool, int worker)
 
 static void pool_stop(struct pool *pool)
 {
-    for (int i = 0; i < POOL_WORKERS; i++)
-        grade_cancel(pool->handles[i]);
+    for (size_t i = 0; i < pool->worker_count; i++)
+        end_worker(&pool->workers[i]);
     for (size_t i = 0; i < pool->count; i++)
         if (!pool->jobs[i].done) {
             grade_report_free(pool->jobs[i].report);
@@ -216,36 +264,55 @@ static void pool_stop(struct pool *pool)
         }
 }
 
-bool pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
+static void pool_work(struct pool *pool)
+{
+    struct pollfd *descriptors = mem_alloc(pool->worker_count * sizeof *descriptors);
+    while (pool->done < pool->count && !is_stopped) {
+        nfds_t used = 0;
+        for (size_t i = 0; i < pool->worker_count; i++) {
+            pool_start(pool, &pool->workers[i]);
+            if (pool->workers[i].handle)
+                descriptors[used++] =
+                    (struct pollfd){.fd = grade_descriptor(pool->workers[i].handle), .events = POLLIN};
+        }
+        if (used)
+            poll(descriptors, used, POLL_MILLISECONDS);
+        for (size_t i = 0; i < pool->worker_count; i++)
+            if (pool->workers[i].handle)
+                pool_collect(pool, &pool->workers[i]);
+    }
+    free(descriptors);
+}
+
+bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *options, pool_progress *progress,
               void *context)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     enum { SIGNALS = sizeof signals / sizeof *signals };
     struct sigaction before[SIGNALS], stop = {.sa_handler = stop_pool};
-    struct pool pool = {.jobs = jobs, .count = count, .options = options, .progress = progress, .context = context};
+    struct pool pool = {.jobs = jobs,
+                        .count = count,
+                        .options = options,
+                        .worker_count = options->workers ? options->workers : POOL_WORKERS,
+                        .progress = progress,
+                        .context = context};
+    if (options->apart) {
+        char start[PATH_MAX];
+        snprintf(start, sizeof start, "%.3000s/bankshot-run-", toolchain_temporary());
+        file_remove_abandoned(start);
+    }
+    pool.workers = mem_alloc(pool.worker_count * sizeof *pool.workers);
     is_stopped = 0;
     for (size_t i = 0; i < SIGNALS; i++)
         if (sigaction(signals[i], &stop, &before[i]) == 0 && before[i].sa_handler == SIG_IGN)
             sigaction(signals[i], &before[i], NULL); // as under nohup
-    while (pool.done < count && !is_stopped) {
-        struct pollfd descriptors[POOL_WORKERS];
-        nfds_t used = 0;
-        for (int i = 0; i < POOL_WORKERS; i++) {
-            pool_start(&pool, i);
-            if (pool.handles[i])
-                descriptors[used++] = (struct pollfd){.fd = grade_descriptor(pool.handles[i]), .events = POLLIN};
-        }
-        if (used)
-            poll(descriptors, used, POLL_MILLISECONDS);
-        for (int i = 0; i < POOL_WORKERS; i++)
-            if (pool.handles[i])
-                pool_collect(&pool, i);
-    }
+    pool_work(&pool);
     bool whole = pool.done == count;
     if (!whole)
         pool_stop(&pool);
     for (size_t i = 0; i < SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
+    free(pool.workers);
     return whole;
 }
 

@@ -29,6 +29,8 @@ enum { POOL_WORKERS = GRADE_AT_ONCE };
 struct pool_job {
     const struct lesson *lesson;
     const char *source;          // file to grade; NULL = the lesson's exercise
+    const char *bytes;           // what is graded of it; NULL = all, whatever it is. Of jobs apart only
+    size_t length;               // of them
     struct grade_report *report; // the answer; an infrastructure error says why there is no other
     struct diagnostic error;
     bool done; // before a signal stopped all
@@ -37,8 +39,14 @@ struct pool_job {
 // Called after each answer, in the order of their arrival; may be NULL. It may take the report away.
 typedef void pool_progress(void *context, struct pool_job *job, size_t done, size_t count);
 
-// options: of every job, except source. False: a signal stopped it, and jobs that were not done say so.
-bool pool_run(struct pool_job *jobs, size_t count, const struct grade_options *options, pool_progress *progress,
+struct pool_options {
+    const struct grade_options *grade; // of every job, except source
+    size_t workers;                    // at a time; 0 = POOL_WORKERS
+    bool apart;                        // whose run a job is must not matter to another one (grade_options.apart)
+};
+
+// False: a signal stopped it, and jobs that were not done say so.
+bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *options, pool_progress *progress,
               void *context);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array
 

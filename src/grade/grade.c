@@ -49,12 +49,12 @@ static void tell_phase(const struct grader *grader, enum grade_phase phase, cons
         grader->progress(grader->context, phase, detail, clock_seconds() - grader->start);
 }
 
-static uint64_t fresh_seed(void)
+uint64_t grade_fresh_seed(void)
 {
     uint64_t seed = 0;
     if (getrandom(&seed, sizeof seed, 0) != sizeof seed)
         seed = (uint64_t)(clock_seconds() * 1e9);
-    return seed % 1000000000 + 1; // short enough to be typed again
+    return seed % 1000000000 + 1;
 }
 
 // ---- compile
@@ -569,7 +569,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
         goto out;
     grader.report = grade_report_new();
     grader.report->lesson_id = arena_strdup(grader.report->arena, lesson->id);
-    grader.report->seed = grader.runner.seed = options->seed ? options->seed : fresh_seed();
+    grader.report->seed = grader.runner.seed = options->seed ? options->seed : grade_fresh_seed();
     grader.runner.deadline = grader.start + job_seconds;
     grader.runner.output = &grader.output;
     if (speed_is_graded(lesson, false) && !options->quick)

@@ -18,7 +18,7 @@ enum verdict {
 };
 const char *verdict_name(enum verdict verdict);
 enum verdict verdict_for(enum status status); // of a run that ended so
-int verdict_exit(enum verdict verdict); // 0 passed, 1 failed, 2 environment
+int verdict_exit(enum verdict verdict);       // 0 passed, 1 failed, 2 environment
 
 struct grade_mismatch { // of one output of one size
     const char *argument;
@@ -104,12 +104,16 @@ struct grade_options {
     const char *ptx; // what runs instead of what the compiler makes of the source; NULL = that
     bool
         as_written; // looks for hazards in the source without optimisation, too; what is only there is told, not graded
-    bool quick;     // the two smallest sizes and the counted one only, and no timing
+    const char *apart; // a folder of this run's own (absolute): it works there, writes nowhere else, and keeps nothing
+                       // in the caches; NULL = none
+    bool quick; // the two smallest sizes and the counted one only, and no timing
 };
 
 enum grade_phase { GRADE_COMPILING, GRADE_RUNNING, GRADE_CHECKING, GRADE_TIMING, GRADE_DONE };
 
 typedef void grade_progress(void *context, enum grade_phase phase, const char *detail, double seconds);
+
+uint64_t grade_fresh_seed(void); // short enough to be typed again
 
 enum status grade_run(const struct lesson *lesson, const struct grade_options *options, grade_progress *progress,
                       void *context, struct grade_report **report, struct diagnostic *diagnostic);
@@ -117,7 +121,7 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
 #define GRADE_LEAST_SHARE 0.1
 enum status grade_too_busy(double seconds, double processor, struct diagnostic *diagnostic);
 
-#define GRADE_OWN "own" // lesson_id of a kernel of no lesson, which nothing judges
+#define GRADE_OWN "own"                      // lesson_id of a kernel of no lesson, which nothing judges
 struct grade_report *grade_report_new(void); // empty: for those who fill one
 void grade_report_free(struct grade_report *report);
 

@@ -64,9 +64,9 @@ static const char *job_word(int value)
 static const struct field_words job_words = {job_word, JOB_KINDS, JOB_KINDS};
 
 #define F(kind, member) FIELD(grade_options, kind, #member, member)
-static const struct field option_rows[] = {F(BYTES, source),    F(OPTION, device),  F(OPTION, gpu_model),
-                                           F(OPTION, compiler), F(INT, gpu),        F(U64, seed),
-                                           F(FLAG, quick),      F(FLAG, as_written)};
+static const struct field option_rows[] = {F(BYTES, source),    F(OPTION, device),   F(OPTION, gpu_model),
+                                           F(OPTION, compiler), F(INT, gpu),         F(U64, seed),
+                                           F(FLAG, quick),      F(FLAG, as_written), F(BYTES, apart)};
 #undef F
 static const struct fields option_fields = FIELDS(grade_options, option_rows);
 
@@ -230,14 +230,16 @@ static int replay_exercise(const struct lesson *lesson, const struct worker_job 
 }
 
 // The simulator reads what a student wrote. If it could be led astray, it would still write nowhere but to the caches
-// and temporary folders, and reach no network. A GPU's driver needs more than that.
+// and temporary folders, and reach no network; apart from others' runs, not even there, but to its own folder. A GPU's
+// driver needs more than that.
 static enum status confine_self(const struct worker_job *job, struct diagnostic *diagnostic)
 {
     bool on_simulator = job->options.device && strcmp(job->options.device, "sim") == 0;
     if (!memory_bytes || (!on_simulator && file_exists("/dev/nvidiactl")))
         return STATUS_OK; // no memory bound: a sanitizer, which looks into its own process
     char *cache = file_user_folder("XDG_CACHE_HOME", ".cache", "bankshot");
-    const char *const write[] = {toolchain_temporary(), cache, NULL};
+    const char *apart = job->options.apart;
+    const char *const write[] = {apart ? apart : toolchain_temporary(), apart ? NULL : cache, NULL};
     if (cache)
         file_make_folders(cache, true, NULL);
     enum status status = sandbox_confine(write, diagnostic);
@@ -348,14 +350,31 @@ static char *worker_program(void)
     return own;
 }
 
-// arguments: after this executable's own name; ends with NULL.
-static enum status start_process(const char *const *arguments, size_t count, const char *input,
+// This process's environment with another folder for temporary files. Ends with NULL; the caller frees it.
+static const char **environment_apart(const char *temporary)
+{
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    const char **environment = mem_alloc((count + 2) * sizeof *environment);
+    for (size_t i = 0; i < count; i++)
+        if (!text_starts(environ[i], "TMPDIR="))
+            environment[kept++] = environ[i];
+    environment[kept] = temporary;
+    return environment;
+}
+
+// arguments: after this executable's own name; ends with NULL. apart: as in struct grade_options.
+static enum status start_process(const char *const *arguments, size_t count, const char *input, const char *apart,
                                  struct grade_handle **handle, const struct grade_handle *wanted,
                                  struct diagnostic *diagnostic)
 {
     struct grade_handle *result = mem_alloc(sizeof *result);
     const char **argv = mem_alloc((count + 2) * sizeof *argv);
     char *program = worker_program();
+    struct text temporary = {0};
+    text_printf(&temporary, "TMPDIR=%s", apart ? apart : "");
+    const char **environment = apart ? environment_apart(text_get(&temporary)) : NULL;
     enum status status = STATUS_OK;
     *handle = NULL;
     *result = *wanted;
@@ -367,7 +386,8 @@ static enum status start_process(const char *const *arguments, size_t count, con
     } else {
         struct process_options process = {
             .argv = argv,
-            .environment = (const char *const *)environ,
+            .environment = environment ? environment : (const char *const *)environ,
+            .directory = apart,
             .input = input,
             .input_length = strlen(input),
             .limits = {.wall_seconds = result->wall_limit,
@@ -378,6 +398,8 @@ static enum status start_process(const char *const *arguments, size_t count, con
     }
     free(program);
     free(argv);
+    free(environment);
+    text_free(&temporary);
     if (status)
         free(result);
     else
@@ -400,7 +422,7 @@ static enum status start_job(struct worker_job *job, const struct lesson *lesson
     char *input = json_dumps(json, JSON_COMPACT);
     snprintf(wanted.lesson_id, sizeof wanted.lesson_id, "%s", lesson->id);
     json_decref(json);
-    enum status status = start_process(arguments, 1, input, handle, &wanted, diagnostic);
+    enum status status = start_process(arguments, 1, input, options->apart, handle, &wanted, diagnostic);
     free(input);
     return status;
 }
@@ -421,7 +443,7 @@ enum status grade_start_own(const char *const *words, enum grade_event_kind wish
     snprintf(what, sizeof what, "%llu", (unsigned long long)block);
     arguments[count] = "--lab";
     arguments[count + 1] = wish == GRADE_EVENT_RECORDING ? what : event_word((int)wish);
-    enum status status = start_process(arguments, count + 2, "", handle, &wanted, diagnostic);
+    enum status status = start_process(arguments, count + 2, "", NULL, handle, &wanted, diagnostic);
     free(arguments);
     return status;
 }

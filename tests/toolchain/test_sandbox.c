@@ -305,11 +305,12 @@ static const struct {
 
 START_TEST(a_class_is_not_graded_where_nothing_confines_it_unless_told_so)
 {
-    char bankshot[4096], folder[128];
+    char bankshot[4096], folder[128], book[128];
     ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot", bankshot));
     snprintf(folder, sizeof folder, "%s/anna", outside);
+    snprintf(book, sizeof book, "--gradebook=%s/book", inside);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
-    const char *const argv[] = {bankshot, "class", outside, classes[_i].option, NULL};
+    const char *const argv[] = {bankshot, "class", outside, book, classes[_i].option, NULL};
     struct process_options options = {.argv = argv, .limits.wall_seconds = 60, .before_exec = take_both_away};
     struct process_result result;
     ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);

@@ -1,0 +1,160 @@
+// `class` with its gradebook: what a kill leaves, what --resume does, and that no hand-in decides another one's marks.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "../support/skip.h"
+#include "toolchain/sandbox.h"
+#include "toolchain/toolchain.h"
+
+Suite *suite_class(void);
+
+static char root[64], tree[4096];
+
+static void set_up(void)
+{
+    char program[4096];
+    const char *named = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
+    snprintf(root, sizeof root, "/tmp/bankshot-class-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    ck_assert_ptr_nonnull(realpath(named, program));
+    ck_assert_ptr_nonnull(getcwd(tree, sizeof tree));
+    setenv("B", program, 1);
+    setenv("T", tree, 1);
+    ck_assert_int_eq(chdir(root), 0);
+    ck_assert_int_eq(system("mkdir tmp cache state class"), 0);
+    const char *const folders[] = {"TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"};
+    const char *const names[] = {"tmp", "cache", "state"};
+    for (size_t i = 0; i < 3; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", root, names[i]);
+        setenv(folders[i], path, 1);
+    }
+}
+
+static void tear_down(void)
+{
+    ck_assert_int_eq(chdir("/"), 0);
+    file_remove_tree(root);
+}
+
+static bool lacks_compiler(void)
+{
+    struct toolchain toolchain;
+    bool lacks = toolchain_find(TOOLCHAIN_AUTO, NULL, &toolchain, NULL) != STATUS_OK;
+    if (lacks)
+        skip_check("no compiler for kernels");
+    return lacks;
+}
+
+// A shell line's exit status.
+static int shell(const char *line)
+{
+    int status = system(line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Equal hand-ins, own ones, a wrong and a broken one: four sources.
+static void make_class(void)
+{
+    ck_assert_int_eq(shell("cd class && mkdir ada bob cai dan eve $(printf 'f\\377y') && for s in ada bob; do cp "
+                           "$T/solutions/01-coalescing.cu $s; done && for s in cai f*; do { cat "
+                           "$T/solutions/01-coalescing.cu; echo // $s; } >$s/coalescing.cu; done && echo 'int x' "
+                           ">dan/coalescing.cu && cp $T/exercises/01-coalescing.cu eve"),
+                     0);
+}
+
+#define CLASS "\"$B\" class class --lesson coalescing --device sim --csv "
+// A machine that is too busy to grade leaves infrastructure errors, and they are there to be tried again.
+#define TO_THE_END "for i in 1 2 3 4 5 6 7 8; do " CLASS "--resume --seed 3 >marks 2>said && break; done; "
+#define DUMP(file)                                                                                                     \
+    "\"$B\" class class --lesson coalescing --device sim --json --resume >" file ".json && python3 -c '"               \
+    "import sqlite3, sys\n"                                                                                            \
+    "for row in sqlite3.connect(\"class.gradebook\").execute(\"SELECT hex(name), s.lesson, s.state, a.number, "        \
+    "hex(a.path), handed_in, hex(bytes), verdict, score, full, diagnosis, next, seed, compiler, (SELECT "              \
+    "group_concat(id || passed || earned || got) FROM gate WHERE grading = g.id) FROM submission s JOIN student ON "   \
+    "student = student.id LEFT JOIN attempt a ON submission = s.id LEFT JOIN grading g ON a.grading = g.id LEFT JOIN " \
+    "source ON g.source = source.id LEFT JOIN run ON g.run = run.id ORDER BY 1, 2, 4\"): print(row)' >" file
+
+START_TEST(killed_at_any_moment_it_goes_on_to_the_same_gradebook)
+{
+    static const char *const moments[] = {"0.02", "0.15", "0.4", "0.9", "1.6"};
+    if (lacks_compiler())
+        return;
+    if (shell("python3 -c 'import sqlite3' 2>/dev/null")) {
+        skip_check("no python3 to read the gradebook with");
+        return;
+    }
+    make_class();
+    shell(CLASS "--seed 3 >marks 2>said");
+    ck_assert_int_eq(shell(TO_THE_END DUMP("whole")), 0);
+    ck_assert_int_eq(shell("test $(grep -c \"'pass', 100.0\" whole) = 4 && rm class.gradebook"), 0);
+    for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 CLASS "%s >marks 2>said & class=$!; sleep %s; kill -9 $class 2>/dev/null; wait $class 2>/dev/null",
+                 file_exists("class.gradebook") ? "--resume --seed 3" : "--seed 3", moments[i]);
+        shell(line);
+    }
+    ck_assert_int_eq(shell("test -e class.gradebook || " CLASS "--seed 3 >marks 2>said; " TO_THE_END DUMP("pieces")),
+                     0);
+    ck_assert_msg(shell("diff whole pieces >&2") == 0, "the gradebooks differ");
+    ck_assert_int_eq(shell("diff whole.json pieces.json"), 0);
+    ck_assert_msg(shell("ls | grep gradebook- || pgrep -f $PWD/tmp") != 0, "something was left behind");
+}
+END_TEST
+
+START_TEST(what_was_handed_in_since_is_graded_and_nothing_else)
+{
+    if (lacks_compiler())
+        return;
+    make_class();
+    shell(CLASS "--seed 3 >marks 2>said");
+    ck_assert_int_eq(shell(TO_THE_END "cp $T/solutions/01-coalescing.cu class/dan/coalescing.cu; cp class.gradebook "
+                                      "before; " CLASS "--resume >after"),
+                     0);
+    ck_assert_int_eq(shell("test \"$(diff marks after | grep -c '^[<>]')\" = 2 && grep -q '^\"dan\".*,pass,100' after"),
+                     0);
+    // graded with the others' bytes: no other run was needed
+    ck_assert_int_eq(shell("PATH=/bin:/usr/bin; " CLASS "--resume --seed 4 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'the run to go on with was made with .* --seed 3; here' said"), 0);
+    ck_assert_int_eq(shell(CLASS "--resume --gradebook none 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'none: unable to open database file' said && test ! -e none"), 0);
+}
+END_TEST
+
+// A kernel of the learner's own is kept in the caches; of a hand-in nothing is, nor is anything left where it ran.
+START_TEST(no_hand_in_keeps_anything_in_the_caches)
+{
+    if (lacks_compiler())
+        return;
+    if (!sandbox_landlock_abi()) {
+        skip_check("no Landlock");
+        return;
+    }
+    ck_assert_int_eq(shell("mkdir class/ada && cp $T/solutions/01-coalescing.cu class/ada"), 0);
+    shell(CLASS "--seed 3 >marks 2>said; " TO_THE_END);
+    // the compiler's version is asked for by the class itself
+    ck_assert_int_eq(shell("grep -lr 'coalesc\\|__global__' cache; test $? = 1 && test -z \"$(ls tmp)\""), 0);
+    shell("\"$B\" check coalescing --device sim --file class/ada/01-coalescing.cu >marks 2>&1");
+    ck_assert_int_eq(shell("grep -qlr '__global__' cache"), 0);
+}
+END_TEST
+
+Suite *suite_class(void)
+{
+    Suite *suite = suite_create("class");
+    TCase *tests = tcase_create("class");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 300);
+    tcase_add_test(tests, killed_at_any_moment_it_goes_on_to_the_same_gradebook);
+    tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
+    tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
