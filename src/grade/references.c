@@ -218,6 +218,18 @@ struct lines {
     size_t count, capacity;
 };
 
+// `count` elements of an input, from `first` on in steps.
+static void inputs(const struct operands *operands, size_t number, size_t first, size_t step, size_t count,
+                   double *values)
+{
+    const struct maker maker = operands->makers[number];
+    bool is_made = !operands->data->args[operands->in[number]].data && maker.type == PTX_F32;
+    for (size_t i = 0; i < count && is_made; i++)
+        values[i] = (double)(float)make_value(&maker, first + i * step);
+    for (size_t i = 0; i < count && !is_made; i++)
+        values[i] = input(operands, number, first + i * step);
+}
+
 static void lines_need(struct lines *lines, const struct operands *operands, size_t number, size_t line, size_t depth)
 {
     size_t first = number == 0 ? line * depth : line;
@@ -228,8 +240,7 @@ static void lines_need(struct lines *lines, const struct operands *operands, siz
         lines->capacity = lines->capacity ? 2 * lines->capacity : 64 * depth;
         lines->values = mem_resize(lines->values, lines->capacity * sizeof *lines->values);
     }
-    for (size_t i = 0; i < depth; i++)
-        lines->values[lines->count * depth + i] = input(operands, number, first + i * step);
+    inputs(operands, number, first, step, depth, lines->values + lines->count * depth);
     lines->place[line] = ++lines->count;
 }
 

@@ -18,16 +18,24 @@ static const struct sass_row {
 #undef S
 };
 
+static size_t word_span(const char *word)
+{
+    size_t length = 0;
+    while (word[length] && word[length] != '.')
+        length++;
+    return length;
+}
+
 // How many of the row's words the instruction has, in their order; 0: it lacks one. Both start with the opcode.
 static unsigned words_met(const char *row, const char *inst)
 {
     unsigned met = 0;
     while (*row) {
-        size_t length = strcspn(row, ".");
+        size_t length = word_span(row);
         bool found = false;
         while (*inst && !found) {
-            size_t word = strcspn(inst, ".");
-            found = word == length && !strncmp(row, inst, length);
+            size_t word = word_span(inst);
+            found = word == length && !memcmp(row, inst, length);
             inst += word + (inst[word] == '.');
             if (!found && !met)
                 return 0; // another opcode
@@ -55,7 +63,8 @@ bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost
     unsigned best = 0, best_arch = 0;
     spell(inst, text, sizeof text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        unsigned met = rows[i].arch <= arch || !best ? words_met(rows[i].words, text) : 0;
+        bool may_meet = rows[i].words[0] == text[0] && (rows[i].arch <= arch || !best);
+        unsigned met = may_meet ? words_met(rows[i].words, text) : 0;
         if (met < best || !met || (met == best && (rows[i].arch < best_arch || rows[i].arch > arch)))
             continue;
         best = met;

@@ -112,10 +112,14 @@ void sim_memory_drop(struct sim_memory *memory, struct sim_allocation *allocatio
 
 // Fills place for an address (window-relative, unless generic); false: there is nothing.
 bool sim_place_find(struct exec *x, enum ptx_space space, uint64_t address, struct place *place);
-// Host pointer of bytes at address for one lane, or NULL after a fault.
+// Host pointer of bytes at address for one lane, or NULL after a fault. place: {0}, or what the lane before was given:
+// where lanes lead to the same place, it is found once.
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place);
-// The same for a span of any length, aligned to 16 bytes.
+// The place that all lanes of mask, one at least, lead to. False: it is not one place, or not all of them may.
+bool sim_place_lanes(struct exec *x, enum ptx_space space, uint32_t mask, const uint64_t *addresses, uint32_t bytes,
+                     bool writes, struct place *place);
+// As sim_place_lane for a span of any length, aligned to 16 bytes; place is only filled.
 unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place);
 void sim_addresses(struct exec *x, const struct op *op, uint32_t slot, uint64_t addresses[SIM_LANES]);
@@ -183,7 +187,7 @@ enum atom_action { ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, A
 uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c);
 
 // ops_async.c
-void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lane, uint32_t keep, bool all);
+void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lanes, uint32_t keep, bool all);
 void sim_bulk_land_exit(struct exec *x, uint32_t lanes);
 void sim_block_async_reset(struct block *block);
 

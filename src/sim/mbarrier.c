@@ -56,7 +56,7 @@ static void mbarrier_bytes(unsigned char *at, uint32_t bytes)
 static unsigned char *mbarrier_at(struct exec *x, const struct op *op, uint64_t address, uint32_t lane,
                                   uint64_t *shared)
 {
-    struct place place;
+    struct place place = {0};
     unsigned char *at = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, 8, true, &place);
     if (!at)
         return NULL;
@@ -258,8 +258,8 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
     uint64_t addresses[SIM_LANES];
     unsigned char *at[SIM_LANES], *told[SIM_LANES], *mark[SIM_LANES], values[SIM_LANES * MOST];
     sim_addresses(x, op, op->slot[0], addresses);
+    struct place place = {0};
     FOR_LANES (lane, mask) {
-        struct place place;
         uint64_t shared;
         at[lane] = sim_place_lane(x, op, (enum ptx_space)op->space, addresses[lane], lane, bytes, true, &place);
         told[lane] = at[lane] ? mbarrier_at(x, op, slot_get(x, op, 2, lane) + op->extra, lane, &shared) : NULL;
@@ -345,7 +345,7 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                        : mbarrier_count(x, op, lane, &barrier, op->extra ? 1 : value);
             break;
         default: // cp.async.mbarrier.arrive: without .noinc the arrival is one more
-            sim_copies_land(x, x->warp, lane, 0, true);
+            sim_copies_land(x, x->warp, 1u << lane, 0, true);
             fine = op->extra ? mbarrier_count(x, op, lane, &barrier, 1) : true;
         }
         if (!fine)

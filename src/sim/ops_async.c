@@ -6,86 +6,173 @@
 
 // ---- cp.async
 
-// slots: 0 shared address, 1 global address, 2 bytes really read or (action 1) a predicate "ignore the source"
-static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t mask)
+static struct copy *copy_new(struct warp *warp)
 {
-    struct warp *warp = x->warp;
+    if (warp->copy_count == warp->copy_made)
+        *mem_append(warp->copies, warp->copy_capacity, warp->copy_made) = mem_alloc(sizeof **warp->copies);
+    return warp->copies[warp->copy_count++];
+}
+
+// 4, 8 or 16: each size is an instruction or two.
+static void move_bytes(unsigned char *to, const unsigned char *from, uint32_t bytes)
+{
+    if (bytes == 16)
+        memcpy(to, from, 16);
+    else if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, 4);
+}
+
+// What a copy reads and writes.
+struct ends {
     uint64_t targets[SIM_LANES], sources[SIM_LANES];
-    uint32_t bytes = op->width, most = 0, reading = 0, lengths[SIM_LANES];
     const unsigned char *from[SIM_LANES];
-    struct op side = *op;
-    side.flags = (uint16_t)(op->flags & ~OP_ADDRESS64) | (op->wide & 1 ? OP_ADDRESS64 : 0);
-    sim_addresses(x, &side, op->slot[0], targets);
-    side.flags = (uint16_t)(op->flags & ~OP_ADDRESS64) | (op->wide & 2 ? OP_ADDRESS64 : 0);
-    side.offset = (int32_t)op->extra;
-    sim_addresses(x, &side, op->slot[1], sources);
-    struct copy *copy = mem_alloc(sizeof *copy);
-    *mem_append(warp->copies, warp->copy_capacity, warp->copy_count) = copy;
-    copy->mask = mask;
-    copy->bytes = bytes;
+    uint32_t lengths[SIM_LANES], most, reading; // of the lanes of `reading`; most: the longest
+};
+
+// Lane by lane, as each may read less than it writes, or lead elsewhere. False after a fault.
+static bool find_ends_slow(struct exec *x, const struct op *op, uint32_t mask, struct ends *ends)
+{
+    uint32_t bytes = op->width;
+    struct place shared = {0}, place = {0};
+    ends->most = ends->reading = 0;
     FOR_LANES (lane, mask) {
-        struct place place;
         uint32_t read = bytes;
         if (op->count == 1)
             read = (uint32_t)slot_get(x, op, 2, lane);
         else if (op->count == 2 && slot_get(x, op, 2, lane))
             read = 0;
         if (read > bytes)
-            return sim_fault(x, op, lane, "copies %u bytes of %u", read, bytes);
-        most = read > most ? read : most;
-        if (!sim_place_lane(x, op, PTX_SHARED, targets[lane], lane, bytes, true, &place))
-            return NULL;
-        copy->group[lane] = warp->kept.committed[lane];
-        copy->target[lane] = (uint32_t)targets[lane];
+            return sim_fault(x, op, lane, "copies %u bytes of %u", read, bytes) != NULL;
+        ends->most = read > ends->most ? read : ends->most;
+        if (!sim_place_lane(x, op, PTX_SHARED, ends->targets[lane], lane, bytes, true, &shared))
+            return false;
         if (!read)
             continue;
-        reading |= 1u << lane;
-        from[lane] = sim_place_lane(x, op, PTX_GLOBAL, sources[lane], lane, bytes, false, &place);
-        if (!from[lane])
-            return NULL;
-        lengths[lane] = read;
-        if (!sim_valid_get(&place, sources[lane] - place.start, read))
-            sim_watch_unset(x, op, 1u << lane, PTX_GLOBAL, sources[lane]);
+        ends->reading |= 1u << lane;
+        ends->from[lane] = sim_place_lane(x, op, PTX_GLOBAL, ends->sources[lane], lane, bytes, false, &place);
+        if (!ends->from[lane])
+            return false;
+        ends->lengths[lane] = read;
+        if (!sim_valid_get(&place, ends->sources[lane] - place.start, read))
+            sim_watch_unset(x, op, 1u << lane, PTX_GLOBAL, ends->sources[lane]);
     }
+    return true;
+}
+
+// Whether each lane reads as much as it writes, or nothing.
+static bool all_or_nothing(const struct exec *x, const struct op *op, uint32_t mask, uint32_t *reading)
+{
+    uint32_t odd = 0;
+    *reading = mask;
+    FOR_LANES (lane, op->count ? mask : 0) {
+        uint64_t value = slot_get(x, op, 2, lane);
+        bool is_nothing = op->count == 1 ? value == 0 : value != 0;
+        odd |= op->count == 1 && value != 0 && value != op->width;
+        *reading &= ~((uint32_t)is_nothing << lane);
+    }
+    return mask && !odd;
+}
+
+static bool find_ends(struct exec *x, const struct op *op, uint32_t mask, struct ends *ends)
+{
+    struct place shared, place;
+    struct op side = *op;
+    side.flags = (uint16_t)(op->flags & ~OP_ADDRESS64) | (op->wide & 1 ? OP_ADDRESS64 : 0);
+    sim_addresses(x, &side, op->slot[0], ends->targets);
+    side.flags = (uint16_t)(op->flags & ~OP_ADDRESS64) | (op->wide & 2 ? OP_ADDRESS64 : 0);
+    side.offset = (int32_t)op->extra;
+    sim_addresses(x, &side, op->slot[1], ends->sources);
+    bool is_usual =
+        all_or_nothing(x, op, mask, &ends->reading) &&
+        sim_place_lanes(x, PTX_SHARED, mask, ends->targets, op->width, true, &shared) &&
+        (!ends->reading ||
+         (sim_place_lanes(x, PTX_GLOBAL, ends->reading, ends->sources, op->width, false, &place) && !place.valid));
+    if (!is_usual)
+        return find_ends_slow(x, op, mask, ends);
+    ends->most = ends->reading ? op->width : 0;
+    FOR_LANES (lane, ends->reading) {
+        ends->from[lane] = place.data + (ends->sources[lane] - place.start);
+        ends->lengths[lane] = op->width;
+    }
+    return true;
+}
+
+static void copy_fetch(struct copy *copy, const struct ends *ends)
+{
+    FOR_LANES (lane, copy->mask) {
+        uint32_t length = ends->reading >> lane & 1 ? ends->lengths[lane] : 0;
+        if (length == copy->bytes) {
+            move_bytes(copy->data[lane], ends->from[lane], length);
+            continue;
+        }
+        memset(copy->data[lane], 0, sizeof copy->data[lane]);
+        if (length)
+            memcpy(copy->data[lane], ends->from[lane], length);
+    }
+}
+
+// slots: 0 shared address, 1 global address, 2 bytes really read or (action 1) a predicate "ignore the source"
+static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t mask)
+{
+    struct ends ends;
+    if (!find_ends(x, op, mask, &ends))
+        return NULL;
+    struct copy *copy = copy_new(x->warp);
+    copy->mask = mask;
+    copy->bytes = op->width;
+    memcpy(copy->group, x->warp->kept.committed, sizeof copy->group);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        copy->target[lane] = (uint32_t)ends.targets[lane];
     if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL)) {
         struct sim_access access = {.kind = SIM_ASYNC_COPY,
                                     .space = PTX_SHARED,
                                     .mask = mask,
-                                    .bytes = bytes,
-                                    .addresses = targets,
-                                    .sources = sources,
+                                    .bytes = op->width,
+                                    .addresses = ends.targets,
+                                    .sources = ends.sources,
                                     .source_space = PTX_GLOBAL,
-                                    .source_mask = reading,
-                                    .source_bytes = most};
+                                    .source_mask = ends.reading,
+                                    .source_bytes = ends.most};
         sim_watch_access(x, op, &access);
     }
-    FOR_LANES (lane, reading)
-        memcpy(copy->data[lane], from[lane], lengths[lane]);
+    copy_fetch(copy, &ends);
     return op + 1;
 }
 
-void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lane, uint32_t keep, bool all)
+void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lanes, uint32_t keep, bool all)
 {
+    const uint32_t *committed = warp->kept.committed;
+    struct block *block = x->block;
     for (size_t i = 0; i < warp->copy_count; i++) {
         struct copy *copy = warp->copies[i];
-        bool due = all || (copy->group[lane] < warp->kept.committed[lane] &&
-                           warp->kept.committed[lane] - copy->group[lane] > keep);
-        if (!(copy->mask >> lane & 1) || !due)
-            continue;
-        memcpy(x->block->shared + copy->target[lane], copy->data[lane], copy->bytes);
-        sim_bits_set(x->block->shared_valid, copy->target[lane], copy->bytes);
-        copy->mask &= ~(1u << lane);
+        uint32_t due = all ? copy->mask & lanes : 0;
+        FOR_LANES (lane, all ? 0 : copy->mask & lanes)
+            if (copy->group[lane] < committed[lane] && committed[lane] - copy->group[lane] > keep)
+                due |= 1u << lane;
+        FOR_LANES (lane, due) {
+            uint32_t target = copy->target[lane]; // a multiple of its bytes
+            move_bytes(block->shared + target, copy->data[lane], copy->bytes);
+            if (block->shared_valid && copy->bytes == 4)
+                block->shared_valid[target / 8] |= (unsigned char)(0xf << target % 8);
+            else if (block->shared_valid)
+                memset(block->shared_valid + target / 8, 0xff, copy->bytes == 16 ? 2 : 1);
+        }
+        copy->mask &= ~due;
     }
 }
 
+// Those that are still on their way, in order, and behind them those that can be used again.
 static void copies_drop_landed(struct warp *warp)
 {
     size_t kept = 0;
     for (size_t i = 0; i < warp->copy_count; i++) {
-        if (warp->copies[i]->mask)
-            warp->copies[kept++] = warp->copies[i];
-        else
-            free(warp->copies[i]);
+        struct copy *copy = warp->copies[i];
+        if (!copy->mask)
+            continue;
+        warp->copies[i] = warp->copies[kept];
+        warp->copies[kept++] = copy;
     }
     warp->copy_count = kept;
 }
@@ -104,8 +191,7 @@ const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 // imm: groups that may stay on their way; action: wait_all
 const struct op *run_wait_group(struct exec *x, const struct op *op, uint32_t mask)
 {
-    FOR_LANES (lane, mask)
-        sim_copies_land(x, x->warp, lane, (uint32_t)op->imm, op->action);
+    sim_copies_land(x, x->warp, mask, (uint32_t)op->imm, op->action);
     copies_drop_landed(x->warp);
     if (x->wants & SIM_WANT_SYNC) {
         struct sim_sync sync = {

@@ -72,12 +72,30 @@ static void place_note(struct exec *x, struct place *place, uint64_t at, uint64_
 unsigned char *sim_place_lane(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,
                               uint32_t lane, uint32_t bytes, bool writes, struct place *place)
 {
-    if (!sim_place_find(x, space, address, place) || !place_holds(place, address, bytes, writes)) {
+    bool is_there = place->data && place_holds(place, address, bytes, writes);
+    if (!is_there && (!sim_place_find(x, space, address, place) || !place_holds(place, address, bytes, writes))) {
         sim_fault_address(x, op, lane, space, address, bytes, writes);
         return NULL;
     }
     place_note(x, place, address - place->start, bytes, writes);
     return place->data + (address - place->start) + lane * place->lane_stride;
+}
+
+bool sim_place_lanes(struct exec *x, enum ptx_space space, uint32_t mask, const uint64_t *addresses, uint32_t bytes,
+                     bool writes, struct place *place)
+{
+    uint64_t first = addresses[lane_first(mask)], least = first, most = first, bits = 0;
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+        uint64_t address = mask >> lane & 1 ? addresses[lane] : first;
+        least = address < least ? address : least;
+        most = address > most ? address : most;
+        bits |= address;
+    }
+    bool is_one = !(bits & (bytes - 1)) && sim_place_find(x, space, least, place) && !place->lane_stride &&
+                  place_holds(place, least, bytes, writes) && place_holds(place, most, bytes, writes);
+    FOR_LANES (lane, is_one && place->trail ? mask : 0)
+        place_note(x, place, addresses[lane] - place->start, bytes, writes);
+    return is_one;
 }
 
 unsigned char *sim_place_span(struct exec *x, const struct op *op, enum ptx_space space, uint64_t address,

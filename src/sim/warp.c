@@ -154,8 +154,7 @@ static void warp_recycle(struct warp *warp)
     while (warp->join_count)
         sim_join_free(warp, warp->joins[warp->join_count - 1]);
     warp->fragment_count = 0;
-    while (warp->copy_count)
-        free(warp->copies[--warp->copy_count]);
+    warp->copy_count = 0;
 }
 
 void sim_warp_begin(struct exec *x, struct block *block, uint32_t number)
@@ -194,6 +193,8 @@ void sim_warp_free(struct warp *warp)
         free(frame);
     }
     free(warp->joins);
+    for (size_t i = 0; i < warp->copy_made; i++)
+        free(warp->copies[i]);
     free(warp->copies);
     free(warp->r32);
     free(warp->r64);

@@ -78,8 +78,8 @@ struct warp {
     uint32_t polls;        // equal answers in a row
     uint64_t parked_since; // step at which a lane last joined or parted
     struct warp_memory kept;
-    struct copy **copies;
-    size_t copy_count, copy_capacity;
+    struct copy **copies; // copy_count are on their way; those behind them, copy_made in all, can be used again
+    size_t copy_count, copy_made, copy_capacity;
     uint32_t exit_pc;
 };
 
