@@ -306,6 +306,11 @@ static bool refer_matmul(const struct operands *operands)
     return true;
 }
 
+static bool has_rows(const struct operands *operands)
+{
+    return operands->data->part->args[operands->out].shape_count > 1;
+}
+
 static bool refer_reduce_sum(const struct operands *operands)
 {
     size_t outputs = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
@@ -317,17 +322,27 @@ static bool refer_reduce_sum(const struct operands *operands)
     return true;
 }
 
+// A row of out is the histogram of a row of in; a flat out that of all of in. Elements of a row stand together.
 static bool refer_histogram(const struct operands *operands)
 {
-    size_t bins = count_of(operands, operands->out);
+    size_t all = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
+    size_t rows = has_rows(operands) ? extent(operands, operands->out, 0) : 1, bins = all / rows, row = rows;
+    double divisor = ldexp(1, (int)variable_or(operands, "shift", 0));
+    if (inputs % rows != 0)
+        return false;
     double *counts = mem_alloc((bins + 1) * sizeof *counts);
-    for (size_t i = 0; i < count_of(operands, operands->in[0]); i++) {
-        double value = input(operands, 0, i);
-        if (value >= 0 && value < (double)bins)
-            counts[(size_t)value] += 1;
+    for (size_t k = 0; k < operands->count; k++) {
+        if (operands->elements[k] / bins != row) {
+            row = operands->elements[k] / bins;
+            memset(counts, 0, bins * sizeof *counts);
+            for (size_t i = 0; i < inputs / rows; i++) {
+                double value = floor(input(operands, 0, row * (inputs / rows) + i) / divisor);
+                if (value >= 0 && value < (double)bins)
+                    counts[(size_t)value] += 1;
+            }
+        }
+        operands->result[k] += counts[operands->elements[k] % bins];
     }
-    for (size_t i = 0; i < operands->count; i++)
-        operands->result[i] += counts[operands->elements[i]];
     free(counts);
     return true;
 }
@@ -339,7 +354,7 @@ static double inside(const struct operands *operands, long rows, long columns, l
 
 static bool refer_stencil(const struct operands *operands)
 {
-    bool is_flat = operands->data->part->args[operands->out].shape_count < 2;
+    bool is_flat = !has_rows(operands);
     long rows = is_flat ? 1 : (long)extent(operands, operands->out, 0);
     long columns = is_flat ? (long)count_of(operands, operands->out) : (long)extent(operands, operands->out, 1);
     long radius = (long)variable_or(operands, "radius", 1);
@@ -398,6 +413,12 @@ static bool find_operands(const struct dataset *data, struct operands *operands)
     return has_out && operands->in_count > 0;
 }
 
+// A flat histogram needs all of the input for each bin.
+static bool needs_all(const struct reference *reference, const struct operands *operands)
+{
+    return reference->function == refer_histogram && !has_rows(operands);
+}
+
 // An output that counts on from what it held.
 static bool counts_on(const struct reference *reference, const struct operands *operands)
 {
@@ -436,8 +457,8 @@ bool dataset_judges(const struct dataset *data, size_t *output)
 {
     const struct reference *reference = reference_of(data->part);
     struct operands operands;
-    bool judges = reference && reference->function && reference->function != refer_histogram &&
-                  find_operands(data, &operands) && !counts_on(reference, &operands);
+    bool judges = reference && reference->function && find_operands(data, &operands) &&
+                  !needs_all(reference, &operands) && !counts_on(reference, &operands);
     *output = judges ? operands.out : 0;
     return judges;
 }

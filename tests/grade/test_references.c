@@ -7,8 +7,8 @@
 
 Suite *suite_references(void);
 
-static struct lesson_variable variables[] = {{"width", 5}, {"height", 3}, {"radius", 2}, {"stride", 3}};
-static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 4};
+static struct lesson_variable variables[] = {{"width", 5}, {"height", 3}, {"radius", 2}, {"stride", 3}, {"shift", 2}};
+static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 5};
 
 static struct lesson_arg args[3];
 static struct lesson_part part;
@@ -81,6 +81,23 @@ START_TEST(histogram_counts_on)
     for (size_t i = 0; i < 5; i++)
         sum += data.expected[0][i] - (double)i;
     ck_assert_double_eq(sum, 100);
+    dataset_free(&data);
+}
+END_TEST
+
+// Three rows of five: 0 to 4, 5 to 9, 10 to 14; four to a bin.
+START_TEST(histogram_of_rows_counts_each_row)
+{
+    static const double counts[3][4] = {{4, 1, 0, 0}, {0, 3, 2, 0}, {0, 0, 2, 3}};
+    const size_t some[] = {11, 4, 1};
+    double few[3];
+    setup("histogram", OUT(PTX_U32, LESSON_OUT, "height", "4"), IN("in", PTX_U8, "iota", "height", "width"), NONE);
+    make(4);
+    for (size_t i = 0; i < 12; i++)
+        ck_assert_double_eq(data.expected[0][i], counts[i / 4][i % 4]);
+    ck_assert(dataset_expect_some(&data, some, 3, few));
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_double_eq(few[i], counts[some[i] / 4][some[i] % 4]);
     dataset_free(&data);
 }
 END_TEST
@@ -244,6 +261,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, matmul_multiplies);
     tcase_add_test(tests, reduce_sum_sums_runs);
     tcase_add_test(tests, histogram_counts_on);
+    tcase_add_test(tests, histogram_of_rows_counts_each_row);
     tcase_add_test(tests, stencil_is_zero_outside);
     tcase_add_test(tests, copy_strided_picks);
     tcase_add_test(tests, shapes_that_do_not_suit_are_told);
