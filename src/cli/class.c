@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "cli/class.h"
 #include "cli/lessons.h"
-#include "course/gradebook.h"
+#include "course/course.h"
 #include "toolchain/cache.h"
 #include "toolchain/sandbox.h"
 #include "toolchain/toolchain.h"
@@ -24,6 +24,7 @@
 struct class_request {
     struct grade_options grade;
     const char *only, *gradebook; // a lesson; NULL = beside the folder
+    const char *course;           // NULL = what the gradebook knows, if anything
     size_t jobs;
     bool csv, json, unconfined, resume;
 };
@@ -36,6 +37,8 @@ static const struct cli_option class_options[] = {
     {0, "resume", NULL, "go on with the last run; what is graded stays", CLI_TO_FLAG(struct class_request, resume)},
     {0, "gradebook", "FILE", "keep results there (default: FOLDER.gradebook, beside it)",
      CLI_TO_STRING(struct class_request, gradebook)},
+    {0, "course", "FILE", "course.cfg: which lessons count, and how (kept in the gradebook)",
+     CLI_TO_STRING(struct class_request, course)},
     {0, "seed", "N", "draw the inputs of a new run by N (default: fresh)",
      CLI_TO_NUMBER(struct class_request, grade.seed, 1, INT64_MAX, "a number from 1")},
     {0, "unconfined", NULL, "grade even where neither Landlock nor seccomp can confine it",
@@ -258,30 +261,16 @@ static void print_class_table(const struct class *class)
     cli_print("\n* passed   - nothing handed in   %zu students, %zu files\n", class->student_count, class->file_count);
 }
 
-// Nothing that a spreadsheet takes for a formula: those get an apostrophe in front, and so does what begins with one,
-// so that one apostrophe taken away gives the text back.
-static void print_field(const char *text)
-{
-    struct text escaped = {0}, field = {0};
-    text_escape_name(&escaped, text);
-    text_puts(&field, *text && strchr("=+-@'", *text) ? "\"'" : "\"");
-    for (const char *at = text_get(&escaped); *at; at++)
-        text_append(&field, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
-    text_puts(&field, "\"");
-    cli_print_text(&field);
-    text_free(&escaped);
-}
-
 static void print_csv_row(const struct class *class, size_t place)
 {
     const struct hand_in *hand_in = &class->hand_ins[place];
     const struct work *work = work_of(class, hand_in);
-    print_field(class->students[place / class->lesson_count]);
+    class_print_field(class->students[place / class->lesson_count]);
     cli_print(",%s,%s,%.1f,", class->lessons[place % class->lesson_count]->id, verdict_of(class, hand_in),
               score_of(class, hand_in));
-    print_field(work ? work->result.diagnosis : "");
+    class_print_field(work ? work->result.diagnosis : "");
     cli_print(",");
-    print_field(hand_in->path ? hand_in->path : "");
+    class_print_field(hand_in->path ? hand_in->path : "");
     cli_print("\n");
 }
 
@@ -527,6 +516,41 @@ static int open_gradebook(struct class *class, const struct class_request *reque
 
 // ---- the command
 
+// Lessons that the course does not count are not graded; one that it names must be there.
+static int choose_lessons(struct class *class, const struct class_request *request)
+{
+    enum { COURSE_MAX = 1 << 20 };
+    struct course course = {0};
+    struct diagnostic diagnostic = {0};
+    char *text = NULL;
+    size_t length, kept = 0;
+    enum status status =
+        request->course ? file_read(request->course, COURSE_MAX, &text, &length, &diagnostic) : STATUS_OK;
+    if (!status && text)
+        status = course_read(request->course, text, class->arena, &course, &diagnostic);
+    else if (!status && request->resume)
+        status = course_of(class->book, class->arena, &course, &diagnostic);
+    if (!status && text)
+        status = gradebook_set_course(class->book, request->course, text, &diagnostic);
+    free(text);
+    for (size_t i = 0; !status && !request->only && i < course.lesson_count; i++) {
+        const char *name = course.lessons[i].name;
+        size_t j = 0;
+        while (j < class->lesson_count && !course_names(name, class->lessons[j]->id))
+            j++;
+        if (j == class->lesson_count)
+            return cli_error("%s: there is no lesson '%s' ('bankshot lessons' lists them)",
+                             request->course ? request->course : "course.cfg", name);
+    }
+    const struct lesson **lessons = arena_alloc(class->arena, (class->lesson_count + 1) * sizeof(struct lesson *));
+    for (size_t i = 0; i < class->lesson_count; i++)
+        if (course_lesson(&course, class->lessons[i]->id))
+            lessons[kept++] = class->lessons[i];
+    class->lessons = lessons;
+    class->lesson_count = kept;
+    return status ? cli_diagnostic(&diagnostic) : CLI_GO_ON;
+}
+
 static int print_class(struct class *class, const struct class_request *request, bool whole)
 {
     if (request->json)
@@ -556,12 +580,14 @@ static int grade_class(struct class *class, struct cli_call *call)
         return cli_usage(call->command, "'%s' is not a folder that can be read", folder);
     if (class->student_count == 0)
         return cli_usage(call->command, "'%s' holds no folders; each student's hand-in is one", folder);
-    find_hand_ins(class, folder);
     int status = open_gradebook(class, request, folder);
+    if (status == CLI_GO_ON)
+        status = choose_lessons(class, request);
     if (status == CLI_GO_ON)
         status = choose_run(class, &options, request->resume);
     if (status != CLI_GO_ON)
         return status;
+    find_hand_ins(class, folder);
     if (enter_hand_ins(class, class->run.id, &diagnostic) != STATUS_OK)
         return cli_diagnostic(&diagnostic);
     class->csv = request->csv && !request->json;

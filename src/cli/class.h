@@ -13,4 +13,8 @@ typedef void class_visitor(void *context, const char *student, const struct less
 bool class_visit(const char *folder, const struct lesson **lessons, size_t lesson_count, class_visitor *visit,
                  void *context);
 
+// A field of a CSV file. Nothing in it is what a spreadsheet takes for a formula: those get an apostrophe in front, and
+// so does what begins with one, so that one apostrophe taken away gives the text back.
+void class_print_field(const char *text);
+
 #endif

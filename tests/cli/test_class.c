@@ -146,6 +146,40 @@ START_TEST(no_hand_in_keeps_anything_in_the_caches)
 }
 END_TEST
 
+// Of students who handed in nothing, so that no compiler is needed.
+START_TEST(a_report_has_the_courses_lessons_and_no_formulas)
+{
+    static const char *const says[][2] = {
+        {"--csv", "\"'=1+1\",04-padding,missing,0.0,0,0.0,0,0,,\"\",\"\"\n\"M\\xfcller\",04-padding,missing,"},
+        {"--canvas", "Student,ID,SIS User ID,SIS Login ID,Section,04-padding\n    Points Possible,,,,,100\n"
+                     "\"'=1+1\",,,\"'=1+1\",,0.0\n"},
+        {"--moodle", "username,04-padding\n\"'=1+1\",0.0\n\"M\\xfcller\",0.0\n"},
+        {"--json", "\"student\": \"M\\\\xfcller\",\n    \"total\": 0.0,"},
+        {"", "\nM\\xfcller                      -    0.0\n"},
+    };
+    ck_assert_int_eq(
+        shell("mkdir class/=1+1 $(printf 'class/M\\374ller'); echo 'late_days = 1; lessons = ( { name = "
+              "\"padding\"; } );' >course.cfg; \"$B\" class class --course course.cfg --csv >marks && test "
+              "$(wc -l <marks) = 3"),
+        0);
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        char line[128], *out;
+        size_t length;
+        snprintf(line, sizeof line, "\"$B\" class report class.gradebook %s >out", says[i][0]);
+        ck_assert_int_eq(shell(line), 0);
+        ck_assert_int_eq(file_read("out", 1 << 20, &out, &length, NULL), STATUS_OK);
+        ck_assert_msg(strstr(out, says[i][1]) != NULL, "%s: %s", says[i][0], out);
+        free(out);
+    }
+    ck_assert_int_eq(shell("echo 'lessons = ( { name = \"paddin\"; } );' >course.cfg; \"$B\" class class --course "
+                           "course.cfg 2>said"),
+                     2);
+    ck_assert_int_eq(shell("grep -q \"course.cfg: there is no lesson 'paddin'\" said"), 0);
+    ck_assert_int_eq(shell("\"$B\" class report course.cfg 2>said"), 2);
+    ck_assert_int_eq(shell("grep -q 'course.cfg is not a gradebook' said"), 0);
+}
+END_TEST
+
 Suite *suite_class(void)
 {
     Suite *suite = suite_create("class");
@@ -155,6 +189,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, killed_at_any_moment_it_goes_on_to_the_same_gradebook);
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
+    tcase_add_test(tests, a_report_has_the_courses_lessons_and_no_formulas);
     suite_add_tcase(suite, tests);
     return suite;
 }

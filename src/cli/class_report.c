@@ -1,0 +1,262 @@
+// `class report`: marks out of a gradebook, for people, spreadsheets and course systems.
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/class.h"
+#include "cli/cli.h"
+#include "course/course.h"
+
+enum { COURSE_FILE_MAX = 1 << 20 };
+
+struct class_report_request {
+    bool csv, canvas, moodle, json;
+    const char *course;
+};
+
+static const struct cli_option class_report_options[] = {
+    {0, "csv", NULL, "a row for each student and lesson, with late days and attempts",
+     CLI_TO_FLAG(struct class_report_request, csv)},
+    {0, "canvas", NULL, "marks as Canvas imports them", CLI_TO_FLAG(struct class_report_request, canvas)},
+    {0, "moodle", NULL, "marks as Moodle imports them", CLI_TO_FLAG(struct class_report_request, moodle)},
+    CLI_OPTION_JSON(struct class_report_request, json),
+    {0, "course", "FILE", "by this course.cfg (default: the one the class was graded with)",
+     CLI_TO_STRING(struct class_report_request, course)},
+    {0},
+};
+
+struct class_report {
+    struct arena *arena;
+    struct course course;
+    struct course_mark *marks;
+    size_t count;
+    const char **lessons; // ids, sorted
+    size_t lesson_count, lesson_capacity;
+};
+
+void class_print_field(const char *text)
+{
+    struct text escaped = {0}, field = {0};
+    text_escape_name(&escaped, text);
+    text_puts(&field, *text && strchr("=+-@'", *text) ? "\"'" : "\"");
+    for (const char *at = text_get(&escaped); *at; at++)
+        text_append(&field, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
+    text_puts(&field, "\"");
+    cli_print_text(&field);
+    text_free(&escaped);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void list_lessons_of(struct class_report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        size_t j = 0;
+        while (j < report->lesson_count && strcmp(report->lessons[j], report->marks[i].lesson) != 0)
+            j++;
+        if (j == report->lesson_count)
+            *mem_append(report->lessons, report->lesson_capacity, report->lesson_count) = report->marks[i].lesson;
+    }
+    if (report->lesson_count)
+        qsort(report->lessons, report->lesson_count, sizeof *report->lessons, by_id);
+}
+
+static const char *mark_verdict(const struct course_mark *mark)
+{
+    const struct gradebook_attempt *attempt = mark->attempt;
+    return !attempt->number             ? gradebook_state_name(attempt->state)
+           : !attempt->result.is_graded ? "not graded"
+                                        : verdict_name(attempt->result.verdict);
+}
+
+static const char *mark_time(const struct course_mark *mark, char text[32])
+{
+    time_t seconds = (time_t)(mark->attempt->time / 1000000000);
+    struct tm when;
+    text[0] = '\0';
+    if (mark->attempt->number && gmtime_r(&seconds, &when))
+        strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &when);
+    return text;
+}
+
+static void print_report_csv(const struct class_report *report)
+{
+    char when[32];
+    cli_print("student,lesson,verdict,score,late_days,mark,attempt,attempts,handed_in,diagnosis,file\n");
+    for (size_t i = 0; i < report->count; i++) {
+        const struct course_mark *mark = &report->marks[i];
+        class_print_field(mark->student);
+        cli_print(",%s,%s,%.1f,%d,", mark->lesson, mark_verdict(mark), mark->attempt->result.score, mark->late_days);
+        if (mark->is_known) // an empty field is no mark, not 0
+            cli_print("%.1f", mark->mark);
+        cli_print(",%d,%d,%s,", mark->attempt->number, mark->attempt->count, mark_time(mark, when));
+        class_print_field(mark->attempt->result.diagnosis);
+        cli_print(",");
+        class_print_field(mark->attempt->path);
+        cli_print("\n");
+    }
+}
+
+// The student's mark in a lesson; NULL: the lesson was not looked at.
+static const struct course_mark *find_mark(const struct course_mark *marks, size_t count, const char *lesson)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(marks[i].lesson, lesson) == 0)
+            return &marks[i];
+    return NULL;
+}
+
+// A column for each lesson: what course systems import. A mark that is not known is an empty field, which they pass
+// over.
+static void print_columns(const struct class_report *report, bool is_canvas)
+{
+    size_t count;
+    bool is_known;
+    cli_print(is_canvas ? "Student,ID,SIS User ID,SIS Login ID,Section" : "username");
+    for (size_t i = 0; i < report->lesson_count; i++)
+        cli_print(",%s", report->lessons[i]);
+    cli_print(is_canvas ? "\n    Points Possible,,,," : "\n");
+    for (size_t i = 0; is_canvas && i < report->lesson_count; i++)
+        cli_print(",100%s", i + 1 == report->lesson_count ? "\n" : "");
+    for (size_t i = 0; i < report->count; i += count) {
+        course_total(&report->marks[i], report->count - i, &count, &is_known);
+        class_print_field(report->marks[i].student);
+        if (is_canvas) {
+            cli_print(",,,");
+            class_print_field(report->marks[i].student);
+            cli_print(",");
+        }
+        for (size_t j = 0; j < report->lesson_count; j++) {
+            const struct course_mark *mark = find_mark(&report->marks[i], count, report->lessons[j]);
+            cli_print(",");
+            if (mark && mark->is_known)
+                cli_print("%.1f", mark->mark);
+        }
+        cli_print("\n");
+    }
+}
+
+static void print_marks(const struct class_report *report)
+{
+    size_t count;
+    bool is_known;
+    cli_print("%-24s", "");
+    for (size_t i = 0; i < report->lesson_count; i++)
+        cli_print(" %7.7s", report->lessons[i]);
+    cli_print("   total\n");
+    for (size_t i = 0; i < report->count; i += count) {
+        double total = course_total(&report->marks[i], report->count - i, &count, &is_known);
+        struct text name = {0};
+        text_escape_name(&name, report->marks[i].student);
+        cli_print("%-24s", text_get(&name));
+        text_free(&name);
+        for (size_t j = 0; j < report->lesson_count; j++) {
+            const struct course_mark *mark = find_mark(&report->marks[i], count, report->lessons[j]);
+            if (!mark || !mark->attempt->number)
+                cli_print(" %7s", "-");
+            else if (!mark->is_known)
+                cli_print(" %7s", "...");
+            else
+                cli_print(" %6.0f%s", mark->mark, mark->late_days ? "l" : " ");
+        }
+        cli_print(" %6.1f%s\n", total, is_known ? "" : "?");
+    }
+    cli_print("\nl late   - nothing handed in   ... not graded (class --resume)\n");
+}
+
+static json_t *mark_json(const struct course_mark *mark)
+{
+    char when[32];
+    const struct gradebook_attempt *attempt = mark->attempt;
+    return json_pack("{s:o, s:s, s:f, s:o, s:i, s:f, s:i, s:i, s:o, s:o, s:o, s:o}", "lesson",
+                     fields_name(mark->lesson), "verdict", mark_verdict(mark), "score", attempt->result.score, "mark",
+                     mark->is_known ? json_real(mark->mark) : json_null(), "late_days", mark->late_days, "weight",
+                     mark->weight, "attempt", attempt->number, "attempts", attempt->count, "handed_in",
+                     attempt->number ? json_string(mark_time(mark, when)) : json_null(), "diagnosis",
+                     fields_string(attempt->result.diagnosis), "next", fields_string(attempt->result.next), "file",
+                     attempt->number ? fields_name(attempt->path) : json_null());
+}
+
+static void print_report_json(const struct class_report *report)
+{
+    json_t *students = json_array();
+    size_t count;
+    bool is_known;
+    for (size_t i = 0; i < report->count; i += count) {
+        double total = course_total(&report->marks[i], report->count - i, &count, &is_known);
+        json_t *lessons = json_array();
+        for (size_t j = 0; j < count; j++)
+            json_array_append_new(lessons, mark_json(&report->marks[i + j]));
+        json_array_append_new(students,
+                              json_pack("{s:o, s:o, s:o}", "student", fields_name(report->marks[i].student), "total",
+                                        is_known ? json_real(total) : json_null(), "lessons", lessons));
+    }
+    cli_print_json(students);
+}
+
+static enum status load_report(struct class_report *report, const char *path, const char *course,
+                               struct diagnostic *diagnostic)
+{
+    struct gradebook *book = NULL;
+    struct gradebook_attempt *attempts;
+    size_t count, length;
+    char *text = NULL;
+    enum status status = gradebook_open(path, GRADEBOOK_READ, &book, diagnostic);
+    if (!status && course)
+        status = file_read(course, COURSE_FILE_MAX, &text, &length, diagnostic);
+    if (!status)
+        status = course ? course_read(course, text, report->arena, &report->course, diagnostic)
+                        : course_of(book, report->arena, &report->course, diagnostic);
+    if (!status)
+        status = gradebook_attempts(book, report->arena, &attempts, &count, diagnostic);
+    if (!status) {
+        report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
+        list_lessons_of(report);
+    }
+    free(text);
+    gradebook_close(book);
+    return status;
+}
+
+static int run_class_report(struct cli_call *call)
+{
+    const struct class_report_request *request = call->request;
+    struct class_report report = {.arena = arena_new()};
+    struct diagnostic diagnostic = {0};
+    if (request->csv + request->canvas + request->moodle + request->json > 1)
+        return cli_usage(call->command, "one format at a time");
+    enum status status = load_report(&report, call->words[0], request->course, &diagnostic);
+    if (status)
+        ;
+    else if (request->json)
+        print_report_json(&report);
+    else if (request->csv)
+        print_report_csv(&report);
+    else if (request->canvas || request->moodle)
+        print_columns(&report, request->canvas);
+    else
+        print_marks(&report);
+    free(report.lessons);
+    arena_free(report.arena);
+    return status ? cli_diagnostic(&diagnostic) : CLI_PASSED;
+}
+
+const struct cli_command cli_command_class_report = {
+    .name = "class report",
+    .arguments = "GRADEBOOK",
+    .summary = "Print a gradebook's marks, also for Canvas and Moodle",
+    .description = "Marks by course.cfg, if the class was graded with one: weights, due dates, late\n"
+                   "days, the last attempt or the best. Grades nothing. (A folder of that name is\n"
+                   "./report.)",
+    .options = class_report_options,
+    .request_size = sizeof(struct class_report_request),
+    .least_words = 1,
+    .most_words = 1,
+    .word_rule = "give the gradebook that 'bankshot class' has kept",
+    .run = run_class_report,
+};
