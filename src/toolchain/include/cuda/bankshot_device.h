@@ -550,6 +550,18 @@ BANKSHOT_CLOCK(clock, long, int, "=r", "mov.u32 %0, %%clock;")
 BANKSHOT_CLOCK(globaltimer, unsigned long long, unsigned long long, "=l", "mov.u64 %0, %%globaltimer;")
 #undef BANKSHOT_CLOCK
 
+// Each number of a vector by itself, as CUDA promises no more.
+#define BANKSHOT_ADD_VECTOR(name)                                                                                      \
+    BANKSHOT_DEVICE float2 name(float2 *to, float2 v) { return float2{name(&to->x, v.x), name(&to->y, v.y)}; }         \
+    BANKSHOT_DEVICE float4 name(float4 *to, float4 v)                                                                  \
+    {                                                                                                                  \
+        return float4{name(&to->x, v.x), name(&to->y, v.y), name(&to->z, v.z), name(&to->w, v.w)};                     \
+    }
+BANKSHOT_ADD_VECTOR(atomicAdd)
+BANKSHOT_ADD_VECTOR(atomicAdd_block)
+BANKSHOT_ADD_VECTOR(atomicAdd_system)
+#undef BANKSHOT_ADD_VECTOR
+
 #include <bankshot_integer.h>
 #include <bankshot_simd.h>
 #include <bankshot_math.h>

@@ -1,5 +1,5 @@
-// What __half and __nv_bfloat16 have alike: arithmetic, comparisons, conversions, mathematics, shuffles. No header of its own:
-// cuda_fp16.h and cuda_bf16.h define what the words below mean and include it, once each.
+// What __half and __nv_bfloat16 have alike: arithmetic, comparisons, conversions, mathematics, shuffles. No header of
+// its own: cuda_fp16.h and cuda_bf16.h define what the words below mean and include it, once each.
 //   BANKSHOT_WORD   half, bfloat16: as in the functions' names    BANKSHOT_H, BANKSHOT_H2   the types
 //   BANKSHOT_ADD(n) and its like: the text of the instruction for one number or, n = 2, for a pair
 //   BANKSHOT_RN(float) and its like: rounded
@@ -18,13 +18,22 @@ BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_JOIN(__ushort_as_, BANKSHOT_WORD, )(unsigned
 {
     return __builtin_bit_cast(BANKSHOT_H, x);
 }
-BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_JOIN(__short_as_, BANKSHOT_WORD, )(short x) { return __builtin_bit_cast(BANKSHOT_H, x); }
+BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_JOIN(__short_as_, BANKSHOT_WORD, )(short x)
+{
+    return __builtin_bit_cast(BANKSHOT_H, x);
+}
 #define BANKSHOT_BITS(x) __builtin_bit_cast(BANKSHOT_H, (unsigned short)(x))
 #define BANKSHOT_PAIR(x, y) BANKSHOT_H2(x, y)
 BANKSHOT_DEVICE unsigned int bankshot_bits(BANKSHOT_H2 h) { return __builtin_bit_cast(unsigned int, h); }
-BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_JOIN(make_, BANKSHOT_WORD, 2)(BANKSHOT_H x, BANKSHOT_H y) { return BANKSHOT_PAIR(x, y); }
+BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_JOIN(make_, BANKSHOT_WORD, 2)(BANKSHOT_H x, BANKSHOT_H y)
+{
+    return BANKSHOT_PAIR(x, y);
+}
 BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__halves, 2)(BANKSHOT_H x, BANKSHOT_H y) { return BANKSHOT_PAIR(x, y); }
-BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_JOIN(BANKSHOT_FROM(2), BANKSHOT_WORD, 2)(BANKSHOT_H x) { return BANKSHOT_PAIR(x, x); }
+BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_JOIN(BANKSHOT_FROM(2), BANKSHOT_WORD, 2)(BANKSHOT_H x)
+{
+    return BANKSHOT_PAIR(x, x);
+}
 BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_TO(__low, )(BANKSHOT_H2 h) { return h.x; }
 BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_TO(__high, )(BANKSHOT_H2 h) { return h.y; }
 BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__low, 2)(BANKSHOT_H2 h) { return BANKSHOT_PAIR(h.x, h.x); }
@@ -35,7 +44,8 @@ BANKSHOT_DEVICE BANKSHOT_H2 __lowhigh2highlow(BANKSHOT_H2 h) { return BANKSHOT_P
 BANKSHOT_DEVICE float __low2float(BANKSHOT_H2 h) { return (float)h.x; }
 BANKSHOT_DEVICE float __high2float(BANKSHOT_H2 h) { return (float)h.y; }
 
-// ---- conversions. An integer or a double is a float rounded to odd first, so that the second rounding is the only one.
+// ---- conversions. An integer or a double is a float rounded to odd first, so that the second rounding is the only
+// one.
 
 #define BANKSHOT_ROUND(from, type, as_float)                                                                           \
     BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_TO(__##from, _rn)(type x) { return BANKSHOT_RN(as_float); }                    \
@@ -52,12 +62,18 @@ BANKSHOT_ROUND(ushort, unsigned short, (float)x)
 #undef BANKSHOT_ROUND
 BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_TO(__float, )(float x) { return BANKSHOT_RN(x); }
 BANKSHOT_DEVICE BANKSHOT_H BANKSHOT_TO(__double, )(double x) { return BANKSHOT_RN(bankshot_odd(x)); }
-BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__float, 2_rn)(float x) { return BANKSHOT_PAIR(BANKSHOT_RN(x), BANKSHOT_RN(x)); }
+BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__float, 2_rn)(float x)
+{
+    return BANKSHOT_PAIR(BANKSHOT_RN(x), BANKSHOT_RN(x));
+}
 BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__floats, 2_rn)(float x, float y)
 {
     return BANKSHOT_PAIR(BANKSHOT_RN(x), BANKSHOT_RN(y));
 }
-BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__float2, 2_rn)(float2 v) { return BANKSHOT_PAIR(BANKSHOT_RN(v.x), BANKSHOT_RN(v.y)); }
+BANKSHOT_DEVICE BANKSHOT_H2 BANKSHOT_TO(__float2, 2_rn)(float2 v)
+{
+    return BANKSHOT_PAIR(BANKSHOT_RN(v.x), BANKSHOT_RN(v.y));
+}
 BANKSHOT_DEVICE float BANKSHOT_FROM(2float)(BANKSHOT_H h) { return (float)h; }
 BANKSHOT_DEVICE float2 BANKSHOT_FROM(22float2)(BANKSHOT_H2 h) { return make_float2((float)h.x, (float)h.y); }
 
@@ -87,7 +103,10 @@ BANKSHOT_NARROW(uchar, unsigned char, 0, 255, rz)
 #define BANKSHOT_EACH1(name, one)                                                                                      \
     BANKSHOT_DEVICE BANKSHOT_H2 name(BANKSHOT_H2 a) { return BANKSHOT_PAIR(one(a.x), one(a.y)); }
 #define BANKSHOT_EACH2(name, one)                                                                                      \
-    BANKSHOT_DEVICE BANKSHOT_H2 name(BANKSHOT_H2 a, BANKSHOT_H2 b) { return BANKSHOT_PAIR(one(a.x, b.x), one(a.y, b.y)); }
+    BANKSHOT_DEVICE BANKSHOT_H2 name(BANKSHOT_H2 a, BANKSHOT_H2 b)                                                     \
+    {                                                                                                                  \
+        return BANKSHOT_PAIR(one(a.x, b.x), one(a.y, b.y));                                                            \
+    }
 #define BANKSHOT_ONE(name, text)                                                                                       \
     BANKSHOT_DEVICE BANKSHOT_H name(BANKSHOT_H a, BANKSHOT_H b)                                                        \
     {                                                                                                                  \
@@ -103,9 +122,9 @@ BANKSHOT_NARROW(uchar, unsigned char, 0, 255, rz)
         return __builtin_bit_cast(BANKSHOT_H2, r);                                                                     \
     }
 #define BANKSHOT_OPERATION(name, text)                                                                                 \
-    BANKSHOT_ONE(__h##name, text(1))                                                                                  \
-    BANKSHOT_ONE(__h##name##_rn, text(1))                                                                             \
-    BANKSHOT_TWO(__h##name##2, text(2))                                                                             \
+    BANKSHOT_ONE(__h##name, text(1))                                                                                   \
+    BANKSHOT_ONE(__h##name##_rn, text(1))                                                                              \
+    BANKSHOT_TWO(__h##name##2, text(2))                                                                                \
     BANKSHOT_TWO(__h##name##2_rn, text(2))
 BANKSHOT_OPERATION(add, BANKSHOT_ADD)
 BANKSHOT_OPERATION(sub, BANKSHOT_SUB)
@@ -124,7 +143,9 @@ BANKSHOT_TWO(__hmin2_nan, BANKSHOT_EXTREME("min.NaN", 2))
     BANKSHOT_DEVICE BANKSHOT_H __h##m(BANKSHOT_H a, BANKSHOT_H b) { return BANKSHOT_RN(f##m((float)a, (float)b)); }    \
     BANKSHOT_DEVICE BANKSHOT_H __h##m##_nan(BANKSHOT_H a, BANKSHOT_H b)                                                \
     {                                                                                                                  \
-        return BANKSHOT_RN((float)a != (float)a ? (float)a : (float)b != (float)b ? (float)b : f##m((float)a, (float)b)); \
+        return BANKSHOT_RN((float)a != (float)a   ? (float)a                                                           \
+                           : (float)b != (float)b ? (float)b                                                           \
+                                                  : f##m((float)a, (float)b));                                         \
     }                                                                                                                  \
     BANKSHOT_EACH2(__h##m##2, __h##m)                                                                                  \
     BANKSHOT_EACH2(__h##m##2_nan, __h##m##_nan)
@@ -136,13 +157,13 @@ BANKSHOT_ELDER(min)
     BANKSHOT_DEVICE BANKSHOT_H __hfma##name(BANKSHOT_H a, BANKSHOT_H b, BANKSHOT_H c)                                  \
     {                                                                                                                  \
         unsigned short r;                                                                                              \
-        asm(BANKSHOT_FMA(relu, 1) : "=h"(r) : "h"(a.__x), "h"(b.__x), "h"(c.__x));                                    \
+        asm(BANKSHOT_FMA(relu, 1) : "=h"(r) : "h"(a.__x), "h"(b.__x), "h"(c.__x));                                     \
         return BANKSHOT_BITS(r);                                                                                       \
     }                                                                                                                  \
     BANKSHOT_DEVICE BANKSHOT_H2 __hfma2##name(BANKSHOT_H2 a, BANKSHOT_H2 b, BANKSHOT_H2 c)                             \
     {                                                                                                                  \
         unsigned int r;                                                                                                \
-        asm(BANKSHOT_FMA(relu, 2) : "=r"(r) : "r"(bankshot_bits(a)), "r"(bankshot_bits(b)), "r"(bankshot_bits(c))); \
+        asm(BANKSHOT_FMA(relu, 2) : "=r"(r) : "r"(bankshot_bits(a)), "r"(bankshot_bits(b)), "r"(bankshot_bits(c)));    \
         return __builtin_bit_cast(BANKSHOT_H2, r);                                                                     \
     }
 BANKSHOT_FUSED(, "")
@@ -160,7 +181,10 @@ BANKSHOT_DEVICE BANKSHOT_H bankshot_saturated(BANKSHOT_H a) { return BANKSHOT_RN
 BANKSHOT_DEVICE BANKSHOT_H __hadd_sat(BANKSHOT_H a, BANKSHOT_H b) { return bankshot_saturated(__hadd(a, b)); }
 BANKSHOT_DEVICE BANKSHOT_H __hsub_sat(BANKSHOT_H a, BANKSHOT_H b) { return bankshot_saturated(__hsub(a, b)); }
 BANKSHOT_DEVICE BANKSHOT_H __hmul_sat(BANKSHOT_H a, BANKSHOT_H b) { return bankshot_saturated(__hmul(a, b)); }
-BANKSHOT_DEVICE BANKSHOT_H __hfma_sat(BANKSHOT_H a, BANKSHOT_H b, BANKSHOT_H c) { return bankshot_saturated(__hfma(a, b, c)); }
+BANKSHOT_DEVICE BANKSHOT_H __hfma_sat(BANKSHOT_H a, BANKSHOT_H b, BANKSHOT_H c)
+{
+    return bankshot_saturated(__hfma(a, b, c));
+}
 BANKSHOT_DEVICE bool __hisnan(BANKSHOT_H a) { return (float)a != (float)a; }
 BANKSHOT_DEVICE int __hisinf(BANKSHOT_H a) { return isinf((float)a) ? signbit((float)a) ? -1 : 1 : 0; }
 
@@ -195,9 +219,12 @@ BANKSHOT_DEVICE BANKSHOT_H2 __hcmadd(BANKSHOT_H2 a, BANKSHOT_H2 b, BANKSHOT_H2 c
     {                                                                                                                  \
         return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);                          \
     }                                                                                                                  \
-    BANKSHOT_DEVICE bool __hb##name##2(BANKSHOT_H2 a, BANKSHOT_H2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
+    BANKSHOT_DEVICE bool __hb##name##2(BANKSHOT_H2 a, BANKSHOT_H2 b)                                                   \
+    {                                                                                                                  \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                                             \
+    }
 BANKSHOT_COMPARE(eq, x == y)
-BANKSHOT_COMPARE(ne, x < y || x > y)
+BANKSHOT_COMPARE(ne, x<y || x> y)
 BANKSHOT_COMPARE(lt, x < y)
 BANKSHOT_COMPARE(gt, x > y)
 BANKSHOT_COMPARE(le, x <= y)

@@ -1,7 +1,6 @@
-// Mathematical functions. What PTX has (square root, fma, rounding, min, max) is one instruction; the others are
-// series of our own, in the argument's precision or better: float results within 2 units in the last place, double
-// within 3e-14 relative, but where CUDA documents more for the __ forms, which are the hardware's approximations here
-// as there. Part of bankshot_device.h.
+// Mathematical functions. What PTX has (square root, fma, rounding, min, max) is one instruction; the others are series
+// of our own, within the units in the last place that CUDA documents for each. Many float functions are the double
+// ones, rounded once; the __ forms are the hardware's approximations here as there. Part of bankshot_device.h.
 #pragma clang system_header
 
 #define BANKSHOT_PI 3.14159265358979323846
@@ -30,6 +29,7 @@ BANKSHOT_BINARY(__fdividef, float, "f", "div.approx.f32")
 #define BANKSHOT_ROUNDED(suffix, mode)                                                                                 \
     BANKSHOT_ROUNDED_OF(f, "f", float, suffix, mode, ".f32")                                                           \
     BANKSHOT_ROUNDED_OF(d, "d", double, suffix, mode, ".f64")                                                          \
+    BANKSHOT_TERNARY(__fmaf_ieee_##suffix, float, "f", "fma." mode ".f32")                                             \
     BANKSHOT_TERNARY(__fmaf_##suffix, float, "f", "fma." mode ".f32")                                                  \
     BANKSHOT_TERNARY(__fma_##suffix, double, "d", "fma." mode ".f64")
 BANKSHOT_ROUNDED(rn, "rn")
@@ -86,6 +86,8 @@ BANKSHOT_BOTH double min(float a, double b) { return __builtin_fmin(a, b); }
 BANKSHOT_BOTH double max(float a, double b) { return __builtin_fmax(a, b); }
 BANKSHOT_BOTH double min(double a, float b) { return __builtin_fmin(a, b); }
 BANKSHOT_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
+BANKSHOT_DEVICE double fdivide(double x, double y) { return x / y; }
+BANKSHOT_DEVICE float fdivide(float x, float y) { return __fdividef(x, y); }
 BANKSHOT_DEVICE float fdividef(float x, float y) { return __fdividef(x, y); }
 
 #define BANKSHOT_CLASSIFY(type, word, bits, infinity)                                                                  \
@@ -193,31 +195,36 @@ BANKSHOT_DEVICE double fmod(double x, double y)
     }
     return copysign(r, x);
 }
-BANKSHOT_DEVICE float remainderf(float x, float y)
-{
-    double r = fmod((double)x, 2 * fabs((double)y)), d = fabs((double)y), a = fabs(r);
-    a = a > 1.5 * d ? a - 2 * d : a > 0.5 * d && !(a == 0.5 * d) ? a - d : a;
-    return (float)(signbit(r) ? -a : a);
-}
-
 // e^x - 1 for |x| <= ln 2 / 2, by its series
 BANKSHOT_DEVICE double bankshot_expm1_small(double x)
 {
-    double s = bankshot_series(x, {
-        1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
-        1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5});
+    double s =
+        bankshot_series(x, {1.0 / 87178291200, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
+                            1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5});
     return fma(x * x, s, x);
 }
-BANKSHOT_DEVICE double exp(double x)
+// e^(x + low), low below x's last place
+BANKSHOT_DEVICE double bankshot_exp(double x, double low)
 {
     if (x != x || x > 710 || x < -746)
         return x != x ? x : x > 0 ? __builtin_inf() : 0;
     double n = rint(x * BANKSHOT_LOG2E);
     double f = fma(n, -0x1.62e42fefa39efp-1, x);
-    f = fma(n, -0x1.abc9e3b39803fp-56, f);
+    f = fma(n, -0x1.abc9e3b39803fp-56, f) + low;
     return ldexp(1 + bankshot_expm1_small(f), (int)n);
 }
-BANKSHOT_DEVICE double expm1(double x) { return fabs(x) < 0.34 ? bankshot_expm1_small(x) : exp(x) - 1; }
+BANKSHOT_DEVICE double exp(double x) { return bankshot_exp(x, 0); }
+BANKSHOT_DEVICE double expm1(double x)
+{
+    if (x != x || x > 44 || x < -44)
+        return x < -44 ? -1 : exp(x);
+    double n = rint(x * BANKSHOT_LOG2E);
+    double f = fma(n, -0x1.62e42fefa39efp-1, x), low = n * -0x1.abc9e3b39803fp-56;
+    if (n == 0)
+        return x == 0 ? x : bankshot_expm1_small(x);
+    double p = ldexp(1.0, (int)n), s = bankshot_expm1_small(f) + low * (1 + f), high = p - 1;
+    return high + p * (s + (n > 52 ? ((p - high) - 1) / p : 0));
+}
 BANKSHOT_DEVICE double exp2(double x)
 {
     if (x != x || x > 1025 || x < -1080)
@@ -233,28 +240,51 @@ BANKSHOT_DEVICE float expf(float x)
     float n = rintf(x * (float)BANKSHOT_LOG2E);
     float f = fmaf(n, -0x1.62e4p-1f, x);
     f = fmaf(n, -0x1.7f7d1cp-20f, f);
-    float half = truncf(0.5f * n);   // 2^n may not be a float where the result is
+    float half = truncf(0.5f * n); // 2^n may not be a float where the result is
     return bankshot_ex2(f * (float)BANKSHOT_LOG2E) * bankshot_ex2(half) * bankshot_ex2(n - half);
 }
-BANKSHOT_DEVICE double exp10(double x) { return exp2(x * 3.32192809488736234787); }
+BANKSHOT_DEVICE double exp10(double x)
+{
+    if (x != x || x > 309 || x < -324)
+        return x != x ? x : x > 0 ? __builtin_inf() : 0;
+    double n = rint(x * 3.32192809488736234787); // of 10^x = 2^n 10^f
+    double f = fma(n, 0x1.9dc1da994fd21p-59, fma(n, -0x1.34413509f79ffp-2, x));
+    return ldexp(1 + bankshot_expm1_small(f * 2.30258509299404568402), (int)n);
+}
 
 // ---- logarithms: log m = 2 atanh((m - 1) / (m + 1)) for m in [sqrt(1/2), sqrt(2)]
 
-BANKSHOT_DEVICE double log(double x)
+// Of a positive number, in two parts: the quotient, its square and the first term are kept in two as well. __dmul_rn
+// where a product's own rounding is taken away again: it is never contracted.
+BANKSHOT_DEVICE double bankshot_log(double x, double *low)
 {
-    if (!(x > 0) || !(x < __builtin_inf()))
-        return x == 0 ? -__builtin_inf() : x > 0 ? x : __builtin_nan("");
-    int n;
-    double m = frexp(x, &n);
+    int exponent;
+    double m = frexp(x, &exponent);
     if (m < 0.70710678118654752440) {
         m *= 2;
-        n--;
+        exponent--;
     }
-    double s = (m - 1) / (m + 1), q = s * s;
-    double p = bankshot_series(q, {
-        1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3});
-    double small = fma(2 * s * q, p, n * 0x1.abc9e3b39803fp-56);
-    return fma((double)n, 0x1.62e42fefa39efp-1, 2 * s + small);
+    double n = exponent, d = m + 1, s = (m - 1) / d, s_low = (fma(-s, d, m - 1) - s * (m - (d - 1))) / d;
+    double q = __dmul_rn(s, s), q_low = fma(s, s, -q) + 2 * s * s_low;
+    double tail = q * bankshot_series(q, {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9,
+                                          1.0 / 7, 1.0 / 5});
+    double third = 1.0 / 3, t = third + tail, t_low = third - t + tail + 0x1.5555555555555p-56;
+    double p = __dmul_rn(s, q), p_low = fma(s, q, -p) + s * q_low + s_low * q;
+    double c = __dmul_rn(p, t), c_low = fma(p, t, -c) + p * t_low + p_low * t;
+    double whole = __dmul_rn(n, 0x1.62e42fefa39efp-1),
+           rest = fma(n, 0x1.62e42fefa39efp-1, -whole) + n * 0x1.abc9e3b39803fp-56;
+    double a = whole + 2 * s, b = a + 2 * c;
+    rest += (2 * s - (a - whole)) + (2 * c - (b - a)) + 2 * (s_low + c_low);
+    double h = b + rest;
+    *low = rest - (h - b);
+    return h;
+}
+BANKSHOT_DEVICE bool bankshot_has_log(double x) { return x > 0 && x < __builtin_inf(); }
+BANKSHOT_DEVICE double bankshot_no_log(double x) { return x == 0 ? -__builtin_inf() : x > 0 ? x : __builtin_nan(""); }
+BANKSHOT_DEVICE double log(double x)
+{
+    double low;
+    return bankshot_has_log(x) ? bankshot_log(x, &low) : bankshot_no_log(x);
 }
 BANKSHOT_DEVICE float logf(float x)
 {
@@ -265,7 +295,7 @@ BANKSHOT_DEVICE float logf(float x)
         x *= 0x1p24f;
         n = -24;
     }
-    int bits = __float_as_int(x) - 0x3f3504f3;   // sqrt(1/2)
+    int bits = __float_as_int(x) - 0x3f3504f3; // sqrt(1/2)
     n += bits >> 23;
     float m = __int_as_float((bits & 0x7fffff) + 0x3f3504f3);
     float s = (m - 1) / (m + 1), q = s * s;
@@ -273,12 +303,23 @@ BANKSHOT_DEVICE float logf(float x)
     float small = fmaf(2 * s * q, p, (float)n * 1.42860677e-6f);
     return fmaf((float)n, 0.693145752f, 2 * s + small);
 }
-BANKSHOT_DEVICE double log2(double x) { return log(x) * BANKSHOT_LOG2E; }
-BANKSHOT_DEVICE double log10(double x) { return log(x) * 0.43429448190325182765; }
+// log x times high + low
+BANKSHOT_DEVICE double bankshot_log_times(double x, double high, double low)
+{
+    if (!bankshot_has_log(x))
+        return bankshot_no_log(x);
+    double l, h = bankshot_log(x, &l), p = __dmul_rn(h, high);
+    return p + (fma(h, high, -p) + h * low + l * high);
+}
+BANKSHOT_DEVICE double log2(double x) { return bankshot_log_times(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56); }
+BANKSHOT_DEVICE double log10(double x) { return bankshot_log_times(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57); }
 BANKSHOT_DEVICE double log1p(double x)
 {
-    double u = 1 + x;
-    return u == 1 || u == __builtin_inf() ? x : log(u) * x / (u - 1);
+    double u = 1 + x, low;
+    if (u == 1 || !bankshot_has_log(u))
+        return u == 1 ? x : bankshot_no_log(u);
+    double lost = x < 1 ? x - (u - 1) : 1 - (u - x), h = bankshot_log(u, &low);
+    return h + (low + lost / u);
 }
 
 // ---- powers
@@ -297,38 +338,45 @@ BANKSHOT_DEVICE double pow(double x, double y)
         r = fabs(x) == 1 ? 1 : (fabs(x) > 1) == (y > 0) ? __builtin_inf() : 0;
     else if (x < 0 && !integer)
         return __builtin_nan("");
-    else
-        r = exp(y * log(fabs(x)));
+    else {
+        double low, h = bankshot_log(fabs(x), &low), l = __dmul_rn(y, h);
+        r = bankshot_exp(l, fabs(l) < 1000 ? fma(y, h, -l) + y * low : 0);
+    }
     return odd && signbit(x) ? -r : r;
 }
 BANKSHOT_DEVICE double cbrt(double x)
 {
     if (x == 0 || !isfinite(x))
         return x;
-    double r = exp(log(fabs(x)) / 3);
-    r -= (r * r * r - fabs(x)) / (3 * r * r);
-    return copysign(r, x);
+    double a = fabs(x), scale = a < 1e-280 ? 0x1p-60 : 1;
+    a *= scale < 1 ? 0x1p180 : 1;
+    double r = exp(log(a) / 3), q = r * r;
+    r -= (fma(q, r, -a) + fma(r, r, -q) * r) / (3 * q);
+    return copysign(r * scale, x);
 }
-BANKSHOT_DEVICE float rcbrtf(float x) { return (float)(1 / cbrt((double)x)); }
-BANKSHOT_DEVICE double hypot(double x, double y)
-{
-    double a = fmax(fabs(x), fabs(y)), b = fmin(fabs(x), fabs(y));
-    if (!isinf(a) && (x != x || y != y))
-        return x + y;
-    return a == 0 || isinf(a) ? a : a * sqrt(1 + (b / a) * (b / a));
-}
-BANKSHOT_DEVICE float hypotf(float x, float y) { return (float)sqrt((double)x * x + (double)y * y); }
-BANKSHOT_DEVICE float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
-BANKSHOT_DEVICE float norm3df(float x, float y, float z) { return (float)sqrt((double)x * x + (double)y * y + (double)z * z); }
+// ---- circles. Arguments are reduced by pi/2 in two parts, beyond 2^30 by as many bits of 2/pi as their exponent asks
+// for.
 
-// ---- circles. Arguments are reduced by pi/2 in two parts, beyond 2^30 by as many bits of 2/pi as their exponent asks for.
-
-static __attribute__((device, constant)) const unsigned long long bankshot_two_over_pi[] = {
-    0, 0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, 0xdb6295993c439041ull,
-    0xfe5163abdebbc561ull, 0xb7246e3a424dd2e0ull, 0x06492eea09d1921cull, 0xfe1deb1cb129a73eull,
-    0xe88235f52ebb4484ull, 0xe99c7026b45f7e41ull, 0x3991d639835339f4ull, 0x9c845f8bbdf9283bull,
-    0x1ff897ffde05980full, 0xef2f118b5a0a6d1full, 0x6d367ecf27cb09b7ull, 0x4f463f669e5fea2dull,
-    0x7527bac7ebe5f17bull, 0x3d0739f78a5292eaull, 0x6bfb5fb11f8d5d08ull, 0x56033046fc7b6babull};
+static __attribute__((device, constant)) const unsigned long long bankshot_two_over_pi[] = {0,
+                                                                                            0xa2f9836e4e441529ull,
+                                                                                            0xfc2757d1f534ddc0ull,
+                                                                                            0xdb6295993c439041ull,
+                                                                                            0xfe5163abdebbc561ull,
+                                                                                            0xb7246e3a424dd2e0ull,
+                                                                                            0x06492eea09d1921cull,
+                                                                                            0xfe1deb1cb129a73eull,
+                                                                                            0xe88235f52ebb4484ull,
+                                                                                            0xe99c7026b45f7e41ull,
+                                                                                            0x3991d639835339f4ull,
+                                                                                            0x9c845f8bbdf9283bull,
+                                                                                            0x1ff897ffde05980full,
+                                                                                            0xef2f118b5a0a6d1full,
+                                                                                            0x6d367ecf27cb09b7ull,
+                                                                                            0x4f463f669e5fea2dull,
+                                                                                            0x7527bac7ebe5f17bull,
+                                                                                            0x3d0739f78a5292eaull,
+                                                                                            0x6bfb5fb11f8d5d08ull,
+                                                                                            0x56033046fc7b6babull};
 // The quadrant, 0 to 3, and what is left of x >= 2^30: of x 2/pi the 192 bits below the quadrants' own.
 BANKSHOT_DEVICE int bankshot_reduce_large(double x, double *r)
 {
@@ -337,14 +385,15 @@ BANKSHOT_DEVICE int bankshot_reduce_large(double x, double *r)
     unsigned long long w[3];
 #pragma unroll
     for (int i = 0; i < 3; i++)
-        w[i] = bankshot_two_over_pi[word + i] << shift | (shift ? bankshot_two_over_pi[word + i + 1] >> (64 - shift) : 0);
+        w[i] =
+            bankshot_two_over_pi[word + i] << shift | (shift ? bankshot_two_over_pi[word + i + 1] >> (64 - shift) : 0);
     unsigned long long low = m * w[2], middle = m * w[1] + __umul64hi(m, w[2]);
     unsigned long long high = m * w[0] + __umul64hi(m, w[1]) + (middle < m * w[1]);
     int quadrant = (int)(high >> 62);
     long long turn = (long long)(high << 2 | middle >> 62); // of a quadrant, from -1/2
     quadrant += turn < 0;
     double h = (double)turn, l = (double)(turn - (long long)h) + 0x1p-64 * (double)(middle << 2 | low >> 62);
-    double p = h * (BANKSHOT_PI / 2);
+    double p = __dmul_rn(h, BANKSHOT_PI / 2);
     *r = 0x1p-64 * (p + (fma(h, BANKSHOT_PI / 2, -p) + fma(l, BANKSHOT_PI / 2, h * 0x1.1a62633145c07p-54)));
     return quadrant & 3;
 }
@@ -364,17 +413,15 @@ BANKSHOT_DEVICE int bankshot_reduce(double x, double *r)
 BANKSHOT_DEVICE double bankshot_sin_small(double x)
 {
     double q = x * x;
-    double s = bankshot_series(q, {
-        1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
-        -1.0 / 5040, 1.0 / 120, -1.0 / 6});
+    double s = bankshot_series(q, {1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800,
+                                   1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6});
     return fma(x * q, s, x);
 }
 BANKSHOT_DEVICE double bankshot_cos_small(double x)
 {
     double q = x * x;
-    double s = bankshot_series(q, {
-        1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720,
-        1.0 / 24, -0.5});
+    double s = bankshot_series(q, {1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800,
+                                   1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5});
     return fma(q, s, 1.0);
 }
 BANKSHOT_DEVICE void sincos(double x, double *sine, double *cosine)
@@ -413,9 +460,6 @@ BANKSHOT_CIRCLE(sinf, float, s, sincosf)
 BANKSHOT_CIRCLE(cosf, float, c, sincosf)
 BANKSHOT_CIRCLE(tanf, float, s / c, sincosf)
 #undef BANKSHOT_CIRCLE
-BANKSHOT_DEVICE float sinpif(float x) { return (float)sin(BANKSHOT_PI * ((double)x - 2 * rint((double)x * 0.5))); }
-BANKSHOT_DEVICE float cospif(float x) { return (float)cos(BANKSHOT_PI * ((double)x - 2 * rint((double)x * 0.5))); }
-
 // atan by its series after two reductions: to [0, 1], then about pi/6
 BANKSHOT_DEVICE double atan(double x)
 {
@@ -431,9 +475,8 @@ BANKSHOT_DEVICE double atan(double x)
         base = BANKSHOT_PI / 6;
     }
     double q = a * a;
-    double p = bankshot_series(q, {
-        -1.0 / 25, 1.0 / 23, -1.0 / 21, 1.0 / 19, -1.0 / 17, 1.0 / 15, -1.0 / 13, 1.0 / 11, -1.0 / 9, 1.0 / 7,
-        -1.0 / 5, 1.0 / 3});
+    double p = bankshot_series(q, {-1.0 / 25, 1.0 / 23, -1.0 / 21, 1.0 / 19, -1.0 / 17, 1.0 / 15, -1.0 / 13, 1.0 / 11,
+                                   -1.0 / 9, 1.0 / 7, -1.0 / 5, 1.0 / 3});
     double r = base + fma(-a * q, p, a);
     return copysign(inverted ? BANKSHOT_PI / 2 - r : r, x);
 }
@@ -448,8 +491,31 @@ BANKSHOT_DEVICE double atan2(double y, double x)
         r = b > a ? atan(a / b) : BANKSHOT_PI / 2 - atan(b / a);
     return copysign(signbit(x) ? BANKSHOT_PI - r : r, y);
 }
-BANKSHOT_DEVICE double asin(double x) { return atan2(x, sqrt((1 - x) * (1 + x))); }
-BANKSHOT_DEVICE double acos(double x) { return atan2(sqrt((1 - x) * (1 + x)), x); }
+// for |x| <= 1/2
+BANKSHOT_DEVICE double bankshot_asin_small(double x)
+{
+    double q = x * x;
+    double p = bankshot_series(8 * q - 1, {0x1.d72b2bc8155f8p-42, 0x1.cf6b6d5bcfe8dp-39, 0x1.b467c5401924ap-36,
+                                           0x1.b720629d25d37p-33, 0x1.c0b3d4e5ab096p-30, 0x1.d21a6bfcff356p-27,
+                                           0x1.eefaf3079cd7cp-24, 0x1.0e70f8d3e5976p-20, 0x1.3316da050950dp-17,
+                                           0x1.702d48c4d5d26p-14, 0x1.df7ed1245b6fbp-11, 0x1.678fec81fd1e7p-7,
+                                           0x1.6a1887fac5ab8p-3});
+    return fma(x * q, p, x);
+}
+BANKSHOT_DEVICE double asin(double x)
+{
+    double a = fabs(x);
+    if (a <= 0.5)
+        return bankshot_asin_small(x);
+    return copysign(BANKSHOT_PI / 2 - (2 * bankshot_asin_small(sqrt(0.5 * (1 - a))) - 0x1.1a62633145c07p-54), x);
+}
+BANKSHOT_DEVICE double acos(double x)
+{
+    if (fabs(x) <= 0.5)
+        return BANKSHOT_PI / 2 - (bankshot_asin_small(x) - 0x1.1a62633145c07p-54);
+    double near = 2 * bankshot_asin_small(sqrt(0.5 * (1 - fabs(x))));
+    return x > 0 ? near : BANKSHOT_PI - (near - 0x1.1a62633145c07p-53);
+}
 
 // ---- hyperbolas
 
@@ -473,59 +539,37 @@ BANKSHOT_DEVICE double asinh(double x)
     double a = fabs(x);
     return copysign(a > 1e150 ? log(a) + BANKSHOT_LN2 : log1p(a + a * a / (1 + sqrt(a * a + 1))), x);
 }
-BANKSHOT_DEVICE double acosh(double x) { return x > 1e150 ? log(x) + BANKSHOT_LN2 : log(x + sqrt((x - 1) * (x + 1))); }
-BANKSHOT_DEVICE double atanh(double x) { return 0.5 * log1p(2 * x / (1 - x)); }
+BANKSHOT_DEVICE double acosh(double x)
+{
+    double t = x - 1;
+    return x > 1e150 ? log(x) + BANKSHOT_LN2 : x < 1 ? __builtin_nan("") : log1p(t + sqrt(t * (x + 1)));
+}
+BANKSHOT_DEVICE double atanh(double x)
+{
+    double a = fabs(x);
+    return copysign(0.5 * log1p(2 * a / (1 - a)), x);
+}
 BANKSHOT_DEVICE float tanhf(float x)
 {
     float a = fabsf(x), q = a * a;
     if (x == 0)
         return x;
-    if (a < 0.3f) {   // x - x^3/3 + 2x^5/15 - 17x^7/315 + 62x^9/2835
-        float p = fmaf(fmaf(fmaf(fmaf(-8.8632355e-3f, q, 2.1869489e-2f), q, -5.3968254e-2f), q, 1.3333333e-1f), q, -3.3333333e-1f);
+    if (a < 0.3f) { // x - x^3/3 + 2x^5/15 - 17x^7/315 + 62x^9/2835
+        float p = fmaf(fmaf(fmaf(fmaf(-8.8632355e-3f, q, 2.1869489e-2f), q, -5.3968254e-2f), q, 1.3333333e-1f), q,
+                       -3.3333333e-1f);
         return fmaf(x * q, p, x);
     }
     return copysignf(x != x ? x : 1 - 2 / (expf(2 * fminf(a, 20.0f)) + 1), x);
 }
 
-// ---- erf: its series below 2.5, a continued fraction for erfc above
-
-// e^(-x^2): what x * x loses to rounding is put back
-BANKSHOT_DEVICE double bankshot_gauss(double x)
-{
-    double q = x * x;
-    return exp(-q) * (1 - fma(x, x, -q));
-}
-BANKSHOT_DEVICE double bankshot_erfc_large(double x)
-{
-    double t = 0;
-    for (int k = 60; k > 0; k--)
-        t = 0.5 * k / (x + t);
-    return bankshot_gauss(x) * 0.56418958354775628695 / (x + t);
-}
-BANKSHOT_DEVICE double bankshot_erf_small(double x)
-{
-    double q = 2 * x * x, term = x, sum = x;
-    for (int n = 1; n < 60 && term > 1e-18 * sum; n++) {
-        term *= q / (2 * n + 1);
-        sum += term;
-    }
-    return bankshot_gauss(x) * 1.12837916709551257390 * sum;
-}
-BANKSHOT_DEVICE double erf(double x)
-{
-    double a = fabs(x);
-    return x != x ? x : copysign(a > 6 ? 1 : a > 2.5 ? 1 - bankshot_erfc_large(a) : bankshot_erf_small(a), x);
-}
-BANKSHOT_DEVICE double erfc(double x)
-{
-    return x > 27.3 ? 0 : x > 1.6 ? bankshot_erfc_large(x) : 1 - erf(x);
-}
-BANKSHOT_DEVICE double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
+#include <bankshot_special.h>
 
 // ---- float functions that are left, and the overloads of C++ for float
 
-#define BANKSHOT_OVERLOAD1(name) BANKSHOT_DEVICE float name(float x) { return name##f(x); }
-#define BANKSHOT_OVERLOAD2(name) BANKSHOT_DEVICE float name(float x, float y) { return name##f(x, y); }
+#define BANKSHOT_OVERLOAD1(name)                                                                                       \
+    BANKSHOT_DEVICE float name(float x) { return name##f(x); }
+#define BANKSHOT_OVERLOAD2(name)                                                                                       \
+    BANKSHOT_DEVICE float name(float x, float y) { return name##f(x, y); }
 // Without a float version of their own: in double, rounded once.
 #define BANKSHOT_IN_DOUBLE1(name)                                                                                      \
     BANKSHOT_DEVICE float name##f(float x) { return (float)name((double)x); }                                          \
@@ -558,7 +602,28 @@ BANKSHOT_IN_DOUBLE1(atanh)
 BANKSHOT_IN_DOUBLE1(erf)
 BANKSHOT_IN_DOUBLE1(erfc)
 BANKSHOT_IN_DOUBLE1(normcdf)
+BANKSHOT_IN_DOUBLE1(erfcx)
+BANKSHOT_IN_DOUBLE1(erfinv)
+BANKSHOT_IN_DOUBLE1(erfcinv)
+BANKSHOT_IN_DOUBLE1(normcdfinv)
+BANKSHOT_IN_DOUBLE1(lgamma)
+BANKSHOT_IN_DOUBLE1(tgamma)
+BANKSHOT_IN_DOUBLE1(j0)
+BANKSHOT_IN_DOUBLE1(j1)
+BANKSHOT_IN_DOUBLE1(y0)
+BANKSHOT_IN_DOUBLE1(y1)
+BANKSHOT_IN_DOUBLE1(cyl_bessel_i0)
+BANKSHOT_IN_DOUBLE1(cyl_bessel_i1)
+BANKSHOT_IN_DOUBLE1(sinpi)
+BANKSHOT_IN_DOUBLE1(cospi)
+BANKSHOT_IN_DOUBLE1(rcbrt)
+BANKSHOT_IN_DOUBLE1(logb)
+BANKSHOT_DEVICE float jnf(int n, float x) { return (float)jn(n, (double)x); }
+BANKSHOT_DEVICE float ynf(int n, float x) { return (float)yn(n, (double)x); }
 BANKSHOT_OVERLOAD2(hypot)
+BANKSHOT_OVERLOAD2(remainder)
+BANKSHOT_OVERLOAD2(nextafter)
+BANKSHOT_OVERLOAD2(fdim)
 BANKSHOT_OVERLOAD2(copysign)
 BANKSHOT_IN_DOUBLE2(pow)
 BANKSHOT_IN_DOUBLE2(fmod)
@@ -567,7 +632,8 @@ BANKSHOT_DEVICE float ldexp(float x, int n) { return ldexpf(x, n); }
 BANKSHOT_DEVICE float frexp(float x, int *n) { return frexpf(x, n); }
 BANKSHOT_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
 // sqrt(int), pow(float, double) and their like
-#define BANKSHOT_INTEGER1(name) BANKSHOT_DEVICE double name(int x) { return name((double)x); }
+#define BANKSHOT_INTEGER1(name)                                                                                        \
+    BANKSHOT_DEVICE double name(int x) { return name((double)x); }
 BANKSHOT_INTEGER1(sqrt)
 BANKSHOT_INTEGER1(exp)
 BANKSHOT_INTEGER1(log)
@@ -592,11 +658,14 @@ BANKSHOT_DEVICE double fmin(double x, float y) { return fmin(x, (double)y); }
 #undef BANKSHOT_INTEGER1
 
 // std::sqrt and the others, for files that say so without, or with, <cmath>
-namespace std {
+namespace std
+{
 #define BANKSHOT_STD(name) using ::name;
-BANKSHOT_STD(sqrt) BANKSHOT_STD(fabs) BANKSHOT_STD(floor) BANKSHOT_STD(ceil) BANKSHOT_STD(exp) BANKSHOT_STD(log)
-BANKSHOT_STD(sin) BANKSHOT_STD(cos) BANKSHOT_STD(tan) BANKSHOT_STD(tanh) BANKSHOT_STD(pow) BANKSHOT_STD(fmod)
-BANKSHOT_STD(fma) BANKSHOT_STD(fmin) BANKSHOT_STD(fmax) BANKSHOT_STD(abs) BANKSHOT_STD(round) BANKSHOT_STD(trunc)
-BANKSHOT_STD(isnan) BANKSHOT_STD(isinf) BANKSHOT_STD(isfinite)
+BANKSHOT_STD(sqrt)
+BANKSHOT_STD(fabs)
+BANKSHOT_STD(floor) BANKSHOT_STD(ceil) BANKSHOT_STD(exp) BANKSHOT_STD(log) BANKSHOT_STD(sin) BANKSHOT_STD(cos)
+    BANKSHOT_STD(tan) BANKSHOT_STD(tanh) BANKSHOT_STD(pow) BANKSHOT_STD(fmod) BANKSHOT_STD(fma) BANKSHOT_STD(fmin)
+        BANKSHOT_STD(fmax) BANKSHOT_STD(abs) BANKSHOT_STD(round) BANKSHOT_STD(trunc) BANKSHOT_STD(isnan)
+            BANKSHOT_STD(isinf) BANKSHOT_STD(isfinite)
 #undef BANKSHOT_STD
-}
+} // namespace std

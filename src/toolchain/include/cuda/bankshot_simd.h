@@ -33,25 +33,24 @@ BANKSHOT_DEVICE int bankshot_clamp(int x, int low, int high) { return x < low ? 
     BANKSHOT_DEVICE unsigned int __vsad##sign##n(unsigned int a, unsigned int b)                                       \
     {                                                                                                                  \
         unsigned int r = 0;                                                                                            \
-        _Pragma("unroll") for (int i = 0; i < 32; i += bits)                                                           \
-            r += (unsigned int)abs((type)(a >> i) - (type)(b >> i));                                                   \
+        _Pragma("unroll") for (int i = 0; i < 32; i += bits) r += (unsigned int)abs((type)(a >> i) - (type)(b >> i));  \
         return r;                                                                                                      \
     }
-#define BANKSHOT_SIMD(n, bits, with_sign, without)                                                                                   \
-    BANKSHOT_LANES1(__vabs##n, bits, with_sign, x < 0 ? -x : x)                                                                \
-    BANKSHOT_LANES1(__vabsss##n, bits, with_sign, bankshot_clamp(x < 0 ? -x : x, 0, (1 << (bits - 1)) - 1))                    \
-    BANKSHOT_LANES1(__vneg##n, bits, with_sign, -x)                                                                            \
-    BANKSHOT_LANES1(__vnegss##n, bits, with_sign, bankshot_clamp(-x, -(1 << (bits - 1)), (1 << (bits - 1)) - 1))               \
-    BANKSHOT_LANES2(__vadd##n, bits, without, x + y)                                                                         \
-    BANKSHOT_LANES2(__vsub##n, bits, without, x - y)                                                                         \
-    BANKSHOT_LANES2(__vaddss##n, bits, with_sign, bankshot_clamp(x + y, -(1 << (bits - 1)), (1 << (bits - 1)) - 1))            \
-    BANKSHOT_LANES2(__vsubss##n, bits, with_sign, bankshot_clamp(x - y, -(1 << (bits - 1)), (1 << (bits - 1)) - 1))            \
-    BANKSHOT_LANES2(__vaddus##n, bits, without, bankshot_clamp(x + y, 0, (1 << bits) - 1))                                   \
-    BANKSHOT_LANES2(__vsubus##n, bits, without, bankshot_clamp(x - y, 0, (1 << bits) - 1))                                   \
-    BANKSHOT_LANES2(__vhaddu##n, bits, without, (x + y) >> 1)                                                                \
-    BANKSHOT_COMPARES(eq##n, bits, without, ==)                                                                              \
-    BANKSHOT_COMPARES(ne##n, bits, without, !=)                                                                              \
-    BANKSHOT_ORDERS(s, n, bits, with_sign)                                                                                     \
+#define BANKSHOT_SIMD(n, bits, with_sign, without)                                                                     \
+    BANKSHOT_LANES1(__vabs##n, bits, with_sign, x < 0 ? -x : x)                                                        \
+    BANKSHOT_LANES1(__vabsss##n, bits, with_sign, bankshot_clamp(x < 0 ? -x : x, 0, (1 << (bits - 1)) - 1))            \
+    BANKSHOT_LANES1(__vneg##n, bits, with_sign, -x)                                                                    \
+    BANKSHOT_LANES1(__vnegss##n, bits, with_sign, bankshot_clamp(-x, -(1 << (bits - 1)), (1 << (bits - 1)) - 1))       \
+    BANKSHOT_LANES2(__vadd##n, bits, without, x + y)                                                                   \
+    BANKSHOT_LANES2(__vsub##n, bits, without, x - y)                                                                   \
+    BANKSHOT_LANES2(__vaddss##n, bits, with_sign, bankshot_clamp(x + y, -(1 << (bits - 1)), (1 << (bits - 1)) - 1))    \
+    BANKSHOT_LANES2(__vsubss##n, bits, with_sign, bankshot_clamp(x - y, -(1 << (bits - 1)), (1 << (bits - 1)) - 1))    \
+    BANKSHOT_LANES2(__vaddus##n, bits, without, bankshot_clamp(x + y, 0, (1 << bits) - 1))                             \
+    BANKSHOT_LANES2(__vsubus##n, bits, without, bankshot_clamp(x - y, 0, (1 << bits) - 1))                             \
+    BANKSHOT_LANES2(__vhaddu##n, bits, without, (x + y) >> 1)                                                          \
+    BANKSHOT_COMPARES(eq##n, bits, without, ==)                                                                        \
+    BANKSHOT_COMPARES(ne##n, bits, without, !=)                                                                        \
+    BANKSHOT_ORDERS(s, n, bits, with_sign)                                                                             \
     BANKSHOT_ORDERS(u, n, bits, without)
 BANKSHOT_SIMD(2, 16, short, unsigned short)
 BANKSHOT_SIMD(4, 8, signed char, unsigned char)
@@ -80,7 +79,7 @@ BANKSHOT_PRODUCTS(__dp2a_hi, unsigned int, ushort2, uchar4)
 // ---- minima and maxima of three, of a sum, and with the predicate that says which. Sums wrap.
 
 #define BANKSHOT_PAIRS(name, first, second)                                                                            \
-    BANKSHOT_DEVICE unsigned int __v##name##16x2(unsigned int a, unsigned int b, unsigned int c)                    \
+    BANKSHOT_DEVICE unsigned int __v##name##16x2(unsigned int a, unsigned int b, unsigned int c)                       \
     {                                                                                                                  \
         return second(first(a, b), c);                                                                                 \
     }
@@ -97,10 +96,10 @@ BANKSHOT_PRODUCTS(__dp2a_hi, unsigned int, ushort2, uchar4)
     BANKSHOT_WORDS(iadd##m##_u32, unsigned int, a + b, m)                                                              \
     BANKSHOT_WORDS(i##m##3_s32, int, m(a, b), m)                                                                       \
     BANKSHOT_WORDS(i##m##3_u32, unsigned int, m(a, b), m)                                                              \
-    BANKSHOT_PAIRS(iadd##m##_s, __vadd2, __v##m##s2)                                                                 \
-    BANKSHOT_PAIRS(iadd##m##_u, __vadd2, __v##m##u2)                                                                 \
-    BANKSHOT_PAIRS(i##m##3_s, __v##m##s2, __v##m##s2)                                                                \
-    BANKSHOT_PAIRS(i##m##3_u, __v##m##u2, __v##m##u2)                                                                \
+    BANKSHOT_PAIRS(iadd##m##_s, __vadd2, __v##m##s2)                                                                   \
+    BANKSHOT_PAIRS(iadd##m##_u, __vadd2, __v##m##u2)                                                                   \
+    BANKSHOT_PAIRS(i##m##3_s, __v##m##s2, __v##m##s2)                                                                  \
+    BANKSHOT_PAIRS(i##m##3_u, __v##m##u2, __v##m##u2)                                                                  \
     BANKSHOT_RELU(iadd##m)                                                                                             \
     BANKSHOT_RELU(i##m##3)                                                                                             \
     BANKSHOT_DEVICE int __vi##m##_s32_relu(int a, int b) { return max(m(a, b), 0); }                                   \

@@ -58,8 +58,8 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define BANKSHOT_MUL(n) "mul.bf16" BANKSHOT_P##n " %0, %1, %2;"
 #else // a times 1.0 plus b; b times -1.0 plus a; a times b plus -0.0
 #define BANKSHOT_WITH(n, operands, constant)                                                                           \
-    "{ .reg .b" BANKSHOT_WIDTH##n " c;\n\tmov.b" BANKSHOT_WIDTH##n " c, 0x" BANKSHOT_TIMES##n(constant)                   \
-    ";\n\tfma.rn.bf16" BANKSHOT_P##n " " operands "; }"
+    "{ .reg .b" BANKSHOT_WIDTH##n " c;\n\tmov.b" BANKSHOT_WIDTH##n                                                     \
+        " c, 0x" BANKSHOT_TIMES##n(constant) ";\n\tfma.rn.bf16" BANKSHOT_P##n " " operands "; }"
 #define BANKSHOT_WIDTH1 "16"
 #define BANKSHOT_WIDTH2 "32"
 #define BANKSHOT_TIMES1(constant) constant
@@ -79,7 +79,10 @@ typedef __nv_bfloat162 nv_bfloat162;
 BANKSHOT_DEVICE __nv_bfloat162 atomicAdd(__nv_bfloat162 *address, __nv_bfloat162 value)
 {
     unsigned int old;
-    asm volatile("atom.add.noftz.bf16x2 %0, [%1], %2;" : "=r"(old) : "l"(address), "r"(bankshot_bits(value)) : "memory");
+    asm volatile("atom.add.noftz.bf16x2 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(address), "r"(bankshot_bits(value))
+                 : "memory");
     return __builtin_bit_cast(__nv_bfloat162, old);
 }
 BANKSHOT_DEVICE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 value)
