@@ -126,8 +126,11 @@ struct grade_report *grade_report_new(void); // empty: for those who fill one
 void grade_report_free(struct grade_report *report);
 
 json_t *grade_report_json(const struct grade_report *report); // all of it, recording included
+// The same, the recording as grade_recording_own: all that grade_report_read gives back.
+json_t *grade_report_json_packed(const struct grade_report *report);
+// Of grade_report_json it gives back all but the recording.
 enum status grade_report_read(const json_t *json, struct grade_report **report, struct diagnostic *diagnostic);
-// The same without the accesses: small, for keeping. grade_record gives them again.
+// Without the accesses: small, for keeping. grade_record gives them again.
 json_t *grade_report_json_brief(const struct grade_report *report);
 // A recording as a field of a record: RECORDING_TRAVELS accesses are written, its total says how many there were.
 enum { RECORDING_TRAVELS = 12000 };

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/fields.h"
+#include "base/map.h"
+#include "base/text.h"
 #include "grade/report.h"
 
 enum {
@@ -82,12 +84,9 @@ static unsigned hex_digit(char c)
     return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
-// False: these are not `size` bytes.
-static bool hex_read(const json_t *json, unsigned char *bytes, size_t size)
+// False: these are not the digits of `size` bytes.
+static bool hex_read(const char *text, unsigned char *bytes, size_t size)
 {
-    const char *text = json_string_value(json);
-    if (!text || json_string_length(json) != 2 * size)
-        return false;
     for (size_t i = 0; i < size; i++) {
         unsigned high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
         if (high > 15 || low > 15)
@@ -110,8 +109,11 @@ static void read_map(struct arena *arena, const json_t *json, void *at)
 {
     unsigned char(*map)[MAP_COLUMNS] = at;
     (void)arena;
-    for (size_t y = 0; y < MAP_ROWS; y++)
-        hex_read(json_array_get(json, y), map[y], MAP_COLUMNS);
+    for (size_t y = 0; y < MAP_ROWS; y++) {
+        const json_t *row = json_array_get(json, y);
+        if (json_string_length(row) == 2 * (size_t)MAP_COLUMNS)
+            hex_read(json_string_value(row), map[y], MAP_COLUMNS);
+    }
 }
 
 static const struct field_own map_own = {write_map, read_map};
@@ -221,6 +223,7 @@ static json_t *write_written_bytes(const struct recording *recording, const stru
     return access->has_values ? hex_json(recording->values + access->values, size) : json_null();
 }
 
+// As people's programs read it (docs/machine-interface.md).
 static json_t *write_recording(const void *at)
 {
     const struct recording *recording = at;
@@ -246,88 +249,264 @@ static json_t *write_recording(const void *at)
                      (json_int_t)recording->total, "accesses", list);
 }
 
+static void leave_recording(struct arena *arena, const json_t *json, void *at) // it comes packed
+{
+    (void)arena;
+    (void)json;
+    (void)at;
+}
+
+static const struct field_own recording_own = {write_recording, leave_recording};
+
+// Of thousands of accesses most are as the one before of the same instruction, but for where they are. From the worker
+// to its caller they travel as one string of numbers, each access as far as it differs:
+//   parts, then pc, warp, step and phase as far from those of the access before,
+//   with PART_SITE: mask, bytes, kind, space, zeros; of shared memory: the operation's kind, wide, delta, fused_away
+//   the lowest lane's address, from that of the instruction's access before
+//   with PART_LANES: how far each lane's address is from that of the lane before, and for how many lanes in a row
+//   with PART_LANDS: where a write is found, from its own index on
+// and with PART_VALUES the bytes that it left in memory are the next ones of another string.
+enum { PART_SITE = 1, PART_LANES = 2, PART_LANDS = 4, PART_VALUES = 8 };
+
+// A number has five bits in each character, the lowest first and of these the sign: '0' to 'O' end it, after ']' to '|'
+// there are more.
+static void put_number(struct text *text, int64_t number)
+{
+    char digits[16];
+    size_t count = 0;
+    uint64_t left = (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
+    for (; left > 31; left >>= 5)
+        digits[count++] = (char)(']' + (left & 31));
+    digits[count++] = (char)('0' + left);
+    text_append(text, digits, count);
+}
+
+// 0 where there is none.
+static int64_t take_number(const char **at)
+{
+    uint64_t number = 0;
+    unsigned shift = 0;
+    for (; **at >= ']'; ++*at, shift += 5)
+        number |= shift < 64 ? (uint64_t)(**at - ']') << shift : 0;
+    if (**at >= '0' && **at <= 'O' && shift < 64)
+        number |= (uint64_t)(**at - '0') << shift;
+    *at += **at != '\0';
+    return (int64_t)(number >> 1 ^ (number & 1 ? UINT64_MAX : 0));
+}
+
+static bool same_site(const struct recorded_access *a, const struct recorded_access *b)
+{
+    const struct operation *one = &a->operation, *other = &b->operation;
+    return a->mask == b->mask && a->bytes == b->bytes && a->kind == b->kind && a->space == b->space &&
+           a->zeros == b->zeros &&
+           (a->space != PTX_SHARED || (one->kind == other->kind && one->wide == other->wide &&
+                                       one->delta == other->delta && one->fused_away == other->fused_away));
+}
+
+static bool same_lanes(const struct recorded_access *a, const struct recorded_access *b)
+{
+    bool same = true;
+    for (size_t lane = 1; lane < SIM_LANES; lane++)
+        same &= a->addresses[lane] - a->addresses[0] == b->addresses[lane] - b->addresses[0];
+    return same;
+}
+
+static void put_site(struct text *text, const struct recorded_access *access)
+{
+    const struct operation *operation = &access->operation;
+    put_number(text, access->mask);
+    put_number(text, access->bytes);
+    put_number(text, (int)access->kind);
+    put_number(text, (int)access->space);
+    put_number(text, access->zeros);
+    if (access->space != PTX_SHARED)
+        return;
+    put_number(text, (int)operation->kind);
+    put_number(text, operation->wide);
+    put_number(text, operation->delta);
+    put_number(text, operation->fused_away);
+}
+
+static void put_lanes(struct text *text, const uint64_t *addresses)
+{
+    for (size_t lane = 1, times; lane < SIM_LANES; lane += times) {
+        uint64_t step = addresses[lane] - addresses[lane - 1];
+        for (times = 1; lane + times < SIM_LANES; times++)
+            if (addresses[lane + times] - addresses[lane + times - 1] != step)
+                break;
+        put_number(text, (int64_t)step);
+        put_number(text, (int64_t)times);
+    }
+}
+
+static void put_access(struct text *text, const struct recorded_access *access, size_t index,
+                       const struct recorded_access *before, const struct recorded_access *alike)
+{
+    bool is_shared = access->space == PTX_SHARED;
+    unsigned parts = same_site(access, alike) ? 0 : PART_SITE;
+    parts |= same_lanes(access, alike) ? 0 : PART_LANES;
+    parts |= is_shared && access->lands != index ? PART_LANDS : 0;
+    parts |= is_shared && access->has_values ? PART_VALUES : 0;
+    put_number(text, parts);
+    put_number(text, (int64_t)access->pc - before->pc);
+    put_number(text, (int64_t)access->warp - before->warp);
+    put_number(text, (int64_t)(access->step - before->step));
+    put_number(text, (int64_t)access->phase - before->phase);
+    if (parts & PART_SITE)
+        put_site(text, access);
+    put_number(text, (int64_t)(access->addresses[0] - alike->addresses[0]));
+    if (parts & PART_LANES)
+        put_lanes(text, access->addresses);
+    if (parts & PART_LANDS)
+        put_number(text, (int64_t)access->lands - (int64_t)index);
+}
+
+static size_t written_bytes(const struct recorded_access *access)
+{
+    return (size_t)__builtin_popcount(access->mask) * access->bytes;
+}
+
+// The instruction's access before this one; none: one of zeros. `last`, by pc: its index + 1.
+static const struct recorded_access *last_alike(struct map *last, const struct recording *recording, uint32_t pc,
+                                                size_t index)
+{
+    static const struct recorded_access none;
+    uint32_t *place = map_add(last, pc, NULL), before = *place;
+    *place = (uint32_t)index + 1;
+    return before ? &recording->items[before - 1] : &none;
+}
+
+static json_t *pack_recording(const void *at)
+{
+    const struct recording *recording = at;
+    static const struct recorded_access none;
+    struct text text = {0}, values = {0};
+    struct map last = map_of(uint32_t);
+    size_t count = recording->count < RECORDING_TRAVELS ? recording->count : RECORDING_TRAVELS;
+    for (size_t i = 0; i < count; i++) {
+        const struct recorded_access *access = &recording->items[i];
+        put_access(&text, access, i, i ? access - 1 : &none, last_alike(&last, recording, access->pc, i));
+        if (access->space == PTX_SHARED && access->has_values)
+            text_append(&values, (const char *)recording->values + access->values, written_bytes(access));
+    }
+    json_t *json = json_pack("{s:[i,i,i], s:b, s:I, s:I, s:o, s:o}", "block", (int)recording->block[0],
+                             (int)recording->block[1], (int)recording->block[2], "truncated",
+                             recording->truncated || count < recording->count, "total", (json_int_t)recording->total,
+                             "count", (json_int_t)count, "accesses", json_stringn_nocheck(text_get(&text), text.length),
+                             "values", hex_json((const unsigned char *)text_get(&values), values.length));
+    text_free(&text);
+    text_free(&values);
+    map_free(&last);
+    return json;
+}
+
 static uint64_t item_at(const json_t *list, size_t index)
 {
     return (uint64_t)json_integer_value(json_array_get(list, index));
 }
 
-static void read_operation(const json_t *json, struct recorded_access *access)
+static void take_site(const char **at, struct recorded_access *access)
 {
-    uint64_t kind = item_at(json, 0), wide = item_at(json, 1);
-    access->operation = (struct operation){.kind = kind < BANK_KINDS ? (enum bank_kind)kind : BANK_LOAD,
-                                           .wide = wide <= 16 ? (uint32_t)wide : 0,
-                                           .delta = (int32_t)item_at(json, 2),
-                                           .fused_away = json_is_true(json_array_get(json, 3))};
-    access->zeros = (uint32_t)item_at(json, 4);
+    access->mask = (uint32_t)take_number(at);
+    access->bytes = (uint32_t)take_number(at);
+    access->kind = (enum sim_access_kind)take_number(at);
+    access->space = (enum ptx_space)take_number(at);
+    access->zeros = (uint32_t)take_number(at);
+    access->operation = (struct operation){0};
+    if (access->space != PTX_SHARED)
+        return;
+    int64_t kind = take_number(at), wide = take_number(at);
+    access->operation.kind = kind >= 0 && kind < BANK_KINDS ? (enum bank_kind)kind : BANK_LOAD;
+    access->operation.wide = wide >= 0 && wide <= 16 ? (uint32_t)wide : 0;
+    access->operation.delta = (int32_t)take_number(at);
+    access->operation.fused_away = take_number(at) != 0;
 }
 
-static void read_written_bytes(const json_t *json, struct recording *recording, struct recorded_access *access)
+static void take_lanes(const char **at, uint64_t *addresses)
 {
-    size_t size = (size_t)__builtin_popcount(access->mask) * access->bytes;
-    if (size == 0 || size > MAX_VALUES - recording->value_count || json_string_length(json) != 2 * size)
+    for (size_t lane = 1; lane < SIM_LANES && **at;) {
+        uint64_t step = (uint64_t)take_number(at);
+        for (int64_t times = take_number(at); times > 0 && lane < SIM_LANES; times--, lane++)
+            addresses[lane] = addresses[lane - 1] + step;
+    }
+}
+
+static void take_values(const char **digits, struct recording *recording, struct recorded_access *access)
+{
+    size_t size = written_bytes(access);
+    if (size == 0 || size > MAX_VALUES - recording->value_count || strnlen(*digits, 2 * size) < 2 * size)
         return;
     mem_reserve(&recording->values, &recording->value_capacity, recording->value_count + size);
-    if (!hex_read(json, recording->values + recording->value_count, size))
+    if (!hex_read(*digits, recording->values + recording->value_count, size))
         return;
+    *digits += 2 * size;
     access->has_values = true;
     access->values = (uint32_t)recording->value_count;
     recording->value_count += size;
 }
 
-// Lanes that the text does not reach have the address 0.
-static void read_addresses(const char *text, struct recorded_access *access)
+static void take_access(const char **at, const char **digits, size_t index, struct map *last,
+                        struct recording *recording)
 {
-    char *at = NULL;
-    uint64_t address = text ? strtoull(text, &at, 10) : 0;
-    access->addresses[0] = address;
-    for (size_t lane = 1; text && lane < SIM_LANES;) {
-        const char *from = at;
-        int64_t step = strtoll(from, &at, 10);
-        unsigned long times = at != from && *at == '*' ? strtoul(at + 1, &at, 10) : 1;
-        if (at == from)
-            break;
-        for (; times > 0 && lane < SIM_LANES; times--)
-            access->addresses[lane++] = address += (uint64_t)step;
-    }
-}
-
-static void read_access(const json_t *entry, size_t index, struct recording *recording)
-{
+    static const struct recorded_access none;
     struct recorded_access *access = &recording->items[index];
-    access->pc = (uint32_t)item_at(entry, 0);
-    access->warp = (uint32_t)item_at(entry, 1);
-    access->mask = (uint32_t)item_at(entry, 2);
-    access->bytes = (uint32_t)item_at(entry, 3);
-    access->step = item_at(entry, 4);
-    access->phase = (uint32_t)item_at(entry, 5);
-    access->kind = (enum sim_access_kind)item_at(entry, 6);
-    access->space = (enum ptx_space)item_at(entry, 7);
-    read_addresses(json_string_value(json_array_get(entry, 8)), access);
-    access->lands = json_array_size(entry) > 9 ? (uint32_t)item_at(entry, 9) : (uint32_t)index;
-    read_written_bytes(json_array_get(entry, 10), recording, access);
-    read_operation(json_array_get(entry, 11), access);
+    const struct recorded_access *before = index ? access - 1 : &none;
+    int64_t parts = take_number(at);
+    uint32_t pc = before->pc + (uint32_t)take_number(at);
+    const struct recorded_access *alike = last_alike(last, recording, pc, index);
+    *access = *alike;
+    access->pc = pc;
+    access->warp = before->warp + (uint32_t)take_number(at);
+    access->step = before->step + (uint64_t)take_number(at);
+    access->phase = before->phase + (uint32_t)take_number(at);
+    if (parts & PART_SITE)
+        take_site(at, access);
+    uint64_t moved = (uint64_t)take_number(at);
+    for (size_t lane = 0; lane < SIM_LANES; lane++)
+        access->addresses[lane] += moved;
+    if (parts & PART_LANES)
+        take_lanes(at, access->addresses);
+    access->lands = (uint32_t)index + (parts & PART_LANDS ? (uint32_t)take_number(at) : 0);
+    access->has_values = false;
+    access->values = 0;
+    if (parts & PART_VALUES)
+        take_values(digits, recording, access);
 }
 
-static void read_recording(struct arena *arena, const json_t *json, void *at)
+static void unpack_recording(struct arena *arena, const json_t *json, void *at)
 {
     struct recording *recording = at;
-    const json_t *list = json_object_get(json, "accesses"), *block = json_object_get(json, "block");
-    size_t count = json_array_size(list);
+    const json_t *block = json_object_get(json, "block");
+    const char *text = json_string_value(json_object_get(json, "accesses"));
+    const char *digits = json_string_value(json_object_get(json, "values"));
+    json_int_t count = json_integer_value(json_object_get(json, "count"));
+    struct map last = map_of(uint32_t);
     (void)arena;
     *recording = (struct recording){0};
     for (size_t i = 0; i < 3; i++)
         recording->block[i] = (uint32_t)item_at(block, i);
     recording->truncated = json_is_true(json_object_get(json, "truncated"));
-    recording->count = recording->capacity = count < FIELDS_MAX_ITEMS ? count : FIELDS_MAX_ITEMS;
-    recording->items = count ? mem_alloc(recording->count * sizeof *recording->items) : NULL;
     recording->total = (uint64_t)json_integer_value(json_object_get(json, "total"));
+    count = !text || count < 0 ? 0 : count < FIELDS_MAX_ITEMS ? count : FIELDS_MAX_ITEMS;
+    recording->capacity = (size_t)count;
+    recording->items = count ? mem_alloc((size_t)count * sizeof *recording->items) : NULL;
+    digits = digits ? digits : "";
+    for (; recording->count < recording->capacity && *text; recording->count++)
+        take_access(&text, &digits, recording->count, &last, recording);
     if (recording->total < recording->count)
         recording->total = recording->count;
-    for (size_t i = 0; i < recording->count; i++)
-        read_access(json_array_get(list, i), i, recording);
+    map_free(&last);
 }
 
-const struct field_own grade_recording_own = {write_recording, read_recording};
+const struct field_own grade_recording_own = {pack_recording, unpack_recording};
+
+static json_t *write_nothing(const void *at) // grade_report_json_packed puts it in
+{
+    (void)at;
+    return NULL;
+}
+
+static const struct field_own packed_own = {write_nothing, unpack_recording};
 
 // ---- the model, the record
 
@@ -393,7 +572,8 @@ static const struct field record_rows[] = {
     FIELD_INNER(record, "counters_written", counters.written, counter_fields),
     FIELD_ITEMS(record, LIST, "lines", counters.lines, counters.count, report_line_fields),
     FIELD_ITEMS(record, LIST, "hazards", hazards.items, hazards.count, report_hazard_fields),
-    FIELD_BY(record, "recording", recording, grade_recording_own),
+    FIELD_BY(record, "recording", recording, recording_own),
+    FIELD_BY(record, "packed", recording, packed_own),
     FIELD(record, AMOUNT, "measured_us", measured_us),
     {.key = "model", .kind = FIELD_OWN, .own = &model_own}};
 static const struct fields record_fields = FIELDS(record, record_rows);
@@ -472,6 +652,13 @@ json_t *grade_report_json_brief(const struct grade_report *report)
     struct grade_report brief = *report;
     brief.record.recording.count = 0;
     return grade_report_json(&brief);
+}
+
+json_t *grade_report_json_packed(const struct grade_report *report)
+{
+    json_t *json = grade_report_json_brief(report);
+    fields_put(json_object_get(json, "record"), "packed", pack_recording(&report->record.recording));
+    return json;
 }
 
 enum status grade_report_read(const json_t *json, struct grade_report **report, struct diagnostic *diagnostic)

@@ -93,7 +93,7 @@ static const char *event_word(int value)
 static json_t *write_event_report(const void *at)
 {
     const struct grade_report *const *report = at;
-    return *report ? grade_report_json(*report) : NULL;
+    return *report ? grade_report_json_packed(*report) : NULL;
 }
 
 static void read_event_report(struct arena *arena, const json_t *json, void *at)

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
         return 0;
     if (grade_report_read(json, &report, &diagnostic) == STATUS_OK) {
         print(report);
-        json_t *written = grade_report_json(report);
+        json_t *written = grade_report_json_packed(report);
         if (grade_report_read(written, &again, &diagnostic) != STATUS_OK)
             abort();
         json_decref(written);

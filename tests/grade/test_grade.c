@@ -7,6 +7,7 @@
 #include "../support/skip.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "grade/lint.h"
 #include "grade/inquiry.h"
@@ -271,9 +272,10 @@ START_TEST(a_report_survives_its_json)
                                        "    if (i < m) t[i] = in[at];\n    if (i < m) out[at] = t[m - 1 - i];\n}\n",
                                   5),
                         *read;
-    json_t *json = grade_report_json(report), *again;
+    json_t *json = grade_report_json(report), *packed = grade_report_json_packed(report), *again;
     struct text text = {0}, other = {0};
-    ck_assert_int_eq(grade_report_read(json, &read, NULL), STATUS_OK);
+    ck_assert_int_eq(grade_report_read(packed, &read, NULL), STATUS_OK);
+    json_decref(packed);
     again = grade_report_json(read);
     ck_assert(json_equal(json, again));
     report_text(report, NULL, REPORT_ALL, &text);
@@ -356,6 +358,63 @@ START_TEST(a_block_recorded_again_is_the_same)
     ck_assert_int_eq(record(report, 16, &other), STATUS_USAGE);
     recording_free(&other);
     grade_report_free(report);
+}
+END_TEST
+
+static struct recorded_access odd_access(uint64_t *random, size_t index, struct recording *recording)
+{
+    struct recorded_access access = {.pc = (uint32_t)(random_next(random) % 5),
+                                     .warp = (uint32_t)(random_next(random) % 64),
+                                     .mask = index % 3 ? UINT32_MAX : (uint32_t)random_next(random),
+                                     .bytes = 1u << random_next(random) % 5,
+                                     .step = random_next(random) >> random_next(random) % 64,
+                                     .phase = (uint32_t)(random_next(random) % 3),
+                                     .kind = index % 2 ? SIM_STORE : SIM_ASYNC_COPY,
+                                     .space = index % 7 ? PTX_SHARED : PTX_GLOBAL,
+                                     .lands = (uint32_t)index};
+    uint64_t step = index % 5 ? 4 : random_next(random);
+    for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+        access.addresses[lane] = access.mask >> lane & 1 ? random_next(random) % 2 * 64 + lane * step : 0;
+    if (access.space != PTX_SHARED)
+        return access;
+    access.zeros = (uint32_t)random_next(random) & access.mask;
+    access.operation = (struct operation){.kind = BANK_STORE, .wide = 8, .delta = -4, .fused_away = index % 11 == 0};
+    access.lands = (uint32_t)(random_next(random) % 1000);
+    access.has_values = index % 4 != 0;
+    access.values = access.has_values ? (uint32_t)recording->value_count : 0;
+    for (uint32_t i = 0; access.has_values && i < (uint32_t)__builtin_popcount(access.mask) * access.bytes; i++)
+        *mem_append(recording->values, recording->value_capacity, recording->value_count) =
+            (unsigned char)random_next(random);
+    return access;
+}
+
+static bool same_access(const struct recorded_access *a, const struct recorded_access *b)
+{
+    const struct operation *one = &a->operation, *other = &b->operation;
+    return a->pc == b->pc && a->warp == b->warp && a->mask == b->mask && a->bytes == b->bytes && a->step == b->step &&
+           a->phase == b->phase && a->kind == b->kind && a->space == b->space && a->zeros == b->zeros &&
+           a->lands == b->lands && a->has_values == b->has_values && a->values == b->values &&
+           one->kind == other->kind && one->wide == other->wide && one->delta == other->delta &&
+           one->fused_away == other->fused_away && memcmp(a->addresses, b->addresses, sizeof a->addresses) == 0;
+}
+
+START_TEST(a_recording_comes_back_as_it_was)
+{
+    struct recording recording = {.block = {3, 2, 1}, .total = 2000}, again = {0};
+    uint64_t random = 5;
+    for (size_t i = 0; i < 1000; i++)
+        *mem_append(recording.items, recording.capacity, recording.count) = odd_access(&random, i, &recording);
+    json_t *json = grade_recording_own.write(&recording);
+    grade_recording_own.read(NULL, json, &again);
+    ck_assert_uint_eq(again.count, recording.count);
+    ck_assert_uint_eq(again.total, 2000);
+    ck_assert_uint_eq(again.value_count, recording.value_count);
+    ck_assert_mem_eq(again.values, recording.values, recording.value_count);
+    for (size_t i = 0; i < recording.count; i++)
+        ck_assert_msg(same_access(&again.items[i], &recording.items[i]), "access %zu", i);
+    json_decref(json);
+    recording_free(&recording);
+    recording_free(&again);
 }
 END_TEST
 
@@ -680,6 +739,7 @@ Suite *suite_grade(void)
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);
     tcase_add_test(tests, a_block_is_recorded_at_any_size_and_on_numbered_inputs);
     tcase_add_test(tests, a_block_recorded_again_is_the_same);
+    tcase_add_test(tests, a_recording_comes_back_as_it_was);
     tcase_add_test(tests, a_report_of_accesses_stays_within_80_columns);
     tcase_add_test(tests, reports_stay_within_80_columns_and_are_well_formed);
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);

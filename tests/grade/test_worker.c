@@ -230,9 +230,9 @@ static const struct {
     const char *script;
     enum grade_event_kind kind;
 } recorders[] = {
-    {"cat > \"$0.job\"; echo '{\"event\":\"recording\",\"recording\":{\"block\":[2,1,0],\"total\":9,\"accesses\":"
-     "[[7,1,5,4,0,0,1,2,[0,4],3,\"0102030405060708\"],[7,1,5,4,0,0,1,2,[0,4],3,\"01\"],[7,1,5,4,0,0,1,2,[0,4],3,"
-     "\"010203040506070x\"],7]}}'",
+    {"cat > \"$0.job\"; echo "
+     "'{\"event\":\"recording\",\"recording\":{\"block\":[2,1,0],\"total\":9,\"count\":7,\"accesses\":"
+     "\"J>200:8240000006H000004H000002!\",\"values\":\"0102030405060708010203040506070x\"}}'",
      GRADE_EVENT_RECORDING},
     {"exit 3", GRADE_EVENT_FAILED},
     {"echo '" REPORT("pass") "'", GRADE_EVENT_FAILED},
@@ -262,7 +262,9 @@ START_TEST(a_record_worker_gives_a_block_or_fails)
     ck_assert_uint_eq(recording->items[0].lands, 3);
     ck_assert_uint_eq(recorded_value(recording, &recording->items[0], 2)[0], 5);
     ck_assert_ptr_null(recorded_value(recording, &recording->items[0], 1));
-    for (size_t i = 1; i < 4; i++) // too short, no digits, no access at all
+    ck_assert_uint_eq(recording->items[2].pc, 7);
+    ck_assert_uint_eq(recording->items[2].lands, 3);
+    for (size_t i = 1; i < 4; i++) // no digits, nor behind them, no access at all
         ck_assert(!recording->items[i].has_values);
     char path[128], *data;
     size_t length;

@@ -113,7 +113,7 @@ START_TEST(the_recorded_block_is_shown)
 {
     worker("cat >/dev/null; echo "
            "'{\"event\":\"recording\",\"recording\":{\"block\":[1,0,0],\"total\":5,\"truncated\":true,"
-           "\"accesses\":[[30,0,4294967295,4,0,1,0,2,[0,4]]]}}'");
+           "\"count\":1,\"accesses\":\"6y1002{|||||78040000008{1\"}}'");
     fake_lab_keys(&lab, "j)");
     wait_for_run();
     ck_assert_uint_eq(blocks_shown(&lab.app, now()), 1);
@@ -174,7 +174,7 @@ START_TEST(a_hazard_fetches_its_block)
                                         .block = {2, 0, 0},
                                         .other_block = {2, 0, 0}};
     worker("cat >/dev/null; echo '{\"event\":\"recording\",\"recording\":{\"block\":[2,0,0],\"total\":2,"
-           "\"accesses\":[[77,3,4294967295,4,0,1,0,2,[0,4]],[78,5,4294967295,4,0,1,1,2,[0,4]]]}}'");
+           "\"count\":2,\"accesses\":\"6w4602{|||||78040000008{162400{|||||78240000008{1\"}}'");
     lab.app.view = VIEW_STEP;
     app_draw(&lab.app);
     fake_lab_keys(&lab, "z");

@@ -27,7 +27,7 @@ static void answer_with(const char *fact, enum ptx_space space)
     ck_assert_ptr_nonnull(line);
     json_t *json =
         json_pack("{s:s, s:f, s:s, s:i, s:I, s:i, s:o}", "event", "answer", "value", 32.0, "fact", fact, "space",
-                  (int)space, "pc", (json_int_t)line->pc, "lane", 7, "report", grade_report_json(report));
+                  (int)space, "pc", (json_int_t)line->pc, "lane", 7, "report", grade_report_json_packed(report));
     char *text = json_dumps(json, JSON_COMPACT);
     snprintf(event, sizeof event, "%.63s/event", lab.folder);
     snprintf(program, sizeof program, "%.63s/worker", lab.folder);
