@@ -6,15 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
-
-enum { GIVES_WAY = 12 }; // of the 20 steps of nice
 
 struct modelling {
     struct runner others_runner, own_runner; // copies: the original's deadline changes meanwhile
@@ -123,9 +119,8 @@ void modelling_add(struct modelling *modelling, const struct unit *unit)
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
     if (!modelling->own_run)
         model_own(modelling);
-    // Who runs the small sizes is done first, on two cores, and would only keep the model from a processor.
-    else if (setpriority(PRIO_PROCESS, (id_t)gettid(), GIVES_WAY))
-        return; // it takes a little longer
+    else
+        run_give_way();
 }
 
 static void join(struct modelling *modelling)

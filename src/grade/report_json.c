@@ -270,7 +270,7 @@ enum { PART_SITE = 1, PART_LANES = 2, PART_LANDS = 4, PART_VALUES = 8 };
 
 // A number has five bits in each character, the lowest first and of these the sign: '0' to 'O' end it, after ']' to '|'
 // there are more.
-static void put_number(struct text *text, int64_t number)
+static void pack_number(struct text *text, int64_t number)
 {
     char digits[16];
     size_t count = 0;
@@ -282,7 +282,7 @@ static void put_number(struct text *text, int64_t number)
 }
 
 // 0 where there is none.
-static int64_t take_number(const char **at)
+static int64_t unpack_number(const char **at)
 {
     uint64_t number = 0;
     unsigned shift = 0;
@@ -311,54 +311,54 @@ static bool same_lanes(const struct recorded_access *a, const struct recorded_ac
     return same;
 }
 
-static void put_site(struct text *text, const struct recorded_access *access)
+static void pack_site(struct text *text, const struct recorded_access *access)
 {
     const struct operation *operation = &access->operation;
-    put_number(text, access->mask);
-    put_number(text, access->bytes);
-    put_number(text, (int)access->kind);
-    put_number(text, (int)access->space);
-    put_number(text, access->zeros);
+    pack_number(text, access->mask);
+    pack_number(text, access->bytes);
+    pack_number(text, (int)access->kind);
+    pack_number(text, (int)access->space);
+    pack_number(text, access->zeros);
     if (access->space != PTX_SHARED)
         return;
-    put_number(text, (int)operation->kind);
-    put_number(text, operation->wide);
-    put_number(text, operation->delta);
-    put_number(text, operation->fused_away);
+    pack_number(text, (int)operation->kind);
+    pack_number(text, operation->wide);
+    pack_number(text, operation->delta);
+    pack_number(text, operation->fused_away);
 }
 
-static void put_lanes(struct text *text, const uint64_t *addresses)
+static void pack_lanes(struct text *text, const uint64_t *addresses)
 {
     for (size_t lane = 1, times; lane < SIM_LANES; lane += times) {
         uint64_t step = addresses[lane] - addresses[lane - 1];
         for (times = 1; lane + times < SIM_LANES; times++)
             if (addresses[lane + times] - addresses[lane + times - 1] != step)
                 break;
-        put_number(text, (int64_t)step);
-        put_number(text, (int64_t)times);
+        pack_number(text, (int64_t)step);
+        pack_number(text, (int64_t)times);
     }
 }
 
-static void put_access(struct text *text, const struct recorded_access *access, size_t index,
-                       const struct recorded_access *before, const struct recorded_access *alike)
+static void pack_access(struct text *text, const struct recorded_access *access, size_t index,
+                        const struct recorded_access *before, const struct recorded_access *alike)
 {
     bool is_shared = access->space == PTX_SHARED;
     unsigned parts = same_site(access, alike) ? 0 : PART_SITE;
     parts |= same_lanes(access, alike) ? 0 : PART_LANES;
     parts |= is_shared && access->lands != index ? PART_LANDS : 0;
     parts |= is_shared && access->has_values ? PART_VALUES : 0;
-    put_number(text, parts);
-    put_number(text, (int64_t)access->pc - before->pc);
-    put_number(text, (int64_t)access->warp - before->warp);
-    put_number(text, (int64_t)(access->step - before->step));
-    put_number(text, (int64_t)access->phase - before->phase);
+    pack_number(text, parts);
+    pack_number(text, (int64_t)access->pc - before->pc);
+    pack_number(text, (int64_t)access->warp - before->warp);
+    pack_number(text, (int64_t)(access->step - before->step));
+    pack_number(text, (int64_t)access->phase - before->phase);
     if (parts & PART_SITE)
-        put_site(text, access);
-    put_number(text, (int64_t)(access->addresses[0] - alike->addresses[0]));
+        pack_site(text, access);
+    pack_number(text, (int64_t)(access->addresses[0] - alike->addresses[0]));
     if (parts & PART_LANES)
-        put_lanes(text, access->addresses);
+        pack_lanes(text, access->addresses);
     if (parts & PART_LANDS)
-        put_number(text, (int64_t)access->lands - (int64_t)index);
+        pack_number(text, (int64_t)access->lands - (int64_t)index);
 }
 
 static size_t written_bytes(const struct recorded_access *access)
@@ -385,7 +385,7 @@ static json_t *pack_recording(const void *at)
     size_t count = recording->count < RECORDING_TRAVELS ? recording->count : RECORDING_TRAVELS;
     for (size_t i = 0; i < count; i++) {
         const struct recorded_access *access = &recording->items[i];
-        put_access(&text, access, i, i ? access - 1 : &none, last_alike(&last, recording, access->pc, i));
+        pack_access(&text, access, i, i ? access - 1 : &none, last_alike(&last, recording, access->pc, i));
         if (access->space == PTX_SHARED && access->has_values)
             text_append(&values, (const char *)recording->values + access->values, written_bytes(access));
     }
@@ -405,33 +405,33 @@ static uint64_t item_at(const json_t *list, size_t index)
     return (uint64_t)json_integer_value(json_array_get(list, index));
 }
 
-static void take_site(const char **at, struct recorded_access *access)
+static void unpack_site(const char **at, struct recorded_access *access)
 {
-    access->mask = (uint32_t)take_number(at);
-    access->bytes = (uint32_t)take_number(at);
-    access->kind = (enum sim_access_kind)take_number(at);
-    access->space = (enum ptx_space)take_number(at);
-    access->zeros = (uint32_t)take_number(at);
+    access->mask = (uint32_t)unpack_number(at);
+    access->bytes = (uint32_t)unpack_number(at);
+    access->kind = (enum sim_access_kind)unpack_number(at);
+    access->space = (enum ptx_space)unpack_number(at);
+    access->zeros = (uint32_t)unpack_number(at);
     access->operation = (struct operation){0};
     if (access->space != PTX_SHARED)
         return;
-    int64_t kind = take_number(at), wide = take_number(at);
+    int64_t kind = unpack_number(at), wide = unpack_number(at);
     access->operation.kind = kind >= 0 && kind < BANK_KINDS ? (enum bank_kind)kind : BANK_LOAD;
     access->operation.wide = wide >= 0 && wide <= 16 ? (uint32_t)wide : 0;
-    access->operation.delta = (int32_t)take_number(at);
-    access->operation.fused_away = take_number(at) != 0;
+    access->operation.delta = (int32_t)unpack_number(at);
+    access->operation.fused_away = unpack_number(at) != 0;
 }
 
-static void take_lanes(const char **at, uint64_t *addresses)
+static void unpack_lanes(const char **at, uint64_t *addresses)
 {
     for (size_t lane = 1; lane < SIM_LANES && **at;) {
-        uint64_t step = (uint64_t)take_number(at);
-        for (int64_t times = take_number(at); times > 0 && lane < SIM_LANES; times--, lane++)
+        uint64_t step = (uint64_t)unpack_number(at);
+        for (int64_t times = unpack_number(at); times > 0 && lane < SIM_LANES; times--, lane++)
             addresses[lane] = addresses[lane - 1] + step;
     }
 }
 
-static void take_values(const char **digits, struct recording *recording, struct recorded_access *access)
+static void unpack_values(const char **digits, struct recording *recording, struct recorded_access *access)
 {
     size_t size = written_bytes(access);
     if (size == 0 || size > MAX_VALUES - recording->value_count || strnlen(*digits, 2 * size) < 2 * size)
@@ -445,32 +445,32 @@ static void take_values(const char **digits, struct recording *recording, struct
     recording->value_count += size;
 }
 
-static void take_access(const char **at, const char **digits, size_t index, struct map *last,
-                        struct recording *recording)
+static void unpack_access(const char **at, const char **digits, size_t index, struct map *last,
+                          struct recording *recording)
 {
     static const struct recorded_access none;
     struct recorded_access *access = &recording->items[index];
     const struct recorded_access *before = index ? access - 1 : &none;
-    int64_t parts = take_number(at);
-    uint32_t pc = before->pc + (uint32_t)take_number(at);
+    int64_t parts = unpack_number(at);
+    uint32_t pc = before->pc + (uint32_t)unpack_number(at);
     const struct recorded_access *alike = last_alike(last, recording, pc, index);
     *access = *alike;
     access->pc = pc;
-    access->warp = before->warp + (uint32_t)take_number(at);
-    access->step = before->step + (uint64_t)take_number(at);
-    access->phase = before->phase + (uint32_t)take_number(at);
+    access->warp = before->warp + (uint32_t)unpack_number(at);
+    access->step = before->step + (uint64_t)unpack_number(at);
+    access->phase = before->phase + (uint32_t)unpack_number(at);
     if (parts & PART_SITE)
-        take_site(at, access);
-    uint64_t moved = (uint64_t)take_number(at);
+        unpack_site(at, access);
+    uint64_t moved = (uint64_t)unpack_number(at);
     for (size_t lane = 0; lane < SIM_LANES; lane++)
         access->addresses[lane] += moved;
     if (parts & PART_LANES)
-        take_lanes(at, access->addresses);
-    access->lands = (uint32_t)index + (parts & PART_LANDS ? (uint32_t)take_number(at) : 0);
+        unpack_lanes(at, access->addresses);
+    access->lands = (uint32_t)index + (parts & PART_LANDS ? (uint32_t)unpack_number(at) : 0);
     access->has_values = false;
     access->values = 0;
     if (parts & PART_VALUES)
-        take_values(digits, recording, access);
+        unpack_values(digits, recording, access);
 }
 
 static void unpack_recording(struct arena *arena, const json_t *json, void *at)
@@ -492,7 +492,7 @@ static void unpack_recording(struct arena *arena, const json_t *json, void *at)
     recording->items = count ? mem_alloc((size_t)count * sizeof *recording->items) : NULL;
     digits = digits ? digits : "";
     for (; recording->count < recording->capacity && *text; recording->count++)
-        take_access(&text, &digits, recording->count, &last, recording);
+        unpack_access(&text, &digits, recording->count, &last, recording);
     if (recording->total < recording->count)
         recording->total = recording->count;
     map_free(&last);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -456,6 +458,14 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
 }
 
+// ptxas, which works on one processor, goes first: all that we do meanwhile is on several threads and shares the rest.
+void run_give_way(void)
+{
+    enum { STEPS = 5 }; // of nice: two threads that are so far below a third leave it a processor of two
+    if (setpriority(PRIO_PROCESS, (id_t)gettid(), STEPS))
+        return; // it takes a little longer
+}
+
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part_index, struct record *record,
                       struct large_finding *finding, char text[64], struct diagnostic *diagnostic)
 {
@@ -473,6 +483,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
+    run_give_way();
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
     if (text)
         dataset_describe(&data, text, 64);

@@ -68,6 +68,9 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
                       struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
 
+// The calling thread, and those that it starts, come after others of this process from now on.
+void run_give_way(void);
+
 struct record_request {
     const char *text; // the source that was graded; NULL = the file
     size_t part;      // of the lesson, as in the report
