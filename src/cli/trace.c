@@ -267,7 +267,7 @@ static enum status run_on_gpu(struct trace *trace, struct device *gpu)
 
 static enum status predict_alone(struct trace *trace, struct device *simulator, struct device_job *job)
 {
-    struct on_demand *made = on_demand_new(trace->args, trace->arg_count);
+    struct on_demand *made = on_demand_new(trace->args, trace->arg_count, NULL, NULL);
     struct device_probe probe = on_demand_probe(made);
     job->probe = &probe;
     enum status status = device_run(simulator, job, &trace->record, &trace->error);

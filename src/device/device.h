@@ -73,8 +73,7 @@ struct device_probe {
     struct sim_observer observer; // of all of them, one after another on one thread
     // The launch's memory: each argument's allocation, NULL for a scalar.
     void (*begin)(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory);
-    // The next block to run, until so many warp instructions are spent. False: it was the last one; where there never
-    // is one, ran and share are not called.
+    // The next block to run, until so many warp instructions are spent. False: it was the last one. NULL: there is none.
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
     bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
@@ -83,7 +82,8 @@ struct device_probe {
     bool (*outline)(void *context, uint64_t *block, uint32_t *warp);
     void (*outlined)(void *context, const struct device_outline *outline);
     double (*share)(void *context); // of all output, what the block that ran last wrote; 0: not known
-    void (*work)(void *context, struct predict_work *work); // what is known of it; zeros: nothing
+    void (*work)(void *context, struct predict_work *work); // what is known of it; zeros, or NULL: nothing
+    bool even;                                              // but that all blocks are to be taken as alike
 };
 
 struct device_job {

@@ -423,7 +423,7 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     probe->begin(probe->context, run->buffers, run->memory);
     record->probed.shape = run->job->shape;
     one.block_count = 1;
-    for (size_t i = 0; probe->next(probe->context, &one.first_block, &one.budget); i++) {
+    for (size_t i = 0; probe->next && probe->next(probe->context, &one.first_block, &one.budget); i++) {
         bool is_counted = one.budget > longest && record->probed.blocks < MOST_COUNTED;
         status =
             is_counted ? run_counted(run, &one, &tellers, record, diagnostic) : sim_run(&one, &record->run, diagnostic);
@@ -463,7 +463,9 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
         launch.observers = &observer;
         launch.observer_count = 1;
         status = run_probes(run, gpu, &launch, &ahead, record, diagnostic);
-        probe->work(probe->context, &job.work);
+        job.work.even = probe->even;
+        if (probe->work)
+            probe->work(probe->context, &job.work);
     }
     if (status != STATUS_OK)
         goto out;

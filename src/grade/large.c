@@ -1,4 +1,4 @@
-// Blocks of a launch that is too large to be run: data on demand, and what they write, compared.
+// Blocks of a launch that is too large to be run: what they write, compared.
 #include "grade/large.h"
 
 #include <math.h>
@@ -11,8 +11,6 @@
 #include "sim/shape.h"
 
 enum {
-    GRANULE = 64,      // elements that are made at once
-    WORD = 4,          // bytes of what counts as an element of a variable
     DRAWN = 256,       // blocks
     STRATA = 16,       // residues of a block's place in the grid, each of which is drawn as often as any other
     DRAWN_SPREAD = 48, // so many must reach every quarter of the rows and columns, but for one case in a million
@@ -32,15 +30,6 @@ enum {
     ODD_ALL = 2000000        // of those, unless the first takes more
 };
 
-// An allocation: a buffer of the lesson, or a variable of the module.
-struct place {
-    const struct sim_allocation *allocation;
-    size_t arg, element, count; // element: bytes of one; arg: SIZE_MAX for variables
-    unsigned shift;             // log2 of element
-    unsigned char *made;        // a bit for each granule; NULL: it holds what it has to
-    uint32_t *writers;          // of each element, the run that wrote it last; NULL: nobody wrote any
-};
-
 // One block that has been run for the first time.
 struct seen {
     uint64_t block, steps;
@@ -51,10 +40,9 @@ struct seen {
 struct large {
     const struct dataset *data;
     struct launch_shape shape;
-    bool drawn, judges;
+    bool judges;
     size_t output; // argument
-    struct place *places;
-    size_t place_count, place_capacity;
+    struct on_demand *made;
     // the block that runs
     uint32_t run, threads_left;
     uint64_t block;
@@ -75,54 +63,29 @@ struct large {
     char entangled[64]; // what blocks met in
 };
 
-// ---- data on demand
-
-static void make_elements(struct large *large, struct place *place, size_t first, size_t last)
-{
-    for (size_t granule = first / GRANULE; granule <= last / GRANULE; granule++) {
-        if (place->made[granule / 8] >> granule % 8 & 1)
-            continue;
-        size_t from = granule * GRANULE, count = place->count - from < GRANULE ? place->count - from : GRANULE;
-        place->made[granule / 8] |= (unsigned char)(1u << granule % 8);
-        dataset_fill(large->data, place->arg, from, count, place->allocation->data + from * place->element);
-    }
-}
-
 // ---- who wrote what
 
-static void note_written(struct large *large, struct place *place, size_t first, size_t last)
+// An element's writer is the run that wrote it last.
+static void note_written(struct large *large, struct on_demand_place *place, size_t first, size_t last)
 {
     bool is_judged = large->judges && place->arg == large->output;
-    if (!place->writers)
-        place->writers = mem_sparse((place->count + 1) * sizeof *place->writers);
+    uint32_t *writers = on_demand_writers(place);
     for (size_t i = first; i <= last; i++) {
-        if (place->writers[i] == large->run)
+        if (writers[i] == large->run)
             continue;
-        large->fresh += is_judged && place->writers[i] == 0;
-        place->writers[i] = large->run;
+        large->fresh += is_judged && writers[i] == 0;
+        writers[i] = large->run;
         if (is_judged)
             *mem_append(large->written, large->written_capacity, large->written_count) = i;
     }
 }
 
-static void note_read(struct large *large, const struct place *place, size_t first, size_t last)
+static void note_read(struct large *large, const struct on_demand_place *place, size_t first, size_t last)
 {
-    for (size_t i = first; place->writers && i <= last; i++)
-        if (place->writers[i] && place->writers[i] != large->run)
+    const uint32_t *writers = place->writers;
+    for (size_t i = first; writers && i <= last; i++)
+        if (writers[i] && writers[i] != large->run)
             snprintf(large->entangled, sizeof large->entangled, "%s", place->allocation->name);
-}
-
-// The place that these bytes lie in, and the first and the last element that they touch.
-static struct place *place_at(struct large *large, uint64_t address, uint64_t bytes, size_t *first, size_t *last)
-{
-    uint64_t number;
-    int64_t offset;
-    if (!bytes || !sim_address_place(address, &number, &offset) || number >= large->place_count || offset < 0)
-        return NULL;
-    struct place *place = &large->places[number];
-    *first = (size_t)offset >> place->shift;
-    *last = ((size_t)offset + bytes - 1) >> place->shift;
-    return *last < place->count ? place : NULL;
 }
 
 static void note_lanes(struct large *large, uint32_t mask, const uint64_t *addresses, uint32_t bytes, bool reads,
@@ -130,9 +93,7 @@ static void note_lanes(struct large *large, uint32_t mask, const uint64_t *addre
 {
     FOR_LANES (lane, mask) {
         size_t first, last;
-        struct place *place = place_at(large, addresses[lane], bytes, &first, &last);
-        if (place && place->made)
-            make_elements(large, place, first, last);
+        struct on_demand_place *place = on_demand_touch(large->made, addresses[lane], bytes, &first, &last);
         if (place && reads)
             note_read(large, place, first, last);
         if (place && writes)
@@ -143,18 +104,8 @@ static void note_lanes(struct large *large, uint32_t mask, const uint64_t *addre
 // Most loads read neighbours of what nobody writes: all lanes at once. False: that is not so here.
 static bool note_load(struct large *large, const struct lane_shape *shape, uint64_t address)
 {
-    enum { NEAR = 4 * GRANULE };
-    size_t first, last;
-    if (!shape || !shape->mask)
-        return false;
-    uint64_t low = address + (uint64_t)(int64_t)shape->low;
-    struct place *place =
-        place_at(large, low, (uint64_t)((int64_t)shape->high - shape->low) + shape->bytes, &first, &last);
-    if (!place || place->writers || last - first > NEAR)
-        return false;
-    if (place->made)
-        make_elements(large, place, first, last);
-    return true;
+    const struct on_demand_place *place = on_demand_touch_all(large->made, shape, address);
+    return place && !place->writers;
 }
 
 static void on_access(void *context, const struct sim_access *access)
@@ -211,9 +162,7 @@ static void compare_block(struct large *large)
         size_t *gone = &large->written[random_next(&large->random) % count];
         *gone = large->written[count - 1];
     }
-    for (size_t i = 0; i < large->place_count; i++)
-        if (large->places[i].arg == large->output)
-            out.data = large->places[i].allocation->data;
+    out.data = on_demand_bytes(large->made, large->output);
     double *expected = mem_alloc((count + 1) * sizeof *expected);
     bool suits = dataset_expect_some(data, large->written, count, expected);
     for (size_t i = 0; i < count && suits; i++) {
@@ -281,22 +230,7 @@ static void on_sync(void *context, const struct sim_sync *sync)
 static void on_begin(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory)
 {
     struct large *large = context;
-    const struct dataset *data = large->data;
-    const struct sim_allocation *allocation;
-    for (size_t n = 0; (allocation = sim_memory_at(memory, n)) != NULL; n++) {
-        struct place *place = mem_append(large->places, large->place_capacity, large->place_count);
-        *place = (struct place){.allocation = allocation, .arg = SIZE_MAX, .element = WORD, .shift = 2};
-        place->count = (allocation->size + WORD - 1) / WORD;
-        for (size_t i = 0; i < data->count; i++) {
-            if (buffers[i] != allocation)
-                continue;
-            place->arg = i;
-            place->element = ptx_type_size(data->args[i].type);
-            place->shift = (unsigned)__builtin_ctz((unsigned)place->element);
-            place->count = data->args[i].count;
-            place->made = mem_alloc(place->count / GRANULE / 8 + 1);
-        }
-    }
+    on_demand_begin(large->made, buffers, memory);
 }
 
 // How many different sums, and differences, the residues of column and row have.
@@ -457,7 +391,7 @@ static bool next_odd(struct large *large, uint64_t *block)
 static bool on_next(void *context, uint64_t *block, uint64_t *budget)
 {
     struct large *large = context;
-    if (!large->drawn || large->seen_count + 1 >= MOST_BLOCKS)
+    if (large->seen_count + 1 >= MOST_BLOCKS)
         return false;
     // What outlines tell, that many need not be looked at for.
     uint64_t short_all = large->outlined[0].is_whole ? SHORT_ALL / 2 : SHORT_ALL;
@@ -509,7 +443,6 @@ static void on_work(void *context, struct predict_work *work)
 {
     const struct large *large = context;
     uint64_t busy = 0, count = 0, all = 0;
-    work->even = !large->drawn; // the lesson's own kernels
     for (size_t i = large->seen_count; i-- > 0;) {
         const struct seen *seen = &large->seen[i];
         all += seen->whole ? seen->steps : large->longest;
@@ -525,11 +458,21 @@ static void on_work(void *context, struct predict_work *work)
     work->mean_steps = large->seen_count ? all / large->seen_count : 0;
 }
 
-struct large *large_new(const struct dataset *data, const struct launch_shape *shape, bool drawn)
+static void fill_elements(const void *data, size_t arg, size_t first, size_t count, void *out)
+{
+    dataset_fill(data, arg, first, count, out);
+}
+
+struct on_demand *large_data(const struct dataset *data)
+{
+    return on_demand_new(data->args, data->count, fill_elements, data);
+}
+
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape)
 {
     struct large *large = mem_alloc(sizeof *large);
-    *large = (struct large){.data = data, .shape = *shape, .drawn = drawn, .random = ~data->seed};
-    large->judges = drawn && dataset_judges(data, &large->output);
+    *large = (struct large){.data = data, .shape = *shape, .made = large_data(data), .random = ~data->seed};
+    large->judges = dataset_judges(data, &large->output);
     return large;
 }
 
@@ -537,11 +480,7 @@ void large_free(struct large *large)
 {
     if (!large)
         return;
-    for (size_t i = 0; i < large->place_count; i++) {
-        free(large->places[i].made);
-        mem_sparse_free(large->places[i].writers, (large->places[i].count + 1) * sizeof *large->places[i].writers);
-    }
-    free(large->places);
+    on_demand_free(large->made);
     free(large->written);
     free(large);
 }
@@ -609,7 +548,7 @@ void large_judge(const struct large *large, struct large_finding *finding)
 {
     const struct seen *least;
     *finding = large->finding;
-    if (finding->kind != LARGE_RIGHT || !large->drawn)
+    if (finding->kind != LARGE_RIGHT)
         return;
     if (large->entangled[0]) {
         finding->kind = LARGE_ENTANGLED;

@@ -11,12 +11,14 @@
 #ifndef BANKSHOT_GRADE_LARGE_H
 #define BANKSHOT_GRADE_LARGE_H
 
+#include "device/on_demand.h"
 #include "grade/references.h"
 
 struct large;
 
-// data: bare; both must last as long. drawn: whether blocks are run to be checked; without, data are made and no more.
-struct large *large_new(const struct dataset *data, const struct launch_shape *shape, bool drawn);
+// data: bare; both must last as long.
+struct on_demand *large_data(const struct dataset *data); // for who only traces blocks, or times them
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape);
 void large_free(struct large *large);
 struct device_probe large_probe(struct large *large);
 

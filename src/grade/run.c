@@ -487,14 +487,16 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
     if (text)
         dataset_describe(&data, text, 64);
-    struct large *large = large_new(&data, &shape, finding != NULL), *ahead = large_new(&data, &shape, false);
-    struct device_probe probe = large_probe(large), ahead_probe = large_probe(ahead);
+    struct large *large = finding ? large_new(&data, &shape) : NULL;
+    struct on_demand *made = large_data(&data);
+    struct device_probe own = on_demand_probe(made), probe = large ? large_probe(large) : own;
+    probe.even = !large; // the lesson's own kernels are taken to be right, and their blocks to be alike
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
     job.log = runner->log;
     job.is_lenient = finding != NULL; // the learner's: an honest kernel must not lose points by a wrong estimate
     job.probe = &probe;
-    job.ahead = &ahead_probe;
+    job.ahead = large ? &own : NULL;
     job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
@@ -509,7 +511,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
                                                 : SIM_FAULT_OTHER;
     }
     large_free(large);
-    large_free(ahead);
+    on_demand_free(made);
     if (status == STATUS_OK && ptxas_fault(ptxas)) {
         record_free(record);
         *diagnostic = *ptxas_fault(ptxas);

@@ -59,8 +59,9 @@ static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahe
     struct launch_shape shape = {.grid = {COUNT / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .tile = {BLOCK, 1}};
     ck_assert_int_eq(device_open(&device, "sim", NULL, -1, diagnostic), STATUS_OK);
     dataset_make_bare(&data, &part, &size, true, seed);
-    struct large *large = large_new(&data, &shape, true), *ahead = large_new(&data, &shape, false);
-    struct device_probe probe = large_probe(large), ahead_probe = large_probe(ahead);
+    struct large *large = large_new(&data, &shape);
+    struct on_demand *ahead = large_data(&data);
+    struct device_probe probe = large_probe(large), ahead_probe = on_demand_probe(ahead);
     struct device_job job = {.module = module,
                              .entry = module->functions[0],
                              .shape = shape,
@@ -77,7 +78,7 @@ static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahe
     enum status status = device_run(&device, &job, &record, diagnostic);
     large_judge(large, finding);
     large_free(large);
-    large_free(ahead);
+    on_demand_free(ahead);
     dataset_free(&data);
     *seen = (struct record){.model = record.model, .probed = record.probed};
     record_free(&record);
