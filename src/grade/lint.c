@@ -119,6 +119,22 @@ static void lint_points(struct linter *linter)
                 "Give gate %.60s points: without them, 100 of 100 appears beside a gate that is not met.", gate);
 }
 
+// Whether each array that the kernel reads is one element: a radius or a shift may be what it likes.
+static bool is_of_one(const struct lesson_part *part, const struct lesson_size *size)
+{
+    bool reads = false;
+    for (size_t i = 0; i < part->arg_count; i++) {
+        const struct lesson_arg *arg = &part->args[i];
+        if (arg->role != LESSON_IN && arg->role != LESSON_INOUT)
+            continue;
+        reads = true;
+        for (size_t k = 0; k < arg->shape_count; k++)
+            if (lesson_value(size, false, arg->shape[k]) != 1)
+                return false;
+    }
+    return reads;
+}
+
 // A size of one element, one that is not a multiple of the largest, one that is not square: where mistakes show.
 static void lint_sizes(struct linter *linter)
 {
@@ -129,13 +145,11 @@ static void lint_sizes(struct linter *linter)
             continue;
         struct lint_result *result = begin_subject(linter, "sizes", "one of 1, one that is not a multiple of 8");
         for (size_t j = 0; j < part->size_count; j++) {
-            bool is_one = true;
             for (size_t k = 0; k < part->sizes[j].variable_count; k++) {
                 int64_t value = part->sizes[j].variables[k].value;
-                is_one = is_one && value == 1;
                 has_odd = has_odd || (value > 1 && value % 8 != 0);
             }
-            has_one = has_one || is_one;
+            has_one = has_one || is_of_one(part, &part->sizes[j]);
         }
         note_got(result, "%s, %s", has_one ? "1 is there" : "no size of 1", has_odd ? "an odd one too" : "no odd one");
         end_subject(linter, result, has_one && has_odd,
