@@ -1,5 +1,6 @@
 // The lab as processes: how much memory each lesson takes, with its starter, its solution, every view and the
-// comparison of both; the same for all lessons in one sitting; and what the lab costs while nothing happens.
+// comparison of both; the same for all lessons in one sitting; redraw and memory of kernels of no lesson; and what the
+// lab costs while nothing happens.
 #include <glob.h>
 #include <poll.h>
 #include <pty.h>
@@ -13,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_MB = 200, SAMPLE_US = 2000, IDLE_SECONDS = 3, LONGEST_SECONDS = 300 };
+#include "bound.h"
+
+enum { MOST_MB = 200, SAMPLE_US = 2000, IDLE_SECONDS = 3, LONGEST_SECONDS = 300, OWN_MB = 100, REDRAW_MS = 20 };
 
 // Starter, all views, the solution saved over it, before and after and the solution itself: all that the lab holds.
 #define WALK "<wait>2]].mw345G1Sye<wait>2B<wait>B<wait>B<wait>345G6<Enter><wait><Esc>1"
@@ -73,6 +76,39 @@ static void take_peaks(pid_t process, int depth, struct peaks *peaks)
         fclose(children);
 }
 
+// User and system time of the process itself, without its children's, in clock ticks; of one that has ended, too.
+static long cpu_ticks(pid_t process)
+{
+    char path[64];
+    unsigned long user = 0, system_time = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *stat = fopen(path, "r");
+    if (stat) {
+        int count = fscanf(stat, "%*d %*s %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system_time);
+        if (count != 2)
+            user = system_time = 0;
+        fclose(stat);
+    }
+    return (long)(user + system_time);
+}
+
+// Watches the process to its end; *ticks is its time.
+static bool watch(pid_t process, struct peaks *peaks, long *ticks)
+{
+    int status = 0;
+    double limit = now() + LONGEST_SECONDS;
+    siginfo_t ended = {0};
+    while (waitid(P_PID, (id_t)process, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
+        take_peaks(process, 0, peaks);
+        if (now() > limit)
+            kill(process, SIGKILL);
+        pause_us(SAMPLE_US);
+    }
+    *ticks = cpu_ticks(process);
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 // Plays the script in the workspace, at this lesson or (NULL) at the list, and watches it.
 static bool play(const char *lesson, const char *script, struct peaks *peaks)
 {
@@ -84,15 +120,8 @@ static bool play(const char *lesson, const char *script, struct peaks *peaks)
             execl(program, program, "lab", "--device", "sim", "--script", script, lesson, (char *)NULL);
         _exit(127);
     }
-    int status = 0;
-    double limit = now() + LONGEST_SECONDS;
-    while (waitpid(process, &status, WNOHANG) == 0) {
-        take_peaks(process, 0, peaks);
-        if (now() > limit)
-            kill(process, SIGKILL);
-        pause_us(SAMPLE_US);
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    long ticks;
+    return watch(process, peaks, &ticks);
 }
 
 static bool write_editor(void)
@@ -183,20 +212,71 @@ static bool measure_memory(void)
     return report("all in one sitting", good, &all) && good && passed;
 }
 
-// User and system time, in clock ticks.
-static long cpu_ticks(pid_t process)
+// ---- kernels of no lesson
+
+static const struct {
+    const char *name, *block, *arguments[3];
+} own_kernels[] = {
+    {"reduction", "256", {"out:f32[64]=zero", "in:f32[16384]=iota", "n:s32=16384"}},
+    {"histogram", "256", {"bins:u32[256]=zero", "data:u8[16384]=random", "n:s32=16384"}},
+    {"stencil", "256", {"out:f32[16384]=zero", "in:f32[16384]=random", "n:s32=16384"}},
+};
+
+static bool play_own(size_t kernel, const char *script, struct peaks *peaks, long *ticks)
 {
-    char path[64];
-    unsigned long user = 0, system_time = 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-    FILE *stat = fopen(path, "r");
-    if (stat) {
-        int count = fscanf(stat, "%*d %*s %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system_time);
-        if (count != 2)
-            user = system_time = 0;
-        fclose(stat);
+    pid_t process = fork();
+    if (process == 0) {
+        char file[4200];
+        const char *const *arguments = own_kernels[kernel].arguments;
+        snprintf(file, sizeof file, "%s/tests/kernels/own_%s.cu", root, own_kernels[kernel].name);
+        execl(program, program, "lab", file, "--device", "sim", "--script", script, "--", "--grid", "64", "--block",
+              own_kernels[kernel].block, "--arg", arguments[0], "--arg", arguments[1], "--arg", arguments[2],
+              (char *)NULL);
+        _exit(127);
     }
-    return (long)(user + system_time);
+    return watch(process, peaks, ticks);
+}
+
+// What one key of a view and the redraw before it take, in ms; -1000: the lab did not end well.
+static double own_key_ms(size_t kernel, const char *view, const char *keys, struct peaks *peaks)
+{
+    enum { KEYS = 200 };
+    char script[64 + KEYS];
+    long ticks[2]; // with no key, with all
+    for (int with = 0; with < 2; with++) {
+        int length = snprintf(script, sizeof script, "<size 200x60><wait>7<wait>%s", view);
+        for (int i = 0; i < KEYS * with; i++)
+            script[length++] = keys[(size_t)i % strlen(keys)];
+        script[length] = '\0';
+        if (!play_own(kernel, script, peaks, &ticks[with]))
+            return -1e3;
+    }
+    return (double)(ticks[1] - ticks[0]) * 1e3 / (double)sysconf(_SC_CLK_TCK) / KEYS;
+}
+
+static bool measure_own(void)
+{
+    static const struct {
+        const char *view, *keys;
+    } views[] = {{"1", "jk"},  {"1<Tab>", "jk"}, {"2", "jl"}, {"2m", "].["}, {"3", "jl"},       {"4", ".l"},
+                 {"4m", ".,"}, {"5", "jk"},      {"7", "jl"}, {"7", "+-"},   {"7B<wait>", "jl"}};
+    struct bounds bounds = {0};
+    for (size_t i = 0; i < sizeof own_kernels / sizeof *own_kernels; i++) {
+        struct peaks peaks = {0};
+        double worst = 0;
+        bool good = true;
+        for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+            double ms = own_key_ms(i, views[v].view, views[v].keys, &peaks);
+            good &= ms > -1e2;
+            worst = ms > worst ? ms : worst;
+        }
+        char what[96];
+        snprintf(what, sizeof what, "%s of one's own: a key and redraw, slowest view", own_kernels[i].name);
+        bound_at_most(&bounds, what, good ? worst : LONGEST_SECONDS * 1e3, " ms", REDRAW_MS);
+        snprintf(what, sizeof what, "%s of one's own: the lab's memory", own_kernels[i].name);
+        bound_at_most(&bounds, what, (double)peaks.lab / 1024, " MB", OWN_MB);
+    }
+    return bound_end(&bounds) == 0;
 }
 
 static bool has_children(pid_t process)
@@ -254,7 +334,8 @@ int main(void)
         fprintf(stderr, "bench_lab: no bankshot, or no workspace\n");
         return 1;
     }
-    bool good = measure_memory();
+    bool good = measure_own();
+    good &= measure_memory();
     good &= measure_idle();
     run_shell("rm -rf '%s%s'", folder, "");
     return good ? 0 : 1;
