@@ -260,8 +260,9 @@ static bool read_source(struct ui_lesson *lesson)
 {
     struct diagnostic diagnostic = {0};
     char *source = exercise_read(lesson->lesson->exercise, &diagnostic);
-    snprintf(lesson->source_message, sizeof lesson->source_message, "%.200s%s%.300s", diagnostic.file,
-             *diagnostic.file ? ": " : "", diagnostic.message);
+    const char *slash = strrchr(diagnostic.file, '/'), *name = slash ? slash + 1 : diagnostic.file;
+    snprintf(lesson->source_message, sizeof lesson->source_message, "%.200s%s%.300s", name, *name ? ": " : "",
+             diagnostic.message);
     if (!source)
         return false;
     free(lesson->source);

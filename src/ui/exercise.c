@@ -46,20 +46,53 @@ void watch_close(struct file_watch *watch)
     *watch = (struct file_watch){.descriptor = -1, .folder = -1};
 }
 
+// Cuts the path to the folder that it is in; false: it was the uppermost.
+static bool cut_to_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    bool has_name = strcmp(path, "/") != 0 && strcmp(path, ".") != 0;
+    if (!slash)
+        strcpy(path, ".");
+    else
+        slash[slash == path] = '\0';
+    return has_name;
+}
+
+// The file's folder or, while that is not there, the nearest one above it that is: there it will be made again.
+static void watch_place(struct file_watch *watch)
+{
+    char folder[PATH_MAX], missing[PATH_MAX] = "";
+    const uint32_t wanted = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+    int tries = 3;
+    do { // once more when what was missing has come while its parent was being looked for
+        if (watch->folder >= 0)
+            inotify_rm_watch(watch->descriptor, watch->folder);
+        *missing = '\0';
+        snprintf(folder, sizeof folder, "%s", watch->path);
+        bool above = cut_to_folder(folder);
+        while ((watch->folder = inotify_add_watch(watch->descriptor, folder, wanted)) < 0 && above) {
+            snprintf(missing, sizeof missing, "%s", folder);
+            above = cut_to_folder(folder);
+        }
+        watch->waits = *missing != '\0';
+    } while (watch->waits && watch->folder >= 0 && access(missing, X_OK) == 0 && --tries > 0);
+}
+
 void watch_file(struct file_watch *watch, const char *path)
 {
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    if (watch->descriptor < 0 || length >= sizeof folder)
+    if (watch->descriptor < 0 || strlen(path) >= sizeof watch->path)
         return;
-    if (watch->folder >= 0)
-        inotify_rm_watch(watch->descriptor, watch->folder);
-    memcpy(folder, path, length);
-    folder[length] = '\0';
-    const char *place = slash == path ? "/" : slash ? folder : ".";
+    snprintf(watch->path, sizeof watch->path, "%s", path);
+    const char *slash = strrchr(path, '/');
     snprintf(watch->name, sizeof watch->name, "%s", slash ? slash + 1 : path);
-    watch->folder = inotify_add_watch(watch->descriptor, place, IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ONLYDIR);
+    watch_place(watch);
+}
+
+// Whether the folder is another one now, or may be.
+static bool moves_place(const struct file_watch *watch, const struct inotify_event *event)
+{
+    const uint32_t gone = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED;
+    return event->wd == watch->folder && (event->mask & (watch->waits ? gone | IN_CREATE | IN_MOVED_TO : gone));
 }
 
 static bool is_mine(const struct file_watch *watch, const struct inotify_event *event)
@@ -72,16 +105,19 @@ static bool is_mine(const struct file_watch *watch, const struct inotify_event *
 bool watch_changed(struct file_watch *watch)
 {
     _Alignas(struct inotify_event) char events[4096];
-    bool changed = false;
+    bool changed = false, moved = false;
     ssize_t length;
     while (watch->descriptor >= 0 && (length = read(watch->descriptor, events, sizeof events)) > 0) {
         for (char *at = events; at < events + length;) {
             const struct inotify_event *event = (const struct inotify_event *)(void *)at;
             changed |= is_mine(watch, event);
+            moved |= moves_place(watch, event);
             at += sizeof *event + event->len;
         }
     }
-    return changed;
+    if (moved)
+        watch_place(watch);
+    return changed || moved;
 }
 
 // ---- editing

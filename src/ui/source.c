@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TAB_COLUMNS = 4 };
+enum { TAB_COLUMNS = 4, LONGEST_LINE = 2000 };
 
 static const char keywords[] =
     "alignas auto bool break case char const constexpr continue do double else enum extern false float float2 "
@@ -111,12 +111,14 @@ void source_page(struct page *page, const char *text, const struct source_notes 
     for (int number = 1; *text; number++) {
         size_t length = strcspn(text, "\n");
         text_clear(&line);
-        text_escape(&line, text, length < 2000 ? length : 2000, true);
+        text_escape(&line, text, length < LONGEST_LINE ? length : LONGEST_LINE, true);
         enum mark mark = worst_mark(notes, number);
         page_start(page, number);
         page_add(page, ROLE_LINENO, "%4d ", number);
         page_add(page, mark_looks[mark].role, "%s ", mark_looks[mark].glyph);
         add_source_code(page, text_get(&line), &comment);
+        if (length > LONGEST_LINE)
+            page_add(page, ROLE_DIM, "…");
         text += length + (text[length] == '\n');
     }
     text_free(&line);

@@ -153,6 +153,13 @@ static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct
     draw_cut(&pen, text);
 }
 
+static void draw_unread(struct canvas *canvas, struct rect rect, const char *message)
+{
+    struct pen pen = canvas_pen(canvas, rect);
+    pen_put(&pen, ROLE_BAD, "✗ ");
+    draw_cut(&pen, message);
+}
+
 void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
 {
     canvas_fill(canvas, rect, ROLE_TEXT);
@@ -160,7 +167,7 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
     if (app->run.kind != RUN_NONE)
         draw_running(app, canvas, rect);
     else if (lesson && lesson->source_message[0])
-        canvas_put(canvas, rect, ROLE_BAD, "✗ %s", lesson->source_message);
+        draw_unread(canvas, rect, lesson->source_message);
     else if (lesson && lesson->report)
         draw_verdict(app, lesson, canvas, rect);
     else

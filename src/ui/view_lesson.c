@@ -166,7 +166,7 @@ static void note_removed(struct source_notes *notes, const struct grade_report *
     shared_arrays_read(&arrays, report->source, report->kernel);
     int line = 1;
     for (const char *at = report->source; at && *at; at = strchr(at, '\n'), at += at != NULL, line++) {
-        source_line(report->source, line, text, sizeof text);
+        source_line(at, 1, text, sizeof text);
         if (!names_element(text, &arrays) || has_access(&report->record.counters, line - 2, line + 2))
             continue;
         add_note(notes, (uint32_t)line, MARK_NONE, ROLE_DIM,

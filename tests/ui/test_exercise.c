@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ui/exercise.h"
@@ -77,6 +78,29 @@ START_TEST(a_removed_and_rewritten_file_is_seen)
 }
 END_TEST
 
+// A change of branches, a stash, an `rm -r` and a new `bankshot init`.
+START_TEST(a_folder_that_is_made_again_is_watched_again)
+{
+    char moved[96];
+    snprintf(moved, sizeof moved, "%s.moved", folder);
+    for (int i = 0; i < 3; i++) {
+        bool moves = i == 1; // moved away, or removed
+        unlink(file);
+        ck_assert_int_eq(moves ? rename(folder, moved) : rmdir(folder), 0);
+        ck_assert(changed());
+        ck_assert_int_eq(mkdir(folder, 0755), 0);
+        changed();
+        put(file, "again");
+        ck_assert(changed());
+        put(file, "and again");
+        ck_assert(changed());
+        ck_assert(!changed());
+        if (moves)
+            rmdir(moved);
+    }
+}
+END_TEST
+
 START_TEST(editors_are_opened_at_the_line)
 {
     static const struct {
@@ -124,6 +148,7 @@ Suite *suite_exercise(void)
     tcase_add_test(saves, a_plain_write_is_seen);
     tcase_add_test(saves, an_atomic_rename_is_seen_again_and_again);
     tcase_add_test(saves, a_removed_and_rewritten_file_is_seen);
+    tcase_add_test(saves, a_folder_that_is_made_again_is_watched_again);
     suite_add_tcase(suite, saves);
     TCase *editors = tcase_create("editors");
     tcase_add_test(editors, editors_are_opened_at_the_line);
