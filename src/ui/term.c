@@ -278,8 +278,14 @@ static void read_window_size(struct terminal *term)
 
 static void close_at_exit(void)
 {
-    if (state.active)
-        endwin();
+    if (!state.active)
+        return;
+    curs_set(1);
+    // where the terminal has no second screen, the shell goes on in this one
+    move(LINES - 1, 0);
+    clrtoeol();
+    refresh();
+    endwin();
     state.active = false;
 }
 
@@ -332,13 +338,7 @@ void term_leave(void)
     if (!state.active)
         return;
     await_answer();
-    curs_set(1);
-    // where the terminal has no second screen, the shell goes on in this one
-    move(LINES - 1, 0);
-    clrtoeol();
-    refresh();
-    endwin();
-    state.active = false;
+    close_at_exit();
 }
 
 void term_return(struct terminal *term)
