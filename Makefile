@@ -58,9 +58,9 @@ deps:                                   ## install what is missing (Debian, Ubun
 
 # Beside those: what `make bundle` packs with, and what .ci/run checks with.
 BUNDLE_TOOLS := patchelf infocmp objdump strip
-CI_TOOLS     := aspell clang
+CI_TOOLS     := aspell clang jsonschema unzip xmllint zip
 .PHONY: ci-deps
-ci-deps:                                ## install what .ci/run needs as well: a spell checker, clang
+ci-deps:                                ## install what .ci/run needs as well: a spell checker, clang, zip, schemas
 	@.ci/deps --tools '$(BUNDLE_TOOLS) $(CI_TOOLS)' '$(PKGS) $(TEST_PKGS)'
 
 # Fails early and in words when a library is missing; passes once and for all otherwise.
@@ -96,6 +96,7 @@ run: deps                               ## install, build, open the lab
 
 # carries the device headers as they are
 $(BUILD)/src/toolchain/headers.o: $(wildcard src/toolchain/include/* src/toolchain/include/*/* src/toolchain/include/*/*/*) src/toolchain/headers.def
+$(BUILD)/src/course/export.o: $(wildcard src/course/templates/*) src/course/templates.def
 
 # ---- tests: one runner, every suite
 
