@@ -193,8 +193,10 @@ static enum status make_apart(struct pool_worker *worker, const struct pool_job 
     struct text path = {0};
     if (job->bytes)
         text_printf(&path, "%s/%s.cu", real, job->lesson->id);
+    else if (*job->source == '/')
+        text_puts(&path, job->source);
     else // seen from another folder
-        text_printf(&path, "%s/%s", *job->source != '/' && getcwd(folder, sizeof folder) ? folder : "", job->source);
+        text_printf(&path, "%s/%s", getcwd(folder, sizeof folder) ? folder : "", job->source);
     options->source = path.data; // the caller's
     return job->bytes ? file_put(path.data, job->bytes, job->length, &worker->job->error) : STATUS_OK;
 }

@@ -114,32 +114,44 @@ static bool is_bundle(struct exporter *exporter, const char *folder)
            file_is_folder(arena_printf(exporter->arena, "%s/share/bankshot/lessons", folder));
 }
 
+// Whoever builds anew and forgets `make bundle` would hand out the old lab with the new lessons.
+static bool is_older(struct exporter *exporter, const char *folder, const char *program)
+{
+    struct stat bundled, own;
+    return stat(arena_printf(exporter->arena, "%s/bin/bankshot", folder), &bundled) == 0 && program &&
+           stat(program, &own) == 0 && bundled.st_mtime < own.st_mtime;
+}
+
 static enum status find_bundle(struct exporter *exporter)
 {
     const struct export_request *request = exporter->request;
     struct utsname machine;
-    char *own = process_own_path();
-    char *slash = own ? strrchr(own, '/') : NULL;
     uname(&machine);
-    const char *const places[] = {
-        request->bundle,
-        slash ? arena_printf(exporter->arena, "%.*s/..", (int)(slash - own), own) : NULL,
-        arena_printf(exporter->arena, "%s/dist/bankshot-" BANKSHOT_VERSION "-%s", request->lessons->root,
-                     machine.machine),
-    };
+    char *own = process_own_path();
+    const char *slash = own ? strrchr(own, '/') : NULL;
+    const char *beside = slash ? arena_printf(exporter->arena, "%.*s/..", (int)(slash - own), own) : "";
+    const char *made = arena_printf(exporter->arena, "%s/dist/bankshot-" BANKSHOT_VERSION "-%s", request->lessons->root,
+                                    machine.machine);
+    enum status status = STATUS_OK;
+    if (request->bundle && !is_bundle(exporter, request->bundle))
+        status = diagnostic_at(exporter->diagnostic, STATUS_USAGE, request->bundle, 0, 0,
+                               "this is not a folder that 'make bundle' wrote.");
+    else if (request->bundle)
+        exporter->bundle = request->bundle;
+    else if (is_bundle(exporter, beside))
+        exporter->bundle = beside;
+    else if (!is_bundle(exporter, made))
+        status = diagnostic_set(exporter->diagnostic, STATUS_ENVIRONMENT,
+                                "an export carries a bundle, and this program is none: run 'make bundle' in the "
+                                "source tree, or name its folder: --bundle dist/bankshot-" BANKSHOT_VERSION "-%s",
+                                machine.machine);
+    else if (is_older(exporter, made, own))
+        status = diagnostic_at(exporter->diagnostic, STATUS_ENVIRONMENT, made, 0, 0,
+                               "this bundle is older than this program: run 'make bundle' again.");
+    else
+        exporter->bundle = made;
     free(own);
-    for (size_t i = 0; i < (request->bundle ? 1 : 3) && !exporter->bundle; i++)
-        if (places[i] && is_bundle(exporter, places[i]))
-            exporter->bundle = places[i];
-    if (exporter->bundle)
-        return STATUS_OK;
-    if (request->bundle)
-        return diagnostic_at(exporter->diagnostic, STATUS_USAGE, request->bundle, 0, 0,
-                             "this is not a folder that 'make bundle' wrote.");
-    return diagnostic_set(exporter->diagnostic, STATUS_ENVIRONMENT,
-                          "an export carries a bundle, and this program is none: run 'make bundle' in the source "
-                          "tree, or name its folder: --bundle dist/bankshot-" BANKSHOT_VERSION "-%s",
-                          machine.machine);
+    return status;
 }
 
 // bankshot.tar.gz: the bundle without its pages, and with the lessons that this program knows.

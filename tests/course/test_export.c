@@ -444,6 +444,11 @@ static const struct {
     {"ln -s $PWD/bundle/share s && mkdir -p b && cp bundle/bin/bankshot b && BANKSHOT_LESSONS=bundle/share/bankshot "
      "b/bankshot export github",
      "run 'make bundle'", 2},
+    {"mkdir -p tree/build tree/src/lesson tree/dist && cp bundle/bin/bankshot tree/build && cp -R "
+     "bundle/share/bankshot/. tree && "
+     "cp -R bundle tree/dist/bankshot-0.1-$(uname -m) && touch -d yesterday tree/dist/*/bin/bankshot && "
+     "tree/build/bankshot export github",
+     "older than this program: run 'make bundle' again", 2},
     {"mkdir -p mine && echo mine >mine/.gitlab-ci.yml && bundle/bin/bankshot export gitlab --out mine; "
      "[ $? = 2 ] && grep -qx mine mine/.gitlab-ci.yml && [ ! -e mine/.bankshot-ci ] && exit 3",
      "no export wrote it", 3},
@@ -451,13 +456,28 @@ static const struct {
      "PATH=$PWD/few bundle/bin/bankshot export gradescope",
      "no zip command here: install it (on Debian: apt install zip)", 2},
     {"bundle/bin/bankshot autograde --as moodle", "--as is gradescope", 2},
-    {"bundle/bin/bankshot autograde padding --hand-in /nonexistent", "not a folder that can be read", 2},
+    {"bundle/bin/bankshot autograde padding --hand-in not-there", "not a folder that can be read", 2},
 };
 
 START_TEST(what_cannot_be_exported_is_told_with_a_remedy)
 {
     ck_assert_msg(shell("%s", refusals[_i].line) == refusals[_i].exit, "%s: %s", refusals[_i].line, contents("log"));
     ck_assert_msg(strstr(contents("log"), refusals[_i].said), "%s: %s", refusals[_i].line, contents("log"));
+}
+END_TEST
+
+START_TEST(an_attempt_too_many_is_not_graded)
+{
+    OK("cat >metadata.json <<'E'\n%s\nE\nmkdir -p none; bundle/bin/bankshot autograde padding --as gradescope "
+       "--attempts 2 "
+       "--metadata metadata.json --hand-in none --out again.json",
+       attempts);
+    ck_assert(strstr(contents("again.json"), "\"score\": 90"));
+    VALID("again.json", "gradescope-results.json");
+    OK("bundle/bin/bankshot autograde padding --as gradescope --attempts 3 --metadata metadata.json --hand-in none "
+       "--out again.json");
+    ck_assert(strstr(contents("again.json"), "\"score\": 0.0"));
+    ck_assert(strstr(contents("again.json"), "Attempt 3 of 3."));
 }
 END_TEST
 
@@ -524,6 +544,7 @@ Suite *suite_export(void)
     tcase_add_unchecked_fixture(command, open_folder, close_folder);
     tcase_set_timeout(command, 300);
     tcase_add_loop_test(command, what_cannot_be_exported_is_told_with_a_remedy, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(command, an_attempt_too_many_is_not_graded);
     tcase_add_test(command, an_export_carries_the_teachers_own_lessons);
     tcase_add_loop_test(command, schemas_refuse_what_is_not_as_published, 0, sizeof invalid / sizeof *invalid);
     suite_add_tcase(suite, command);
