@@ -1,19 +1,22 @@
 // `class report`: marks out of a gradebook, for people, spreadsheets and course systems.
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/class.h"
-#include "cli/cli.h"
-#include "course/course.h"
+#include "cli/lessons.h"
+#include "course/site.h"
 
 enum { COURSE_FILE_MAX = 1 << 20 };
 
 struct class_report_request {
     bool csv, canvas, moodle, json;
-    const char *course;
+    const char *course, *site, *title, *pseudonyms;
+    bool timelines;
 };
 
 static const struct cli_option class_report_options[] = {
@@ -24,11 +27,19 @@ static const struct cli_option class_report_options[] = {
     CLI_OPTION_JSON(struct class_report_request, json),
     {0, "course", "FILE", "by this course.cfg (default: the one the class was graded with)",
      CLI_TO_STRING(struct class_report_request, course)},
+    {0, "site", "FOLDER", "write pages into this folder: students, hand-ins, a leaderboard",
+     CLI_TO_STRING(struct class_report_request, site)},
+    {0, "title", "TEXT", "the pages' title (default: Class)", CLI_TO_STRING(struct class_report_request, title)},
+    {0, "pseudonyms", "WORD", "no names on the leaderboard; the same secret word gives the same pseudonyms",
+     CLI_TO_STRING(struct class_report_request, pseudonyms)},
+    {0, "timelines", NULL, "replay each kernel for its page's timeline (a second or two each)",
+     CLI_TO_FLAG(struct class_report_request, timelines)},
     {0},
 };
 
 struct class_report {
     struct arena *arena;
+    struct gradebook *book;
     struct course course;
     struct course_mark *marks;
     size_t count;
@@ -199,27 +210,81 @@ static void print_report_json(const struct class_report *report)
     cli_print_json(students);
 }
 
+// ---- pages
+
+// A worker of its own, as for the grading. A kernel that cannot be replayed has no timeline; its page says the rest.
+static bool replay_hand_in(void *context, const struct lesson *lesson, const struct grade_report *report,
+                           const char *source, struct replay_log *log)
+{
+    (void)context;
+    struct diagnostic diagnostic = {0};
+    struct grade_options options = {.device = "sim", .compiler = "auto", .gpu = -1, .seed = report->seed};
+    struct record_request request = {.text = source, .part = report->part};
+    struct grade_handle *handle;
+    struct grade_event event;
+    bool found = false, ended = false;
+    if (report->record.model_gpu[0])
+        options.gpu_model = report->record.model_gpu;
+    if (grade_start_timeline(lesson, &request, &options, 0, &handle, &diagnostic) != STATUS_OK)
+        return false;
+    while (!ended) {
+        struct pollfd descriptor = {.fd = grade_descriptor(handle), .events = POLLIN};
+        poll(&descriptor, 1, 200);
+        while (grade_poll(handle, &event))
+            if (event.kind == GRADE_EVENT_TIMELINE) {
+                *log = event.timeline;
+                found = true;
+            }
+        ended = grade_is_done(handle);
+    }
+    grade_cancel(handle);
+    return found;
+}
+
+static void tell_progress(void *context, size_t done, size_t count)
+{
+    cli_progress(done, count, clock_seconds() - *(const double *)context);
+}
+
+static enum status write_site(struct class_report *report, const struct class_report_request *request,
+                              struct diagnostic *diagnostic)
+{
+    struct lesson_set set;
+    double start = clock_seconds();
+    struct site_options options = {.title = request->title,
+                                   .pseudonyms = request->pseudonyms,
+                                   .timeline = request->timelines ? replay_hand_in : NULL,
+                                   .progress = tell_progress,
+                                   .context = &start};
+    enum status status = lesson_set_open(&set, diagnostic);
+    if (status)
+        return status;
+    status = site_write(report->book, &set, report->marks, report->count, request->site, &options, diagnostic);
+    lesson_set_close(&set);
+    if (!status)
+        cli_print("%s/index.html\n", request->site);
+    return status;
+}
+
 static enum status load_report(struct class_report *report, const char *path, const char *course,
                                struct diagnostic *diagnostic)
 {
-    struct gradebook *book = NULL;
     struct gradebook_attempt *attempts;
     size_t count, length;
     char *text = NULL;
-    enum status status = gradebook_open(path, GRADEBOOK_READ, &book, diagnostic);
+    enum status status = gradebook_open(path, GRADEBOOK_READ, &report->book, diagnostic);
     if (!status && course)
         status = file_read(course, COURSE_FILE_MAX, &text, &length, diagnostic);
     if (!status)
         status = course ? course_read(course, text, report->arena, &report->course, diagnostic)
-                        : course_of(book, report->arena, &report->course, diagnostic);
+                        : course_of(report->book, report->arena, &report->course, diagnostic);
     if (!status)
-        status = gradebook_attempts(book, report->arena, &attempts, &count, diagnostic);
+        status = gradebook_attempts(report->book, report->arena, &attempts, &count, diagnostic);
     if (!status) {
         report->marks = course_marks(&report->course, attempts, count, report->arena, &report->count);
         list_lessons_of(report);
     }
     free(text);
-    gradebook_close(book);
     return status;
 }
 
@@ -228,11 +293,13 @@ static int run_class_report(struct cli_call *call)
     const struct class_report_request *request = call->request;
     struct class_report report = {.arena = arena_new()};
     struct diagnostic diagnostic = {0};
-    if (request->csv + request->canvas + request->moodle + request->json > 1)
+    if (request->csv + request->canvas + request->moodle + request->json + (request->site != NULL) > 1)
         return cli_usage(call->command, "one format at a time");
     enum status status = load_report(&report, call->words[0], request->course, &diagnostic);
     if (status)
         ;
+    else if (request->site)
+        status = write_site(&report, request, &diagnostic);
     else if (request->json)
         print_report_json(&report);
     else if (request->csv)
@@ -241,6 +308,7 @@ static int run_class_report(struct cli_call *call)
         print_columns(&report, request->canvas);
     else
         print_marks(&report);
+    gradebook_close(report.book);
     free(report.lessons);
     arena_free(report.arena);
     return status ? cli_diagnostic(&diagnostic) : CLI_PASSED;
@@ -251,7 +319,8 @@ const struct cli_command cli_command_class_report = {
     .arguments = "GRADEBOOK",
     .summary = "Print a gradebook's marks, also for Canvas and Moodle",
     .description = "Marks by course.cfg, if the class was graded with one: weights, due dates, late\n"
-                   "days, the last attempt or the best. Grades nothing. (A folder of that name is\n"
+                   "days, the last attempt or the best; or pages (--site) that open from a folder,\n"
+                   "without a server and without scripts. Grades nothing. (A folder of that name is\n"
                    "./report.)",
     .options = class_report_options,
     .request_size = sizeof(struct class_report_request),

@@ -181,3 +181,73 @@ void replay_log_end(struct replay_log *log, uint32_t (*line_of)(const void *cont
             log->spans[i].end = log->cycles > log->spans[i].start ? log->cycles : log->spans[i].start;
     }
 }
+
+// ---- for pictures
+
+uint32_t replay_window_end(const struct replay_window *window)
+{
+    return window->first + (uint32_t)window->columns * window->zoom;
+}
+
+bool replay_window_columns(const struct replay_window *window, uint32_t start, uint32_t end, int *from, int *to)
+{
+    if (start >= replay_window_end(window) || end < window->first)
+        return false;
+    uint32_t begin = start > window->first ? start - window->first : 0;
+    uint32_t stop = end > window->first ? end - window->first : 0;
+    *from = (int)(begin / window->zoom);
+    *to = (int)(stop / window->zoom) + (stop % window->zoom != 0 || stop == begin);
+    *to = *to > window->columns ? window->columns : *to;
+    return *from < *to;
+}
+
+void replay_window_states(const struct replay_window *window, uint32_t row, unsigned char *found)
+{
+    uint32_t(*cycles)[REPLAY_STATES] = mem_alloc(((size_t)window->columns + 1) * sizeof *cycles);
+    const struct replay_log *log = window->log;
+    for (size_t i = 0; i < log->span_count; i++) {
+        const struct replay_span *span = &log->spans[i];
+        int from, to;
+        if (span->row != row || !replay_window_columns(window, span->start, span->end, &from, &to))
+            continue;
+        for (int x = from; x < to; x++) {
+            uint32_t begin = window->first + (uint32_t)x * window->zoom, end = begin + window->zoom;
+            begin = span->start > begin ? span->start : begin;
+            end = span->end < end ? span->end : end;
+            cycles[x][span->state] += end > begin ? end - begin : 0;
+        }
+    }
+    for (int x = 0; x < window->columns; x++) {
+        uint32_t most = 0;
+        found[x] = REPLAY_STATES;
+        for (int state = 0; state < REPLAY_STATES; state++)
+            if (cycles[x][state] > most) {
+                most = cycles[x][state];
+                found[x] = (unsigned char)state;
+            }
+    }
+    free(cycles);
+}
+
+double replay_window_busy(const struct replay_window *window, int column, enum replay_pipe pipe)
+{
+    const struct replay_log *log = window->log;
+    uint32_t begin = window->first + (uint32_t)column * window->zoom, end = begin + window->zoom;
+    double busy = 0;
+    for (uint32_t bin = begin / log->bin_cycles; bin < REPLAY_LOG_BINS && bin * log->bin_cycles < end; bin++) {
+        uint32_t from = bin * log->bin_cycles, to = from + log->bin_cycles;
+        uint32_t shared = (to < end ? to : end) - (from > begin ? from : begin);
+        busy += (double)log->loads[bin][pipe] * shared / log->bin_cycles;
+    }
+    double part = busy / window->zoom;
+    return part > 1 ? 1 : part;
+}
+
+uint32_t replay_log_rows(const struct replay_log *log, uint32_t block, uint32_t *first)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < log->row_count; i++)
+        if (log->rows[i].block == block && count++ == 0)
+            *first = (uint32_t)i;
+    return count;
+}

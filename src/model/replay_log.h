@@ -73,6 +73,24 @@ struct replay_log {
 void replay_log_begin(struct replay_log *log); // empty
 void replay_log_free(struct replay_log *log);
 
+// ---- for pictures
+
+// Where the columns of a picture are.
+struct replay_window {
+    const struct replay_log *log;
+    uint32_t first, zoom; // cycles: of the first column, of a column
+    int columns;
+};
+uint32_t replay_window_end(const struct replay_window *window); // the cycle behind the last column
+// The columns from `from` up to `to` that a stretch of cycles touches. False: it is outside.
+bool replay_window_columns(const struct replay_window *window, uint32_t start, uint32_t end, int *from, int *to);
+// What a warp was longest at in each column; REPLAY_STATES: nothing is known.
+void replay_window_states(const struct replay_window *window, uint32_t row, unsigned char *states);
+// The share of a column's cycles that a pipe was busy, 0 to 1.
+double replay_window_busy(const struct replay_window *window, int column, enum replay_pipe pipe);
+// The rows of a block, in the order of its warps: how many there are, and the first.
+uint32_t replay_log_rows(const struct replay_log *log, uint32_t block, uint32_t *first);
+
 // ---- for the replay alone
 
 // The next row; UINT32_MAX: it is full.

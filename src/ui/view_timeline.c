@@ -11,31 +11,6 @@
 
 enum { LABEL = 11, MOST_STAGES = 8, MOST_PLACES = 16, LEAST_WARPS = 3 };
 
-// Where the columns are, and in what.
-struct window {
-    const struct replay_log *log;
-    uint32_t first, zoom; // cycles: of the first column, of a column
-    int columns;
-};
-
-static uint32_t window_end(const struct window *window)
-{
-    return window->first + (uint32_t)window->columns * window->zoom;
-}
-
-// The columns from `from` up to `to` that a stretch of cycles touches. False: it is outside.
-static bool columns_of(const struct window *window, uint32_t start, uint32_t end, int *from, int *to)
-{
-    if (start >= window_end(window) || end < window->first)
-        return false;
-    uint32_t begin = start > window->first ? start - window->first : 0;
-    uint32_t stop = end > window->first ? end - window->first : 0;
-    *from = (int)(begin / window->zoom);
-    *to = (int)(stop / window->zoom) + (stop % window->zoom != 0 || stop == begin);
-    *to = *to > window->columns ? window->columns : *to;
-    return *from < *to;
-}
-
 // ---- which run
 
 static struct grade_report *second_report(const struct app *app)
@@ -139,7 +114,8 @@ static const struct {
 } uses[REPLAY_USES] = {[USE_COPY] = {"░", ROLE_WARN}, [USE_WRITE] = {"▄", ROLE_CODE}, [USE_READ] = {"█", ROLE_GOOD}};
 
 // Which uses the block makes of the place, by column: a bit for each.
-static void find_uses(const struct window *window, const struct place_row *row, uint32_t block, unsigned char *columns)
+static void find_uses(const struct replay_window *window, const struct place_row *row, uint32_t block,
+                      unsigned char *columns)
 {
     const struct replay_log *log = window->log;
     memset(columns, 0, (size_t)window->columns);
@@ -147,14 +123,14 @@ static void find_uses(const struct window *window, const struct place_row *row, 
         const struct replay_place *place = &log->places[i];
         int from, to;
         if (log->rows[place->row].block != block || place->last <= row->first || place->first >= row->last ||
-            !columns_of(window, place->start, place->end, &from, &to))
+            !replay_window_columns(window, place->start, place->end, &from, &to))
             continue;
         for (int x = from; x < to; x++)
             columns[x] |= (unsigned char)(1u << place->use);
     }
 }
 
-static void draw_place(struct canvas *canvas, struct rect rect, const struct window *window,
+static void draw_place(struct canvas *canvas, struct rect rect, const struct replay_window *window,
                        const struct place_row *row, uint32_t block)
 {
     unsigned char *columns = mem_alloc((size_t)window->columns + 1);
@@ -184,39 +160,11 @@ static enum role state_role(enum replay_state state)
     return roles[state];
 }
 
-// What a warp was longest at in each column; REPLAY_STATES: nothing is known.
-static void find_states(const struct window *window, uint32_t row, unsigned char *states)
-{
-    uint32_t(*cycles)[REPLAY_STATES] = mem_alloc(((size_t)window->columns + 1) * sizeof *cycles);
-    const struct replay_log *log = window->log;
-    for (size_t i = 0; i < log->span_count; i++) {
-        const struct replay_span *span = &log->spans[i];
-        int from, to;
-        if (span->row != row || !columns_of(window, span->start, span->end, &from, &to))
-            continue;
-        for (int x = from; x < to; x++) {
-            uint32_t begin = window->first + (uint32_t)x * window->zoom, end = begin + window->zoom;
-            begin = span->start > begin ? span->start : begin;
-            end = span->end < end ? span->end : end;
-            cycles[x][span->state] += end > begin ? end - begin : 0;
-        }
-    }
-    for (int x = 0; x < window->columns; x++) {
-        uint32_t most = 0;
-        states[x] = REPLAY_STATES;
-        for (int state = 0; state < REPLAY_STATES; state++)
-            if (cycles[x][state] > most) {
-                most = cycles[x][state];
-                states[x] = (unsigned char)state;
-            }
-    }
-    free(cycles);
-}
-
-static void draw_warp(struct canvas *canvas, struct rect rect, const struct window *window, uint32_t row, bool here)
+static void draw_warp(struct canvas *canvas, struct rect rect, const struct replay_window *window, uint32_t row,
+                      bool here)
 {
     unsigned char *states = mem_alloc((size_t)window->columns + 1);
-    find_states(window, row, states);
+    replay_window_states(window, row, states);
     canvas_printf(canvas, rect.x, rect.y, LABEL, here ? ROLE_KEY : ROLE_DIM, "%s warp %u", here ? "▸" : " ",
                   window->log->rows[row].warp);
     for (int x = 0; x < window->columns; x++) {
@@ -231,16 +179,6 @@ static void draw_warp(struct canvas *canvas, struct rect rect, const struct wind
     free(states);
 }
 
-// The rows of a block, in the order of its warps; returns how many there are.
-static uint32_t rows_of(const struct replay_log *log, uint32_t block, uint32_t *first)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; i < log->row_count; i++)
-        if (log->rows[i].block == block && count++ == 0)
-            *first = (uint32_t)i;
-    return count;
-}
-
 static uint32_t newest_block(const struct replay_log *log)
 {
     return log->row_count ? log->rows[log->row_count - 1].block : 0;
@@ -248,22 +186,14 @@ static uint32_t newest_block(const struct replay_log *log)
 
 // ---- pipes
 
-static void draw_pipe(struct canvas *canvas, struct rect rect, const struct window *window, enum replay_pipe pipe)
+static void draw_pipe(struct canvas *canvas, struct rect rect, const struct replay_window *window,
+                      enum replay_pipe pipe)
 {
     static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-    const struct replay_log *log = window->log;
     double sum = 0;
     canvas_put(canvas, rect, ROLE_DIM, "%s", replay_load_name(pipe));
     for (int x = 0; x < window->columns; x++) {
-        uint32_t begin = window->first + (uint32_t)x * window->zoom, end = begin + window->zoom;
-        double busy = 0;
-        for (uint32_t bin = begin / log->bin_cycles; bin < REPLAY_LOG_BINS && bin * log->bin_cycles < end; bin++) {
-            uint32_t from = bin * log->bin_cycles, to = from + log->bin_cycles;
-            uint32_t shared = (to < end ? to : end) - (from > begin ? from : begin);
-            busy += (double)log->loads[bin][pipe] * shared / log->bin_cycles;
-        }
-        double part = busy / window->zoom;
-        part = part > 1 ? 1 : part;
+        double part = replay_window_busy(window, x, pipe);
         sum += part;
         canvas_text(canvas, rect.x + LABEL + x, rect.y, 1, part > 0.8 ? ROLE_HEAT5 : ROLE_HEAT2,
                     bars[(int)(part * 8 + 0.5)]);
@@ -275,7 +205,7 @@ static void draw_pipe(struct canvas *canvas, struct rect rect, const struct wind
 
 // ---- the whole
 
-static void draw_axis(struct canvas *canvas, struct rect rect, const struct window *window)
+static void draw_axis(struct canvas *canvas, struct rect rect, const struct replay_window *window)
 {
     enum { EVERY = 12 };
     canvas_put(canvas, rect, ROLE_DIM, "cycle");
@@ -319,10 +249,10 @@ static void draw_run(struct app *app, struct canvas *canvas, struct rect rect, c
         return;
     const struct replay_log *log = &report->timeline;
     const struct timeline_state *state = &app->timeline;
-    struct window window = {log, state->first, state->zoom, rect.width - LABEL - 1};
+    struct replay_window window = {log, state->first, state->zoom, rect.width - LABEL - 1};
     struct place_row places[MOST_PLACES];
     uint32_t block = state->block < newest_block(log) ? state->block : newest_block(log), first = 0;
-    int place_count = place_rows(report, places), y = 0, warps = (int)rows_of(log, block, &first);
+    int place_count = place_rows(report, places), y = 0, warps = (int)replay_log_rows(log, block, &first);
     int pipes = rect.height - 2 - place_count - (warps < LEAST_WARPS ? warps : LEAST_WARPS);
     pipes = pipes < 0 ? 0 : pipes > REPLAY_LOADS ? REPLAY_LOADS : pipes;
     if (log->place_count == 0)
@@ -365,7 +295,7 @@ static void draw_cursor(const struct app *app, struct canvas *canvas, struct rec
 {
     char text[300];
     const struct replay_log *log = &report->timeline;
-    uint32_t first = 0, count = rows_of(log, app->timeline.block, &first);
+    uint32_t first = 0, count = replay_log_rows(log, app->timeline.block, &first);
     uint32_t warp = (uint32_t)app->timeline.warps.cursor;
     const struct replay_span *span = warp < count ? span_at(log, first + warp, app->timeline.cursor) : NULL;
     if (!span) {
@@ -381,7 +311,7 @@ static void draw_cursor(const struct app *app, struct canvas *canvas, struct rec
 }
 
 // Of what is on the screen.
-static void draw_legend(struct canvas *canvas, struct rect row, const struct window *window)
+static void draw_legend(struct canvas *canvas, struct rect row, const struct replay_window *window)
 {
     static const struct {
         enum replay_state state;
@@ -394,7 +324,7 @@ static void draw_legend(struct canvas *canvas, struct rect row, const struct win
     int from, to;
     for (size_t i = 0; i < window->log->span_count; i++) {
         const struct replay_span *span = &window->log->spans[i];
-        seen[span->state] |= columns_of(window, span->start, span->end, &from, &to);
+        seen[span->state] |= replay_window_columns(window, span->start, span->end, &from, &to);
     }
     struct pen pen = canvas_pen(canvas, row);
     if (window->log->place_count) {
@@ -439,7 +369,7 @@ static void draw_view(struct app *app, struct canvas *canvas, struct rect body)
     if (!report || report->timeline.row_count == 0 || !state->zoom)
         return;
     draw_cursor(app, canvas, rect_row(body, -2), report);
-    const struct window window = {&report->timeline, state->first, state->zoom, body.width - LABEL - 1};
+    const struct replay_window window = {&report->timeline, state->first, state->zoom, body.width - LABEL - 1};
     draw_legend(canvas, rect_row(body, -1), &window);
 }
 
@@ -489,7 +419,7 @@ static void zoom(struct app *app, const struct replay_log *log, bool in)
 static void to_barrier(struct app *app, const struct replay_log *log, bool later)
 {
     struct timeline_state *state = &app->timeline;
-    uint32_t first = 0, count = rows_of(log, state->block, &first), row = first + (uint32_t)state->warps.cursor;
+    uint32_t first = 0, count = replay_log_rows(log, state->block, &first), row = first + (uint32_t)state->warps.cursor;
     int64_t found = -1;
     for (size_t i = 0; i < log->span_count && count; i++) {
         const struct replay_span *span = &log->spans[i];
@@ -515,7 +445,7 @@ static void to_block(struct app *app, const struct replay_log *log, bool next)
         return;
     }
     state->block = next ? state->block + 1 : state->block - 1;
-    rows_of(log, state->block, &first);
+    replay_log_rows(log, state->block, &first);
     for (size_t i = 0; i < log->span_count; i++) // to where it starts
         if (log->spans[i].row == first) {
             state->cursor = log->spans[i].start;
@@ -542,7 +472,8 @@ static void next_compare(struct app *app)
 
 static void edit_here(struct app *app, const struct replay_log *log)
 {
-    uint32_t first = 0, count = rows_of(log, app->timeline.block, &first), warp = (uint32_t)app->timeline.warps.cursor;
+    uint32_t first = 0, count = replay_log_rows(log, app->timeline.block, &first),
+             warp = (uint32_t)app->timeline.warps.cursor;
     const struct replay_span *span = warp < count ? span_at(log, first + warp, app->timeline.cursor) : NULL;
     app_edit(app, span && span->line ? (int)span->line : 1);
 }
@@ -577,7 +508,7 @@ static bool act_timeline(struct app *app, enum action action)
         break;
     case ACTION_UP:
     case ACTION_DOWN:
-        scroll_move(&state->warps, action, (int)rows_of(log, state->block, &first), 1, true);
+        scroll_move(&state->warps, action, (int)replay_log_rows(log, state->block, &first), 1, true);
         break;
     case ACTION_ZOOM_IN:
     case ACTION_ZOOM_OUT:
