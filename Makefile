@@ -204,6 +204,7 @@ faults: $(BUILD)/bankshot $(BUILD)/faults $(BUILD)/libfaults.so   ## fail each a
 	@[ -n '$(ONLY)' ] || $(FAULTS) --kills 1200
 	@[ -n '$(ONLY)' ] || nice tests/faults/conditions $(BUILD)/bankshot
 	@[ -n '$(ONLY)' ] || nice tests/faults/leftovers $(BUILD)/bankshot 1000
+	@[ -n '$(ONLY)' ] || nice tests/course/interrupted $(BUILD)/bankshot 60 20
 	@[ -n '$(ONLY)' ] || [ -z '$(LEAKS_LIB)' ] || $(FAULTS) --jobs $(JOBS) --seconds 60 --only ' system ' --leaks '$(LEAKS_LIB)'
 
 COUNT ?= 200

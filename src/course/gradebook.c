@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -345,11 +346,12 @@ enum status gradebook_grade(struct gradebook *book, int64_t grading, const struc
     if (!status)
         status = keep_gates(book, grading, report, diagnostic);
     if (!status)
-        status = gradebook_query(book, diagnostic, NULL, NULL,
-                                 "UPDATE grading SET tries = tries + 1, verdict = ?2, score = ?3, full = ?4, diagnosis "
-                                 "= ?5, next = ?6, seconds = ?7, report = ?8 WHERE id = ?1",
-                                 "itdittdt", grading, verdict_name(report->verdict), report->score,
-                                 (int64_t)report->full, report->diagnosis, report->next, report->total_seconds, text);
+        status =
+            gradebook_query(book, diagnostic, NULL, NULL,
+                            "UPDATE grading SET tries = tries + 1, verdict = ?2, score = ?3, full = ?4, diagnosis "
+                            "= ?5, next = ?6, seconds = ?7, report = ?8, graded = ?9 WHERE id = ?1",
+                            "itdittdti", grading, verdict_name(report->verdict), report->score, (int64_t)report->full,
+                            report->diagnosis, report->next, report->total_seconds, text, clock_wall());
     free(text);
     if (status)
         run_sql(book, "ROLLBACK TO answer", NULL);

@@ -13,7 +13,7 @@
 
 #include "grade/grade.h"
 
-enum { GRADEBOOK_VERSION = 1 }; // of the tables
+enum { GRADEBOOK_VERSION = 2 }; // of the tables
 
 struct gradebook;
 

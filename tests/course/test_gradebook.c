@@ -272,6 +272,64 @@ START_TEST(a_newer_one_or_another_file_is_refused_and_left_alone)
 }
 END_TEST
 
+// As Bankshot kept it in version 1, with two attempts of one student; it is opened to be read.
+START_TEST(an_older_one_is_brought_up_to_date_and_keeps_all)
+{
+    static const char *const steps[] = {
+#define GRADEBOOK_STEP(sql) sql,
+#include "course/gradebook.def"
+#undef GRADEBOOK_STEP
+    };
+    static const char content[] =
+        "PRAGMA application_id = 1112753986; PRAGMA user_version = 1;"
+        "INSERT INTO run VALUES (1, 7, 'clang 14.0', 'sim', '', '0.1');"
+        "INSERT INTO student VALUES (1, x'4dff'); INSERT INTO submission VALUES (1, 1, '04-padding', 'file');"
+        "INSERT INTO source VALUES (1, 5, x'696e7420783b'), (2, 6, NULL);"
+        "INSERT INTO grading VALUES (1, 1, '04-padding', 1, 1, 1, 'fail', 60.0, 0, 'no-padding', 'pad', 1.0, NULL),"
+        " (2, 1, '04-padding', 1, 2, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL);"
+        "INSERT INTO gate VALUES (1, 1, 'correct', 1, 0, 1, 60.0, 60.0, '', '', '');"
+        "INSERT INTO attempt VALUES (1, 1, 1, 1, 1, 'p', 40), (2, 1, 2, 2, 2, 'p', 50)";
+    sqlite3 *database;
+    struct gradebook *book;
+    ck_assert_int_eq(sqlite3_open(file, &database), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(database, steps[0], NULL, NULL, NULL), SQLITE_OK);
+    int code = sqlite3_exec(database, content, NULL, NULL, NULL);
+    ck_assert_msg(code == SQLITE_OK, "%s", sqlite3_errmsg(database));
+    sqlite3_close(database);
+    DONE(gradebook_open(file, GRADEBOOK_READ, &book, &diagnostic));
+    struct gradebook_attempt *found = attempts(book, 2);
+    ck_assert_str_eq(found[0].student, "M\xff");
+    ck_assert_double_eq(found[0].result.score, 60);
+    ck_assert_str_eq(found[0].result.next, "pad");
+    ck_assert(!found[1].result.is_graded);
+    grade(book, found[1].grading, VERDICT_PASS, 100);
+    gradebook_close(book);
+    ck_assert_int_eq(number("PRAGMA user_version"), GRADEBOOK_VERSION);
+    ck_assert_int_eq(number("SELECT count(*) FROM gate"), 3);
+    ck_assert_int_eq(number("SELECT count(*) FROM grading WHERE graded IS NULL"), 1);
+    ck_assert_int_eq(number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+}
+END_TEST
+
+// Who is killed while it is brought up to date leaves the version that there was.
+START_TEST(an_update_that_fails_changes_nothing)
+{
+    sqlite3 *database;
+    struct gradebook *book;
+    struct diagnostic why = {0};
+    ck_assert_int_eq(sqlite3_open(file, &database), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(database,
+                                  "CREATE TABLE attempt (id); PRAGMA application_id = 1112753986; PRAGMA user_version "
+                                  "= 1; CREATE TABLE grading (id)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK); // no column to make the index of
+    sqlite3_close(database);
+    ck_assert_int_ne(gradebook_open(file, GRADEBOOK_KEEP, &book, &why), STATUS_OK);
+    ck_assert_int_eq(number("PRAGMA user_version"), 1);
+    ck_assert_int_eq(number("SELECT count(*) FROM pragma_table_info('grading')"), 1);
+}
+END_TEST
+
 START_TEST(one_that_is_not_there_is_not_made_for_reading)
 {
     struct gradebook *book;
@@ -320,6 +378,8 @@ Suite *suite_gradebook(void)
     tcase_add_test(tests, a_report_comes_back_with_its_gates_and_source);
     tcase_add_test(tests, marks_are_for_their_owner_and_leave_one_file);
     tcase_add_loop_test(tests, a_newer_one_or_another_file_is_refused_and_left_alone, 0, 3);
+    tcase_add_test(tests, an_older_one_is_brought_up_to_date_and_keeps_all);
+    tcase_add_test(tests, an_update_that_fails_changes_nothing);
     tcase_add_test(tests, one_that_is_not_there_is_not_made_for_reading);
     tcase_add_test(tests, kill_loses_nothing_that_was_kept);
     suite_add_tcase(suite, tests);
