@@ -337,7 +337,7 @@ enum status gradebook_grade(struct gradebook *book, int64_t grading, const struc
 {
     struct grade_report sourceless = *report;
     sourceless.source = NULL;
-    json_t *json = grade_report_json(&sourceless);
+    json_t *json = grade_report_json_packed(&sourceless);
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     if (!text)
