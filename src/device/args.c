@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 
 enum { MAX_NAME = 64, MAX_WORD = 400 };
 
@@ -117,6 +118,10 @@ static enum status parse_arg_value(const char *spec, enum ptx_type type, const c
     word[length] = '\0';
     char *end;
     errno = 0;
+    if (word[0] == '@' || text_starts(word, "random") || text_lists("zero none iota", word, length))
+        return diagnostic_set(diagnostic, STATUS_USAGE,
+                              "'%s': '%s' fills an array, and this is one number: say how many, as in %.*s[64]=%s",
+                              spec, word, (int)strcspn(spec, "="), spec, word);
     if (device_is_float(type)) {
         double value = type == PTX_F32 ? (double)strtof(word, &end) : strtod(word, &end);
         if (end == word || *end)

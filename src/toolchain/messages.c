@@ -189,6 +189,28 @@ static bool explain_include(const struct messages_names *names, struct diagnosti
     return true;
 }
 
+// Behind clang's words for a name that looks like CUDA's: it may be one that our headers have not.
+static void explain_name(struct diagnostic *diagnostic, struct slice text)
+{
+    static const char *const phrases[] = {"use of undeclared identifier '", "unknown type name '"};
+    static const char *const starts[] = {"__", "cu", "tex", "surf", "atomic", "nv"};
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        if (!slice_starts(text, phrases[i]))
+            continue;
+        struct slice name = slice_skip(text, strlen(phrases[i]));
+        const char *end = memchr(name.at, '\'', name.length);
+        name.length = end ? (size_t)(end - name.at) : name.length;
+        for (size_t k = 0; k < sizeof starts / sizeof *starts; k++)
+            if (slice_starts(name, starts[k])) {
+                append_message(diagnostic, text.at[text.length - 1] == '?' ? " If CUDA has '" : ". If CUDA has '",
+                               name);
+                append_message(diagnostic, "', nvcc knows it (--compiler nvcc): the lab's headers for clang do not",
+                               (struct slice){"", 0});
+                return;
+            }
+    }
+}
+
 static bool may_show_name(const struct messages_names *names, struct slice name)
 {
     char path[4096];
@@ -227,6 +249,7 @@ static void add_message(struct message_parser *parser, struct slice name, int li
         append_message(&diagnostic, "", (struct slice){nested, sizeof nested - 1});
     } else if (!explain_include(parser->names, &diagnostic, text)) {
         append_message(&diagnostic, "", text);
+        explain_name(&diagnostic, text);
     }
     if (foreign) {
         snprintf(diagnostic.file, sizeof diagnostic.file, "%s", parser->names->display);

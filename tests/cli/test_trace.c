@@ -261,6 +261,8 @@ static const struct {
     {"--grid 1 --block 1 --arg p:{f32=1,u64=2} --arg f:f32=1 --arg n:u32=1", 1, "'p' is given as a struct: the sizes"},
     {"--grid 1 --block 1 --buffer b:f32=1", 2, "--buffer b: it is no buffer"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1 --set v=1", 2, "--set v: the module has no"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=@f.bin --arg n:u32=1", 2, "as in f:f32[64]=@f.bin"},
+    {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=random", 2, "as in n:u32[64]=random"},
     {"--grid 1 --block 1 --args /nonexistent.json", 2, "/nonexistent.json"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg p:f32=1", 2, "two arguments are named 'p'"},
     {"--grid 1 --block 1025 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u32=1", 1, "cudaErrorInvalidConfiguration"},

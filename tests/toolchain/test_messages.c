@@ -32,6 +32,9 @@ static const struct {
      "not launch any run with --compiler-option=-rdc=true\n"},
     {"kernel.cu:3:15: error: use of undeclared identifier 'z'\n1 error generated when compiling for sm_86.\n",
      "exercises/padding.cu:3:15: error: use of undeclared identifier 'z'\n"},
+    {"kernel.cu:3:15: error: use of undeclared identifier '__nv_new'\n",
+     "exercises/padding.cu:3:15: error: use of undeclared identifier '__nv_new'. If CUDA has '__nv_new', nvcc knows it "
+     "(--compiler nvcc): the lab's headers for clang do not\n"},
     {"./kernel.cu:2:1: warning: unused [-Wunused]\nkernel.cu:2:1: note: here\n",
      "exercises/padding.cu:2:1: warning: unused [-Wunused]\nexercises/padding.cu:2:1: note: here\n"},
     {"kernel.cu:1:10: fatal error: 'foo.h' file not found\n",

@@ -12,6 +12,9 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#ifndef __NVCC__
+#define __NVCC__ 1 // what much code asks for before it says __device__
+#endif
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define CUDART_VERSION 12000
@@ -22,7 +25,9 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
+#if __clang_major__ < 15 // where it is a word of the language, with and without __attribute__ around it
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__

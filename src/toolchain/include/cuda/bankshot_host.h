@@ -2,13 +2,39 @@
 // here, nor linked. Part of bankshot_device.h.
 #pragma clang system_header
 
+// nvcc includes these, too.
+#if __has_include(<stdlib.h>)
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#endif
+
 enum cudaError_t {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
+    cudaErrorInitializationError = 3,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400,
     cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorPeerAccessAlreadyEnabled = 704,
+    cudaErrorAssert = 710,
+    cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
+    cudaErrorNotPermitted = 800,
+    cudaErrorNotSupported = 801,
     cudaErrorUnknown = 999
 };
 typedef cudaError_t cudaError;
@@ -27,11 +53,29 @@ enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFun
 enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte };
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX,
+    cudaDevAttrMaxBlockDimY,
+    cudaDevAttrMaxBlockDimZ,
+    cudaDevAttrMaxGridDimX,
+    cudaDevAttrMaxGridDimY,
+    cudaDevAttrMaxGridDimZ,
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrTotalConstantMemory = 9,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
     cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMemoryPoolsSupported = 115,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 enum { cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming };
@@ -53,8 +97,32 @@ struct cudaDeviceProp {
         reservedSharedMemPerBlock, memPitch;
     int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor,
         multiProcessorCount, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor,
-        regsPerMultiprocessor, maxBlocksPerMultiProcessor, concurrentKernels, ECCEnabled, integrated;
+        regsPerMultiprocessor, maxBlocksPerMultiProcessor, concurrentKernels, ECCEnabled, integrated, deviceOverlap,
+        computeMode, kernelExecTimeoutEnabled, canMapHostMemory, unifiedAddressing, managedMemory, pciBusID,
+        pciDeviceID, pciDomainID, asyncEngineCount, cooperativeLaunch, isMultiGpuBoard, concurrentManagedAccess,
+        hostNativeAtomicSupported, pageableMemoryAccess, persistingL2CacheMaxSize, accessPolicyMaxWindowSize,
+        streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported, maxTexture1D, maxTexture2D[2],
+        maxTexture3D[3], tccDriver, computePreemptionSupported, cooperativeMultiDeviceLaunch;
+    size_t textureAlignment, texturePitchAlignment, surfaceAlignment;
 };
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUmemPool_st *cudaMemPool_t;
+typedef struct cudaArray *cudaArray_t;
+typedef void (*cudaHostFn_t)(void *);
+enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly,
+    cudaMemAdviseSetPreferredLocation,
+    cudaMemAdviseUnsetPreferredLocation,
+    cudaMemAdviseSetAccessedBy,
+    cudaMemAdviseUnsetAccessedBy
+};
+enum { cudaDeviceScheduleAuto, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync = 4 };
+enum { cudaDeviceMapHost = 8, cudaHostRegisterDefault = 0, cudaHostRegisterMapped = 2, cudaCpuDeviceId = -1 };
+enum { cudaHostAllocWriteCombined = 4, cudaEventInterprocess = 4 };
 
 extern "C" {
 // what kernel<<<grid, block, shared, stream>>> calls
@@ -120,3 +188,45 @@ template <class T>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int block_size, size_t shared);
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T kernel, size_t shared = 0, int limit = 0);
+// What only needs to be known. Host code is checked here and never run: any arguments will do.
+#define BANKSHOT_HOST(name) template <class... T> cudaError_t name(T &&...);
+BANKSHOT_HOST(cudaThreadSynchronize) BANKSHOT_HOST(cudaThreadExit) BANKSHOT_HOST(cudaStreamBeginCapture)
+BANKSHOT_HOST(cudaStreamEndCapture) BANKSHOT_HOST(cudaStreamQuery) BANKSHOT_HOST(cudaStreamAddCallback)
+BANKSHOT_HOST(cudaStreamCreateWithPriority) BANKSHOT_HOST(cudaStreamAttachMemAsync)
+BANKSHOT_HOST(cudaStreamSetAttribute) BANKSHOT_HOST(cudaGraphCreate) BANKSHOT_HOST(cudaGraphInstantiate)
+BANKSHOT_HOST(cudaGraphLaunch) BANKSHOT_HOST(cudaGraphDestroy) BANKSHOT_HOST(cudaGraphExecDestroy)
+BANKSHOT_HOST(cudaGraphAddKernelNode) BANKSHOT_HOST(cudaGraphAddMemcpyNode) BANKSHOT_HOST(cudaGraphAddMemsetNode)
+BANKSHOT_HOST(cudaGraphGetNodes) BANKSHOT_HOST(cudaGraphExecUpdate) BANKSHOT_HOST(cudaGraphUpload)
+BANKSHOT_HOST(cudaLaunchHostFunc) BANKSHOT_HOST(cudaLaunchCooperativeKernel) BANKSHOT_HOST(cudaLaunchKernelEx)
+BANKSHOT_HOST(cudaLaunchKernelExC) BANKSHOT_HOST(cudaMemcpyPeer) BANKSHOT_HOST(cudaMemcpyPeerAsync)
+BANKSHOT_HOST(cudaMemcpy2DAsync) BANKSHOT_HOST(cudaMemcpyToSymbolAsync) BANKSHOT_HOST(cudaMemcpyFromSymbolAsync)
+BANKSHOT_HOST(cudaMemcpy2DToArray) BANKSHOT_HOST(cudaMemcpyToArray) BANKSHOT_HOST(cudaMemcpyFromArray)
+BANKSHOT_HOST(cudaMemcpy3D) BANKSHOT_HOST(cudaMemset2D) BANKSHOT_HOST(cudaMemAdvise) BANKSHOT_HOST(cudaMallocArray)
+BANKSHOT_HOST(cudaMalloc3D) BANKSHOT_HOST(cudaMalloc3DArray) BANKSHOT_HOST(cudaFreeArray) BANKSHOT_HOST(cudaFreeAsync)
+BANKSHOT_HOST(cudaMallocFromPoolAsync) BANKSHOT_HOST(cudaMemPoolCreate) BANKSHOT_HOST(cudaMemPoolDestroy)
+BANKSHOT_HOST(cudaMemPoolSetAttribute) BANKSHOT_HOST(cudaMemPoolTrimTo) BANKSHOT_HOST(cudaDeviceGetDefaultMemPool)
+BANKSHOT_HOST(cudaDeviceSetMemPool) BANKSHOT_HOST(cudaDeviceGetStreamPriorityRange)
+BANKSHOT_HOST(cudaDeviceCanAccessPeer) BANKSHOT_HOST(cudaDeviceEnablePeerAccess)
+BANKSHOT_HOST(cudaDeviceDisablePeerAccess) BANKSHOT_HOST(cudaDeviceGetLimit) BANKSHOT_HOST(cudaDeviceGetCacheConfig)
+BANKSHOT_HOST(cudaDeviceGetPCIBusId) BANKSHOT_HOST(cudaDeviceGetP2PAttribute) BANKSHOT_HOST(cudaGetDeviceFlags)
+BANKSHOT_HOST(cudaSetDeviceFlags) BANKSHOT_HOST(cudaChooseDevice) BANKSHOT_HOST(cudaDriverGetVersion)
+BANKSHOT_HOST(cudaRuntimeGetVersion) BANKSHOT_HOST(cudaHostGetDevicePointer) BANKSHOT_HOST(cudaHostRegister)
+BANKSHOT_HOST(cudaHostUnregister) BANKSHOT_HOST(cudaPointerGetAttributes) BANKSHOT_HOST(cudaGetSymbolSize)
+BANKSHOT_HOST(cudaProfilerStart) BANKSHOT_HOST(cudaProfilerStop) BANKSHOT_HOST(cudaCtxResetPersistingL2Cache)
+BANKSHOT_HOST(cudaOccupancyMaxPotentialBlockSizeVariableSMem) BANKSHOT_HOST(cudaOccupancyMaxActiveClusters)
+BANKSHOT_HOST(cudaOccupancyMaxPotentialClusterSize) BANKSHOT_HOST(cudaOccupancyAvailableDynamicSMemPerBlock)
+BANKSHOT_HOST(cudaIpcGetMemHandle) BANKSHOT_HOST(cudaIpcOpenMemHandle) BANKSHOT_HOST(cudaIpcCloseMemHandle)
+#undef BANKSHOT_HOST
+// nvcc knows <math.h> unasked; where a file includes it, its functions fit better than these.
+#define BANKSHOT_HOST_MATH(name) template <class T, class... Rest> T name(T, Rest...);
+BANKSHOT_HOST_MATH(sqrt) BANKSHOT_HOST_MATH(sqrtf) BANKSHOT_HOST_MATH(rsqrt) BANKSHOT_HOST_MATH(rsqrtf)
+BANKSHOT_HOST_MATH(fabs) BANKSHOT_HOST_MATH(fabsf) BANKSHOT_HOST_MATH(floor) BANKSHOT_HOST_MATH(floorf)
+BANKSHOT_HOST_MATH(ceil) BANKSHOT_HOST_MATH(ceilf) BANKSHOT_HOST_MATH(round) BANKSHOT_HOST_MATH(roundf)
+BANKSHOT_HOST_MATH(exp) BANKSHOT_HOST_MATH(expf) BANKSHOT_HOST_MATH(log) BANKSHOT_HOST_MATH(logf)
+BANKSHOT_HOST_MATH(log2) BANKSHOT_HOST_MATH(log2f) BANKSHOT_HOST_MATH(log10) BANKSHOT_HOST_MATH(sin)
+BANKSHOT_HOST_MATH(sinf) BANKSHOT_HOST_MATH(cos) BANKSHOT_HOST_MATH(cosf) BANKSHOT_HOST_MATH(tan)
+BANKSHOT_HOST_MATH(tanf) BANKSHOT_HOST_MATH(tanh) BANKSHOT_HOST_MATH(tanhf) BANKSHOT_HOST_MATH(pow)
+BANKSHOT_HOST_MATH(powf) BANKSHOT_HOST_MATH(fmod) BANKSHOT_HOST_MATH(fmodf) BANKSHOT_HOST_MATH(fmin)
+BANKSHOT_HOST_MATH(fminf) BANKSHOT_HOST_MATH(fmax) BANKSHOT_HOST_MATH(fmaxf) BANKSHOT_HOST_MATH(frexp)
+BANKSHOT_HOST_MATH(ldexp) BANKSHOT_HOST_MATH(erff)
+#undef BANKSHOT_HOST_MATH

@@ -21,7 +21,7 @@ BANKSHOT_DEVICE unsigned short bankshot_bf16_ru(float x) { return bankshot_bf16(
 BANKSHOT_DEVICE unsigned short bankshot_bf16_rd(float x) { return bankshot_bf16(x, signbit(x) ? 0xffffu : 0); }
 
 #define BANKSHOT_MEMBER __attribute__((host, device, always_inline, nodebug))
-#define BANKSHOT_CONVERT __attribute__((device, nodebug))
+#define BANKSHOT_CONVERT __attribute__((host, device, nodebug))
 
 struct __nv_bfloat16_raw {
     unsigned short x;

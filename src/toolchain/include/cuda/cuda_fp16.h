@@ -4,7 +4,7 @@
 #pragma clang system_header
 
 #define BANKSHOT_MEMBER __attribute__((host, device, always_inline, nodebug))
-#define BANKSHOT_CONVERT __attribute__((device, nodebug))
+#define BANKSHOT_CONVERT __attribute__((host, device, nodebug))
 
 struct __half_raw {
     unsigned short x;
