@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""valid.py FILE SCHEMA: is the JSON or YAML file as the JSON schema says?
+"""valid.py SCHEMA FILE…: are the JSON or YAML files as the JSON schema says?
 
-Ends with 0 when it is, 1 after saying where it is not, 77 when python3-jsonschema (or python3-yaml) is missing.
+Ends with 0 when they are, 1 after saying where they are not, 77 when python3-jsonschema (or python3-yaml) is missing.
 """
 
 import json
@@ -12,19 +12,32 @@ try:
 except ImportError:
     sys.exit(77)
 
-path, schema = sys.argv[1:]
-with open(path, encoding="utf-8") as file:
-    if path.endswith((".yml", ".yaml")):
+
+def refuse(word):
+    raise ValueError(f"{word} is no JSON")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        if not path.endswith((".yml", ".yaml")):
+            return json.load(file, parse_constant=refuse)
         try:
             import yaml
         except ImportError:
             sys.exit(77)
-        content = yaml.load(file, Loader=yaml.BaseLoader)  # "on" is a word there, as GitHub reads it
-    else:
-        content = json.load(file, parse_constant=lambda word: sys.exit(f"{path}: {word} is no JSON"))
-with open(schema, encoding="utf-8") as file:
-    rules = json.load(file)
-wrong = list(jsonschema.Draft7Validator(rules).iter_errors(content))
-for error in wrong:
-    print(f"{path}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}")
+        return yaml.load(file, Loader=yaml.BaseLoader)  # "on" is a word there, as GitHub reads it
+
+
+def faults(rules, path):
+    try:
+        for error in rules.iter_errors(read(path)):
+            yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:300]}"
+    except ValueError as error:
+        yield str(error)
+
+
+rules = jsonschema.Draft7Validator(read(sys.argv[1]))
+wrong = [(path, fault) for path in sys.argv[2:] for fault in faults(rules, path)]
+for path, fault in wrong:
+    print(f"{path}: {fault}")
 sys.exit(1 if wrong else 0)
