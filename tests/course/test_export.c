@@ -16,6 +16,7 @@
 #include "../support/program.h"
 #include "../support/skip.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "course/results.h"
 
 Suite *suite_export(void);
@@ -32,14 +33,19 @@ static int shell(const char *format, ...)
     return WEXITSTATUS(system(line));
 }
 
-static char *contents(const char *name)
+// Of a file in the folder, for as long as the test runs.
+static const char *contents(const char *name)
 {
+    static struct arena *kept;
     char path[200], *text;
     size_t length;
     struct diagnostic diagnostic = {0};
     snprintf(path, sizeof path, "%s/%s", folder, name);
     ck_assert_msg(file_read(path, 1 << 22, &text, &length, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
-    return text;
+    kept = kept ? kept : arena_new();
+    const char *copy = arena_strdup(kept, text);
+    free(text);
+    return copy;
 }
 
 #define OK(...) ck_assert_msg(shell(__VA_ARGS__) == 0, "%s\n%s", #__VA_ARGS__, contents("log"))
@@ -266,7 +272,7 @@ static struct grade_report *some_report(void)
     report->verdict = VERDICT_FAIL;
     report->score = 80;
     report->gate_count = 2;
-    report->gates = mem_alloc(2 * sizeof *report->gates);
+    report->gates = arena_alloc(report->arena, 2 * sizeof *report->gates);
     report->gates[0] = (struct grade_gate){.id = "correct", .passed = true, .full = true, .points = 80, .earned = 80};
     report->gates[1] = (struct grade_gate){.id = "conflicts", .points = 20};
     return report;
@@ -526,7 +532,7 @@ START_TEST(schemas_refuse_what_is_not_as_published)
     int status = valid("invalid-*", invalid[_i].schema);
     if (status == 77)
         return;
-    char *said = contents("log");
+    const char *said = contents("log");
     for (size_t i = 0; i < count; i++) {
         char name[32];
         snprintf(name, sizeof name, "invalid-%zu.json:", i);

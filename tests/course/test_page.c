@@ -107,7 +107,9 @@ START_TEST(every_command_of_a_section_works)
     char path[128];
     if (!can_run(section))
         return;
-    read_commands(read_page(), section->title, &commands);
+    char *page = read_page();
+    read_commands(page, section->title, &commands);
+    free(page);
     ck_assert_msg(commands.length > 0, "%s: nothing is run of '%s'", page_name, section->title);
     text_printf(
         &script,
