@@ -86,11 +86,20 @@ struct block_slot {
 // What an instruction waits for beside its own warp: the issue slot, and with it one of these.
 enum lane { LANE_NONE, LANE_ISSUE, LANE_MEMORY, LANE_STORE, LANE_PIPE, LANES = LANE_PIPE + PIPES };
 
-// What choosing the next warp looks at, side by side: it looks at all warps for every instruction.
+// What choosing the next warp looks at, side by side.
 struct issue_view {
     double when, free; // as the warp's; INFINITY: cannot issue now
     enum lane lane;    // of its next instruction
     uint32_t gate;     // scheduler * LANES + lane
+};
+
+// The warp of a scheduler that can issue first; of several the one that has waited longest, and of these the first.
+// What one waits for is never there earlier than it seemed, but for stores (store_opens). So this holds until one of
+// the scheduler's warps has moved on, or this one has to wait longer for what all schedulers share.
+struct choice {
+    uint32_t warp;     // UINT32_MAX: none can issue
+    double time, free; // when it issues; as the warp's
+    bool is_stale;     // or has stores among its warps
 };
 
 struct sm {
@@ -101,6 +110,7 @@ struct sm {
     struct replayed_warp *warps;
     struct issue_view *ready; // by warp
     double *gates;            // earliest issue through each gate
+    struct choice *choices;   // by scheduler
     struct block_slot *slots;
     uint32_t slot_count, warps_per_block, warp_count;
     double *scheduler_free;
@@ -335,12 +345,14 @@ static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
     enum lane lane = sm->lanes[warp->trace->steps[warp->next].inst];
     sm->ready[warp - sm->warps] = (struct issue_view){
         .when = warp->when, .free = warp->free, .lane = lane, .gate = warp->scheduler * LANES + lane};
+    sm->choices[warp->scheduler].is_stale = true;
 }
 
 // The warp cannot issue until look_ahead is called again.
 static void hold(const struct sm *sm, const struct replayed_warp *warp)
 {
     sm->ready[warp - sm->warps].when = INFINITY;
+    sm->choices[warp->scheduler].is_stale = true;
 }
 
 // The cycle from which a scheduler can issue an instruction of this lane; a store may have to wait longer.
@@ -622,29 +634,56 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
         hold(sm, warp);
 }
 
-// The warp that can issue first; among equals the one that has waited longest.
+static bool is_before(const struct choice *a, const struct choice *b)
+{
+    if (a->time < b->time || b->warp == UINT32_MAX)
+        return a->time < b->time;
+    bool is_equal = a->time <= b->time;
+    return is_equal && (a->free < b->free || (a->free <= b->free && a->warp < b->warp));
+}
+
+static double issues_at(const struct sm *sm, const struct issue_view *ready)
+{
+    double when = max2(ready->when, sm->gates[ready->gate]);
+    return ready->lane == LANE_STORE ? store_opens(sm, when) : when;
+}
+
+static void choose_of(struct sm *sm, uint32_t scheduler)
+{
+    uint32_t schedulers = sm->job->gpu->schedulers;
+    struct choice best = {.warp = UINT32_MAX, .time = INFINITY};
+    bool has_stores = false;
+    for (uint32_t i = scheduler; i < sm->warp_count; i += schedulers) {
+        const struct issue_view *ready = &sm->ready[i];
+        has_stores |= ready->lane == LANE_STORE;
+        if (ready->when > best.time)
+            continue;
+        double when = issues_at(sm, ready);
+        if (when < best.time || (when <= best.time && best.warp != UINT32_MAX && ready->free < best.free))
+            best = (struct choice){.warp = i, .time = when, .free = ready->free};
+    }
+    best.is_stale = has_stores;
+    sm->choices[scheduler] = best;
+}
+
 static struct replayed_warp *choose(struct sm *sm, double *time, enum replay_reason *why)
 {
-    uint32_t best = UINT32_MAX;
-    double best_free = 0;
-    *time = INFINITY;
-    for (uint32_t i = 0; i < sm->job->gpu->schedulers * LANES; i++)
-        sm->gates[i] = gate_opens(sm, i / LANES, (enum lane)(i % LANES));
-    for (uint32_t i = 0; i < sm->warp_count; i++) {
-        const struct issue_view *ready = &sm->ready[i];
-        double when = max2(ready->when, sm->gates[ready->gate]);
-        if (ready->lane == LANE_STORE)
-            when = store_opens(sm, when);
-        if (when < *time || (when <= *time && best != UINT32_MAX && ready->free < best_free)) {
-            best = i;
-            best_free = ready->free;
-            *time = when;
-        }
+    struct choice best = {.warp = UINT32_MAX, .time = INFINITY};
+    for (uint32_t i = 0; i < sm->job->gpu->schedulers; i++) {
+        const struct choice *choice = &sm->choices[i];
+        uint32_t first = choice->is_stale ? 0 : LANE_MEMORY, end = choice->is_stale ? LANES : LANE_STORE;
+        for (uint32_t lane = first; lane < end; lane++)
+            sm->gates[i * LANES + lane] = gate_opens(sm, i, (enum lane)lane);
+        if (choice->is_stale || (choice->warp != UINT32_MAX && issues_at(sm, &sm->ready[choice->warp]) > choice->time))
+            choose_of(sm, i);
+        if (is_before(choice, &best))
+            best = *choice;
     }
-    if (best == UINT32_MAX)
+    if (best.warp == UINT32_MAX)
         return NULL;
-    *why = reason_for(sm, &sm->warps[best], sm->ready[best].lane, *time);
-    return &sm->warps[best];
+    *time = best.time;
+    *why = reason_for(sm, &sm->warps[best.warp], sm->ready[best.warp].lane, *time);
+    return &sm->warps[best.warp];
 }
 
 // Cycles of a scheduler's pipe for one warp instruction: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
@@ -680,6 +719,9 @@ static void setup(struct sm *sm)
     sm->warps = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->warps);
     sm->ready = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->ready);
     sm->gates = arena_alloc(sm->arena, gpu->schedulers * LANES * sizeof *sm->gates);
+    sm->choices = arena_alloc(sm->arena, gpu->schedulers * sizeof *sm->choices);
+    for (uint32_t i = 0; i < gpu->schedulers; i++)
+        sm->choices[i] = (struct choice){.warp = UINT32_MAX, .time = INFINITY};
     sm->slots = arena_alloc(sm->arena, sm->slot_count * sizeof *sm->slots);
     for (uint32_t i = 0; i < sm->warp_count; i++) {
         sm->warps[i].ready = arena_alloc(sm->arena, job->register_count * sizeof(double));
