@@ -206,9 +206,10 @@ void status_draw(struct app *app, struct canvas *canvas, struct rect rect)
     enum { HELP_COLUMNS = 6, BACK_COLUMNS = 7, GAP = 2 }; // "? keys  q leave"
     struct pen pen = canvas_pen(canvas, rect);
     canvas_fill(canvas, rect, ROLE_TEXT);
-    if (app->message[0]) {
-        canvas_cut(canvas, pen.x, rect.y, pen.end - pen.x, app->message_role, app->message);
-        return;
+    if (app->message[0]) { // and then as many keys as there is room for
+        pen.x += canvas_cut(canvas, pen.x, rect.y, pen.end - pen.x, app->message_role, app->message) + GAP;
+        if (app->view == VIEW_PLAY || pen.end - pen.x < HELP_COLUMNS + GAP + BACK_COLUMNS + GAP)
+            return;
     }
     if (app->view == VIEW_PLAY) { // every letter is text there
         pen_put(&pen, ROLE_KEY, "Enter run  Tab next field  Left, Right lane  PageDown warp  Esc back");

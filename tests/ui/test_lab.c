@@ -1,5 +1,6 @@
 // What the lab does on keys, saves and reports, without a terminal. Workers are programs that do nothing.
 #include <check.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,6 +203,55 @@ START_TEST(before_can_be_the_starter_or_the_best_run)
     fake_lab_keys(&lab, "VV");
     ck_assert_int_eq(lab.app.run.kind, RUN_STARTER);
     lesson->best = NULL;
+}
+END_TEST
+
+START_TEST(a_message_leaves_the_keys_on_the_screen)
+{
+    fake_lab_set(&lab, FAKE_PADDED);
+    fake_lab_keys(&lab, "2jB");
+    ck_assert(shows(" showing before  w turns  m memory") && shows("? keys  q back"));
+    fake_lab_keys(&lab, "j");
+    ck_assert(!shows("showing") && shows(" w turns  m memory"));
+    // one that needs the whole line has it
+    app_say(&lab.app, ROLE_BAD, "%s", "0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 01234");
+    ck_assert(shows("0123456789 01234") && !shows("? keys"));
+}
+END_TEST
+
+// Enter runs in each view of a lesson; only e opens the editor.
+START_TEST(enter_runs_in_every_view_of_a_lesson)
+{
+    static const enum view views[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_TIMELINE};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        for (int source = 0; source < 2; source++) {
+            lab.app.view = views[i];
+            lab.app.source_pane = source;
+            app_draw(&lab.app);
+            fake_lab_keys(&lab, "<Enter>");
+            ck_assert_msg(lab.app.run.kind == RUN_GRADE, "Enter does not run in %s", view_name(views[i]));
+            ck_assert_int_eq(lab.app.view, views[i]);
+            app_cancel(&lab.app);
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_new_run_shows_the_report_from_its_top)
+{
+    lab.app.view = VIEW_REPORT;
+    app_draw(&lab.app);
+    fake_lab_keys(&lab, "G");
+    ck_assert_int_gt(lab.app.report.top, 0);
+    fake_lab_keys(&lab, "<Enter>");
+    for (int i = 0; i < 400 && lab.app.run.kind != RUN_NONE; i++) { // cat answers nothing: the run ends as it can
+        struct pollfd wanted = {app_descriptor(&lab.app), POLLIN, 0};
+        poll(&wanted, 1, 50);
+        lab.app.now += 0.05;
+        app_poll(&lab.app);
+    }
+    ck_assert_int_eq(lab.app.run.kind, RUN_NONE);
+    ck_assert_int_eq(lab.app.report.top, 0);
 }
 END_TEST
 
@@ -667,6 +717,9 @@ Suite *suite_lab(void)
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
     tcase_add_test(tests, a_key_goes_to_the_next_conflict);
     tcase_add_test(tests, before_can_be_the_starter_or_the_best_run);
+    tcase_add_test(tests, a_message_leaves_the_keys_on_the_screen);
+    tcase_add_test(tests, enter_runs_in_every_view_of_a_lesson);
+    tcase_add_test(tests, a_new_run_shows_the_report_from_its_top);
     tcase_add_test(tests, a_read_that_the_compiler_removed_is_told_beside_its_line);
     tcase_add_test(tests, a_pass_says_what_was_learnt_and_leads_on);
     tcase_add_test(tests, what_this_block_has_read_before_is_in_l1);

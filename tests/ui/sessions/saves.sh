@@ -5,12 +5,32 @@ start 100 30
 exercise="$HOME_DIR/work/exercises/04-padding.cu"
 cp "$exercise" "$HOME_DIR/starter"
 sed 's/tile\[32\]\[32\];/tile[32][33];/' "$exercise" > "$HOME_DIR/padded"
+printf '#!/bin/sh\ntouch "%s/opened"\n' "$HOME_DIR" > "$HOME_DIR/editor"
+chmod +x "$HOME_DIR/editor"
+keys "export EDITOR=$HOME_DIR/editor" Enter
 lab 'lab padding'
 see 'not started: no-padding' 60
 cp "$HOME_DIR/padded" "$exercise.new"
 mv "$exercise.new" "$exercise"
 see '32 → 1 wavefronts' 60
 see 'passed'
+# a save turns the drawing back to what is now, and leaves the keys in sight; Enter runs wherever it is pressed
+keys 2 j B
+see 'before: 32 wavefronts'
+see 'w turns'
+cp "$HOME_DIR/starter" "$exercise"
+see 'not started' 60
+gone 'before: 32 wavefronts'
+see 'w turns'
+for view in 1 2 3 4 5 7; do
+    keys $view Enter
+    see "[$view "
+    see 'not started' 60
+done
+[ ! -e "$HOME_DIR/opened" ] || fail 'Enter opened the editor'
+cp "$HOME_DIR/padded" "$exercise"
+see 'passed' 60
+keys 1
 echo 'this is no CUDA' > "$exercise"
 see 'compile error' 60
 rm "$exercise"
