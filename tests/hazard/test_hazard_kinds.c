@@ -399,6 +399,10 @@ static const struct {
     {PLACES LINE(10) "@%p0 cp.async.ca.shared.global [%r7], [%rd4], 4;\n@!%p0 st.shared.u32 [%r7], %r1;\n" LINE(
          14) "ld.shared.u32 %r20, [%r11];\n",
      1, "missing-wait 10 14;"},
+    // a reader that comes too late for what is copied over it and too early for the copy: neither hides the other
+    {PLACES LINE(9) "st.shared.u32 [%r7], %r1;\n" BARRIER LINE(16) "ld.shared.u32 %r20, [%r11];\n" LINE(
+         12) "cp.async.ca.shared.global [%r7], [%rd4], 4;\n",
+     1, "async-overwrite 12 16;missing-wait 12 16;"},
     // an atomic and a plain read of what was set to zero
     {PLACES LINE(10) "st.shared.u32 [%r7], %r1;\n" LINE(
          14) "red.shared.add.u32 [%r11], 1; ld.shared.u32 %r20, [%r11];\n",
