@@ -58,8 +58,10 @@ size_t markdown_words(const struct markdown *page);        // of prose, lists an
 
 // Adds the blocks from `first` up to, and without, `end` as lines of the page, between column `left` and as far from the
 // page's width (at least 10 columns); double-width characters count twice. A line's tag is `tag` plus the index of its
-// block. Cells of tables wrap. Code that is wider, and a table of too many columns, stay whole.
+// block. Cells of tables wrap, between words if there is room. Code that is wider, and a table of too many columns, stay whole.
 void markdown_put(const struct markdown *text, size_t first, size_t end, int tag, int left, struct page *page);
+// Columns between the margins that its code, and the words of its tables, take.
+int markdown_needs(const struct markdown *text);
 // All of it as plain text. ascii: bullets and rules without Unicode.
 void markdown_print(const struct markdown *text, int width, bool ascii, struct text *out);
 

@@ -203,26 +203,86 @@ static void layout_code(const struct layout *layout, const struct markdown_block
     text_free(&rest);
 }
 
-// Columns of the table's columns: as wide as their cells, the widest narrowed until all fit.
-static int *table_widths(const struct layout *layout, const struct markdown_block *block)
+// Columns of the longest word, which may be made of several spans.
+static int longest_word(const struct markdown_spans *spans)
 {
-    int *widths = mem_alloc((block->columns + 1) * sizeof *widths), sum = 0;
+    struct text all = {0};
+    char word[256];
+    int longest = 0;
+    for (size_t i = 0; i < spans->count; i++)
+        text_puts(&all, spans->items[i].text);
+    for (const char *at = text_get(&all); *at;) {
+        size_t length = strcspn(at, " \n");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        int columns = markdown_columns(word);
+        longest = columns > longest ? columns : longest;
+        at += length + (at[length] != '\0');
+    }
+    text_free(&all);
+    return longest;
+}
+
+static int sum_of_columns(const int *widths, size_t count)
+{
+    int sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += widths[i] + (i ? COLUMN_GAP : 0);
+    return sum;
+}
+
+// As wide as their cells (of: spans_columns), or as their longest words (of: longest_word).
+static int *column_widths(const struct markdown_block *block, int (*of)(const struct markdown_spans *))
+{
+    int *widths = mem_alloc((block->columns + 1) * sizeof *widths);
     for (size_t i = 0; i < block->rows * block->columns; i++) {
-        int columns = spans_columns(&block->cells[i]);
-        int *width = &widths[i % block->columns];
+        int columns = of(&block->cells[i]), *width = &widths[i % block->columns];
         *width = columns > *width ? columns : *width;
     }
-    for (size_t i = 0; i < block->columns; i++)
-        sum += widths[i] + (i ? COLUMN_GAP : 0);
-    for (; sum > layout->right - layout->left; sum--) {
-        size_t widest = 0;
-        for (size_t i = 1; i < block->columns; i++)
-            widest = widths[i] > widths[widest] ? i : widest;
-        if (widths[widest] <= LEAST_CELL)
+    return widths;
+}
+
+// Columns of the table's columns: as wide as their cells, the widest narrowed until all fit; words are broken only
+// where there is no room for them all.
+static int *table_widths(const struct layout *layout, const struct markdown_block *block)
+{
+    int *widths = column_widths(block, spans_columns), *least = column_widths(block, longest_word);
+    int room = layout->right - layout->left;
+    bool breaks = sum_of_columns(least, block->columns) > room;
+    for (int sum = sum_of_columns(widths, block->columns); sum > room; sum--) {
+        size_t widest = block->columns;
+        for (size_t i = 0; i < block->columns; i++)
+            if (widths[i] > (breaks ? LEAST_CELL : least[i]) &&
+                (widest == block->columns || widths[i] > widths[widest]))
+                widest = i;
+        if (widest == block->columns)
             break;
         widths[widest]--;
     }
+    free(least);
     return widths;
+}
+
+int markdown_needs(const struct markdown *text)
+{
+    int needs = 0;
+    for (size_t i = 0; i < text->count; i++) {
+        const struct markdown_block *block = &text->blocks[i];
+        int columns = 0;
+        if (block->kind == MARKDOWN_TABLE) {
+            int *least = column_widths(block, longest_word);
+            columns = sum_of_columns(least, block->columns);
+            free(least);
+        } else if (block->kind == MARKDOWN_CODE) {
+            struct page page;
+            page_init(&page, LEAST_WIDTH, false);
+            layout_code(&(struct layout){.page = &page, .right = LEAST_WIDTH}, block);
+            for (size_t line = 0; line < page.count; line++)
+                columns = (int)page.lines[line].count > columns ? (int)page.lines[line].count : columns;
+            page_free(&page);
+        }
+        needs = columns > needs ? columns : needs;
+    }
+    return needs;
 }
 
 // Each cell is a small page of its own; the row takes them side by side.

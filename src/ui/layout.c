@@ -53,15 +53,16 @@ struct screen_frame layout_frame(int width, int height, bool with_strip)
     return frame;
 }
 
-struct lesson_layout layout_lesson(struct rect body)
+struct lesson_layout layout_lesson(struct rect body, int needs)
 {
+    enum { TEXT_MOST = 84, SOURCE_LEAST = 40 };
     struct lesson_layout layout = {0};
     if (body.width < LAYOUT_BESIDE_WIDTH) {
         layout.tabs = true;
         layout.text = layout.source = body;
         return layout;
     }
-    int text = no_more(body.width * 55 / 100, 84);
+    int text = no_less(no_more(body.width * 55 / 100, TEXT_MOST), no_more(needs, body.width - 1 - SOURCE_LEAST));
     layout.text = take_left(&body, text);
     layout.rule = take_left(&body, 1);
     layout.source = body;

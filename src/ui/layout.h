@@ -26,7 +26,8 @@ struct lesson_layout {
     bool tabs; // one pane at a time
     struct rect text, rule, source;
 };
-struct lesson_layout layout_lesson(struct rect body);
+// needs: columns that the text's drawings take; it has them where the source keeps enough.
+struct lesson_layout layout_lesson(struct rect body, int needs);
 
 // Heatmap: a label column, 32 banks of `cell` columns, `lanes_per_row` lanes in each row.
 struct map_layout {

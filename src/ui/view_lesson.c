@@ -9,7 +9,15 @@
 #include "ui/source.h"
 #include "ui/view.h"
 
-enum { ABOUT_ROWS = 2, PAGE_TAG = 1, QUESTION_TAG = 10000, HINT_TAG = 20000, WHY_TAG = 30000, SIDEWAYS = 8 };
+enum {
+    ABOUT_ROWS = 2,
+    PAGE_TAG = 1,
+    QUESTION_TAG = 10000,
+    HINT_TAG = 20000,
+    WHY_TAG = 30000,
+    SIDEWAYS = 8,
+    TEXT_MARGINS = 3
+};
 
 static bool is_passed(const struct app *app)
 {
@@ -238,7 +246,8 @@ static const char *file_name(const char *path)
 static struct lesson_layout layout_of(const struct app *app)
 {
     struct rect body = view_frame(app).body;
-    struct lesson_layout layout = layout_lesson(body);
+    const struct markdown *page = app_lesson(app)->page;
+    struct lesson_layout layout = layout_lesson(body, page ? markdown_needs(page) + TEXT_MARGINS : 0);
     if (app->one_pane)
         layout = (struct lesson_layout){.tabs = true, .text = body, .source = body};
     if (layout.tabs)

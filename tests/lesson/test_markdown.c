@@ -76,6 +76,29 @@ START_TEST(no_line_is_wider_than_asked)
 }
 END_TEST
 
+START_TEST(words_of_tables_stay_whole_where_there_is_room)
+{
+    static const char table[] = "| kernel | what it waits for |\n| --- | --- |\n"
+                                "| 128x128, register-tiled | asynchronous copies, and then `__syncthreads` |\n";
+    struct markdown *page = markdown_parse(table, strlen(table));
+    int needs = markdown_needs(page);
+    ck_assert_int_eq(needs, 14 + 2 + 13); // register-tiled, asynchronous
+    for (int width = needs; width < 60; width++) {
+        struct text out = {0};
+        struct page lines;
+        page_init(&lines, width + 2, false);
+        markdown_put(page, 0, page->count, 1, 1, &lines);
+        page_print(&lines, &out);
+        ck_assert_msg(strstr(text_get(&out), "register-tiled") && strstr(text_get(&out), "asynchronous") &&
+                          strstr(text_get(&out), "__syncthreads"),
+                      "%d columns:\n%s", width, text_get(&out));
+        text_free(&out);
+        page_free(&lines);
+    }
+    markdown_free(page);
+}
+END_TEST
+
 START_TEST(tells_styles_and_targets)
 {
     struct markdown *page = markdown_parse(mixed, strlen(mixed));
@@ -130,6 +153,7 @@ Suite *suite_markdown(void)
     TCase *tests = tcase_create("markdown");
     tcase_add_loop_test(tests, prints, 0, sizeof pages / sizeof *pages);
     tcase_add_loop_test(tests, no_line_is_wider_than_asked, 0, 60);
+    tcase_add_test(tests, words_of_tables_stay_whole_where_there_is_room);
     tcase_add_test(tests, tells_styles_and_targets);
     tcase_add_test(tests, counts_words_but_not_code);
     tcase_add_loop_test(tests, survives_any_bytes, 0, 200);

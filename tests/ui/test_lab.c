@@ -701,6 +701,19 @@ START_TEST(wide_drawings_scroll_and_the_prose_stays)
 }
 END_TEST
 
+START_TEST(the_text_has_the_room_that_its_drawings_take)
+{
+    static const char page[] =
+        "```\nstart 012345678901234567890123456789012345678901234567890123456789 end\n```\n\nProse.\n";
+    markdown_free(lab.app.lessons[1].page);
+    lab.app.lessons[1].page = markdown_parse(page, strlen(page));
+    app_resize(&lab.app, 120, 24);
+    ck_assert(shows("  start 0") && shows("9 end") && shows("__global__")); // beside the source
+    app_resize(&lab.app, 100, 24);                                          // the source keeps 40 columns
+    ck_assert(shows("  start 0") && !shows("9 end") && shows("__global__"));
+}
+END_TEST
+
 Suite *suite_lab(void)
 {
     Suite *suite = suite_create("lab");
@@ -729,6 +742,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);
     tcase_add_test(tests, long_lines_of_source_go_on_in_further_rows);
     tcase_add_test(tests, a_line_of_more_rows_than_are_seen_is_read_to_its_end);
+    tcase_add_test(tests, the_text_has_the_room_that_its_drawings_take);
     tcase_add_test(tests, wide_drawings_scroll_and_the_prose_stays);
     tcase_add_test(tests, reset_asks_and_keeps_a_backup);
     tcase_add_test(tests, the_solution_is_shown_on_wish_only);

@@ -45,7 +45,7 @@ START_TEST(views_fit_every_body)
     for (int width = 1; width <= 250; width++)
         for (int height = 1; height <= 80; height++) {
             struct rect body = {0, 1, width, height};
-            struct lesson_layout lesson = layout_lesson(body);
+            struct lesson_layout lesson = layout_lesson(body, height * 3);
             struct rect panes[] = {lesson.text, lesson.rule, lesson.source};
             check_rects(body, panes, lesson.tabs ? 1 : 3);
             struct step_layout step = layout_step(body, 32);
