@@ -1,5 +1,6 @@
 // docs/curriculum.md: the lessons' words, the questions, the topics and the counters that it names are there.
 #include <check.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,11 +112,48 @@ START_TEST(every_fact_is_taught_and_shown)
 }
 END_TEST
 
+// What a lesson's last page names for the way on is there: variants/NAME.cu and `bankshot why NAME`.
+static void check_named(const struct lesson *lesson, const char *text)
+{
+    static const char variant[] = "`variants/", why[] = "bankshot why ";
+    for (const char *at = text; (at = strstr(at, variant)); at++) {
+        char path[PATH_MAX], name[64] = "";
+        ck_assert(sscanf(at, "`variants/%63[^`]`", name) == 1);
+        snprintf(path, sizeof path, "%s/variants/%s", lesson->directory, name);
+        ck_assert_msg(file_exists(path), "lesson %d has no variants/%s", lesson->number, name);
+    }
+    for (const char *at = text; (at = strstr(at, why)); at++) {
+        char name[64] = "";
+        ck_assert(sscanf(at + strlen(why), "%63[a-z0-9-]", name) == 1);
+        ck_assert_msg(topics_find(&topics, name), "lesson %d: there is no topic '%s'", lesson->number, name);
+    }
+}
+
+START_TEST(what_the_way_on_names_is_there)
+{
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(lesson_set_open(&set, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(topics_open(&topics, &diagnostic), STATUS_OK);
+    for (size_t i = 0; i < set.count; i++) {
+        char *text;
+        size_t length;
+        if (!set.items[i]->why)
+            continue;
+        ck_assert_int_eq(file_read(set.items[i]->why, 1 << 20, &text, &length, &diagnostic), STATUS_OK);
+        check_named(set.items[i], text);
+        free(text);
+    }
+    topics_close(&topics);
+    lesson_set_close(&set);
+}
+END_TEST
+
 Suite *suite_curriculum(void)
 {
     Suite *suite = suite_create("curriculum");
     TCase *page = tcase_create("page");
     tcase_add_test(page, every_fact_is_taught_and_shown);
+    tcase_add_test(page, what_the_way_on_names_is_there);
     suite_add_tcase(suite, page);
     return suite;
 }
