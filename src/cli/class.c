@@ -25,8 +25,10 @@ struct class_request {
     struct grade_options grade;
     const char *only, *gradebook; // a lesson; NULL = beside the folder
     const char *course;           // NULL = what the gradebook knows, if anything
-    size_t jobs;
-    bool csv, json, unconfined, resume;
+    const char *partition;
+    size_t jobs; // 0 = as many as usual
+    int gpus;
+    bool csv, json, unconfined, resume, slurm;
 };
 
 static const struct cli_option class_options[] = {
@@ -34,6 +36,12 @@ static const struct cli_option class_options[] = {
     CLI_OPTION_JSON(struct class_request, json),
     {'j', "jobs", "N", "grade N at a time (default 2; at most one a processor)",
      CLI_TO_NUMBER(struct class_request, jobs, 1, 4096, "a number from 1")},
+    {0, "slurm", NULL, "grade by an array job of Slurm's, at most --jobs tasks at a time",
+     CLI_TO_FLAG(struct class_request, slurm)},
+    {0, "partition", "NAME", "Slurm's partition (other settings: SBATCH_… variables)",
+     CLI_TO_STRING(struct class_request, partition)},
+    {0, "gpus", "N", "GPUs of each of Slurm's tasks",
+     CLI_TO_NUMBER(struct class_request, gpus, 1, 64, "a number from 1")},
     {0, "resume", NULL, "go on with the last run; what is graded stays", CLI_TO_FLAG(struct class_request, resume)},
     {0, "gradebook", "FILE", "keep results there (default: FOLDER.gradebook, beside it)",
      CLI_TO_STRING(struct class_request, gradebook)},
@@ -74,6 +82,7 @@ struct class
     struct hand_in *hand_ins; // by student * lesson_count + lesson
     size_t file_count;        // of those with a path
     struct gradebook *book;
+    const char *book_path;
     struct gradebook_run run;
     struct work *works;
     struct map gradings;   // their index + 1 in works
@@ -340,7 +349,13 @@ static void take_mark(void *context, struct pool_job *job, size_t done, size_t c
 {
     struct class *class = context;
     struct work *work = &class->works[class->job_works[job - class->jobs]];
-    const struct grade_report *report = job->report;
+    struct grade_report *report = job->report;
+    if (class->run.compiler[0] && report->compiler[0] && strcmp(class->run.compiler, report->compiler) != 0) {
+        report->verdict = VERDICT_INFRASTRUCTURE;
+        report->score = 0;
+        snprintf(report->next, sizeof report->next, "This was compiled with %s, the others' with %s.", report->compiler,
+                 class->run.compiler);
+    }
     keep_in_book(class, work, report);
     work->is_known = true;
     work->result = (struct gradebook_result){
@@ -408,7 +423,8 @@ static enum status enter_hand_in(struct class *class, size_t place, uint64_t pri
                 (struct pool_job){.lesson = lesson,
                                   .source = hand_in->path,
                                   .bytes = bytes ? arena_strndup(class->arena, bytes, entry.length) : NULL,
-                                  .length = entry.length};
+                                  .length = entry.length,
+                                  .id = grading};
         }
     }
     hand_in->work = *work;
@@ -484,6 +500,8 @@ static int choose_run(struct class *class, struct grade_options *options, bool r
     snprintf(run->compiler, sizeof run->compiler, "%s", toolchain.label);
     snprintf(run->device, sizeof run->device, "%s", options->device);
     snprintf(run->gpu_model, sizeof run->gpu_model, "%s", options->gpu_model ? options->gpu_model : "");
+    if (run->compiler[0]) // also where Slurm runs it
+        options->compiler = arena_strndup(class->arena, run->compiler, strcspn(run->compiler, " "));
     if (last.id) {
         bool is_same = strcmp(run->compiler, last.compiler) == 0 && strcmp(run->device, last.device) == 0 &&
                        strcmp(run->gpu_model, last.gpu_model) == 0 && (!options->seed || options->seed == last.seed);
@@ -507,6 +525,7 @@ static int open_gradebook(struct class *class, const struct class_request *reque
     const char *path = request->gradebook ? request->gradebook : default_gradebook(class, folder);
     enum gradebook_use use = request->resume ? GRADEBOOK_READ : GRADEBOOK_KEEP;
     enum status status = gradebook_open(path, use, &class->book, &diagnostic);
+    class->book_path = path;
     if (status == STATUS_IO && !request->gradebook && !request->resume) {
         cli_error("%s; results are printed, but not kept (--gradebook FILE names another place)", diagnostic.message);
         status = gradebook_open(NULL, GRADEBOOK_KEEP, &class->book, &diagnostic);
@@ -567,7 +586,46 @@ static size_t workers(size_t wanted)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     size_t most = processors > POOL_WORKERS ? (size_t)processors : POOL_WORKERS;
-    return wanted < most ? wanted : most;
+    return !wanted ? POOL_WORKERS : wanted < most ? wanted : most;
+}
+
+// Slurm's tasks are given bytes. What has none, a folder or device in a source's place, is soon refused here. How many
+// have.
+static size_t put_sources_first(struct class *class)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < class->job_count; i++) {
+        if (!class->jobs[i].bytes)
+            continue;
+        struct pool_job job = class->jobs[i];
+        size_t work = class->job_works[i];
+        class->jobs[i] = class->jobs[first];
+        class->job_works[i] = class->job_works[first];
+        class->jobs[first] = job;
+        class->job_works[first++] = work;
+    }
+    return first;
+}
+
+static bool run_jobs(struct class *class, const struct class_request *request, const struct grade_options *options,
+                     struct diagnostic *diagnostic)
+{
+    struct pool_options pool = {.grade = options, .workers = workers(request->jobs), .apart = true};
+    char real[PATH_MAX]; // tasks work elsewhere
+    const char *book = realpath(class->book_path, real) ? real : class->book_path;
+    struct slurm_options slurm = {.folder = arena_printf(class->arena, "%s.spool", book),
+                                  .partition = request->partition,
+                                  .gpus = request->gpus,
+                                  .at_once = request->jobs,
+                                  .resume = request->resume};
+    class->start = clock_seconds();
+    if (!warm_caches(class, options))
+        return false;
+    size_t given = request->slurm ? put_sources_first(class) : 0;
+    enum status status = given ? slurm_run(class->jobs, given, &pool, &slurm, take_mark, class, diagnostic) : STATUS_OK;
+    if (status && status != STATUS_CANCELLED)
+        cli_diagnostic(diagnostic);
+    return !status && pool_run(class->jobs + given, class->job_count - given, &pool, take_mark, class);
 }
 
 static int grade_class(struct class *class, struct cli_call *call)
@@ -593,11 +651,7 @@ static int grade_class(struct class *class, struct cli_call *call)
     class->csv = request->csv && !request->json;
     if (class->csv)
         cli_print("student,lesson,verdict,score,diagnosis,file\n");
-    class->start = clock_seconds();
-    bool whole = warm_caches(class, &options) &&
-                 pool_run(class->jobs, class->job_count,
-                          &(struct pool_options){.grade = &options, .workers = workers(request->jobs), .apart = true},
-                          take_mark, class);
+    bool whole = run_jobs(class, request, &options, &diagnostic);
     status = print_class(class, request, whole);
     return !request->only && call->lessons->set.broken.count ? CLI_USAGE : status; // marks are missing
 }
@@ -636,7 +690,7 @@ const struct cli_command cli_command_class = {
                    "hands in may see it.",
     .options = class_options,
     .request_size = sizeof(struct class_request),
-    .defaults = &(const struct class_request){.grade = CLI_RUN_DEFAULTS, .jobs = POOL_WORKERS},
+    .defaults = &(const struct class_request){.grade = CLI_RUN_DEFAULTS},
     .least_words = 1,
     .most_words = 1,
     .word_rule = "give the folder that holds one folder for each student",

@@ -153,11 +153,33 @@ struct pool {
 
 // SIGINT and its like end the grading, not the program: what is done is told.
 static volatile sig_atomic_t is_stopped;
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+enum { STOPPING = sizeof stopping / sizeof *stopping };
 
 static void stop_pool(int number)
 {
     (void)number;
     is_stopped = 1;
+}
+
+void pool_catch(struct pool_signals *signals)
+{
+    struct sigaction stop = {.sa_handler = stop_pool};
+    is_stopped = 0;
+    for (size_t i = 0; i < STOPPING; i++)
+        if (sigaction(stopping[i], &stop, &signals->before[i]) == 0 && signals->before[i].sa_handler == SIG_IGN)
+            sigaction(stopping[i], &signals->before[i], NULL); // as under nohup
+}
+
+bool pool_is_stopped(void)
+{
+    return is_stopped;
+}
+
+void pool_release(const struct pool_signals *signals)
+{
+    for (size_t i = 0; i < STOPPING; i++)
+        sigaction(stopping[i], &signals->before[i], NULL);
 }
 
 // What no worker answered for is in the answer all the same: a lesson that is missing there would raise the share that
@@ -171,12 +193,17 @@ static void pool_give_up(struct pool_job *job)
     diagnostic_add(&report->messages, &job->error);
 }
 
-static void pool_finish(struct pool *pool, struct pool_job *job)
+void pool_finish(struct pool_job *job)
 {
-    pool->done++;
     job->done = true;
     if (!job->report)
         pool_give_up(job);
+}
+
+static void answer_job(struct pool *pool, struct pool_job *job)
+{
+    pool->done++;
+    pool_finish(job);
     if (pool->progress)
         pool->progress(pool->context, job, pool->done, pool->count);
 }
@@ -232,7 +259,7 @@ static void pool_start(struct pool *pool, struct pool_worker *worker)
     while (!worker->handle && pool->next < pool->count) {
         struct pool_job *job = &pool->jobs[pool->next++];
         if (!start_worker(worker, job, pool->options))
-            pool_finish(pool, job);
+            answer_job(pool, job);
     }
 }
 
@@ -251,7 +278,7 @@ static void pool_collect(struct pool *pool, struct pool_worker *worker)
     end_worker(worker);
     if (!job->report && job->error.code == STATUS_OK)
         diagnostic_set(&job->error, STATUS_INTERNAL, "the worker ended without a report");
-    pool_finish(pool, job);
+    answer_job(pool, job);
 }
 
 static void pool_stop(struct pool *pool)
@@ -289,9 +316,7 @@ static void pool_work(struct pool *pool)
 bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *options, pool_progress *progress,
               void *context)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    enum { SIGNALS = sizeof signals / sizeof *signals };
-    struct sigaction before[SIGNALS], stop = {.sa_handler = stop_pool};
+    struct pool_signals signals;
     struct pool pool = {.jobs = jobs,
                         .count = count,
                         .options = options,
@@ -304,16 +329,12 @@ bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *op
         file_remove_abandoned(start);
     }
     pool.workers = mem_alloc(pool.worker_count * sizeof *pool.workers);
-    is_stopped = 0;
-    for (size_t i = 0; i < SIGNALS; i++)
-        if (sigaction(signals[i], &stop, &before[i]) == 0 && before[i].sa_handler == SIG_IGN)
-            sigaction(signals[i], &before[i], NULL); // as under nohup
+    pool_catch(&signals);
     pool_work(&pool);
     bool whole = pool.done == count;
     if (!whole)
         pool_stop(&pool);
-    for (size_t i = 0; i < SIGNALS; i++)
-        sigaction(signals[i], &before[i], NULL);
+    pool_release(&signals);
     free(pool.workers);
     return whole;
 }

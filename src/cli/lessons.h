@@ -2,6 +2,8 @@
 #ifndef BANKSHOT_CLI_LESSONS_H
 #define BANKSHOT_CLI_LESSONS_H
 
+#include <signal.h>
+
 #include "cli/cli.h"
 #include "grade/worker.h"
 #include "lesson/lesson.h"
@@ -31,6 +33,7 @@ struct pool_job {
     const char *source;          // file to grade; NULL = the lesson's exercise
     const char *bytes;           // what is graded of it; NULL = all, whatever it is. Of jobs apart only
     size_t length;               // of them
+    int64_t id;                  // the caller's
     struct grade_report *report; // the answer; an infrastructure error says why there is no other
     struct diagnostic error;
     bool done; // before a signal stopped all
@@ -48,6 +51,14 @@ struct pool_options {
 // False: a signal stopped it, and jobs that were not done say so.
 bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *options, pool_progress *progress,
               void *context);
+// For those who run jobs elsewhere. pool_finish: the job is done; without a report its error becomes one.
+void pool_finish(struct pool_job *job);
+struct pool_signals {
+    struct sigaction before[3];
+};
+void pool_catch(struct pool_signals *signals); // SIGINT and its like stop the grading, not the program
+bool pool_is_stopped(void);
+void pool_release(const struct pool_signals *signals);
 void pool_free(struct pool_job *jobs, size_t count); // the reports; not the array
 
 // Puts a report into the learner's progress.

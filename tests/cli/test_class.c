@@ -70,6 +70,10 @@ static void make_class(void)
 }
 
 #define CLASS "\"$B\" class class --lesson coalescing --device sim --csv "
+// Fails when no process has the test's folder in its words.
+#define PROCESSES                                                                                                      \
+    "for process in /proc/[0-9]*; do case $(tr '\\0' ' ' 2>/dev/null <$process/cmdline) in *$PWD/*) echo left: "       \
+    "$process; esac; done | grep left:"
 // A machine that is too busy to grade leaves infrastructure errors, and they are there to be tried again.
 #define TO_THE_END "for i in 1 2 3 4 5 6 7 8; do " CLASS "--resume --seed 3 >marks 2>said && break; done; "
 #define DUMP(file)                                                                                                     \
@@ -105,7 +109,7 @@ START_TEST(killed_at_any_moment_it_goes_on_to_the_same_gradebook)
                      0);
     ck_assert_msg(shell("diff whole pieces >&2") == 0, "the gradebooks differ");
     ck_assert_int_eq(shell("diff whole.json pieces.json"), 0);
-    ck_assert_msg(shell("ls | grep gradebook- || pgrep -f $PWD/tmp") != 0, "something was left behind");
+    ck_assert_msg(shell("ls | grep gradebook- || " PROCESSES) != 0, "something was left behind");
 }
 END_TEST
 
@@ -143,6 +147,47 @@ START_TEST(no_hand_in_keeps_anything_in_the_caches)
     ck_assert_int_eq(shell("grep -lr 'coalesc\\|__global__' cache; test $? = 1 && test -z \"$(ls tmp)\""), 0);
     shell("\"$B\" check coalescing --device sim --file class/ada/01-coalescing.cu >marks 2>&1");
     ck_assert_int_eq(shell("grep -qlr '__global__' cache"), 0);
+}
+END_TEST
+
+static void stop_slurm(void)
+{
+    shell("$T/tests/course/slurm stop $PWD/slurm");
+}
+
+// Through Slurm the marks are the same, also when whoever collects them is killed and goes on; nothing is left.
+START_TEST(slurm_gives_the_same_gradebook)
+{
+    if (lacks_compiler())
+        return;
+    if (shell("python3 -c 'import sqlite3' 2>/dev/null")) {
+        skip_check("no python3 to read the gradebook with");
+        return;
+    }
+    int status = shell("$T/tests/course/slurm start $PWD/slurm 2>said");
+    if (status == 77) {
+        skip_check("no Slurm of Debian's, or no root to start it");
+        return;
+    }
+    atexit(stop_slurm); // also where a check below fails
+    ck_assert_int_eq(status, 0);
+    make_class();
+    ck_assert_int_eq(shell("mkdir class/gus class/gus/coalescing.cu"), 0); // no bytes to send
+    shell(CLASS "--seed 3 >marks 2>said");
+    ck_assert_int_eq(shell(TO_THE_END DUMP("whole")), 0);
+    ck_assert_int_eq(
+        shell(
+            "rm class.gradebook; export SLURM_CONF=$PWD/slurm/slurm.conf; " CLASS
+            "--slurm --seed 3 >marks 2>said & class=$!; for i in $(seq 100); do ls "
+            "class.gradebook.spool/[0-9]*.json >/dev/null 2>&1 && break; sleep 0.1; done; kill -9 $class; wait $class "
+            "2>/dev/null; for i in 1 2 3 4 5 6 7 8; do " CLASS
+            "--slurm --partition lab --resume --seed 3 >marks 2>said && break; done; cat said; squeue -h "
+            ">queue; " DUMP("pieces")),
+        0);
+    ck_assert_msg(shell("diff whole pieces >&2") == 0, "the gradebooks differ");
+    ck_assert_msg(shell("test -s queue || test -e class.gradebook.spool") != 0, "a job or its folder is left");
+    stop_slurm();
+    ck_assert_msg(shell(PROCESSES " || test -n \"$(ls tmp)\"") != 0, "something was left behind");
 }
 END_TEST
 
@@ -189,6 +234,7 @@ Suite *suite_class(void)
     tcase_add_test(tests, killed_at_any_moment_it_goes_on_to_the_same_gradebook);
     tcase_add_test(tests, what_was_handed_in_since_is_graded_and_nothing_else);
     tcase_add_test(tests, no_hand_in_keeps_anything_in_the_caches);
+    tcase_add_test(tests, slurm_gives_the_same_gradebook);
     tcase_add_test(tests, a_report_has_the_courses_lessons_and_no_formulas);
     suite_add_tcase(suite, tests);
     return suite;
