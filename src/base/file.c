@@ -336,9 +336,26 @@ void file_remove_tree(const char *path)
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-void file_remove_abandoned(const char *start)
+static bool is_old(const char *path, const struct stat *info)
 {
     enum { ABANDONED_SECONDS = 600 };
+    (void)path;
+    return time(NULL) - info->st_mtime >= ABANDONED_SECONDS;
+}
+
+// Whose owner's lock is gone. Who makes one takes a moment to lock it.
+static bool is_unlocked(const char *path, const struct stat *info)
+{
+    enum { LOCKING_SECONDS = 3 };
+    int file = time(NULL) - info->st_mtime < LOCKING_SECONDS ? -1 : open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool is_free = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    if (file >= 0)
+        close(file);
+    return is_free;
+}
+
+static void remove_those(const char *start, bool (*is_abandoned)(const char *, const struct stat *))
+{
     char folder[PATH_MAX];
     const char *slash = strrchr(start, '/'), *prefix = slash ? slash + 1 : start;
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - start) + 1 : 1, slash ? start : ".");
@@ -348,13 +365,32 @@ void file_remove_abandoned(const char *start)
         struct stat info;
         if (!text_starts(entry->d_name, prefix) || strlen(entry->d_name) != strlen(prefix) + RANDOM ||
             fstatat(dirfd(stream), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 || info.st_uid != geteuid() ||
-            time(NULL) - info.st_mtime < ABANDONED_SECONDS || !(S_ISDIR(info.st_mode) || S_ISREG(info.st_mode)))
+            !(S_ISDIR(info.st_mode) || S_ISREG(info.st_mode)))
             continue;
-        if (snprintf(path, sizeof path, "%s%s", slash ? folder : "", entry->d_name) < PATH_MAX)
+        if (snprintf(path, sizeof path, "%s%s", slash ? folder : "", entry->d_name) < PATH_MAX &&
+            is_abandoned(path, &info))
             file_remove_tree(path);
     }
     if (stream)
         closedir(stream);
+}
+
+void file_remove_abandoned(const char *start)
+{
+    remove_those(start, is_old);
+}
+
+void file_remove_unlocked(const char *start)
+{
+    remove_those(start, is_unlocked);
+}
+
+int file_make_locked(char *path)
+{
+    int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (file >= 0)
+        flock(file, LOCK_EX | LOCK_NB); // where locks do not work, nobody else gets one either
+    return file;
 }
 
 static bool is_program(const char *path)

@@ -46,6 +46,10 @@ void file_remove_tree(const char *path); // a folder and all in it; links are re
 // What was killed while it wrote cannot tidy up, so the next one does: files and folders of this user's whose paths are
 // `start` and six characters more (mkstemp), and that are older than any writing or run lasts.
 void file_remove_abandoned(const char *start);
+// Folders that say themselves whether they are in use: mkdtemp, with a lock that goes with the descriptor that is
+// returned, this process's and its children's (-1: errno); and the removal of those whose lock is gone.
+int file_make_locked(char *path);
+void file_remove_unlocked(const char *start);
 // The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size]. A name may begin with
 // a variable of the environment, "$CUDA_HOME/bin/nvcc": where that is not set or empty, there is no such program.
 bool file_find_program(const char *name, char *path, size_t size);

@@ -139,6 +139,7 @@ struct pool_worker {
     struct grade_handle *handle; // NULL: idle
     struct pool_job *job;
     char *apart; // its run's own folder, or NULL
+    int lock;    // of it
 };
 
 struct pool {
@@ -213,7 +214,8 @@ static enum status make_apart(struct pool_worker *worker, const struct pool_job 
 {
     char folder[PATH_MAX], real[PATH_MAX];
     snprintf(folder, sizeof folder, "%.3000s/bankshot-run-XXXXXX", toolchain_temporary());
-    if (!mkdtemp(folder) || !realpath(folder, real))
+    worker->lock = file_make_locked(folder);
+    if (worker->lock < 0 || !realpath(folder, real))
         return diagnostic_set(&worker->job->error, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s",
                               toolchain_temporary(), strerror(errno));
     options->apart = worker->apart = mem_strdup(real);
@@ -232,8 +234,10 @@ static void end_worker(struct pool_worker *worker)
 {
     grade_cancel(worker->handle);
     worker->handle = NULL;
-    if (worker->apart)
+    if (worker->apart) {
         file_remove_tree(worker->apart);
+        close(worker->lock);
+    }
     free(worker->apart);
     worker->apart = NULL;
 }
@@ -326,7 +330,7 @@ bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *op
     if (options->apart) {
         char start[PATH_MAX];
         snprintf(start, sizeof start, "%.3000s/bankshot-run-", toolchain_temporary());
-        file_remove_abandoned(start);
+        file_remove_unlocked(start);
     }
     pool.workers = mem_alloc(pool.worker_count * sizeof *pool.workers);
     pool_catch(&signals);

@@ -129,6 +129,27 @@ START_TEST(what_was_left_by_the_killed_goes)
 }
 END_TEST
 
+// In use: a lock that this process holds, or one that was made just now. A child that lives keeps its parent's.
+START_TEST(folders_whose_owner_is_gone_are_removed)
+{
+    char held[256], left[256], fresh[256];
+    const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    snprintf(held, sizeof held, "%s", path("run-XXXXXX"));
+    snprintf(left, sizeof left, "%s", path("run-XXXXXX"));
+    snprintf(fresh, sizeof fresh, "%s", path("run-XXXXXX"));
+    int lock = file_make_locked(held), gone = file_make_locked(left), young = file_make_locked(fresh);
+    ck_assert(lock >= 0 && gone >= 0 && young >= 0);
+    close(gone);
+    close(young);
+    ck_assert_int_eq(utimensat(AT_FDCWD, held, old, 0) | utimensat(AT_FDCWD, left, old, 0), 0);
+    file_remove_unlocked(path("run-"));
+    ck_assert(file_exists(held) && !file_exists(left) && file_exists(fresh));
+    close(lock);
+    file_remove_unlocked(path("run-"));
+    ck_assert(!file_exists(held));
+}
+END_TEST
+
 START_TEST(makes_folders_and_backups)
 {
     char *backup;
@@ -206,6 +227,7 @@ Suite *suite_file(void)
     Suite *suite = suite_create("file");
     TCase *tests = tcase_create("file");
     tcase_add_checked_fixture(tests, make_root, remove_root);
+    tcase_add_test(tests, folders_whose_owner_is_gone_are_removed);
     tcase_add_test(tests, writes_and_reads_any_bytes);
     tcase_add_test(tests, keeps_permissions);
     tcase_add_test(tests, refuses_what_is_no_small_regular_file);
