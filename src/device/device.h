@@ -7,6 +7,7 @@
 #include "hazard/hazard.h"
 #include "model/predict.h"
 #include "record/counters.h"
+#include "record/passage.h"
 #include "record/recorder.h"
 #include "record/waits.h"
 #include "sim/texture.h"
@@ -106,6 +107,9 @@ struct device_job {
                      // have no data, and outputs stay as they are
     const struct device_probe *probe; // with model_only; may be NULL
     bool want_waits;                  // with a probe: how the blocks that are counted wait for their copies
+    unsigned want_through;            // with a probe: what the first blocks' outputs came through, a bit for each enum
+                                      // passage_kind; not PASSAGE_AHEAD
+    const struct device_probe *other; // for want_through: one that runs no block, and gives other inputs
     // With a probe that runs blocks: one that runs none. Once a block has come to its end, the prediction begins on a
     // thread and a memory of its own, which this one sees, as if all blocks took as long and the registers were as
     // estimated. Where they turn out otherwise, it is made again. NULL: it waits until that is known.
@@ -138,6 +142,7 @@ struct probed {
     double share;    // of all output, what they wrote; 0: not known
     struct counters compiled, written;
     struct copy_waits waits; // of a job that wants them
+    struct glance_tally through[PASSAGE_KINDS]; // of a job that wants them: of two warps of each of some blocks
 };
 
 // Warp instructions that read textures or surfaces, or write these. Nsight Compute calls them

@@ -11,7 +11,21 @@
 #include "base/random.h"
 #include "base/text.h"
 
-enum { RECORDED_ACCESSES = 200000, MOST_COUNTED = 256, OUTLINE_BUDGET = 100000 };
+enum {
+    RECORDED_ACCESSES = 200000,
+    MOST_COUNTED = 256,
+    OUTLINE_BUDGET = 100000,
+    // What outputs came through is asked of blocks until their second runs took so many warp instructions; of one of
+    // them the whole block runs again only if it took no more.
+    GLANCE_ALL = 100000,
+    GLANCE_WHOLE = 2000000,
+    MOST_GLANCES = 6,
+    // Hazards are looked for in a probe's blocks until they took so many warp instructions: in so many accesses of each
+    // at its start, and in these phases of 65536.
+    HAZARDS_ALL = 150000,
+    HAZARDS_LEAST = 8000,
+    HAZARDS_SHARE = 2048
+};
 
 // ---- a run
 
@@ -139,7 +153,7 @@ static void make_observers(struct simulation *run)
         run->hazards = hazard_checker_new(run->program, run->memory, job->main_file);
         hazard_checker_names(run->hazards, &job->names);
         if (job->hazard_share)
-            hazard_checker_sample(run->hazards, job->hazard_share, job->seed);
+            hazard_checker_sample(run->hazards, job->hazard_share, job->seed, 0);
         run->observers[run->observer_count++] = hazard_checker_observer(run->hazards);
     }
     if (job->want_recording) {
@@ -219,29 +233,126 @@ static enum status check_residency(const struct simulation *run, const struct gp
     return predict_fit(&job, &fit, diagnostic);
 }
 
+// ---- what the outputs of a probe's blocks came through
+
+// The second runs, in a memory of their own.
+struct glances {
+    struct glance *glance; // NULL: not wanted
+    struct device_job job;
+    struct simulation other;
+    bool is_open;
+    uint32_t warps[GLANCE_WARPS];
+    uint64_t state, steps;
+    size_t count;
+};
+
+static void open_glances(struct glances *glances, const struct simulation *run)
+{
+    const struct device_probe *other = run->job->other;
+    glances->job = *run->job;
+    glances->job.print = NULL;
+    glances->other = (struct simulation){.job = &glances->job};
+    if (!run->job->want_through || !other || open_run(&glances->other, NULL) != STATUS_OK)
+        return;
+    glances->is_open = true;
+    glances->state = ~run->job->seed;
+    glances->glance = glance_new();
+    other->begin(other->context, glances->other.buffers, glances->other.memory);
+}
+
+static void close_glances(struct glances *glances)
+{
+    glance_free(glances->glance);
+    close_run(&glances->other);
+}
+
+static bool wants_glance(struct glances *glances, const struct simulation *run)
+{
+    if (!glances->is_open || glances->count >= MOST_GLANCES || glances->steps >= GLANCE_ALL)
+        return false;
+    uint64_t warps = (launch_threads(&run->job->shape) + SIM_LANES - 1) / SIM_LANES;
+    glances->warps[0] = (uint32_t)(random_next(&glances->state) % warps);
+    glances->warps[1] = (uint32_t)((glances->warps[0] + warps / 2) % warps);
+    return true;
+}
+
+// The warp alone; where it needs others, all of them, if that does not take too long.
+static bool run_glance(struct glances *glances, int which, enum passage_kind kind, uint64_t block, uint64_t steps,
+                       struct glance_tally *tally)
+{
+    const struct device_probe *other = glances->job.other;
+    for (uint32_t lone = glances->warps[which] + 1, again = 2; again-- > 0; lone = 0) {
+        struct sim_observer observers[2] = {other->observer, glance_giver(glances->glance, which, kind)};
+        struct sim_launch launch = make_launch(&glances->other);
+        struct sim_result result = {0};
+        launch.first_block = block;
+        launch.block_count = 1;
+        launch.budget = 2 * steps + 1000;
+        launch.lone_warp = lone;
+        launch.observers = observers;
+        launch.observer_count = 2;
+        enum status status = sim_run(&launch, &result, NULL);
+        glances->steps += result.warp_instructions;
+        if (status == STATUS_OK)
+            return glance_take(glances->glance, which, tally);
+        if (steps > GLANCE_WHOLE)
+            break;
+    }
+    return false;
+}
+
+// After the block ran with the keeper.
+static void add_glance(struct glances *glances, uint64_t block, uint64_t steps, struct probed *probed)
+{
+    int warps = glances->warps[1] == glances->warps[0] ? 1 : GLANCE_WARPS;
+    bool is_long = steps > GLANCE_ALL; // then of one warp that stores something
+    glances->count++;
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+        for (int which = 0; glances->job.want_through >> kind & 1 && which < warps; which++) {
+            struct glance_tally tally;
+            if (!glance_take(glances->glance, which, &tally) || !tally.written)
+                continue;
+            if (!run_glance(glances, which, (enum passage_kind)kind, block, steps, &tally))
+                continue;
+            probed->through[kind].written += tally.written;
+            probed->through[kind].same += tally.same;
+            if (is_long)
+                break;
+        }
+}
+
 // What counts the blocks of a probe.
 struct tellers {
     struct counter_observer *counters;
     struct sim_count *counts;
-    struct waits *waits; // NULL: not wanted
+    struct waits *waits;            // NULL: not wanted
+    struct hazard_checker *hazards; // NULL: not wanted
+    uint64_t hazard_steps;
+    struct glances glances;
 };
 
 // Runs one block, and counts what it does if it comes to its end.
-static enum status run_counted(const struct simulation *run, const struct sim_launch *one,
-                               const struct tellers *tellers, struct record *record, struct diagnostic *diagnostic)
+static enum status run_counted(const struct simulation *run, const struct sim_launch *one, struct tellers *tellers,
+                               struct record *record, struct diagnostic *diagnostic)
 {
     struct counter_observer *counters = tellers->counters;
     struct sim_count *counts = tellers->counts;
-    struct sim_observer observers[3] = {run->job->probe->observer, counter_observer_get(counters)};
+    struct sim_observer observers[5] = {run->job->probe->observer, counter_observer_get(counters)};
     struct sim_launch launch = *one;
     struct counter_table table;
     launch.observers = observers;
     launch.observer_count = 2;
     if (tellers->waits)
         observers[launch.observer_count++] = waits_observer(tellers->waits);
+    if (tellers->hazards && tellers->hazard_steps < HAZARDS_ALL)
+        observers[launch.observer_count++] = hazard_checker_observer(tellers->hazards);
+    bool is_glanced = wants_glance(&tellers->glances, run);
+    if (is_glanced)
+        observers[launch.observer_count++] = glance_keeper(tellers->glances.glance, tellers->glances.warps);
     launch.counts = memset(counts, 0, sim_program_size(run->program) * sizeof *counts);
     enum status status = sim_run(&launch, &record->run, diagnostic);
     counter_observer_take(counters, counts, &table);
+    tellers->hazard_steps += record->run.warp_instructions;
     struct copy_waits waits = tellers->waits ? waits_take(tellers->waits) : (struct copy_waits){0};
     if (status == STATUS_OK) {
         record->probed.waits.at_once += waits.at_once;
@@ -251,6 +362,8 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
         counters_add(&record->probed.written, &table.written, 1);
         record->probed.share += run->job->probe->share(run->job->probe->context);
         record->probed.blocks++;
+        if (is_glanced)
+            add_glance(&tellers->glances, launch.first_block, record->run.warp_instructions, &record->probed);
     }
     counter_table_free(&table);
     return status;
@@ -418,6 +531,12 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     struct tellers tellers = {.counters = counter_observer_new(run->program, run->job->main_file),
                               .counts = mem_alloc(sim_program_size(run->program) * sizeof *tellers.counts),
                               .waits = run->job->want_waits ? waits_new() : NULL};
+    open_glances(&tellers.glances, run);
+    if (run->job->want_hazards) {
+        tellers.hazards = hazard_checker_new(run->program, run->memory, run->job->main_file);
+        hazard_checker_names(tellers.hazards, &run->job->names);
+        hazard_checker_sample(tellers.hazards, HAZARDS_SHARE, run->job->seed, HAZARDS_LEAST);
+    }
     enum status status = STATUS_OK;
     uint64_t longest = 0;
     probe->begin(probe->context, run->buffers, run->memory);
@@ -441,6 +560,12 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     counter_observer_free(tellers.counters);
     free(tellers.counts);
     waits_free(tellers.waits);
+    close_glances(&tellers.glances);
+    if (tellers.hazards) {
+        record->hazards_watched = hazard_checker_watched(tellers.hazards);
+        hazard_checker_take(tellers.hazards, &record->hazards);
+        hazard_checker_free(tellers.hazards);
+    }
     return status;
 }
 

@@ -122,6 +122,10 @@ static struct observation observe(const struct judge_scope *scope)
         observed.counters = scope->at_modelled;
         observed.launch = run->record->probed.shape;
         const struct copy_waits *waits = &run->record->probed.waits;
+        const struct glance_tally *through = run->record->probed.through;
+        for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+            if (through[kind].written)
+                observed.through[kind] = (double)through[kind].same / (double)through[kind].written;
         observed.copies_at_once = share_at_once(&run->record->probed);
         observed.barriers_per_arrival = waits->arrivals ? (double)waits->barriers / (double)waits->arrivals : 0;
     }
@@ -169,7 +173,8 @@ static enum status size_value(const struct judge_scope *scope, const struct expr
         if (run->part != part || !reference->arguments[0].text ||
             strcmp(run->size->name, reference->arguments[0].text) != 0)
             continue;
-        struct judge_scope inner = {scope->facts, part, run, NULL};
+        bool is_modelled = run == judge_speed_run(scope->facts, part);
+        struct judge_scope inner = {scope->facts, part, run, is_modelled ? scope->at_modelled : NULL};
         return plain_value(&inner, reference->field, value, diagnostic);
     }
     return STATUS_OK;

@@ -312,8 +312,8 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     if (!run || !grader->modelling || !all_right(grader))
         return STATUS_OK;
     tell_phase(grader, GRADE_TIMING, "model");
-    enum status status =
-        modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs], &finding, shape, &why);
+    enum status status = modelling_take(grader->modelling, &run->modelled, &grader->records[run - grader->runs],
+                                        &finding, &run->result->hazards, shape, &why);
     note_finding(run, &finding, shape);
     run_modelled_size(&grader->runner, run->part, &grader->modelled_size);
     run->modelled_size = &grader->modelled_size.size;

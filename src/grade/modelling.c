@@ -133,13 +133,14 @@ static void join(struct modelling *modelling)
 }
 
 enum status modelling_take(struct modelling *modelling, struct kernel_times *times, struct record *record,
-                           struct large_finding *finding, char shape[64], struct diagnostic *diagnostic)
+                           struct large_finding *finding, struct hazard_list *hazards, char shape[64],
+                           struct diagnostic *diagnostic)
 {
     join(modelling);
+    const struct record *own = &modelling->record;
     *finding = modelling->finding;
     memcpy(shape, modelling->shape, sizeof modelling->shape);
     if (modelling->status == STATUS_OK && finding->kind == LARGE_RIGHT) {
-        const struct record *own = &modelling->record;
         *times = (struct kernel_times){
             .kernel = own->modelled_us, .naive = modelling->naive, .solution = modelling->solution};
         record->model = own->model;
@@ -148,6 +149,7 @@ enum status modelling_take(struct modelling *modelling, struct kernel_times *tim
         record->modelled_us = own->modelled_us;
         memcpy(record->model_gpu, own->model_gpu, sizeof record->model_gpu);
     }
+    run_merge_hazards(hazards, &own->hazards);
     bool is_others = modelling->status == STATUS_OK && modelling->machine.code != STATUS_OK;
     *diagnostic = is_others ? modelling->machine : modelling->diagnostic;
     return is_others ? modelling->machine.code : modelling->status;

@@ -13,11 +13,13 @@ struct modelling *modelling_start(const struct runner *runner);
 // Starts with the learner's kernel. unit stays the caller's and must last as long as the modelling.
 void modelling_add(struct modelling *modelling, const struct unit *unit);
 // Waits for all. Fills times and the model of *record where the learner's kernel was right and could be predicted, and
-// in any case what was found (empty: nothing is wrong). The status is what the learner's kernel ended with; CANCELLED
-// is nobody's fault but the lab's, and what is the machine's (status_is_machines) may come from the kernels to compare
-// with: a gate that is skipped for that would give its points away.
+// in any case what was found (empty: nothing is wrong); adds the hazards that were seen. The status is what the
+// learner's kernel ended with; CANCELLED is nobody's fault but the lab's, and what is the machine's
+// (status_is_machines) may come from the kernels to compare with: a gate that is skipped for that would give its points
+// away.
 enum status modelling_take(struct modelling *modelling, struct kernel_times *times, struct record *record,
-                           struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
+                           struct large_finding *finding, struct hazard_list *hazards, char shape[64],
+                           struct diagnostic *diagnostic);
 // Stops what is still under way. NULL is allowed.
 void modelling_free(struct modelling *modelling);
 

@@ -64,6 +64,15 @@ bool provenance_is_asked(const struct lesson *lesson, const struct lesson_part *
     return false;
 }
 
+unsigned provenance_kinds(const struct lesson *lesson, const struct lesson_part *part)
+{
+    unsigned kinds = 0;
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+        if (kind != PASSAGE_AHEAD && provenance_is_asked(lesson, part, fact_of[kind]))
+            kinds |= 1u << kind;
+    return kinds;
+}
+
 // ---- the runs
 
 static bool run_blocks(struct inquiry_pair *pair, struct dataset *data, struct sim_observer observer,

@@ -11,6 +11,8 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
                      const struct dataset *data, uint64_t steps, struct grade_size *result);
 // Whether the part's gates or diagnoses name this fact.
 bool provenance_is_asked(const struct lesson *lesson, const struct lesson_part *part, const char *fact);
+// The kinds of passage that they name and that can be found at the size whose time is modelled: a bit for each.
+unsigned provenance_kinds(const struct lesson *lesson, const struct lesson_part *part);
 // Before a run: nothing is known.
 void provenance_unknown(struct grade_size *result);
 

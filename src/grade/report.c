@@ -157,7 +157,7 @@ void report_hazards(const struct hazard_list *hazards, const struct grade_report
 }
 
 // What was not looked at is said, never passed over.
-static void add_unwatched(struct page *page, const struct grade_report *report)
+static void add_unwatched(struct page *page, const struct grade_report *report, bool all)
 {
     for (size_t i = 0; i < report->size_count; i++) {
         const struct grade_size *size = &report->sizes[i];
@@ -170,6 +170,9 @@ static void add_unwatched(struct page *page, const struct grade_report *report)
         else
             page_line(page, ROLE_DIM, "  Size %s runs too long to look for races in it, too.", size->name);
     }
+    if (all && report->record.modelled_us > 0)
+        page_line(page, ROLE_DIM,
+                  "  At the size whose time is modelled, races are looked for in some blocks only, drawn at random.");
     if (report->as_written)
         page_line(page, ROLE_DIM,
                   "  Looked for in the source as written, too: what is only there is told, not graded.");
@@ -433,7 +436,7 @@ void report_page(const struct grade_report *report, const struct lesson *lesson,
         add_gates(page, report, detail == REPORT_EXACT);
     add_sizes(page, report, all);
     report_hazards(&report->record.hazards, report, NULL, all, page);
-    add_unwatched(page, report);
+    add_unwatched(page, report, all);
     report_speed(report, lesson, all, page);
     report_lines(&report->record, NULL, all, page);
     if (all && report->record.counters.count > 0)

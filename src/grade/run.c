@@ -261,6 +261,16 @@ static uint32_t share_in_time(const struct counters *counters, double part)
     return accesses <= HAZARD_ACCESSES ? 0 : (uint32_t)(65536ull * HAZARD_ACCESSES / accesses + 1);
 }
 
+// Where some blocks run alone, what the others would have written is unset.
+static void leave_out_unset(struct hazard_list *hazards)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < hazards->count; i++)
+        if (hazards->items[i].kind != HAZARD_UNINITIALISED_GLOBAL)
+            hazards->items[kept++] = hazards->items[i];
+    hazards->count = kept;
+}
+
 // Hazards of a run too long to be made again: of some blocks in a row, drawn by the seed. They lack what the others do:
 // memory that those would have written is unset, and who waits for them waits in vain. Neither counts.
 static void watch_blocks(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
@@ -281,11 +291,7 @@ static void watch_blocks(struct runner *runner, const struct unit *unit, const s
     job.print = NULL;
     dataset_restore(data);
     if (device_run(&runner->simulator, &job, &record, &diagnostic) == STATUS_OK) {
-        size_t kept = 0;
-        for (size_t i = 0; i < record.hazards.count; i++)
-            if (record.hazards.items[i].kind != HAZARD_UNINITIALISED_GLOBAL)
-                record.hazards.items[kept++] = record.hazards.items[i];
-        record.hazards.count = kept;
+        leave_out_unset(&record.hazards);
         run_merge_hazards(&result->hazards, &record.hazards);
         result->hazards_unwatched = 1 - record.hazards_watched * (double)count / (double)blocks;
     }
@@ -472,7 +478,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     const struct lesson_part *part = &runner->lesson->parts[part_index];
     const struct ptx_function *entry;
     struct modelled_size modelled;
-    struct dataset data = {0};
+    struct dataset data = {0}, other_data = {0};
     struct launch_shape shape;
     *record = (struct record){0};
     run_modelled_size(runner, part, &modelled);
@@ -485,11 +491,13 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
     run_give_way();
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
+    dataset_make_bare(&other_data, part, &modelled.size, true, ~runner->seed);
     if (text)
         dataset_describe(&data, text, 64);
     struct large *large = finding ? large_new(&data, &shape) : NULL;
-    struct on_demand *made = large_data(&data);
-    struct device_probe own = on_demand_probe(made), probe = large ? large_probe(large) : own;
+    struct on_demand *made = large_data(&data), *other = large_data(&other_data);
+    struct device_probe own = on_demand_probe(made), other_probe = on_demand_probe(other),
+                        probe = large ? large_probe(large) : own;
     probe.even = !large; // the lesson's own kernels are taken to be right, and their blocks to be alike
     struct device_job job = run_job(runner, unit, entry, &data, &shape);
     job.want_model = job.model_only = true;
@@ -497,11 +505,21 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     job.is_lenient = finding != NULL; // the learner's: an honest kernel must not lose points by a wrong estimate
     job.probe = &probe;
     job.ahead = large ? &own : NULL;
+    job.want_hazards = large != NULL;
+    job.want_through = large ? provenance_kinds(runner->lesson, part) : 0;
+    job.other = &other_probe;
     job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
     job.print = NULL;
     status = device_run(&runner->simulator, &job, record, diagnostic);
+    leave_out_unset(&record->hazards);
+    for (size_t i = 0; text && i < record->hazards.count; i++) {
+        char *message = record->hazards.items[i].message;
+        size_t length = strlen(message);
+        snprintf(message + length, sizeof record->hazards.items[i].message - length,
+                 " Seen at %s, the size whose time is modelled.", text);
+    }
     record->modelled_us *= modelled.scale;
     record->model.us *= modelled.scale;
     if (finding) {
@@ -512,6 +530,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     }
     large_free(large);
     on_demand_free(made);
+    on_demand_free(other);
     if (status == STATUS_OK && ptxas_fault(ptxas)) {
         record_free(record);
         *diagnostic = *ptxas_fault(ptxas);
@@ -519,6 +538,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     }
     ptxas_free(ptxas);
     dataset_free(&data);
+    dataset_free(&other_data);
     return status;
 }
 

@@ -124,9 +124,10 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     return checker;
 }
 
-void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed)
+void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed, uint64_t least)
 {
     checker->share = share;
+    checker->least = least;
     checker->seed = seed;
 }
 
@@ -239,6 +240,7 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     memcpy(thread->grid, block->grid, sizeof thread->grid);
     memcpy(thread->shape, block->shape, sizeof thread->shape);
     memset(state->took_part, 0, sizeof state->took_part);
+    state->before = state->accesses;
     map_clear(&state->arrays);
     map_clear(&state->same);
     state->doubts.count = 0;
@@ -272,7 +274,7 @@ void hazard_look(struct hazard_state *state, const struct sim_access *access)
 {
     struct sim_access source;
     state->accesses++;
-    if (!phase_is_watched(state))
+    if (state->accesses - state->before > state->checker->least && !phase_is_watched(state))
         return;
     state->watched++;
     if (access->space == PTX_SHARED)

@@ -67,7 +67,8 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker);
 // Before the launch: of every 65536 phases (what a block does between two of its barriers) it looks at this many, drawn
 // by the seed. What may order accesses is followed in all of them, so that nothing is found that is not there.
-void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed);
+// least: and at so many of each block's first accesses, as a kernel may have no barrier that ends a phase.
+void hazard_checker_sample(struct hazard_checker *checker, uint32_t share, uint64_t seed, uint64_t least);
 // Before hazard_checker_take. Names are made by then; else places are counted in units of what the access moves.
 void hazard_checker_names(struct hazard_checker *checker, const struct hazard_names *names);
 // After the launch: the accesses that were looked at, as a share of all.

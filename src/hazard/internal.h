@@ -230,7 +230,7 @@ struct hazard_checker {
     struct finding_set findings;
     struct cross_table *cross;
     uint32_t share; // of 65536 phases
-    uint64_t seed;
+    uint64_t seed, least;
     uint64_t accesses, watched;
 };
 
@@ -243,7 +243,7 @@ struct same_writers {
 struct hazard_state {
     uint32_t phase;   // the stamp for which
     bool phase_drawn; // it is looked at
-    uint64_t accesses, watched;
+    uint64_t accesses, before, watched; // before: of blocks that it served before
     struct hazard_checker *checker;
     const struct sim_block *block; // NULL: it has ended
     struct order order;

@@ -329,3 +329,275 @@ struct sim_observer passage_giver(struct passage *passage, enum passage_kind kin
                                  .block_begin = giver_begin,
                                  .access = giver_access};
 }
+
+// ---- two warps of one block
+
+enum {
+    GLANCE_KEPT = 32 << 20, // bytes of the first warp, and of the second: that serves where blocks are short
+    GLANCE_SECOND = 1 << 20,
+    UNIT = 4,           // bytes of shared memory that are told apart
+    MOST_BYTES = 32,    // of one lane
+    BY_COPY = 1u << 31, // beside the thread that wrote a unit, from 1; 0: nobody, or several at once
+    CLASS_COPIES = 1,
+    CLASS_OTHERS = 2,
+    CLASS_BITS = 2
+};
+
+struct kept_store {
+    uint32_t pc, mask, bytes;
+    size_t from; // in stored: of each lane its address and its value
+};
+
+struct kept_warp {
+    struct passage_read *reads;
+    struct kept_store *stores;
+    unsigned char *bytes, *stored; // of reads: each lane's, in order
+    uint16_t *classes;             // of each lane: what may be said of each of its units
+    size_t read_count, read_capacity, byte_count, byte_capacity, class_count, class_capacity;
+    size_t store_count, store_capacity, stored_count, stored_capacity;
+    bool full;
+};
+
+struct overlay { // what a lane's place in shared memory held before it was given
+    uint32_t at, bytes;
+    unsigned char value[MOST_BYTES];
+};
+
+struct glance {
+    uint32_t warps[GLANCE_WARPS];
+    struct kept_warp kept[GLANCE_WARPS];
+    uint32_t *writers; // of each unit of shared memory
+    // of the second run
+    int which;
+    enum passage_kind kind;
+    size_t next_read, next_byte, next_class, next_store;
+    uint64_t same;
+    bool astray;
+    struct overlay *overlays;
+    size_t overlay_count, overlay_capacity;
+};
+
+struct glance *glance_new(void)
+{
+    return mem_alloc(sizeof(struct glance));
+}
+
+void glance_free(struct glance *glance)
+{
+    for (int i = 0; glance && i < GLANCE_WARPS; i++) {
+        free(glance->kept[i].reads);
+        free(glance->kept[i].stores);
+        free(glance->kept[i].bytes);
+        free(glance->kept[i].classes);
+        free(glance->kept[i].stored);
+    }
+    free(glance ? glance->writers : NULL);
+    free(glance ? glance->overlays : NULL);
+    free(glance);
+}
+
+static void glance_begin(void *data, const struct sim_block *block)
+{
+    struct glance *glance = data;
+    for (int i = 0; i < GLANCE_WARPS; i++) {
+        struct kept_warp *kept = &glance->kept[i];
+        kept->read_count = kept->byte_count = kept->class_count = kept->store_count = kept->stored_count = 0;
+        kept->full = false;
+    }
+    free(glance->writers);
+    glance->writers = mem_alloc((block->shared_size / UNIT + 1) * sizeof *glance->writers);
+}
+
+static uint16_t classify(const struct glance *glance, uint64_t address, uint32_t bytes, uint32_t reader)
+{
+    uint32_t classes = 0, shift = 0;
+    for (uint64_t unit = address / UNIT; unit <= (address + bytes - 1) / UNIT; unit++, shift += CLASS_BITS) {
+        uint32_t writer = glance->writers[unit];
+        classes |= (uint32_t)((writer & BY_COPY ? CLASS_COPIES : 0) |
+                              (!reader || (writer & ~BY_COPY) != reader ? CLASS_OTHERS : 0))
+                   << shift;
+    }
+    return (uint16_t)classes;
+}
+
+static void keep_read(const struct glance *glance, struct kept_warp *kept, const struct sim_access *access,
+                      uint32_t mask, const uint64_t *addresses)
+{
+    size_t size = (size_t)__builtin_popcount(mask) * access->bytes;
+    size_t room = kept == glance->kept ? GLANCE_KEPT : GLANCE_SECOND;
+    kept->full |= kept->byte_count + size > room || access->bytes > MOST_BYTES;
+    if (kept->full)
+        return;
+    mem_reserve(&kept->bytes, &kept->byte_capacity, kept->byte_count + size);
+    *mem_append(kept->reads, kept->read_capacity, kept->read_count) =
+        (struct passage_read){access->pc, access->warp, (uint32_t)size};
+    FOR_LANES (lane, mask) {
+        uint32_t reader = access->kind == SIM_MATRIX_LOAD ? 0 : owner_of(access, lane);
+        memcpy(kept->bytes + kept->byte_count, access->block->shared + addresses[lane], access->bytes);
+        kept->byte_count += access->bytes;
+        *mem_append(kept->classes, kept->class_capacity, kept->class_count) =
+            classify(glance, addresses[lane], access->bytes, reader);
+    }
+}
+
+static void keep_store(struct kept_warp *kept, const struct sim_access *access)
+{
+    size_t each = sizeof *access->addresses + access->bytes;
+    kept->full |= kept->stored_count + SIM_LANES * each > GLANCE_KEPT;
+    if (kept->full)
+        return;
+    *mem_append(kept->stores, kept->store_capacity, kept->store_count) =
+        (struct kept_store){access->pc, access->mask, access->bytes, kept->stored_count};
+    mem_reserve(&kept->stored, &kept->stored_capacity, kept->stored_count + SIM_LANES * each);
+    FOR_LANES (lane, access->mask) {
+        unsigned char *to = kept->stored + kept->stored_count;
+        memcpy(to, &access->addresses[lane], sizeof *access->addresses);
+        memcpy(to + sizeof *access->addresses, access->values + lane * access->value_stride, access->bytes);
+        kept->stored_count += each;
+    }
+}
+
+static void note_shared_write(struct glance *glance, const struct sim_access *access)
+{
+    bool has_owner = access->kind != SIM_BULK_COPY && access->kind != SIM_MATRIX_STORE;
+    uint32_t by_copy = sim_is_copy(access->kind) ? BY_COPY : 0, size = access->block->shared_size;
+    FOR_LANES (lane, access->mask)
+        if (access->bytes <= size && access->addresses[lane] <= size - access->bytes)
+            for (uint64_t unit = access->addresses[lane] / UNIT,
+                          last = (access->addresses[lane] + access->bytes - 1) / UNIT;
+                 unit <= last; unit++)
+                glance->writers[unit] = (has_owner ? owner_of(access, lane) : 0) | by_copy;
+}
+
+static bool stores_globally(const struct sim_access *access)
+{
+    return access->space == PTX_GLOBAL && access->kind == SIM_STORE && access->mask && access->values;
+}
+
+static void glance_keep(void *data, const struct sim_access *access)
+{
+    struct glance *glance = data;
+    struct sim_spread spread;
+    const uint64_t *addresses;
+    int which = 0;
+    while (which < GLANCE_WARPS && glance->warps[which] != access->warp)
+        which++;
+    bool loads = access->kind == SIM_LOAD || access->kind == SIM_MATRIX_LOAD;
+    bool writes = access->space == PTX_SHARED && !loads && access->bytes;
+    if ((which == GLANCE_WARPS || glance->kept[which].full) && !writes)
+        return;
+    access = sim_access_spread(access, &spread);
+    uint32_t mask = shared_reads(access, &addresses);
+    if (which < GLANCE_WARPS && reads_inside(access, mask, addresses))
+        keep_read(glance, &glance->kept[which], access, mask, addresses);
+    if (writes)
+        note_shared_write(glance, access);
+    else if (which < GLANCE_WARPS && stores_globally(access))
+        keep_store(&glance->kept[which], access);
+}
+
+struct sim_observer glance_keeper(struct glance *glance, const uint32_t warps[GLANCE_WARPS])
+{
+    memcpy(glance->warps, warps, sizeof glance->warps);
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES,
+                                 .context = glance,
+                                 .block_begin = glance_begin,
+                                 .access = glance_keep};
+}
+
+// Shared memory holds what the second run put there, but for the one read that is given something else.
+static void take_back(struct glance *glance, unsigned char *shared)
+{
+    while (glance->overlay_count > 0) {
+        const struct overlay *overlay = &glance->overlays[--glance->overlay_count];
+        memcpy(shared + overlay->at, overlay->value, overlay->bytes);
+    }
+}
+
+// The units of a lane's read that are of the wanted class.
+static void give_lane(struct glance *glance, unsigned char *shared, uint32_t at, uint32_t bytes, uint32_t classes,
+                      const unsigned char *from)
+{
+    static const uint32_t wanted[PASSAGE_KINDS] = {[PASSAGE_COPIES] = CLASS_COPIES, [PASSAGE_OTHERS] = CLASS_OTHERS};
+    struct overlay *overlay = mem_append(glance->overlays, glance->overlay_capacity, glance->overlay_count);
+    overlay->at = at;
+    overlay->bytes = bytes;
+    memcpy(overlay->value, shared + at, bytes);
+    for (uint32_t i = 0; i < bytes;) {
+        uint32_t part = UNIT - (at + i) % UNIT, unit = (at + i) / UNIT - at / UNIT;
+        part = part < bytes - i ? part : bytes - i;
+        if ((classes >> CLASS_BITS * unit & wanted[glance->kind]) == wanted[glance->kind])
+            memcpy(shared + at + i, from + i, part);
+        i += part;
+    }
+}
+
+static void give_read(struct glance *glance, const struct sim_access *access, uint32_t mask, const uint64_t *addresses)
+{
+    const struct kept_warp *kept = &glance->kept[glance->which];
+    const struct passage_read *read = &kept->reads[glance->next_read];
+    uint32_t size = (uint32_t)__builtin_popcount(mask) * access->bytes;
+    glance->astray |= glance->next_read == kept->read_count || read->pc != access->pc || read->bytes != size;
+    if (glance->astray)
+        return;
+    glance->next_read++;
+    FOR_LANES (lane, mask) {
+        give_lane(glance, access->block->shared, (uint32_t)addresses[lane], access->bytes,
+                  kept->classes[glance->next_class++], kept->bytes + glance->next_byte);
+        glance->next_byte += access->bytes;
+    }
+}
+
+static void compare_store(struct glance *glance, const struct sim_access *access)
+{
+    const struct kept_warp *kept = &glance->kept[glance->which];
+    if (glance->next_store == kept->store_count)
+        return;
+    const struct kept_store *store = &kept->stores[glance->next_store++];
+    if (store->pc != access->pc || store->mask != access->mask || store->bytes != access->bytes)
+        return;
+    const unsigned char *from = kept->stored + store->from;
+    FOR_LANES (lane, access->mask) {
+        bool same_place = memcmp(from, &access->addresses[lane], sizeof *access->addresses) == 0;
+        from += sizeof *access->addresses;
+        glance->same += same_place && memcmp(from, access->values + lane * access->value_stride, access->bytes) == 0;
+        from += access->bytes;
+    }
+}
+
+static void glance_give(void *data, const struct sim_access *access)
+{
+    struct glance *glance = data;
+    struct sim_spread spread;
+    const uint64_t *addresses;
+    take_back(glance, access->block->shared);
+    if (access->warp != glance->warps[glance->which])
+        return;
+    access = sim_access_spread(access, &spread);
+    uint32_t mask = shared_reads(access, &addresses);
+    if (!glance->astray && reads_inside(access, mask, addresses))
+        give_read(glance, access, mask, addresses);
+    if (stores_globally(access))
+        compare_store(glance, access);
+}
+
+struct sim_observer glance_giver(struct glance *glance, int which, enum passage_kind kind)
+{
+    glance->which = which;
+    glance->kind = kind;
+    glance->next_read = glance->next_byte = glance->next_class = glance->next_store = glance->overlay_count = 0;
+    glance->same = 0;
+    glance->astray = false;
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES,
+                                 .context = glance,
+                                 .access = glance_give};
+}
+
+bool glance_take(const struct glance *glance, int which, struct glance_tally *tally)
+{
+    const struct kept_warp *kept = &glance->kept[which];
+    *tally = (struct glance_tally){.same = glance->same};
+    for (size_t i = 0; i < kept->store_count; i++)
+        tally->written += (uint64_t)__builtin_popcount(kept->stores[i].mask);
+    return !kept->full;
+}

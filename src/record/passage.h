@@ -32,4 +32,22 @@ struct sim_observer passage_giver(struct passage *passage, enum passage_kind kin
 // False: more was read than is kept. The second run says nothing then.
 bool passage_complete(const struct passage *passage);
 
+// The same of two warps of one block that is too long to be run twice: what these read and store is kept of a run of
+// the whole block. The second run may be of one of them alone (sim_launch.lone_warp), as what others would have put
+// into shared memory is given back; what it stores to global memory is compared with what was kept. Not for
+// PASSAGE_AHEAD.
+enum { GLANCE_WARPS = 2 };
+struct glance;
+struct glance *glance_new(void);
+void glance_free(struct glance *glance);
+// Of the next block, these warps.
+struct sim_observer glance_keeper(struct glance *glance, const uint32_t warps[GLANCE_WARPS]);
+struct sim_observer glance_giver(struct glance *glance, int which, enum passage_kind kind);
+struct glance_tally {
+    uint64_t written, same; // elements that warp `which` stored; of those, in the second run
+};
+// After the giver's run; before it, what there is to be compared. False: nothing can be said, as more was read than is
+// kept.
+bool glance_take(const struct glance *glance, int which, struct glance_tally *tally);
+
 #endif

@@ -505,6 +505,7 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
     struct kernel_times times;
     struct record record = {0};
     struct large_finding finding;
+    struct hazard_list hazards = {0};
     struct diagnostic why = {0};
     char shape[64];
     if (!compiler())
@@ -519,7 +520,8 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
     runner.deadline = clock_seconds() - 1;
     struct modelling *modelling = modelling_start(&runner);
     modelling_add(modelling, &unit);
-    ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, shape, &why), STATUS_ENVIRONMENT);
+    ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, &hazards, shape, &why),
+                     STATUS_ENVIRONMENT);
     ck_assert_ptr_nonnull(strstr(why.message, "this machine is too busy"));
     modelling_free(modelling);
     unit_free(&unit);

@@ -146,7 +146,7 @@ static void launch(const struct kernel *kernel, const struct sim_program *progra
     struct hazard_checker *checker = hazard_checker_new(program, memory, kernel->source);
     struct sim_observer observer = hazard_checker_observer(checker);
     if (sample)
-        hazard_checker_sample(checker, 65536 / 3, sample);
+        hazard_checker_sample(checker, 65536 / 3, sample, 0);
     const struct sim_allocation *in = sim_memory_add(memory, "in", BUFFER_INTS * sizeof(int), false);
     const struct sim_allocation *out = sim_memory_add(memory, "out", BUFFER_INTS * sizeof(int), true);
     for (int i = 0; i < BUFFER_INTS; i++)
