@@ -214,18 +214,18 @@ static void print_report_json(const struct class_report *report)
 
 // A worker of its own, as for the grading. A kernel that cannot be replayed has no timeline; its page says the rest.
 static bool replay_hand_in(void *context, const struct lesson *lesson, const struct grade_report *report,
-                           const char *source, struct replay_log *log)
+                           const char *source, struct replay_log *log, struct diagnostic *why)
 {
     (void)context;
-    struct diagnostic diagnostic = {0};
-    struct grade_options options = {.device = "sim", .compiler = "auto", .gpu = -1, .seed = report->seed};
+    const char *compiler = text_starts(report->compiler, "clang") ? "clang" : "nvcc"; // the one that it was graded with
+    struct grade_options options = {.device = "sim", .compiler = compiler, .gpu = -1, .seed = report->seed};
     struct record_request request = {.text = source, .part = report->part};
     struct grade_handle *handle;
     struct grade_event event;
     bool found = false, ended = false;
     if (report->record.model_gpu[0])
         options.gpu_model = report->record.model_gpu;
-    if (grade_start_timeline(lesson, &request, &options, 0, &handle, &diagnostic) != STATUS_OK)
+    if (grade_start_timeline(lesson, &request, &options, 0, &handle, why) != STATUS_OK)
         return false;
     while (!ended) {
         struct pollfd descriptor = {.fd = grade_descriptor(handle), .events = POLLIN};
@@ -234,6 +234,8 @@ static bool replay_hand_in(void *context, const struct lesson *lesson, const str
             if (event.kind == GRADE_EVENT_TIMELINE) {
                 *log = event.timeline;
                 found = true;
+            } else if (event.kind == GRADE_EVENT_FAILED) {
+                *why = event.diagnostic;
             }
         ended = grade_is_done(handle);
     }

@@ -488,16 +488,22 @@ static void put_pictures(const struct site *site, const struct lesson *lesson, c
 {
     struct text picture = {0};
     struct replay_log log = {0};
+    struct diagnostic why = {0};
     if (picture_access(&report->record, "access", &picture)) {
         text_puts(out, "<h2>The costliest access</h2>\n");
         text_append(out, text_get(&picture), picture.length);
     }
     text_clear(&picture);
     bool wanted = site->options->timeline && lesson && report->record.counters.count && report->modelled.kernel > 0;
-    if (wanted && site->options->timeline(site->options->context, lesson, report, source, &log) &&
-        picture_timeline(&log, "timeline", &picture)) {
+    if (wanted) {
         text_puts(out, "<h2>Timeline</h2>\n");
-        text_append(out, text_get(&picture), picture.length);
+        if (!site->options->timeline(site->options->context, lesson, report, source, &log, &why)) {
+            text_puts(out, "<p>There is none: ");
+            put_safe(out, why.message);
+            text_puts(out, "</p>\n");
+        } else if (picture_timeline(&log, "timeline", &picture)) {
+            text_append(out, text_get(&picture), picture.length);
+        }
     }
     replay_log_free(&log);
     text_free(&picture);

@@ -111,9 +111,13 @@ static uint32_t no_line(const void *context, uint32_t pc)
 
 // Two warps, one after another in what they do.
 static bool fake_timeline(void *context, const struct lesson *lesson, const struct grade_report *report,
-                          const char *source, struct replay_log *log)
+                          const char *source, struct replay_log *log, struct diagnostic *why)
 {
-    (void)context, (void)lesson, (void)report, (void)source;
+    (void)context, (void)lesson, (void)source;
+    if (report->verdict == VERDICT_TIMEOUT) {
+        diagnostic_set(why, STATUS_TIMEOUT, "too <long>");
+        return false;
+    }
     static const double busy[REPLAY_LOADS] = {10, 20, 5, 5, 40};
     replay_log_begin(log);
     for (uint32_t warp = 0; warp < 2; warp++) {
@@ -367,6 +371,9 @@ START_TEST(a_page_shows_verdict_gates_source_and_pictures)
                                         "Attempt 1 of 1"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         ck_assert_msg(strstr(page, shown[i]), "no '%s'", shown[i]);
+    free(page);
+    page = page_for(9, name);
+    ck_assert_ptr_nonnull(strstr(page, "<p>There is none: too &lt;long&gt;</p>"));
     free(page);
     page = page_for(2, name); // a race, told at its line
     ck_assert_ptr_nonnull(strstr(page, "class=\"note\">race: "));
