@@ -507,6 +507,34 @@ struct device_probe large_probe(struct large *large)
 
 // ---- the verdict
 
+// The elements that are the block's by its place, less where the edge cuts its tile; 0: nobody says which these are.
+static double own_elements(const struct large *large, uint64_t block)
+{
+    const struct lesson_launch *launch = &large->data->part->launch;
+    double left[2], all, own = 1;
+    if (!launch->cols || !launch->rows || large->shape.tile[0] == 0)
+        return 0;
+    left[0] = lesson_value(large->data->size, large->data->gpu, launch->cols);
+    left[1] = lesson_value(large->data->size, large->data->gpu, launch->rows);
+    all = left[0] * left[1];
+    for (int i = 0; i < 2; i++) {
+        uint64_t place = i == 0 ? block % large->shape.grid[0] : block / large->shape.grid[0] % large->shape.grid[1];
+        own *= fmax(0, fmin(large->shape.tile[i], left[i] - (double)place * large->shape.tile[i]));
+    }
+    return own * (double)large->data->args[large->output].count / all;
+}
+
+// Where each writes its own, nothing is left out, however many of those that were drawn lie at an edge.
+static bool each_writes_its_own(const struct large *large)
+{
+    for (size_t i = 0; i < large->seen_count; i++) {
+        double own = own_elements(large, large->seen[i].block);
+        if (large->seen[i].whole && !(own > 0 && (double)large->seen[i].fresh >= own))
+            return false;
+    }
+    return true;
+}
+
 // Whether what the drawn blocks wrote can be part of a complete output. The grid's blocks cover `tile` elements each, a
 // little more than there are: `spare` of them. Honest blocks that write no more than their tile lack that part on
 // average, and reach every part of the output; where some write more than theirs, others may write less, and chance is
@@ -538,7 +566,7 @@ static bool is_complete(const struct large *large, const struct seen **least)
         is_spread &= large->bands[i / BANDS][i % BANDS] > 0;
     // where tiles fill the output and none writes more than its own, one element that is left out is one too many
     double slack = share == tile && most <= tile ? 0.5 / tile : fmin(0.01 * whole, 0.5);
-    if (lack > allowed + slack)
+    if (lack > allowed + slack && !each_writes_its_own(large))
         return false;
     *least = NULL;
     return is_spread;

@@ -19,8 +19,11 @@ static struct lesson_arg args[] = {
     {"out", PTX_F32, LESSON_OUT, {"n"}, 1, NULL, NULL},
     {"in", PTX_F32, LESSON_IN, {"n"}, 1, NULL, NULL},
 };
-static const struct lesson_part part = {
-    .kernel = "k", .reference = "copy", .args = args, .arg_count = sizeof args / sizeof *args};
+static const struct lesson_part part = {.kernel = "k",
+                                        .reference = "copy",
+                                        .args = args,
+                                        .arg_count = sizeof args / sizeof *args,
+                                        .launch = {.from = "LAUNCH", .cols = "n", .rows = "1"}};
 
 // A copy of floats, 256 for a block. `first` runs before the element %r3 is chosen, `then` with its value in %f1.
 static struct ptx_module *copy_kernel(const char *declared, const char *first, const char *then)
@@ -156,6 +159,27 @@ START_TEST(every_kernel_is_found_out)
 }
 END_TEST
 
+// The last block, which is always looked at, has 32 elements of its own and writes them, or 31.
+START_TEST(a_block_that_the_edge_cuts_owes_what_is_left)
+{
+    enum { CUT = COUNT - BLOCK + 32 };
+    for (int short_of = 0; short_of < 2; short_of++) {
+        char first[128];
+        struct large_finding finding;
+        struct diagnostic diagnostic = {0};
+        snprintf(first, sizeof first,
+                 "shl.b32 %%r4, %%r1, 8;\nadd.s32 %%r4, %%r4, %%r2;\nsetp.ge.u32 %%p1, %%r4, %d;\n@%%p1 ret;\n",
+                 CUT - short_of);
+        struct ptx_module *module = copy_kernel("", first, "");
+        variables[0].value = CUT;
+        ck_assert_int_eq(look(module, 1, &finding, &diagnostic), STATUS_OK);
+        variables[0].value = COUNT;
+        ck_assert_msg(finding.kind == (short_of ? LARGE_MISSING : LARGE_RIGHT), "%s", finding.message);
+        ptx_module_free(module);
+    }
+}
+END_TEST
+
 START_TEST(a_trap_in_the_last_block_is_met)
 {
     struct ptx_module *module = copy_kernel("", "setp.eq.u32 %p1, %r1, 65535;\n@%p1 trap;\n", "");
@@ -231,6 +255,7 @@ Suite *suite_large(void)
     TCase *tests = tcase_create("large");
     tcase_add_loop_test(tests, every_kernel_is_found_out, 0, sizeof kernels / sizeof *kernels);
     tcase_add_loop_test(tests, a_prediction_that_begins_before_all_is_known_is_the_same, 0, 3);
+    tcase_add_test(tests, a_block_that_the_edge_cuts_owes_what_is_left);
     tcase_add_test(tests, a_trap_in_the_last_block_is_met);
     tcase_add_test(tests, whole_blocks_are_counted);
     tcase_add_test(tests, data_made_on_demand_are_the_data_of_the_seed);
