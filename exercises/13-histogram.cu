@@ -18,9 +18,8 @@ __global__ void histograms(unsigned *out, const unsigned char *in, int rows, int
     // TODO: right, but each byte is an atomic in L2, far away. Count in shared memory, and write
     //       256 counts at the end.
     //
-    // TODO: then look at the picture of the atomics. Two lanes with the same byte wait for each
-    //       other, and so do two whose bins share a bank. With shift = 8 all lanes have the
-    //       same byte. What if each lane had counts of its own, in a bank of its own?
+    // TODO: then look at the loads. A warp that loads a byte for each lane moves 32 bytes with
+    //       one request. How many could it move, where a row begins at a multiple of 16?
     for (int i = t; i < cols; i += blockDim.x)
         atomicAdd(&counts[bytes[i] >> shift], 1);  // @count
 }
