@@ -37,6 +37,7 @@ enum { COUNT = 512 };
     f(pow, 0, 50) f(fmod, -1e6, 1e6) f(atan2, -3, 3) f(hypot, -1e200, 1e200) f(copysign, -3, 3) f(fmin, -3, 3)         \
         f(fdim, -3, 3) f(remainder, -1e6, 1e6) f(nextafter, -3, 3) f(rhypot, -1e200, 1e200)
 
+#if !__GLIBC_PREREQ(2, 42)
 static float rsqrtf(float x)
 {
     return (float)(1 / sqrt((double)x));
@@ -46,8 +47,10 @@ static double rsqrt(double x)
 {
     return 1 / sqrt(x);
 }
+#endif
 
-// What the C library has not, in more than double.
+// What the C library has not, or not before that version, in more than double.
+#if !__GLIBC_PREREQ(2, 41)
 static double sinpi(double x)
 {
     long double part = remainderl((long double)x, 2);
@@ -58,6 +61,7 @@ static double cospi(double x)
 {
     return (double)sinl(3.14159265358979323846264338328L * (0.5L - fabsl(remainderl((long double)x, 2))));
 }
+#endif
 
 static double erfcx(double x)
 {
