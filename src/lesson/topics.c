@@ -1,4 +1,4 @@
-// Reading questions/questions.md.
+// Reading docs/questions/questions.md.
 #include "lesson/topics.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "lesson/lesson.h"
 
 enum { MAX_TOPICS_BYTES = 1 << 20 };
-static const char folder_name[] = "questions/";
+static const char folder_name[] = "docs/questions/";
 
 struct topics_reader {
     struct topics *topics;
@@ -160,14 +160,15 @@ enum status topics_read(struct topics *topics, const char *path, const char *tex
 enum status topics_open(struct topics *topics, struct diagnostic *diagnostic)
 {
     bool in_source_tree;
-    char path[PATH_MAX], *text, *root = lesson_own_root("questions", &in_source_tree);
+    char path[PATH_MAX], *text, *root = lesson_own_root("docs/questions", &in_source_tree);
     size_t length;
     *topics = (struct topics){0};
     if (!root)
-        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
-                              "the folder questions/ is neither beside the program nor in its share folder: build or "
-                              "install it again, or read docs/questions.md.");
-    snprintf(path, sizeof path, "%s/questions/questions.md", root);
+        return diagnostic_set(
+            diagnostic, STATUS_ENVIRONMENT,
+            "the folder docs/questions/ is neither beside the program nor in its share folder: build or "
+            "install it again, or read docs/questions.md.");
+    snprintf(path, sizeof path, "%s/docs/questions/questions.md", root);
     enum status status = file_read(path, MAX_TOPICS_BYTES, &text, &length, diagnostic);
     if (status == STATUS_OK) {
         status = topics_read(topics, path, text, diagnostic);

@@ -1,4 +1,4 @@
-// Questions that people ask, each with its answer and with commands that show it: questions/questions.md in the source
+// Questions that people ask, each with its answer and with commands that show it: docs/questions/questions.md in the source
 // tree, in the installed share folder and in the bundle. `bankshot why` prints them, docs/questions.md is written from
 // them (`make docs`), and a test runs every command and compares what it counts with what the text says.
 //
@@ -23,7 +23,7 @@ struct topic_count {
 };
 
 struct topic_try {
-    const char *command; // "bankshot trace questions/wide.cu …"
+    const char *command; // "bankshot trace docs/questions/wide.cu …"
     struct topic_count *counts;
     size_t count;
 };
@@ -37,7 +37,7 @@ struct topic {
 
 struct topics {
     struct arena *arena;
-    char *folder;      // absolute path of questions/
+    char *folder;      // absolute path of docs/questions/
     const char *intro; // what stands before the first topic
     struct topic *items;
     size_t count;
@@ -49,7 +49,7 @@ enum status topics_open(struct topics *topics, struct diagnostic *diagnostic);
 enum status topics_read(struct topics *topics, const char *path, const char *text, struct diagnostic *diagnostic);
 void topics_close(struct topics *topics);
 const struct topic *topics_find(const struct topics *topics, const char *name);
-// Appends text with each path below questions/ as it is from here; in the source tree's root nothing changes.
+// Appends text with each path below docs/questions/ as it is from here; in the source tree's root nothing changes.
 void topics_paths(const struct topics *topics, const char *text, struct text *out);
 
 #endif

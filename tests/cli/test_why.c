@@ -172,7 +172,7 @@ static const struct {
 } lines[] = {
     {"why", 0, "  padding-loses      When does padding lose?", ""},
     {"why --json", 0, "\"name\": \"ncu\"", ""},
-    {"why padding-loses", 0, "  bankshot trace questions/padding.cu --grid 1", ""},
+    {"why padding-loses", 0, "  bankshot trace docs/questions/padding.cu --grid 1", ""},
     {"why loses", 0, "When does padding lose?", ""}, // the one topic that has the word
     {"why pads-loses", 2, "", "no topic 'pads-loses'; did you mean 'padding-loses'?"},
     {"why a", 2, "", "'a' is in several topics: wide-loads, doubles"},
@@ -198,7 +198,7 @@ START_TEST(a_topic_runs_its_commands)
     }
     struct process_result result = program_run_line("why wide-loads --run");
     ck_assert_int_eq(result.exit_code, 0);
-    ck_assert_ptr_nonnull(strstr(text_get(&result.out), "$ bankshot trace questions/wide.cu"));
+    ck_assert_ptr_nonnull(strstr(text_get(&result.out), "$ bankshot trace docs/questions/wide.cu"));
     ck_assert_ptr_nonnull(strstr(text_get(&result.out), "13 shared load 128-bit            1          4         0"));
     process_result_free(&result);
 }
@@ -210,11 +210,12 @@ START_TEST(an_installed_program_answers_from_its_share_folder)
     char root[] = "/tmp/bankshot-why-XXXXXX", line[512];
     const char *program = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
     ck_assert_ptr_nonnull(mkdtemp(root));
-    snprintf(line, sizeof line,
-             ".ci/install %s '' %s >/dev/null && cd / && %s/bin/bankshot why 48-kb | "
-             "grep -q ' bankshot trace %s/share/bankshot/questions/big.cu ' && %s/bin/bankshot why warp-race --json "
-             "| grep -q %s/share/bankshot/questions/warp_race.cu",
-             program, root, root, root, root, root);
+    snprintf(
+        line, sizeof line,
+        ".ci/install %s '' %s >/dev/null && cd / && %s/bin/bankshot why 48-kb | "
+        "grep -q ' bankshot trace %s/share/bankshot/docs/questions/big.cu ' && %s/bin/bankshot why warp-race --json "
+        "| grep -q %s/share/bankshot/docs/questions/warp_race.cu",
+        program, root, root, root, root, root);
     int status = system(line);
     file_remove_tree(root);
     ck_assert_int_eq(status, 0);

@@ -169,14 +169,14 @@ static void write_anchor(struct text *page, const char *heading)
 
 void documents_questions(struct text *page)
 {
-    static const char path[] = "questions/questions.md", fence[] = "```try\n";
+    static const char path[] = "docs/questions/questions.md", fence[] = "```try\n";
     char *source;
     size_t length;
     struct topics topics;
     struct diagnostic diagnostic = {0};
     if (file_read(path, 1 << 20, &source, &length, &diagnostic) == STATUS_OK &&
         topics_read(&topics, path, source, &diagnostic) == STATUS_OK) {
-        text_printf(page, "%s<!-- Written by `make docs` from questions/questions.md. -->\n\n", topics.intro);
+        text_printf(page, "%s<!-- Written by `make docs` from docs/questions/questions.md. -->\n\n", topics.intro);
         for (size_t i = 0; i < topics.count; i++) {
             text_printf(page, "- [%s](#", topics.items[i].question);
             write_anchor(page, topics.items[i].question);

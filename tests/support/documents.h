@@ -9,6 +9,6 @@
 void documents_ptx_coverage(struct text *page); // opcodes, types, words and special registers
 void documents_names(struct text *page);        // what lesson.cfg may name
 void documents_questions(
-    struct text *page); // questions/questions.md below the working folder; nothing if it is not right
+    struct text *page); // docs/questions/questions.md below the working folder; nothing if it is not right
 
 #endif

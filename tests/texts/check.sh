@@ -10,7 +10,7 @@ trap 'rm -f "$plain"' EXIT
 tell() { echo "$1" >&2; failed=1; }
 unknown() { aspell --lang=en_GB --encoding=utf-8 list <"$plain" | sort -u | grep -vxF -f docs/spelling.txt || true; }
 
-texts=$(find lessons docs questions ./*.md -name '*.md')
+texts=$(find lessons docs ./*.md -name '*.md')
 configs=$(find lessons docs -name 'lesson.cfg')
 
 if command -v aspell >/dev/null; then
