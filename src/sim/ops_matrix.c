@@ -27,6 +27,7 @@ struct matrix_part {
 struct matrix_shape {
     uint32_t m, n, k;
     struct matrix_part d, a, b, c;
+    bool is_square;           // this machine takes it by columns
     bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
     // wmma.load and wmma.store, whose matrix is a:
     bool by_column;
@@ -408,6 +409,93 @@ WIDE static void turned_out(const struct exec *x, const uint32_t *list, const un
     }
 }
 
+// wmma's 16 x 16 x 16 of halves as its registers lie: lane l of one holds row l of two columns of A or B, and row l / 2
+// of the sums' columns reg (even lanes) or reg + 8.
+enum { SQUARE = 16, SQUARE_REGS = 8 };
+
+WIDEST static void sixteen_doubles(double to[SQUARE], __m512 singles)
+{
+    __m256d high = _mm512_extractf64x4_pd(_mm512_castps_pd(singles), 1);
+    _mm512_storeu_pd(to, _mm512_cvtps_pd(_mm512_castps512_ps256(singles)));
+    _mm512_storeu_pd(to + 8, _mm512_cvtps_pd(_mm256_castpd_ps(high)));
+}
+
+WIDEST static void columns_in(const struct exec *x, const uint32_t *list, double to[][SQUARE])
+{
+    for (uint32_t reg = 0; reg < SQUARE_REGS; reg++) {
+        __m512i low = _mm512_loadu_si512(slot_at(x, list[reg])), high = _mm512_srli_epi32(low, 16);
+        sixteen_doubles(to[2 * reg], _mm512_cvtph_ps(_mm512_cvtepi32_epi16(low)));
+        sixteen_doubles(to[2 * reg + 1], _mm512_cvtph_ps(_mm512_cvtepi32_epi16(high)));
+    }
+}
+
+WIDEST static inline __attribute__((always_inline)) __m512 sixteen_singles(__m512d low, __m512d high)
+{
+    __m512d both = _mm512_castpd256_pd512(_mm256_castps_pd(_mm512_cvtpd_ps(low)));
+    __m512 value = _mm512_castpd_ps(_mm512_insertf64x4(both, _mm256_castps_pd(_mm512_cvtpd_ps(high)), 1));
+    __mmask16 nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
+    return _mm512_mask_mov_ps(value, nan, _mm512_castsi512_ps(_mm512_set1_epi32(0x7fffffff)));
+}
+
+// Two registers of sums at a time: what is added up in eight vectors hides how long one addition takes.
+WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, const double a[SQUARE][SQUARE],
+                                      const double b[SQUARE][SQUARE], uint32_t into[SQUARE_REGS][SIM_LANES])
+{
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    for (uint32_t reg = 0; reg < SQUARE_REGS; reg += 2) {
+        double start[4][SQUARE];
+        __m512d sum[4][2]; // columns reg, reg + 8, reg + 1, reg + 9
+        for (uint32_t t = 0; t < 2; t++) {
+            const float *words = slot_at(x, c[reg + t]);
+            __m512 low = _mm512_loadu_ps(words), high = _mm512_loadu_ps(words + 16);
+            sixteen_doubles(start[2 * t], _mm512_permutex2var_ps(low, even, high));
+            sixteen_doubles(start[2 * t + 1], _mm512_permutex2var_ps(low, odd, high));
+        }
+        for (uint32_t t = 0; t < 4; t++)
+            for (uint32_t half = 0; half < 2; half++)
+                sum[t][half] = _mm512_loadu_pd(&start[t][8 * half]);
+        for (uint32_t i = 0; i < SQUARE; i++) {
+            __m512d low = _mm512_loadu_pd(a[i]), high = _mm512_loadu_pd(a[i] + 8);
+            for (uint32_t t = 0; t < 4; t++) {
+                __m512d factor = _mm512_set1_pd(b[reg + t / 2 + t % 2 * 8][i]);
+                sum[t][0] = _mm512_fmadd_pd(low, factor, sum[t][0]);
+                sum[t][1] = _mm512_fmadd_pd(high, factor, sum[t][1]);
+            }
+        }
+        for (uint32_t t = 0; t < 2; t++) {
+            __m512 left = sixteen_singles(sum[2 * t][0], sum[2 * t][1]),
+                   right = sixteen_singles(sum[2 * t + 1][0], sum[2 * t + 1][1]);
+            _mm512_storeu_ps(into[reg + t], _mm512_permutex2var_ps(left, first, right));
+            _mm512_storeu_ps(into[reg + t] + 16, _mm512_permutex2var_ps(left, second, right));
+        }
+    }
+}
+
+// The sums may go to registers that others are read from.
+static bool square_product(const struct exec *x, const struct matrix_shape *shape, const uint32_t *list)
+{
+    double a[SQUARE][SQUARE], b[SQUARE][SQUARE];
+    uint32_t sums[SQUARE_REGS][SIM_LANES];
+    if (!shape->is_square)
+        return false;
+    columns_in(x, list + SQUARE_REGS, a);
+    columns_in(x, list + 2 * SQUARE_REGS, b);
+    product_of_columns(x, list + 3 * SQUARE_REGS, a, b, sums);
+    for (uint32_t reg = 0; reg < SQUARE_REGS; reg++)
+        memcpy(slot_at(x, list[reg]), sums[reg], sizeof sums[reg]);
+    return true;
+}
+
+static bool is_square(const struct matrix_shape *shape)
+{
+    return __builtin_cpu_supports("avx512f") && shape->a.layout == LAYOUT_WMMA && shape->m == SQUARE &&
+           shape->n == SQUARE && shape->k == SQUARE && shape->a.type == PTX_F16 && shape->b.type == PTX_F16 &&
+           shape->c.type == PTX_F32 && shape->d.type == PTX_F32;
+}
+
 // Is it of a form that these know? A sum: into and from registers.
 static bool is_of_rows(const struct matrix_part *part)
 {
@@ -461,6 +549,16 @@ static bool can_be_wide(void)
 static bool is_of_rows(const struct matrix_part *part)
 {
     (void)part;
+    return false;
+}
+static bool is_square(const struct matrix_shape *shape)
+{
+    (void)shape;
+    return false;
+}
+static bool square_product(const struct exec *x, const struct matrix_shape *shape, const uint32_t *list)
+{
+    (void)x, (void)shape, (void)list;
     return false;
 }
 static bool rows_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
@@ -646,6 +744,8 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
     bool integer = shape->a.type == PTX_B1 || element_is_integer(shape->a.type);
     if (!whole_warp(x, op, mask))
         return NULL;
+    if (square_product(x, shape, op->list))
+        return op + 1;
     part_gather(x, a, &shape->a, product.a, integer);
     part_gather(x, b, &shape->b, product.b, integer);
     part_gather(x, c, &shape->c, product.c, integer);
@@ -910,6 +1010,7 @@ static void decode_product(struct decoder *d, struct matrix_shape *shape)
         at += have;
         fill_places(d, parts[i]);
     }
+    shape->is_square = is_square(shape);
     d->op->list = list;
     d->op->matrix = shape;
     d->op->run = run_product;

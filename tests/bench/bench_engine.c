@@ -30,37 +30,43 @@ struct workload {
     const char *ptx;  // NULL: of the ladder
 };
 
+// %s3: the thread's number in the grid, as each stores to a place of its own. Blocks that touch the same one are run
+// twice, together and then one after another.
+#define NUMBER                                                                                                         \
+    "mov.u32 %s0, %ctaid.y; mov.u32 %s1, %nctaid.x; mov.u32 %s2, %ctaid.x; mad.lo.u32 %s3, %s0, %s1, %s2;\n"           \
+    "mov.u32 %s0, %ntid.x; mov.u32 %s1, %tid.x; mad.lo.u32 %s3, %s3, %s0, %s1;\n"
+
 // n products of 16 x 8 x 16 halves in a warp.
 static const char mma_ptx[] =
     ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry mma(.param .u64 out, .param .u32 n)\n{\n"
-    ".reg .pred %p; .reg .b32 %r<8>; .reg .f32 %f<4>; .reg .b64 %d<3>;\n"
-    "ld.param.u64 %d1, [out]; ld.param.u32 %r7, [n]; mov.u32 %r6, %tid.x; mov.b32 %r0, 0x3c003c00;\n"
+    ".reg .pred %p; .reg .b32 %r<8>, %s<4>; .reg .f32 %f<4>; .reg .b64 %d<3>;\n" NUMBER
+    "ld.param.u64 %d1, [out]; ld.param.u32 %r7, [n]; mov.b32 %r0, 0x3c003c00;\n"
     "mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1; mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00;\n"
     "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n"
     "L: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, "
     "{%f0, %f1, %f2, %f3};\n"
     "sub.u32 %r7, %r7, 1; setp.ne.u32 %p, %r7, 0; @%p bra L;\n"
-    "mul.wide.u32 %d2, %r6, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
+    "mul.wide.u32 %d2, %s3, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
 
 // The same of 16 x 16 x 16.
 static const char wmma_ptx[] =
     ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry wmma(.param .u64 out, .param .u32 n)\n{\n"
-    ".reg .pred %p; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .b32 %i<2>; .reg .b64 %d<3>;\n"
-    "ld.param.u64 %d1, [out]; ld.param.u32 %i0, [n]; mov.u32 %i1, %tid.x; mov.b32 %r0, 0x3c003c00;\n"
+    ".reg .pred %p; .reg .b32 %r<8>, %s<4>; .reg .f32 %f<8>; .reg .b32 %i0; .reg .b64 %d<3>;\n" NUMBER
+    "ld.param.u64 %d1, [out]; ld.param.u32 %i0, [n]; mov.b32 %r0, 0x3c003c00;\n"
     "mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1; mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00;\n"
     "mov.b32 %r6, %r1; mov.b32 %r7, %r5; mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0;\n"
     "mov.f32 %f3, %f0; mov.f32 %f4, %f0; mov.f32 %f5, %f0; mov.f32 %f6, %f0; mov.f32 %f7, %f0;\n"
     "L: wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1, %r2, "
     "%r3, %r4, %r5, %r6, %r7}, {%r7, %r6, %r5, %r4, %r3, %r2, %r1, %r0}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};\n"
     "sub.u32 %i0, %i0, 1; setp.ne.u32 %p, %i0, 0; @%p bra L;\n"
-    "mul.wide.u32 %d2, %i1, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
+    "mul.wide.u32 %d2, %s3, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
 
 static const struct workload workloads[] = {
-    {"128^3 product, 16x16 tiles", "mm_tile<16, 0>", 128, 8, {16, 16}, 3},
-    {"1024^2 transpose, naive", "tr_naive", 1024, 32, {32, 32}, 2},
-    {"1024^2 transpose, tiled", "tr_tile<0, 32>", 1024, 32, {32, 32}, 2},
-    {"1024^2 transpose, padded", "tr_tile<1, 32>", 1024, 32, {32, 32}, 2},
-    {"1024^2 transpose, 32x8 threads", "tr_tile<1, 8>", 1024, 32, {32, 8}, 2},
+    {"128^3 product, 16x16 tiles", "mm_tile<16, 0>", 128, 8, {16, 16}, 3, NULL},
+    {"1024^2 transpose, naive", "tr_naive", 1024, 32, {32, 32}, 2, NULL},
+    {"1024^2 transpose, tiled", "tr_tile<0, 32>", 1024, 32, {32, 32}, 2, NULL},
+    {"1024^2 transpose, padded", "tr_tile<1, 32>", 1024, 32, {32, 32}, 2, NULL},
+    {"1024^2 transpose, 32x8 threads", "tr_tile<1, 8>", 1024, 32, {32, 8}, 2, NULL},
     {"mma, 500 a warp, 128 threads", "mma", 500, 8, {128, 1}, 1, mma_ptx},
     {"wmma, 500 a warp, 128 threads", "wmma", 500, 8, {128, 1}, 1, wmma_ptx},
 };
@@ -261,6 +267,11 @@ static void judge_launches(const struct duration (*taken)[MODES], struct bounds 
         bound_at_most(bounds, what, taken[i][COUNTERS_ON].cpu / taken[i][OFF].cpu, " of off", 1.5);
         snprintf(what, sizeof what, "everything on: %s", workloads[i].label);
         bound_at_most(bounds, what, taken[i][EVERYTHING_ON].cpu / taken[i][OFF].cpu, " of off", 4);
+        if (workloads[i].ptx) { // of the matrix instructions alone, by the time that all of the loop takes
+            double threads = (double)workloads[i].n * workloads[i].grid * workloads[i].grid * workloads[i].block[0];
+            snprintf(what, sizeof what, "of one core: %s", workloads[i].label);
+            bound_at_least(bounds, what, threads / taken[i][OFF].cpu / 1e6, " M thread instructions/s", 200);
+        }
         if (workloads[i].n == 1024)
             bound_at_most(bounds, what, taken[i][EVERYTHING_ON].wall * 1e3, " ms wall", 300);
     }

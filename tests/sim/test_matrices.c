@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "base/half.h"
 #include "../support/kernel.h"
@@ -294,6 +295,50 @@ START_TEST(wmma_multiplies_what_it_loaded)
 }
 END_TEST
 
+// Any bits, infinities and tiny numbers among them; the sums go to the registers of the addends, in another order.
+START_TEST(wmma_rounds_sums_once_and_may_store_over_its_inputs)
+{
+    static uint16_t in[512 + 512];
+    static uint32_t out[32][8];
+    uint64_t state = 7 + (uint64_t)_i;
+    float *addends = (float *)(void *)(in + 512);
+    // Every fourth product has numbers of any size.
+    for (int i = 0; i < 512; i++)
+        in[i] = (uint16_t)(random_next(&state) & (_i % 4 ? 0x87ff : 0xffff)) | (_i % 4 ? 0x3000 : 0);
+    for (int i = 0; i < 256; i++)
+        addends[i] =
+            bits_f32((uint32_t)(random_next(&state) & (_i % 4 ? 0x81ffffff : 0xffffffff)) | (_i % 4 ? 0x3e000000u : 0));
+    struct text body = {0};
+    text_puts(&body,
+              "mov.u32 %r5, 16; mul.wide.u32 %rd6, %r1, 32; add.s64 %rd7, %rd0, %rd6; add.s64 %rd6, %rd1, %rd6;\n");
+    for (int i = 0; i < 8; i++)
+        text_printf(&body, "ld.global.f32 %%f%d, [%%rd7+%d];\n", 10 + i, 1024 + 4 * i);
+    text_puts(&body,
+              "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, "
+              "%r17}, [%rd0], %r5;\n"
+              "wmma.load.b.sync.aligned.row.m16n16k16.global.f16 {%r20, %r21, %r22, %r23, %r24, %r25, %r26, "
+              "%r27}, [%rd0+512], %r5;\n"
+              "wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f17, %f16, %f15, %f14, %f13, %f12, %f11, %f10},"
+              "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, {%r20, %r21, %r22, %r23, %r24, %r25, %r26, %r27},"
+              "{%f10, %f11, %f12, %f13, %f14, %f15, %f16, %f17};\n");
+    for (int i = 0; i < 8; i++)
+        text_printf(&body, "st.global.f32 [%%rd6+%d], %%f%d;\n", 4 * i, 17 - i);
+    struct kernel kernel = {
+        .body = text_get(&body), .in = in, .in_size = sizeof in, .out = out, .out_size = sizeof out};
+    expect(&kernel, STATUS_OK);
+    text_free(&body);
+    for (int row = 0; row < 16; row++)
+        for (int column = 0; column < 16; column++) {
+            double sum = (double)addends[row * 16 + column];
+            for (int i = 0; i < 16; i++)
+                sum += (double)f16_to_f32(in[row * 16 + i]) * (double)f16_to_f32(in[256 + i * 16 + column]);
+            float single = (float)sum;
+            uint32_t bits = single != single ? 0x7fffffff : f32_bits(single);
+            ck_assert_uint_eq(out[row * 2 + column / 8][column % 8], bits);
+        }
+}
+END_TEST
+
 Suite *suite_matrices(void)
 {
     Suite *suite = suite_create("matrices");
@@ -304,6 +349,7 @@ Suite *suite_matrices(void)
     tcase_add_test(tests, matrices_move_and_turn);
     tcase_add_test(tests, half_a_warp_may_not_multiply);
     tcase_add_test(tests, wmma_multiplies_what_it_loaded);
+    tcase_add_loop_test(tests, wmma_rounds_sums_once_and_may_store_over_its_inputs, 0, 40);
     suite_add_tcase(suite, tests);
     return suite;
 }
