@@ -11,6 +11,14 @@
 
 enum { SHAPE_LANES = 32, SHAPE_PART = 8, SHAPE_PARTS = SHAPE_LANES / SHAPE_PART, COVER_BYTES = 64, COVERED_MAX = 32 };
 
+// The swizzle of tensor copies and of wgmma's descriptors, for a span of 32, 64 or 128 bytes: the number of a 128-byte
+// line, as far as the span has 16-byte chunks to count, is XORed to the number of the chunk. Any other span: none. It is
+// the address in shared memory that counts, not the distance from the tile (PTX ISA, "Swizzling Modes").
+static inline uint64_t shape_swizzle(uint64_t address, uint32_t span)
+{
+    return span == 32 || span == 64 || span == 128 ? address ^ (address >> 3 & (span - 16)) : address;
+}
+
 // The bytes that an access touches, by aligned words of COVER_BYTES; bit i of bits: byte i of the word.
 struct shape_cover {
     uint32_t count;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/shape.h"
+
 Suite *suite_tile_layouts(void);
 
 static const struct {
@@ -89,12 +91,24 @@ START_TEST(a_collision_names_two_lanes_of_one_bank)
 }
 END_TEST
 
+// What `swizzle` calls the 32-, 64- or 128-byte swizzle is the machine's own: a loop test over the spans.
+START_TEST(the_machines_swizzle_is_cutes)
+{
+    uint32_t b = (uint32_t)_i, span = 16u << b;
+    struct layout tile = {64, span, 1, 0, {{b, 4, 3}}};
+    for (uint32_t row = 0; row < tile.rows; row++)
+        for (uint32_t column = 0; column < span; column++)
+            ck_assert_uint_eq(layout_offset(&tile, row, column), shape_swizzle((uint64_t)row * span + column, span));
+}
+END_TEST
+
 Suite *suite_tile_layouts(void)
 {
     Suite *suite = suite_create("tile_layouts");
     TCase *search = tcase_create("search");
     tcase_add_loop_test(search, known_tiles_get_the_known_layouts, 0, CASES);
     tcase_add_loop_test(search, a_collision_names_two_lanes_of_one_bank, 0, CASES);
+    tcase_add_loop_test(search, the_machines_swizzle_is_cutes, 0, 4);
     suite_add_tcase(suite, search);
     return suite;
 }
