@@ -74,9 +74,10 @@ static void draw_nothing(struct app *app, struct canvas *canvas, struct rect bod
         return;
     }
     if (report->record.counters.count > 0) {
-        bool asks = app_lesson(app)->lesson->question_count > 0;
-        canvas_notice(canvas, body, ROLE_DIM, "This kernel does not touch shared memory.  %s3: global memory",
-                      asks ? "j, k: pictures of the questions  " : "");
+        struct rect below = {body.x, body.y + 1, body.width, body.height - 1};
+        canvas_notice(canvas, body, ROLE_DIM, "This kernel does not touch shared memory.");
+        canvas_notice(canvas, below, ROLE_DIM, "%s3: global memory",
+                      app_lesson(app)->lesson->question_count > 0 ? "j, k: pictures of the questions  " : "");
         return;
     }
     char text[160];

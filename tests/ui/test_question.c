@@ -169,7 +169,7 @@ START_TEST(a_kernel_without_shared_memory_leads_to_its_questions_pictures)
     for (size_t i = 0; i < lesson->report->record.counters.count; i++)
         lesson->report->record.counters.lines[i].space = PTX_GLOBAL;
     fake_lab_keys(&lab, "2");
-    ck_assert(shows("j, k: pictures of the"));
+    ck_assert(shows("j, k: pictures of the questions  3: global memory"));
     say("j");
     ck_assert(shows("you said 2: which bank is asked for most different words?"));
     ck_assert(!shows("32 wavefronts"));
