@@ -17,6 +17,7 @@
 #include "cli/class.h"
 #include "cli/lessons.h"
 #include "course/course.h"
+#include "course/hand_in.h"
 #include "toolchain/cache.h"
 #include "toolchain/sandbox.h"
 #include "toolchain/toolchain.h"
@@ -58,10 +59,9 @@ static const struct cli_option class_options[] = {
 };
 
 // What becomes of one lesson of one student.
-struct hand_in {
+struct submission {
     const char *path; // NULL: there is nothing to grade
-    const char *link; // what was not followed
-    bool is_unreadable;
+    bool is_link, is_unreadable;
     size_t work; // index + 1 of its grading
 };
 
@@ -79,8 +79,8 @@ struct class
     size_t lesson_count;
     const char **students; // names of folders, sorted
     size_t student_count, student_capacity;
-    struct hand_in *hand_ins; // by student * lesson_count + lesson
-    size_t file_count;        // of those with a path
+    struct submission *hand_ins; // by student * lesson_count + lesson
+    size_t file_count;           // of those with a path
     struct gradebook *book;
     const char *book_path;
     struct gradebook_run run;
@@ -101,14 +101,15 @@ static int by_student(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-enum entry_kind { ENTRY_NONE, ENTRY_FOLDER, ENTRY_LINK, ENTRY_OTHER, ENTRY_UNKNOWN };
+enum entry_kind { ENTRY_FOLDER, ENTRY_LINK, ENTRY_OTHER };
 
+// What cannot be looked at may be a student's folder.
 static enum entry_kind entry_kind(const char *path)
 {
     struct stat info;
-    if (lstat(path, &info) != 0)
-        return errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG ? ENTRY_NONE : ENTRY_UNKNOWN;
-    return S_ISDIR(info.st_mode) ? ENTRY_FOLDER : S_ISLNK(info.st_mode) ? ENTRY_LINK : ENTRY_OTHER;
+    if (lstat(path, &info) != 0 || S_ISDIR(info.st_mode))
+        return ENTRY_FOLDER;
+    return S_ISLNK(info.st_mode) ? ENTRY_LINK : ENTRY_OTHER;
 }
 
 static bool read_students(struct class *class, const char *folder)
@@ -122,7 +123,7 @@ static bool read_students(struct class *class, const char *folder)
             continue;
         bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < sizeof path;
         enum entry_kind kind = fits ? entry_kind(path) : ENTRY_OTHER;
-        if (kind == ENTRY_FOLDER || kind == ENTRY_UNKNOWN)
+        if (kind == ENTRY_FOLDER)
             *mem_append(class->students, class->student_capacity, class->student_count) =
                 arena_strdup(class->arena, entry->d_name);
         else
@@ -136,45 +137,31 @@ static bool read_students(struct class *class, const char *folder)
     return whole;
 }
 
-// STUDENT/NN-name.cu, STUDENT/exercises/NN-name.cu or either with the plain name. A link may lead to another student's
-// work. (A hard link cannot be told from a copy.)
-static const char *find_hand_in(struct class *class, const char *folder, const char *student,
-                                const struct lesson *lesson, struct hand_in *hand_in)
+static void find_hand_in(struct class *class, const char *folder, const struct lesson *lesson,
+                         struct submission *hand_in)
 {
-    const char *const parts[] = {"", "exercises/"}, *const names[] = {lesson->id, lesson->name};
-    for (int i = 0; i < 4; i++) {
-        const char *inner = arena_printf(class->arena, "%s/%s/exercises", folder, student);
-        const char *path = arena_printf(class->arena, "%s/%s/%s%s.cu", folder, student, parts[i / 2], names[i % 2]);
-        enum entry_kind kind = entry_kind(path);
-        int error = errno;
-        if (kind != ENTRY_NONE && i / 2 && entry_kind(inner) == ENTRY_LINK)
-            hand_in->link = inner;
-        else if (kind == ENTRY_UNKNOWN) { // not missing: it may be there
-            cli_error("%s: cannot look at this: %s", path, strerror(error));
-            hand_in->is_unreadable = true;
-            return NULL;
-        } else if (kind == ENTRY_LINK)
-            hand_in->link = path;
-        else if (kind != ENTRY_NONE)
-            return path;
-    }
-    return NULL;
+    char path[PATH_MAX];
+    enum hand_in what = hand_in_look(folder, lesson, path, sizeof path);
+    int error = errno;
+    hand_in->is_unreadable = what == HAND_IN_UNREADABLE;
+    hand_in->is_link = what == HAND_IN_LINK;
+    if (what == HAND_IN_FILE)
+        hand_in->path = arena_strdup(class->arena, path);
+    else if (what == HAND_IN_LINK)
+        cli_error("%s: this is a link, and links are not followed", path);
+    else if (what == HAND_IN_UNREADABLE) // not missing: it may be there
+        cli_error("%s: cannot look at this: %s", path, strerror(error));
 }
 
 static void find_hand_ins(struct class *class, const char *folder)
 {
     size_t most = class->student_count * class->lesson_count;
+    char student[PATH_MAX];
     class->hand_ins = mem_alloc((most + 1) * sizeof *class->hand_ins);
     for (size_t i = 0; i < most; i++) {
-        const struct lesson *lesson = class->lessons[i % class->lesson_count];
-        struct hand_in *hand_in = &class->hand_ins[i];
-        const char *student = class->students[i / class->lesson_count];
-        hand_in->path = find_hand_in(class, folder, student, lesson, hand_in);
-        if (hand_in->path)
-            hand_in->link = NULL;
-        if (hand_in->link)
-            cli_error("%s: this is a link, and links are not followed", hand_in->link);
-        class->file_count += hand_in->path != NULL;
+        snprintf(student, sizeof student, "%s/%s", folder, class->students[i / class->lesson_count]);
+        find_hand_in(class, student, class->lessons[i % class->lesson_count], &class->hand_ins[i]);
+        class->file_count += class->hand_ins[i].path != NULL;
     }
 }
 
@@ -208,36 +195,36 @@ bool class_visit(const char *folder, const struct lesson **lessons, size_t lesso
 // ---- the answers
 
 // What is known of it; NULL: nothing was handed in.
-static const struct work *work_of(const struct class *class, const struct hand_in *hand_in)
+static const struct work *work_of(const struct class *class, const struct submission *hand_in)
 {
     return hand_in->work ? &class->works[hand_in->work - 1] : NULL;
 }
 
-static const char *verdict_of(const struct class *class, const struct hand_in *hand_in)
+static const char *verdict_of(const struct class *class, const struct submission *hand_in)
 {
     const struct work *work = work_of(class, hand_in);
     return hand_in->is_unreadable   ? verdict_name(VERDICT_INFRASTRUCTURE)
-           : hand_in->link          ? "link"
+           : hand_in->is_link       ? "link"
            : !work                  ? "missing"
            : work->result.is_graded ? verdict_name(work->result.verdict)
                                     : "not graded";
 }
 
-static double score_of(const struct class *class, const struct hand_in *hand_in)
+static double score_of(const struct class *class, const struct submission *hand_in)
 {
     const struct work *work = work_of(class, hand_in);
     return work ? work->result.score : 0;
 }
 
 // Neither graded, nor is it the student's fault that it is not.
-static bool is_machines(const struct class *class, const struct hand_in *hand_in)
+static bool is_machines(const struct class *class, const struct submission *hand_in)
 {
     const struct work *work = work_of(class, hand_in);
     return hand_in->is_unreadable ||
            (work && work->result.is_graded && verdict_exit(work->result.verdict) == CLI_USAGE);
 }
 
-static void print_mark(const struct class *class, const struct hand_in *hand_in)
+static void print_mark(const struct class *class, const struct submission *hand_in)
 {
     const struct work *work = work_of(class, hand_in);
     if (is_machines(class, hand_in))
@@ -245,7 +232,7 @@ static void print_mark(const struct class *class, const struct hand_in *hand_in)
     else if (work && work->result.is_graded)
         cli_print(" %6.0f%s", work->result.score, work->result.verdict == VERDICT_PASS ? "*" : " ");
     else
-        cli_print(" %7s", hand_in->link ? "link" : !work ? "-" : "...");
+        cli_print(" %7s", hand_in->is_link ? "link" : !work ? "-" : "...");
 }
 
 static void print_class_table(const struct class *class)
@@ -261,7 +248,7 @@ static void print_class_table(const struct class *class)
         cli_print("%-24s", text_get(&name));
         text_free(&name);
         for (size_t j = 0; j < class->lesson_count; j++) {
-            const struct hand_in *hand_in = &class->hand_ins[i * class->lesson_count + j];
+            const struct submission *hand_in = &class->hand_ins[i * class->lesson_count + j];
             print_mark(class, hand_in);
             total += score_of(class, hand_in);
         }
@@ -272,7 +259,7 @@ static void print_class_table(const struct class *class)
 
 static void print_csv_row(const struct class *class, size_t place)
 {
-    const struct hand_in *hand_in = &class->hand_ins[place];
+    const struct submission *hand_in = &class->hand_ins[place];
     const struct work *work = work_of(class, hand_in);
     class_print_field(class->students[place / class->lesson_count]);
     cli_print(",%s,%s,%.1f,", class->lessons[place % class->lesson_count]->id, verdict_of(class, hand_in),
@@ -301,7 +288,7 @@ static void print_class_json(const struct class *class)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        const struct hand_in *hand_in = &class->hand_ins[i];
+        const struct submission *hand_in = &class->hand_ins[i];
         const struct work *work = work_of(class, hand_in);
         json_array_append_new(array, json_pack("{s:o, s:o, s:s, s:f, s:o, s:o}", "student",
                                                fields_name(class->students[i / class->lesson_count]), "lesson",
@@ -319,7 +306,7 @@ static int class_exit(const struct class *class, bool whole)
     int status = class->is_lost ? CLI_USAGE : CLI_PASSED;
     size_t graded = 0;
     for (size_t i = 0; i < class->student_count * class->lesson_count; i++) {
-        const struct hand_in *hand_in = &class->hand_ins[i];
+        const struct submission *hand_in = &class->hand_ins[i];
         const struct work *work = work_of(class, hand_in);
         graded += work && work->result.is_graded;
         if (!is_machines(class, hand_in))
@@ -388,7 +375,7 @@ static uint64_t lesson_print(const struct lesson *lesson)
 // The hand-in's work; another one's if that handed in the same. What is graded are the bytes that are read here.
 static enum status enter_hand_in(struct class *class, size_t place, uint64_t print, struct diagnostic *diagnostic)
 {
-    struct hand_in *hand_in = &class->hand_ins[place];
+    struct submission *hand_in = &class->hand_ins[place];
     const struct lesson *lesson = class->lessons[place % class->lesson_count];
     struct gradebook_hand_in entry = {.student = class->students[place / class->lesson_count],
                                       .lesson = lesson->id,
@@ -396,7 +383,7 @@ static enum status enter_hand_in(struct class *class, size_t place, uint64_t pri
                                       .lesson_print = print,
                                       .state = hand_in->path            ? GRADEBOOK_FILE
                                                : hand_in->is_unreadable ? GRADEBOOK_UNREADABLE
-                                               : hand_in->link          ? GRADEBOOK_LINK
+                                               : hand_in->is_link       ? GRADEBOOK_LINK
                                                                         : GRADEBOOK_MISSING};
     struct stat info;
     char *bytes = NULL;

@@ -179,6 +179,16 @@ const struct course_lesson *course_lesson(const struct course *course, const cha
 
 // ---- marks
 
+int course_days_late(double seconds)
+{
+    return seconds > 0 ? (int)fmin(ceil(seconds / 86400.0), 100000) : 0;
+}
+
+double course_late_share(int days, int late_days, double late_penalty)
+{
+    return late_days >= 0 && days > late_days ? 0 : fmax(0, 1 - late_penalty / 100 * days);
+}
+
 static struct course_mark mark_attempt(const struct course *course, const struct course_lesson *lesson,
                                        const struct gradebook_attempt *attempt)
 {
@@ -188,10 +198,10 @@ static struct course_mark mark_attempt(const struct course *course, const struct
                                .attempt = attempt,
                                .is_known = !attempt->number ||
                                            (attempt->result.is_graded && verdict_exit(attempt->result.verdict) < 2)};
-    int64_t late = lesson->due && attempt->number ? attempt->time - lesson->time : 0, day = 86400 * second;
-    mark.late_days = late > 0 ? (int)((late + day - 1) / day) : 0;
-    double share = mark.late_days > course->late_days ? 0 : 1 - course->late_penalty / 100 * mark.late_days;
-    mark.mark = mark.is_known && share > 0 ? attempt->result.score * share : 0;
+    if (lesson->due && attempt->number)
+        mark.late_days = course_days_late((double)(attempt->time - lesson->time) / (double)second);
+    if (mark.is_known)
+        mark.mark = attempt->result.score * course_late_share(mark.late_days, course->late_days, course->late_penalty);
     if (!attempt->number && attempt->state == GRADEBOOK_UNREADABLE)
         mark.is_known = false;
     return mark;

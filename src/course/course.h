@@ -35,6 +35,11 @@ const struct course_lesson *course_lesson(const struct course *course, const cha
 
 bool course_names(const char *name, const char *id); // "4", "padding" or "04-padding" for "04-padding"
 
+// Lateness. Days that were begun in so many seconds after the due date; NaN: there is none, and nothing is late.
+int course_days_late(double seconds);
+// What is left of a score, 0 … 1: days of at most late_days that count (below 0: all do), each costs so many percent.
+double course_late_share(int days, int late_days, double late_penalty);
+
 // What one submission is worth.
 struct course_mark {
     const char *student, *lesson;

@@ -44,7 +44,7 @@ static enum status tell_missing(const char *folder, const struct lesson *lesson,
 {
     struct text found = {0};
     enum status status = STATUS_PARSE;
-    if (link[0]) {
+    if (link) {
         text_escape_name(&found, link);
         diagnostic_set(diagnostic, status, "%.200s is a link, and links are not followed: hand in the file itself.",
                        text_get(&found));
@@ -57,28 +57,41 @@ static enum status tell_missing(const char *folder, const struct lesson *lesson,
     return status;
 }
 
+enum hand_in hand_in_look(const char *folder, const struct lesson *lesson, char *path, size_t size)
+{
+    const char *const inner[] = {"", "exercises/"}, *const names[] = {lesson->id, lesson->name};
+    char tried[PATH_MAX];
+    bool is_link = false;
+    path[0] = '\0';
+    for (int i = 0; i < 4; i++) {
+        bool fits = (size_t)snprintf(tried, sizeof tried, "%s/exercises", folder) < size;
+        bool whole = i < 2 || !fits || look_at_place(tried) != PLACE_LINK; // else nothing of it is looked at
+        if (whole)
+            fits = (size_t)snprintf(tried, sizeof tried, "%s/%s%s.cu", folder, inner[i / 2], names[i % 2]) < size;
+        if (!fits)
+            errno = ENAMETOOLONG;
+        enum place place = fits ? look_at_place(tried) : PLACE_CLOSED;
+        if (place == PLACE_EMPTY)
+            continue;
+        snprintf(path, size, "%s", tried);
+        if (place != PLACE_LINK)
+            return place == PLACE_TAKEN ? HAND_IN_FILE : HAND_IN_UNREADABLE;
+        is_link = true;
+        if (!whole)
+            break;
+    }
+    return is_link ? HAND_IN_LINK : HAND_IN_MISSING;
+}
+
 enum status hand_in_find(const char *folder, const struct lesson *lesson, char *path, size_t size,
                          struct diagnostic *diagnostic)
 {
-    const char *const inner[] = {"", "exercises/"}, *const names[] = {lesson->id, lesson->name};
-    char link[PATH_MAX] = "";
-    for (int i = 0; i < 4; i++) {
-        if (i == 2 && (size_t)snprintf(path, size, "%s/exercises", folder) < size &&
-            look_at_place(path) == PLACE_LINK) {
-            snprintf(link, sizeof link, "exercises");
-            break;
-        }
-        if ((size_t)snprintf(path, size, "%s/%s%s.cu", folder, inner[i / 2], names[i % 2]) >= size)
-            return diagnostic_set(diagnostic, STATUS_IO, "%.200s…: the name is too long", folder);
-        enum place place = look_at_place(path);
-        if (place == PLACE_TAKEN)
-            return STATUS_OK;
-        if (place == PLACE_CLOSED)
-            return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot look at it: %s.", strerror(errno));
-        if (place == PLACE_LINK)
-            snprintf(link, sizeof link, "%s%s.cu", inner[i / 2], names[i % 2]);
-    }
+    enum hand_in what = hand_in_look(folder, lesson, path, size);
+    if (what == HAND_IN_FILE)
+        return STATUS_OK;
+    if (what == HAND_IN_UNREADABLE)
+        return diagnostic_at(diagnostic, STATUS_IO, path, 0, 0, "cannot look at it: %s.", strerror(errno));
     if (!file_is_folder(folder))
         return diagnostic_at(diagnostic, STATUS_IO, folder, 0, 0, "this is not a folder that can be read.");
-    return tell_missing(folder, lesson, link, diagnostic);
+    return tell_missing(folder, lesson, what == HAND_IN_LINK ? path + strlen(folder) + 1 : NULL, diagnostic);
 }

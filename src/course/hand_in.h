@@ -4,8 +4,12 @@
 
 #include "lesson/lesson.h"
 
-// NN-name.cu or name.cu in the folder, else in exercises/ below it, into path[size]. Links are not followed: they may
-// lead to what is not the student's.
+enum hand_in { HAND_IN_FILE, HAND_IN_MISSING, HAND_IN_LINK, HAND_IN_UNREADABLE };
+
+// NN-name.cu or name.cu in the folder, else in exercises/ below it. path[size]: the file, the link that was not
+// followed (links may lead to what is not the student's; a hard link cannot be told from a copy), or what cannot be
+// looked at, for which errno tells why.
+enum hand_in hand_in_look(const char *folder, const struct lesson *lesson, char *path, size_t size);
 // PARSE: nothing there can be graded, which is the student's doing; the message says what was looked for and found.
 // IO: it cannot be looked at, which is not.
 enum status hand_in_find(const char *folder, const struct lesson *lesson, char *path, size_t size,

@@ -8,9 +8,10 @@
 #include <time.h>
 
 #include "base/file.h"
+#include "course/course.h"
 #include "grade/report.h"
 
-enum { METADATA_MAX_BYTES = 64 << 20, DAY_SECONDS = 86400 };
+enum { METADATA_MAX_BYTES = 64 << 20 };
 
 // Ours in extra_data, which Gradescope keeps with a submission and gives back with the next one.
 static const char own_key[] = "bankshot", counts_key[] = "attempt";
@@ -129,8 +130,7 @@ void results_free_submission(struct results_submission *submission)
 
 int results_days_late(const struct results_submission *submission)
 {
-    double late = submission ? submission->handed_in - submission->due : 0;
-    return late > 0 ? (int)fmin(ceil(late / (int)DAY_SECONDS), 100000) : 0; // NaN is not late
+    return course_days_late(submission ? submission->handed_in - submission->due : 0);
 }
 
 bool results_attempts_used(const struct results_submission *submission, const struct results_policy *policy)
@@ -148,14 +148,6 @@ static double to_points(double value)
 static double value_of_key(const json_t *object, const char *key)
 {
     return json_number_value(json_object_get(object, key));
-}
-
-// What lateness leaves of a score.
-static double late_share(int days, const struct results_policy *policy)
-{
-    if (policy->late_days != RESULTS_ANY_DAYS && days > policy->late_days)
-        return 0;
-    return fmax(0, 1 - days * policy->late_penalty / 100.0);
 }
 
 static void say_lateness(struct text *out, int days, double share)
@@ -250,7 +242,7 @@ json_t *results_gradescope(struct grade_report *const *reports, size_t count, co
     double scale = policy->points && count ? policy->points / (100.0 * (double)count) : 1;
     double score = scale_tests(json_object_get(results, "tests"), scale);
     int days = results_days_late(submission);
-    double share = late_share(days, policy);
+    double share = course_late_share(days, policy->late_days, policy->late_penalty);
     struct text said = {0};
     if (is_open(policy)) // "output" is shown whatever the tests' visibility is
         say_verdicts(&said, reports, count);
