@@ -284,31 +284,5 @@ __global__ void tiny_32(ARGS) { o[AT] = a[AT] + b[AT]; }
 __global__ void tiny_shared(ARGS) { __shared__ float s[64]; s[threadIdx.x] = a[AT]; __syncthreads(); o[AT] = s[63 - threadIdx.x]; }
 __global__ void odd_block(ARGS) { int i = AT; if (i < n * n) o[i] = fmaf(a[i], b[i], 1.0f); }
 
-// ---- measuring
-static char *flush_buffer;
-static const size_t flush_bytes = 256u << 20;
-static bool once;
-template <class K> static void measure(const char *name, K kernel, int n, dim3 grid, dim3 block, float *o, const float *a, const float *b)
-{
-    cudaFuncAttributes attributes; cudaFuncGetAttributes(&attributes, kernel);
-    if (once) { kernel<<<grid, block>>>(o, a, b, n); cudaDeviceSynchronize(); printf("%s,%d,%s\n", name, n, cudaGetErrorString(cudaGetLastError())); return; }
-    cudaEvent_t start, stop; cudaEventCreate(&start); cudaEventCreate(&stop); std::vector<float> times;
-    kernel<<<grid, block>>>(o, a, b, n); kernel<<<grid, block>>>(o, a, b, n); cudaDeviceSynchronize();
-    for (int i = 0; i < 15; i++) {
-        float ms; cudaMemsetAsync(flush_buffer, i, flush_bytes); cudaEventRecord(start); kernel<<<grid, block>>>(o, a, b, n); cudaEventRecord(stop);
-        cudaEventSynchronize(stop); cudaEventElapsedTime(&ms, start, stop); times.push_back(ms * 1e3f);
-    }
-    cudaError_t error = cudaGetLastError(); if (error != cudaSuccess) { fprintf(stderr, "%s at %d: %s\n", name, n, cudaGetErrorString(error)); exit(1); }
-    std::sort(times.begin(), times.end()); printf("%s,%d,%.3f,%.3f,%.3f,%d\n", name, n, times[7], times[0], times[14], attributes.numRegs); fflush(stdout);
-    cudaEventDestroy(start); cudaEventDestroy(stop);
-}
-int main(int argc, char **argv)
-{
-    once = argc > 1; const size_t count = (size_t)4096 * 4096; float *a, *b, *o; cudaMalloc(&a, count * 4); cudaMalloc(&b, count * 4); cudaMalloc(&o, count * 4); cudaMalloc(&flush_buffer, flush_bytes);
-    std::vector<float> host(count); for (auto &v : host) v = rand() / (float)RAND_MAX - .5f;
-    cudaMemcpy(a, host.data(), count * 4, cudaMemcpyHostToDevice); cudaMemcpy(b, host.data(), count * 4, cudaMemcpyHostToDevice); cudaMemset(o, 0, count * 4);
-    printf(once ? "kernel,n\n" : "kernel,n,us_median,us_min,us_max,registers\n");
-#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
-    for (int n : once ? std::vector<int>{!strcmp(family, "product") || first > 1024 ? 512 : first} : std::vector<int>{first, second}) measure(#kernel, kernel, n, dim3(gx, gy), dim3(bx, by, bz), o, a, b);
-#include "ladder_c.def"
-}
+#define LADDER "ladder_c.def"
+#include "ladder_run.h"

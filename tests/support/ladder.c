@@ -9,7 +9,7 @@
 #include "ladder_launch.h"
 
 const char *const ladder_golden_paths[LADDER_SETS] = {"tests/golden/h200_kernels.csv", "tests/golden/h200_ladder_b.csv",
-                                                      NULL};
+                                                      NULL, NULL};
 
 enum { BUFFER_FLOATS = 1 << 20, PTX_LIMIT = 16 << 20 };
 

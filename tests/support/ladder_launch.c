@@ -7,7 +7,8 @@
 #include "base/memory.h"
 
 const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.ptx", "tests/ptx/data/ladder_b.sm_90.ptx",
-                                                 "tests/ptx/data/ladder_c.sm_90.ptx"};
+                                                 "tests/ptx/data/ladder_c.sm_90.ptx",
+                                                 "tests/ptx/data/ladder_d.sm_90.ptx"};
 
 #define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
     static void shape_##kernel(uint32_t n, uint32_t grid[3], uint32_t block[3])                                        \
@@ -17,6 +18,7 @@ const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.pt
         memcpy(block, (uint32_t[]){bx, by, bz}, 3 * sizeof *block);                                                    \
     }
 #include "../kernels/ladder_c.def"
+#include "../kernels/ladder_d.def"
 #undef K
 
 const struct ladder_kernel ladder_kernels[] = {
@@ -140,6 +142,10 @@ const struct ladder_kernel ladder_kernels[] = {
     {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_THIRD, shape_##kernel},
 #include "../kernels/ladder_c.def"
 #undef K
+#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
+    {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_FOURTH, shape_##kernel},
+#include "../kernels/ladder_d.def"
+#undef K
 };
 const size_t ladder_kernel_count = sizeof ladder_kernels / sizeof *ladder_kernels;
 
@@ -214,7 +220,8 @@ double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint
     static const char *const paths[LADDER_SETS][2] = {
         {"tests/golden/h200_times.csv", "tests/golden/h100_times.csv"},
         {"tests/golden/h200_ladder_b_times.csv", "tests/golden/h100_ladder_b_times.csv"},
-        {"tests/golden/h200_ladder_c_times.csv", "tests/golden/h100_ladder_c_times.csv"}};
+        {"tests/golden/h200_ladder_c_times.csv", "tests/golden/h100_ladder_c_times.csv"},
+        {"tests/golden/h200_ladder_d_times.csv", "tests/golden/h100_ladder_d_times.csv"}};
     FILE *file = fopen(paths[kernel->set][strcmp(gpu, "H200") != 0], "r");
     char line[512], name[64];
     unsigned size;
@@ -245,7 +252,7 @@ enum status ladder_predict(const struct ptx_module *module, const struct ladder_
         struct sim_allocation *buffer = sim_memory_add(memory, name, (count < 1024 ? 1024 : count) * 4, false);
         addresses[i] = buffer->address;
         // No other kernel's cost depends on data.
-        if (i < 2 && (!strcmp(kernel->family, "histogram") || kernel->set == LADDER_THIRD))
+        if (i < 2 && (!strcmp(kernel->family, "histogram") || kernel->set >= LADDER_THIRD))
             ladder_fill((float *)(void *)buffer->data, count < PERIOD ? count : PERIOD);
     }
     status = sim_program_new(module, entry, memory, &program, diagnostic);
