@@ -63,8 +63,27 @@ static bool is_unsigned(enum ptx_type type)
 struct fill {
     double low, step;
     uint64_t range;
+    double (*first)(uint64_t state, size_t row); // not NULL: what stands in a row's first column instead
 };
-#define FILL(low, range) ((struct fill){low, 1, range})
+#define FILL(low, range) ((struct fill){low, 1, range, NULL})
+
+// Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
+// lowered; with KEY_FIRST in each key, and divided by the root of 64, by 130 to 226. Such rows are as flat as others.
+#define KEY_FIRST 2.0
+static double first_of_query(uint64_t state, size_t row)
+{
+    state += row / 8 * RANDOM_STEP;
+    uint64_t drawn = random_next(&state), up = drawn % 8, down = (up + 1 + drawn / 8 % 7) % 8;
+    double size = 520 + (double)(drawn >> 16 & 0xff) * 1.5;
+    return row % 8 == up ? size : row % 8 == down ? -size : 0;
+}
+
+static double first_of_key(uint64_t state, size_t row)
+{
+    (void)state;
+    (void)row;
+    return KEY_FIRST;
+}
 
 static const struct device_arg *first_output(const struct dataset *data)
 {
@@ -81,7 +100,7 @@ static struct fill uniform_fill(const struct dataset *data, const struct device_
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
     bool is_fine = reference_moves(data->part) && ptx_type_size(arg->type) >= 4;
-    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24} : (struct fill){-1, 0x1p-6, 128};
+    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24, NULL} : (struct fill){-1, 0x1p-6, 128, NULL};
 }
 
 static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)
@@ -99,7 +118,8 @@ struct maker {
     struct fill fill;
     enum ptx_type type;
     uint64_t state; // of the random numbers, before element 0
-    size_t columns; // not 0: elements are numbered by row and column
+    size_t columns;
+    bool numbered; // by row and column
 };
 
 static struct maker maker_of(const struct dataset *data, size_t index)
@@ -107,14 +127,16 @@ static struct maker maker_of(const struct dataset *data, size_t index)
     const struct device_arg *arg = &data->args[index];
     const struct lesson_arg *declared = &data->part->args[index];
     size_t dims = declared->shape_count, columns = dims > 1 ? data->shape[index][dims - 1] : arg->count;
-    return (struct maker){fill_of(data, arg, declared->fill), arg->type, data->seed * 64 + index,
-                          data->numbered && columns ? columns : 0};
+    return (struct maker){fill_of(data, arg, declared->fill), arg->type, data->seed * 64 + index, columns ? columns : 1,
+                          data->numbered};
 }
 
 static double make_value(const struct maker *maker, size_t index)
 {
-    if (maker->columns)
+    if (maker->numbered)
         return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
+    if (maker->fill.first && index % maker->columns == 0)
+        return maker->fill.first(maker->state, index / maker->columns);
     uint64_t range = maker->fill.range, state = maker->state + index * RANDOM_STEP, drawn = index;
     if (range)
         drawn = range & (range - 1) ? (random_next(&state) >> 16) % range : random_next(&state) >> 16 & (range - 1);
@@ -141,10 +163,11 @@ void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t c
 // ---- references
 
 // The operands: the first output, and the inputs in order, in memory or made anew.
+enum { MOST_INPUTS = 3 };
 struct operands {
     const struct dataset *data;
-    size_t out, in[2], in_count;
-    struct maker makers[2];
+    size_t out, in[MOST_INPUTS], in_count;
+    struct maker makers[MOST_INPUTS];
     const size_t *elements; // of the output, that are asked for
     size_t count;
     double *result; // of each, as it was before
@@ -371,6 +394,60 @@ static bool refer_stencil(const struct operands *operands)
     return true;
 }
 
+// What a row of the output is made of.
+struct attended {
+    size_t depth, keys, columns;
+    double *query, *key, *value, *weights; // a row, all, all, one for each key
+    inner_product *multiply;
+};
+
+static void attend_row(const struct attended *from, double *row)
+{
+    double most = -INFINITY, sum = 0;
+    for (size_t i = 0; i < from->keys; i++) {
+        from->weights[i] = from->multiply(from->query, from->key + i * from->depth, from->depth);
+        most = fmax(most, from->weights[i]);
+    }
+    for (size_t i = 0; i < from->keys; i++)
+        sum += from->weights[i] = exp((from->weights[i] - most) / sqrt((double)from->depth));
+    for (size_t i = 0; i < from->keys; i++)
+        for (size_t j = 0; j < from->columns; j++)
+            row[j] += from->weights[i] / sum * from->value[i * from->columns + j];
+}
+
+// Each row that an element asks for is computed once, and as a whole.
+static bool refer_attention(const struct operands *operands)
+{
+    size_t rows = extent(operands, operands->out, 0), columns = extent(operands, operands->out, 1);
+    if (operands->in_count < 3)
+        return false;
+    size_t depth = extent(operands, operands->in[0], 1), keys = extent(operands, operands->in[1], 0);
+    if (extent(operands, operands->in[0], 0) != rows || extent(operands, operands->in[1], 1) != depth ||
+        extent(operands, operands->in[2], 0) != keys || extent(operands, operands->in[2], 1) != columns)
+        return false;
+    struct attended from = {depth, keys, columns, .multiply = fastest_inner_product()};
+    from.query = mem_alloc((depth + keys * (depth + columns + 1)) * sizeof *from.query);
+    from.key = from.query + depth;
+    from.value = from.key + keys * depth;
+    from.weights = from.value + keys * columns;
+    inputs(operands, 1, 0, 1, keys * depth, from.key);
+    inputs(operands, 2, 0, 1, keys * columns, from.value);
+    double **done = mem_alloc((rows + 1) * sizeof *done);
+    for (size_t i = 0; i < operands->count; i++) {
+        size_t row = operands->elements[i] / columns;
+        if (!done[row]) {
+            inputs(operands, 0, row * depth, 1, depth, from.query);
+            attend_row(&from, done[row] = mem_alloc((columns + 1) * sizeof **done));
+        }
+        operands->result[i] = done[row][operands->elements[i] % columns];
+    }
+    for (size_t row = 0; row < rows; row++)
+        free(done[row]);
+    free(done);
+    free(from.query);
+    return true;
+}
+
 #define refer_none NULL
 static const struct reference {
     const char *name;
@@ -405,7 +482,7 @@ static bool find_operands(const struct dataset *data, struct operands *operands)
         if ((role == LESSON_OUT || role == LESSON_INOUT) && !has_out) {
             operands->out = i;
             has_out = true;
-        } else if (role == LESSON_IN && operands->in_count < 2) {
+        } else if (role == LESSON_IN && operands->in_count < MOST_INPUTS) {
             operands->makers[operands->in_count] = maker_of(data, i);
             operands->in[operands->in_count++] = i;
         }

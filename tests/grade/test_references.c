@@ -125,6 +125,68 @@ START_TEST(copy_strided_picks)
 }
 END_TEST
 
+static struct lesson_arg attended[4];
+
+static void setup_attention(const char *queries, const char *keys)
+{
+    attended[0] = OUT(PTX_F32, LESSON_OUT, queries, "2");
+    attended[1] = IN("q", PTX_F32, "queries", queries, "4");
+    attended[2] = IN("k", PTX_F32, "keys", keys, "4");
+    attended[3] = IN("v", PTX_F32, NULL, keys, "2");
+    part = (struct lesson_part){.kernel = "k", .reference = "attention", .args = attended, .arg_count = 4};
+}
+
+// Whatever is subtracted from all scores of a row, the weights are the same.
+START_TEST(attention_is_the_mean_of_the_values_by_the_scores)
+{
+    const size_t some[] = {9, 2, 8};
+    double few[3];
+    setup_attention("width", "height");
+    make(13);
+    for (size_t element = 0; element < 10; element++) {
+        double sum = 0, mean = 0, first = 0;
+        for (size_t key = 0; key < 3; key++) {
+            double score = 0;
+            for (size_t i = 0; i < 4; i++)
+                score += in(1, element / 2 * 4 + i) * in(2, key * 4 + i) / 2;
+            first = key ? first : score;
+            sum += exp(score - first);
+            mean += exp(score - first) * in(3, key * 2 + element % 2);
+        }
+        ck_assert_double_eq_tol(data.expected[0][element], mean / sum, 1e-12);
+    }
+    ck_assert(dataset_expect_some(&data, some, 3, few));
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_double_eq(few[i], data.expected[0][some[i]]);
+    dataset_free(&data);
+}
+END_TEST
+
+// So that exp(score) overflows in one row of eight, and is 0 in another, at eight places that the seed draws.
+START_TEST(queries_of_some_rows_lift_or_lower_all_scores)
+{
+    size_t places = 0;
+    setup_attention("128", "height");
+    for (uint64_t seed = 1; seed < 3; seed++) {
+        make(seed);
+        for (size_t group = 0; group < 16; group++) {
+            size_t up = 0, down = 0;
+            for (size_t row = group * 8; row < group * 8 + 8; row++) {
+                up += in(1, row * 4) >= 520;
+                down += in(1, row * 4) <= -520;
+                places |= (size_t)(in(1, row * 4) >= 520) << row % 8;
+                ck_assert(fabs(in(1, row * 4 + 1)) <= 4);
+            }
+            ck_assert_uint_eq(up, 1);
+            ck_assert_uint_eq(down, 1);
+        }
+        ck_assert_double_eq(in(2, 4), 2);
+        dataset_free(&data);
+    }
+    ck_assert_int_ge(__builtin_popcountl(places), 6);
+}
+END_TEST
+
 START_TEST(shapes_that_do_not_suit_are_told)
 {
     struct diagnostic diagnostic = {0};
@@ -264,6 +326,8 @@ Suite *suite_references(void)
     tcase_add_test(tests, histogram_of_rows_counts_each_row);
     tcase_add_test(tests, stencil_is_zero_outside);
     tcase_add_test(tests, copy_strided_picks);
+    tcase_add_test(tests, attention_is_the_mean_of_the_values_by_the_scores);
+    tcase_add_test(tests, queries_of_some_rows_lift_or_lower_all_scores);
     tcase_add_test(tests, shapes_that_do_not_suit_are_told);
     tcase_add_test(tests, sums_of_floats_are_exact_in_any_order);
     tcase_add_test(tests, seeds_give_other_inputs_and_the_same_seed_the_same);

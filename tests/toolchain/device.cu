@@ -63,6 +63,7 @@ __global__ void language(int *out, const int *in)
     put(out, __float_as_int(__fdiv_rn((float)in[t], 7.0f)) ^ __float_as_int(sqrtf((float)in[t])));
     put(out, (int)(__double_as_longlong(fma((double)in[t], 1.1, 0.3)) >> 7));
     put(out, min(in[t], 20) + max(in[t], 10u) + abs(-t) + (int)fminf(in[t], 3.5f) + (int)roundf(in[t] * 0.5f));
+    put(out, (int)(M_PI * 1e6) + (int)(M_SQRT2 * 1e6) + (INFINITY > HUGE_VALF) + 2 * (int)exp2f(in[t] - INFINITY) + isnan(NAN));
     cg::thread_block block = cg::this_thread_block();
     auto tile = cg::tiled_partition<8>(block);
     put(out, cg::reduce(tile, in[t], cg::plus<int>()) + 1000 * tile.shfl_down(t, 3) + (int)tile.thread_rank());
