@@ -345,7 +345,18 @@ static bool refer_reduce_sum(const struct operands *operands)
     return true;
 }
 
-// A row of out is the histogram of a row of in; a flat out that of all of in. Elements of a row stand together.
+struct place {
+    size_t row, index; // in operands->elements
+};
+
+static int by_row(const void *a, const void *b)
+{
+    const struct place *one = a, *other = b;
+    return (one->row > other->row) - (one->row < other->row);
+}
+
+// A row of out is the histogram of a row of in; a flat out that of all of in. Elements may be asked for in any order,
+// and each row is counted once.
 static bool refer_histogram(const struct operands *operands)
 {
     size_t all = count_of(operands, operands->out), inputs = count_of(operands, operands->in[0]);
@@ -354,9 +365,14 @@ static bool refer_histogram(const struct operands *operands)
     if (inputs % rows != 0)
         return false;
     double *counts = mem_alloc((bins + 1) * sizeof *counts);
-    for (size_t k = 0; k < operands->count; k++) {
-        if (operands->elements[k] / bins != row) {
-            row = operands->elements[k] / bins;
+    struct place *places = mem_alloc((operands->count + 1) * sizeof *places);
+    for (size_t k = 0; k < operands->count; k++)
+        places[k] = (struct place){operands->elements[k] / bins, k};
+    qsort(places, operands->count, sizeof *places, by_row);
+    for (size_t j = 0; j < operands->count; j++) {
+        size_t k = places[j].index;
+        if (places[j].row != row) {
+            row = places[j].row;
             memset(counts, 0, bins * sizeof *counts);
             for (size_t i = 0; i < inputs / rows; i++) {
                 double value = floor(input(operands, 0, row * (inputs / rows) + i) / divisor);
@@ -366,6 +382,7 @@ static bool refer_histogram(const struct operands *operands)
         }
         operands->result[k] += counts[operands->elements[k] % bins];
     }
+    free(places);
     free(counts);
     return true;
 }
