@@ -542,6 +542,8 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
     case SIM_SYNC_BULK_WAIT:
         bulk_wait(order, sync);
         break;
+    case SIM_SYNC_PROXY_FENCE: // orders nothing by itself
+        break;
     case SIM_SYNC_EXIT:
         order->by_warp[sync->warp].live &= ~sync->mask;
         order->exited += (uint32_t)__builtin_popcount(sync->mask);

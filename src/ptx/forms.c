@@ -57,6 +57,20 @@ _Static_assert((int)PTX_TYPE_COUNT < (int)TYPES_MORE, "a set of types has a bit 
 #define IMAGE_QUERIES "#width|height|depth"
 #define MMA_SHAPES "m8n8k4|m8n8k16|m8n8k32|m8n8k128|m16n8k4|m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128|m16n8k256"
 #define WMMA_SHAPES "m16n16k16|m32n8k16|m8n32k16|m16n16k8|m8n8k4|m8n8k32|m8n8k128"
+// m64nNkK of wgmma: N goes by eights; that of integers by sixteens from 32 on.
+#define WGMMA_N(n, k) "m64n" n "k" k
+#define WGMMA_SMALL(k) WGMMA_N("8", k) "|" WGMMA_N("16", k) "|" WGMMA_N("24", k)
+#define WGMMA_FOUR(a, b, c, d, k) "|" WGMMA_N(a, k) "|" WGMMA_N(b, k) "|" WGMMA_N(c, k) "|" WGMMA_N(d, k)
+#define WGMMA_INTEGERS(k)                                                                                              \
+    WGMMA_SMALL(k)                                                                                                     \
+    WGMMA_FOUR("32", "48", "64", "80", k)                                                                              \
+    WGMMA_FOUR("96", "112", "128", "144", k)                                                                           \
+    WGMMA_FOUR("160", "176", "192", "208", k) "|" WGMMA_N("224", k) "|" WGMMA_N("240", k) "|" WGMMA_N("256", k)
+#define WGMMA_SHAPES(k)                                                                                                \
+    WGMMA_INTEGERS(k)                                                                                                  \
+    WGMMA_FOUR("40", "56", "72", "88", k)                                                                              \
+    WGMMA_FOUR("104", "120", "136", "152", k)                                                                          \
+    WGMMA_FOUR("168", "184", "200", "216", k) "|" WGMMA_N("232", k) "|" WGMMA_N("248", k)
 
 #define F(types, words, operands, handler) {types, 0, words, operands},
 #define F2(types, second, words, operands, handler) {types, second, words, operands},

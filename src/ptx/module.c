@@ -247,6 +247,8 @@ void ptx_visit_registers(const struct ptx_function *function, const struct ptx_i
     bool has_result = inst->operand_count && operands->kind != PTX_OPERAND_ADDRESS && !reads_first_operand(inst->op);
     if (has_result)
         visit_operand(function, operands, true, visit, context);
+    if (inst->op == PTX_OP_WGMMA_MMA) // adds to what it gives
+        visit_operand(function, operands, false, visit, context);
     if (inst->guard >= 0)
         visit(context, (uint32_t)inst->guard, false);
     for (uint32_t i = has_result; i < inst->operand_count; i++)

@@ -389,7 +389,7 @@ static bool add_modifier(struct ptx_inst *inst, enum ptx_modifier modifier)
         return true;
     if (inst->modifier_count == sizeof inst->modifiers / sizeof *inst->modifiers)
         return false;
-    inst->modifiers[inst->modifier_count++] = (uint8_t)modifier;
+    inst->modifiers[inst->modifier_count++] = (uint16_t)modifier;
     return true;
 }
 

@@ -174,7 +174,8 @@ struct ptx_inst {
     enum ptx_space space, space2;          // space2: the second one of cp.async(.bulk) and cvta.to
     bool has_space;                        // false: none written (generic)
     uint8_t vector;                        // 1, 2, 4 or 8 elements (.v2 …)
-    uint8_t modifiers[12], modifier_count; // enum ptx_modifier
+    uint16_t modifiers[12];                // enum ptx_modifier
+    uint8_t modifier_count;
     int32_t guard;                         // register index of the guarding predicate, -1 = none
     bool guard_negated;
     uint8_t form, choice; // of the opcode's forms; which word of the group that the form marks

@@ -15,7 +15,7 @@ static struct map opcodes = map_of(struct ptx_word), suffixes = map_of(struct pt
                   special_words = map_of(struct ptx_word);
 
 // The modifiers that have a number of their own, then every other word of a form, numbered as they come.
-enum { MODIFIERS_MAX = 256, MODIFIER_SIZE = 48 };
+enum { MODIFIERS_MAX = 512, MODIFIER_SIZE = 48 };
 static char modifiers[MODIFIERS_MAX][MODIFIER_SIZE] = {
 #define M(name, text) [PTX_MOD_##name] = text,
 #include "ptx/modifiers.def"

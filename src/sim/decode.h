@@ -137,7 +137,7 @@ uint32_t decode_pair(struct decoder *d, const struct ptx_operand *operand); // t
 void decode_pool_begin(struct sim_program *program);
 uint32_t decode_constant(struct sim_program *program, uint64_t value, bool wide);
 // op->list: the elements of operand `number` (one that is not a vector counts as one), each of this type; their number.
-// wide: bit i set for an element whose register has 64 bits.
+// wide: bit i set for an element, of the first 32, whose register has 64 bits.
 uint32_t decode_list(struct decoder *d, uint32_t number, enum ptx_type type, bool loose, uint32_t *wide);
 // Slot k is the base of address operand `number` and op->offset its offset; sets OP_ADDRESS64 for a 64-bit base.
 void decode_address(struct decoder *d, uint32_t k, uint32_t number);

@@ -107,6 +107,7 @@ static void block_free(struct block *block)
     if (block->cluster)
         block_leave(block);
     sim_block_async_reset(block);
+    sim_groups_free(block);
     for (uint32_t i = 0; i < block->warp_count; i++)
         sim_warp_free(&block->warps[i]);
     free(block->warps);
@@ -135,6 +136,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
         memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = 0;
     sim_block_async_reset(block);
+    sim_groups_reset(block);
     // Nobody may count on what shared memory holds at the start: all ones is a NaN, and no index.
     memset(block->shared, 0xff, block->view.shared_size);
     sim_watch_block(x, block);
@@ -290,7 +292,7 @@ static enum turn block_run(struct worker *worker, struct block *block)
         if (block->idle_rounds >= SPIN_ROUNDS)
             return TURN_SPINS;
     }
-    return TURN_DONE;
+    return sim_groups_ended(x, block) ? TURN_DONE : TURN_STOPPED;
 }
 
 // ---- many blocks

@@ -87,6 +87,7 @@ void sim_watch_access(struct exec *x, const struct op *op, struct sim_access *ac
 void sim_watch_each(struct exec *x, const struct op *op, struct sim_access *access); // not those who take runs
 void sim_watch_runs(struct exec *x, uint32_t pc); // reports what is counted in the instruction's hint
 void sim_watch_sync(struct exec *x, const struct op *op, struct sim_sync *sync);
+void sim_watch_group(struct exec *x, const struct op *op, struct sim_group *group);
 void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *notice);
 // The lanes of mask load what nobody wrote; address: of the lowest.
 void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum ptx_space space, uint64_t address);
@@ -190,6 +191,11 @@ uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_
 void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lanes, uint32_t keep, bool all);
 void sim_bulk_land_exit(struct exec *x, uint32_t lanes);
 void sim_block_async_reset(struct block *block);
+
+// ops_wgmma.c
+void sim_groups_reset(struct block *block);
+void sim_groups_free(struct block *block);
+bool sim_groups_ended(struct exec *x, struct block *block); // false after a fault: a warp left its group alone
 
 // builtins.c
 const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask);

@@ -224,6 +224,19 @@ void sim_watch_notice(struct exec *x, const struct op *op, struct sim_notice *no
     }
 }
 
+void sim_watch_group(struct exec *x, const struct op *op, struct sim_group *group)
+{
+    group->block = &x->block->view;
+    group->warp = x->warp->number;
+    group->pc = op_pc(x, op);
+    group->step = x->step - 1;
+    for (size_t i = 0; i < x->watcher_count; i++) {
+        const struct sim_observer *observer = x->watchers[i].observer;
+        if (x->watchers[i].wants & SIM_WANT_GROUP && observer->group)
+            observer->group(x->watchers[i].state, group);
+    }
+}
+
 void sim_watch_unset(struct exec *x, const struct op *op, uint32_t mask, enum ptx_space space, uint64_t address)
 {
     struct sim_notice notice = {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "sim/sim.h"
 
-enum slot_base { BASE_R32, BASE_R64, BASE_PRED, BASE_POOL, BASE_WARP, BASE_COUNT = 8 };
+enum slot_base { BASE_R32, BASE_R64, BASE_PRED, BASE_POOL, BASE_WARP, BASE_STAGE, BASE_COUNT = 8 };
 enum { SLOT_SHIFT = 29, SLOT_MASK = (1 << SLOT_SHIFT) - 1, R32_BYTES = 128, R64_BYTES = 256 };
 
 struct op;
@@ -38,6 +38,7 @@ struct op {
         op_run *inner;         // see sim_run_rounded
         const struct call_site *call;
         const struct matrix_shape *matrix;
+        const struct group_product *group;
         const struct video *video;
         const struct texture_operands *texture;
         const char *refusal;             // why it cannot be executed

@@ -516,13 +516,13 @@ uint32_t decode_list(struct decoder *d, uint32_t number, enum ptx_type type, boo
         count = d->source->registers[operand->value.reg].vector;
     uint32_t *list = arena_alloc(d->program->arena, (count ? count : 1) * sizeof *list);
     *wide = 0;
-    for (uint32_t i = 0; i < count && i < 32; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         bool is_wide, is_pred;
         struct ptx_operand element = whole ? *operand : elements[i];
         if (whole)
             element.element = (uint8_t)(i + 1);
         list[i] = decode_slot(d, &element, type, loose, &is_wide, &is_pred);
-        *wide |= (uint32_t)is_wide << i;
+        *wide |= i < 32 ? (uint32_t)is_wide << i : 0;
     }
     d->op->list = list;
     return count;

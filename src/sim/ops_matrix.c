@@ -6,37 +6,14 @@
 // through the same blocks, with column g. C and D hold row g (then g + 8), columns 2t and 2t + 1.
 #include <stdio.h>
 
-#include "sim/decode.h"
+#include "sim/matrix.h"
 #include "sim/number.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
-// Which elements the lanes of a warp hold of one matrix, in which of their registers.
-enum matrix_layout { LAYOUT_A, LAYOUT_B, LAYOUT_C, LAYOUT_WMMA };
-struct matrix_part {
-    enum matrix_layout layout;
-    enum ptx_type type;
-    uint32_t rows, columns;
-    uint32_t regs, per, bits; // of a lane; elements in one; bits of an element
-    const uint16_t *places;   // in the matrix, row by row: of element j of lane l at [32 * j + l]
-    bool in_rows;             // this machine moves it by rows
-};
-
-struct matrix_shape {
-    uint32_t m, n, k;
-    struct matrix_part d, a, b, c;
-    bool is_square;           // this machine takes it by columns
-    bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
-    // wmma.load and wmma.store, whose matrix is a:
-    bool by_column;
-    bool across;  // it lies in memory the other way than the fragment's registers do, and is not of 16-bit elements
-    bool by_rows; // from shared memory a row of 16 bytes is taken as a whole, as ldmatrix takes it
-    uint32_t together; // elements that a lane has side by side
-};
-
-static bool whole_warp(struct exec *x, const struct op *op, uint32_t mask)
+bool matrix_whole_warp(struct exec *x, const struct op *op, uint32_t mask)
 {
     if (mask == UINT32_MAX)
         return true;
@@ -54,7 +31,7 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
     const unsigned char *rows[SIM_LANES];
     uint32_t used = 8u * op->count;
     bool stores = op->kind == SIM_MATRIX_STORE;
-    if (!whole_warp(x, op, mask))
+    if (!matrix_whole_warp(x, op, mask))
         return NULL;
     sim_addresses(x, op, op->slot[1], addresses);
     uint32_t lanes = used == 32 ? UINT32_MAX : (1u << used) - 1, bad = 0;
@@ -101,7 +78,7 @@ static const struct op *run_ldmatrix(struct exec *x, const struct op *op, uint32
 
 const struct op *run_movmatrix(struct exec *x, const struct op *op, uint32_t mask)
 {
-    if (!whole_warp(x, op, mask))
+    if (!matrix_whole_warp(x, op, mask))
         return NULL;
     uint32_t from[SIM_LANES], *to = slot_at(x, op->slot[0]);
     memcpy(from, slot_at(x, op->slot[1]), sizeof from);
@@ -736,26 +713,37 @@ static void part_scatter(const struct exec *x, const uint32_t *list, const struc
     }
 }
 
-// mma and wmma.mma. list: registers of D, A, B, C
-static const struct op *run_product(struct exec *x, const struct op *op, uint32_t mask)
+void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists)
 {
-    const struct matrix_shape *shape = op->matrix;
-    const uint32_t *a = op->list + shape->d.regs, *b = a + shape->a.regs, *c = b + shape->b.regs;
     bool integer = shape->a.type == PTX_B1 || element_is_integer(shape->a.type);
-    if (!whole_warp(x, op, mask))
-        return NULL;
-    if (square_product(x, shape, op->list))
-        return op + 1;
-    part_gather(x, a, &shape->a, product.a, integer);
-    part_gather(x, b, &shape->b, product.b, integer);
-    part_gather(x, c, &shape->c, product.c, integer);
+    uint32_t inputs = shape->m * shape->k;
+    if (lists->a)
+        part_gather(x, lists->a, &shape->a, product.a, integer);
+    for (uint32_t i = 0; i < inputs && lists->a && lists->negates; i++)
+        product.a[i].real = -product.a[i].real;
+    part_gather(x, lists->b, &shape->b, product.b, integer);
+    if (lists->c)
+        part_gather(x, lists->c, &shape->c, product.c, integer);
+    else
+        memset(product.c, 0, shape->m * shape->n * sizeof *product.c);
     if (integer)
         product_integer(shape);
     else if (shape->a.type == PTX_F64)
         product_double(shape);
     else
         product_float(shape);
-    part_scatter(x, op->list, &shape->d);
+    part_scatter(x, lists->d, &shape->d);
+}
+
+// mma and wmma.mma. list: registers of D, A, B, C
+static const struct op *run_product(struct exec *x, const struct op *op, uint32_t mask)
+{
+    const struct matrix_shape *shape = op->matrix;
+    const uint32_t *a = op->list + shape->d.regs, *b = a + shape->a.regs, *c = b + shape->b.regs;
+    if (!matrix_whole_warp(x, op, mask))
+        return NULL;
+    if (!square_product(x, shape, op->list))
+        matrix_multiply(x, shape, &(struct matrix_lists){.d = op->list, .a = a, .b = b, .c = c});
     return op + 1;
 }
 
@@ -929,7 +917,7 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
     const struct matrix_part *part = &shape->a;
     uint64_t base[SIM_LANES], values[TILE_ELEMENTS];
     unsigned char *at[MOVES][SIM_LANES];
-    if (!whole_warp(x, op, mask))
+    if (!matrix_whole_warp(x, op, mask))
         return NULL;
     sim_addresses(x, op, op->slot[1], base);
     uint32_t lines = shape->by_column ? part->columns : part->rows, length = part->rows * part->columns / lines;
@@ -968,12 +956,12 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
 
 // ---- decoding
 
-static bool decode_shape(struct decoder *d, struct matrix_shape *shape)
+static bool decode_shape(struct decoder *d, struct matrix_shape *shape, uint32_t most)
 {
     for (uint32_t i = 0; i < d->inst->modifier_count; i++)
         if (sscanf(ptx_modifier_name((enum ptx_modifier)d->inst->modifiers[i]), "m%un%uk%u", &shape->m, &shape->n,
                    &shape->k) == 3)
-            return shape->m <= 32;
+            return shape->m <= most;
     decode_refuse(d, "this shape is not supported");
     return false;
 }
@@ -989,7 +977,7 @@ static void fill_places(struct decoder *d, struct matrix_part *part)
     part->in_rows = can_be_wide() && is_of_rows(part);
 }
 
-static enum ptx_type register_type(enum ptx_type element)
+enum ptx_type matrix_register(enum ptx_type element)
 {
     return element == PTX_F64 ? PTX_F64 : element == PTX_F32 ? PTX_F32 : element == PTX_S32 ? PTX_S32 : PTX_B32;
 }
@@ -1001,7 +989,7 @@ static void decode_product(struct decoder *d, struct matrix_shape *shape)
     uint32_t total = shape->d.regs + shape->a.regs + shape->b.regs + shape->c.regs, at = 0, wide;
     uint32_t *list = arena_alloc(d->program->arena, (total + 1) * sizeof *list);
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t have = decode_list(d, i, register_type(parts[i]->type), false, &wide);
+        uint32_t have = decode_list(d, i, matrix_register(parts[i]->type), false, &wide);
         if (have != parts[i]->regs) {
             decode_refuse(d, "operand %u has %u registers, not %u", i + 1, have, parts[i]->regs);
             return;
@@ -1055,17 +1043,36 @@ static struct matrix_part part_of(enum matrix_layout layout, enum ptx_type type,
                                 .bits = bits};
 }
 
-void decode_mma(struct decoder *d)
+static void mma_parts(struct decoder *d, struct matrix_shape *shape, enum ptx_type c)
 {
-    struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
-    if (!decode_shape(d, shape))
-        return;
     shape->d = part_of(LAYOUT_C, decode_type(d, 0), shape->m, shape->n);
     shape->a = part_of(LAYOUT_A, decode_type(d, 1), shape->m, shape->k);
     shape->b = part_of(LAYOUT_B, decode_type(d, 2), shape->k, shape->n);
-    shape->c = part_of(LAYOUT_C, decode_type(d, 3), shape->m, shape->n);
+    shape->c = part_of(LAYOUT_C, c, shape->m, shape->n);
     shape->bits_and = decode_has(d, PTX_MOD_AND);
     shape->saturates = decode_has(d, PTX_MOD_SATFINITE);
+}
+
+uint32_t matrix_shape_of_group(struct decoder *d, struct matrix_shape *shape)
+{
+    if (!decode_shape(d, shape, GROUP_ROWS))
+        return 0;
+    uint32_t columns = shape->n;
+    shape->m = GROUP_ROWS / GROUP_WARPS;
+    shape->n = GROUP_COLUMNS;
+    mma_parts(d, shape, decode_type(d, 0));
+    struct matrix_part *parts[4] = {&shape->d, &shape->a, &shape->b, &shape->c};
+    for (int i = 0; i < 4; i++)
+        fill_places(d, parts[i]);
+    return columns;
+}
+
+void decode_mma(struct decoder *d)
+{
+    struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
+    if (!decode_shape(d, shape, 32))
+        return;
+    mma_parts(d, shape, decode_type(d, 3));
     if (shape->n != 8 || !mma_types_fit(shape))
         decode_refuse(d, "these types are not supported for m%un%uk%u", shape->m, shape->n, shape->k);
     else
@@ -1084,7 +1091,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
 {
     struct op *op = d->op;
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
-    if (!decode_shape(d, shape))
+    if (!decode_shape(d, shape, 32))
         return;
     bool is_a = decode_has(d, PTX_MOD_A), is_b = decode_has(d, PTX_MOD_B);
     shape->a = wmma_part(decode_type(d, 0), !is_a && !is_b, is_b ? shape->k : shape->m, is_a ? shape->k : shape->n);
@@ -1094,7 +1101,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
         decode_refuse(d, "this type is not supported");
         return;
     }
-    if (decode_list(d, values, register_type(shape->a.type), false, &wide) != shape->a.regs)
+    if (decode_list(d, values, matrix_register(shape->a.type), false, &wide) != shape->a.regs)
         decode_refuse(d, "the fragment has %u registers", shape->a.regs);
     // The sums of m8n32k16 lie as those of m32n8k16 that were turned.
     bool input = is_a || is_b, columns = is_b || (!input && shape->m == 8 && shape->n == 32);
@@ -1121,7 +1128,7 @@ void decode_wmma(struct decoder *d)
 {
     struct matrix_shape *shape = arena_alloc(d->program->arena, sizeof *shape);
     const struct ptx_inst *inst = d->inst;
-    if (!decode_shape(d, shape))
+    if (!decode_shape(d, shape, 32))
         return;
     // Floating types are written D, C (f16 inputs) or D, A, B, C.
     bool short_form = inst->type_count == 2;

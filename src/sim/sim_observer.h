@@ -98,6 +98,7 @@ enum sim_sync_kind {
     SIM_SYNC_MBARRIER_ARRIVE,
     SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
     SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
+    SIM_SYNC_PROXY_FENCE,    // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
     SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lanes' groups below `count` have ended
     SIM_SYNC_EXIT            // lanes of mask ended
 };
@@ -138,6 +139,18 @@ struct sim_notice {
     uint64_t address; // of the lowest lane of mask
 };
 
+// What one warp of a warp group does with wgmma. Delivered after a product is made.
+enum sim_group_kind { SIM_GROUP_FENCE, SIM_GROUP_PRODUCT, SIM_GROUP_COMMIT, SIM_GROUP_WAIT };
+struct sim_group {
+    const struct sim_block *block;
+    uint32_t warp, pc;
+    uint64_t step;
+    enum sim_group_kind kind;
+    uint32_t count;            // WAIT: groups that may stay under way
+    const uint32_t *chunks[2]; // PRODUCT: shared addresses of the 16-byte chunks of A (none: in registers) and B …
+    uint32_t counts[2];        // … that this warp's part reads, and how many
+};
+
 // One executed warp instruction, for steppers and the timing model.
 struct sim_step {
     const struct sim_block *block;
@@ -154,6 +167,7 @@ enum {
     SIM_WANT_SYNC = 8,
     SIM_WANT_NOTICE = 16,
     SIM_WANT_STEP = 32,
+    SIM_WANT_GROUP = 256,
     SIM_TAKES_SHAPES = 64, // access may come without addresses where shape and first give them
     // Loads and stores of one instruction with one shape may come as one, late, with `times`: of block, warp, step and
     // values nothing is told then, and first is right modulo SIM_RUN_BYTES only.
@@ -185,6 +199,7 @@ struct sim_observer {
     void (*access)(void *state, const struct sim_access *access);
     void (*sync)(void *state, const struct sim_sync *sync);
     void (*notice)(void *state, const struct sim_notice *notice);
+    void (*group)(void *state, const struct sim_group *group);
     void (*step)(void *state, const struct sim_step *step);
 };
 

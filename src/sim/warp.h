@@ -156,6 +156,7 @@ struct block {
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling
     struct cluster *cluster;
     uint32_t rank; // in it
+    struct warp_group *groups; // of each four warps (ops_wgmma.c); NULL: no wgmma so far
     struct bulk_copy *bulk;
     uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
     const struct op *spinning; // the last op that looked at memory others may change

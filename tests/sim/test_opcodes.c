@@ -448,7 +448,7 @@ END_TEST
 static const struct {
     const char *inst, *message;
 } refusals[] = {
-    {"wgmma.fence.sync.aligned;", "executes wgmma.fence: needs a GPU"},
+    {"multimem.st.global.u32 [%rd1], %r10;", "executes multimem.st.u32: needs a GPU"},
     {"frob.s32.x4 {%r20, %q}, [%rd1, {3, 4}];", "executes `frob.s32.x4`, which the simulator does not know"},
     {"add.wobbly.s32 %r20, %r20, %r20;", "executes `add.wobbly.s32`, which"},
     {"vadd.u32.u32 %r20, %r10, %r11;", "it has 2 types, not 3"},
@@ -477,7 +477,7 @@ START_TEST(what_is_not_executed_may_be_unknown)
     uint64_t in[4] = {7}, out = 0;
     char why[512];
     enum status status = run_row("@%p11 bra OTHER; mov.u32 %r20, %r10; bra END;\n"
-                                 "OTHER: frob.s32 %r20, %r10; wgmma.fence.sync.aligned;\nEND:",
+                                 "OTHER: frob.s32 %r20, %r10; multimem.st.global.u32 [%rd1], %r10;\nEND:",
                                  'r', in, &out, why, sizeof why);
     ck_assert_msg(status == STATUS_OK, "%s", why);
     ck_assert_uint_eq(out, 7);

@@ -1,0 +1,48 @@
+// Matrices spread over a warp, for the files that execute their products: ops_matrix.c (mma, wmma) and ops_wgmma.c.
+#ifndef BANKSHOT_SIM_MATRIX_H
+#define BANKSHOT_SIM_MATRIX_H
+
+#include "sim/decode.h"
+
+// Which elements the lanes of a warp hold of one matrix, in which of their registers.
+enum matrix_layout { LAYOUT_A, LAYOUT_B, LAYOUT_C, LAYOUT_WMMA };
+struct matrix_part {
+    enum matrix_layout layout;
+    enum ptx_type type;
+    uint32_t rows, columns;
+    uint32_t regs, per, bits; // of a lane; elements in one; bits of an element
+    const uint16_t *places;   // in the matrix, row by row: of element j of lane l at [32 * j + l]
+    bool in_rows;             // this machine moves it by rows
+};
+
+struct matrix_shape {
+    uint32_t m, n, k;
+    struct matrix_part d, a, b, c;
+    bool is_square;           // this machine takes it by columns
+    bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
+    // wmma.load and wmma.store, whose matrix is a:
+    bool by_column;
+    bool across;  // it lies in memory the other way than the fragment's registers do, and is not of 16-bit elements
+    bool by_rows; // from shared memory a row of 16 bytes is taken as a whole, as ldmatrix takes it
+    uint32_t together; // elements that a lane has side by side
+};
+
+// Slots of the registers of one product, m x n x k.
+struct matrix_lists {
+    const uint32_t *d, *b;
+    const uint32_t *a; // NULL: A as in the product before
+    const uint32_t *c; // NULL: zeros
+    bool negates;      // -A, as it is gathered
+};
+void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
+
+// A warp group's product: each warp takes 16 rows of A and goes through the columns by eight, as m16n8 products whose
+// inputs have 32 bytes along k.
+enum { GROUP_WARPS = 4, GROUP_ROWS = 64, GROUP_COLUMNS = 8, GROUP_A_REGS = 4, GROUP_B_REGS = 2 };
+// The shape of those m16n8 products; answers the instruction's columns, or 0: refused.
+uint32_t matrix_shape_of_group(struct decoder *d, struct matrix_shape *shape);
+
+enum ptx_type matrix_register(enum ptx_type element); // the type of the registers that hold such elements
+bool matrix_whole_warp(struct exec *x, const struct op *op, uint32_t mask); // false after a fault
+
+#endif

@@ -1,0 +1,292 @@
+// wgmma against plain products of matrices that are laid out in shared memory by the PTX ISA's canonical layouts.
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/half.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "../support/kernel.h"
+
+Suite *suite_groups(void);
+
+enum { SHARED = 49152, REGISTERS = 128, THREADS = 128, ROWS = 64, MOST = 256, A_PART = 20480 };
+
+static const struct type {
+    const char *name;
+    unsigned bits, mantissa, bias; // mantissa 0: an integer
+    bool is_signed;
+} f16 = {"f16", 16, 10, 15, true}, bf16 = {"bf16", 16, 7, 127, true}, tf32 = {"tf32", 32, 23, 127, true},
+  f32 = {"f32", 32, 23, 127, true}, e4m3 = {"e4m3", 8, 3, 7, true}, e5m2 = {"e5m2", 8, 2, 15, true},
+  s8 = {"s8", 8, 0, 0, true}, u8 = {"u8", 8, 0, 0, false}, s32 = {"s32", 32, 0, 0, true}, b1 = {"b1", 1, 0, 0, false};
+
+static const struct {
+    const struct type *d, *a, *b;
+} kinds[] = {
+    {&f32, &f16, &f16},   {&f16, &f16, &f16},   {&f32, &bf16, &bf16}, {&f32, &tf32, &tf32}, {&f32, &e4m3, &e4m3},
+    {&f32, &e5m2, &e4m3}, {&f16, &e4m3, &e5m2}, {&f16, &e5m2, &e5m2}, {&s32, &s8, &s8},     {&s32, &u8, &s8},
+    {&s32, &s8, &u8},     {&s32, &u8, &u8},     {&s32, &b1, &b1},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+// A small integer in the type's bits; -3 … 3, of which every type has those that its sign allows.
+static uint32_t encode(const struct type *type, int v)
+{
+    if (!type->mantissa)
+        return (uint32_t)v & (uint32_t)((UINT64_C(1) << type->bits) - 1);
+    uint32_t size = (uint32_t)abs(v), exponent = size >= 4 ? 2 : size >= 2;
+    while (size >> (exponent + 1))
+        exponent++;
+    uint32_t fraction = (size << 23 >> exponent) & 0x7fffff;
+    uint32_t sign = (uint32_t)(v < 0) << (type->bits - 1);
+    return v ? sign | (exponent + type->bias) << type->mantissa | fraction >> (23 - type->mantissa) : 0;
+}
+
+static int decode(const struct type *type, uint32_t bits)
+{
+    return type == &f16 ? (int)f16_to_f32(bits & 0xffff) : type == &f32 ? (int)bits_f32(bits) : (int32_t)bits;
+}
+
+// One operand: `rows` along M or N, 32 bytes along K.
+struct side {
+    const struct type *type;
+    unsigned rows, k, span; // span 16: no swizzle
+    bool turned;
+    unsigned start, leading, stride, base;
+    int values[MOST][256];
+};
+
+static uint64_t descriptor(const struct side *side)
+{
+    uint64_t mode = side->span == 128 ? 1 : side->span == 64 ? 2 : side->span == 32 ? 3 : 0;
+    return side->start >> 4 | (uint64_t)(side->leading >> 4) << 16 | (uint64_t)(side->stride >> 4) << 32 |
+           (uint64_t)side->base << 49 | mode << 62;
+}
+
+// The byte (and bit of it) of an element: CuTe's canonical layouts, in units of T = 128 bits, and Swizzle<B,4,3>.
+static unsigned place(const struct side *side, unsigned row, unsigned k, unsigned *bit)
+{
+    unsigned bits = side->type->bits, per = 128 / bits, wide = side->span / 16, at;
+    if (!side->turned) // ((8,n),(T,2)) : ((wide T, SBO), (1, T or LBO))
+        at = row % 8 * side->span + row / 8 * side->stride + k / per * (wide == 1 ? side->leading : 16) +
+             k % per * bits / 8;
+    else if (wide == 1) // ((T,1,m),(8,k)) : ((1,T,SBO),(1T,LBO))
+        at = row % 8 * 2 + row / 8 * side->stride + k % 8 * 16 + k / 8 * side->leading;
+    else // ((T,wide,m),(8,k)) : ((1,T,LBO),(wide T,SBO))
+        at = row % 8 * 2 + row / 8 % wide * 16 + row / 8 / wide * side->leading + k % 8 * side->span +
+             k / 8 * side->stride;
+    unsigned address = side->start + at, line = (address / 128 - side->base) % 8;
+    *bit = k % per * bits % 8;
+    return address ^ (line & (wide - 1)) * 16;
+}
+
+static void lay_out(const struct side *side, unsigned char *shared)
+{
+    for (unsigned row = 0; row < side->rows; row++)
+        for (unsigned k = 0; k < side->k; k++) {
+            unsigned bit, at = place(side, row, k, &bit);
+            uint32_t value = encode(side->type, side->values[row][k]) << bit;
+            for (unsigned i = 0; i < (side->type->bits + 7) / 8; i++)
+                shared[at + i] |= (unsigned char)(value >> 8 * i);
+        }
+}
+
+static unsigned draw(uint64_t *random, unsigned below)
+{
+    return (unsigned)(random_next(random) >> 33) % below;
+}
+
+static void fill(struct side *side, uint64_t *random)
+{
+    for (unsigned row = 0; row < side->rows; row++)
+        for (unsigned k = 0; k < side->k; k++)
+            side->values[row][k] = side->type == &b1
+                                       ? (int)draw(random, 2)
+                                       : (int)draw(random, 4) - (side->type->is_signed ? (int)draw(random, 4) : 0);
+}
+
+// A layout at random: tight, or with gaps; rows that do not overlap.
+static void choose_layout(struct side *side, uint64_t *random, unsigned first, bool may_turn)
+{
+    unsigned piece, gap = draw(random, 2) * 16 * draw(random, 8), rows = (side->rows + 7) / 8;
+    side->span = 16u << draw(random, 4);
+    side->turned = may_turn && draw(random, 2);
+    piece = 8 * side->span;
+    side->start = first + draw(random, 2) * 1024;
+    side->base = 0;
+    if (!side->turned && side->span > 32) // further along K in the same lines
+        side->start += 32 * draw(random, side->span / 32);
+    if (!side->turned) {
+        side->stride = side->span == 16 ? 2 * piece + 2 * gap : piece;
+        side->leading = side->span == 16 ? piece + gap : 16 * draw(random, 9);
+    } else if (side->span == 16) {
+        side->stride = piece + gap;
+        side->leading = rows * side->stride;
+    } else {
+        unsigned outer = (side->rows * 2 + side->span - 1) / side->span;
+        side->leading = piece;
+        side->stride = outer * piece;
+    }
+}
+
+struct group_case {
+    struct side a, b;
+    const struct type *d;
+    unsigned columns;
+    bool a_in_registers, adds;
+    int signs[2];
+};
+
+static void put_list(struct text *body, const char *prefix, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        text_printf(body, "%s%%%s%u", i ? ", " : "{", prefix, i);
+    text_puts(body, "}");
+}
+
+static unsigned registers_of(const struct group_case *it)
+{
+    return it->columns * it->d->bits / 64;
+}
+
+static const char load_all[] =
+    ".reg .b32 %q<128>, %a<4>, %s<8>; .reg .b64 %t<4>;\n"
+    "shl.b32 %s0, %r1, 4; mov.u32 %s1, buf;\n"
+    "FILL: cvt.u64.u32 %t0, %s0; add.u64 %t0, %rd0, %t0; ld.global.v4.u32 {%s2,%s3,%s4,%s5}, [%t0];\n"
+    "add.u32 %s6, %s1, %s0; st.shared.v4.u32 [%s6], {%s2,%s3,%s4,%s5};\n"
+    "add.u32 %s0, %s0, 2048; setp.lt.u32 %p1, %s0, 49152; @%p1 bra FILL;\n"
+    "fence.proxy.async.shared::cta; bar.sync 0;\n";
+
+static void write_case(const struct group_case *it, struct text *body)
+{
+    unsigned registers = registers_of(it);
+    bool has_turns = it->a.type->bits == 16;
+    text_puts(body, load_all);
+    for (unsigned i = 0; i < registers; i++)
+        text_printf(body, "ld.global.b32 %%q%u, [%%rd2+%u];\n", i, SHARED + 4 * THREADS * i);
+    for (unsigned i = 0; i < 4; i++)
+        text_printf(body, "ld.global.b32 %%a%u, [%%rd2+%u];\n", i, SHARED + 4 * THREADS * (REGISTERS + i));
+    text_printf(body, "setp.%s.u32 %%p2, %%r4, 128; wgmma.fence.sync.aligned;\n", it->adds ? "eq" : "ne");
+    text_printf(body, "wgmma.mma_async.sync.aligned.m64n%uk%u.%s.%s.%s%s ", it->columns, it->a.k, it->d->name,
+                it->a.type->name, it->b.type->name, it->a.type == &b1 ? ".and.popc" : "");
+    put_list(body, "q", registers);
+    if (it->a_in_registers) {
+        text_puts(body, ", ");
+        put_list(body, "a", 4);
+    } else {
+        text_printf(body, ", %llu", (unsigned long long)descriptor(&it->a));
+    }
+    text_printf(body, ", %llu, %%p2", (unsigned long long)descriptor(&it->b));
+    if (it->d != &s32)
+        text_printf(body, ", %d, %d", it->signs[0], it->signs[1]);
+    if (has_turns && !it->a_in_registers)
+        text_printf(body, ", %d", it->a.turned);
+    if (has_turns)
+        text_printf(body, ", %d", it->b.turned);
+    text_puts(body, ";\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;\n");
+    for (unsigned i = 0; i < registers; i++)
+        text_printf(body, "st.global.b32 [%%rd3+%u], %%q%u;\n", 4 * THREADS * i, i);
+}
+
+// Row and column of element e of a thread's accumulators (PTX ISA, "Register fragments for wgmma").
+static void d_place(unsigned thread, unsigned e, unsigned *row, unsigned *column)
+{
+    *row = thread / 32 * 16 + thread % 32 / 4 + (e / 2 % 2) * 8;
+    *column = e / 4 * 8 + thread % 4 * 2 + e % 2;
+}
+
+static uint32_t in[SHARED / 4 + THREADS * (REGISTERS + 4)], out[THREADS * REGISTERS];
+
+static void put_registers(const struct group_case *it)
+{
+    uint32_t *d = in + SHARED / 4, *a = d + THREADS * REGISTERS;
+    unsigned per = 32 / it->d->bits, a_per = 32 / it->a.type->bits;
+    for (unsigned thread = 0; thread < THREADS; thread++) {
+        for (unsigned e = 0; e < registers_of(it) * per; e++)
+            d[e / per * THREADS + thread] |= encode(it->d, (int)(thread % 5 + e) % 7) << e % per * (it->d->bits & 31);
+        for (unsigned e = 0; e < 4 * a_per; e++) {
+            unsigned reg = e / a_per, row = thread / 32 * 16 + thread % 32 / 4 + reg % 2 * 8;
+            unsigned k = reg / 2 * 4 * a_per + thread % 4 * a_per + e % a_per;
+            a[reg * THREADS + thread] |= encode(it->a.type, it->a.values[row][k])
+                                         << e % a_per * (it->a.type->bits & 31);
+        }
+    }
+}
+
+static void check_case(const struct group_case *it, const char *body)
+{
+    unsigned per = 32 / it->d->bits;
+    for (unsigned thread = 0; thread < THREADS; thread++)
+        for (unsigned e = 0; e < registers_of(it) * per; e++) {
+            unsigned row, column;
+            d_place(thread, e, &row, &column);
+            int sum = it->adds ? (int)(thread % 5 + e) % 7 : 0, sign = it->signs[0] * it->signs[1];
+            for (unsigned k = 0; k < it->a.k; k++)
+                sum += sign * it->a.values[row][k] * it->b.values[column][k];
+            int got = decode(it->d, out[e / per * THREADS + thread] >> e % per * (it->d->bits & 31));
+            ck_assert_msg(got == sum, "thread %u element %u: %d, not %d:\n%s", thread, e, got, sum,
+                          strstr(body, "wgmma.mma"));
+        }
+}
+
+static void run_case(struct group_case *it, uint64_t *random)
+{
+    struct text body = {0};
+    memset(in, 0, sizeof in);
+    fill(&it->a, random);
+    fill(&it->b, random);
+    lay_out(&it->b, (unsigned char *)in);
+    if (!it->a_in_registers)
+        lay_out(&it->a, (unsigned char *)in);
+    put_registers(it);
+    write_case(it, &body);
+    struct kernel kernel = {.before = ".shared .align 1024 .b8 buf[49152];",
+                            .body = text_get(&body),
+                            .block = THREADS,
+                            .in = in,
+                            .in_size = sizeof in,
+                            .out = out,
+                            .out_size = sizeof out};
+    enum status status = kernel_run(&kernel);
+    ck_assert_msg(status == STATUS_OK, "%s\n%s", kernel.diagnostic.message, text_get(&body));
+    check_case(it, text_get(&body));
+    text_free(&body);
+}
+
+START_TEST(wgmma_multiplies_in_every_type_shape_and_layout)
+{
+    uint64_t random = 7 + (uint64_t)_i;
+    static struct group_case it;
+    for (unsigned columns = 8; columns <= MOST; columns += 8) {
+        bool integer = kinds[_i].d == &s32, half = kinds[_i].a->bits == 16;
+        if (integer && columns > 24 && columns % 16)
+            continue;
+        unsigned k = 256 / kinds[_i].a->bits;
+        it = (struct group_case){.d = kinds[_i].d,
+                                 .columns = columns,
+                                 .a_in_registers = draw(&random, 3) == 0,
+                                 .adds = draw(&random, 3) != 0,
+                                 .signs = {1, 1}};
+        it.a.type = kinds[_i].a;
+        it.b.type = kinds[_i].b;
+        it.a.k = it.b.k = k;
+        it.a.rows = ROWS;
+        it.b.rows = columns;
+        for (int i = 0; i < 2 && !integer; i++)
+            it.signs[i] = draw(&random, 3) ? 1 : -1;
+        choose_layout(&it.a, &random, 0, half);
+        choose_layout(&it.b, &random, A_PART / 2048 * 2048 - 6144, half);
+        run_case(&it, &random);
+    }
+}
+END_TEST
+
+Suite *suite_groups(void)
+{
+    Suite *suite = suite_create("groups");
+    TCase *tcase = tcase_create("groups");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_loop_test(tcase, wgmma_multiplies_in_every_type_shape_and_layout, 0, KINDS);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
