@@ -59,6 +59,7 @@ static void observe_mismatch(struct observation *observed, const struct grade_mi
     observed->unwritten_fraction = fmax(observed->unwritten_fraction, (double)mismatch->unwritten / total);
     observed->nan_count = fmax(observed->nan_count, (double)mismatch->nan);
     observed->zero_fraction = fmax(observed->zero_fraction, (double)mismatch->zero / wrong);
+    observed->large_fraction = fmax(observed->large_fraction, (double)mismatch->large / wrong);
 }
 
 static void observe_runs(const struct judge_scope *scope, struct observation *observed)

@@ -25,9 +25,9 @@ struct grade_mismatch { // of one output of one size
     uint64_t index, row, column; // of the first wrong element
     uint64_t rows, columns;      // of the output; further dimensions are counted as rows
     uint64_t wrong, total;
-    uint64_t unwritten, nan, zero; // of the wrong ones: still poison, NaN by computation, 0
-    bool first_unwritten;          // the first wrong element still holds the poison
-    bool partial_only;             // all wrong ones lie in tiles that the edge of the data cuts
+    uint64_t unwritten, nan, zero, large; // of the wrong ones: still poison, NaN by computation, 0, too large
+    bool first_unwritten;                 // the first wrong element still holds the poison
+    bool partial_only;                    // all wrong ones lie in tiles that the edge of the data cuts
     double expected, got;
     unsigned char map[16][32]; // wrong elements over the output's area, 0 … 255 in each cell
 };
@@ -106,7 +106,7 @@ struct grade_options {
         as_written; // looks for hazards in the source without optimisation, too; what is only there is told, not graded
     const char *apart; // a folder of this run's own (absolute): it works there, writes nowhere else, and keeps nothing
                        // in the caches; NULL = none
-    bool quick; // the two smallest sizes and the counted one only, and no timing
+    bool quick;        // the two smallest sizes and the counted one only, and no timing
 };
 
 enum grade_phase { GRADE_COMPILING, GRADE_RUNNING, GRADE_CHECKING, GRADE_TIMING, GRADE_DONE };

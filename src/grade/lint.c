@@ -119,7 +119,8 @@ static void lint_points(struct linter *linter)
                 "Give gate %.60s points: without them, 100 of 100 appears beside a gate that is not met.", gate);
 }
 
-// Whether each array that the kernel reads is one element: a radius or a shift may be what it likes.
+// Whether each array that the kernel reads is one element: a radius or a shift may be what it likes, and a dimension
+// that is a plain number is no size.
 static bool is_of_one(const struct lesson_part *part, const struct lesson_size *size)
 {
     bool reads = false;
@@ -129,7 +130,7 @@ static bool is_of_one(const struct lesson_part *part, const struct lesson_size *
             continue;
         reads = true;
         for (size_t k = 0; k < arg->shape_count; k++)
-            if (lesson_value(size, false, arg->shape[k]) != 1)
+            if (lesson_value(size, false, arg->shape[k]) != 1 && arg->shape[k][strspn(arg->shape[k], "0123456789")])
                 return false;
     }
     return reads;

@@ -685,6 +685,8 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->nan++;
     else if (got == 0)
         mismatch->zero++;
+    else
+        mismatch->large += fabs(got) > fabs(data->expected[arg][index]);
     cells[row * MAP_ROWS / mismatch->rows * MAP_COLUMNS + column * MAP_COLUMNS / mismatch->columns]++;
 }
 

@@ -119,11 +119,23 @@ static void read_map(struct arena *arena, const json_t *json, void *at)
 static const struct field_own map_own = {write_map, read_map};
 
 #define F(kind, member) FIELD(grade_mismatch, kind, #member, member)
-static const struct field mismatch_rows[] = {
-    F(STRING, argument),   F(U64, index),       F(U64, row),    F(U64, column),
-    F(U64, rows),          F(U64, columns),     F(U64, wrong),  F(U64, total),
-    F(U64, unwritten),     F(U64, nan),         F(U64, zero),   F(FLAG, first_unwritten),
-    F(FLAG, partial_only), F(NUMBER, expected), F(NUMBER, got), FIELD_BY(grade_mismatch, "map", map, map_own)};
+static const struct field mismatch_rows[] = {F(STRING, argument),
+                                             F(U64, index),
+                                             F(U64, row),
+                                             F(U64, column),
+                                             F(U64, rows),
+                                             F(U64, columns),
+                                             F(U64, wrong),
+                                             F(U64, total),
+                                             F(U64, unwritten),
+                                             F(U64, nan),
+                                             F(U64, zero),
+                                             F(U64, large),
+                                             F(FLAG, first_unwritten),
+                                             F(FLAG, partial_only),
+                                             F(NUMBER, expected),
+                                             F(NUMBER, got),
+                                             FIELD_BY(grade_mismatch, "map", map, map_own)};
 #undef F
 static const struct fields mismatch_fields = FIELDS(grade_mismatch, mismatch_rows);
 

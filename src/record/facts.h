@@ -28,7 +28,7 @@ struct observation {
     // of all runs in question
     bool correct, finished, partial_only;
     uint32_t endings;                                                           // a bit for each enum ending
-    double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction; // the largest of any run
+    double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction, large_fraction; // the largest of any run
     uint64_t hazards[HAZARD_KIND_COUNT];
     double through[PASSAGE_KINDS]; // the least of any run; NaN: not known
     // of the run that is counted; NULL: nothing was
