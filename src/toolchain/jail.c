@@ -243,6 +243,8 @@ enum status compilation_start(struct compilation *c, const char *const *argv, st
                                  "HOME=/nonexistent",
                                  "LC_ALL=C.UTF-8",
                                  "LLVM_DISABLE_SYMBOLIZATION=1",
+                                 // Compilers fill the memory that they take: large pages are a tenth of ptxas' time.
+                                 "GLIBC_TUNABLES=glibc.malloc.hugetlb=1",
                                  arena_printf(c->arena, "TMPDIR=%s", c->folder),
                                  NULL};
     struct sandbox sandbox;
