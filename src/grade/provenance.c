@@ -18,6 +18,11 @@ struct inquiry_pair {
     const struct launch_shape *shape;
     struct dataset first, second;
     uint64_t block, count;
+    // What the first run of these blocks left: of one block it serves every kind.
+    struct passage *passage;
+    struct recording recording;
+    uint64_t kept_block;
+    bool records, ran, is_idle;
 };
 
 static const char *const fact_of[PASSAGE_KINDS] = {
@@ -118,24 +123,40 @@ static struct tally_of_elements compare_runs(const struct inquiry_pair *pair)
     return tally;
 }
 
+static void forget_first_run(struct inquiry_pair *pair)
+{
+    recording_free(&pair->recording);
+    passage_free(pair->passage);
+    pair->recording = (struct recording){0};
+    pair->passage = NULL;
+}
+
+static void run_first(struct inquiry_pair *pair, enum passage_kind kind)
+{
+    bool is_one = pair->count == 1;
+    if (pair->passage && is_one && pair->kept_block == pair->block)
+        return;
+    forget_first_run(pair);
+    pair->passage = passage_new(pair->block, pair->count);
+    pair->ran = run_blocks(pair, &pair->first, passage_keeper(pair->passage),
+                           kind == PASSAGE_AHEAD || (pair->records && is_one) ? &pair->recording : NULL);
+    pair->is_idle = pair->ran && compare_runs(pair).written == 0;
+    pair->kept_block = is_one ? pair->block : UINT64_MAX;
+}
+
 // Adds the blocks at hand. False: of what they write nothing can be said.
 static bool look_at_blocks(struct inquiry_pair *pair, enum passage_kind kind, struct tally_of_elements *sum)
 {
-    struct recording recording = {0};
-    struct passage *passage = passage_new(pair->block, pair->count);
-    bool is_ahead = kind == PASSAGE_AHEAD;
-    bool ran = run_blocks(pair, &pair->first, passage_keeper(passage), is_ahead ? &recording : NULL);
-    bool is_idle = ran && compare_runs(pair).written == 0;
-    bool is_known = ran && passage_complete(passage) && !recording.truncated;
-    if (is_known && !is_idle) {
-        is_known = run_blocks(pair, &pair->second, passage_giver(passage, kind, is_ahead ? &recording : NULL), NULL);
+    const struct recording *recording = kind == PASSAGE_AHEAD ? &pair->recording : NULL;
+    run_first(pair, kind);
+    bool is_known = pair->ran && passage_complete(pair->passage) && !(recording && recording->truncated);
+    if (is_known && !pair->is_idle) {
+        is_known = run_blocks(pair, &pair->second, passage_giver(pair->passage, kind, recording), NULL);
         struct tally_of_elements tally = compare_runs(pair);
         sum->written += tally.written;
         sum->same += tally.same;
     }
-    recording_free(&recording);
-    passage_free(passage);
-    return is_known || is_idle;
+    return is_known || pair->is_idle;
 }
 
 // From the drawn blocks on, until as many were watched as there is patience for, and some of them wrote something: a
@@ -165,6 +186,7 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
     struct inquiry_pair pair = {.runner = runner, .unit = unit, .entry = entry, .shape = &result->launch};
     uint64_t blocks = launch_blocks(&result->launch);
     bool is_made = false;
+    pair.records = provenance_is_asked(runner->lesson, data->part, fact_of[PASSAGE_AHEAD]);
     for (int kind = 0; kind < PASSAGE_KINDS; kind++) {
         if (!provenance_is_asked(runner->lesson, data->part, fact_of[kind]))
             continue;
@@ -175,6 +197,7 @@ void provenance_find(struct runner *runner, const struct unit *unit, const struc
         is_made = true;
         result->through[kind] = find_kind(&pair, (enum passage_kind)kind, blocks, steps);
     }
+    forget_first_run(&pair);
     if (is_made) {
         dataset_free(&pair.first);
         dataset_free(&pair.second);

@@ -65,7 +65,15 @@ static double ended(const struct observation *o, enum ending ending)
     return o->endings >> ending & 1;
 }
 
-enum { SHARED_WORDS = 1 << 16 };
+enum { SHARED_WORDS = 1 << 16, HALF_WARP = SIM_LANES / 2 };
+
+// Whether the lane before, or half a warp before, is at the same place: so it is in most rows and columns of a tile.
+static bool repeats_lane(const struct recorded_access *access, uint32_t lane)
+{
+    const uint64_t *at = access->addresses;
+    return (lane > 0 && access->mask >> (lane - 1) & 1 && at[lane] == at[lane - 1]) ||
+           (lane >= HALF_WARP && access->mask >> (lane - HALF_WARP) & 1 && at[lane] == at[lane - HALF_WARP]);
+}
 
 // Which copies to shared memory were read before they were overwritten: by their places in the recording.
 static bool *copies_read(const struct recording *recording)
@@ -76,8 +84,8 @@ static bool *copies_read(const struct recording *recording)
         const struct recorded_access *access = &recording->items[i];
         uint32_t mask = access->space == PTX_SHARED ? access->mask : 0;
         FOR_LANES (lane, mask)
-            for (uint64_t at = access->addresses[lane]; at < access->addresses[lane] + access->bytes;
-                 at += BANK_BYTES) {
+            for (uint64_t at = access->addresses[lane], end = repeats_lane(access, lane) ? at : at + access->bytes;
+                 at < end; at += BANK_BYTES) {
                 uint32_t *word = &writer[at / BANK_BYTES % SHARED_WORDS];
                 if (recorded_writes(access))
                     *word = (uint32_t)i + 1;

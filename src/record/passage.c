@@ -106,6 +106,19 @@ static bool reads_inside(const struct sim_access *access, uint32_t mask, const u
     return mask != 0;
 }
 
+// Most lanes have 4, 8 or 16 bytes: no call for those.
+static inline void copy_lane(unsigned char *to, const unsigned char *from, uint32_t bytes)
+{
+    if (bytes == 4)
+        memcpy(to, from, 4);
+    else if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 16)
+        memcpy(to, from, 16);
+    else
+        memcpy(to, from, bytes);
+}
+
 // ---- the first run
 
 static void keeper_begin(void *data, const struct sim_block *block)
@@ -132,7 +145,7 @@ static void keeper_access(void *data, const struct sim_access *access)
     *mem_append(kept->reads, kept->read_capacity, kept->read_count) =
         (struct passage_read){access->pc, access->warp, (uint32_t)size};
     FOR_LANES (lane, mask) {
-        memcpy(kept->bytes + kept->byte_count, access->block->shared + addresses[lane], access->bytes);
+        copy_lane(kept->bytes + kept->byte_count, access->block->shared + addresses[lane], access->bytes);
         kept->byte_count += access->bytes;
     }
 }
@@ -185,17 +198,35 @@ static void give_to_others(struct passage_block *kept, const struct sim_access *
     *to = from;
 }
 
+// The bytes that a writer of `kind` wrote, or a more demanding one: eight at a time, as most are alike.
+static void give_written(unsigned char *to, const unsigned char *writers, const unsigned char *from, uint32_t bytes,
+                         enum passage_kind kind)
+{
+    const uint64_t tops = UINT64_C(0x8080808080808080), to_top = tops - (uint64_t)kind * (tops / 0x80);
+    uint32_t i = 0;
+    for (uint64_t eight; i + sizeof eight <= bytes; i += sizeof eight) {
+        memcpy(&eight, writers + i, sizeof eight);
+        if (((eight + to_top) & tops) == tops)
+            memcpy(to + i, from + i, sizeof eight);
+        else if (((eight + to_top) & tops) != 0)
+            break;
+    }
+    for (; i < bytes; i++)
+        to[i] = writers[i] >= kind ? from[i] : to[i];
+}
+
 static void give_back(const struct passage *passage, struct passage_block *kept, const struct sim_access *access,
                       uint32_t mask, const uint64_t *addresses)
 {
     const unsigned char *from = kept->bytes + kept->next_byte;
     FOR_LANES (lane, mask) {
         unsigned char *to = access->block->shared + addresses[lane];
-        for (uint32_t i = 0; i < access->bytes; i++)
-            if (kept->owners)
-                give_to_others(kept, access, lane, addresses[lane] + i, from[i]);
-            else if (!kept->writers || kept->writers[addresses[lane] + i] >= passage->kind)
-                to[i] = from[i];
+        if (!kept->writers)
+            copy_lane(to, from, access->bytes);
+        else if (!kept->owners)
+            give_written(to, kept->writers + addresses[lane], from, access->bytes, passage->kind);
+        for (uint32_t i = 0; kept->owners && i < access->bytes; i++)
+            give_to_others(kept, access, lane, addresses[lane] + i, from[i]);
         from += access->bytes;
     }
 }
@@ -348,10 +379,17 @@ struct kept_store {
     size_t from; // in stored: of each lane its address and its value
 };
 
+// Lanes of one row or column read the same: whose address is that of the lane before, or half a warp before, is not
+// kept.
+struct kept_read {
+    uint32_t pc, mask, bytes, before, half; // bytes: of a lane
+};
+enum { HALF = SIM_LANES / 2 };
+
 struct kept_warp {
-    struct passage_read *reads;
+    struct kept_read *reads;
     struct kept_store *stores;
-    unsigned char *bytes, *stored; // of reads: each lane's, in order
+    unsigned char *bytes, *stored; // of reads: each lane's that is kept, in order
     uint16_t *classes;             // of each lane: what may be said of each of its units
     size_t read_count, read_capacity, byte_count, byte_capacity, class_count, class_capacity;
     size_t store_count, store_capacity, stored_count, stored_capacity;
@@ -420,23 +458,38 @@ static uint16_t classify(const struct glance *glance, uint64_t address, uint32_t
     return (uint16_t)classes;
 }
 
+static struct kept_read read_of(const struct sim_access *access, uint32_t mask, const uint64_t *addresses)
+{
+    struct kept_read read = {.pc = access->pc, .mask = mask, .bytes = access->bytes};
+    for (uint32_t lane = 1; lane < SIM_LANES; lane++)
+        read.before |= (uint32_t)(addresses[lane] == addresses[lane - 1]) << lane;
+    for (uint32_t lane = HALF; lane < SIM_LANES; lane++)
+        read.half |= (uint32_t)(addresses[lane] == addresses[lane - HALF]) << lane;
+    read.before &= mask & mask << 1;
+    read.half &= mask & mask << HALF & ~read.before;
+    return read;
+}
+
 static void keep_read(const struct glance *glance, struct kept_warp *kept, const struct sim_access *access,
                       uint32_t mask, const uint64_t *addresses)
 {
-    size_t size = (size_t)__builtin_popcount(mask) * access->bytes;
+    struct kept_read read = read_of(access, mask, addresses);
+    uint32_t again = read.before | read.half;
+    size_t size = (size_t)__builtin_popcount(mask & ~again) * access->bytes;
     size_t room = kept == glance->kept ? GLANCE_KEPT : GLANCE_SECOND;
     kept->full |= kept->byte_count + size > room || access->bytes > MOST_BYTES;
     if (kept->full)
         return;
     mem_reserve(&kept->bytes, &kept->byte_capacity, kept->byte_count + size);
-    *mem_append(kept->reads, kept->read_capacity, kept->read_count) =
-        (struct passage_read){access->pc, access->warp, (uint32_t)size};
+    mem_reserve(&kept->classes, &kept->class_capacity, kept->class_count + SIM_LANES);
+    *mem_append(kept->reads, kept->read_capacity, kept->read_count) = read;
     FOR_LANES (lane, mask) {
         uint32_t reader = access->kind == SIM_MATRIX_LOAD ? 0 : owner_of(access, lane);
-        memcpy(kept->bytes + kept->byte_count, access->block->shared + addresses[lane], access->bytes);
+        kept->classes[kept->class_count++] = classify(glance, addresses[lane], access->bytes, reader);
+        if (again >> lane & 1)
+            continue;
+        copy_lane(kept->bytes + kept->byte_count, access->block->shared + addresses[lane], access->bytes);
         kept->byte_count += access->bytes;
-        *mem_append(kept->classes, kept->class_capacity, kept->class_count) =
-            classify(glance, addresses[lane], access->bytes, reader);
     }
 }
 
@@ -510,7 +563,7 @@ static void take_back(struct glance *glance, unsigned char *shared)
 {
     while (glance->overlay_count > 0) {
         const struct overlay *overlay = &glance->overlays[--glance->overlay_count];
-        memcpy(shared + overlay->at, overlay->value, overlay->bytes);
+        copy_lane(shared + overlay->at, overlay->value, overlay->bytes);
     }
 }
 
@@ -522,7 +575,11 @@ static void give_lane(struct glance *glance, unsigned char *shared, uint32_t at,
     struct overlay *overlay = mem_append(glance->overlays, glance->overlay_capacity, glance->overlay_count);
     overlay->at = at;
     overlay->bytes = bytes;
-    memcpy(overlay->value, shared + at, bytes);
+    copy_lane(overlay->value, shared + at, bytes);
+    if (wanted[glance->kind] == 0) {
+        copy_lane(shared + at, from, bytes);
+        return;
+    }
     for (uint32_t i = 0; i < bytes;) {
         uint32_t part = UNIT - (at + i) % UNIT, unit = (at + i) / UNIT - at / UNIT;
         part = part < bytes - i ? part : bytes - i;
@@ -532,19 +589,35 @@ static void give_lane(struct glance *glance, unsigned char *shared, uint32_t at,
     }
 }
 
+static uint32_t lane_like(const struct kept_read *read, uint32_t lane)
+{
+    return read->before >> lane & 1 ? lane - 1 : read->half >> lane & 1 ? lane - HALF : lane;
+}
+
+// To the lanes that read now, in order, what those that read then got; not twice to the same place.
 static void give_read(struct glance *glance, const struct sim_access *access, uint32_t mask, const uint64_t *addresses)
 {
     const struct kept_warp *kept = &glance->kept[glance->which];
-    const struct passage_read *read = &kept->reads[glance->next_read];
-    uint32_t size = (uint32_t)__builtin_popcount(mask) * access->bytes;
-    glance->astray |= glance->next_read == kept->read_count || read->pc != access->pc || read->bytes != size;
+    const struct kept_read *read = &kept->reads[glance->next_read];
+    const unsigned char *from[SIM_LANES];
+    glance->astray |= glance->next_read == kept->read_count || read->pc != access->pc || read->bytes != access->bytes ||
+                      __builtin_popcount(read->mask) != __builtin_popcount(mask);
     if (glance->astray)
         return;
+    const uint16_t *classes = kept->classes + glance->next_class, *given[SIM_LANES];
+    uint32_t then = read->mask;
     glance->next_read++;
+    glance->next_class += (size_t)__builtin_popcount(mask);
     FOR_LANES (lane, mask) {
-        give_lane(glance, access->block->shared, (uint32_t)addresses[lane], access->bytes,
-                  kept->classes[glance->next_class++], kept->bytes + glance->next_byte);
-        glance->next_byte += access->bytes;
+        uint32_t source = lane_first(then), like = lane_like(read, source);
+        then &= then - 1;
+        given[source] = classes++;
+        from[source] = like < source ? from[like] : kept->bytes + glance->next_byte;
+        glance->next_byte += like < source ? 0 : access->bytes;
+        bool is_again = like < source && mask == read->mask && addresses[like] == addresses[lane];
+        if (!is_again || *given[like] != *given[source])
+            give_lane(glance, access->block->shared, (uint32_t)addresses[lane], access->bytes, *given[source],
+                      from[source]);
     }
 }
 

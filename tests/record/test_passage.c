@@ -25,6 +25,12 @@ enum { THREADS = 64, BLOCKS = 4, ELEMENTS = THREADS * BLOCKS };
 #define PUT "st.global.f32 [%rd3], %f1;\nret;\n"
 #define COPY "cp.async.ca.shared.global [%rd4], [%rd2], 4;\ncp.async.commit_group;\n"
 #define WAIT "cp.async.wait_group 0;\nbar.sync 0;\n"
+// Two words of the thread beside it: the first was copied, the second stored.
+#define PAIRS                                                                                                          \
+    "add.s64 %rd7, %rd4, %rd4;\nsub.s64 %rd7, %rd7, %rd6;\n"                                                           \
+    "cp.async.ca.shared.global [%rd7], [%rd2], 4;\ncp.async.commit_group;\n" LOAD                                      \
+    "st.shared.f32 [%rd7+4], %f0;\n"                                                                                   \
+    "cp.async.wait_group 0;\nbar.sync 0;\nxor.b64 %rd7, %rd7, 8;\nld.shared.v2.f32 {%f2, %f3}, [%rd7];\n"
 // Four steps over the same element, which is fetched anew for each.
 #define FOUR_STEPS(step)                                                                                               \
     "mov.u32 %r10, 0;\nmov.f32 %f1, 0f00000000;\n$again:\n" step                                                       \
@@ -56,6 +62,8 @@ static const struct {
      PLACES COPY WAIT TAKE "bar.sync 0;\nadd.f32 %f1, %f1, %f1;\nst.shared.f32 [%rd4], %f1;\n"
                            "bar.sync 0;\n" TAKE PUT,
      1, 1},
+    {"of two words read at once the copied one", PLACES PAIRS "mov.f32 %f1, %f2;\n" PUT, 1, 1},
+    {"of two words read at once the stored one", PLACES PAIRS "mov.f32 %f1, %f3;\n" PUT, 1, 0},
 };
 
 static float inputs[2][ELEMENTS], outputs[2][ELEMENTS];
@@ -68,11 +76,12 @@ static void fill_inputs(void)
     }
 }
 
-static void run(const char *body, int which, unsigned host_threads, struct sim_observer *observers, size_t count)
+static void run(const char *body, int which, uint32_t grid, unsigned host_threads, uint32_t lone_warp,
+                struct sim_observer *observers, size_t count)
 {
     struct kernel kernel = {.before = ".shared .align 16 .b8 tile[512];\n",
                             .body = body,
-                            .grid = BLOCKS,
+                            .grid = grid,
                             .block = THREADS,
                             .n = ELEMENTS,
                             .in = inputs[which],
@@ -80,6 +89,7 @@ static void run(const char *body, int which, unsigned host_threads, struct sim_o
                             .out = outputs[which],
                             .out_size = sizeof outputs[which],
                             .host_threads = host_threads,
+                            .lone_warp = lone_warp,
                             .observers = observers,
                             .observer_count = count};
     ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
@@ -94,11 +104,11 @@ static double share(const char *body, enum passage_kind kind, uint64_t first, ui
     struct recording recording;
     size_t same = 0;
     fill_inputs();
-    run(body, 0, host_threads, keep, 2);
+    run(body, 0, BLOCKS, host_threads, 0, keep, 2);
     recorder_take(recorder, &recording);
     ck_assert(passage_complete(passage));
     struct sim_observer give = passage_giver(passage, kind, kind == PASSAGE_AHEAD ? &recording : NULL);
-    run(body, 1, host_threads, &give, 1);
+    run(body, 1, BLOCKS, host_threads, 0, &give, 1);
     for (uint64_t i = first * THREADS; i < (first + count) * THREADS; i++)
         same += outputs[0][i] == outputs[1][i];
     recording_free(&recording);
@@ -163,6 +173,86 @@ static const struct {
      0},
 };
 
+// ---- two warps of a block, of which one runs again
+
+#define TAKE_AT(index) index "mul.wide.u32 %rd5, %r5, 4;\nadd.s64 %rd5, %rd6, %rd5;\nmov.f32 %f1, 0f00000000;\n"
+
+static const struct {
+    const char *label, *body;
+    double shared, copies, others; // of warp 0's outputs
+} glances[] = {
+    {"each lane its own word", PLACES FILL TAKE PUT, 1, 0, 1},
+    {"all lanes one word", PLACES FILL TAKE_AT("mov.u32 %r5, 40;\n") TAKE PUT, 1, 0, 1},
+    {"pairs of lanes", PLACES FILL TAKE_AT("shr.u32 %r5, %r1, 1;\nadd.u32 %r5, %r5, 32;\n") TAKE PUT, 1, 0, 1},
+    {"half warps", PLACES FILL TAKE_AT("and.b32 %r5, %r1, 15;\nadd.u32 %r5, %r5, 32;\n") TAKE PUT, 1, 0, 1},
+    {"half warps, their own words", PLACES FILL TAKE_AT("mov.u32 %r5, %r1;\n") TAKE PUT, 1, 0, 0},
+    {"half warps, words of one of them", PLACES FILL TAKE_AT("and.b32 %r5, %r1, 15;\n") TAKE PUT, 1, 0, 1},
+    {"half warps of copied words", PLACES COPY WAIT TAKE_AT("and.b32 %r5, %r1, 15;\nadd.u32 %r5, %r5, 32;\n") TAKE PUT,
+     1, 1, 1},
+};
+
+static struct glance_tally glance_at(const char *body, enum passage_kind kind)
+{
+    struct glance *glance = glance_new();
+    const uint32_t warps[GLANCE_WARPS] = {0, 1};
+    struct sim_observer keep = glance_keeper(glance, warps);
+    struct glance_tally tally;
+    fill_inputs();
+    run(body, 0, 1, 1, 0, &keep, 1);
+    struct sim_observer give = glance_giver(glance, 0, kind);
+    run(body, 1, 1, 1, 1, &give, 1);
+    ck_assert(glance_take(glance, 0, &tally));
+    glance_free(glance);
+    return tally;
+}
+
+START_TEST(gives_one_warp_alone_what_it_read)
+{
+    const double wanted[PASSAGE_KINDS] = {[PASSAGE_SHARED] = glances[_i].shared,
+                                          [PASSAGE_COPIES] = glances[_i].copies,
+                                          [PASSAGE_OTHERS] = glances[_i].others};
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++) {
+        if (kind == PASSAGE_AHEAD)
+            continue;
+        struct glance_tally tally = glance_at(glances[_i].body, (enum passage_kind)kind);
+        double same = (double)tally.same / (double)tally.written;
+        ck_assert_msg(same == wanted[kind], "%s, kind %d: %g passed", glances[_i].label, kind, same);
+    }
+}
+END_TEST
+
+// Other lanes read than in the first run, but as many: they get its values in order, of one word the last one's.
+START_TEST(gives_as_many_lanes_what_others_read)
+{
+    static const char *const bodies_of[] = {
+        PLACES FILL TAKE_AT(
+            "add.u32 %r5, %r1, 32;\n") "cvt.rzi.u32.f32 %r5, %f0;\nand.b32 %r5, %r5, 16;\n"
+                                       "setp.ne.u32 %p1, %r5, 0;\n@%p1 ld.shared.f32 %f1, [%rd5];\n" PUT,
+        PLACES FILL TAKE_AT(
+            "shr.u32 %r5, %r1, 1;\nadd.u32 %r5, %r5, 32;\n") "cvt.rzi.u32.f32 %r5, %f0;\n"
+                                                             "and.b32 %r5, %r5, 16;\nsetp.ne.u32 %p1, %r5, 0;\n@%p1 "
+                                                             "ld.shared.f32 %f1, [%rd5];\n" PUT,
+    };
+    struct glance_tally tally = glance_at(bodies_of[_i], PASSAGE_SHARED);
+    int readers[2][32], counts[2] = {0, 0};
+    float given[32];
+    uint64_t same = 0;
+    for (int lane = 0; lane < 32; lane++)
+        for (int which = 0; which < 2; which++)
+            if ((int)inputs[which][lane] & 16)
+                readers[which][counts[which]++] = lane;
+    ck_assert_int_eq(counts[0], counts[1]);
+    for (int k = 0; k < counts[0]; k++)
+        given[readers[1][k] >> _i] = inputs[0][32 + (readers[0][k] >> _i)];
+    for (int lane = 0; lane < 32; lane++) {
+        float first = (int)inputs[0][lane] & 16 ? inputs[0][32 + (lane >> _i)] : 0;
+        same += ((int)inputs[1][lane] & 16 ? given[lane >> _i] : 0) == first;
+    }
+    ck_assert_uint_eq(tally.written, 32);
+    ck_assert_uint_eq(tally.same, same);
+}
+END_TEST
+
 START_TEST(tells_copies_that_were_under_way_while_work_was_done)
 {
     double ahead = share(pipelines[_i].body, PASSAGE_AHEAD, 1, 1, 1);
@@ -180,6 +270,8 @@ Suite *suite_passage(void)
     tcase_add_test(tests, tells_blocks_apart);
     tcase_add_loop_test(tests, tells_copies_that_were_under_way_while_work_was_done, 0,
                         sizeof pipelines / sizeof *pipelines);
+    tcase_add_loop_test(tests, gives_one_warp_alone_what_it_read, 0, sizeof glances / sizeof *glances);
+    tcase_add_loop_test(tests, gives_as_many_lanes_what_others_read, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
