@@ -465,6 +465,58 @@ static bool refer_attention(const struct operands *operands)
     return true;
 }
 
+enum { WINDOW = 64 };
+
+// `steps` times the mean of the four neighbours: a window of the output, from what is up to `steps` around it. What
+// lies outside of the matrix is 0, and stays so.
+static void relax_window(const struct operands *operands, long rows, long columns, long top, long left, long steps,
+                         double *window)
+{
+    long side = WINDOW + 2 * steps;
+    double *now = mem_alloc((size_t)(side * side) * sizeof *now),
+           *next = mem_alloc((size_t)(side * side) * sizeof *now);
+    for (long i = 0; i < side * side; i++)
+        now[i] = inside(operands, rows, columns, top - steps + i / side, left - steps + i % side);
+    for (long step = 1; step <= steps; step++) {
+        for (long y = step; y < side - step; y++)
+            for (long x = step; x < side - step; x++) {
+                long row = top - steps + y, column = left - steps + x, i = y * side + x;
+                bool exists = row >= 0 && row < rows && column >= 0 && column < columns;
+                next[i] = exists ? (now[i - side] + now[i + side] + now[i - 1] + now[i + 1]) / 4 : 0;
+            }
+        double *was = now;
+        now = next;
+        next = was;
+    }
+    for (long y = 0; y < WINDOW; y++)
+        memcpy(window + y * WINDOW, now + (y + steps) * side + steps, WINDOW * sizeof *window);
+    free(now);
+    free(next);
+}
+
+static bool refer_relax(const struct operands *operands)
+{
+    long rows = (long)extent(operands, operands->out, 0), columns = (long)extent(operands, operands->out, 1);
+    long steps = (long)variable_or(operands, "steps", 1), across = (columns + WINDOW - 1) / WINDOW;
+    if (!has_rows(operands) || steps < 0 || count_of(operands, operands->in[0]) != count_of(operands, operands->out))
+        return false;
+    size_t count = (size_t)((rows + WINDOW - 1) / WINDOW * across);
+    double **windows = mem_alloc((count + 1) * sizeof *windows); // NULL: no element of it was asked for yet
+    for (size_t k = 0; k < operands->count; k++) {
+        long y = (long)operands->elements[k] / columns, x = (long)operands->elements[k] % columns;
+        double **window = &windows[y / WINDOW * across + x / WINDOW];
+        if (!*window) {
+            *window = mem_alloc(WINDOW * WINDOW * sizeof **window);
+            relax_window(operands, rows, columns, y / WINDOW * WINDOW, x / WINDOW * WINDOW, steps, *window);
+        }
+        operands->result[k] = (*window)[y % WINDOW * WINDOW + x % WINDOW];
+    }
+    for (size_t i = 0; i < count; i++)
+        free(windows[i]);
+    free(windows);
+    return true;
+}
+
 #define refer_none NULL
 static const struct reference {
     const char *name;

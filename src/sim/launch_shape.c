@@ -79,6 +79,24 @@ static enum status check_cluster(const struct ptx_function *entry, const struct 
     return STATUS_OK;
 }
 
+enum status launch_check_asked(const struct launch_shape *shape, struct diagnostic *diagnostic)
+{
+    uint32_t wanted = shape->dynamic_shared, asked = shape->asked_shared;
+    if (asked && wanted > asked)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "LAUNCH wants %u bytes of dynamic shared memory, its fifth number, and asks for %u, its "
+                              "sixth (cudaErrorInvalidValue, \"invalid argument\")",
+                              wanted, asked);
+    if (!asked && (uint64_t)wanted + shape->static_shared > LAUNCH_STATIC_SHARED && wanted)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "LAUNCH wants %u bytes of dynamic shared memory, and a block gets %d unasked, static "
+                              "arrays included (cudaErrorInvalidValue, \"invalid argument\"). A host program asks with "
+                              "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), here "
+                              "the sixth number of LAUNCH says these bytes",
+                              wanted, LAUNCH_STATIC_SHARED);
+    return STATUS_OK;
+}
+
 enum status launch_check(const struct launch_shape *shape, const struct ptx_function *entry, uint32_t shared,
                          struct diagnostic *diagnostic)
 {
@@ -102,5 +120,10 @@ enum status launch_check(const struct launch_shape *shape, const struct ptx_func
                               "%u bytes of static and %u of dynamic shared memory are wanted, a block has at most %u "
                               "(cudaErrorInvalidValue)",
                               shape->static_shared, shape->dynamic_shared, shared);
+    if ((uint64_t)shape->asked_shared + shape->static_shared > shared)
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "LAUNCH asks for %u bytes of dynamic shared memory beside %u of static, a block has at "
+                              "most %u (cudaErrorInvalidValue of cudaFuncSetAttribute)",
+                              shape->asked_shared, shape->static_shared, shared);
     return STATUS_OK;
 }

@@ -13,12 +13,17 @@ struct launch_shape {
     uint32_t static_shared, dynamic_shared; // bytes of a block
     uint32_t tile[2];                       // elements of the output that a block does, x and y; 0 = not known
     bool cooperative;                       // all blocks are resident at once: this_grid().sync() works
-    uint32_t cluster[3]; // blocks that see each other's shared memory; zeros: as the kernel says (__cluster_dims__)
+    uint32_t cluster[3];   // blocks that see each other's shared memory; zeros: as the kernel says (__cluster_dims__)
+    uint32_t asked_shared; // of LAUNCH: what cudaFuncSetAttribute is given for the kernel; 0 = it is not called
 };
 
 // CUDA C++ Programming Guide, technical specifications: the same on all GPUs except for the shared memory of a
 // block, of which no GPU has more.
 enum { LAUNCH_BLOCK_THREADS = 1024, LAUNCH_STATIC_SHARED = 48 * 1024, LAUNCH_SHARED = 227 * 1024, LAUNCH_CLUSTER = 8 };
+
+// LAUNCH when a block wants more dynamic shared memory than it gets unasked, 48 KB with static arrays, or than
+// asked_shared. For launches that say themselves what they ask for: all others ask for what they want.
+enum status launch_check_asked(const struct launch_shape *shape, struct diagnostic *diagnostic);
 
 // LAUNCH, with the name of the error that CUDA would give, when the shape is not one that the kernel can be launched
 // with on a GPU whose blocks have `shared` bytes at most. entry NULL: no kernel in particular.

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-enum { MAGIC = 0x3148434c, WORDS = 6, TILE_MAX = 1 << 20 };
+enum { MAGIC = 0x3148434c, WORDS = 7, TILE_MAX = 1 << 20 };
 
 static const struct ptx_variable *launch_variable(const struct ptx_module *module)
 {
@@ -36,6 +36,7 @@ enum status launch_from_module(const struct ptx_module *module, struct launch_sh
         shape->tile[i] = launch_word(variable, 3 + i);
     }
     shape->dynamic_shared = launch_word(variable, 5);
+    shape->asked_shared = launch_word(variable, 6);
     if (!shape->tile[0] || !shape->tile[1] || shape->tile[0] > TILE_MAX || shape->tile[1] > TILE_MAX)
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
                               "LAUNCH says that a block covers %u x %u elements: both must be at least 1",

@@ -44,9 +44,11 @@ static const char config[] =
 #define BODY                                                                                                           \
     "    __shared__ float t[64]; int i = threadIdx.x, at = blockIdx.x * 64 + i;\n"                                     \
     "    int m = min(64, n - (int)blockIdx.x * 64);\n"
-#define SOLUTION                                                                                                       \
-    "LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n" BODY                                                                     \
-    "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i]; // @read\n}\n"
+#define SOLUTION_BODY                                                                                                  \
+    SIGNATURE                                                                                                          \
+        "{\n" BODY                                                                                                     \
+        "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i]; // @read\n}\n"
+#define SOLUTION "LAUNCH(64, 1, 64, 1);\n" SOLUTION_BODY
 
 static char root[64];
 
@@ -195,6 +197,17 @@ static const struct {
      "cudaErrorInvalidConfiguration"},
     {"an empty block", "LAUNCH(0, 1, 64, 1);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR, "launch-error",
      "cudaErrorInvalidConfiguration"},
+    {"shared memory that nobody asked for", "LAUNCH(64, 1, 64, 1, 49156);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR,
+     "shared-not-asked", "cudaFuncAttributeMaxDynamicSharedMemorySize"},
+    {"static and dynamic together, unasked",
+     "LAUNCH(64, 1, 64, 1, 48000);\n" SIGNATURE
+     "{\n    __shared__ float t[1000];\n    t[n] = 1;\n    out[0] = t[n / 2];\n}\n",
+     VERDICT_LAUNCH_ERROR, "shared-not-asked", "cudaErrorInvalidValue"},
+    {"less asked for than wanted", "LAUNCH(64, 1, 64, 1, 50000, 49999);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR,
+     "shared-not-asked", "cudaErrorInvalidValue"},
+    {"more asked for than there is", "LAUNCH(64, 1, 64, 1, 0, 232452);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR,
+     "launch-error", "cudaErrorInvalidValue"},
+    {"shared memory that is asked for", "LAUNCH(64, 1, 64, 1, 49156, 49156);\n" SOLUTION_BODY, VERDICT_PASS, "", ""},
     {"more than the lesson allows", "LAUNCH(512, 1, 64, 1);\n" SIGNATURE "{\n}\n", VERDICT_LAUNCH_ERROR, "launch-error",
      "at most 256 threads"},
 };
@@ -520,8 +533,7 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
     runner.deadline = clock_seconds() - 1;
     struct modelling *modelling = modelling_start(&runner);
     modelling_add(modelling, &unit);
-    ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, &hazards, shape, &why),
-                     STATUS_ENVIRONMENT);
+    ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, &hazards, shape, &why), STATUS_ENVIRONMENT);
     ck_assert_ptr_nonnull(strstr(why.message, "this machine is too busy"));
     modelling_free(modelling);
     unit_free(&unit);

@@ -243,7 +243,8 @@ START_TEST(a_prediction_that_begins_before_all_is_known_is_the_same)
         ck_assert_uint_eq(later->registers, ahead->registers);
         ck_assert_int_eq(ahead->registers_estimated, registers[i] == 0);
         ck_assert_uint_eq(later->occupancy.blocks, ahead->occupancy.blocks);
-        ck_assert_uint_eq(later->occupancy.by_registers, ahead->occupancy.by_registers);
+        ck_assert_uint_eq(later->occupancy.shares[OCCUPANCY_REGISTERS].blocks,
+                          ahead->occupancy.shares[OCCUPANCY_REGISTERS].blocks);
     }
     ptx_module_free(module);
 }

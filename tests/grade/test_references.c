@@ -8,8 +8,9 @@
 
 Suite *suite_references(void);
 
-static struct lesson_variable variables[] = {{"width", 5}, {"height", 3}, {"radius", 2}, {"stride", 3}, {"shift", 2}};
-static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 5};
+static struct lesson_variable variables[] = {{"width", 5},  {"height", 3}, {"radius", 2},
+                                             {"stride", 3}, {"shift", 2},  {"steps", 2}};
+static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 6};
 
 static struct lesson_arg args[3];
 static struct lesson_part part;
@@ -133,6 +134,16 @@ START_TEST(stencil_is_zero_outside)
     make(6);
     ck_assert_double_eq(data.expected[0][0], in(1, 0) + in(1, 1) + in(1, 5));
     ck_assert_double_eq(data.expected[0][6], in(1, 1) + in(1, 5) + in(1, 6) + in(1, 7) + in(1, 11));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(relaxing_is_zero_outside_in_every_step)
+{
+    setup("relax", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("in", PTX_F32, NULL, "height", "width"), NONE);
+    make(6);
+    double right = (in(1, 0) + in(1, 2) + in(1, 6)) / 4, below = (in(1, 0) + in(1, 6) + in(1, 10)) / 4;
+    ck_assert_double_eq(data.expected[0][0], (right + below) / 4);
     dataset_free(&data);
 }
 END_TEST
@@ -347,6 +358,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, histogram_of_rows_counts_each_row);
     tcase_add_test(tests, rows_of_a_histogram_are_counted_once_in_any_order);
     tcase_add_test(tests, stencil_is_zero_outside);
+    tcase_add_test(tests, relaxing_is_zero_outside_in_every_step);
     tcase_add_test(tests, copy_strided_picks);
     tcase_add_test(tests, attention_is_the_mean_of_the_values_by_the_scores);
     tcase_add_test(tests, queries_of_some_rows_lift_or_lower_all_scores);

@@ -74,7 +74,7 @@ static char *write_file(const char *name, const char *text)
     return path;
 }
 
-static const char transpose[] = "LAUNCH(32, 8, 32, 32, 16);\n"
+static const char transpose[] = "LAUNCH(32, 8, 32, 32, 16, 32);\n"
                                 "__global__ void transpose(float *out, const float *in, int n)\n"
                                 "{\n"
                                 "    __shared__ float tile[32][33];\n"
@@ -159,6 +159,7 @@ START_TEST(launch_line_comes_through_the_ptx)
     ck_assert_uint_eq(shape.tile[0], 32);
     ck_assert_uint_eq(shape.tile[1], 32);
     ck_assert_uint_eq(shape.dynamic_shared, 16);
+    ck_assert_uint_eq(shape.asked_shared, 32);
     ptx_module_free(module);
     compile_result_free(&result);
 }
@@ -172,6 +173,7 @@ static const struct {
     {"LAUNCH(32, 0, 32, 32);", "32 x 0 x 1"},
     {"LAUNCH(32, 8);", "0 x 0 elements"},
     {"LAUNCH(32, 8, 32, 32, 1 << 20);", "1048576 of dynamic shared memory"},
+    {"LAUNCH(32, 8, 32, 32, 16, 232449);", "asks for 232449 bytes"},
     {"__constant__ unsigned bankshot_launch[2] = {1, 2};", "no LAUNCH line"},
 };
 

@@ -1,5 +1,5 @@
 // lesson 4; device sim,gpu; nvcc,clang; want: launch-error|compile-error; tries: writes the variable behind LAUNCH by hand, with a wrong mark
-__constant__ unsigned bankshot_launch[6] = {1, 32, 8, 32, 32, 0};
+__constant__ unsigned bankshot_launch[7] = {1, 32, 8, 32, 32, 0, 0};
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][33];

@@ -2,5 +2,5 @@
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
-    asm volatile("ret; }\n .visible .const .align 4 .b8 bankshot_launch[24] = {67,76,72,49,1,0,0,0,1,0,0,0,1,0,0,0,1,0,0,0,0,0,0,0};\n .visible .func foo() { ");
+    asm volatile("ret; }\n .visible .const .align 4 .b8 bankshot_launch[28] = {67,76,72,49,1,0,0,0,1,0,0,0,1,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0};\n .visible .func foo() { ");
 }

@@ -1,5 +1,5 @@
-// lesson 4; device sim,gpu; nvcc,clang; want: launch-error|compile-error; tries: six numbers in LAUNCH
-LAUNCH(32, 8, 32, 32, 0, 7)
+// lesson 4; device sim,gpu; nvcc,clang; want: launch-error|compile-error; tries: seven numbers in LAUNCH
+LAUNCH(32, 8, 32, 32, 0, 0, 7)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
     __shared__ float tile[32][33];
