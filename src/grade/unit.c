@@ -175,7 +175,7 @@ static enum status shape_from_source(const struct unit *unit, const struct lesso
     shape->static_shared = static_bytes;
     shape->grid[0] = tiles(lesson_value(size, gpu, launch->cols), shape->tile[0]);
     shape->grid[1] = tiles(lesson_value(size, gpu, launch->rows), shape->tile[1]);
-    if (launch_check_asked(shape, diagnostic) == STATUS_OK)
+    if (!launch->asks || launch_check_asked(shape, diagnostic) == STATUS_OK)
         return STATUS_OK;
     *diagnosis = "shared-not-asked";
     return STATUS_LAUNCH;

@@ -20,10 +20,10 @@ struct lesson_arg {
     const char *name;
     enum ptx_type type;
     enum lesson_role role;
-    const char *shape[3];                // expressions over the sizes: slowest first; shape_count 0 = one element
+    const char *shape[3]; // expressions over the sizes: slowest first; shape_count 0 = one element
     size_t shape_count;
-    const char *fill;                    // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
-    const char *value;                   // SCALAR: expression
+    const char *fill;  // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
+    const char *value; // SCALAR: expression
 };
 
 struct lesson_variable {
@@ -33,17 +33,17 @@ struct lesson_variable {
 
 struct lesson_size {
     const char *name;
-    struct lesson_variable *variables, *gpu_variables;   // in the order written; every size has the same names
+    struct lesson_variable *variables, *gpu_variables; // in the order written; every size has the same names
     size_t variable_count, gpu_variable_count;
-    bool exact;                          // the kernel is right for these numbers only, not for others near them
+    bool exact; // the kernel is right for these numbers only, not for others near them
 };
 
 struct lesson_gate {
-    const char *id, *when, *message;     // REQUIRE: when must hold
-    const char *asks;                    // the same in words; NULL: the condition itself is shown
-    const char *part;                    // name of the part that it judges; NULL: of the only one
-    const char *gpu, *sim;               // SPEED: what must hold on a GPU, with the model; either may be NULL
-    const char *full, *sim_full;         // for full marks; missed = passed with half the points; or NULL
+    const char *id, *when, *message; // REQUIRE: when must hold
+    const char *asks;                // the same in words; NULL: the condition itself is shown
+    const char *part;                // name of the part that it judges; NULL: of the only one
+    const char *gpu, *sim;           // SPEED: what must hold on a GPU, with the model; either may be NULL
+    const char *full, *sim_full;     // for full marks; missed = passed with half the points; or NULL
     const char *next;
     const char *baseline;
     enum lesson_gate_kind kind;
@@ -56,13 +56,13 @@ struct lesson_diagnosis {
 
 struct lesson_question {
     const char *question, *size, *answer, *unit, *why, *part;
-    const char *look;                    // at what, after a wrong guess; NULL: what the lab says of such a fact
-    const char *kernel;                  // as written: "starter", "solution", "naive", "pad-by-32.cu", "puzzles.cu:p07"
-    const char *file, *entry;            // absolute path and kernel name that it stands for
+    const char *look;         // at what, after a wrong guess; NULL: what the lab says of such a fact
+    const char *kernel;       // as written: "starter", "solution", "naive", "pad-by-32.cu", "puzzles.cu:p07"
+    const char *file, *entry; // absolute path and kernel name that it stands for
 };
 
 struct lesson_mutant {
-    const char *file, *diagnosis;        // file: absolute path
+    const char *file, *diagnosis; // file: absolute path
 };
 
 struct lesson_published {
@@ -71,67 +71,68 @@ struct lesson_published {
 };
 
 struct lesson_launch {
-    const char *from;                    // "LAUNCH": the LAUNCH line of the source; NULL: the fixed expressions
-    const char *cols, *rows;             // LAUNCH: what the tiles cover
+    const char *from;        // "LAUNCH": the LAUNCH line of the source; NULL: the fixed expressions
+    const char *cols, *rows; // LAUNCH: what the tiles cover
     const char *grid[3], *block[3], *shared;
-    int max_threads;                     // of a block; 0 = the device's limit
+    int max_threads; // of a block; 0 = the device's limit
+    bool asks;       // LAUNCH has to ask for more than 48 KB, as a host program has; else the lab does
 };
 
 // One kernel with what it is run on. Most lessons have one nameless part.
 struct lesson_part {
-    const char *name;                    // NULL: the only one
+    const char *name; // NULL: the only one
     const char *kernel;
-    const char *reference;               // a built-in one (grade/references.h) or "none"; NULL: the file below
-    const char *reference_file, *reference_kernel;     // reference.cu (absolute) and its kernel, run on the simulator
+    const char *reference; // a built-in one (grade/references.h) or "none"; NULL: the file below
+    const char *reference_file, *reference_kernel; // reference.cu (absolute) and its kernel, run on the simulator
     struct lesson_launch reference_launch;
     struct lesson_arg *args;
     size_t arg_count;
     struct lesson_size *sizes;
-    size_t size_count, speed_size;       // speed_size: index of the one that counters and speed are judged on
+    size_t size_count, speed_size; // speed_size: index of the one that counters and speed are judged on
     struct lesson_launch launch;
     double absolute, relative;
 };
 
 struct lesson {
     struct arena *arena;
-    const char *id;                      // "04-padding"
-    const char *name;                    // "padding"
+    const char *id;   // "04-padding"
+    const char *name; // "padding"
     int number;
-    const char *directory;               // absolute path of lessons/NN-name
-    const char *exercise, *starter, *solution;         // absolute paths
-    const char *page, *why;              // absolute paths of lesson.md and why.md; why may be NULL
-    const char *naive;                   // absolute path of naive.cu, or NULL
-    const char *naive_is;                // what that kernel is: "strided writes"; NULL: "naive"
-    const char *model_note;              // where modelled times of its kernels fall short; NULL: nowhere that is known
+    const char *directory;                     // absolute path of lessons/NN-name
+    const char *exercise, *starter, *solution; // absolute paths
+    const char *page, *why;                    // absolute paths of lesson.md and why.md; why may be NULL
+    const char *naive;                         // absolute path of naive.cu, or NULL
+    const char *naive_is;                      // what that kernel is: "strided writes"; NULL: "naive"
+    const char *model_note; // where modelled times of its kernels fall short; NULL: nowhere that is known
     const char *title, *track, *summary, *starter_diagnosis;
-    struct lesson_part *parts;           // at least one
+    struct lesson_part *parts; // at least one
     size_t part_count;
-    struct lesson_gate *gates;           // points sum to 100
+    struct lesson_gate *gates; // points sum to 100
     size_t gate_count;
     struct lesson_diagnosis *diagnoses;
     size_t diagnosis_count;
     const char **hints;
     size_t hint_count;
-    const char **learnt;                 // lines that are shown after a pass
+    const char **learnt; // lines that are shown after a pass
     size_t learnt_count;
     struct lesson_question *questions;
     size_t question_count;
     struct lesson_mutant *mutants;
     size_t mutant_count;
-    const char **variants;               // absolute paths of variants/*.cu
+    const char **variants; // absolute paths of variants/*.cu
     size_t variant_count;
     struct lesson_published *published;
     size_t published_count;
-    int least_words, most_words;         // of the page: 600 to 1200 unless `words = [A, B]` says otherwise
-    const char *metric_bytes, *metric_flop;            // expressions over the sizes, or NULL
+    int least_words, most_words;            // of the page: 600 to 1200 unless `words = [A, B]` says otherwise
+    const char *metric_bytes, *metric_flop; // expressions over the sizes, or NULL
 };
 
 struct lesson_set {
-    struct lesson **items;               // by number
+    struct lesson **items; // by number
     size_t count;
-    struct diagnostic_list broken;       // why lessons are missing in items; each names its file
-    char *root;                          // what holds lessons/ and solutions/
-    char *workspace;                     // what holds exercises/ (or the exercises themselves); NULL = none yet: `init`
+    struct diagnostic_list broken; // why lessons are missing in items; each names its file
+    char *root;                    // what holds lessons/ and solutions/
+    char *workspace;               // what holds exercises/ (or the exercises themselves); NULL = none yet: `init`
     bool in_source_tree;
 };
 
@@ -147,21 +148,21 @@ bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *
 // NULL gives the first part; an unknown name NULL.
 const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name);
 
-#define LESSON_MARKER ".bankshot"        // the file that marks a workspace
+#define LESSON_MARKER ".bankshot" // the file that marks a workspace
 
 // Finds the lessons (beside the executable, in its installed share folder, or $BANKSHOT_LESSONS) and the workspace
 // (the current folder or one above that `init` made, else the source tree). A broken lesson costs only itself: the set
 // says why. When no lesson is whole, the first one's mistake is the answer.
 enum status lesson_set_open(struct lesson_set *set, struct diagnostic *diagnostic);
 void lesson_set_close(struct lesson_set *set);
-// What holds `folder` of those that come with the program: its installed share folder, or the source tree. NULL: neither
-// does; free() it.
+// What holds `folder` of those that come with the program: its installed share folder, or the source tree. NULL:
+// neither does; free() it.
 char *lesson_own_root(const char *folder, bool *in_source_tree);
 // By number ("4"), id or name; NULL if there is none.
 struct lesson *lesson_set_find(const struct lesson_set *set, const char *name);
 
-// Whether a source is the lesson's starter still: the same tokens, whatever its comments, blanks and line ends are. IO: the
-// starter cannot be read, so nobody knows.
+// Whether a source is the lesson's starter still: the same tokens, whatever its comments, blanks and line ends are. IO:
+// the starter cannot be read, so nobody knows.
 enum status lesson_is_starter(const struct lesson *lesson, const char *source, bool *is_starter,
                               struct diagnostic *diagnostic);
 bool lesson_same_tokens(const char *a, const char *b);

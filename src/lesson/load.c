@@ -161,6 +161,7 @@ static const struct settings_field launch_rows[] = {
     ROW(lesson_launch, EXPRESSION, cols, false),
     ROW(lesson_launch, EXPRESSION, rows, false),
     ROW(lesson_launch, EXPRESSION, shared, false),
+    ROW(lesson_launch, FLAG, asks, false),
     ROW(lesson_launch, EXTENT, grid, false),
     ROW(lesson_launch, EXTENT, block, false),
     {.name = "limits", .kind = SETTINGS_GROUP, .table = &limit_table},

@@ -166,6 +166,9 @@ static enum status take_field(const struct settings_reader *reader, config_setti
     case SETTINGS_WHOLE:
         *(int *)into = config_setting_get_int(setting);
         return type == CONFIG_TYPE_INT ? STATUS_OK : STATUS_UNSUPPORTED;
+    case SETTINGS_FLAG:
+        *(bool *)into = config_setting_get_bool(setting);
+        return type == CONFIG_TYPE_BOOL ? STATUS_OK : STATUS_UNSUPPORTED;
     case SETTINGS_WORD:
         return text ? take_word(reader, setting, text, field->words, into) : STATUS_UNSUPPORTED;
     case SETTINGS_EXTENT:

@@ -16,6 +16,7 @@ enum settings_kind {
     SETTINGS_EXPRESSION, // const char *; a whole number is taken as its text
     SETTINGS_NUMBER,     // double
     SETTINGS_WHOLE,      // int
+    SETTINGS_FLAG,       // bool: true or false
     SETTINGS_WORD,       // an enum, by one of the field's words
     SETTINGS_EXTENT,     // const char *[3]: one to three expressions; further ones stay as they are
     SETTINGS_STRINGS,    // const char **, and a size_t at `count`

@@ -10,8 +10,8 @@
 
 bool launch_is_given(const struct ptx_module *module);
 
-// The line's block, tile, dynamic shared memory and what it asks for, for a grid of one block. LAUNCH: there is no LAUNCH line, its
-// tile is empty, or no GPU launches such a block.
+// The line's block, tile, dynamic shared memory and what it asks for, for a grid of one block. LAUNCH: there is no
+// LAUNCH line, its tile is empty, or no GPU launches such a block.
 enum status launch_from_module(const struct ptx_module *module, struct launch_shape *shape,
                                struct diagnostic *diagnostic);
 

@@ -28,7 +28,7 @@ static const char config[] =
     "  { name = \"n\"; type = \"s32\"; role = \"scalar\"; value = \"n\"; });\n"
     "reference = \"reference.cu:expected\";\n"
     "sizes = ({ name = \"one\"; n = 1; }, { name = \"odd\"; n = 100; }, { name = \"many\"; n = 1024; });\n"
-    "launch = { from = \"LAUNCH\"; cols = \"n\"; rows = \"1\"; limits = { threads = 256; }; };\n"
+    "launch = { from = \"LAUNCH\"; cols = \"n\"; rows = \"1\"; limits = { threads = 256; }; asks = true; };\n"
     "gates = ({ id = \"correct\"; kind = \"correct\"; points = 50; },\n"
     "  { id = \"hazards\"; kind = \"hazards\"; points = 20; },\n"
     "  { id = \"shared\"; kind = \"require\"; points = 30; when = \"through_shared >= 0.9\"; message = \"Use "

@@ -63,7 +63,7 @@ START_TEST(facts_come_from_what_was_observed)
 {
     struct observation o = {.counters = &table,
                             .recording = &recording,
-                            .launch = {{2, 3, 1}, {32, 8, 1}, 4096, 32, {32, 16}, false, {0}},
+                            .launch = {.grid = {2, 3, 1}, .block = {32, 8, 1}, .static_shared = 4096, .dynamic_shared = 32, .tile = {32, 16}},
                             .endings = 1u << ending_of(STATUS_FAULT, SIM_FAULT_DEADLOCK),
                             .modelled = {.kernel = 2, .naive = 6},
                             .measured = {.kernel = 2},

@@ -7,7 +7,7 @@
 // tells the lab how to start your kernel: blocks of block_x by block_y threads, each block doing tile_x by tile_y
 // elements of the output, so the grid is ceil(width / tile_x) by ceil(height / tile_y). shared_bytes is the dynamic
 // shared memory (extern __shared__) of a block; leave it out for none. A block gets up to 48 KB unasked. For more,
-// asked_bytes is what a host program would give cudaFuncSetAttribute(kernel,
+// the lab asks, or in lessons that say so you: asked_bytes is what a host program would give cudaFuncSetAttribute(kernel,
 // cudaFuncAttributeMaxDynamicSharedMemorySize, asked_bytes). One line in a file, outside any function:
 //
 //     LAUNCH(32, 8, 32, 32);   // 256 threads move a tile of 32 x 32 elements
