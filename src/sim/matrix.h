@@ -19,6 +19,7 @@ struct matrix_shape {
     uint32_t m, n, k;
     struct matrix_part d, a, b, c;
     bool is_square;           // this machine takes it by columns
+    bool is_of_group;         // a warp's part of a warp group's product
     bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
     // wmma.load and wmma.store, whose matrix is a:
     bool by_column;

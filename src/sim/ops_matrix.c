@@ -138,6 +138,7 @@ union matrix_value {
 
 struct product {
     union matrix_value a[32 * 256], b[256 * 32], c[32 * 32];
+    double a_scales[32 * 32], b_scales[32 * 32], c_scales[32 * 32];
 };
 
 static __thread struct product product;
@@ -157,28 +158,51 @@ static void product_integer(const struct matrix_shape *shape)
         }
 }
 
-// Products are exact in double, so that it does not matter whether they are fused with the sum; that is rounded to the
-// accumulator's type once. Each sum goes along k; those of four rows and eight columns go together.
-enum { TOGETHER_ROWS = 4, TOGETHER_COLUMNS = 8 };
+// Sums of floating-point products as Hopper's tensor cores make them, found by comparing some thousand products with an
+// H200, bit for bit (docs/coverage.md). Of all products along k, and C, the greatest exponent counts: that of a product
+// is the sum of its factors', as they are stored, so that 1.5 * 1.5 counts as 2^0. Everything is cut off, towards zero,
+// `fraction` bits below it, and added up exactly. The sum is rounded to f16, or cut off to f32, of which a warp group's
+// 8-bit inputs keep 13 bits.
+//
+// Exponents are kept as powers of two (`scales`; 0 for zero, infinity and NaN), so that all is done in double, where
+// products and sums are exact. Four rows go together.
+enum { TOGETHER_ROWS = 4, FRACTION_BITS = 25, GROUP_EIGHT_BITS = 13 };
 
-static void product_float_body(const struct matrix_shape *shape)
+struct scaled_sum {
+    uint32_t m, n, k, first, count; // of k, those that are added up now
+    double unit;                    // 2^(fraction bits)
+};
+
+static void scales_of(const union matrix_value *values, double *scales, uint32_t count, enum ptx_type type)
 {
-    uint32_t n = shape->n, k = shape->k;
-    for (uint32_t r = 0; r < shape->m; r += TOGETHER_ROWS)
-        for (uint32_t q = 0; q < n; q += TOGETHER_COLUMNS) {
-            union matrix_value *c = &product.c[r * n + q];
-            const union matrix_value *a = &product.a[r * k], *b = &product.b[q];
-            double sum[TOGETHER_ROWS][TOGETHER_COLUMNS];
-            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
-                for (uint32_t e = 0; e < TOGETHER_COLUMNS; e++)
-                    sum[t][e] = c[t * n + e].real;
-            for (uint32_t i = 0; i < k; i++)
-                for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
-                    for (uint32_t e = 0; e < TOGETHER_COLUMNS; e++)
-                        sum[t][e] += a[t * k + i].real * b[i * n + e].real;
-            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
-                for (uint32_t e = 0; e < TOGETHER_COLUMNS; e++)
-                    c[t * n + e].real = sum[t][e];
+    double least = type == PTX_E4M3                      ? 0x1p-6
+                   : type == PTX_F16 || type == PTX_E5M2 ? 0x1p-14
+                                                         : 0x1p-126; // of what is stored with a hidden bit
+    uint64_t least_bits = f64_bits(least);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bits = f64_bits(values[i].real), power = bits & UINT64_C(0x7ff0000000000000);
+        power = power > least_bits ? power : least_bits;
+        power = bits << 1 && power < UINT64_C(0x7ff0000000000000) ? power : 0;
+        scales[i] = bits_f64(power);
+    }
+}
+
+static void add_scaled_body(const struct scaled_sum *it)
+{
+    for (uint32_t r = 0; r < it->m; r++)
+        for (uint32_t q = 0; q < it->n; q++) {
+            union matrix_value *c = &product.c[r * it->n + q];
+            const union matrix_value *a = &product.a[r * it->k], *b = &product.b[q];
+            double top = product.c_scales[r * it->n + q], sum;
+            for (uint32_t i = it->first; i < it->first + it->count; i++) {
+                double scale = product.a_scales[r * it->k + i] * product.b_scales[i * it->n + q];
+                top = top > scale ? top : scale;
+            }
+            double fit = top > 0 ? it->unit / top : 1;
+            sum = trunc(c->real * fit);
+            for (uint32_t i = it->first; i < it->first + it->count; i++)
+                sum += trunc(a[i].real * b[i * it->n].real * fit);
+            c->real = sum / fit;
         }
 }
 
@@ -190,75 +214,66 @@ static bool can_be_wide(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); // these have F16C, too
 }
 
-WIDE static inline __attribute__((always_inline)) void product_of(uint32_t m, uint32_t n, uint32_t k)
-{
-    typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-    for (uint32_t r = 0; r < m; r += TOGETHER_ROWS)
-        for (uint32_t q = 0; q < n; q += TOGETHER_COLUMNS) {
-            union matrix_value *c = &product.c[r * n + q];
-            const union matrix_value *a = &product.a[r * k], *b = &product.b[q];
-            __m256d sum[TOGETHER_ROWS][2];
-            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
-                for (uint32_t e = 0; e < 2; e++)
-                    sum[t][e] = *(const four *)&c[t * n + 4 * e];
-            for (uint32_t i = 0; i < k; i++) {
-                __m256d low = *(const four *)&b[i * n], high = *(const four *)&b[i * n + 4];
-                for (uint32_t t = 0; t < TOGETHER_ROWS; t++) {
-                    __m256d row = _mm256_set1_pd(a[t * k + i].real);
-                    sum[t][0] = _mm256_fmadd_pd(row, low, sum[t][0]);
-                    sum[t][1] = _mm256_fmadd_pd(row, high, sum[t][1]);
-                }
-            }
-            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)
-                for (uint32_t e = 0; e < 2; e++)
-                    *(four *)&c[t * n + 4 * e] = sum[t][e];
-        }
-}
-
 #define WIDEST __attribute__((target("avx512f")))
 
-WIDEST static inline __attribute__((always_inline)) void product_of_eights(uint32_t m, uint32_t n, uint32_t k)
-{
-    for (uint32_t r = 0; r < m; r += 8)
-        for (uint32_t q = 0; q < n; q += 8) {
-            double *c = &product.c[r * n + q].real;
-            const double *a = &product.a[r * k].real, *b = &product.b[q].real;
-            __m512d sum[8];
-            for (uint32_t t = 0; t < 8; t++)
-                sum[t] = _mm512_loadu_pd(c + t * n);
-            for (uint32_t i = 0; i < k; i++) {
-                __m512d column = _mm512_loadu_pd(b + i * n);
-                for (uint32_t t = 0; t < 8; t++)
-                    sum[t] = _mm512_fmadd_pd(_mm512_set1_pd(a[t * k + i]), column, sum[t]);
-            }
-            for (uint32_t t = 0; t < 8; t++)
-                _mm512_storeu_pd(c + t * n, sum[t]);
+// The same for as many columns as a vector has.
+#define ADD_SCALED(vector, width, load, store, all, max, cut)                                                          \
+    for (uint32_t r = 0; r < it->m; r += TOGETHER_ROWS)                                                                \
+        for (uint32_t q = 0; q < it->n; q += width) {                                                                  \
+            vector top[TOGETHER_ROWS], sum[TOGETHER_ROWS], fit[TOGETHER_ROWS];                                         \
+            const union matrix_value *a = &product.a[r * it->k], *b = &product.b[q];                                   \
+            const double *a_scales = &product.a_scales[r * it->k], *b_scales = &product.b_scales[q];                   \
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                               \
+                top[t] = load(&product.c_scales[(r + t) * it->n + q]);                                                 \
+            for (uint32_t i = it->first; i < it->first + it->count; i++) {                                             \
+                vector scales = load(&b_scales[i * it->n]);                                                            \
+                for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                           \
+                    top[t] = max(top[t], all(a_scales[t * it->k + i]) * scales);                                       \
+            }                                                                                                          \
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++) {                                                             \
+                fit[t] = all(it->unit) / max(top[t], all(0x1p-600));                                                   \
+                sum[t] = cut(load(&product.c[(r + t) * it->n + q].real) * fit[t]);                                     \
+            }                                                                                                          \
+            for (uint32_t i = it->first; i < it->first + it->count; i++) {                                             \
+                vector values = load(&b[i * it->n].real);                                                              \
+                for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                           \
+                    sum[t] += cut(all(a[t * it->k + i].real) * values * fit[t]);                                       \
+            }                                                                                                          \
+            for (uint32_t t = 0; t < TOGETHER_ROWS; t++)                                                               \
+                store(&product.c[(r + t) * it->n + q].real, sum[t] / fit[t]);                                          \
         }
-}
 
-WIDEST static void product_float_widest(const struct matrix_shape *shape)
+WIDE static inline __attribute__((always_inline)) __m256d cut_four(__m256d value)
 {
-    if (shape->k == 16 && shape->n == 8)
-        product_of_eights(shape->m, 8, 16);
-    else if (shape->k == 16 && shape->n == 16)
-        product_of_eights(shape->m, 16, 16);
-    else
-        product_of_eights(shape->m, shape->n, shape->k);
+    return _mm256_round_pd(value, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
 }
 
-// Loops of known length for the common shapes.
-WIDE static void product_float_wide(const struct matrix_shape *shape)
+WIDEST static inline __attribute__((always_inline)) __m512d cut_eight(__m512d value)
+{
+    return _mm512_roundscale_pd(value, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+}
+
+WIDE static inline __attribute__((always_inline)) void add_scaled_four(const struct scaled_sum *it){
+    ADD_SCALED(__m256d, 4, _mm256_loadu_pd, _mm256_storeu_pd, _mm256_set1_pd, _mm256_max_pd, cut_four)}
+
+WIDEST static inline __attribute__((always_inline)) void add_scaled_eight(const struct scaled_sum *it){
+    ADD_SCALED(__m512d, 8, _mm512_loadu_pd, _mm512_storeu_pd, _mm512_set1_pd, _mm512_max_pd, cut_eight)}
+
+// Loops of known length for the most common shape.
+WIDEST static void add_scaled_widest(const struct scaled_sum *it)
+{
+    if (it->m == 16 && it->n == 8 && it->k == 16 && it->count == 16)
+        add_scaled_eight(&(struct scaled_sum){16, 8, 16, 0, 16, it->unit});
+    else
+        add_scaled_eight(it);
+}
+
+WIDE static void add_scaled_wide(const struct scaled_sum *it)
 {
     if (__builtin_cpu_supports("avx512f"))
-        product_float_widest(shape);
-    else if (shape->k == 16 && shape->n == 8)
-        product_of(shape->m, 8, 16);
-    else if (shape->k == 16 && shape->n == 16)
-        product_of(shape->m, 16, 16);
-    else if (shape->k == 8 && shape->n == 8)
-        product_of(shape->m, 8, 8);
+        add_scaled_widest(it);
     else
-        product_of(shape->m, shape->n, shape->k);
+        add_scaled_four(it);
 }
 
 WIDE static void halves_wide(double value[SIM_LANES], const uint32_t *words, uint32_t shift)
@@ -406,17 +421,73 @@ WIDEST static void columns_in(const struct exec *x, const uint32_t *list, double
     }
 }
 
+// Cut off to f32's 23 bits. None of these sums is subnormal, but where C alone is, and that is exact.
+WIDEST static inline __attribute__((always_inline)) __m256 eight_singles_cut(__m512d value)
+{
+    __m512i bits = _mm512_and_si512(_mm512_castpd_si512(value), _mm512_set1_epi64(INT64_MIN >> 34));
+    return _mm512_cvtpd_ps(_mm512_castsi512_pd(bits));
+}
+
 WIDEST static inline __attribute__((always_inline)) __m512 sixteen_singles(__m512d low, __m512d high)
 {
-    __m512d both = _mm512_castpd256_pd512(_mm256_castps_pd(_mm512_cvtpd_ps(low)));
-    __m512 value = _mm512_castpd_ps(_mm512_insertf64x4(both, _mm256_castps_pd(_mm512_cvtpd_ps(high)), 1));
+    __m512d both = _mm512_castpd256_pd512(_mm256_castps_pd(eight_singles_cut(low)));
+    __m512 value = _mm512_castpd_ps(_mm512_insertf64x4(both, _mm256_castps_pd(eight_singles_cut(high)), 1));
     __mmask16 nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
     return _mm512_mask_mov_ps(value, nan, _mm512_castsi512_ps(_mm512_set1_epi32(0x7fffffff)));
 }
 
+WIDEST static inline __attribute__((always_inline)) __m512d eight_scales(__m512d value, double least)
+{
+    const __m512d infinite = _mm512_set1_pd(bits_f64(UINT64_C(0x7ff0000000000000)));
+    __m512d power = _mm512_castsi512_pd(_mm512_and_si512(_mm512_castpd_si512(value), _mm512_castpd_si512(infinite)));
+    __mmask8 none =
+        _mm512_cmp_pd_mask(value, _mm512_setzero_pd(), _CMP_EQ_OQ) | _mm512_cmp_pd_mask(power, infinite, _CMP_EQ_OQ);
+    return _mm512_mask_mov_pd(_mm512_max_pd(power, _mm512_set1_pd(least)), none, _mm512_setzero_pd());
+}
+
+struct square {
+    double values[SQUARE][SQUARE], scales[SQUARE][SQUARE]; // by column
+};
+
+WIDEST static void square_scales(struct square *square)
+{
+    for (uint32_t i = 0; i < SQUARE; i++)
+        for (uint32_t half = 0; half < SQUARE; half += 8)
+            _mm512_storeu_pd(&square->scales[i][half],
+                             eight_scales(_mm512_loadu_pd(&square->values[i][half]), 0x1p-14));
+}
+
+// Columns reg, reg + 8, reg + 1, reg + 9 of the sums, by halves; as add_scaled.
+WIDEST static inline __attribute__((always_inline)) void
+add_four_columns(const struct square *a, const struct square *b, uint32_t reg, __m512d sum[4][2])
+{
+    __m512d fit[4][2];
+    for (uint32_t t = 0; t < 4; t++)
+        for (uint32_t half = 0; half < 2; half++)
+            fit[t][half] = eight_scales(sum[t][half], 0x1p-126);
+    for (uint32_t i = 0; i < SQUARE; i++)
+        for (uint32_t t = 0; t < 4; t++)
+            for (uint32_t half = 0; half < 2; half++)
+                fit[t][half] = _mm512_max_pd(fit[t][half], _mm512_set1_pd(b->scales[reg + t / 2 + t % 2 * 8][i]) *
+                                                               _mm512_loadu_pd(&a->scales[i][8 * half]));
+    for (uint32_t t = 0; t < 4; t++)
+        for (uint32_t half = 0; half < 2; half++) {
+            fit[t][half] = (double)(1 << FRACTION_BITS) / _mm512_max_pd(fit[t][half], _mm512_set1_pd(0x1p-600));
+            sum[t][half] = cut_eight(sum[t][half] * fit[t][half]);
+        }
+    for (uint32_t i = 0; i < SQUARE; i++)
+        for (uint32_t t = 0; t < 4; t++)
+            for (uint32_t half = 0; half < 2; half++)
+                sum[t][half] += cut_eight(_mm512_set1_pd(b->values[reg + t / 2 + t % 2 * 8][i]) *
+                                          _mm512_loadu_pd(&a->values[i][8 * half]) * fit[t][half]);
+    for (uint32_t t = 0; t < 4; t++)
+        for (uint32_t half = 0; half < 2; half++)
+            sum[t][half] /= fit[t][half];
+}
+
 // Two registers of sums at a time: what is added up in eight vectors hides how long one addition takes.
-WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, const double a[SQUARE][SQUARE],
-                                      const double b[SQUARE][SQUARE], uint32_t into[SQUARE_REGS][SIM_LANES])
+WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, const struct square *a,
+                                      const struct square *b, uint32_t into[SQUARE_REGS][SIM_LANES])
 {
     const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
@@ -424,7 +495,7 @@ WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, c
     const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
     for (uint32_t reg = 0; reg < SQUARE_REGS; reg += 2) {
         double start[4][SQUARE];
-        __m512d sum[4][2]; // columns reg, reg + 8, reg + 1, reg + 9
+        __m512d sum[4][2];
         for (uint32_t t = 0; t < 2; t++) {
             const float *words = slot_at(x, c[reg + t]);
             __m512 low = _mm512_loadu_ps(words), high = _mm512_loadu_ps(words + 16);
@@ -434,14 +505,7 @@ WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, c
         for (uint32_t t = 0; t < 4; t++)
             for (uint32_t half = 0; half < 2; half++)
                 sum[t][half] = _mm512_loadu_pd(&start[t][8 * half]);
-        for (uint32_t i = 0; i < SQUARE; i++) {
-            __m512d low = _mm512_loadu_pd(a[i]), high = _mm512_loadu_pd(a[i] + 8);
-            for (uint32_t t = 0; t < 4; t++) {
-                __m512d factor = _mm512_set1_pd(b[reg + t / 2 + t % 2 * 8][i]);
-                sum[t][0] = _mm512_fmadd_pd(low, factor, sum[t][0]);
-                sum[t][1] = _mm512_fmadd_pd(high, factor, sum[t][1]);
-            }
-        }
+        add_four_columns(a, b, reg, sum);
         for (uint32_t t = 0; t < 2; t++) {
             __m512 left = sixteen_singles(sum[2 * t][0], sum[2 * t][1]),
                    right = sixteen_singles(sum[2 * t + 1][0], sum[2 * t + 1][1]);
@@ -454,13 +518,15 @@ WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, c
 // The sums may go to registers that others are read from.
 static bool square_product(const struct exec *x, const struct matrix_shape *shape, const uint32_t *list)
 {
-    double a[SQUARE][SQUARE], b[SQUARE][SQUARE];
+    struct square a, b;
     uint32_t sums[SQUARE_REGS][SIM_LANES];
     if (!shape->is_square)
         return false;
-    columns_in(x, list + SQUARE_REGS, a);
-    columns_in(x, list + 2 * SQUARE_REGS, b);
-    product_of_columns(x, list + 3 * SQUARE_REGS, a, b, sums);
+    columns_in(x, list + SQUARE_REGS, a.values);
+    columns_in(x, list + 2 * SQUARE_REGS, b.values);
+    square_scales(&a);
+    square_scales(&b);
+    product_of_columns(x, list + 3 * SQUARE_REGS, &a, &b, sums);
     for (uint32_t reg = 0; reg < SQUARE_REGS; reg++)
         memcpy(slot_at(x, list[reg]), sums[reg], sizeof sums[reg]);
     return true;
@@ -549,34 +615,15 @@ static bool rows_scatter(const struct exec *x, const uint32_t *list, const struc
     (void)x, (void)list, (void)part;
     return false;
 }
-static void product_float_wide(const struct matrix_shape *shape)
+static void add_scaled_wide(const struct scaled_sum *it)
 {
-    product_float_body(shape);
+    add_scaled_body(it);
 }
 static void halves_wide(double value[SIM_LANES], const uint32_t *words, uint32_t shift)
 {
     (void)value, (void)words, (void)shift;
 }
 #endif
-
-static void product_float(const struct matrix_shape *shape)
-{
-    if (can_be_wide())
-        product_float_wide(shape);
-    else
-        product_float_body(shape);
-}
-
-static void product_double(const struct matrix_shape *shape)
-{
-    for (uint32_t r = 0; r < shape->m; r++)
-        for (uint32_t q = 0; q < shape->n; q++) {
-            double sum = product.c[r * shape->n + q].real;
-            for (uint32_t i = 0; i < shape->k; i++)
-                sum = f64_fma(product.a[r * shape->k + i].real, product.b[i * shape->n + q].real, sum);
-            product.c[r * shape->n + q].real = sum;
-        }
-}
 
 static void element_in(union matrix_value *value, enum ptx_type type, uint64_t bits, bool integer)
 {
@@ -600,6 +647,81 @@ static uint64_t element_out(enum ptx_type type, union matrix_value value)
         return single != single ? 0x7fffffffu : f32_bits(single);
     }
     }
+}
+
+static void add_scaled(const struct scaled_sum *it)
+{
+    if (can_be_wide())
+        add_scaled_wide(it);
+    else
+        add_scaled_body(it);
+}
+
+// Cut off to so many bits behind the first, and to what f32 can hold.
+static void cut_sums(uint32_t count, uint32_t bits)
+{
+    uint64_t keep = UINT64_MAX << (52 - bits);
+    for (uint32_t i = 0; i < count; i++) {
+        double value = product.c[i].real;
+        if (fabs(value) < 0x1p-126)
+            value = trunc(value * 0x1p149) * 0x1p-149;
+        product.c[i].real = value == value ? bits_f64(f64_bits(value) & keep) : value;
+    }
+}
+
+static void product_float(const struct matrix_shape *shape)
+{
+    uint32_t m = shape->m, n = shape->n, k = shape->k;
+    bool eight = element_bits(shape->a.type) == 8;
+    struct scaled_sum sum = {m, n, k, 0, k, eight ? 1 << GROUP_EIGHT_BITS : 1 << FRACTION_BITS};
+    scales_of(product.a, product.a_scales, m * k, shape->a.type);
+    scales_of(product.b, product.b_scales, k * n, shape->b.type);
+    scales_of(product.c, product.c_scales, m * n, shape->c.type);
+    add_scaled(&sum);
+    if (shape->d.type == PTX_F32)
+        cut_sums(m * n, eight ? GROUP_EIGHT_BITS : 23);
+}
+
+// mma of 8-bit floats is two products of halves: each lane's first two of its four elements, then the others. They are
+// added to C in the end.
+static void product_eight(const struct matrix_shape *shape)
+{
+    uint32_t n = shape->n, k = shape->k, sums = shape->m * n;
+    union matrix_value a[32 * 32], b[32 * 32], c[32 * 32];
+    memcpy(a, product.a, sizeof *a * shape->m * k);
+    memcpy(b, product.b, sizeof *b * k * n);
+    memcpy(c, product.c, sizeof *c * sums);
+    for (uint32_t i = 0; i < k; i++) {
+        uint32_t from = i % 16 / 2 * 4 + i % 2 + i / 16 * 2;
+        for (uint32_t r = 0; r < shape->m; r++)
+            product.a[r * k + i] = a[r * k + from];
+        memcpy(&product.b[i * n], &b[from * n], sizeof *b * n);
+    }
+    memset(product.c, 0, sizeof *c * sums);
+    scales_of(product.a, product.a_scales, shape->m * k, PTX_F16);
+    scales_of(product.b, product.b_scales, k * n, PTX_F16);
+    for (uint32_t first = 0; first < k; first += 16) {
+        struct scaled_sum half = {shape->m, n, k, first, 16, 1 << FRACTION_BITS};
+        scales_of(product.c, product.c_scales, sums, shape->c.type);
+        add_scaled(&half);
+        if (shape->d.type == PTX_F32)
+            cut_sums(sums, 23);
+        for (uint32_t i = 0; i < sums && shape->d.type != PTX_F32; i++)
+            element_in(&product.c[i], PTX_F16, element_out(PTX_F16, product.c[i]), false);
+    }
+    for (uint32_t i = 0; i < sums; i++)
+        product.c[i].real += c[i].real;
+}
+
+static void product_double(const struct matrix_shape *shape)
+{
+    for (uint32_t r = 0; r < shape->m; r++)
+        for (uint32_t q = 0; q < shape->n; q++) {
+            double sum = product.c[r * shape->n + q].real;
+            for (uint32_t i = 0; i < shape->k; i++)
+                sum = f64_fma(product.a[r * shape->k + i].real, product.b[i * shape->n + q].real, sum);
+            product.c[r * shape->n + q].real = sum;
+        }
 }
 
 // ---- parts of a warp's matrices
@@ -730,6 +852,8 @@ void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, con
         product_integer(shape);
     else if (shape->a.type == PTX_F64)
         product_double(shape);
+    else if (element_bits(shape->a.type) == 8 && !shape->is_of_group)
+        product_eight(shape);
     else
         product_float(shape);
     part_scatter(x, lists->d, &shape->d);
@@ -1058,6 +1182,7 @@ uint32_t matrix_shape_of_group(struct decoder *d, struct matrix_shape *shape)
     if (!decode_shape(d, shape, GROUP_ROWS))
         return 0;
     uint32_t columns = shape->n;
+    shape->is_of_group = true;
     shape->m = GROUP_ROWS / GROUP_WARPS;
     shape->n = GROUP_COLUMNS;
     mma_parts(d, shape, decode_type(d, 0));

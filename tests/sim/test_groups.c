@@ -1,5 +1,6 @@
 // wgmma against plain products of matrices that are laid out in shared memory by the PTX ISA's canonical layouts.
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "../support/kernel.h"
+#include "../support/ptx_text.h"
 
 Suite *suite_groups(void);
 
@@ -281,12 +283,130 @@ START_TEST(wgmma_multiplies_in_every_type_shape_and_layout)
 }
 END_TEST
 
+// ---- sums of floating-point numbers, as an H200 made them
+
+enum { GOLDEN_IN = SHARED + 4 * THREADS * REGISTERS + 4096, ANY_BITS = 2, FAR = 3, LARGE_SUMS = 4 };
+
+static uint64_t golden_state;
+
+static uint32_t golden_next(void)
+{
+    uint64_t z = golden_state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return (uint32_t)((z ^ z >> 31) >> 16);
+}
+
+static const struct type *golden_type(const char *name)
+{
+    static const struct type *const types[] = {&f16, &bf16, &tf32, &f32, &e4m3, &e5m2};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strcmp(types[i]->name, name))
+            return types[i];
+    return NULL;
+}
+
+// Numbers whose exponents lie near one another, or far apart.
+static uint32_t golden_float(const struct type *type, int kind)
+{
+    uint32_t random = golden_next();
+    int bias = (int)type->bias, spread = kind == 1 ? 4 : kind == FAR ? (bias > 15 ? 24 : bias - 3) : 2;
+    int exponent = bias + (int)((random >> 8) % (uint32_t)(2 * spread + 1)) - spread;
+    exponent = exponent < 1 ? 1 : type == &e4m3 && exponent > 14 ? 14 : exponent;
+    return (random & 1) << (type->bits - 1) | (uint32_t)exponent << type->mantissa |
+           (golden_next() & ((1u << type->mantissa) - 1));
+}
+
+static void golden_fill(uint32_t *words, unsigned count, const char *name, int kind)
+{
+    const struct type *type = golden_type(name);
+    for (unsigned w = 0; w < count; w++) {
+        words[w] = 0;
+        if (!type || kind == ANY_BITS)
+            words[w] = golden_next();
+        for (unsigned at = 0; at < 32 && type && kind != ANY_BITS; at += type->bits)
+            words[w] |= golden_float(type, kind) << at;
+    }
+}
+
+// The registers of the sums; where products are to be small beside them, they get exponents of their own.
+static void golden_sums(uint32_t *words, unsigned count, const char *name, int kind)
+{
+    for (unsigned w = 0; w < count; w++) {
+        golden_fill(words + w, 1, name, kind);
+        if (kind == LARGE_SUMS && !strcmp(name, "f32")) {
+            words[w] = golden_next() & 0x807fffff;
+            words[w] |= (127 + golden_next() % 24) << 23;
+        }
+    }
+}
+
+static uint64_t golden_run(const struct ptx_module *module, const char *name, const uint32_t *data, unsigned registers)
+{
+    struct sim_memory *memory = sim_memory_new();
+    struct sim_program *program;
+    struct diagnostic diagnostic = {0};
+    struct sim_result result;
+    const struct ptx_function *entry;
+    ck_assert_int_eq(ptx_find_entry(module, name, &entry, &diagnostic), STATUS_OK);
+    ck_assert_msg(sim_program_new(module, entry, memory, &program, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    struct sim_allocation *input = sim_memory_add(memory, "in", GOLDEN_IN, false);
+    struct sim_allocation *output = sim_memory_add(memory, "out", 4 * THREADS * REGISTERS, false);
+    memcpy(input->data, data, GOLDEN_IN);
+    uint64_t params[2] = {input->address, output->address}, hash = 1469598103934665603u;
+    struct sim_launch launch = {.program = program,
+                                .memory = memory,
+                                .shape.grid = {1, 1, 1},
+                                .shape.block = {THREADS, 1, 1},
+                                .params = params,
+                                .host_threads = 1};
+    ck_assert_msg(sim_run(&launch, &result, &diagnostic) == STATUS_OK, "%s: %s", name, diagnostic.message);
+    memcpy(out, output->data, sizeof out);
+    for (unsigned i = 0; i < registers * THREADS; i++)
+        hash = (hash ^ out[i]) * 1099511628211u;
+    sim_program_free(program);
+    sim_memory_free(memory);
+    return hash;
+}
+
+START_TEST(sums_are_those_of_an_h200_bit_for_bit)
+{
+    char *text = ptx_read_file("tests/sim/data/sums.ptx"), *golden = ptx_read_file("tests/golden/h200_sums.txt");
+    static uint32_t data[GOLDEN_IN / 4];
+    struct ptx_module *module;
+    struct diagnostic diagnostic = {0};
+    unsigned count = 0;
+    ck_assert_msg(ptx_parse_any("sums.ptx", text, strlen(text), &module, &diagnostic) == STATUS_OK, "%s",
+                  diagnostic.message);
+    for (char *rest, *line = strtok_r(golden, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char name[16], a[8], b[8], d[8];
+        unsigned registers;
+        int kind;
+        unsigned long long seed, hash;
+        if (sscanf(line, "%15s %u %7s %7s %7s %llu %d %llx", name, &registers, a, b, d, &seed, &kind, &hash) != 8)
+            continue;
+        golden_state = seed * 0x1234567;
+        golden_fill(data, SHARED / 4, a, kind);
+        golden_sums(data + SHARED / 4, THREADS * REGISTERS, d, kind);
+        golden_fill(data + SHARED / 4 + THREADS * REGISTERS, 512, a, kind);
+        golden_fill(data + SHARED / 4 + THREADS * REGISTERS + 512, 512, b, kind);
+        ck_assert_msg(golden_run(module, name, data, registers) == hash, "%s", line);
+        count++;
+    }
+    ck_assert_uint_eq(count, 104);
+    ptx_module_free(module);
+    free(text);
+    free(golden);
+}
+END_TEST
+
 Suite *suite_groups(void)
 {
     Suite *suite = suite_create("groups");
     TCase *tcase = tcase_create("groups");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, wgmma_multiplies_in_every_type_shape_and_layout, 0, KINDS);
+    tcase_add_test(tcase, sums_are_those_of_an_h200_bit_for_bit);
     suite_add_tcase(suite, tcase);
     return suite;
 }
