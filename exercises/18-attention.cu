@@ -2,7 +2,7 @@
 //
 // Contract: q and out have `queries` rows, k and v `keys` rows, each of 64 floats. Row r of out is the
 // mean of the rows of v, weighted by exp(score), where score[j] is the dot product of row r of q and
-// row j of k, over sqrt(64) = 8. Scores may be as large as 250. All rows begin at a multiple of 256 bytes.
+// row j of k, over sqrt(64) = 8. Scores may be as large as 250, or all below -200. All rows begin at a multiple of 256 bytes.
 // A block covers 64 columns and some rows of out; LAUNCH says how many, and may give it more than
 // 48 KB of dynamic shared memory with a fifth number.
 LAUNCH(256, 1, 64, 8)
