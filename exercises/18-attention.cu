@@ -1,10 +1,10 @@
 // 18 attention: softmax(q kT / 8) v, for one head of 64 columns.
 //
-// Contract: q and out have `queries` rows, k and v `keys` rows, each of 64 floats. Row r of out is the
-// mean of the rows of v, weighted by exp(score), where score[j] is the dot product of row r of q and
-// row j of k, over sqrt(64) = 8. Scores may be as large as 250, or all below -200. All rows begin at a multiple of 256 bytes.
-// A block covers 64 columns and some rows of out; LAUNCH says how many, and may give it more than
-// 48 KB of dynamic shared memory with a fifth number.
+// Contract: q and out have `queries` rows, k and v `keys` rows, each of 64 floats. Row r of out is
+// the mean of the rows of v, weighted by exp(score): score[j] is the dot product of row r of q and
+// row j of k, over sqrt(64) = 8. Scores may be as large as 250, or all far below 0. All rows begin
+// at a multiple of 256 bytes. A block covers 64 columns and some rows of out; LAUNCH says how many.
+// Its fifth number, where there is one, is the bytes of dynamic shared memory, also above 48 KB.
 LAUNCH(256, 1, 64, 8)
 
 // Row `from` times `mine`, of which each lane has two columns; the sum is in all lanes.
@@ -32,11 +32,12 @@ __global__ void attention(float *out, const float *q, const float *k, const floa
     for (int j = 0; j < keys; j++)
         sum += expf(score(mine, k + j * 64) - largest);
 
-    // TODO: right, but each query reads k three times and v once, and computes each score three times.
-    //       Let a block take 64 queries or more, and bring k and v through shared memory, tile by tile.
+    // TODO: right, but each query reads k three times and v once, and computes each score three
+    //       times. Let a block take 64 queries or more, and bring q, k and v through shared memory,
+    //       tile by tile.
     //
-    // TODO: a tile is gone when the next one comes. What do the largest score, the sum, and what has
-    //       been added to out have to become when the next tile has a larger one?
+    // TODO: a tile is gone when the next one comes. What do the largest score, the sum, and what
+    //       has been added to out have to become when the next tile has a larger one?
     float2 total = {};
     for (int j = 0; j < keys; j++) {
         float weight = expf(score(mine, k + j * 64) - largest) / sum;

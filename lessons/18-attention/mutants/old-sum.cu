@@ -1,8 +1,8 @@
 // The sum is not rescaled when a larger score comes.
 LAUNCH(256, 1, 64, 128, 107520)  // 105 KB: 36 for queries, 36 for weights, 17 for keys, 16 for values
 
-// A row of 64 floats is 16 chunks of four. Rows of q and of the weights are read 4 at a time, so 2 chunks of padding
-// keep them apart; rows of k 8 at a time, so 1 chunk; rows of v one at a time.
+// A row of 64 floats is 16 chunks of four. Rows of q and of the weights are used 4 at a time, so
+// 2 chunks of padding keep them apart; rows of k 8 at a time, so 1 chunk; rows of v one by one.
 constexpr int ROWS = 128, KEYS = 64, CHUNKS = 16, Q_WIDE = 18, K_WIDE = 17, V_WIDE = 16;
 
 // Rows [first, first + rows) of `from`, which has `have`; zeros for the others.
@@ -30,9 +30,9 @@ attention(float *out, const float *q, const float *k, const float *v, int querie
     float4 *q_tile = tiles, *p_tile = q_tile + ROWS * Q_WIDE, *k_tile = p_tile + ROWS * Q_WIDE;
     float4 *v_tile = k_tile + KEYS * K_WIDE;
 
-    // A warp has 16 rows for itself. A thread has rows ty + 4 p of them; of the keys tx + 8 j, and of the columns chunks
-    // tx and tx + 8. As in lesson 9, bits 0 and 2 of the lane are ty, bits 1, 3 and 4 are tx: then a load of 16 bytes
-    // takes 2 wavefronts instead of 4.
+    // A warp has 16 rows for itself. A thread has rows ty + 4 p of them, the keys tx + 8 j, and
+    // chunks tx and tx + 8 of the columns. As in lesson 9, bits 0 and 2 of the lane are ty, bits
+    // 1, 3 and 4 are tx: then a load of 16 bytes takes 2 wavefronts instead of 4.
     int lane = threadIdx.x % 32, ty = (lane & 1) + (lane >> 1 & 2), tx = (lane >> 1 & 1) + (lane >> 2 & 6);
     int row0 = threadIdx.x / 32 * 16 + ty, first = blockIdx.y * ROWS;
 
@@ -83,8 +83,8 @@ attention(float *out, const float *q, const float *k, const float *v, int querie
             for (int bit = 2; bit < 32; bit = bit == 2 ? 8 : bit * 2)  // lanes with the same ty
                 most = fmaxf(most, __shfl_xor_sync(~0u, most, bit));
 
-            // exp(x / 8) is 2 to the power of x * log2(e) / 8. What was added up so far was relative to the old
-            // largest score.
+            // exp(x / 8) is 2 to the power of x * log2(e) / 8. What was added up so far was relative
+            // to the old largest score.
             constexpr float SCALE = 1.44269504f / 8;
             most = fmaxf(largest[p], most * SCALE);
             float shrink = exp2f(largest[p] - most);
