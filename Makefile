@@ -115,7 +115,7 @@ $(BUILD)/tests/libfakecuda.so: tests/device/fake_cuda.c
 	$(CC) -std=c17 $(WARN) -O1 -fPIC -shared -o $@ $<
 # Where tests leave their logs.
 $(BUILD)/tests/%.o: CPPFLAGS += -DTEST_BUILD='"$(BUILD)"'
-FAKE_CUDA_OBJ := $(addprefix $(BUILD)/tests/,device/test_cuda.o grade/test_speed.o cli/test_trace.o)
+FAKE_CUDA_OBJ := $(addprefix $(BUILD)/tests/,device/test_cuda.o grade/test_speed.o cli/test_calibrate.o cli/test_trace.o)
 $(FAKE_CUDA_OBJ): CPPFLAGS += -DFAKE_CUDA_LIBRARY='"$(abspath $(BUILD))/tests/libfakecuda.so"'
 
 $(BUILD)/bankshot-tests: $(BUILD)/tests/libfakecuda.so $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a

@@ -152,7 +152,8 @@ const struct cli_command cli_command_check = {
                    "--seed is given.",
     .options = check_options,
     .request_size = sizeof(struct check_request),
-    .defaults = &(const struct check_request){.grade = CLI_RUN_DEFAULTS},
+    .defaults =
+        &(const struct check_request){.grade = {.device = "auto", .compiler = "auto", .gpu = -1, .own_gpu = true}},
     .scope = CLI_EACH_LESSON,
     .run = run_check,
 };

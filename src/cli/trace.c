@@ -282,11 +282,15 @@ static enum status run_devices(struct trace *trace)
     struct device simulator, chosen;
     struct diagnostic *error = &trace->error;
     double start = clock_seconds();
+    char own[64];
+    const char *modelled = trace->run.gpu_model;
+    if (!modelled && strcmp(trace->run.device, "sim") != 0 && device_own_model(trace->run.gpu, own))
+        modelled = own;
     enum status status =
-        device_open(&chosen, trace->predict ? "sim" : trace->run.device, trace->run.gpu_model, trace->run.gpu, error);
+        device_open(&chosen, trace->predict ? "sim" : trace->run.device, modelled, trace->run.gpu, error);
     if (status != STATUS_OK)
         return status;
-    status = device_open(&simulator, "sim", trace->run.gpu_model, -1, error);
+    status = device_open(&simulator, "sim", modelled, -1, error);
     if (status == STATUS_OK) {
         struct device_job job = make_job(trace);
         const struct gpu_profile *model = device_modelled_gpu(&simulator, trace->module->sm);

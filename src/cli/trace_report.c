@@ -58,7 +58,8 @@ static void put_trace_times(json_t *json, const struct trace *trace)
     json_object_set_new(json, "modelled", report_model_json(&trace->record));
     json_object_set_new(json, "measured",
                         trace->measured_us > 0
-                            ? json_pack("{s:f, s:s}", "us", trace->measured_us, "device", trace->device)
+                            ? json_pack("{s:f, s:s, s:f}", "us", trace->measured_us, "device", trace->device,
+                                        "model_off_percent", report_percent_off(&trace->record, trace->measured_us))
                             : json_null());
 }
 
@@ -292,6 +293,7 @@ void trace_report_text(const struct trace *trace, struct text *out)
     if (trace->measured_us > 0)
         page_line(&page, ROLE_TEXT, "  measured (%s): %.2f us", trace->device, trace->measured_us);
     report_model(record, &page);
+    report_distance(record, trace->measured_us, trace->device, &page);
     page_print(&page, out);
     page_free(&page);
     if (trace->printed.length) {

@@ -5,6 +5,7 @@
 
 #include "device/cuda_api.h"
 #include "device/device.h"
+#include "model/probes.h"
 
 extern const struct device_ops device_gpu_ops;
 
@@ -19,6 +20,18 @@ const struct cuda_info *cuda_device_info(const struct device *device);
 void cuda_device_optimise(struct device *device, unsigned level);
 // How many GPUs there are, and one of them (index -1: the idlest), without opening it. ENVIRONMENT as cuda_api_get.
 enum status cuda_describe(int index, struct cuda_info *info, int *count, struct diagnostic *diagnostic);
+
+// ---- measuring the GPU itself
+
+// What the driver says of an open GPU, and else what the nearest built-in profile does.
+enum status cuda_profile(const struct device *device, struct gpu_profile *profile, struct diagnostic *diagnostic);
+// Launches a probe PROBE_RUNS times: the median, and how far the runs are apart (as a part of it). ENVIRONMENT: too
+// little memory. The buffers are those of one session, with which all of the probes run.
+struct cuda_probing;
+enum status cuda_probing_begin(struct device *device, struct cuda_probing **probing, struct diagnostic *diagnostic);
+enum status cuda_probe(struct cuda_probing *probing, const struct probe *probe, double *value, double *spread,
+                       struct diagnostic *diagnostic);
+void cuda_probing_end(struct cuda_probing *probing);
 
 // ---- medians
 

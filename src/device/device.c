@@ -2,10 +2,13 @@
 #include "device/device.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "device/cuda.h"
 #include "device/simulator.h"
+#include "model/profiles.h"
 
 static enum status open_as(struct device *device, const struct device_ops *ops, struct diagnostic *diagnostic)
 {
@@ -36,6 +39,21 @@ enum status device_open(struct device *device, const char *kind, const char *gpu
     if (open_as(device, &device_gpu_ops, &why_not) == STATUS_OK)
         return STATUS_OK;
     return open_as(device, &device_simulator_ops, diagnostic);
+}
+
+bool device_own_model(int gpu, char name[64])
+{
+    struct cuda_info info;
+    int count = 0;
+    name[0] = '\0';
+    if (cuda_describe(gpu, &info, &count, NULL) != STATUS_OK)
+        return false;
+    char *path = profile_check_name(info.name, NULL) ? NULL : profile_path(info.name);
+    const struct gpu_profile *of_name = gpu_profile_of_device(info.name);
+    const struct gpu_profile *nearest = gpu_profile_nearest((unsigned)info.sm, (uint32_t)info.multiprocessors);
+    snprintf(name, 64, "%.63s", path && file_exists(path) ? info.name : of_name ? of_name->name : nearest->name);
+    free(path);
+    return true;
 }
 
 void device_close(struct device *device)

@@ -74,7 +74,8 @@ struct device_probe {
     struct sim_observer observer; // of all of them, one after another on one thread
     // The launch's memory: each argument's allocation, NULL for a scalar.
     void (*begin)(void *context, struct sim_allocation *const *buffers, const struct sim_memory *memory);
-    // The next block to run, until so many warp instructions are spent. False: it was the last one. NULL: there is none.
+    // The next block to run, until so many warp instructions are spent. False: it was the last one. NULL: there is
+    // none.
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
     bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
@@ -141,7 +142,7 @@ struct probed {
     uint64_t blocks; // 0: none was
     double share;    // of all output, what they wrote; 0: not known
     struct counters compiled, written;
-    struct copy_waits waits; // of a job that wants them
+    struct copy_waits waits;                    // of a job that wants them
     struct glance_tally through[PASSAGE_KINDS]; // of a job that wants them: of two warps of each of some blocks
 };
 
@@ -161,7 +162,7 @@ struct record {
     struct sim_result run;
     double modelled_us, measured_us;   // 0 = none
     struct prediction model;           // when modelled_us is not 0
-    char model_gpu[32];                // the GPU that it is for
+    char model_gpu[64];                // the GPU that it is for
     struct probed probed;              // of a job with a probe
     struct device_resources resources; // that it is made with; registers 0: they are estimated
 };
@@ -178,9 +179,10 @@ struct device_ops {
 
 struct device {
     const struct device_ops *ops;
-    int gpu;            // which one; -1 = the idlest
-    char gpu_model[32]; // what the simulator models: a name of gpus.def
-    char label[64];     // for people
+    int gpu;                           // which one; -1 = the idlest
+    char gpu_model[64];                // what the simulator models, by name; "": nobody chose
+    const struct gpu_profile *profile; // of the simulator: that one, or the default
+    char label[64];                    // for people
     void *state;
 };
 
@@ -188,6 +190,9 @@ struct device {
 enum status device_open(struct device *device, const char *kind, const char *gpu_model, int gpu,
                         struct diagnostic *diagnostic);
 void device_close(struct device *device);
+// What models this machine's GPU (-1: the idlest): the profile that was measured on it, if there is one of its name;
+// else the built-in one of its name; else the nearest. False: there is no GPU that works, and name is "".
+bool device_own_model(int gpu, char name[64]);
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic);
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "model/profiles.h"
 
 enum {
     RECORDED_ACCESSES = 200000,
@@ -639,7 +640,7 @@ static void take_results(struct simulation *run, struct record *record)
 
 const struct gpu_profile *device_modelled_gpu(const struct device *device, unsigned sm)
 {
-    const struct gpu_profile *gpu = gpu_profile_find(device->gpu_model);
+    const struct gpu_profile *gpu = device->profile;
     return device->gpu_model[0] || sm <= gpu->sm ? gpu : gpu_profile_for(sm);
 }
 
@@ -692,17 +693,10 @@ out:
 
 static enum status simulator_open(struct device *device, struct diagnostic *diagnostic)
 {
-    const struct gpu_profile *gpu = gpu_profile_find(device->gpu_model);
-    if (!gpu) {
-        struct text names = {0};
-        for (unsigned i = 0; gpu_profile_at(i); i++)
-            text_printf(&names, "%s%s", i ? ", " : "", gpu_profile_at(i)->name);
-        enum status status = diagnostic_set(diagnostic, STATUS_USAGE, "there is no model of a GPU '%s'; there are %s",
-                                            device->gpu_model, text_get(&names));
-        text_free(&names);
+    enum status status = profile_find(device->gpu_model, &device->profile, diagnostic);
+    if (status != STATUS_OK)
         return status;
-    }
-    snprintf(device->label, sizeof device->label, "simulator, models %s", gpu->name);
+    snprintf(device->label, sizeof device->label, "simulator, models %s", device->profile->name);
     return STATUS_OK;
 }
 

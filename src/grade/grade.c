@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "grade/modelling.h"
+#include "grade/report.h"
 #include "grade/run.h"
 #include "grade/speed.h"
 
@@ -526,6 +527,7 @@ static void finish_report(struct grader *grader)
         const struct judge_run *run = judge_speed_run(&grader->facts, NULL);
         const struct judge_scope scope = {.facts = &grader->facts};
         report->modelled = run ? run->modelled : (struct kernel_times){0};
+        report->model_off_percent = report_percent_off(&report->record, report->measured.kernel);
         report->gbps = fmax(judge_fact(&scope, "gbps"), 0); // fmax: 0 for NaN
         report->gflops = fmax(judge_fact(&scope, "gflops"), 0);
         report->copy_percent = fmax(judge_fact(&scope, "copy_percent"), 0);

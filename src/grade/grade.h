@@ -76,6 +76,7 @@ struct grade_report {
     struct kernel_times modelled, measured; // of the first part; measured at the GPU size
     struct kernel_times ratios;             // measured: medians over the rounds of each one's time to the kernel's
     double gbps, gflops, copy_percent;      // measured; 0 = not known
+    double model_off_percent;               // how far the modelled time is from the measured one
     char gpu[96];                           // what measured; "" = nothing did
     struct timing_conditions conditions;    // when something was measured
     char evidence[256];                     // why too noisy to grade, with numbers
@@ -97,6 +98,7 @@ struct grade_options {
     const char *source;               // file to grade; NULL = the lesson's exercise
     const char *device;               // "sim"; "gpu": times are measured too; "auto": if a GPU works
     const char *gpu_model, *compiler; // NULL = default, "auto"
+    bool own_gpu;                     // without gpu_model, and unless on "sim": model this machine's GPU if it has one
     int gpu;
     uint64_t seed;          // 0 = fresh
     grade_message *message; // NULL = nobody listens

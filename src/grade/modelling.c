@@ -8,7 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
+#include "model/profiles.h"
 #include "toolchain/cache.h"
 #include "toolchain/ptxas.h"
 
@@ -41,6 +43,9 @@ static struct text make_key(const struct runner *runner, const struct unit *unit
     text_printf(&key, "modelled time\n%lld %lld.%09ld\n%s\n%s\n%s\n", (long long)program.st_size,
                 (long long)program.st_mtim.tv_sec, program.st_mtim.tv_nsec, ptxas_identity(ptxas, sizeof ptxas),
                 runner->simulator.gpu_model, runner->lesson->id);
+    char *path = runner->simulator.profile->constants ? profile_path(runner->simulator.gpu_model) : NULL;
+    text_puts(&key, path ? file_identify(path, ptxas, sizeof ptxas) : "");
+    free(path);
     for (size_t i = 0; i < size->variable_count; i++)
         text_printf(&key, "%s %g\n", size->variables[i].name, lesson_value(size, true, size->variables[i].name));
     text_append(&key, unit->compiled.ptx, unit->compiled.ptx_length);

@@ -45,6 +45,10 @@ void report_picture(const struct record *record, const char *main_file, struct p
 void report_speed(const struct grade_report *report, const struct lesson *lesson, bool all, struct page *page);
 // The prediction of a record: time, occupancy, where the time goes, what would help. Nothing when there is none.
 void report_model(const struct record *record, struct page *page);
+// How far the modelled time is from the measured one of the same launch, in per cent; 0 when one is not there.
+double report_percent_off(const struct record *record, double measured_us);
+// A line that says so; device: the GPU that measured.
+void report_distance(const struct record *record, double measured_us, const char *device, struct page *page);
 json_t *report_model_json(const void *record); // a struct record; null when there is none
 // JUnit XML: one suite for each report, one case for each gate.
 void report_junit(struct grade_report *const *reports, size_t count, struct text *out);

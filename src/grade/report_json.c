@@ -634,6 +634,7 @@ static const struct field report_rows[] = {
     F(NUMBER, gbps),
     F(NUMBER, gflops),
     F(NUMBER, copy_percent),
+    F(NUMBER, model_off_percent),
     F(TEXT, gpu),
     {FIELD_AT(grade_report, "conditions", conditions), .kind = FIELD_RECORD, .inner = &conditions_fields,
      FIELD_WHEN(grade_report, gpu)},

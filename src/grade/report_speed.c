@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grade/report.h"
+#include "model/gpus.h"
 
 enum { LONGEST_LABEL = 38, LONGEST_GPU = 24, LONGEST_BAR = 60, SHORTEST_BAR = 8 };
 
@@ -162,6 +163,27 @@ void report_model(const struct record *record, struct page *page)
     }
 }
 
+double report_percent_off(const struct record *record, double measured_us)
+{
+    return record->modelled_us > 0 && measured_us > 0 ? 100 * (record->modelled_us / measured_us - 1) : 0;
+}
+
+void report_distance(const struct record *record, double measured_us, const char *device, struct page *page)
+{
+    const struct gpu_profile *own = gpu_profile_of_device(device);
+    double off = report_percent_off(record, measured_us);
+    struct text out = {0};
+    if (!(record->modelled_us > 0) || !(measured_us > 0))
+        return;
+    text_printf(&out, "the modelled time is %.0f %% %s than the measured one", off < 0 ? -off : off,
+                off < 0 ? "shorter" : "longer");
+    if (strcmp(record->model_gpu, device) != 0 && (!own || strcmp(record->model_gpu, own->name) != 0))
+        text_printf(&out, "; it is for %s, not %s: 'bankshot calibrate' measures what a model of this GPU needs",
+                    record->model_gpu, device);
+    page_paragraph(page, 2, ROLE_TEXT, text_get(&out));
+    text_free(&out);
+}
+
 static double published_value(const struct lesson *lesson, size_t index)
 {
     return lesson->metric_bytes ? lesson->published[index].gbps : lesson->published[index].gflops;
@@ -217,6 +239,7 @@ void report_speed(const struct grade_report *report, const struct lesson *lesson
         if (lesson && lesson->model_note)
             page_paragraph(page, 2, ROLE_TEXT, lesson->model_note);
         report_model(&report->record, page);
+        report_distance(&report->record, report->measured.kernel, report->gpu, page);
     }
     if (report->evidence[0]) {
         page_line(page, ROLE_WARN, "  too noisy to grade: ");

@@ -41,12 +41,16 @@ enum status runner_open(struct runner *runner, const struct lesson *lesson, cons
                         struct diagnostic *diagnostic)
 {
     enum toolchain_kind kind;
+    char own[64];
+    const char *model = options->gpu_model;
     *runner = (struct runner){.lesson = lesson, .seed = options->seed};
     enum status status = toolchain_kind_parse(options->compiler, &kind, diagnostic);
     if (!status)
         status = toolchain_find(kind, NULL, &runner->toolchain, diagnostic);
+    if (!model && options->own_gpu && strcmp(options->device, "sim") != 0 && device_own_model(options->gpu, own))
+        model = own;
     if (!status)
-        status = device_open(&runner->simulator, "sim", options->gpu_model, -1, diagnostic);
+        status = device_open(&runner->simulator, "sim", model, -1, diagnostic);
     return status;
 }
 

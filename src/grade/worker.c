@@ -64,9 +64,9 @@ static const char *job_word(int value)
 static const struct field_words job_words = {job_word, JOB_KINDS, JOB_KINDS};
 
 #define F(kind, member) FIELD(grade_options, kind, #member, member)
-static const struct field option_rows[] = {F(BYTES, source),    F(OPTION, device),   F(OPTION, gpu_model),
-                                           F(OPTION, compiler), F(INT, gpu),         F(U64, seed),
-                                           F(FLAG, quick),      F(FLAG, as_written), F(BYTES, apart)};
+static const struct field option_rows[] = {
+    F(BYTES, source), F(OPTION, device), F(OPTION, gpu_model), F(OPTION, compiler), F(INT, gpu),
+    F(U64, seed),     F(FLAG, own_gpu),  F(FLAG, quick),       F(FLAG, as_written), F(BYTES, apart)};
 #undef F
 static const struct fields option_fields = FIELDS(grade_options, option_rows);
 

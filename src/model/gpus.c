@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const struct gpu_profile profiles[] = {
 #define KIB(number) ((number)*UINT32_C(1024))
-#define GPU(...) {__VA_ARGS__},
+#define GPU(...) {__VA_ARGS__, NULL},
 #include "model/gpus.def"
 #undef GPU
 };
@@ -46,6 +48,30 @@ const struct gpu_profile *gpu_profile_find(const char *name)
 const struct gpu_profile *gpu_profile_at(unsigned index)
 {
     return index < PROFILE_COUNT ? &profiles[index] : NULL;
+}
+
+const struct gpu_profile *gpu_profile_of_device(const char *device)
+{
+    for (unsigned i = 0; i < PROFILE_COUNT; i++) {
+        const char *name = profiles[i].name, *at = strstr(device, name);
+        char after = at ? at[strlen(name)] : '\0';
+        if (at && (at == device || at[-1] == ' ') && !isalnum((unsigned char)after))
+            return &profiles[i];
+    }
+    return NULL;
+}
+
+const struct gpu_profile *gpu_profile_nearest(unsigned sm, uint32_t sms)
+{
+    const struct gpu_profile *best = &profiles[0];
+    for (unsigned i = 1; i < PROFILE_COUNT; i++) {
+        const struct gpu_profile *profile = &profiles[i];
+        int further = abs((int)profile->sm - (int)sm) - abs((int)best->sm - (int)sm);
+        int more = abs((int)profile->sms - (int)sms) - abs((int)best->sms - (int)sms);
+        if (further < 0 || (further == 0 && more <= 0))
+            best = profile;
+    }
+    return best;
 }
 
 const struct gpu_profile *gpu_profile_for(unsigned sm)

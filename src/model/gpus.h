@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+struct replay_constants;
+
 // In the order of gpus.def.
 struct gpu_profile {
     const char *name;
@@ -15,11 +17,16 @@ struct gpu_profile {
     uint64_t l2_bytes;
     double dram_gbps;
     uint32_t l1_latency, l2_latency, dram_latency; // cycles
+    const struct replay_constants *constants;      // of a GPU that was calibrated; NULL: those of timing.def
 };
 
 // By name ("H200", case and blanks ignored); NULL = the default, the H200. NULL back: not known.
 const struct gpu_profile *gpu_profile_find(const char *name);
 const struct gpu_profile *gpu_profile_at(unsigned index); // NULL after the last
+// The one of that name as a word of its driver's name for it ("NVIDIA H100 80GB HBM3"); NULL: there is none.
+const struct gpu_profile *gpu_profile_of_device(const char *device);
+// Of the same architecture if there is one, and then with the next number of SMs.
+const struct gpu_profile *gpu_profile_nearest(unsigned sm, uint32_t sms);
 // The one that a kernel compiled for this compute capability is modelled on when nobody chose.
 const struct gpu_profile *gpu_profile_for(unsigned sm);
 

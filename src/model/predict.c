@@ -373,7 +373,9 @@ enum status predict_run(const struct predict_job *job, struct prediction *predic
     enum status status = predict_fit(job, prediction, diagnostic);
     if (status != STATUS_OK)
         return status;
-    const struct replay_constants *constants = job->constants ? job->constants : &replay_defaults;
+    const struct replay_constants *constants = job->constants        ? job->constants
+                                               : job->gpu->constants ? job->gpu->constants
+                                                                     : &replay_defaults;
     struct plan plan = make_plan(job, constants, prediction);
     struct stream stream;
     plan.options.places = job->log != NULL;

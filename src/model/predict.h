@@ -24,7 +24,7 @@ struct predict_job {
     uint32_t registers;                       // of a thread, from ptxas; 0 = estimate from liveness
     bool is_lenient;                          // of an estimate, its low end: the benefit of the doubt
     size_t steps;                             // most warp instructions to trace; 0 = default
-    const struct replay_constants *constants; // NULL = the fitted ones
+    const struct replay_constants *constants; // NULL = the GPU's own, or those of timing.def
     struct replay_log *log;                   // what the replay saw; the caller frees it in any case. NULL = none
     const char *main_file;                    // for its lines
     const atomic_bool *stop;                  // one more wish to stop than the launch's; NULL: there is none

@@ -59,6 +59,7 @@ void app_start(struct app *app, enum run_kind kind, const struct lesson *lesson,
 {
     struct diagnostic diagnostic = {0};
     struct grade_options options = grade_options_of(app, source);
+    options.own_gpu = true;
     struct current_run *run = begin_run(app, kind);
     if (app->options.own && kind != RUN_PLAY) {
         start_own(app, run, GRADE_EVENT_REPORT, 0);
@@ -113,6 +114,7 @@ void app_start_timeline(struct app *app, struct grade_report *report)
     struct record_request request = {.text = report->source, .part = report->part};
     struct current_run *run = begin_run(app, RUN_TIMELINE);
     options.device = "sim";
+    options.gpu_model = report->record.model_gpu[0] ? report->record.model_gpu : options.gpu_model;
     options.seed = report->seed;
     run->target = report;
     if (app->options.own) {

@@ -4,7 +4,8 @@
 //   FAKE_CUDA: "" works; nodevice, old, oldptx, refuse (the launch), ecc (a memory error at launch)
 //   FAKE_CUDA_SM: the GPU's architecture, 75 (default: 90); PTX for a later one is refused
 //   kernels (out, in, count): right_*, wrong_*, cache_* (keeps its first result), nothing_*, past_* (writes next to
-//   out), hang_*, illegal_*, trap_*, fast_* (right, in no time), noisy_* (right, times jump)
+//   out), hang_*, illegal_*, trap_*, fast_* (right, in no time), noisy_* (right, times jump);
+//   probe_* and check_* (model/probes.h) take as long as on an H200
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -79,6 +80,10 @@ DRIVER(cuDeviceGetAttribute, int *value, int attribute, int device)
                   {76, architecture() % 10},
                   {16, 132},
                   {97, 232448},
+                  {39, 2048},
+                  {81, 233472},
+                  {106, 32},
+                  {111, 1024},
                   {38, 1 << 16},
                   {13, 1980000},
                   {1, 1024}};
@@ -166,7 +171,8 @@ DRIVER(cuMemcpyDtoDAsync_v2, uint64_t to, uint64_t from, size_t size, void *stre
 
 DRIVER(cuMemsetD8Async, uint64_t to, unsigned char value, size_t size, void *stream)
 {
-    return (void)stream, memset(host(to), value, size), 0;
+    const size_t most = (size_t)16 << 20; // nobody looks at what is larger
+    return (void)stream, memset(host(to), value, size < most ? size : most), 0;
 }
 
 DRIVER(cuStreamCreate, void **stream, unsigned flags)
@@ -254,10 +260,54 @@ static void run(const struct function *function, void **params)
         last_us = launches * 2654435761u >> 31 ? 10 : 20;
 }
 
+// Cycles of block 0, or microseconds, as an H200 takes them.
+static double probe_cycles(const struct function *function, unsigned blocks, unsigned threads, uint64_t x, uint64_t y)
+{
+    static uint64_t chain;
+    chain = is_kernel(function, "probe_chain") ? y : chain;
+    double warps = threads / 32;
+    return is_kernel(function, "probe_spin")           ? (double)x
+           : is_kernel(function, "probe_barriers")     ? 256 * (blocks == 1 ? 12 + 2 * warps : 45)
+           : is_kernel(function, "probe_shared_chase") ? 512 * 23
+           : is_kernel(function, "probe_shared_loads") ? 1024 * 64
+           : is_kernel(function, "probe_shared_swap")  ? 256 * warps * 2
+           : is_kernel(function, "probe_shared_add")   ? 256 * warps * (warps > 1 ? 43.4 : 91)
+           : is_kernel(function, "probe_l1")           ? 1024 * warps * 1.03
+           : is_kernel(function, "probe_chase")        ? 2000.0 * (chain <= 4096      ? 69
+                                                                   : chain <= 1 << 20 ? 288
+                                                                                      : 655)
+                                                       : 0;
+}
+
+static double probe_us(const struct function *function, unsigned blocks, unsigned threads, uint64_t x, double cycles)
+{
+    double adds = 8e-3 * 256 * blocks;
+    return is_kernel(function, "probe_empty")          ? 6 + blocks * (threads > 512 ? 8.55e-4 : 6.04e-4)
+           : is_kernel(function, "probe_stream")       ? (1 << 30) / 4.2e6
+           : is_kernel(function, "probe_gather")       ? blocks * 256 * 16 / 156e3
+           : is_kernel(function, "probe_global_add_f") ? adds / 0.57
+           : is_kernel(function, "probe_global_add")   ? adds / (x == 1     ? 1.364
+                                                                 : x == 32  ? 12.4
+                                                                 : x == 256 ? 4.41
+                                                                            : 81.5)
+                                                       : 100 + cycles / 1980;
+}
+
+static void run_probe(const struct function *function, unsigned blocks, unsigned threads, void **params)
+{
+    int64_t *clocks = host(*(uint64_t *)params[2]);
+    uint64_t x = *(uint64_t *)params[3];
+    double cycles = probe_cycles(function, blocks, threads, x, *(uint64_t *)params[4]);
+    for (int i = 0; i < 64; i++)
+        clocks[i] = i % 2 ? (int64_t)cycles : 0;
+    last_us =
+        (float)(is_kernel(function, "probe_spin") ? cycles / 1980 : probe_us(function, blocks, threads, x, cycles));
+}
+
 DRIVER(cuLaunchKernel, struct function *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
        unsigned bz, unsigned shared, void *stream, void **params, void **extra)
 {
-    (void)gx, (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
+    (void)gy, (void)gz, (void)by, (void)bz, (void)shared, (void)stream, (void)extra;
     if (is_mode("refuse") || bx > 1024)
         return 1;
     if (is_mode("ecc"))
@@ -265,6 +315,8 @@ DRIVER(cuLaunchKernel, struct function *function, unsigned gx, unsigned gy, unsi
     launches++;
     if (is_kernel(function, "compare"))
         compare(params, strcmp(function->name, "compare_f32") == 0);
+    else if (is_kernel(function, "probe_") || is_kernel(function, "check_"))
+        run_probe(function, gx, bx, params);
     else if (is_kernel(function, "hang"))
         hangs = true;
     else if (is_kernel(function, "illegal"))
