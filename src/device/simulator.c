@@ -177,6 +177,7 @@ static struct sim_launch make_launch(const struct simulation *run)
         .schedule = job->schedule,
         .seed = job->seed,
         .host_threads = job->host_threads,
+        .slow_clock = job->want_model || job->model_only,
         .cancel = job->cancel,
         .deadline = job->wall_limit > 0 ? clock_seconds() + job->wall_limit : 0,
         .main_file = job->main_file,

@@ -105,6 +105,16 @@ static bool is_wall(const struct ptx_function *function, const struct ptx_inst *
            (target->value.target <= index || target->value.target > index + DESCRIBE_PREDICATED);
 }
 
+// By scope. Fences without one order proxies, or what was initialised: nothing that takes time.
+static enum replay_fence fence_of(const struct ptx_inst *inst)
+{
+    if (ptx_has(inst, PTX_MOD_CTA))
+        return REPLAY_FENCE_BLOCK;
+    if (ptx_has(inst, PTX_MOD_SYS))
+        return REPLAY_FENCE_SYSTEM;
+    return inst->op == PTX_OP_MEMBAR || ptx_has(inst, PTX_MOD_GPU) ? REPLAY_FENCE_GPU : REPLAY_NO_FENCE;
+}
+
 // Where sass_costs.def has no row.
 static struct sass_cost usual_cost(enum replay_kind kind)
 {
@@ -131,6 +141,10 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
     if (is_arithmetic(out.kind) && inst->op != PTX_OP_MOV)
         sass_cost_find(inst, arch, &out.cost);
     out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
+    if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE)
+        out.fence = (uint8_t)fence_of(inst);
+    out.sleeps = inst->op == PTX_OP_NANOSLEEP;
+    out.wall |= out.fence || out.sleeps;
     if (out.kind == REPLAY_WAIT && inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
         out.count = (uint16_t)function->operands[inst->operands].value.bits;
     return out;

@@ -117,6 +117,7 @@ struct sm {
     double *pipe_free[PIPES]; // by scheduler
     double turn[PIPES];       // cycles of a scheduler's pipe
     double lsu_free, l2_free, l2_in_free, dram_free;
+    double fence_free[REPLAY_FENCES];
     double barrier_free;       // the unit that all blocks' barriers share
     double launch_free;        // when this SM may get its next block
     double l2_rate, dram_rate; // bytes a cycle for this SM
@@ -400,6 +401,17 @@ static double shared_atomic(struct sm *sm, struct replayed_warp *warp, const str
     return max2(done + c->shared_latency, warp->free);
 }
 
+// Fences of one kind follow one another; each keeps its own warp only.
+static void fence(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst, double time)
+{
+    const struct replay_constants *c = sm->c;
+    const double units[REPLAY_FENCES] = {0, c->fence_block_unit, c->fence_gpu_unit, c->fence_system_unit};
+    const double latencies[REPLAY_FENCES] = {0, c->fence_block, c->fence_gpu, c->fence_system};
+    double *unit = &sm->fence_free[inst->fence], start = max2(time, *unit);
+    *unit = start + units[inst->fence];
+    warp->free = max2(warp->free, start + latencies[inst->fence]);
+}
+
 // Issues at time; returns when results are there.
 static double execute(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst,
                       const struct replay_step *step, double time, enum replay_reason *reason)
@@ -612,6 +624,10 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
     }
     if (is_memory(inst->kind) && !inst->rides)
         warp->memory_free = time + max2(sm->c->memory_gap, sm->c->warp_wavefronts * step->wavefronts);
+    if (inst->sleeps)
+        warp->free = max2(warp->free, time + (double)step->sleep);
+    if (inst->fence)
+        fence(sm, warp, inst, time);
     enum replay_reason reason;
     double ready = execute(sm, warp, inst, step, time, &reason);
     for (uint32_t i = 0; i < inst->result_count; i++) {

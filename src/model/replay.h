@@ -35,6 +35,8 @@ enum replay_kind {
     REPLAY_BARRIER
 };
 
+enum replay_fence { REPLAY_NO_FENCE, REPLAY_FENCE_BLOCK, REPLAY_FENCE_GPU, REPLAY_FENCE_SYSTEM, REPLAY_FENCES };
+
 // Pipes of arithmetic. HEAVY is one of FP32's two.
 enum sass_pipe { PIPE_FP32, PIPE_HEAVY, PIPE_INT, PIPE_SPECIAL, PIPE_FP64, PIPE_TENSOR, PIPE_SHUFFLE, PIPES };
 
@@ -53,6 +55,8 @@ struct replay_inst {
     bool bypasses; // L1
     bool swaps;    // an atomic that compares and swaps
     uint8_t source_count, result_count;
+    uint8_t fence; // enum replay_fence
+    bool sleeps;
     uint16_t count;                                            // WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
     struct sass_cost cost;                                     // arithmetic
@@ -71,6 +75,7 @@ struct replay_step {
     uint16_t rounds;           // of an atomic in shared memory that is a loop of compare-and-swap; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
+    float sleep;               // nanosleep: cycles
     uint32_t place, place_end; // shared: the bytes that it touches lie in [place, place_end); for the log
 };
 

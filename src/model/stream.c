@@ -237,6 +237,15 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
                    (uint32_t)__builtin_popcount(access->mask) * bytes < (uint32_t)out->sectors * SECTOR_BYTES;
 }
 
+// An H200 sleeps for the next power of two of the nanoseconds asked for; a millisecond at most (PTX ISA, nanosleep).
+static float sleep_of(const struct tracer *tracer, const struct sim_step *step)
+{
+    double ns = 1;
+    while (ns < (double)step->sleep && ns < 1e6)
+        ns *= 2;
+    return (float)fmax(tracer->options->constants->sleep_least, ns * 1e-3 * (double)tracer->options->gpu->mhz);
+}
+
 static void keep_step(struct tracer *tracer, uint32_t warp, const struct replay_step *step)
 {
     size_t *count = &tracer->counts[warp];
@@ -299,6 +308,8 @@ static void on_step(void *state, const struct sim_step *step)
         return;
     }
     struct replay_step out = {.inst = step->pc, .active = (uint8_t)__builtin_popcount(step->mask)};
+    if (tracer->stream->insts[step->pc].sleeps)
+        out.sleep = sleep_of(tracer, step);
     keep_skipped(tracer, warp, tracer->last[warp], step->pc);
     tracer->last[warp] = step->pc;
     if (step->access)
@@ -316,6 +327,7 @@ static struct sim_launch one_block(const struct sim_launch *launch, uint64_t blo
     one.block_count = 1;
     one.host_threads = 1;
     one.counts = NULL;
+    one.slow_clock = true;
     return one;
 }
 

@@ -271,8 +271,13 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
                             .mask = mask,
                             .step = x->step - 1,
                             .access = x->has_access ? &x->access : NULL};
-    if (sim_program_inst(x->program, step.pc, NULL)->op == PTX_OP_SELP)
+    enum ptx_opcode opcode = sim_program_inst(x->program, step.pc, NULL)->op;
+    if (opcode == PTX_OP_SELP)
         step.chosen = mask & (*(const uint32_t *)slot_at(x, op->slot[3]) ^ op->extra);
+    const uint32_t *ns = opcode == PTX_OP_NANOSLEEP ? slot_at(x, op->slot[1]) : NULL;
+    for (uint32_t lane = 0; ns && lane < SIM_LANES; lane++)
+        if (mask >> lane & 1 && ns[lane] > step.sleep)
+            step.sleep = ns[lane];
     x->has_access = false;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/half.h"
 #include "grade/references.h"
 
 Suite *suite_references(void);
@@ -247,6 +248,54 @@ START_TEST(sums_of_floats_are_exact_in_any_order)
 }
 END_TEST
 
+// A tolerance that forgives what floats lose, whatever the order, and not what halves do, even of one factor alone.
+START_TEST(sums_of_halves_are_seen_where_sums_of_floats_are_forgiven)
+{
+    enum { N = 1024 };
+    setup("reduce_sum", OUT(PTX_F32, LESSON_OUT, "1"), IN("in", PTX_F32, NULL, "1024"), NONE);
+    part.absolute = 0.001;
+    make(8);
+    float up = 0, down = 0, lanes[32] = {0}, halves = 0, folded = 0;
+    for (size_t i = 0; i < N; i++) {
+        up += (float)in(1, i);
+        down += (float)in(1, N - 1 - i);
+        lanes[i % 32] += (float)in(1, i);
+        halves += f16_to_f32(f16_from_f64(in(1, i), ROUND_NEAREST));
+    }
+    for (size_t i = 0; i < 32; i++)
+        folded += lanes[i];
+    double exact = data.expected[0][0];
+    ck_assert(dataset_is_right((double)up, exact, &part));
+    ck_assert(dataset_is_right((double)down, exact, &part));
+    ck_assert(dataset_is_right((double)folded, exact, &part));
+    ck_assert(!dataset_is_right((double)halves, exact, &part));
+    dataset_free(&data);
+}
+END_TEST
+
+START_TEST(large_floats_have_runs_of_zeros_that_the_seed_moves)
+{
+    setup("reduce_sum", OUT(PTX_F32, LESSON_OUT, "1"), IN("in", PTX_F32, NULL, "65536"), NONE);
+    bool first[64], moved = false;
+    size_t runs = 0;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        make(seed);
+        for (size_t run = 0; run < 64; run++) {
+            bool is_zero = true;
+            for (size_t i = 0; i < 1024; i++)
+                is_zero &= in(1, run * 1024 + i) == 0;
+            runs += is_zero;
+            moved |= seed == 2 && is_zero != first[run];
+            first[run] = is_zero;
+        }
+        dataset_free(&data);
+    }
+    ck_assert_uint_ge(runs, 4);
+    ck_assert_uint_le(runs, 14);
+    ck_assert(moved);
+}
+END_TEST
+
 START_TEST(seeds_give_other_inputs_and_the_same_seed_the_same)
 {
     setup("copy", OUT(PTX_F32, LESSON_OUT, "100"), IN("in", PTX_F32, NULL, "100"), NONE);
@@ -364,6 +413,8 @@ Suite *suite_references(void)
     tcase_add_test(tests, queries_of_some_rows_lift_or_lower_all_scores);
     tcase_add_test(tests, shapes_that_do_not_suit_are_told);
     tcase_add_test(tests, sums_of_floats_are_exact_in_any_order);
+    tcase_add_test(tests, sums_of_halves_are_seen_where_sums_of_floats_are_forgiven);
+    tcase_add_test(tests, large_floats_have_runs_of_zeros_that_the_seed_moves);
     tcase_add_test(tests, seeds_give_other_inputs_and_the_same_seed_the_same);
     tcase_add_loop_test(tests, a_kernel_that_does_nothing_is_wrong_everywhere, 0, sizeof types / sizeof *types);
     tcase_add_test(tests, nan_never_passes_whatever_the_tolerance);

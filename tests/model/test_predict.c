@@ -567,6 +567,34 @@ START_TEST(a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache)
 }
 END_TEST
 
+// 64 times in a row, by one warp: microseconds on an H200.
+static const struct {
+    const char *what;
+    double us;
+} pauses[] = {
+    {"nanosleep.u32 20;", 2.5},
+    {"nanosleep.u32 1000;", 65.5},
+    {"nanosleep.u32 5000;", 524.3},
+    {"membar.gl;", 8.6},
+    {"fence.acq_rel.gpu;", 8.6},
+    {"membar.sys;", 38.6},
+    {"mov.u64 %rd1, %clock64;\n$wait:\nmov.u64 %rd2, %clock64;\nsub.s64 %rd3, %rd2, %rd1;\n"
+     "setp.lt.s64 %p2, %rd3, 10000;\n@%p2 bra $wait;",
+     324.8},
+};
+
+START_TEST(waiting_takes_as_long_as_measured)
+{
+    char body[1024];
+    snprintf(body, sizeof body,
+             ".reg .b32 %%r<3>;\n.reg .b64 %%rd<4>;\n.reg .pred %%p<3>;\nmov.u32 %%r1, 0;\n$round:\n%s\nadd.u32 %%r1, "
+             "%%r1, 1;\nsetp.lt.u32 %%p1, %%r1, 64;\n@%%p1 bra $round;\nret;",
+             pauses[_i].what);
+    double us = time_of_blocks(1, body) - replay_defaults.launch_us;
+    ck_assert_msg(us > 0.8 * pauses[_i].us && us < 1.6 * pauses[_i].us, "%s: %g us", pauses[_i].what, us);
+}
+END_TEST
+
 Suite *suite_predict(void)
 {
     Suite *suite = suite_create("predict");
@@ -600,6 +628,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, blocks_with_more_work_than_the_first_are_counted_in);
     tcase_add_test(tests, blocks_that_are_alike_by_assurance_are_not_looked_at);
     tcase_add_test(tests, a_small_part_of_an_array_that_is_read_at_random_stays_in_the_cache);
+    tcase_add_loop_test(tests, waiting_takes_as_long_as_measured, 0, sizeof pauses / sizeof *pauses);
     suite_add_tcase(suite, tests);
     return suite;
 }
