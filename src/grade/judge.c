@@ -707,7 +707,7 @@ static enum verdict judge_verdict(const struct judge_facts *facts, const struct 
 }
 
 // What is wrong with it is what the learner is to change, and stays the diagnosis.
-static void note_starter(struct grade_report *report)
+static void note_starter(const struct judge_facts *facts, struct grade_report *report)
 {
     char next[sizeof report->next];
     report->verdict = VERDICT_NOT_STARTED;
@@ -719,7 +719,8 @@ static void note_starter(struct grade_report *report)
         gate->earned = 0;
     }
     memcpy(next, report->next, sizeof next);
-    snprintf(report->next, sizeof report->next, "%.480s%sThis is still the starter.", next, *next ? " " : "");
+    snprintf(report->next, sizeof report->next, "%.470s%s%s", next, *next ? " " : "",
+             facts->is_alike ? "This does what the starter does." : "This is still the starter.");
 }
 
 void judge(const struct judge_facts *facts, struct grade_report *report)
@@ -732,7 +733,7 @@ void judge(const struct judge_facts *facts, struct grade_report *report)
         report->full = false;
         diagnose_failure(facts, report);
         if (facts->is_starter && report->verdict != VERDICT_INFRASTRUCTURE)
-            note_starter(report);
+            note_starter(facts, report);
         return;
     }
     for (size_t i = 0; i < report->gate_count && !report->full; i++)

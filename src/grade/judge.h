@@ -33,6 +33,7 @@ struct judge_facts {
     size_t run_count;
     bool has_gpu;    // speed gates are judged by measured times
     bool is_starter; // nothing is done yet: no points for what the starter meets
+    bool is_alike;   // nor is it the starter, but it does the same
     bool noisy;      // which were not steady: a speed gate that fails does not count
     // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
     enum status stopped;
