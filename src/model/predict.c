@@ -122,11 +122,14 @@ static void explain_bound(struct prediction *p)
         p->bound_by = reasons[worst].bound;
         advice = reasons[worst].advice;
     }
-    if (p->tail > 0.3) {
-        p->bound_by = "too few blocks";
-        advice = "Most SMs run out of blocks: use smaller tiles for this size, or split the work further.";
-    }
     snprintf(p->advice, sizeof p->advice, "%s", advice);
+    if (p->tail > 0.3) { // what the blocks themselves wait for holds on the SMs that have some
+        snprintf(p->advice, sizeof p->advice,
+                 "Most SMs run out of blocks: use smaller tiles for this size, or split the work further. "
+                 "The blocks themselves: %s. %s",
+                 p->bound_by, advice);
+        p->bound_by = "too few blocks";
+    }
 }
 
 // ---- putting it together

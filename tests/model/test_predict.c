@@ -228,6 +228,23 @@ START_TEST(says_what_holds_a_kernel_back)
 }
 END_TEST
 
+START_TEST(too_few_blocks_do_not_hide_what_the_blocks_wait_for)
+{
+    static const struct {
+        const char *kernel;
+        uint32_t n;
+        const char *waits_for;
+    } few[] = {{"tr_naive", 128, "L2 bandwidth"}, {"mm_tile_conflict<32>", 128, "shared memory bandwidth"}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        struct prediction p = predict_good(few[i].kernel, few[i].n, "H200");
+        ck_assert_str_eq(p.bound_by, "too few blocks");
+        ck_assert_msg(strstr(p.advice, "run out of blocks") && strstr(p.advice, few[i].waits_for), "%s: %s",
+                      few[i].kernel, p.advice);
+        ck_assert_msg(p.advice[strlen(p.advice) - 1] == '.', "cut off: %s", p.advice);
+    }
+}
+END_TEST
+
 START_TEST(gpus_with_more_bandwidth_copy_faster)
 {
     static const char *const gpus[] = {"T4", "V100", "A100", "H200"};
@@ -610,6 +627,7 @@ Suite *suite_predict(void)
     tcase_add_test(tests, shares_are_shares_and_the_words_are_there);
     tcase_add_test(tests, the_same_job_gives_the_same_prediction);
     tcase_add_loop_test(tests, says_what_holds_a_kernel_back, 0, sizeof bounds / sizeof *bounds);
+    tcase_add_test(tests, too_few_blocks_do_not_hide_what_the_blocks_wait_for);
     tcase_add_test(tests, gpus_with_more_bandwidth_copy_faster);
     tcase_add_test(tests, larger_sizes_take_longer);
     tcase_add_test(tests, a_block_that_does_not_fit_is_refused_with_the_reason);

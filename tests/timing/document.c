@@ -37,26 +37,44 @@ static struct timing_errors errors_in(const char *path, const char *gpu, const c
     return timing_errors_from(errors, count);
 }
 
-static const char ahead_path[] = "tests/golden/ladder_c_ahead.csv", folds_path[] = "tests/golden/timing_folds.csv";
+static const char folds_path[] = "tests/golden/timing_folds.csv";
 
 static void write_ahead(FILE *file)
 {
-    fputs("\n### Kernels that nobody had seen\n\n"
-          "The third set was written when the model was finished: 51 kernels of 14 kinds, `tests/kernels/ladder_c.cu`. "
-          "Their times\nwere predicted and written down (`tests/golden/ladder_c_ahead.csv`) before they were measured. "
-          "**These are the errors to\nexpect for a kernel of another kind than the lessons':**\n\n"
-          "| predicted before measuring | rows | median error | nine in ten under | worst |\n"
-          "| --- | ---: | ---: | ---: | ---: |\n",
-          file);
-    for (int i = 0; i < 2; i++) {
-        struct timing_errors errors = errors_in(ahead_path, i ? "H100" : "H200", NULL);
-        fprintf(file, "| third set, %s | %zu | %.1f %% | %.1f %% | %.1f %% |\n", i ? "H100" : "H200", errors.count,
-                errors.median, errors.ninth, errors.worst);
+    static const struct {
+        const char *what, *path;
+    } sets[] = {{"third set", "tests/golden/ladder_c_ahead.csv"}, {"fourth set", "tests/golden/ladder_d_ahead.csv"}};
+    fputs(
+        "\n### Kernels that nobody had seen\n\n"
+        "The third set was written when the model was finished: 51 kernels of 14 kinds, `tests/kernels/ladder_c.cu`; "
+        "the fourth after\nwhat the third showed was mended: 27 kernels of kinds that no set had (pictures, "
+        "transforms, "
+        "tables, chains within a warp,\nproducts of bytes), `ladder_d.cu`. Their times were predicted and written down "
+        "(`tests/golden/ladder_c_ahead.csv`,\n`ladder_d_ahead.csv`) before they were measured. **The fourth's are the "
+        "errors to expect for a kernel of another kind than\nthe lessons':**\n\n"
+        "| predicted before measuring | rows | median error | nine in ten under | worst |\n"
+        "| --- | ---: | ---: | ---: | ---: |\n",
+        file);
+    for (size_t i = 0; i < 4; i++) {
+        struct timing_errors errors = errors_in(sets[i / 2].path, i % 2 ? "H100" : "H200", NULL);
+        if (errors.count)
+            fprintf(file, "| %s, %s | %zu | %.1f %% | %.1f %% | %.1f %% |\n", sets[i / 2].what, i % 2 ? "H100" : "H200",
+                    errors.count, errors.median, errors.ninth, errors.worst);
     }
-    fputs("\nThat set is used up now: what it showed was mended by mechanisms, and its rows above are no test any "
-          "more.\nWhat was found in it and mended: data read at random, waves of long blocks, uneven grids, what "
-          "neighbours want again,\natomics on lines of their own, sums of floats in shared memory.\n",
-          file);
+    fputs(
+        "\nThe third set is used up: what it showed was mended by mechanisms, and its rows above are no test any "
+        "more.\nWhat was found in it and mended: data read at random, waves of long blocks, uneven grids, what "
+        "neighbours want again,\natomics on lines of their own, sums of floats in shared memory.\n"
+        "What the fourth shows, and the model has not yet: L2 is full of what was written before, so that kernels "
+        "which "
+        "mostly read\nwait for some 36 MB to be written back (`tests/golden/h200_memory.csv`; `sum_four`, `quantize`, "
+        "`red_float4`); `match.any`\ncosts two cycles for each value that lanes have, not 64 (`hist_match`); the high "
+        "and "
+        "the low word of a product are one\ninstruction (`draw_pi`); 64-bit shifts by 32 and more move one word "
+        "(`hash_64`). `poly_f64` comes out right if the oldest\nwarp that is ready goes first, but then others do not. "
+        "Why "
+        "`rows_uneven` and `mm_skinny` are missed is not known.\n",
+        file);
 }
 
 static void write_folds(FILE *file)
@@ -88,11 +106,13 @@ static void write_folds(FILE *file)
             continue;
         seen[count < 64 ? count++ : 63] = family;
         struct timing_errors h200 = errors_in(folds_path, "H200", family), h100 = errors_in(folds_path, "H100", family);
-        fprintf(file, "| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n", family ? family : "**all**", h200.median,
-                h200.worst, h100.median, h100.worst);
+        if (h200.count + h100.count)
+            fprintf(file, "| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n", family ? family : "**all**", h200.median,
+                    h200.worst, h100.median, h100.worst);
     }
     struct timing_errors h200 = errors_in(folds_path, "H200", NULL), h100 = errors_in(folds_path, "H100", NULL);
-    fprintf(file, "\nNine in ten of all rows are under %.1f %% (H200) and %.1f %% (H100).\n", h200.ninth, h100.ninth);
+    fprintf(file, "\nNine in ten of all rows are under %.1f %% (H200) and %.1f %% (H100); 20 %% are the aim.\n",
+            h200.ninth, h100.ninth);
 }
 
 // Kernels that the model before SASS costs and measured mechanisms missed, and by how much, H200.
@@ -117,8 +137,8 @@ static const struct {
     {"mm_rect_64x128", "few waves of long blocks; what else is not known", 2048, -46.3},
     {"red_columns", "atomics on lines that other blocks do not go to", 4096, 40.7},
     {"sten2d_shared", "halos: what neighbours want again is still in L2", 4096, 26.5},
-    {"mm_registers", "not known: ptxas' registers and loads of single words", 1024, -65.9},
-    {"mm_wmma", "not known", 1024, -42.1},
+    {"mm_registers", "ptxas, short of registers, waits for loads three times where the model waits once", 1024, -65.9},
+    {"mm_wmma", "copies to shared memory that ptxas leaves in order: each waits for L2", 1024, -42.1},
     {"hist_private", "single bytes of shared memory", 4096, 41.0},
     {"hash_64", "products of 64 bits", 4096, 37.3},
     {"copy_s32", "isolated lines", 2048, -24.9},
@@ -149,7 +169,7 @@ static void write_cell(FILE *file, const struct timing_row *row)
 
 static void write_family(FILE *file, const struct timing *timing, const char *family)
 {
-    static const char *const sets[] = {"first", "second", "third"};
+    static const char *const sets[] = {"first", "second", "third", "fourth"};
     const uint32_t first = strcmp(family, "gemm") != 0 ? 1024 : 512;
     fprintf(file, "\n| %s | set |", family);
     for (uint32_t n = first; n <= 8 * first; n *= 2)
@@ -339,8 +359,8 @@ static const char figure[] =
     "![Predicted against measured times](timing-model.svg)\n\n"
     "## Row by row\n\n"
     "Microseconds on the H200, measured → predicted. Names are those of `tests/golden/h200_times.csv` and\n"
-    "`h200_ladder_b_times.csv` and `h200_ladder_c_times.csv`, the kernels are in `tests/kernels/ladder.cu` (first),\n"
-    "`ladder_b.cu` (second) and `ladder_c.cu` (third).\n";
+    "`h200_ladder_b_times.csv` … `h200_ladder_d_times.csv`, the kernels are in `tests/kernels/ladder.cu` (first),\n"
+    "`ladder_b.cu` (second), `ladder_c.cu` (third) and `ladder_d.cu` (fourth).\n";
 
 static const char steps[] = "\n## The ladders\n\nHow many times faster the second kernel is. Bound: 20 % off.\n\n";
 
@@ -396,11 +416,15 @@ static const char sources[] =
 
 static void write_page(FILE *file, const struct timing *timing)
 {
-    static const char *const families[] = {
-        "copy",    "transpose",   "reduction",           "histogram", "stencil", "convolution",
-        "scan",    "softmax",     "matrix times vector", "gemm",      "sort",    "rows",
-        "gather",  "move",        "arithmetic",          "latency",   "product", "batch",
-        "atomics", "small blocks"};
+    static const char *const families[] = {"copy",       "transpose",    "reduction",
+                                           "histogram",  "stencil",      "convolution",
+                                           "scan",       "softmax",      "matrix times vector",
+                                           "gemm",       "sort",         "rows",
+                                           "gather",     "move",         "arithmetic",
+                                           "latency",    "product",      "batch",
+                                           "atomics",    "small blocks", "pictures",
+                                           "transforms", "tables",       "warps",
+                                           "bodies",     "products",     "moves"};
     fputs(introduction, file);
     write_summary(file, timing);
     write_ahead(file);

@@ -32,6 +32,7 @@ const struct timing_bound timing_bounds[] = {
     {"second set, H100", {.gpu = "H100", .sets = 1 << LADDER_SECOND}, 6, 15, 35},
     {"third set, H200", {.gpu = "H200", .sets = 1 << LADDER_THIRD}, 6, 15, 35},
     {"third set, H100", {.gpu = "H100", .sets = 1 << LADDER_THIRD}, 6, 15, 35},
+    {"fourth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FOURTH}, 6, 15, 35},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 
