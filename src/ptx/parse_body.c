@@ -340,6 +340,7 @@ static bool finish_function(struct ptx_parser *p)
     function->variable_count = (uint32_t)body->variables.count;
     function->variables = PTX_SETTLE(p, body->variables);
     ptx_cfg_build(function, p->arena);
+    ptx_place_registers(function);
     return true;
 }
 

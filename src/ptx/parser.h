@@ -141,4 +141,7 @@ bool ptx_parse_location(struct ptx_parser *p);
 // ---- cfg.c
 void ptx_cfg_build(struct ptx_function *function, struct arena *arena);
 
+// ---- places.c
+void ptx_place_registers(struct ptx_function *function); // after its blocks are known
+
 #endif

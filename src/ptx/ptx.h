@@ -19,6 +19,7 @@ struct ptx_register {
     const char *name;
     enum ptx_type type;
     uint8_t vector; // 1, or 2/4 for vector registers
+    uint32_t place; // from 1; never needed while another one of its size, 4 or 8 bytes, with that place is; 0: its own
 };
 
 struct ptx_initializer { // an address inside a variable's initial data
@@ -79,6 +80,7 @@ struct ptx_function {
     uint32_t call_param_size;         // bytes of the .param variables of the body, see offset
     struct ptx_register *registers;
     uint32_t register_count;
+    uint32_t places32, places64;     // that its registers share
     struct ptx_variable **variables; // .local .shared .param .const .global declared inside
     uint32_t variable_count;
     struct ptx_inst *insts; // never falls off its end: a ret is added where the text has none

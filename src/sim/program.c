@@ -33,7 +33,9 @@ static struct function *function_new(struct sim_program *program, const struct p
     function->slots = arena_alloc(program->arena, (source->register_count + 1) * sizeof *function->slots);
     // The first 64-bit register holds the frame's address; the first predicate and 32-bit one stay unused.
     function->local_slot = (uint32_t)BASE_R64 << SLOT_SHIFT;
-    function->size64 = R64_BYTES;
+    const uint32_t shared64 = R64_BYTES; // where the places begin that registers share; of 32 bits: at 0
+    function->size64 = shared64 + source->places64 * R64_BYTES;
+    function->size32 = source->places32 * R32_BYTES;
     for (uint32_t i = 0; i < source->register_count; i++) {
         const struct ptx_register *reg = &source->registers[i];
         if (!registers_fit(function))
@@ -43,6 +45,11 @@ static struct function *function_new(struct sim_program *program, const struct p
                                                          : &function->size32;
         enum slot_base base = reg->type == PTX_PRED ? BASE_PRED : ptx_type_size(reg->type) >= 8 ? BASE_R64 : BASE_R32;
         function->slots[i] = (uint32_t)base << SLOT_SHIFT | *size;
+        if (reg->place) {
+            uint32_t at = base == BASE_R64 ? shared64 + (reg->place - 1) * R64_BYTES : (reg->place - 1) * R32_BYTES;
+            function->slots[i] = (uint32_t)base << SLOT_SHIFT | at;
+            continue;
+        }
         uint32_t bytes = base == BASE_PRED ? 4 : base == BASE_R64 ? R64_BYTES : R32_BYTES;
         if (ptx_type_size(reg->type) == 16)
             bytes *= 2;

@@ -1,4 +1,5 @@
-// Blocks, successors and immediate post-dominators of small graphs, and outlines of functions.
+// Blocks, successors and immediate post-dominators of small graphs, outlines of functions, and which registers share a
+// place.
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,53 @@ START_TEST(an_outline_keeps_what_decides)
 }
 END_TEST
 
+// ---- places of registers
+
+static const struct sharing {
+    const char *name, *body;
+    const char *places; // of %r1, %r2 …: '0': its own; two with the same letter share
+} sharings[] = {
+    {"one after another", "mov.u32 %r1, 1; add.u32 %r2, %r1, 1; add.u32 %r3, %r2, 1; st.global.u32 [%rd1], %r3; ret;",
+     "aba"},
+    {"never its operand's", "mov.u32 %r1, 1; add.u32 %r2, %r1, 1; st.global.u32 [%rd1], %r2; ret;", "ab"},
+    {"needed together",
+     "mov.u32 %r1, 1; mov.u32 %r2, 2; add.u32 %r3, %r1, %r2; mov.u32 %r4, 3; add.u32 %r5, %r4, %r3; ret;", "abcba"},
+    {"several at once", "ld.global.v2.u32 {%r1, %r2}, [%rd1]; mov.u32 %r3, 1; add.u32 %r4, %r1, %r3; ret;", "abbc"},
+    {"guarded at first", "@%p1 mov.u32 %r1, 1; st.global.u32 [%rd1], %r1; ret;", "0"},
+    {"guarded later", "mov.u32 %r1, 1; @%p1 mov.u32 %r1, 2; st.global.u32 [%rd1], %r1; ret;", "a"},
+    {"read before it is written", "st.global.u32 [%rd1], %r1; mov.u32 %r1, 1; ret;", "0"},
+    {"read by what writes it", "add.u32 %r1, %r1, 1; st.global.u32 [%rd1], %r1; ret;", "0"},
+    {"needed in another block", "mov.u32 %r1, 1; @%p1 bra L; mov.u32 %r1, 2; L: st.global.u32 [%rd1], %r1; ret;", "0"},
+    {"in a loop", "mov.u32 %r1, 0; L: mul.lo.u32 %r2, %r1, 3; add.u32 %r1, %r1, %r2; @%p1 bra L; ret;", "0a"},
+    {"in two blocks, each its own", "mov.u32 %r1, 1; add.u32 %r2, %r1, 1; @%p1 bra L; mov.u32 %r3, 1; L: ret;", "aba"},
+    {"read by other lanes",
+     "mov.u32 %r1, 1; shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1; st.global.u32 [%rd1], %r2; mov.u32 %r3, 2; ret;", "00a"},
+};
+
+START_TEST(registers_share_a_place_when_no_lane_needs_both)
+{
+    const struct sharing *sharing = &sharings[_i];
+    struct ptx_module *module = parse_shape(sharing->body);
+    const struct ptx_function *function = module->functions[module->function_count - 1];
+    uint32_t places[9] = {0}, seen[26] = {0};
+    for (uint32_t i = 0; i < function->register_count; i++)
+        if (strncmp(function->registers[i].name, "%r", 2) == 0 && function->registers[i].name[2] != 'd')
+            places[atoi(function->registers[i].name + 2)] = function->registers[i].place;
+    for (size_t i = 0; sharing->places[i]; i++) {
+        char letter = sharing->places[i];
+        uint32_t place = places[i + 1];
+        ck_assert_msg((letter == '0') == (place == 0), "%s: %%r%zu", sharing->name, i + 1);
+        ck_assert_uint_le(place, function->places32);
+        for (int other = 0; other < 26 && place; other++)
+            ck_assert_msg(!seen[other] || (seen[other] == place) == (other == letter - 'a'), "%s: %%r%zu",
+                          sharing->name, i + 1);
+        if (place)
+            seen[letter - 'a'] = place;
+    }
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_ptx_cfg(void)
 {
     Suite *suite = suite_create("ptx_cfg");
@@ -241,6 +289,7 @@ Suite *suite_ptx_cfg(void)
     tcase_add_loop_test(cases, post_dominators_of_random_graphs_fit_the_definition, 0, 100);
     tcase_add_test(cases, a_large_graph_takes_no_time);
     tcase_add_loop_test(cases, an_outline_keeps_what_decides, 0, sizeof outlines / sizeof *outlines);
+    tcase_add_loop_test(cases, registers_share_a_place_when_no_lane_needs_both, 0, sizeof sharings / sizeof *sharings);
     suite_add_tcase(suite, cases);
     return suite;
 }

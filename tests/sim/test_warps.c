@@ -498,6 +498,26 @@ START_TEST(observers_see_accesses_syncs_steps_and_blocks)
 }
 END_TEST
 
+// %r10 to %r13 live within a block each and share two places; half the lanes wait in the middle of one of the blocks
+// while the other half goes through the other one, in whatever order.
+START_TEST(lanes_keep_what_shares_a_place_with_others)
+{
+    static const enum sim_schedule schedules[] = {SIM_ROUND_ROBIN, SIM_RANDOM, SIM_ONE_AHEAD};
+    uint32_t out[32] = {0};
+    struct kernel kernel = {.out = out,
+                            .out_size = sizeof out,
+                            .schedule = schedules[_i],
+                            .body = "setp.lt.u32 %p1, %r1, 16; @%p1 bra A;\n"
+                                    "mul.lo.u32 %r10, %r1, 5; add.u32 %r11, %r10, 7; bar.warp.sync -1;\n"
+                                    "mul.lo.u32 %r10, %r10, %r11; st.global.u32 [%rd3], %r10; bra B;\n"
+                                    "A: mul.lo.u32 %r12, %r1, 3; add.u32 %r13, %r12, 9; bar.warp.sync -1;\n"
+                                    "mul.lo.u32 %r12, %r12, %r13; st.global.u32 [%rd3], %r12;\nB:"};
+    expect(&kernel, STATUS_OK);
+    for (uint32_t lane = 0; lane < 32; lane++)
+        ck_assert_uint_eq(out[lane], lane < 16 ? lane * 3 * (lane * 3 + 9) : lane * 5 * (lane * 5 + 7));
+}
+END_TEST
+
 Suite *suite_warps(void)
 {
     Suite *suite = suite_create("warps");
@@ -513,6 +533,7 @@ Suite *suite_warps(void)
     tcase_add_loop_test(tests, wrong_but_running_code_is_noticed, 0, sizeof noticed / sizeof *noticed);
     tcase_add_test(tests, right_code_is_not_noticed);
     tcase_add_test(tests, observers_see_accesses_syncs_steps_and_blocks);
+    tcase_add_loop_test(tests, lanes_keep_what_shares_a_place_with_others, 0, 3);
     suite_add_tcase(suite, tests);
     return suite;
 }
