@@ -27,6 +27,21 @@ static size_t span_of(const char *at, char sign)
     return length;
 }
 
+// Most words are told by their first letter and their length.
+static bool is_keyword(const char *word, size_t length)
+{
+    enum { LONGEST = 31, LETTERS = 128 };
+    static uint32_t lengths[LETTERS]; // of the keywords that begin with it: a bit for each
+    static bool is_filled;
+    for (const char *at = keywords; !is_filled && *at; at += strspn(at, " ")) {
+        size_t here = strcspn(at, " ");
+        lengths[*at % LETTERS] |= UINT32_C(1) << here;
+        at += here;
+    }
+    is_filled = true;
+    return length <= LONGEST && lengths[*word % LETTERS] >> length & 1 && text_lists(keywords, word, length);
+}
+
 static size_t string_length(const char *at)
 {
     size_t length = 1;
@@ -63,18 +78,35 @@ static size_t next_token(const char *at, bool line_start, bool *comment, enum ro
     }
     size_t length = span_of(at, '_');
     if (length > 0) {
-        *role = text_lists(keywords, at, length) ? ROLE_KEYWORD : ROLE_TEXT;
+        *role = is_keyword(at, length) ? ROLE_KEYWORD : ROLE_TEXT;
         return length;
     }
     return 1;
 }
 
+// Tokens of one role that follow one another are put on the page together: most are a character or two.
+struct run {
+    const char *from;
+    size_t length;
+    enum role role;
+};
+enum { RUN_MOST = 200 };
+
+static void end_run(struct page *page, struct run *run)
+{
+    if (run->length > 0)
+        page_add(page, run->role, "%.*s", (int)run->length, run->from);
+    run->length = 0;
+}
+
 static void add_source_code(struct page *page, const char *line, bool *comment)
 {
+    struct run run = {.length = 0};
     bool start = true;
     int base = page_column(page);
     while (*line) {
         if (*line == '\t') {
+            end_run(page, &run);
             int column = page_column(page) - base;
             page_pad(page, base + (column / TAB_COLUMNS + 1) * TAB_COLUMNS);
             line++;
@@ -89,9 +121,14 @@ static void add_source_code(struct page *page, const char *line, bool *comment)
         while ((line[length] & 0xc0) == 0x80)
             length++;
         start = start && *line == ' ';
-        page_add(page, role, "%.*s", (int)length, line);
+        if (run.length > 0 && (role != run.role || run.length + length > RUN_MOST))
+            end_run(page, &run);
+        if (run.length == 0)
+            run = (struct run){.from = line, .role = role};
+        run.length += length;
         line += length;
     }
+    end_run(page, &run);
 }
 
 static enum mark worst_mark(const struct source_notes *notes, int line)
