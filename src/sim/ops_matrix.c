@@ -173,12 +173,49 @@ struct scaled_sum {
     double unit;                    // 2^(fraction bits)
 };
 
+#if defined __x86_64__
+#define WIDEST __attribute__((target("avx512f")))
+
+WIDEST static inline __attribute__((always_inline)) __m512d eight_scales(__m512d value, double least)
+{
+    const __m512d infinite = _mm512_set1_pd(bits_f64(UINT64_C(0x7ff0000000000000)));
+    __m512d power = _mm512_castsi512_pd(_mm512_and_si512(_mm512_castpd_si512(value), _mm512_castpd_si512(infinite)));
+    __mmask8 none =
+        _mm512_cmp_pd_mask(value, _mm512_setzero_pd(), _CMP_EQ_OQ) | _mm512_cmp_pd_mask(power, infinite, _CMP_EQ_OQ);
+    return _mm512_mask_mov_pd(_mm512_max_pd(power, _mm512_set1_pd(least)), none, _mm512_setzero_pd());
+}
+
+WIDEST static void scales_widest(const union matrix_value *values, double *scales, uint32_t count, double least)
+{
+    for (uint32_t i = 0; i < count; i += 8)
+        _mm512_storeu_pd(scales + i, eight_scales(_mm512_loadu_pd(&values[i].real), least));
+}
+
+static bool can_be_widest(void)
+{
+    return __builtin_cpu_supports("avx512f");
+}
+#else
+static bool can_be_widest(void)
+{
+    return false;
+}
+static void scales_widest(const union matrix_value *values, double *scales, uint32_t count, double least)
+{
+    (void)values, (void)scales, (void)count, (void)least;
+}
+#endif
+
 static void scales_of(const union matrix_value *values, double *scales, uint32_t count, enum ptx_type type)
 {
     double least = type == PTX_E4M3                      ? 0x1p-6
                    : type == PTX_F16 || type == PTX_E5M2 ? 0x1p-14
                                                          : 0x1p-126; // of what is stored with a hidden bit
     uint64_t least_bits = f64_bits(least);
+    if (count % 8 == 0 && can_be_widest()) {
+        scales_widest(values, scales, count, least);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bits = f64_bits(values[i].real), power = bits & UINT64_C(0x7ff0000000000000);
         power = power > least_bits ? power : least_bits;
@@ -213,8 +250,6 @@ static bool can_be_wide(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); // these have F16C, too
 }
-
-#define WIDEST __attribute__((target("avx512f")))
 
 // The same for as many columns as a vector has.
 #define ADD_SCALED(vector, width, load, store, all, max, cut)                                                          \
@@ -434,15 +469,6 @@ WIDEST static inline __attribute__((always_inline)) __m512 sixteen_singles(__m51
     __m512 value = _mm512_castpd_ps(_mm512_insertf64x4(both, _mm256_castps_pd(eight_singles_cut(high)), 1));
     __mmask16 nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
     return _mm512_mask_mov_ps(value, nan, _mm512_castsi512_ps(_mm512_set1_epi32(0x7fffffff)));
-}
-
-WIDEST static inline __attribute__((always_inline)) __m512d eight_scales(__m512d value, double least)
-{
-    const __m512d infinite = _mm512_set1_pd(bits_f64(UINT64_C(0x7ff0000000000000)));
-    __m512d power = _mm512_castsi512_pd(_mm512_and_si512(_mm512_castpd_si512(value), _mm512_castpd_si512(infinite)));
-    __mmask8 none =
-        _mm512_cmp_pd_mask(value, _mm512_setzero_pd(), _CMP_EQ_OQ) | _mm512_cmp_pd_mask(power, infinite, _CMP_EQ_OQ);
-    return _mm512_mask_mov_pd(_mm512_max_pd(power, _mm512_set1_pd(least)), none, _mm512_setzero_pd());
 }
 
 struct square {

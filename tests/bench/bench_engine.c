@@ -267,8 +267,8 @@ static void judge_launches(const struct duration (*taken)[MODES], struct bounds 
         bound_at_most(bounds, what, taken[i][COUNTERS_ON].cpu / taken[i][OFF].cpu, " of off", 1.5);
         snprintf(what, sizeof what, "everything on: %s", workloads[i].label);
         bound_at_most(bounds, what, taken[i][EVERYTHING_ON].cpu / taken[i][OFF].cpu, " of off", 4);
-        if (workloads[i].ptx) { // of the matrix instructions alone, by the time that all of the loop takes
-            double threads = (double)workloads[i].n * workloads[i].grid * workloads[i].grid * workloads[i].block[0];
+        if (workloads[i].ptx) { // of the loop's four, one of them a product
+            double threads = 4.0 * workloads[i].n * workloads[i].grid * workloads[i].grid * workloads[i].block[0];
             snprintf(what, sizeof what, "of one core: %s", workloads[i].label);
             bound_at_least(bounds, what, threads / taken[i][OFF].cpu / 1e6, " M thread instructions/s", 200);
         }
