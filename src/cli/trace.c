@@ -496,6 +496,8 @@ const struct cli_command cli_command_trace = {
                    "border border=V (one, or one for x, y and z), normalized, as-float (u8 s8\n"
                    "u16 s16), layered, cube, memory (for tex1Dfetch). t:tex(of=NAME,…) shows\n"
                    "another argument's elements. Surfaces: s:surf(u8x4[64*48])=FILL.\n"
+                   "Tensor maps: m:tmap(f32[64*48],of=BUFFER,box=32*8,swizzle=128), up to five\n"
+                   "sizes, x first; strides=BYTES*…, estrides=1*2…, fill=nan, l2=256.\n"
                    "Example:\n"
                    "  bankshot trace tests/kernels/ladder.cu --kernel 'tr_tile<0, 32>' \\\n"
                    "      --grid 8,8 --block 32,32 --arg 'o:f32[256*256]=zero' \\\n"

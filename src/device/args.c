@@ -449,6 +449,8 @@ static enum status parse_spec(const char *text, const char *spec, bool later, st
     }
     if (args_is_texture(at))
         return args_parse_texture(at, spec, arg, diagnostic);
+    if (args_is_tensor(at))
+        return args_parse_tensor(at, spec, arg, diagnostic);
     size_t length = strcspn(at, "[=");
     bool points = length == 3 && !memcmp(at, "ptr", 3), is_struct = length == 5 && !memcmp(at, "bytes", 5);
     arg->type = points ? PTX_U64 : is_struct ? PTX_U8 : args_type(at, length);
@@ -456,7 +458,7 @@ static enum status parse_spec(const char *text, const char *spec, bool later, st
         return diagnostic_set(
             diagnostic, STATUS_USAGE,
             "'%s': there is no type '%.*s'; there are u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64, "
-            "ptr, bytes, {…}, tex(…) and surf(…)",
+            "ptr, bytes, {…}, tex(…), surf(…) and tmap(…)",
             spec, (int)(length > 40 ? 40 : length), at);
     at += length;
     if (*at == '=' && points)

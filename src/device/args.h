@@ -7,6 +7,11 @@
 //          | NAME ":" "{" FIELD { "," FIELD } "}"          struct by value; its fields lie as in C
 //          | NAME ":" "bytes" "[" COUNT "]" "=" FILL       struct of COUNT bytes
 //          | NAME ":" ( "tex" | "surf" ) "(" DATA { "," WORD } ")" [ "=" FILL ]     texture or surface
+//          | NAME ":" "tmap(" ITEM { "," ITEM } ")"        tensor map (CUtensorMap)
+//   ITEM   = TYPE "[" SIZES "]" | "of=" NAME [ "+" BYTES ] | "box=" SIZES | "strides=" SIZES | "estrides=" SIZES
+//          | "interleave=none" | "swizzle=" ( "none" | "32" | "64" | "128" ) | "fill=" ( "none" | "nan" )
+//          | "l2=" ( "none" | "64" | "128" | "256" )
+//   SIZES  = number { "*" number }      x first; strides: bytes from row to row, plane to plane …
 //   DATA   = TYPE [ "x" CHANNELS ] "[" SIZE "]" | "of=" NAME [ "," TYPE [ "x" CHANNELS ] "[" SIZE "]" ]
 //   SIZE   = WIDTH [ "*" HEIGHT [ "*" DEPTH-OR-LAYERS ] ]
 //   WORD   = "point" | "linear" | "wrap" | "clamp" | "mirror" | "border" [ "=" VALUE ] | "normalized" | "as-float"
@@ -59,6 +64,10 @@ void args_format(enum ptx_type type, const void *element, struct text *out);
 bool args_is_texture(const char *text);
 enum status args_parse_texture(const char *text, const char *spec, struct device_arg *arg,
                                struct diagnostic *diagnostic);
+// args_tensor.c: of a tensor map. Without strides rows lie one behind the other.
+bool args_is_tensor(const char *text);
+enum status args_parse_tensor(const char *text, const char *spec, struct device_arg *arg,
+                              struct diagnostic *diagnostic);
 // args.c, for it: a buffer's data from a fill.
 enum status args_fill(const char *spec, const char *fill, struct device_arg *arg, struct diagnostic *diagnostic);
 

@@ -285,8 +285,9 @@ void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel)
     *kernel = (struct cuda_kernel){0};
 }
 
-enum status cuda_params_set(const struct ptx_function *entry, const struct device_arg *args, size_t count,
-                            const cuda_pointer *buffers, struct cuda_params *params, struct diagnostic *diagnostic)
+enum status cuda_params_set(struct gpu *gpu, const struct ptx_function *entry, const struct device_arg *args,
+                            size_t count, const cuda_pointer *buffers, struct cuda_params *params,
+                            struct diagnostic *diagnostic)
 {
     size_t all = count, used = 0;
     while (count > 0 && args[count - 1].is_extra)
@@ -303,6 +304,7 @@ enum status cuda_params_set(const struct ptx_function *entry, const struct devic
         params->values[i] = args[i].is_buffer || args[i].texture ? buffers[i] : 0;
         params->pointers[i] = &params->values[i];
         if (args[i].bytes) {
+            used = args[i].is_tensor_map ? (used + 63) / 64 * 64 : used;
             if (used + size > sizeof params->structs)
                 return diagnostic_set(diagnostic, STATUS_LAUNCH, "the arguments take more than %zu bytes",
                                       sizeof params->structs);
@@ -311,6 +313,10 @@ enum status cuda_params_set(const struct ptx_function *entry, const struct devic
         }
         if (!args[i].is_buffer && !args[i].texture)
             device_arg_value(args, all, i, buffers, params->pointers[i]);
+        enum status status =
+            args[i].is_tensor_map ? cuda_tensor_map(gpu, args[i].name, params->pointers[i], diagnostic) : STATUS_OK;
+        if (status != STATUS_OK)
+            return status;
     }
     return STATUS_OK;
 }
@@ -397,7 +403,8 @@ static enum status launch_kernel(struct gpu_launch *run, struct device_job *job,
 {
     struct gpu *gpu = run->gpu;
     struct cuda_params params;
-    enum status status = cuda_params_set(job->entry, job->args, job->arg_count, run->buffers, &params, diagnostic);
+    enum status status =
+        cuda_params_set(run->gpu, job->entry, job->args, job->arg_count, run->buffers, &params, diagnostic);
     if (status != STATUS_OK)
         return status;
     cuda_result result = gpu->api->event_record(gpu->start, gpu->stream);

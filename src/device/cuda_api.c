@@ -62,6 +62,7 @@ enum status cuda_api_get(const struct cuda_api **api, struct diagnostic *diagnos
                               "the NVIDIA driver lacks " #symbol "; update the driver or use --device sim");
     CUDA_DRIVER(D)
 #undef D
+    *(void **)&loaded.encode_tiled = dlsym(library, "cuTensorMapEncodeTiled");
     enum status status = check_version(&loaded, diagnostic);
     is_loaded = status == STATUS_OK;
     return status;

@@ -150,7 +150,12 @@ struct cuda_sampling {
     D(error_name, cuGetErrorName, (cuda_result, const char **))                                                        \
     D(error_string, cuGetErrorString, (cuda_result, const char **))
 
+typedef cuda_result cuda_encode_tiled(void *map, int type, uint32_t rank, cuda_pointer base, const uint64_t *dims,
+                                      const uint64_t *strides, const uint32_t *box, const uint32_t *steps,
+                                      int interleave, int swizzle, int l2, int fill);
+
 struct cuda_api {
+    cuda_encode_tiled *encode_tiled; // cuTensorMapEncodeTiled; NULL: the driver is older than CUDA 12
 #define D(field, symbol, parameters) cuda_result(*field) parameters;
     CUDA_DRIVER(D)
 #undef D

@@ -42,16 +42,20 @@ void cuda_kernel_unload(struct gpu *gpu, struct cuda_kernel *kernel);
 // Parameter values for cuLaunchKernel: buffers[i] is the device address of buffer argument i.
 struct cuda_params {
     uint64_t values[DEVICE_MAX_ARGS];
-    unsigned char structs[4096]; // of those that are structs
+    _Alignas(64) unsigned char structs[4096]; // of those that are structs
     void *pointers[DEVICE_MAX_ARGS];
 };
-enum status cuda_params_set(const struct ptx_function *entry, const struct device_arg *args, size_t count,
-                            const cuda_pointer *buffers, struct cuda_params *params, struct diagnostic *diagnostic);
+enum status cuda_params_set(struct gpu *gpu, const struct ptx_function *entry, const struct device_arg *args,
+                            size_t count, const cuda_pointer *buffers, struct cuda_params *params,
+                            struct diagnostic *diagnostic);
 
 // Waits for everything queued; TIMEOUT after limit seconds (and marks the GPU lost).
 enum status cuda_wait(struct gpu *gpu, double limit, const atomic_bool *cancel, struct diagnostic *diagnostic);
 // Turns a call's result into a verdict: OK, LAUNCH, FAULT or ENVIRONMENT. what: "launching", "copying" …
 enum status cuda_status(struct gpu *gpu, cuda_result result, const char *what, struct diagnostic *diagnostic);
+
+// In the place of one of ours, whose base is known: the driver's own. USAGE, ENVIRONMENT: why it makes none.
+enum status cuda_tensor_map(struct gpu *gpu, const char *name, unsigned char *bytes, struct diagnostic *diagnostic);
 
 // A texture or surface of arg. array or data set: another's, which it shows. The data of one of its own are copied.
 struct cuda_texture {

@@ -1,4 +1,4 @@
-// Textures and surfaces on a GPU: a CUDA array or a buffer, and the object whose handle the kernel gets.
+// Textures and surfaces on a GPU: a CUDA array or a buffer, and the object whose handle the kernel gets. Tensor maps.
 #include <string.h>
 
 #include "device/cuda_internal.h"
@@ -90,4 +90,28 @@ void cuda_texture_free(struct gpu *gpu, struct cuda_texture *made)
     if (made->owns_array && !gpu->lost)
         gpu->api->array_destroy(made->array);
     *made = (struct cuda_texture){0};
+}
+
+enum status cuda_tensor_map(struct gpu *gpu, const char *name, unsigned char *bytes, struct diagnostic *diagnostic)
+{
+    struct tensor_map map;
+    _Alignas(TENSOR_MAP_ALIGNMENT) unsigned char made[TENSOR_MAP_BYTES];
+    uint32_t box[TENSOR_RANK], steps[TENSOR_RANK];
+    memcpy(&map, bytes, sizeof map);
+    if (!gpu->api->encode_tiled)
+        return diagnostic_set(
+            diagnostic, STATUS_ENVIRONMENT,
+            "'%s' is a tensor map, and this driver has no cuTensorMapEncodeTiled: it takes a driver of "
+            "CUDA 12 or later, or --device sim",
+            name);
+    for (unsigned i = 0; i < TENSOR_RANK; i++) {
+        box[i] = map.box[i];
+        steps[i] = map.steps[i];
+    }
+    int swizzle = map.swizzle ? __builtin_ctz(map.swizzle) - 4 : 0;
+    cuda_result result = gpu->api->encode_tiled(made, map.type, map.rank, map.base, map.dims, map.strides, box, steps,
+                                                0, swizzle, map.l2, map.fills_nan);
+    if (result == CUDA_OK)
+        memcpy(bytes, made, sizeof made);
+    return cuda_status(gpu, result, "making a tensor map", diagnostic);
 }

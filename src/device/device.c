@@ -186,6 +186,8 @@ const char *device_mismatch(const struct ptx_variable *param, const struct devic
 {
     if (arg->is_buffer)
         return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
+    if (arg->is_tensor_map && param->align < TENSOR_MAP_ALIGNMENT)
+        return "it is no CUtensorMap: take it as const __grid_constant__ CUtensorMap";
     if (arg->bytes)
         return param->size == arg->count ? NULL : "the sizes differ";
     if (param->size > 8)

@@ -10,6 +10,7 @@
 #include "record/passage.h"
 #include "record/recorder.h"
 #include "record/waits.h"
+#include "sim/tensor.h"
 #include "sim/texture.h"
 
 enum { DEVICE_MAX_ARGS = 256, DEVICE_GUARD_BYTES = 4096 };
@@ -36,6 +37,7 @@ struct device_arg {
     bool is_buffer;
     uint64_t scalar;                 // little-endian bits of the value
     unsigned char *bytes;            // a struct by value: its bytes, instead of scalar; NULL: it is none
+    bool is_tensor_map;              // … a struct tensor_map (tensor.h), in whose place a GPU gets the driver's own
     struct device_pointer *pointers; // in the value, or in the buffer's data
     size_t pointer_count;
     struct device_texture *texture; // NULL: it is none

@@ -267,7 +267,7 @@ static enum status launch_entry(struct timing_session *session, size_t index, st
         return error == 0 ? STATUS_OK
                           : diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cublasSgemm failed with status %d", error);
     }
-    enum status status = cuda_params_set(entry->entry, job->args, job->arg_count, buffers, &params, diagnostic);
+    enum status status = cuda_params_set(gpu, entry->entry, job->args, job->arg_count, buffers, &params, diagnostic);
     if (status != STATUS_OK)
         return status;
     result = gpu->api->launch(session->contestants[index].kernel.function, entry->shape.grid[0], entry->shape.grid[1],

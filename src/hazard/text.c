@@ -237,7 +237,7 @@ static const char *copy_cure(const struct ptx_inst *copy)
 {
     if (copy && ptx_has(copy, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES))
         return "at the mbarrier that it arrives at, for the phase that it ends";
-    if (copy && (copy->op == PTX_OP_CP_ASYNC_BULK || copy->op == PTX_OP_CP_REDUCE_ASYNC_BULK))
+    if (copy && copy->op != PTX_OP_CP_ASYNC)
         return "(cp.async.bulk.wait_group)";
     return "(__pipeline_wait_prior, cp.async.wait_group), then __syncthreads()";
 }

@@ -58,6 +58,8 @@ static enum bank_kind kind_of_inst(const struct ptx_function *function, const st
         return ptx_has(inst, PTX_MOD_CG) ? BANK_COPY_BYPASS : BANK_COPY;
     case PTX_OP_CP_ASYNC_BULK:
     case PTX_OP_CP_REDUCE_ASYNC_BULK:
+    case PTX_OP_CP_ASYNC_BULK_TENSOR:
+    case PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR:
         return BANK_BULK;
     case PTX_OP_LDMATRIX:
     case PTX_OP_STMATRIX:

@@ -53,6 +53,7 @@ _Static_assert((int)PTX_TYPE_COUNT < (int)TYPES_MORE, "a set of types has a bit 
 #define CAS_WORDS "relaxed|acquire|release|acq_rel " SCOPE " global|" SHARED
 #define RED_WORDS "relaxed|release " SCOPE " " ATOM_SPACES
 #define TEXTURES "#1d|2d|3d|a1d|a2d|cube|acube"
+#define DIMENSIONS "1d|2d|3d|4d|5d" // of a tensor map
 #define SURFACES "#1d|2d|3d|a1d|a2d"
 #define IMAGE_QUERIES "#width|height|depth"
 #define MMA_SHAPES "m8n8k4|m8n8k16|m8n8k32|m8n8k128|m16n8k4|m16n8k8|m16n8k16|m16n8k32|m16n8k64|m16n8k128|m16n8k256"

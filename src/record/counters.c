@@ -98,7 +98,7 @@ static void global_add(struct global_counts *sum, const struct global_counts *pa
 
 static void tally_add(struct tally *sum, const struct tally *part, uint64_t times)
 {
-    if (times == 0 || part->written.instructions == 0)
+    if (times == 0 || part->bytes == 0)
         return;
     shared_add(&sum->compiled, &part->compiled, times);
     shared_add(&sum->written, &part->written, times);
@@ -181,11 +181,19 @@ static uint32_t sectors_of(struct counter_state *state, const struct lane_shape 
     return memo->sectors;
 }
 
+// A tensor copy's rows are told one by one, and it is one copy: the rows after the first count for their banks and
+// sectors alone. They are no part of the same run.
+static uint32_t row_phase(const struct sim_access *access)
+{
+    enum { PART = 1 << 7 };
+    return access->is_part ? PART : 0;
+}
+
 static void count_shared(struct counter_state *state, const struct sim_access *access)
 {
     uint32_t zeros = sim_is_copy(access->kind) ? access->mask & ~access->source_mask : 0;
     const struct lane_shape *shape = zeros ? NULL : access->shape;
-    uint32_t phase = (uint32_t)(access->first % BANK_PHASES);
+    uint32_t phase = (uint32_t)(access->first % BANK_PHASES) | row_phase(access);
     if (run_goes_on(&state->runs[access->pc][TALLY_SHARED], shape, phase, access->times))
         return;
     struct sim_spread spread;
@@ -196,9 +204,10 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
     struct bank_cost written = bank_cost_of(state, shape, &as_written), compiled = written;
     if (operation->wide)
         compiled = bank_cost_of(state, shape, &as_compiled);
-    struct tally once = {.written = {1, written.wavefronts, written.conflicts}};
+    uint32_t times = !access->is_part;
+    struct tally once = {.written = {times, written.wavefronts, written.conflicts}};
     if (!operation->fused_away)
-        once.compiled = (struct shared_counts){1, compiled.wavefronts, compiled.conflicts};
+        once.compiled = (struct shared_counts){times, compiled.wavefronts, compiled.conflicts};
     run_begin(state, access, TALLY_SHARED, shape, phase, &once);
 }
 
@@ -207,13 +216,16 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
 static void count_global(struct counter_state *state, const struct sim_access *access, uint32_t mask,
                          const uint64_t *addresses, const struct lane_shape *shape, uint32_t bytes)
 {
-    struct tally once = {.written = {.instructions = 1}, .compiled = {.instructions = 1}};
-    uint32_t phase = mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0;
+    uint32_t times = !access->is_part;
+    struct tally once = {.written = {.instructions = times}, .compiled = {.instructions = times}};
+    uint32_t phase = (mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0) | row_phase(access);
     shape = mask ? shape : NULL;
     if (run_goes_on(&state->runs[access->pc][TALLY_GLOBAL], shape, phase, access->times))
         return;
     if (mask)
-        once.global = (struct global_counts){1, sectors_of(state, shape, bytes, mask, addresses, phase)};
+        once.global = (struct global_counts){times, sectors_of(state, shape, bytes, mask, addresses, phase)};
+    else if (access->kind == SIM_BULK_COPY) // a box's first row that lies outside
+        once.global.requests = times;
     run_begin(state, access, TALLY_GLOBAL, shape, phase, &once);
 }
 

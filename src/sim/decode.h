@@ -141,6 +141,7 @@ uint32_t decode_constant(struct sim_program *program, uint64_t value, bool wide)
 uint32_t decode_list(struct decoder *d, uint32_t number, enum ptx_type type, bool loose, uint32_t *wide);
 // Slot k is the base of address operand `number` and op->offset its offset; sets OP_ADDRESS64 for a 64-bit base.
 void decode_address(struct decoder *d, uint32_t k, uint32_t number);
+void decode_bulk_address(struct decoder *d, uint32_t k, uint32_t number, uint32_t *offset); // offset: below 2^31
 
 // Of a .local variable or a function's .param variable: its byte offset in the frame.
 uint32_t decode_frame_offset(struct decoder *d, const struct ptx_variable *variable);

@@ -197,6 +197,18 @@ void sim_groups_reset(struct block *block);
 void sim_groups_free(struct block *block);
 bool sim_groups_ended(struct exec *x, struct block *block); // false after a fault: a warp left its group alone
 
+// mbarrier.c: what bulk copies share
+// What a lane's copy to block `target` will notify: the mbarrier at an address, or (UINT64_MAX) its thread's group.
+// Fills warp, lane, group and mbarrier. False after a fault.
+bool sim_bulk_ends(struct exec *x, const struct op *op, uint32_t lane, uint64_t address, const struct block *target,
+                   struct bulk_copy *copy);
+void sim_bulk_add(struct exec *x, struct block *block, const struct bulk_copy *copy); // of which it keeps a copy
+// The same into each block of the cluster that the mask names, at the same places. False after a fault.
+bool sim_bulk_spread(struct exec *x, const struct op *op, const struct bulk_copy *copy, uint32_t blocks);
+struct block *sim_bulk_block(const struct exec *x, const struct place *place); // whose shared memory it is
+void sim_bulk_write(unsigned char *to, const unsigned char *from, uint32_t bytes, uint8_t action, uint8_t type);
+void sim_tensor_land(const struct bulk_copy *copy); // ops_tensor.c
+
 // builtins.c
 const struct op *sim_call_builtin(struct exec *x, const struct op *op, const struct call_site *site, uint32_t mask);
 enum builtin sim_builtin(const char *name);

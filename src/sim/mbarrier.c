@@ -86,7 +86,7 @@ static void mbarrier_tell(struct exec *x, const struct op *op, enum sim_sync_kin
 // ---- bulk copies on their way
 
 // action: enum atom_action + 1, or 0 to write the bytes as they are
-static void bulk_write(unsigned char *to, const unsigned char *from, uint32_t bytes, uint8_t action, uint8_t type)
+void sim_bulk_write(unsigned char *to, const unsigned char *from, uint32_t bytes, uint8_t action, uint8_t type)
 {
     struct op element = {
         .action = (uint8_t)(action - 1), .type = type, .width = (uint8_t)ptx_type_size((enum ptx_type)type)};
@@ -101,10 +101,20 @@ static void bulk_write(unsigned char *to, const unsigned char *from, uint32_t by
     }
 }
 
+static void bulk_free(struct bulk_copy *copy)
+{
+    free(copy->tile);
+    free(copy);
+}
+
 static void bulk_land(struct exec *x, struct bulk_copy *copy)
 {
-    bulk_write(copy->target, copy->source, copy->bytes, copy->reduce, copy->type);
-    sim_bits_set(copy->mark, copy->offset, copy->bytes);
+    if (copy->tile) {
+        sim_tensor_land(copy);
+    } else {
+        sim_bulk_write(copy->target, copy->source, copy->bytes, copy->reduce, copy->type);
+        sim_bits_set(copy->mark, copy->offset, copy->bytes);
+    }
     if (copy->mbarrier != UINT64_MAX)
         mbarrier_bytes(x->block->shared + copy->mbarrier, copy->bytes);
 }
@@ -122,7 +132,7 @@ static void bulk_land_if(struct exec *x, bool (*due)(const struct bulk_copy *cop
         *link = copy->next;
         x->bulk_count--;
         bulk_land(x, copy);
-        free(copy);
+        bulk_free(copy);
     }
 }
 
@@ -156,18 +166,110 @@ void sim_block_async_reset(struct block *block)
 {
     for (struct bulk_copy *copy = block->bulk, *next; copy; copy = next) {
         next = copy->next;
-        free(copy);
+        bulk_free(copy);
     }
     block->bulk = NULL;
     memset(block->bulk_groups, 0, sizeof block->bulk_groups);
 }
 
-// slots: 0 destination, 1 source, 2 size, 3 mbarrier (count: there is one); list: the offsets of the addresses
+struct block *sim_bulk_block(const struct exec *x, const struct place *place)
+{
+    return place->space == PTX_SHARED_CLUSTER
+               ? x->block->cluster->blocks[(place->start >> CLUSTER_SHIFT) % (2 * CLUSTER_MOST) - 1]
+               : x->block;
+}
+
+bool sim_bulk_ends(struct exec *x, const struct op *op, uint32_t lane, uint64_t address, const struct block *target,
+                   struct bulk_copy *copy)
+{
+    struct place place = {0};
+    uint64_t word;
+    copy->warp = x->warp->number;
+    copy->lane = lane;
+    copy->mbarrier = UINT64_MAX;
+    copy->group = x->block->bulk_groups[x->warp->number][lane];
+    if (address == UINT64_MAX)
+        return true;
+    const unsigned char *at = sim_place_lane(x, op, PTX_SHARED, address, lane, 8, true, &place);
+    if (!at)
+        return false;
+    if (sim_bulk_block(x, &place) != target) {
+        sim_fault(x, op, lane,
+                  "copies in bulk to one block of the cluster and notifies an mbarrier of another: both must "
+                  "be of the block that is copied to");
+        return false;
+    }
+    memcpy(&word, at, 8);
+    copy->mbarrier = address - place.start;
+    copy->group = mbarrier_of(word).phase;
+    sim_bits_set(place.mark, copy->mbarrier, 8);
+    return true;
+}
+
+void sim_bulk_add(struct exec *x, struct block *block, const struct bulk_copy *copy)
+{
+    struct bulk_copy *added = mem_alloc(sizeof *added), **last = &block->bulk;
+    *added = *copy;
+    if (copy->tile) {
+        added->tile = mem_alloc(sizeof *added->tile);
+        *added->tile = *copy->tile;
+    }
+    while (*last)
+        last = &(*last)->next;
+    *last = added;
+    x->bulk_count++;
+}
+
+// What goes to another block of the cluster is not told.
+static void bulk_tell(struct exec *x, const struct op *op, const struct bulk_copy *copy, const struct place *to,
+                      uint64_t target, const struct place *from, uint64_t source)
+{
+    uint64_t targets[SIM_LANES] = {0}, sources[SIM_LANES] = {0};
+    bool is_shared = to->space != PTX_GLOBAL, is_own = sim_bulk_block(x, to) == x->block;
+    targets[copy->lane] = is_shared ? target - to->start : target;
+    sources[copy->lane] = from->space == PTX_SHARED ? source - from->start : source;
+    struct sim_access access = {.kind = SIM_BULK_COPY,
+                                .space = is_shared ? PTX_SHARED : PTX_GLOBAL,
+                                .mask = 1u << copy->lane,
+                                .bytes = copy->bytes,
+                                .addresses = targets,
+                                .sources = sources,
+                                .source_space = from->space,
+                                .source_mask = 1u << copy->lane,
+                                .source_bytes = copy->bytes,
+                                .mbarrier = copy->mbarrier,
+                                .phase = copy->group};
+    if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL) && is_own)
+        sim_watch_access(x, op, &access);
+}
+
+// The same copy into each block of the cluster that the mask names, at the same place, with an mbarrier there.
+bool sim_bulk_spread(struct exec *x, const struct op *op, const struct bulk_copy *copy, uint32_t blocks)
+{
+    const struct cluster *cluster = x->block->cluster;
+    FOR_LANES (rank, blocks) {
+        struct block *block = rank < cluster->size ? cluster->blocks[rank] : NULL;
+        struct bulk_copy one = *copy;
+        uint64_t word;
+        if (!block)
+            return sim_fault(x, op, copy->lane, "copies to block %u of the cluster, which %s", rank,
+                             rank < cluster->size ? "has ended" : "does not exist") != NULL;
+        one.target = block->shared + copy->offset;
+        one.mark = block->shared_valid;
+        memcpy(&word, block->shared + copy->mbarrier, 8);
+        one.group = mbarrier_of(word).phase;
+        sim_bulk_add(x, block, &one);
+    }
+    return true;
+}
+
+// slots: 0 destination, 1 source, 2 size, 3 mbarrier (count: there is one), 4 blocks of the cluster (extra: there are);
+// list: the offsets of the addresses
 static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask) {
         uint64_t target = slot_get(x, op, 0, lane) + op->list[0], source = slot_get(x, op, 1, lane) + op->list[1];
-        uint64_t bytes = slot_get(x, op, 2, lane) & UINT32_MAX, shared = UINT64_MAX;
+        uint64_t bytes = slot_get(x, op, 2, lane) & UINT32_MAX;
         struct place to, from;
         if (bytes % 16 || (target | source) % 16)
             return sim_fault(x, op, lane, "copies %llu bytes in bulk: size and addresses must be multiples of 16",
@@ -181,49 +283,22 @@ static const struct op *run_bulk(struct exec *x, const struct op *op, uint32_t m
                   : NULL;
         if (!read)
             return NULL;
-        struct op mbarrier = *op;
-        mbarrier.space = PTX_SHARED;
-        uint64_t word = 0;
-        const unsigned char *told =
-            op->count ? mbarrier_at(x, &mbarrier, slot_get(x, op, 3, lane) + op->list[2], lane, &shared) : NULL;
-        if (op->count && !told)
+        struct bulk_copy copy = {.target = write,
+                                 .source = read,
+                                 .bytes = (uint32_t)bytes,
+                                 .mark = to.mark,
+                                 .offset = target - to.start,
+                                 .reduce = op->action,
+                                 .type = op->type};
+        struct block *block = sim_bulk_block(x, &to);
+        uint64_t notified = op->count ? slot_get(x, op, 3, lane) + op->list[2] : UINT64_MAX;
+        if (!sim_bulk_ends(x, op, lane, notified, block, &copy))
             return NULL;
-        if (to.space == PTX_SHARED_CLUSTER || from.space == PTX_SHARED_CLUSTER || (told && shared == UINT64_MAX))
-            return sim_fault(x, op, lane, "copies in bulk between blocks of a cluster: that needs a GPU");
-        if (told)
-            memcpy(&word, told, 8);
-        struct bulk_copy *copy = mem_alloc(sizeof *copy), **last = &x->block->bulk;
-        *copy = (struct bulk_copy){.mbarrier = shared,
-                                   .warp = x->warp->number,
-                                   .lane = lane,
-                                   .group = x->block->bulk_groups[x->warp->number][lane],
-                                   .target = write,
-                                   .source = read,
-                                   .bytes = (uint32_t)bytes,
-                                   .mark = to.mark,
-                                   .offset = target - to.start,
-                                   .reduce = op->action,
-                                   .type = op->type};
-        while (*last)
-            last = &(*last)->next;
-        *last = copy;
-        x->bulk_count++;
-        uint64_t targets[SIM_LANES] = {0}, sources[SIM_LANES] = {0};
-        targets[lane] = to.space == PTX_SHARED ? target - to.start : target;
-        sources[lane] = from.space == PTX_SHARED ? source - from.start : source;
-        struct sim_access access = {.kind = SIM_BULK_COPY,
-                                    .space = to.space,
-                                    .mask = 1u << lane,
-                                    .bytes = (uint32_t)bytes,
-                                    .addresses = targets,
-                                    .sources = sources,
-                                    .source_space = from.space,
-                                    .source_mask = 1u << lane,
-                                    .source_bytes = (uint32_t)bytes,
-                                    .mbarrier = shared,
-                                    .phase = told ? mbarrier_of(word).phase : copy->group};
-        if (x->wants & (SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL))
-            sim_watch_access(x, op, &access);
+        bulk_tell(x, op, &copy, &to, target, &from, source);
+        if (!op->extra)
+            sim_bulk_add(x, block, &copy);
+        else if (!sim_bulk_spread(x, op, &copy, (uint32_t)slot_get(x, op, 4, lane) & UINT16_MAX))
+            return NULL;
     }
     return op + 1;
 }
@@ -284,7 +359,7 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
     if (own && x->wants & SIM_WANT_ACCESS_SHARED)
         sim_watch_access(x, op, &access);
     FOR_LANES (lane, mask) {
-        bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
+        sim_bulk_write(at[lane], values + lane * MOST, bytes, op->action, op->type);
         sim_bits_set(mark[lane], addresses[lane], bytes);
         mbarrier_bytes(told[lane], bytes);
     }
@@ -517,7 +592,7 @@ void decode_wait(struct decoder *d)
 }
 
 // The address operand `number` as a slot and an offset, both 64 or 32 bits wide.
-static void bulk_address(struct decoder *d, uint32_t k, uint32_t number, uint32_t *offset)
+void decode_bulk_address(struct decoder *d, uint32_t k, uint32_t number, uint32_t *offset)
 {
     decode_address(d, k, number);
     if (d->op->offset < 0 || d->op->offset > INT32_MAX)
@@ -532,11 +607,14 @@ void decode_bulk(struct decoder *d)
     op->count = decode_has(d, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
     op->space = d->inst->space == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space;
     op->type2 = d->inst->space2 == PTX_SHARED_CLUSTER ? PTX_SHARED : (uint8_t)d->inst->space2;
-    bulk_address(d, 0, 0, &offsets[0]);
-    bulk_address(d, 1, 1, &offsets[1]);
+    decode_bulk_address(d, 0, 0, &offsets[0]);
+    decode_bulk_address(d, 1, 1, &offsets[1]);
     decode_source(d, 2, 2, PTX_U32);
     if (op->count)
-        bulk_address(d, 3, 3, &offsets[2]);
+        decode_bulk_address(d, 3, 3, &offsets[2]);
+    op->extra = decode_has(d, PTX_MOD_MULTICAST__CLUSTER);
+    if (op->extra)
+        decode_source(d, 4, 4, PTX_U16);
     op->list = offsets;
     op->kind = SIM_BULK_COPY;
     op->order = op->action ? SIM_RELAXED : SIM_WEAK; // a reduction adds as atomics do
@@ -550,7 +628,7 @@ void decode_async_store(struct decoder *d)
     struct op *op = d->op;
     uint32_t wide;
     enum ptx_type type = decode_type(d, 0);
-    bulk_address(d, 2, 2, &op->extra);
+    decode_bulk_address(d, 2, 2, &op->extra);
     op->flags &= (uint16_t)~OP_ADDRESS64;
     decode_address(d, 0, 0);
     op->space = PTX_SHARED;

@@ -24,7 +24,7 @@ enum sim_access_kind {
     SIM_ASYNC_COPY, // cp.async: addresses = shared side, sources = global side
     SIM_MATRIX_LOAD,
     SIM_MATRIX_STORE, // ldmatrix, stmatrix: addresses = the row addresses (8, 16 or 32 of them)
-    SIM_BULK_COPY     // cp.async.bulk: one lane
+    SIM_BULK_COPY     // cp.async.bulk: one lane; of a tensor map: one row of the box after the other
 };
 
 enum sim_order { SIM_WEAK, SIM_VOLATILE, SIM_RELAXED, SIM_ACQUIRE, SIM_RELEASE, SIM_ACQ_REL };
@@ -76,6 +76,7 @@ struct sim_access {
     uint64_t
         mbarrier;   // BULK_COPY: shared address of the mbarrier whose phase it ends, by parity in `phase`; UINT64_MAX:
     uint32_t phase; // the thread's group of this number
+    bool is_part;   // BULK_COPY: a further row of the copy that the last access of the instruction belongs to
     const unsigned char *values; // STORE: lane l's bytes at values + l * value_stride; else NULL
     uint32_t value_stride;
 };

@@ -7,6 +7,7 @@
 
 #include "sim/op.h"
 #include "sim/shape.h"
+#include "sim/tensor.h"
 
 struct frame {
     struct frame *caller; // also links the free ones
@@ -127,16 +128,27 @@ struct cluster {
     uint32_t arrived, phase;
 };
 
-struct bulk_copy { // cp.async.bulk on its way
+struct tensor_copy { // by a tensor map: what its struct bulk_copy does not say
+    struct tensor_map map;
+    int32_t at[TENSOR_RANK]; // the box's corner
+    uint64_t tile;           // shared address of its byte 0
+    unsigned char *data;     // of the tensor's allocation: host address, device address, marks of what is written
+    uint64_t start;
+    unsigned char *mark;
+    bool stores;
+};
+
+struct bulk_copy { // cp.async.bulk on its way; kept by the block that is notified
     struct bulk_copy *next;
-    uint64_t mbarrier; // shared address that is notified, or UINT64_MAX: a bulk group
-    uint32_t warp, lane, group;
+    uint64_t mbarrier;          // shared address that is notified, or UINT64_MAX: a bulk group
+    uint32_t warp, lane, group; // group: or the phase that the mbarrier is in
     unsigned char *target;
     const unsigned char *source;
     uint32_t bytes;
     unsigned char *mark; // of the target's place, and its offset there
     uint64_t offset;
-    uint8_t reduce, type; // cp.reduce: enum atom_action + 1
+    uint8_t reduce, type;     // cp.reduce: enum atom_action + 1
+    struct tensor_copy *tile; // by a tensor map; NULL: plain bytes
 };
 
 enum { RESERVED_SHARED = 1024 }; // bytes, as on sm_80 and later
@@ -155,9 +167,9 @@ struct block {
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
     uint32_t idle_rounds, stale; // rounds of the warps in which all that ran was polling
     struct cluster *cluster;
-    uint32_t rank; // in it
+    uint32_t rank;             // in it
     struct warp_group *groups; // of each four warps (ops_wgmma.c); NULL: no wgmma so far
-    struct bulk_copy *bulk;
+    struct bulk_copy *bulk; // that end in this block
     uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
     const struct op *spinning; // the last op that looked at memory others may change
 };

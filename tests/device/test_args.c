@@ -315,6 +315,52 @@ START_TEST(halves_round_to_nearest_even)
 }
 END_TEST
 
+static const struct {
+    const char *spec, *wrong; // NULL: nothing
+} maps[] = {
+    {"m:tmap(f32[64*48],of=a,box=32*8,swizzle=128)", NULL},
+    {"m:tmap(bf16[5*4*3*2*1],of=a+16,box=8*1*2*1*1,strides=16*64*192*384,estrides=1*1*2*1*1,fill=nan,l2=256,"
+     "interleave=none)",
+     NULL},
+    {"m:tmap(u8[4294967296],of=a,box=256)", NULL},
+    {"m:tmap(of=a,box=32)", "the elements are missing"},
+    {"m:tmap(f32[64],box=32)", "of=BUFFER is missing"},
+    {"m:tmap(f32[64*48],of=a,box=32)", "box= takes as many sizes as the elements have"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,strides=256*4)", "strides= takes one number of bytes less"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,estrides=1)", "estrides= takes as many numbers"},
+    {"m:tmap(f32[64*48],of=a,box=32*8", "nothing more is wanted behind the map"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,swizzle=48)", "'swizzle=48' is nothing a tensor map has"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,interleave=16)", "'interleave=16' is nothing a tensor map has"},
+    {"m:tmap(f32[1*1*1*1*1*1],of=a,box=4)", "'f32[1*1*1*1*1*1]' is nothing a tensor map has"},
+    {"m:tmap(f32[64*0],of=a,box=32*8)", "dims[1] is 0: 1 to 2^32 elements"},
+    {"m:tmap(f32[4294967297],of=a,box=32)", "dims[0] is 4294967297"},
+    {"m:tmap(f32[64*48],of=a,box=32*257)", "box[1] is 257: 1 to 256 elements"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,estrides=1*9)", "estrides[1] is 9: 1 to 8"},
+    {"m:tmap(f32[63*48],of=a,box=32*8)", "strides[0] is 252 bytes: a multiple of 16 below 2^40"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,strides=1099511627776)", "a multiple of 16 below 2^40"},
+    {"m:tmap(f32[64*48],of=a,box=30*8)", "rows of the box are 120 bytes"},
+    {"m:tmap(f32[64*48],of=a,box=32*8,swizzle=64)", "rows of the box are 128 bytes, more than the swizzle's 64"},
+    {"m:tmap(f32[64*48],of=a+8,box=32*8)", "its base is not aligned to 16 bytes"},
+    {"m:tmap(s32[64*48],of=a,box=32*8,fill=nan)", "NaN fills only floating-point elements"},
+    {"m:tmap(u8[256*256*8],of=a,box=256*256*8)",
+     "its box is 524288 bytes, more than the 232448 of a block's shared memory"},
+};
+
+START_TEST(a_tensor_map_keeps_the_drivers_rules)
+{
+    struct device_arg arg;
+    struct diagnostic diagnostic = {0};
+    enum status status = args_parse(maps[_i].spec, &arg, &diagnostic);
+    ck_assert_msg((status == STATUS_OK) == !maps[_i].wrong, "%s", diagnostic.message);
+    if (maps[_i].wrong) {
+        ck_assert_msg(strstr(diagnostic.message, maps[_i].wrong) != NULL, "%s", diagnostic.message);
+        return;
+    }
+    ck_assert(arg.is_tensor_map && arg.count == 128 && arg.pointer_count == 1 && !strcmp(arg.pointers[0].target, "a"));
+    args_free(&arg);
+}
+END_TEST
+
 Suite *suite_args(void)
 {
     Suite *suite = suite_create("args");
@@ -324,6 +370,7 @@ Suite *suite_args(void)
     tcase_add_loop_test(tests, fills_a_buffer, 0, sizeof buffers / sizeof *buffers);
     tcase_add_loop_test(tests, lays_out_a_struct_as_c_does, 0, sizeof structs / sizeof *structs);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_spec, 0, sizeof mistakes / sizeof *mistakes);
+    tcase_add_loop_test(tests, a_tensor_map_keeps_the_drivers_rules, 0, sizeof maps / sizeof *maps);
     tcase_add_test(tests, random_depends_on_the_seed_alone);
     tcase_add_test(tests, reads_a_file_of_just_the_right_length);
     tcase_add_test(tests, halves_round_to_nearest_even);

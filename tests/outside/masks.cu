@@ -25,7 +25,8 @@ __global__ void by_value(struct pair p, int *out)
 
 __global__ void for_a_gpu(int *out)
 {
-    asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global [%0, {%1}];" ::"l"(out), "r"(0));
+    asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%0, {%1, %1, %1}], {%2};" ::"l"(out), "r"(0),
+                 "h"((short)0));
     out[threadIdx.x] = 1;
 }
 

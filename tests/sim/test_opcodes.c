@@ -457,8 +457,9 @@ static const struct {
     {"vadd.u32.u32.u32 %r20, %r10.b3, %r11.b0;", "other numbers on hardware than PTX says"},
     {"vmax.s32.s32.s32 %r20.h1, %r10, %r11, %r12;", "other numbers on hardware than PTX says"},
     {"add.s32 %rd20, %r10, %r11;", "register, and .s32 is wanted here"},
-    {"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r10], [%rd10, {%r11}], [%r12];",
-     "needs a GPU"},
+    {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%r10], [%rd10, {%r11, %r11, "
+     "%r11}], [%r12], {%h1};",
+     "the simulator does not have this form; run it on a GPU"},
 };
 
 START_TEST(what_the_machine_cannot_run_is_named)

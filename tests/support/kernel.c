@@ -83,6 +83,7 @@ static enum status run_program(struct kernel *kernel, const struct sim_program *
         .memory = memory,
         .shape.grid = {kernel->grid ? kernel->grid : 1, 1, 1},
         .shape.block = {kernel->block ? kernel->block : SIM_LANES, 1, 1},
+        .shape.cluster = {kernel->cluster, kernel->cluster ? 1 : 0, kernel->cluster ? 1 : 0},
         .shape.dynamic_shared = kernel->dynamic_shared,
         .params = &params,
         .budget = kernel->budget,

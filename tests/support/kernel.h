@@ -14,6 +14,7 @@ struct kernel {
     const char *before; // module-level declarations, or NULL
     const char *body;
     uint32_t grid, block; // x only; 0 = 1 and 32
+    uint32_t cluster;     // blocks of one, x only; 0: none
     uint32_t n;
     const void *in;
     size_t in_size;
