@@ -168,17 +168,18 @@ struct occupancy_room occupancy_room_of(const struct gpu_profile *gpu, uint32_t 
 
 // ---- as text
 
-// "up to 56 a thread leave 3 blocks, one more leaves 2; with 40 there are 4"
-static void print_room(const char *name, const char *unit, uint32_t most, uint32_t end, uint32_t more, uint32_t blocks,
-                       uint32_t then, struct text *out)
+// "up to 56 a thread: 3 blocks, one more: 2; up to 40: 4"
+static void print_room(const char *name, const char *unit, uint32_t most, uint32_t end, uint32_t more,
+                       const uint32_t blocks[3], struct text *out)
 {
     text_printf(out, "  %-15s ", name);
     if (most >= end)
-        text_printf(out, "any number %sleaves %u", unit, blocks);
+        text_printf(out, "any number%s: %u block%s", unit, blocks[0], blocks[0] == 1 ? "" : "s");
     else
-        text_printf(out, "up to %u %sleave %u, one more leaves %u", most, unit, blocks, then);
+        text_printf(out, "up to %u%s: %u block%s, one more: %u", most, unit, blocks[0], blocks[0] == 1 ? "" : "s",
+                    blocks[1]);
     if (more)
-        text_printf(out, "; with %u there is one block more", more);
+        text_printf(out, "; up to %u: %u", more, blocks[2]);
     text_puts(out, "\n");
 }
 
@@ -201,10 +202,15 @@ void occupancy_print(const struct gpu_profile *gpu, uint32_t block_threads, uint
     }
     text_printf(out, "\n%u block%s on an SM, %u of %u warps: occupancy %.0f %%\n\n", occupancy.blocks,
                 occupancy.blocks == 1 ? "" : "s", occupancy.warps, gpu->warps, 100 * occupancy.fraction);
-    print_room("registers", "a thread ", room.registers, GPU_THREAD_REGISTERS, room.registers_more, occupancy.blocks,
-               occupancy_of(gpu, block_threads, room.registers + 1, shared_bytes).blocks, out);
-    print_room("shared memory", "bytes ", room.shared_bytes, UINT32_MAX, room.shared_bytes_more, occupancy.blocks,
-               occupancy_of(gpu, block_threads, registers, room.shared_bytes + 1).blocks, out);
-    text_printf(out, "  %-15s %u of %u KB are set aside for shared memory at least; L1 keeps %u\n", "L1",
+    const uint32_t now = occupancy.blocks;
+    print_room("registers", " a thread", room.registers, GPU_THREAD_REGISTERS, room.registers_more,
+               (const uint32_t[]){now, occupancy_of(gpu, block_threads, room.registers + 1, shared_bytes).blocks,
+                                  occupancy_of(gpu, block_threads, room.registers_more, shared_bytes).blocks},
+               out);
+    print_room("shared memory", " bytes", room.shared_bytes, UINT32_MAX, room.shared_bytes_more,
+               (const uint32_t[]){now, occupancy_of(gpu, block_threads, registers, room.shared_bytes + 1).blocks,
+                                  occupancy_of(gpu, block_threads, registers, room.shared_bytes_more).blocks},
+               out);
+    text_printf(out, "  %-15s at least %u of %u KB go to shared memory, L1 keeps %u\n", "L1",
                 occupancy.carve_out / 1024, gpu->l1_bytes / 1024, occupancy.l1_left / 1024);
 }

@@ -13,7 +13,7 @@ static const struct action_info actions[ACTION_COUNT] = {
 };
 
 static const char *const view_names[VIEW_COUNT] = {"lessons", "lesson",     "banks",    "global", "step",
-                                                   "report",  "playground", "timeline", "keys"};
+                                                   "report",  "playground", "timeline", "occupancy", "keys"};
 
 static const struct {
     const char *name;

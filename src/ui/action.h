@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-enum view { VIEW_HOME, VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_PLAY, VIEW_TIMELINE, VIEW_HELP, VIEW_COUNT };
+enum view { VIEW_HOME, VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_PLAY, VIEW_TIMELINE, VIEW_OCCUPANCY, VIEW_HELP, VIEW_COUNT };
 const char *view_name(enum view view);
 
 // Bits for the views in which an action has its keys.
@@ -26,8 +26,9 @@ enum {
     IN_PLAY = 1 << VIEW_PLAY,
     IN_HELP = 1 << VIEW_HELP,
     IN_TIMELINE = 1 << VIEW_TIMELINE,
+    IN_OCCUPANCY = 1 << VIEW_OCCUPANCY,
     IN_ALL = (1 << VIEW_COUNT) - 1,
-    IN_RUN = IN_LESSON | IN_BANKS | IN_GLOBAL | IN_STEP | IN_REPORT | IN_TIMELINE, // views of a lesson
+    IN_RUN = IN_LESSON | IN_BANKS | IN_GLOBAL | IN_STEP | IN_REPORT | IN_TIMELINE | IN_OCCUPANCY, // views of a lesson
     IN_PICTURE = IN_BANKS | IN_GLOBAL | IN_STEP
 };
 

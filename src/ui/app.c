@@ -389,7 +389,7 @@ static void act_cancel(struct app *app)
 static const enum action ways[VIEW_COUNT] = {
     [VIEW_LESSON] = ACTION_GO_LESSON, [VIEW_BANKS] = ACTION_GO_BANKS,       [VIEW_GLOBAL] = ACTION_GO_GLOBAL,
     [VIEW_STEP] = ACTION_GO_STEP,     [VIEW_REPORT] = ACTION_GO_REPORT,     [VIEW_PLAY] = ACTION_GO_PLAY,
-    [VIEW_HELP] = ACTION_HELP,        [VIEW_TIMELINE] = ACTION_GO_TIMELINE,
+    [VIEW_HELP] = ACTION_HELP,        [VIEW_TIMELINE] = ACTION_GO_TIMELINE, [VIEW_OCCUPANCY] = ACTION_GO_OCCUPANCY,
 };
 
 enum action app_action_to(enum view view)

@@ -90,6 +90,15 @@ struct timeline_state {
     const struct grade_report *refused; // whose timeline cannot be made
 };
 
+enum occupancy_field { OCCUPANCY_THREADS, OCCUPANCY_THREAD_REGISTERS, OCCUPANCY_BYTES, OCCUPANCY_GPU, OCCUPANCY_FIELDS };
+
+struct occupancy_state {
+    const struct grade_report *of; // whose kernel's numbers these were at first; NULL = not taken yet
+    uint32_t values[OCCUPANCY_FIELDS]; // of the GPU: its place in the table
+    int field;
+    struct scroll scroll;
+};
+
 enum play_field { PLAY_INDEX, PLAY_TYPE, PLAY_SHAPE, PLAY_BLOCK, PLAY_OPERATION, PLAY_FIELDS };
 
 struct play_state {
@@ -138,6 +147,7 @@ struct app {
     struct step_state step;
     struct asked asked;
     struct timeline_state timeline;
+    struct occupancy_state occupancy;
     struct play_state play;
     uint64_t block;                      // wanted in the pictures, linear
     const struct grade_report *recorded; // whose recording is of another size or of numbered inputs, as below

@@ -22,19 +22,22 @@ const char *next_step(struct app *app, const struct grade_report *report, char *
 // " 4 padding  1 lesson [2 banks] …": brackets say which view this is without any colour.
 static void draw_view_tabs(struct app *app, struct canvas *canvas, struct rect rect)
 {
-    static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL,  VIEW_STEP,
-                                     VIEW_REPORT, VIEW_PLAY,  VIEW_TIMELINE};
-    enum { ALL_TABS_WIDTH = 78, TABS = 67, SHORT_NAME = 16 };
+    static const enum view tabs[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL,   VIEW_STEP,
+                                     VIEW_REPORT, VIEW_PLAY,  VIEW_TIMELINE, VIEW_OCCUPANCY};
+    enum { ALL_TABS_WIDTH = 78, TABS = 67, SHORT_NAME = 16, EIGHTH_TAB = 13 };
+    // there is a tab of what is looked at less often only while it is looked at
+    bool is_eighth = app->view == VIEW_OCCUPANCY,
+         has_room = rect.width >= ALL_TABS_WIDTH + (is_eighth ? EIGHTH_TAB : 0);
     const struct lesson *lesson = app_lesson(app)->lesson;
     struct pen pen = canvas_pen(canvas, rect);
     if (!app->options.own)
         pen_put(&pen, ROLE_BAR, "%d ", lesson->number);
-    pen.x += canvas_cut(canvas, pen.x, pen.y, rect.width < ALL_TABS_WIDTH ? SHORT_NAME : rect.width - TABS, ROLE_BAR,
-                        lesson->name);
+    pen.x += canvas_cut(canvas, pen.x, pen.y, !has_room ? SHORT_NAME : rect.width - TABS - (is_eighth ? EIGHTH_TAB : 0),
+                        ROLE_BAR, lesson->name);
     pen.x++;
     for (size_t i = 0; i < sizeof tabs / sizeof *tabs; i++) {
         bool here = tabs[i] == app->view;
-        if (rect.width < ALL_TABS_WIDTH && !here)
+        if ((!has_room || tabs[i] == VIEW_OCCUPANCY) && !here)
             continue;
         const char *name = tabs[i] == VIEW_PLAY ? "play" : tabs[i] == VIEW_TIMELINE ? "time" : view_name(tabs[i]);
         struct rect tab = {pen.x, rect.y, pen_put(&pen, ROLE_BAR, here ? "[%zu %s]" : " %zu %s ", i + 1, name), 1};

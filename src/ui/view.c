@@ -1,9 +1,9 @@
 // The views by name, and what those that are one page of text have in common.
 #include "ui/view.h"
 
-static const struct view_ops *const views[VIEW_COUNT] = {&view_home,   &view_lesson,   &view_banks,
-                                                         &view_global, &view_step,     &view_report,
-                                                         &view_play,   &view_timeline, &view_help};
+static const struct view_ops *const views[VIEW_COUNT] = {&view_home,      &view_lesson, &view_banks, &view_global,
+                                                         &view_step,      &view_report, &view_play,  &view_timeline,
+                                                         &view_occupancy, &view_help};
 
 struct screen_frame view_frame(const struct app *app)
 {

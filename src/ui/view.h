@@ -21,7 +21,7 @@ struct view_ops {
     bool (*key)(struct app *app, uint32_t key);       // keys before the key map sees them
 };
 extern const struct view_ops view_home, view_lesson, view_banks, view_global, view_step, view_report, view_play,
-    view_help, view_timeline;
+    view_help, view_timeline, view_occupancy;
 
 // The same for the view that is shown.
 struct screen_frame view_frame(const struct app *app);

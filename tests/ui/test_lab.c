@@ -222,7 +222,8 @@ END_TEST
 // Enter runs in each view of a lesson; only e opens the editor.
 START_TEST(enter_runs_in_every_view_of_a_lesson)
 {
-    static const enum view views[] = {VIEW_LESSON, VIEW_BANKS, VIEW_GLOBAL, VIEW_STEP, VIEW_REPORT, VIEW_TIMELINE};
+    static const enum view views[] = {VIEW_LESSON, VIEW_BANKS,    VIEW_GLOBAL,   VIEW_STEP,
+                                      VIEW_REPORT, VIEW_TIMELINE, VIEW_OCCUPANCY};
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         for (int source = 0; source < 2; source++) {
             lab.app.view = views[i];

@@ -63,6 +63,7 @@ static const struct {
     {"lesson-reset", FAKE_STARTER, VIEW_LESSON, "X", NOTHING},
     {"timeline", FAKE_PADDED, VIEW_TIMELINE, "jllll", REPLAYED},
     {"timeline-compare", FAKE_PADDED, VIEW_TIMELINE, "B-..", REPLAYED},
+    {"occupancy", FAKE_PADDED, VIEW_OCCUPANCY, "jjllll", NOTHING},
     {"help", FAKE_STARTER, VIEW_BANKS, "?", NOTHING},
 };
 static const struct {
