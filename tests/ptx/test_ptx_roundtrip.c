@@ -139,9 +139,14 @@ static void print_inst(struct text *out, const struct ptx_function *function, co
         print_call(out, function, operands);
         return;
     }
+    bool has_box = strstr(ptx_opcode_name(inst->op), "tensor") != NULL; // [map, {x, y}] is read as two operands
     for (unsigned i = 0; i < inst->operand_count; i++) {
+        bool in_brackets = has_box && i && operands[i].kind == PTX_OPERAND_VECTOR && out->data[out->length - 1] == ']';
+        if (in_brackets)
+            out->data[--out->length] = '\0';
         text_puts(out, i ? "," : "");
         print_operand(out, function, &operands[i]);
+        text_puts(out, in_brackets ? "]" : "");
     }
 }
 
