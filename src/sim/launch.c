@@ -193,8 +193,12 @@ static bool block_stopped(struct worker *worker, struct block *block, struct war
     for (uint32_t i = 0; i < warp->fragment_count && fragment->state != FRAGMENT_READY; i++)
         fragment = &warp->fragments[i];
     const struct op *op = block->spinning && sim_warp_spins(warp) ? block->spinning : fragment->op;
+    char why[200] = "";
+    if (fragment == x->fragment)
+        sim_mbarrier_lacks(x, op, lane_first(fragment->mask), why, sizeof why);
     sim_block_fault(x, STATUS_TIMEOUT, op, warp, lane_first(fragment->mask),
-                    "is still running after %llu warp instructions of its block", (unsigned long long)block->steps);
+                    "is still running after %llu warp instructions of its block%s", (unsigned long long)block->steps,
+                    why);
     return true;
 }
 

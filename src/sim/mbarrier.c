@@ -3,6 +3,7 @@
 // An mbarrier is 64 bits of shared memory: phase (bit 63), pending arrivals (20 bits), expected arrivals (20 bits) and
 // the bytes still to come (22 bits, signed). A phase ends when no arrival and no byte is pending. A state, as
 // mbarrier.arrive gives it, is the word before the arrival.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "sim/decode.h"
@@ -469,6 +470,29 @@ static const struct op *run_mbarrier_wait(struct exec *x, const struct op *op, u
         return sim_yield(x, op + 1);
     }
     return op + 1;
+}
+
+void sim_mbarrier_lacks(struct exec *x, const struct op *op, uint32_t lane, char *text, size_t size)
+{
+    uint64_t word, addresses[SIM_LANES];
+    struct place place;
+    if (op->run != run_mbarrier_wait)
+        return;
+    sim_addresses(x, op, op->slot[1], addresses);
+    if (!sim_place_find(x, (enum ptx_space)op->space, addresses[lane], &place) || place.size < 8 ||
+        addresses[lane] - place.start > place.size - 8)
+        return;
+    memcpy(&word, place.data + (addresses[lane] - place.start), 8);
+    struct mbarrier barrier = mbarrier_of(word);
+    if (barrier.tx > 0)
+        snprintf(text, size, ": it waits at an mbarrier for %d bytes more than copies have brought (expect_tx)",
+                 barrier.tx);
+    else if (barrier.tx < 0)
+        snprintf(text, size,
+                 ": it waits at an mbarrier to which copies have brought %d bytes more than it was told (expect_tx)",
+                 -barrier.tx);
+    else
+        snprintf(text, size, ": it waits at an mbarrier for %u of %u arrivals", barrier.pending, barrier.expected);
 }
 
 uint64_t scalar_pending(const struct op *op, const uint64_t *v)

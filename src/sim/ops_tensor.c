@@ -20,7 +20,7 @@ void sim_tensor_land(const struct bulk_copy *copy)
     struct tensor_box box = tensor_box_of(&tile->map);
     unsigned char row[ROW_MOST];
     for (uint32_t i = 0; i < box.rows; i++) {
-        struct tensor_row part = tensor_row_of(&tile->map, tile->at, i);
+        struct tensor_row part = tensor_row_of(&tile->map, tile->at, i, tile->stores);
         uint64_t offset = part.address - tile->start;
         if (tile->stores) {
             tensor_row_from_tile(&tile->map, tile->tile, i * box.pitch, row, copy->source);
@@ -71,7 +71,7 @@ static bool find_rows(struct exec *x, const struct op *op, uint32_t lane, struct
 {
     struct tensor_box box = tensor_box_of(&copy->map);
     for (uint32_t i = 0; i < box.rows; i++) {
-        struct tensor_row part = tensor_row_of(&copy->map, copy->at, i);
+        struct tensor_row part = tensor_row_of(&copy->map, copy->at, i, copy->stores);
         struct place place;
         if (!part.inside)
             continue;
@@ -92,7 +92,7 @@ static void tell_row(struct exec *x, const struct op *op, const struct bulk_copy
 {
     const struct tensor_copy *tile = copy->tile;
     struct tensor_box box = tensor_box_of(&tile->map);
-    struct tensor_row row = tensor_row_of(&tile->map, tile->at, i);
+    struct tensor_row row = tensor_row_of(&tile->map, tile->at, i, tile->stores);
     uint64_t ends[2][SIM_LANES] = {{0}};
     bool is_whole = tile->map.swizzle || !tile->stores; // a swizzled row's chunks lie anywhere in it
     ends[0][copy->lane] = tile->tile + i * box.pitch + (is_whole ? 0 : row.from);
@@ -117,7 +117,7 @@ static void tell_rows(struct exec *x, const struct op *op, const struct bulk_cop
     struct tensor_box box = tensor_box_of(&copy->tile->map);
     bool is_part = false;
     for (uint32_t i = 0; i < box.rows; i++) {
-        if (copy->tile->stores && !tensor_row_of(&copy->tile->map, copy->tile->at, i).inside)
+        if (copy->tile->stores && !tensor_row_of(&copy->tile->map, copy->tile->at, i, copy->tile->stores).inside)
             continue;
         tell_row(x, op, copy, i, is_part);
         is_part = true;
@@ -140,14 +140,30 @@ static bool may_reduce(uint8_t action, enum tensor_type type)
     case ATOM_DEC:
         return type == TENSOR_U32;
     default:
-        return type >= TENSOR_U32 && !is_float;
+        return type >= TENSOR_U32 && type < TENSOR_S64;
     }
+}
+
+// Where hardware ends with an illegal instruction (measured on an H200).
+static bool corner_fits(struct exec *x, const struct op *op, uint32_t lane, const struct tensor_copy *copy)
+{
+    int64_t bytes = (int64_t)copy->at[0] * tensor_type_bytes(copy->map.type);
+    if (bytes % 16)
+        return sim_fault(
+                   x, op, lane,
+                   "begins a box at element %d of a row, %lld bytes from its start: that must be a multiple of 16",
+                   copy->at[0], (long long)bytes) != NULL;
+    for (uint32_t i = 0; copy->stores && i < copy->map.rank; i++)
+        if (copy->at[i] < 0)
+            return sim_fault(x, op, lane, "stores a box at coordinate %d: only loads may begin outside, below 0",
+                             copy->at[i]) != NULL;
+    return true;
 }
 
 static bool tensor_lane(struct exec *x, const struct op *op, uint32_t lane)
 {
     struct tensor_copy tile = {.stores = !op->count};
-    if (!find_map(x, op, lane, &tile))
+    if (!find_map(x, op, lane, &tile) || !corner_fits(x, op, lane, &tile))
         return false;
     struct tensor_box box = tensor_box_of(&tile.map);
     uint64_t shared = slot_get(x, op, 0, lane) + op->list[0];

@@ -7,7 +7,7 @@
 
 #include "sim/shape.h"
 
-enum { CHUNK = 16, MOST_BOX = 256, MOST_STEP = 8, MOST_BYTES = 227 << 10 };
+enum { CHUNK = 16, MOST_BOX = 256, MOST_STEP = 8, MOST_BYTES = 228 << 10 };
 #define NAN_BYTES UINT64_C(0x7ff77ff77ff77ff7)
 
 // The NaN that fills floats is the same two bytes again and again, whatever the type (measured on an H200).
@@ -94,7 +94,7 @@ struct tensor_box tensor_box_of(const struct tensor_map *map)
     return box;
 }
 
-struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[TENSOR_RANK], uint32_t row)
+struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[TENSOR_RANK], uint32_t row, bool stores)
 {
     struct tensor_box box = tensor_box_of(map);
     int64_t bytes = types[map->type].bytes, first = at[0], end = first + box.counts[0];
@@ -112,6 +112,8 @@ struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[T
     found.address += (uint64_t)(low * bytes);
     found.from = (uint32_t)((low - first) * bytes);
     found.inside = (uint32_t)((high - low) * bytes);
+    if (stores)
+        found.inside = (found.inside + CHUNK - 1) / CHUNK * CHUNK;
     return found;
 }
 

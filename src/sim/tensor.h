@@ -54,12 +54,13 @@ struct tensor_box {
 struct tensor_box tensor_box_of(const struct tensor_map *map);
 
 // One row of the box whose corner is at the coordinates `at`: `inside` bytes of it, from byte `from` on, lie in the
-// tensor, at global address `address`. inside = 0: none.
+// tensor, at global address `address`. inside = 0: none. Stores and
+// reductions write whole chunks of 16 bytes, up to 15 bytes behind the last element of a row (an H200 does).
 struct tensor_row {
     uint64_t address;
     uint32_t from, inside;
 };
-struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[TENSOR_RANK], uint32_t row);
+struct tensor_row tensor_row_of(const struct tensor_map *map, const int32_t at[TENSOR_RANK], uint32_t row, bool stores);
 
 // Between rows as they lie in the tensor and a tile in shared memory, whose byte 0 is at shared address `tile`: to one,
 // or from one. row: tensor_box.row_bytes; first: of the row, from the tile's start.

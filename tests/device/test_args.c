@@ -343,7 +343,7 @@ static const struct {
     {"m:tmap(f32[64*48],of=a+8,box=32*8)", "its base is not aligned to 16 bytes"},
     {"m:tmap(s32[64*48],of=a,box=32*8,fill=nan)", "NaN fills only floating-point elements"},
     {"m:tmap(u8[256*256*8],of=a,box=256*256*8)",
-     "its box is 524288 bytes, more than the 232448 of a block's shared memory"},
+     "its box is 524288 bytes, more than the 233472 of a block's shared memory"},
 };
 
 START_TEST(a_tensor_map_keeps_the_drivers_rules)

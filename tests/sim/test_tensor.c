@@ -34,6 +34,7 @@ struct drawn {
     struct tensor_map map;
     int32_t at[TENSOR_RANK];
     uint32_t tile;
+    bool stores; // whole chunks of 16 bytes, also behind the last element of a row
 };
 
 static uint32_t below(uint64_t *seed, uint32_t most)
@@ -41,10 +42,11 @@ static uint32_t below(uint64_t *seed, uint32_t most)
     return (uint32_t)(random_next(seed) % most);
 }
 
-static struct drawn draw(uint64_t *seed)
+static struct drawn draw(uint64_t *seed, bool stores)
 {
     for (;;) {
-        struct drawn d = {.map = {.magic = TENSOR_MAGIC, .steps = {1, 1, 1, 1, 1}, .box = {1, 1, 1, 1, 1}}};
+        struct drawn d = {.stores = stores,
+                          .map = {.magic = TENSOR_MAGIC, .steps = {1, 1, 1, 1, 1}, .box = {1, 1, 1, 1, 1}}};
         struct tensor_map *map = &d.map;
         map->rank = (uint8_t)(1 + below(seed, 5));
         map->type = (uint8_t)below(seed, TENSOR_TYPES);
@@ -65,6 +67,8 @@ static struct drawn draw(uint64_t *seed)
                 map->strides[i - 1] = (extent + 15) / 16 * 16 + 16 * below(seed, 3);
             }
             d.at[i] = (int32_t)below(seed, (uint32_t)map->dims[i] + 2 * map->box[i]) - map->box[i];
+            d.at[i] = stores && d.at[i] < 0 ? 0 : d.at[i];
+            d.at[0] -= d.at[0] % (int32_t)(16 / element);
         }
         extent = map->rank > 1 ? map->strides[map->rank - 2] * map->dims[map->rank - 1] : map->dims[0] * element;
         uint32_t bytes = tensor_box_of(map).span;
@@ -103,7 +107,8 @@ static void each_element(const struct drawn *d, void (*visit)(void *context, uin
                         bool is_inside = true;
                         for (unsigned i = 0; i < d->map.rank; i++) {
                             int64_t at = d->at[i] + (int64_t)n[i] * (i ? d->map.steps[i] : 1);
-                            is_inside &= at >= 0 && at < (int64_t)d->map.dims[i];
+                            int64_t chunk = d->stores && !i ? 16 / tensor_type_bytes(d->map.type) : 1;
+                            is_inside &= at >= 0 && at < ((int64_t)d->map.dims[i] + chunk - 1) / chunk * chunk;
                             offset += at * (int64_t)(i ? d->map.strides[i - 1] : tensor_type_bytes(d->map.type));
                         }
                         visit(context, linear++, is_inside ? offset : -1);
@@ -169,7 +174,7 @@ START_TEST(a_box_comes_element_by_element)
     uint64_t seed = (uint64_t)_i + 1;
     char at[100];
     struct text body = {0};
-    struct drawn d = draw(&seed);
+    struct drawn d = draw(&seed, false);
     struct buffers *b = buffers_new(&d);
     struct kernel kernel = {.block = 32};
     text_puts(&body, BEGIN("%rd0, 256") TILE_IN("%rd1") "@!%p1 bra GO;\n");
@@ -192,7 +197,7 @@ START_TEST(a_box_goes_element_by_element)
     uint64_t seed = (uint64_t)_i + 1000;
     char at[100];
     struct text body = {0};
-    struct drawn d = draw(&seed);
+    struct drawn d = draw(&seed, true);
     struct buffers *b = buffers_new(&d);
     struct kernel kernel = {.block = 32};
     text_puts(&body, "add.u64 %rd30, %rd0, 256;\n" BEGIN("%rd1, 0") TILE_IN("%rd30"));
@@ -242,6 +247,11 @@ static const struct {
     {REDUCE("add") "[%rd0, {0, 0}], [%r9];", "reduces elements of type u8, which tensor copies cannot combine so",
      TENSOR_U8, 16},
     {REDUCE("xor") "[%rd0, {0, 0}], [%r9];", "reduces elements of type f32", TENSOR_F32, 16},
+    {LOAD "[%r9], [%rd0, {-3, 0}], [%r6];", "begins a box at element -3 of a row, -12 bytes from its start", TENSOR_U32,
+     16},
+    {"cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd0, {0, -1}], [%r9];",
+     "stores a box at coordinate -1: only loads may begin outside", TENSOR_U32, 16},
+    {REDUCE("and") "[%rd0, {0, 0}], [%r9];", "reduces elements of type s64", TENSOR_S64, 16},
     {"cp.async.bulk.prefetch.tensor.2d.L2.global [%rd0+128, {0, 0}];", "uses a tensor map that is wrong", TENSOR_U32,
      16},
 };
@@ -262,6 +272,32 @@ START_TEST(what_hardware_would_stop_at_is_a_fault)
 }
 END_TEST
 
+// A box of 512 bytes at an mbarrier that was told of more, or of less.
+static const struct {
+    uint32_t told;
+    const char *message;
+} counts[] = {{1024, "waits at an mbarrier for 512 bytes more than copies have brought (expect_tx)"},
+              {256, "copies have brought 256 bytes more than it was told (expect_tx)"}};
+
+START_TEST(a_wrong_transaction_count_is_told_where_it_waits)
+{
+    struct text body = {0};
+    struct drawn d = plain_map(TENSOR_U32);
+    struct buffers *b = buffers_new(&d);
+    struct kernel kernel = {.block = 1, .budget = 5000};
+    text_puts(&body, BEGIN("%rd0, 256"));
+    text_printf(&body,
+                "mbarrier.arrive.expect_tx.shared::cta.b64 %%rd12, [%%r6], %u;\n" LOAD
+                "[%%r9], [%%rd0, {0, 0}], [%%r6];\n",
+                counts[_i].told);
+    text_puts(&body, WAIT);
+    run_body(&kernel, b, text_get(&body), STATUS_TIMEOUT);
+    ck_assert_msg(strstr(kernel.diagnostic.message, counts[_i].message) != NULL, "%s", kernel.diagnostic.message);
+    text_free(&body);
+    free(b);
+}
+END_TEST
+
 // Whatever 128 bytes a kernel takes for a map: it runs, or a sentence says what is wrong with them.
 START_TEST(a_broken_map_is_a_fault_with_a_sentence)
 {
@@ -272,7 +308,7 @@ START_TEST(a_broken_map_is_a_fault_with_a_sentence)
     struct kernel kernel = {.block = 1, .before = shared, .in = b->in, .in_size = BUFFER};
     for (uint32_t i = 1 + below(&seed, 3); i > 0; i--)
         b->in[16 + below(&seed, _i % 2 ? 112 : 72)] = (unsigned char)random_next(&seed);
-    text_printf(&body, "%s%s" STORED, BEGIN("%rd0, 256"), LOAD "[%r9], [%rd0, {-3, 1}], [%r6];");
+    text_printf(&body, "%s%s" STORED, BEGIN("%rd0, 256"), LOAD "[%r9], [%rd0, {-4, 1}], [%r6];");
     kernel.body = text_get(&body);
     enum status status = kernel_run(&kernel);
     ck_assert_msg(status == STATUS_OK ||
@@ -387,6 +423,7 @@ Suite *suite_tensor(void)
     tcase_add_loop_test(tests, a_box_comes_element_by_element, 0, 150);
     tcase_add_loop_test(tests, a_box_goes_element_by_element, 0, 100);
     tcase_add_loop_test(tests, what_hardware_would_stop_at_is_a_fault, 0, (int)(sizeof refused / sizeof *refused));
+    tcase_add_loop_test(tests, a_wrong_transaction_count_is_told_where_it_waits, 0, 2);
     tcase_add_loop_test(tests, a_broken_map_is_a_fault_with_a_sentence, 0, 100);
     tcase_add_loop_test(tests, a_reduction_combines_what_lies_inside, 0, (int)(sizeof reductions / sizeof *reductions));
     tcase_add_loop_test(tests, a_multicast_reaches_the_blocks_that_its_mask_names, 0, 2);
