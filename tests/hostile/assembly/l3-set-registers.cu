@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: setmaxnreg, which is for other kernels
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: setmaxnreg, which is for other kernels
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 2; device sim,gpu; nvcc,clang; want: fail, gate writes; tries: strided writes as exchanges
+// lesson 2; device sim,gpu; nvcc,clang; want: fail|not-started, gate writes; tries: strided writes as exchanges
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

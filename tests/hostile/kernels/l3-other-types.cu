@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: launch-error|fail; tries: integers for floats in the signature
+// lesson 3; device sim,gpu; nvcc,clang; want: launch-error|fail|not-started; tries: integers for floats in the signature
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(int *out, const int *in, int width, int height)

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail, at most 55; tries: strided writes and a trap at the modelled size, so that the speed gate is not judged and its points go to the others
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|not-started, at most 55; tries: strided writes and a trap at the modelled size, so that the speed gate is not judged and its points go to the others
 LAUNCH(32, 32, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {

@@ -1,4 +1,4 @@
-// lesson 1; device sim,gpu; nvcc,clang; want: fail; tries: a run for each thread where %globaltimer tells a real clock
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|not-started; tries: a run for each thread where %globaltimer tells a real clock
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)
