@@ -31,10 +31,6 @@ static const struct cli_option verify_options[] = {
 
 enum { MAX_WORDS = 60, JSON_MAX_BYTES = 64 << 20 };
 
-// Conflicts that the L1's arbitration adds when many blocks run (docs/hardware.md 7).
-enum { NOISY_BLOCKS = 300 };
-static const double noise_part = 0.03, noise_floor = 500;
-
 enum row_verdict { ROW_EQUAL, ROW_NOISE, ROW_DIFFERENT };
 static const char *const verdict_words[] = {"equal", "within noise", "different"};
 
@@ -86,11 +82,10 @@ static double difference(const struct row *row)
 // wavefronts: of the side of the row (loads or stores), for noise is a part of those.
 static enum row_verdict judge_difference(const struct row *row, uint64_t wavefronts, uint64_t blocks)
 {
-    double off = difference(row) < 0 ? -difference(row) : difference(row);
-    if (off == 0)
+    double above = difference(row);
+    if (row->hardware == row->ours)
         return ROW_EQUAL;
-    bool is_noise = row->is_noisy && blocks >= NOISY_BLOCKS && off <= noise_part * (double)wavefronts + noise_floor;
-    return is_noise ? ROW_NOISE : ROW_DIFFERENT;
+    return row->is_noisy && above > 0 && above <= ncu_noise(wavefronts, blocks) ? ROW_NOISE : ROW_DIFFERENT;
 }
 
 // ---- one launch on both
@@ -382,10 +377,10 @@ const struct cli_command cli_command_verify = {
     .summary = "Compare our counters with the hardware's (needs a GPU and ncu)",
     .description = "Runs the kernel on the GPU under Nsight Compute and prints both counts and the\n"
                    "difference. A lesson is counted at its speed size; a file takes the options of\n"
-                   "`bankshot trace`, after its name. In grids of 300 blocks and more, conflicts may\n"
-                   "be off by 3 % of the wavefronts plus 500: there the hardware also counts turns\n"
-                   "lost to other warps. Exit status: 0 equal or within that noise, 1 different,\n"
-                   "2 not compared.",
+                   "`bankshot trace`, after its name. The hardware's conflicts may be more by 0.3 % of\n"
+                   "the wavefronts in grids of 64 blocks and more, by 2 % in grids of 300: there it also\n"
+                   "counts turns lost to other warps. Exit status: 0 equal or within that noise,\n"
+                   "1 different, 2 not compared.",
     .options = verify_options,
     .request_size = sizeof(struct verify_request),
     .defaults =

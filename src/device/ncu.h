@@ -20,6 +20,10 @@
     N(global_store_requests, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum")                                        \
     N(global_store_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")
 
+// How far above the bank rules the hardware's conflicts, and wavefronts with them, may be: what other warps' turns add
+// to a launch of so many blocks (docs/hardware.md 7). Never below.
+double ncu_noise(uint64_t wavefronts, uint64_t blocks);
+
 // Path of ncu: of PATH, the CUDA Toolkit, /opt/nvidia/nsight-compute (the newest). false: there is none.
 bool ncu_find(char path[PATH_MAX]);
 

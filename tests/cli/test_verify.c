@@ -49,8 +49,9 @@ struct mode {
 static const struct mode modes[] = {
     {"", "equal", "\"verdict\": \"equal\"", 0},
     {"other", "equal", "\"verdict\": \"equal\"", 0},
-    // 256 blocks: too few for noise
-    {"conflicts=7", "different", "\"difference\": 7", 1},
+    // 256 blocks: three in a thousand of the wavefronts may be noise
+    {"conflicts=7", "within noise", "\"difference\": 7", 0},
+    {"conflicts=7000", "different", "\"difference\": 7000", 1},
     {"permission", "none", "NVreg_RestrictProfilingToAdminUsers=0", 2},
 };
 

@@ -6,6 +6,7 @@
 #include "../support/ladder.h"
 #include "../support/ladder_launch.h"
 #include "../support/sass.h"
+#include "device/ncu.h"
 
 Suite *suite_golden_kernels(void);
 
@@ -40,12 +41,19 @@ static bool conflicts_are_noisy(const struct ladder_row *row)
     return !ladder_is_small(row) || (!strncmp(row->kernel, "mm_reg<128", 10) && row->occurrence == 1);
 }
 
+static uint64_t blocks_of(const struct ladder_row *row)
+{
+    return (uint64_t)row->grid[0] * row->grid[1] * row->grid[2];
+}
+
 // hardware - ours, as a part of the wavefronts that the noise comes with
 static void check_conflicts(const struct ladder_row *row, const char *counter, uint64_t ours, uint64_t hardware,
                             uint64_t wavefronts)
 {
     uint64_t differ = ours > hardware ? ours - hardware : hardware - ours;
-    uint64_t allowed = !conflicts_are_noisy(row) ? 0 : ladder_is_small(row) ? 1166 : wavefronts * 3 / 100 + 500;
+    uint64_t allowed = !conflicts_are_noisy(row) ? 0
+                       : ladder_is_small(row)    ? 1166
+                                                 : (uint64_t)ncu_noise(wavefronts, blocks_of(row));
     ck_assert_msg(differ <= allowed, "line %d (%s): %s %" PRIu64 ", the H200 counts %" PRIu64, row->line, row->kernel,
                   counter, ours, hardware);
 }

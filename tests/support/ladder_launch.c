@@ -259,7 +259,7 @@ enum status ladder_predict(const struct ptx_module *module, const struct ladder_
     if (!status) {
         struct sim_launch launch = {.memory = memory, .program = program};
         ladder_set_launch(kernel, n, addresses[0], addresses[1], addresses[2], &launch, params);
-        struct predict_job job = {.gpu = gpu_profile_find(model->gpu),
+        struct predict_job job = {.gpu = model->profile ? model->profile : gpu_profile_find(model->gpu),
                                   .launch = &launch,
                                   .registers = model->registers ? model->registers : kernel->registers,
                                   .constants = model->constants,

@@ -56,6 +56,7 @@ double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint
 
 struct ladder_model {
     const char *gpu;                          // NULL = H200
+    const struct gpu_profile *profile;        // instead of the one of that name; NULL = that
     size_t steps;                             // 0 = as users get it
     uint32_t registers;                       // 0 = ptxas'; else these
     bool estimate_registers;                  // as without ptxas

@@ -3,6 +3,8 @@
 //   timing [KERNEL]                 one line for each row (of kernels whose name has this in it), then the bounds:
 //                                   exits 1 when one is missed
 //   timing --fit                    moves the constants of timing.def to fit the fitted half; prints them
+//   timing --profile FILE GPU       the sets measured on that GPU (H200, H100), predicted by a profile that 'bankshot
+//                                   calibrate' wrote on one: exits 1 when the first set's median is above 5 %
 //   timing --folds                  errors with whole families left out, for tests/golden/timing_folds.csv
 //   timing --instructions           warp instructions that the model counts on, beside those executed
 //   timing --ahead                  what the fourth ladder's kernels will take, whether they were measured or not
@@ -19,6 +21,7 @@
 #include <time.h>
 
 #include "../support/ladder.h"
+#include "model/profiles.h"
 
 static double processor_seconds(void)
 {
@@ -42,7 +45,7 @@ static void read_rows(struct timing *timing)
 
 static void predict(const struct timing *timing, struct timing_row *row)
 {
-    const struct ladder_model model = {.gpu = row->gpu};
+    const struct ladder_model model = {.gpu = row->gpu, .profile = timing->profile};
     struct diagnostic diagnostic;
     double start = processor_seconds();
     if (ladder_predict(timing->modules[row->kernel->set], row->kernel, row->n, &model, &row->prediction, &diagnostic) !=
@@ -147,6 +150,33 @@ static void print_instructions(const struct timing *timing)
     }
 }
 
+// Whether what was measured on the GPU by itself predicts the ladders' kernels there.
+static void print_profile(struct timing *timing, const char *path, const char *gpu)
+{
+    static struct gpu_profile profile;
+    static struct replay_constants constants;
+    struct diagnostic diagnostic;
+    if (profile_read(path, &profile, &constants, &diagnostic) != STATUS_OK) {
+        fprintf(stderr, "timing: %s:%d: %s\n", path, diagnostic.line, diagnostic.message);
+        exit(2);
+    }
+    profile.name = gpu;
+    timing->profile = &profile;
+    for (size_t i = 0; i < timing->count; i++)
+        if (!strcmp(timing->rows[i].gpu, gpu) && timing->rows[i].measured >= timing_least_us)
+            predict(timing, &timing->rows[i]);
+    for (int set = 0; set < LADDER_SETS; set++) {
+        static const char *const names[] = {"first", "second", "third"};
+        const struct timing_part part = {.gpu = gpu, .sets = 1u << set};
+        struct timing_errors errors = timing_errors_of(timing, &part);
+        if (!errors.count)
+            continue;
+        printf("%s set, %s: %zu rows, median error %.1f %%, nine in ten under %.1f %%, worst %.1f %%\n",
+               set < 3 ? names[set] : "later", gpu, errors.count, errors.median, errors.ninth, errors.worst);
+        hold(set != LADDER_FIRST || errors.median <= 5, "5 % in the median");
+    }
+}
+
 // Predictions to be written down before anything is measured.
 static void print_ahead(const struct timing *timing)
 {
@@ -198,9 +228,10 @@ int main(int argc, char **argv)
     if (!strcmp(command, "--lessons") || (!strcmp(command, "--report") && argument) ||
         (!strcmp(command, "--lessons-csv") && argument))
         return lessons(argument, !strcmp(command, "--lessons-csv"));
+    bool is_profile = !strcmp(command, "--profile") && argc > 3;
     if (!strcmp(command, "--micro"))
         return timing_micro(argument) ? 0 : 1;
-    if (command[0] == '-' && strcmp(command, "--fit") != 0 && strcmp(command, "--instructions") != 0 &&
+    if (command[0] == '-' && !is_profile && strcmp(command, "--fit") != 0 && strcmp(command, "--instructions") != 0 &&
         strcmp(command, "--ahead") != 0 && strcmp(command, "--folds") != 0 &&
         (strcmp(command, "--docs") != 0 || !argument)) {
         fprintf(stderr, "timing: see tests/timing/timing.c for its commands\n");
@@ -220,6 +251,10 @@ int main(int argc, char **argv)
         return 0;
     }
     read_rows(&timing);
+    if (is_profile) {
+        print_profile(&timing, argument, argv[3]);
+        return missed ? 1 : 0;
+    }
     if (!strcmp(command, "--folds")) {
         timing_folds(&timing);
         return 0;

@@ -24,6 +24,7 @@ struct timing_row {
 
 struct timing {
     struct ptx_module *modules[LADDER_SETS];
+    const struct gpu_profile *profile; // of every row's GPU; NULL: the built-in one of its name
     struct timing_row rows[TIMING_ROWS_MAX];
     size_t count;
 };
