@@ -465,3 +465,18 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
     if (access->kind == SIM_ASYNC_COPY && access->space == PTX_SHARED)
         order_copy(&state->order, access);
 }
+
+void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access)
+{
+    struct cell_visit visit = {
+        .state = state, .shadow = shadow, .access = access, .shift = state->checker->shared_shift};
+    for (uint64_t at = access->addresses[0]; at < access->addresses[0] + access->bytes;
+         at += UINT64_C(1) << visit.shift) {
+        struct shadow_cell *cell = shadow_cell(shadow, &state->order, at);
+        visit.address = at;
+        if (!cell)
+            return;
+        check_write_mark(&visit, &cell->write, 0, SIM_LANES - 1);
+        check_atomics(&visit, cell, 0, SIM_LANES - 1);
+    }
+}

@@ -19,8 +19,8 @@ enum {
 
 static uint64_t finding_key(const struct finding *finding)
 {
-    uint64_t most = (UINT64_C(1) << 30) - 1;
-    return (uint64_t)finding->kind << 60 | (finding->pc & most) << 30 | (finding->other_pc & most);
+    uint64_t most = (UINT64_C(1) << 29) - 1;
+    return (uint64_t)finding->kind << 58 | (finding->pc & most) << 29 | (finding->other_pc & most);
 }
 
 static int numbers_compare(const uint64_t *a, const uint64_t *b, size_t count)
@@ -121,6 +121,12 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     checker->cross = cross_new(checker->global_shift);
     checker->share = SHARE_OF_ALL;
     values_find(&checker->values, program);
+    checker->group_program = group_program_new(program);
+    const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program);
+    if (uses || tracks)
+        checker->steps = mem_alloc(sim_program_size(program));
+    for (uint32_t pc = 0; checker->steps && pc < sim_program_size(program); pc++)
+        checker->steps[pc] = (uses && uses[pc]) || (tracks && tracks[pc]);
     return checker;
 }
 
@@ -143,6 +149,8 @@ void hazard_checker_free(struct hazard_checker *checker)
     map_free(&checker->findings.by_key);
     cross_free(checker->cross);
     values_free(&checker->values);
+    group_program_free(checker->group_program);
+    free(checker->steps);
     free(checker);
 }
 
@@ -188,6 +196,7 @@ static void block_state_free(struct hazard_state *state)
     map_free(&state->arrays);
     map_free(&state->same);
     doubts_free(&state->doubts);
+    groups_free(state->groups);
     shadow_free(state->shared);
     shadow_free(state->global);
     free(state);
@@ -245,6 +254,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     map_clear(&state->same);
     state->doubts.count = 0;
     order_begin(&state->order, block);
+    if (state->checker->group_program)
+        groups_begin(state, block);
     shadow_begin_block(state->shared, block);
     shadow_begin_block(state->global, block);
 }
@@ -324,6 +335,8 @@ static void hazard_access(void *data, const struct sim_access *access)
         doubts_settle(state, &(struct sim_sync){.warp = access->warp, .pc = access->pc});
         order_strong_access(state, access);
     }
+    if (state->groups)
+        groups_access(state, access);
     if (access->space == PTX_SHARED || state->checker->values.traits[access->pc] & VALUE_BEHIND)
         state->took_part[access->warp] |= access->mask;
     if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)
@@ -334,7 +347,19 @@ static void hazard_access(void *data, const struct sim_access *access)
 
 static void hazard_step(void *data, const struct sim_step *step)
 {
-    doubts_step(state_of(data, step->block), step);
+    struct hazard_state *state = state_of(data, step->block);
+    const unsigned char *uses = state->checker->values.uses;
+    if (uses && uses[step->pc])
+        doubts_step(state, step);
+    if (state->groups && group_program_tracks(state->checker->group_program)[step->pc])
+        groups_step(state, step);
+}
+
+static void hazard_group(void *data, const struct sim_group *group)
+{
+    struct hazard_state *state = state_of(data, group->block);
+    if (state->groups && group->warp < SIM_MAX_WARPS)
+        groups_event(state, group);
 }
 
 static void hazard_sync(void *data, const struct sim_sync *sync)
@@ -343,6 +368,8 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     if (sync->kind == SIM_SYNC_ARRIVE)
         state->took_part[sync->warp] |= sync->mask;
     doubts_settle(state, sync);
+    if (sync->kind == SIM_SYNC_PROXY_FENCE && state->groups && sync->warp < SIM_MAX_WARPS)
+        groups_proxy_fence(state, sync);
     order_sync(state, sync);
 }
 
@@ -435,11 +462,12 @@ void hazard_checker_names(struct hazard_checker *checker, const struct hazard_na
 
 struct sim_observer hazard_checker_observer(struct hazard_checker *checker)
 {
-    const unsigned char *uses = checker->values.uses;
     return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC |
-                                          SIM_WANT_NOTICE | SIM_TAKES_SHAPES | (uses ? SIM_WANT_STEP : 0u),
-                                 .steps = uses,
+                                          SIM_WANT_NOTICE | SIM_TAKES_SHAPES | (checker->steps ? SIM_WANT_STEP : 0u) |
+                                          (checker->group_program ? SIM_WANT_GROUP : 0u),
+                                 .steps = checker->steps,
                                  .step = hazard_step,
+                                 .group = hazard_group,
                                  .context = checker,
                                  .fork = hazard_fork,
                                  .join = hazard_join,

@@ -159,12 +159,17 @@ struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program
 void shadow_free(struct shadow *shadow);
 void shadow_begin_block(struct shadow *shadow, const struct sim_block *block);
 void shadow_access(struct shadow *shadow, struct hazard_state *state, const struct sim_access *access);
+// Whether wgmma may read these chunks of 16 bytes; it leaves no marks.
+void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct sim_group *group,
+                 const uint32_t *chunks, uint32_t count);
 // Holds until the next block. NULL: beyond shared memory.
 struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address);
 
 // ---- cells.c: whether an access may follow those that its places remember
 
 void cells_access(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access);
+// Only asks; nothing is remembered.
+void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access);
 
 // ---- cross.c: accesses of different blocks
 
@@ -194,6 +199,20 @@ void cross_end_block(struct hazard_state *state);
 void cross_merge(struct cross_table *into, struct cross_table *from); // from is emptied
 void cross_report(const struct hazard_checker *checker, const struct cross_table *table, struct finding_set *findings);
 void cross_forget(struct cross_table *table, uint32_t shift); // all accesses so far; shift as for cross_new
+
+// ---- groups.c: wgmma
+
+struct groups;
+struct group_program;
+struct group_program *group_program_new(const struct sim_program *program); // NULL: it has no wgmma
+void group_program_free(struct group_program *groups);
+const unsigned char *group_program_tracks(const struct group_program *groups); // by pc: groups_step wants it
+void groups_begin(struct hazard_state *state, const struct sim_block *block);
+void groups_free(struct groups *groups);
+void groups_access(struct hazard_state *state, const struct sim_access *access);
+void groups_proxy_fence(struct hazard_state *state, const struct sim_sync *sync);
+void groups_event(struct hazard_state *state, const struct sim_group *group);
+void groups_step(struct hazard_state *state, const struct sim_step *step);
 
 // ---- checker.c: what was found
 
@@ -226,6 +245,8 @@ struct hazard_checker {
     struct hazard_names names;
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
     struct values values;
+    struct group_program *group_program; // NULL: there is no wgmma
+    unsigned char *steps;                // by pc: what doubts and groups want to see of it; NULL: nothing
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
@@ -241,8 +262,8 @@ struct same_writers {
 
 // What is known of one block that runs.
 struct hazard_state {
-    uint32_t phase;   // the stamp for which
-    bool phase_drawn; // it is looked at
+    uint32_t phase;                     // the stamp for which
+    bool phase_drawn;                   // it is looked at
     uint64_t accesses, before, watched; // before: of blocks that it served before
     struct hazard_checker *checker;
     const struct sim_block *block; // NULL: it has ended
@@ -250,6 +271,7 @@ struct hazard_state {
     struct shadow *shared, *global;
     struct cross_block synced;
     struct doubts doubts;
+    struct groups *groups;             // NULL: there is no wgmma
     struct map same;                   // by place and warp: struct same_writers
     struct map arrays;                 // by pc: the first address + 1 of a strong access
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier
@@ -259,7 +281,7 @@ struct hazard_state {
 
 // ---- text.c: what a person reads
 
-enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP };
+enum hazard_family { FAMILY_RACE, FAMILY_COPY, FAMILY_UNSET, FAMILY_BARRIER, FAMILY_WARP, FAMILY_GROUP };
 enum hazard_family hazard_family(enum hazard_kind kind);
 void hazard_describe(const struct hazard_checker *checker, const struct finding *finding, struct hazard *hazard);
 

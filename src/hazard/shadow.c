@@ -324,3 +324,30 @@ void shadow_access(struct shadow *shadow, struct hazard_state *state, const stru
     if (copies)
         flag_async(shadow, &state->order, access);
 }
+
+void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct sim_group *group,
+                 const uint32_t *chunks, uint32_t count)
+{
+    enum { CHUNK = 16 };
+    if (shadow->stamp != state->order.stamp)
+        log_forget(shadow, state->order.stamp);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t address = chunks[i], bits = (UINT64_C(1) << CHUNK) - 1;
+        struct shadow_line *line = shadow_line(shadow, &state->order, address / COVER_BYTES);
+        bool met = line && (shadow->slow || (line->written | line->async) & bits << address % COVER_BYTES);
+        if (!met)
+            continue;
+        if (!shadow->slow)
+            go_slow(shadow, state);
+        struct sim_access access = {.block = state->block,
+                                    .warp = group->warp,
+                                    .pc = group->pc,
+                                    .step = group->step,
+                                    .mask = UINT32_MAX,
+                                    .kind = SIM_MATRIX_LOAD,
+                                    .space = PTX_SHARED,
+                                    .bytes = CHUNK,
+                                    .addresses = &address};
+        cells_look(state, shadow, &access);
+    }
+}

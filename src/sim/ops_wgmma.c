@@ -320,9 +320,33 @@ const struct op *run_group_commit(struct exec *x, const struct op *op, uint32_t 
     return group_sync(x, op, mask, SIM_GROUP_COMMIT, 0);
 }
 
+// Whether all four warps have come to the products that are waited for: a product is the whole warp group's, so that
+// what one of its warps has waited for, all have made.
+static bool group_has_made(const struct exec *x, uint32_t keep)
+{
+    const struct block *block = x->block;
+    uint32_t number = x->warp->number / GROUP_WARPS;
+    if (!block->groups || number >= block->warp_count / GROUP_WARPS || x->launch->lone_warp)
+        return true;
+    const struct warp_group *group = &block->groups[number];
+    size_t need = group->done[x->warp->number % GROUP_WARPS];
+    for (uint64_t left = keep + UINT64_C(1); need > 0 && left > 0; need -= left > 0)
+        left -= group->steps[need - 1].op->run == run_group_commit;
+    for (int w = 0; w < GROUP_WARPS; w++)
+        if (group->done[w] < need)
+            return false;
+    return true;
+}
+
 // imm: groups that may stay under way
 static const struct op *run_group_wait(struct exec *x, const struct op *op, uint32_t mask)
 {
+    if (mask && !group_has_made(x, (uint32_t)op->imm)) {
+        x->yield = true;
+        x->warp->polls++;
+        x->block->spinning = op;
+        return sim_yield(x, op);
+    }
     return group_sync(x, op, mask, SIM_GROUP_WAIT, (uint32_t)op->imm);
 }
 

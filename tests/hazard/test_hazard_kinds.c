@@ -108,11 +108,48 @@ static enum status run(const char *body, uint32_t block, struct hazard_list *haz
 #define ONE_FILLS "@%p7 st.shared.u32 [s], %r1;\nbar.sync 0;\n"
 #define ONE_WRITES "\n@%p7 st.shared.u32 [s], %r1;\n"
 
+// wgmma, of which A and B lie on the same 2048 bytes.
+#define SEEN FILL "fence.proxy.async.shared::cta;\nbar.sync 0;\n"
+#define ZERO                                                                                                           \
+    "mov.f32 %f0, 0f00000000; mov.f32 %f1, 0f00000000; mov.f32 %f2, 0f00000000; mov.f32 %f3, 0f00000000;\n"            \
+    "setp.eq.u32 %p2, %r1, %r1;\n"
+#define ORDER "wgmma.fence.sync.aligned;\n"
+#define PRODUCT_OF(a)                                                                                                  \
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, " a ", 68720001024, %p2, 1, 1, 0, 0;\n"
+#define PRODUCT PRODUCT_OF("68720001024")
+#define CLOSE "wgmma.commit_group.sync.aligned;\n"
+#define AWAIT(groups) "wgmma.wait_group.sync.aligned " groups ";\n"
+#define USE(f) "cvt.rzi.u32.f32 %r20, " f ";\n"
+
 static const struct {
     const char *body;
     uint32_t block;
     const char *hazard; // hazard_name, in brackets if it is benign, or NULL: none at all
 } cases[] = {
+    {SEEN ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, NULL},
+    {SEEN ZERO ORDER PRODUCT PRODUCT CLOSE PRODUCT CLOSE AWAIT("1") AWAIT("0") USE("%f3"), 128, NULL},
+    {FILL "bar.sync 0;\n" ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, "missing-proxy-fence"},
+    {FILL "bar.sync 0;\nfence.proxy.async;\n" ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, NULL},
+    {FILL "@%p7 fence.proxy.async;\nbar.sync 0;\n" ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128,
+     "missing-proxy-fence"},
+    {FILL "bar.sync 0;\n@%p7 fence.proxy.async;\nbar.sync 0;\n" ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128,
+     NULL},
+    {"fence.proxy.async;\n" FILL "bar.sync 0;\n" ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128,
+     "missing-proxy-fence"},
+    {FILL "fence.proxy.async;\n" ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, "race"},
+    {SEEN ZERO PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, "missing-wgmma-fence"},
+    {SEEN ZERO ORDER "add.f32 %f1, %f0, %f0;\n" PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, "missing-wgmma-fence"},
+    {SEEN ZERO "add.f32 %f1, %f0, %f0;\n" ORDER PRODUCT CLOSE AWAIT("0") USE("%f0"), 128, NULL},
+    {SEEN ZERO ORDER PRODUCT CLOSE AWAIT("0") USE("%f0") PRODUCT CLOSE AWAIT("0"), 128, "missing-wgmma-fence"},
+    {SEEN ZERO ORDER PRODUCT CLOSE USE("%f0") AWAIT("0"), 128, "wgmma-early"},
+    {SEEN ZERO ORDER PRODUCT AWAIT("0") USE("%f0") CLOSE AWAIT("0"), 128, "wgmma-early"}, // of no group yet
+    {SEEN ZERO ORDER PRODUCT CLOSE AWAIT("1") USE("%f0") AWAIT("0"), 128, "wgmma-early"},
+    {SEEN ZERO ORDER PRODUCT CLOSE "add.f32 %f1, %f9, %f9;\n" AWAIT("0"), 128, "wgmma-early"},
+    {SEEN ZERO ORDER PRODUCT CLOSE "mov.f32 %f4, %f0;\n" AWAIT("0") USE("%f4"), 128, NULL},
+    {SEEN ZERO ORDER PRODUCT CLOSE "mov.f32 %f4, %f0;\n" USE("%f4") AWAIT("0"), 128, "wgmma-early"},
+    {SEEN ZERO ORDER PRODUCT CLOSE "bar.sync 0;\n" FILL AWAIT("0"), 128, "wgmma-overwrite"},
+    {SEEN ZERO ORDER PRODUCT CLOSE AWAIT("0") "bar.sync 0;\n" FILL, 128, NULL},
+    {SEEN ZERO ORDER PRODUCT_OF("524288") CLOSE AWAIT("0"), 128, "wgmma-layout"},
     {FILL "bar.sync 0;\n" LDMATRIX, 32, NULL},
     {FILL "bar.warp.sync -1;\n" LDMATRIX, 32, NULL},
     {FILL LDMATRIX, 32, "warp-race"},

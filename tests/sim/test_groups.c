@@ -7,6 +7,7 @@
 #include "base/half.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "hazard/hazard.h"
 #include "../support/kernel.h"
 #include "../support/ptx_text.h"
 
@@ -400,6 +401,160 @@ START_TEST(sums_are_those_of_an_h200_bit_for_bit)
 }
 END_TEST
 
+// ---- a kernel of a producer and two consumers
+
+enum { SIDE = 128, DEPTH = 64, STEPS = 5, TILE_WORDS = SIDE * DEPTH, STAGES_BYTES = 4 * TILE_WORDS * 2 + 32 };
+
+static int gemm_value(int operand, int row, int k)
+{
+    return (row * (3 + operand) + k * 5 + row * k % 7) % 9 - 4;
+}
+
+// Tiles as gemm.cu wants them.
+static void gemm_fill(uint16_t *to, int operand)
+{
+    for (int row = 0; row < SIDE; row++)
+        for (int k = 0; k < DEPTH * STEPS; k++) {
+            int in_tile = row / 8 * 512 + k % DEPTH / 8 * 64 + row % 8 * 8 + k % 8;
+            to[k / DEPTH * TILE_WORDS + in_tile] = (uint16_t)bf16_from_f32((float)gemm_value(operand, row, k));
+        }
+}
+
+static void gemm_check(const float *c)
+{
+    for (int row = 0; row < SIDE; row++)
+        for (int column = 0; column < SIDE; column++) {
+            int sum = 0;
+            for (int k = 0; k < DEPTH * STEPS; k++)
+                sum += gemm_value(0, row, k) * gemm_value(1, column, k);
+            ck_assert_msg(c[row * SIDE + column] == (float)sum, "%d,%d: %g, not %d", row, column,
+                          (double)c[row * SIDE + column], sum);
+        }
+}
+
+START_TEST(a_producer_and_two_consumers_multiply_without_hazard)
+{
+    char *text = ptx_read_file("tests/sim/data/gemm.ptx");
+    struct ptx_module *module = ptx_parse_good("gemm.ptx", text);
+    struct sim_memory *memory = sim_memory_new();
+    struct sim_program *program;
+    struct diagnostic diagnostic = {0};
+    struct sim_result result;
+    struct hazard_list hazards;
+    struct sim_allocation *a = sim_memory_add(memory, "a", 2 * STEPS * TILE_WORDS, false),
+                          *b = sim_memory_add(memory, "b", 2 * STEPS * TILE_WORDS, false),
+                          *c = sim_memory_add(memory, "c", sizeof(float) * SIDE * SIDE, true);
+    gemm_fill((uint16_t *)(void *)a->data, 0);
+    gemm_fill((uint16_t *)(void *)b->data, 1);
+    ck_assert_int_eq(sim_program_new(module, module->functions[0], memory, &program, &diagnostic), STATUS_OK);
+    struct {
+        uint64_t a, b, c;
+        int steps;
+    } params = {a->address, b->address, c->address, STEPS};
+    struct hazard_checker *checker = hazard_checker_new(program, memory, NULL);
+    struct sim_observer observer = hazard_checker_observer(checker);
+    struct sim_launch launch = {.program = program,
+                                .memory = memory,
+                                .shape.grid = {1, 1, 1},
+                                .shape.block = {384, 1, 1},
+                                .shape.dynamic_shared = STAGES_BYTES,
+                                .params = &params,
+                                .observers = &observer,
+                                .observer_count = 1,
+                                .schedule = (enum sim_schedule)_i,
+                                .seed = 5,
+                                .host_threads = 1};
+    ck_assert_msg(sim_run(&launch, &result, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
+    hazard_checker_take(checker, &hazards);
+    ck_assert_msg(!hazards.count, "%s", hazards.count ? hazards.items[0].message : "");
+    gemm_check((const float *)(const void *)c->data);
+    hazard_checker_free(checker);
+    hazard_list_free(&hazards);
+    sim_program_free(program);
+    sim_memory_free(memory);
+    ptx_module_free(module);
+    free(text);
+}
+END_TEST
+
+// ---- what is wrong is a sentence
+
+static const struct {
+    const char *body, *says;
+    uint32_t block;
+} wrongs[] = {
+#define ALL_REGISTERS "{%f0, %f1, %f2, %f3}"
+#define MULTIPLY(a, b)                                                                                                 \
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " ALL_REGISTERS ", " a ", " b ", %p1, 1, 1, 0, 0;\n"
+#define BEGIN "mov.u32 %r9, s; setp.eq.u32 %p1, %r1, %r1; mov.u64 %rd10, 68720001024; setp.lt.u32 %p2, %r1, 32;\n"
+    {BEGIN MULTIPLY("%rd10", "%rd10"), "four warps of which the first one's number is a multiple of 4", 96},
+    {BEGIN "@%p2 bra END;\n" MULTIPLY("%rd10", "%rd10") "END:", "ends, with all of warp 0, without the wgmma.mma_async",
+     128},
+    {BEGIN "@%p2 wgmma.fence.sync.aligned;\n" MULTIPLY("%rd10", "%rd10"),
+     "must execute the same ones in the same order", 128},
+    {BEGIN "@%p2 mov.u64 %rd10, 68720001025;\n" MULTIPLY("%rd10", "%rd10"), "a descriptor of A (0x1000080000)", 128},
+    {BEGIN "cvt.u64.u32 %rd11, %r1;\n" MULTIPLY("%rd10", "%rd11"), "another descriptor of B than lane 0 of its warp",
+     128},
+    {BEGIN "setp.lt.u32 %p1, %r1, 5;\n" MULTIPLY("%rd10", "%rd10"), "another scale-d than lane 0", 128},
+    {BEGIN "mov.u64 %rd11, 0x4000004000080100;\n" MULTIPLY("%rd10", "%rd11"),
+     "reads rows 0 to 7 of B at byte 4096 of 4096 bytes of shared memory: the descriptor 0x4000004000080100 starts at "
+     "4096, with a "
+     "leading offset of 128 bytes, a stride of 1024 and a swizzle of 128 bytes",
+     128},
+    {BEGIN "setp.lt.u32 %p3, %r1, 16;\n@%p3 wgmma.fence.sync.aligned;\n", "with 16 lanes", 128},
+    {"setmaxnreg.dec.sync.aligned.u32 20;\n", "a multiple of 8 from 24 to 256", 128},
+};
+
+START_TEST(what_is_wrong_with_a_warp_group_is_said)
+{
+    struct kernel kernel = {
+        .before = ".shared .align 1024 .b8 s[4096];", .body = wrongs[_i].body, .block = wrongs[_i].block};
+    enum status status = kernel_run(&kernel);
+    ck_assert_msg(status != STATUS_OK && strstr(kernel.diagnostic.message, wrongs[_i].says), "%s: %s",
+                  status_name(status), kernel.diagnostic.message);
+}
+END_TEST
+
+// Descriptors of any bits: the product is made, or a sentence says why not.
+START_TEST(any_descriptor_is_multiplied_or_refused)
+{
+    static const char *const products[] = {
+        "m64n256k16.f16.f16.f16 {%s}, %%rd10, %%rd11, %%p1, 1, 1, 0, 1",
+        "m64n64k16.f16.f16.f16 {%s}, %%rd10, %%rd11, %%p1, 1, 1, 1, 0",
+        "m64n8k32.f16.e4m3.e4m3 {%s}, %%rd10, %%rd11, %%p1, 1, 1",
+    };
+    static const unsigned registers[] = {64, 16, 2};
+    uint64_t random = 11;
+    unsigned made = 0;
+    for (int i = 0; i < 300; i++) {
+        int which = i % 3;
+        uint64_t mask = i % 2 ? UINT64_MAX : 0xc00e003f003f03ff,
+                 bits[2] = {random_next(&random) & mask, random_next(&random) & mask};
+        struct text list = {0}, body = {0};
+        for (unsigned r = 0; r < registers[which]; r++)
+            text_printf(&list, "%s%%q%u", r ? ", " : "", r);
+        text_puts(&body, ".reg .b32 %q<64>; mov.u32 %r9, s; setp.eq.u32 %p1, %r1, %r1; ld.global.u64 %rd10, [%rd0]; "
+                         "ld.global.u64 %rd11, "
+                         "[%rd0+8];\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.");
+        text_printf(&body, products[which], text_get(&list));
+        text_puts(&body, ";\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;");
+        struct kernel kernel = {.before = ".shared .align 1024 .b8 s[49152];",
+                                .body = text_get(&body),
+                                .block = THREADS,
+                                .in = bits,
+                                .in_size = sizeof bits};
+        enum status status = kernel_run(&kernel);
+        ck_assert_msg(status == STATUS_OK ||
+                          (status == STATUS_FAULT && strstr(kernel.diagnostic.message, "the descriptor 0x")),
+                      "%s", kernel.diagnostic.message);
+        made += status == STATUS_OK;
+        text_free(&list);
+        text_free(&body);
+    }
+    ck_assert_uint_gt(made, 10);
+}
+END_TEST
+
 Suite *suite_groups(void)
 {
     Suite *suite = suite_create("groups");
@@ -407,6 +562,10 @@ Suite *suite_groups(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, wgmma_multiplies_in_every_type_shape_and_layout, 0, KINDS);
     tcase_add_test(tcase, sums_are_those_of_an_h200_bit_for_bit);
+    tcase_add_loop_test(tcase, a_producer_and_two_consumers_multiply_without_hazard, SIM_ROUND_ROBIN,
+                        SIM_ONE_AHEAD + 1);
+    tcase_add_loop_test(tcase, what_is_wrong_with_a_warp_group_is_said, 0, sizeof wrongs / sizeof *wrongs);
+    tcase_add_test(tcase, any_descriptor_is_multiplied_or_refused);
     suite_add_tcase(suite, tcase);
     return suite;
 }
