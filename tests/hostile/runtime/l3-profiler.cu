@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: pm events and other marks
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: pm events and other marks
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)

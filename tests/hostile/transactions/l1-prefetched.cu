@@ -1,4 +1,4 @@
-// lesson 1; device sim,gpu; nvcc,clang; want: fail, gate loads, gate stores; tries: a run for each thread, after prefetches
+// lesson 1; device sim,gpu; nvcc,clang; want: fail|not-started, gate loads, gate stores; tries: a run for each thread, after prefetches
 LAUNCH(256, 1, 8192, 1)
 
 __global__ void copy(float *out, const float *in, int n)

@@ -1,4 +1,4 @@
-// lesson 5; device sim,gpu; nvcc,clang; want: fail|refused; tries: a padded tile declared by inline PTX
+// lesson 5; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: a padded tile declared by inline PTX
 LAUNCH(32, 8, 32, 32)
 __global__ void transpose(float *out, const float *in, int width, int height)
 {
