@@ -233,7 +233,7 @@ static void write_published(FILE *file, const struct timing *timing)
 static const char lesson_9[] =
     "\nIn lesson 9 the order is the measured one only in part. In TFLOP/s at 4096³ on the H200, measured and modelled: "
     "starter 33.5\nand 33.7, two buffers 34.6 and 31.3, three stages 34.4 and 32.2, solution 39.8 and 44.6, "
-    "`variants/large` 49.9 and 46.2. So\n`large` comes out faster than the solution, but by 4 % instead of 25 %, and "
+    "`variants/large` 50.9 and 45.2. So\n`large` comes out faster than the solution, but by 1 % instead of 28 %, and "
     "the "
     "second buffer as a loss of 7 % where it gains 3 %.\n(`bankshot trace --predict` gives these figures.) ptxas' "
     "output "

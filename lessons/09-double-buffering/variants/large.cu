@@ -75,22 +75,31 @@ __device__ __forceinline__ void product(stage *stages, float *__restrict__ c,
         copy(&stages[1], part, k - STEP);
     commit(STEP);
 
+    // The numbers that the products with one i want: 16 columns' and 8 rows'.
+    auto load = [&](const stage *from, int i, float *x, float *y) {
+#pragma unroll
+        for (int h = 0; h < 4; h++)
+            *(float4 *)&y[h * 4] = *(const float4 *)&from->b[i][q0 + h * 32];  // @b
+#pragma unroll
+        for (int h = 0; h < 2; h++)
+            *(float4 *)&x[h * 4] = *(const float4 *)&from->a[i][r0 + h * 16];  // @a
+    };
+
     int steps = (k + STEP - 1) / STEP, place = 0;
+#pragma unroll 1
     for (int step = 0; step < steps; step++) {
         __pipeline_wait_prior(STAGES - 2);
         __syncthreads();
 
         stage *now = &stages[place], *free = &stages[(place + STAGES - 1) % STAGES];
         int left = k - (step + STAGES - 1) * STEP;
+        float x[2][8], y[2][16];
+        load(now, 0, x[0], y[0]);
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
-            float x[8], y[16];
-#pragma unroll
-            for (int h = 0; h < 4; h++)
-                *(float4 *)&y[h * 4] = *(const float4 *)&now->b[i][q0 + h * 32];  // @b
-#pragma unroll
-            for (int h = 0; h < 2; h++)
-                *(float4 *)&x[h * 4] = *(const float4 *)&now->a[i][r0 + h * 16];  // @a
+            int here = i % 2;
+            if (i + 1 < STEP)
+                load(now, i + 1, x[1 - here], y[1 - here]);
 
             // A part of the copies with each i. All at once they stand in a queue, and the loads
             // from shared memory behind them.
@@ -105,11 +114,22 @@ __device__ __forceinline__ void product(stage *stages, float *__restrict__ c,
 #pragma unroll
                 for (int e = 0; e < 8; e++) {
                     int p = q % 2 ? 7 - e : e;
-                    sum[p][q] += x[p] * y[q];
+                    sum[p][q] += x[here][p] * y[here][q];
                 }
         }
         place = (place + 1) % STAGES;
     }
+
+    // Nothing is changed here, but ptxas does not know that. Four sums that are stored together want
+    // four registers in a row, just as x and y do. Then in half of the products all three numbers
+    // come from one of the two banks that registers have. Sums that go through one more instruction
+    // may live anywhere until then. why.md tells what that is worth.
+    int zero = threadIdx.z;
+#pragma unroll
+    for (int p = 0; p < 8; p++)
+#pragma unroll
+        for (int q = 0; q < 16; q++)
+            sum[p][q] = __int_as_float(__float_as_int(sum[p][q]) ^ zero);
 
 #pragma unroll
     for (int p = 0; p < 8; p++) {

@@ -2,7 +2,7 @@
 // added once for both.
 LAUNCH(512, 1, 2, 1)
 
-__global__ void __launch_bounds__(512)
+__global__ void __launch_bounds__(512, 4)
 histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift)
 {
     __shared__ __align__(16) unsigned counts[256 * 32];  // bin * 32 + lane: the bank is the lane
@@ -18,7 +18,7 @@ histograms(unsigned *out, const unsigned char *in, int rows, int cols, int shift
     if (row < rows && cols % 16 == 0) {
         const uint4 *quads = (const uint4 *)bytes;
         unsigned mask = (255u >> shift) * 0x01010101u;
-#pragma unroll 4
+#pragma unroll 2
         for (int i = t % 256; i < cols / 16; i += 256) {
             uint4 q = quads[i];
             unsigned words[4] = {q.x, q.y, q.z, q.w};
