@@ -1,4 +1,4 @@
-// lesson 9; device sim,gpu; nvcc,clang; quick; want: fail, gate overlap; tries: one place for each tile; the second barrier is a vote of the block
+// lesson 9; device sim,gpu; nvcc,clang; quick; want: fail|not-started, gate overlap; tries: one place for each tile; the second barrier is a vote of the block
 #include <cuda_pipeline.h>
 
 LAUNCH(16, 16, 64, 64)

@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: refused|fail; tries: a constant array of 1 MB
+// lesson 3; device sim,gpu; nvcc,clang; want: refused|fail|not-started; tries: a constant array of 1 MB
 __constant__ int table[1 << 18];
 LAUNCH(32, 32, 32, 32)
 

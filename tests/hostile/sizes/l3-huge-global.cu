@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: refused|fail; tries: a global array of 64 GB
+// lesson 3; device sim,gpu; nvcc,clang; want: refused|fail|not-started; tries: a global array of 64 GB
 __device__ char huge[1ull << 36];
 LAUNCH(32, 32, 32, 32)
 

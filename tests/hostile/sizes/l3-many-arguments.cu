@@ -1,4 +1,4 @@
-// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused; tries: a printf with 200 arguments
+// lesson 3; device sim,gpu; nvcc,clang; want: fail|refused|not-started; tries: a printf with 200 arguments
 LAUNCH(32, 32, 32, 32)
 
 __global__ void transpose(float *out, const float *in, int width, int height)
