@@ -1,7 +1,7 @@
 // Grades the corpus (tests/support/corpus.h) with each compiler that is here and tells every verdict that is not the
-// one wanted. tests/hostile/OPEN lists those that are known to be wrong, a line each: "NAME COMPILERS: what happens",
-// which begins with "sometimes" where it depends on the seed. A case that is wrong and not in the list is new; one that
-// is in the list and right can be taken out of it.
+// one wanted. tests/hostile/OPEN lists those that are known to be wrong, a line each: "NAME COMPILERS: what happens"
+// (a compiler is "clang", or "clang-14" for that version alone), which begins with "sometimes" where it depends on the
+// seed. A case that is wrong and not in the list is new; one that is in the list and right can be taken out of it.
 //
 //   corpus [--device sim|gpu] [--compiler nvcc|clang] [--only TEXT] [--jobs 2] [--seed N]
 //          [--markdown FILE] [--list-open]
@@ -92,17 +92,31 @@ static bool read_corpus_options(int argc, char **argv)
     return options.jobs >= 1 && options.jobs <= JOBS_MAX && optind == argc;
 }
 
-// What OPEN says happens to the case with this compiler; NULL: it is not there.
-static const char *known_of(const struct corpus_case *entry, const char *compiler)
+// "clang" or "clang-14" for clang 14, which reports call "clang 14.0".
+static bool means_compiler(const char *word, size_t length, const char *compiler, const char *reported)
+{
+    size_t name = strlen(compiler), version = length - name - 1;
+    return strncmp(word, compiler, name) == 0 &&
+           (length == name || (word[name] == '-' && strncmp(reported, compiler, name) == 0 &&
+                               strncmp(reported + name + 1, word + name + 1, version) == 0 &&
+                               strchr(". ", reported[name + 1 + version])));
+}
+
+// What OPEN says happens to the case with this compiler, which the report calls so; NULL: it is not there.
+static const char *known_of(const struct corpus_case *entry, const char *compiler, const char *reported)
 {
     size_t length = strlen(entry->name);
     for (const char *line = known; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         if (strncmp(line, entry->name, length) != 0 || line[length] != ' ')
             continue;
-        const char *compilers = line + length + 1, *colon = strstr(compilers, ": "),
-                   *found = strstr(compilers, compiler);
-        if (colon && found && found < colon)
-            return colon + 2;
+        for (const char *word = line + length + 1; *word != '\n' && *word; word++) {
+            size_t size = strcspn(word, ", :\n");
+            if (size >= strlen(compiler) && means_compiler(word, size, compiler, reported))
+                return strstr(word, ": ") ? strstr(word, ": ") + 2 : NULL;
+            word += size;
+            if (*word == ':' || !*word || *word == '\n')
+                break;
+        }
     }
     return NULL;
 }
@@ -142,7 +156,7 @@ static void settle_grading(const struct grading *grading, const struct grade_rep
 {
     const struct corpus_case *entry = grading->entry;
     const struct corpus_want *want = corpus_want_for(entry, grading->compiler, options.device);
-    const char *open = known_of(entry, grading->compiler);
+    const char *open = known_of(entry, grading->compiler, report ? report->compiler : "");
     char got[400];
     bool right = report && corpus_judge(want, report, got, sizeof got),
          settled = !open || !text_starts(open, "sometimes");
