@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -329,7 +330,14 @@ static bool parse_driver(struct message_parser *parser, struct slice text)
         add_message(parser, (struct slice){0}, 0, 0, severity, rest);
         if (parser->last) {
             char message[sizeof parser->last->message];
-            snprintf(message, sizeof message, "%s: %.700s", tool, parser->last->message);
+            const char *said = parser->last->message, *target = strstr(said, "not supported on .target 'sm_");
+            snprintf(message, sizeof message, "%s: %.700s", tool, said);
+            if (target && atoi(strchr(target, '_') + 1) >= 90) { // what a GPU has for itself alone, such as wgmma
+                size_t used = strlen(message);
+                snprintf(message + used, sizeof message - used,
+                         "; if it is that GPU's own, 'trace --arch %.*sa' has it",
+                         (int)strcspn(strstr(target, "sm_"), "'"), strstr(target, "sm_"));
+            }
             snprintf(parser->last->message, sizeof parser->last->message, "%s", message);
         }
         return true;

@@ -74,6 +74,11 @@ static const struct {
     {"nvcc warning : Support for offline compilation for architectures prior to sm_75 will be removed\n", ""},
     {"ptxas fatal   : Unresolved extern function '_Z1fv'\n", "error: ptxas: Unresolved extern function '_Z1fv'\n"},
     {"ptxas kernel.ptx, line 12; error   : Unknown symbol 'x'\n", "error: ptxas: Unknown symbol 'x'\n"},
+    {"ptxas kernel.ptx, line 9; error   : Instruction 'wgmma.fence' not supported on .target 'sm_90'\n",
+     "error: ptxas: Instruction 'wgmma.fence' not supported on .target 'sm_90'; if it is that GPU's own, 'trace --arch "
+     "sm_90a' has it\n"},
+    {"ptxas kernel.ptx, line 9; error   : Instruction 'x' not supported on .target 'sm_86'\n",
+     "error: ptxas: Instruction 'x' not supported on .target 'sm_86'\n"},
     {"ptxas\033[2J fatal   : no\n", "error: ptxas: no\n"},
     // hostile
     {"kernel.cu:1:2: error: \x1b]0;owned\a\x1b[31mred\n",
