@@ -91,7 +91,7 @@ void sim_bulk_write(unsigned char *to, const unsigned char *from, uint32_t bytes
 {
     struct op element = {
         .action = (uint8_t)(action - 1), .type = type, .width = (uint8_t)ptx_type_size((enum ptx_type)type)};
-    if (!action)
+    if (!action && bytes)
         memmove(to, from, bytes);
     for (uint32_t i = 0; action && i + element.width <= bytes; i += element.width) {
         uint64_t old = 0, value = 0;
