@@ -469,7 +469,9 @@ static int run_file(struct cli_call *call)
     struct trace *trace = call->request;
     trace->path = call->words[0];
     if (!trace->list && (!trace->shape.grid[0] || !trace->shape.block[0]))
-        return cli_usage(call->command, "%s is missing", trace->shape.grid[0] ? "--block" : "--grid");
+        return cli_usage(call->command,
+                         "%s is missing: 'bankshot trace --list %s' prints a line with all that is needed",
+                         trace->shape.grid[0] ? "--block" : "--grid", trace->path);
     enum status ended = run_trace(trace);
     int status = CLI_PASSED;
     if (trace->lab)

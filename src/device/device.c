@@ -216,8 +216,11 @@ enum status device_check_arguments(const struct ptx_function *entry, const struc
                                       "--arg, or as --buffer if the kernel does not take it itself",
                                       args[i].name, args[i].pointers[k].target);
     if (count != entry->param_count)
-        return diagnostic_set(diagnostic, STATUS_LAUNCH, "the kernel %.200s takes %u argument%s, %zu %s given", name,
-                              entry->param_count, entry->param_count == 1 ? "" : "s", count, count == 1 ? "is" : "are");
+        return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                              "the kernel %.200s takes %u argument%s, %zu %s given: 'bankshot trace --list' prints a "
+                              "line with all of them",
+                              name, entry->param_count, entry->param_count == 1 ? "" : "s", count,
+                              count == 1 ? "is" : "are");
     for (size_t i = 0; i < count; i++) {
         const struct ptx_variable *param = &entry->params[i];
         const char *why = device_mismatch(param, &args[i]);

@@ -247,12 +247,12 @@ static const struct {
     int exit;
     const char *err;
 } mistakes[] = {
-    {"", 2, "--grid is missing"},
+    {"", 2, "--grid is missing: 'bankshot trace --list"},
     {"--grid 1", 2, "--block is missing"},
     {"--grid 0 --block 1", 2, "--grid wants"},
     {"--grid 1,2,3,4 --block 1", 2, "--grid wants"},
     {"--grid 1 --block x", 2, "--block wants"},
-    {"--grid 1 --block 1", 1, "takes 3 arguments, 0 are given"},
+    {"--grid 1 --block 1", 1, "takes 3 arguments, 0 are given: 'bankshot trace --list' prints"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:s32=1 --arg n:u32=1", 1, "one is a whole number"},
     {"--grid 1 --block 1 --arg p:f32=0 --arg f:f32=1 --arg n:u32=1", 1, "the sizes differ"},
     {"--grid 1 --block 1 --arg p:f32[1]=zero --arg f:f32=1 --arg n:u64=1", 1, "the sizes differ"},
