@@ -194,13 +194,13 @@ static enum status judge_run(const struct process_result *result, const char *ke
                               "name, or this GPU lacks it. 'ncu --query-metrics' lists what there is, 'bankshot why "
                               "ncu' says more",
                               missing);
-    struct text words = {0};
+    struct text told = {0};
     char how[128];
-    last_words(result->err.length ? &result->err : &result->out, &words);
+    last_words(result->err.length ? &result->err : &result->out, &told);
     enum status status = process_succeeded(result) ? STATUS_ENVIRONMENT : STATUS_FAULT;
     status = diagnostic_set(diagnostic, status, "ncu %s and has no counters of %.60s: %.400s",
-                            process_describe(result, how, sizeof how), kernel, text_get(&words));
-    text_free(&words);
+                            process_describe(result, how, sizeof how), kernel, text_get(&told));
+    text_free(&told);
     return status;
 }
 

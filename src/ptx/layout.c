@@ -77,7 +77,7 @@ static uint64_t round_up(uint64_t offset, uint32_t align)
     return (offset + unit - 1) / unit * unit;
 }
 
-static void place(struct ptx_shared_layout *layout, const struct ptx_variable *variable, uint64_t offset)
+static void lay(struct ptx_shared_layout *layout, const struct ptx_variable *variable, uint64_t offset)
 {
     layout->slots[layout->count++] = (struct ptx_shared_slot){variable, (uint32_t)offset};
 }
@@ -115,13 +115,13 @@ struct ptx_shared_layout ptx_shared_layout(const struct ptx_function *entry, str
             continue;
         }
         uint64_t offset = round_up(size, variable->align);
-        place(&layout, variable, offset);
+        lay(&layout, variable, offset);
         size = offset + variable->size;
     }
     dynamic = round_up(size, dynamic_align);
     for (size_t i = 0; i < kept; i++)
         if (is_dynamic(reach.variables[i]))
-            place(&layout, reach.variables[i], dynamic);
+            lay(&layout, reach.variables[i], dynamic);
     layout.static_size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
     layout.dynamic_offset = dynamic > UINT32_MAX ? UINT32_MAX : (uint32_t)dynamic;
     free(reach.seen);

@@ -344,11 +344,11 @@ bool sim_poll(struct exec *x, const struct op *op, uint32_t mask, const uint64_t
     uint64_t hash = mask;
     FOR_LANES (lane, mask)
         hash = (hash ^ addresses[lane] ^ values[lane] << 17) * 0x9e3779b97f4a7c15u + (hash >> 29);
-    struct poll *poll = &warp->kept.poll[op_pc(x, op) % WARP_POLLS];
+    struct polled *poll = &warp->kept.poll[op_pc(x, op) % WARP_POLLS];
     if (poll->op == op && poll->hash == hash) {
         warp->polls++;
     } else {
-        *poll = (struct poll){op, hash};
+        *poll = (struct polled){op, hash};
         warp->polls = 0;
     }
     if (warp->polls < POLL_LIMIT)

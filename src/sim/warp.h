@@ -48,13 +48,13 @@ struct copy { // a warp's cp.async on its way
 };
 
 enum { WARP_POLLS = 8 };
-struct poll { // what an instruction that looks at others' work saw last
+struct polled { // what an instruction that looks at others' work saw last
     const struct op *op;
     uint64_t hash;
 };
 
 struct warp_memory { // zero when a block begins
-    struct poll poll[WARP_POLLS];
+    struct polled poll[WARP_POLLS];
     uint32_t committed[SIM_LANES];
     uint32_t cluster_phase[SIM_LANES]; // the cluster barrier's phase at which each lane arrived
 };
@@ -169,7 +169,7 @@ struct block {
     struct cluster *cluster;
     uint32_t rank;             // in it
     struct warp_group *groups; // of each four warps (ops_wgmma.c); NULL: no wgmma so far
-    struct bulk_copy *bulk; // that end in this block
+    struct bulk_copy *bulk;    // that end in this block
     uint32_t bulk_groups[SIM_MAX_WARPS][SIM_LANES];
     const struct op *spinning; // the last op that looked at memory others may change
 };

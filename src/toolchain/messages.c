@@ -403,13 +403,13 @@ static struct slice source_line(const char *source, int line)
 // that the user wrote.
 static void parse_caret(struct message_parser *parser, struct slice text)
 {
-    struct slice mark = slice_trim(text);
-    if (mark.length == 1 && mark.at[0] == '^' && parser->last && parser->last->column == 0 &&
+    struct slice caret = slice_trim(text);
+    if (caret.length == 1 && caret.at[0] == '^' && parser->last && parser->last->column == 0 &&
         parser->quoted.length > 2 && strcmp(parser->last->file, parser->names->display) == 0) {
         struct slice written = source_line(parser->names->source, parser->last->line),
                      quoted = slice_skip(parser->quoted, 2);
         if (written.length == quoted.length && memcmp(written.at, quoted.at, quoted.length) == 0)
-            parser->last->column = (int)(mark.at - text.at) - 1;
+            parser->last->column = (int)(caret.at - text.at) - 1;
     }
     parser->quoted = text;
 }
