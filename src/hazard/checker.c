@@ -122,6 +122,7 @@ struct hazard_checker *hazard_checker_new(const struct sim_program *program, str
     checker->share = SHARE_OF_ALL;
     values_find(&checker->values, program);
     checker->group_program = group_program_new(program);
+    checker->proxies = proxies_wanted(program);
     const unsigned char *uses = checker->values.uses, *tracks = group_program_tracks(checker->group_program);
     if (uses || tracks)
         checker->steps = mem_alloc(sim_program_size(program));
@@ -197,6 +198,7 @@ static void block_state_free(struct hazard_state *state)
     map_free(&state->same);
     doubts_free(&state->doubts);
     groups_free(state->groups);
+    proxies_free(state->proxies);
     shadow_free(state->shared);
     shadow_free(state->global);
     free(state);
@@ -256,6 +258,8 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     order_begin(&state->order, block);
     if (state->checker->group_program)
         groups_begin(state, block);
+    if (state->checker->proxies)
+        proxies_begin(state, block);
     shadow_begin_block(state->shared, block);
     shadow_begin_block(state->global, block);
 }
@@ -337,6 +341,8 @@ static void hazard_access(void *data, const struct sim_access *access)
     }
     if (state->groups)
         groups_access(state, access);
+    if (state->proxies)
+        proxies_access(state, access);
     if (access->space == PTX_SHARED || state->checker->values.traits[access->pc] & VALUE_BEHIND)
         state->took_part[access->warp] |= access->mask;
     if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)
@@ -368,8 +374,11 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     if (sync->kind == SIM_SYNC_ARRIVE)
         state->took_part[sync->warp] |= sync->mask;
     doubts_settle(state, sync);
-    if (sync->kind == SIM_SYNC_PROXY_FENCE && state->groups && sync->warp < SIM_MAX_WARPS)
-        groups_proxy_fence(state, sync);
+    bool is_proxy = state->proxies && sync->warp < SIM_MAX_WARPS;
+    if (is_proxy && sync->kind == SIM_SYNC_PROXY_FENCE)
+        proxies_fence(state, sync);
+    if (is_proxy && sync->kind == SIM_SYNC_BULK_WAIT)
+        proxies_wait(state, sync);
     order_sync(state, sync);
 }
 

@@ -1,5 +1,4 @@
-// wgmma: registers and shared memory that a warp group's products are still at work on, and writes that they may not
-// see.
+// wgmma: registers and shared memory that a warp group's products are still at work on.
 //
 // A product is under way until a wgmma.wait_group of one of its group's warps has covered it. Registers are followed by
 // what the compiler makes of a variable: copies of registers (mov) move what is known of one to the other and are no
@@ -10,7 +9,7 @@
 #include "base/memory.h"
 #include "hazard/internal.h"
 
-enum { CHUNK = 16, GROUP_WARPS = 4, FENCES = 16, WAITS = 16, COMMITS = 64, UNTRACKED = -1 };
+enum { GROUP_WARPS = 4, WAITS = 16, COMMITS = 64, UNTRACKED = -1 };
 
 // ---- the program: which registers products take, and where they and their copies are used
 
@@ -153,17 +152,8 @@ const unsigned char *group_program_tracks(const struct group_program *groups)
 
 // ---- one block
 
-struct group_moment { // of a warp
-    uint32_t stamp, step;
-};
-
-struct proxy_fence {
-    struct group_moment at;
-    uint32_t lanes, known[SIM_MAX_WARPS];
-};
-
 struct group_wait { // covers the products before `done`
-    struct group_moment at;
+    struct moment at;
     uint32_t done;
 };
 
@@ -177,15 +167,9 @@ struct group_warp {
     uint32_t products, done; // made; waited for
     uint32_t commits, committed[COMMITS];
     uint32_t fences; // wgmma.fence
-    uint32_t wait_count, proxy_count;
+    uint32_t wait_count;
     struct group_wait waits[WAITS];
-    struct proxy_fence proxies[FENCES];
     struct group_register *registers;
-};
-
-struct chunk_write { // of a chunk of shared memory, by a thread; stamp 0: none, or by an asynchronous copy
-    struct group_moment at;
-    uint32_t pc, lanes, warp;
 };
 
 struct chunk_read { // by a warp group
@@ -195,7 +179,6 @@ struct chunk_read { // by a warp group
 struct groups {
     struct group_warp warps[SIM_MAX_WARPS];
     size_t chunk_count;
-    struct chunk_write *writes;
     struct chunk_read *reads; // by chunk and warp group
     uint32_t *seen, visit;    // by chunk: the last operand that had it
 };
@@ -206,12 +189,10 @@ void groups_begin(struct hazard_state *state, const struct sim_block *block)
     uint32_t registers = state->checker->group_program->count;
     if (!groups)
         groups = state->groups = mem_alloc(sizeof *groups);
-    if (groups->chunk_count < block->shared_size / CHUNK + 1) {
-        free(groups->writes);
+    if (groups->chunk_count < block->shared_size / PROXY_CHUNK + 1) {
         free(groups->reads);
         free(groups->seen);
-        groups->chunk_count = block->shared_size / CHUNK + 1;
-        groups->writes = mem_alloc(groups->chunk_count * sizeof *groups->writes);
+        groups->chunk_count = block->shared_size / PROXY_CHUNK + 1;
         groups->reads = mem_alloc(groups->chunk_count * SIM_MAX_WARPS / GROUP_WARPS * sizeof *groups->reads);
         groups->seen = mem_alloc(groups->chunk_count * sizeof *groups->seen);
     }
@@ -231,86 +212,28 @@ void groups_free(struct groups *groups)
         return;
     for (int w = 0; w < SIM_MAX_WARPS; w++)
         free(groups->warps[w].registers);
-    free(groups->writes);
     free(groups->reads);
     free(groups->seen);
     free(groups);
 }
 
-static struct group_moment moment_now(const struct hazard_state *state, uint64_t step)
-{
-    return (struct group_moment){state->order.stamp, (uint32_t)step};
-}
-
-// Did it happen, in that warp, before what `warp` does now?
-static bool moment_before(const struct order *order, struct group_moment moment, uint32_t by, uint32_t warp)
-{
-    return moment.stamp < order->stamp || by == warp || moment.step < order->by_warp[warp].known[by];
-}
-
-static void find_in_group(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread,
-                          uint32_t other_pc, uint32_t other_thread, uint64_t address)
-{
-    struct finding finding = {.kind = kind,
-                              .pc = pc,
-                              .other_pc = other_pc,
-                              .space = PTX_SHARED,
-                              .block = state->block->linear,
-                              .other_block = state->block->linear,
-                              .thread = thread,
-                              .other_thread = other_thread,
-                              .address = address,
-                              .count = 1};
-    finding_add(state->findings, &finding);
-}
-
 // ---- shared memory
 
-// Has a fence.proxy.async come between the write and what `warp` does now? What is forgotten counts as one.
-static bool write_is_fenced(const struct hazard_state *state, const struct chunk_write *write, uint32_t warp)
-{
-    const struct order *order = &state->order;
-    for (uint32_t u = 0; u < order->warps; u++) {
-        const struct group_warp *by = &state->groups->warps[u];
-        uint32_t kept = by->proxy_count < FENCES ? by->proxy_count : FENCES;
-        for (uint32_t i = 0; i < kept; i++) {
-            const struct proxy_fence *fence = &by->proxies[(by->proxy_count - 1 - i) % FENCES];
-            bool own = u == write->warp && write->at.step < fence->at.step && !(write->lanes & ~fence->lanes);
-            bool covers = write->at.stamp < fence->at.stamp ||
-                          (write->at.stamp == fence->at.stamp && (own || write->at.step < fence->known[write->warp]));
-            if (covers && moment_before(order, fence->at, u, warp))
-                return true;
-            if (kept == FENCES && i == FENCES - 1 && covers)
-                return true;
-        }
-    }
-    return false;
-}
-
-// One operand of a product. Equal writes in a row are asked for once.
+// One operand of a product.
 static void read_chunks(struct hazard_state *state, const struct sim_group *group, int side)
 {
     struct groups *groups = state->groups;
-    struct chunk_write last = {0};
     uint32_t thread = group->warp * SIM_LANES, parts = SIM_MAX_WARPS / GROUP_WARPS;
-    bool was_fenced = true;
+    struct proxy_look look = {.pc = group->pc, .thread = thread};
     groups->visit++;
     for (uint32_t i = 0; i < group->counts[side]; i++) {
-        uint32_t at = group->chunks[side][i], chunk = at / CHUNK;
-        const struct chunk_write *write = &groups->writes[chunk];
+        uint32_t at = group->chunks[side][i], chunk = at / PROXY_CHUNK;
         if (groups->seen[chunk] == groups->visit)
-            find_in_group(state, HAZARD_GROUP_LAYOUT, group->pc, thread, UINT32_MAX, UINT32_MAX, at);
+            find_in_shared(state, HAZARD_GROUP_LAYOUT, group->pc, thread, UINT32_MAX, UINT32_MAX, at);
         groups->seen[chunk] = groups->visit;
         groups->reads[chunk * parts + group->warp / GROUP_WARPS] =
             (struct chunk_read){state->order.stamp, groups->warps[group->warp].products, group->pc};
-        if (write->at.stamp < state->order.block_stamp)
-            continue;
-        if (memcmp(write, &last, sizeof last) != 0)
-            was_fenced = write_is_fenced(state, write, group->warp);
-        last = *write;
-        if (!was_fenced)
-            find_in_group(state, HAZARD_PROXY_FENCE, group->pc, thread, write->pc,
-                          write->warp * SIM_LANES + lane_first(write->lanes), at);
+        proxies_look(state, &look, at);
     }
     shadow_look(state->shared, state, group, group->chunks[side], group->counts[side]);
 }
@@ -335,26 +258,19 @@ static bool product_is_over(const struct hazard_state *state, const struct chunk
     return false;
 }
 
-static void write_chunk(struct hazard_state *state, const struct sim_access *access, uint32_t lane, uint32_t chunk)
+static void end_reads(struct hazard_state *state, const struct sim_access *access, uint32_t lane, uint32_t chunk)
 {
     struct groups *groups = state->groups;
-    struct chunk_write *write = &groups->writes[chunk];
-    uint32_t parts = SIM_MAX_WARPS / GROUP_WARPS, lanes = 1u << lane;
+    uint32_t parts = SIM_MAX_WARPS / GROUP_WARPS;
     for (uint32_t number = 0; number * GROUP_WARPS < state->order.warps; number++) {
         struct chunk_read *read = &groups->reads[chunk * parts + number];
         if (read->stamp < state->order.block_stamp || !read->stamp)
             continue;
         if (!product_is_over(state, read, number, access->warp))
-            find_in_group(state, HAZARD_GROUP_OVERWRITE, access->pc, access->warp * SIM_LANES + lane, read->pc,
-                          number * GROUP_WARPS * SIM_LANES, (uint64_t)chunk * CHUNK);
+            find_in_shared(state, HAZARD_GROUP_OVERWRITE, access->pc, access->warp * SIM_LANES + lane, read->pc,
+                           number * GROUP_WARPS * SIM_LANES, (uint64_t)chunk * PROXY_CHUNK);
         read->stamp = 0;
     }
-    struct group_moment now = moment_now(state, access->step);
-    if (write->at.stamp == now.stamp && write->at.step == now.step && write->warp == access->warp)
-        lanes |= write->lanes;
-    *write = (struct chunk_write){now, access->pc, lanes, access->warp};
-    if (access->kind == SIM_BULK_COPY)
-        *write = (struct chunk_write){0};
 }
 
 void groups_access(struct hazard_state *state, const struct sim_access *told)
@@ -364,19 +280,11 @@ void groups_access(struct hazard_state *state, const struct sim_access *told)
         return;
     const struct sim_access *access = sim_access_spread(told, &spread);
     FOR_LANES (lane, access->mask) {
-        uint64_t first = access->addresses[lane] / CHUNK, last = (access->addresses[lane] + access->bytes - 1) / CHUNK;
+        uint64_t first = access->addresses[lane] / PROXY_CHUNK,
+                 last = (access->addresses[lane] + access->bytes - 1) / PROXY_CHUNK;
         for (uint64_t chunk = first; access->bytes && chunk <= last && chunk < state->groups->chunk_count; chunk++)
-            write_chunk(state, access, lane, (uint32_t)chunk);
+            end_reads(state, access, lane, (uint32_t)chunk);
     }
-}
-
-void groups_proxy_fence(struct hazard_state *state, const struct sim_sync *sync)
-{
-    struct group_warp *warp = &state->groups->warps[sync->warp];
-    struct proxy_fence *fence = &warp->proxies[warp->proxy_count++ % FENCES];
-    fence->at = moment_now(state, sync->step);
-    fence->lanes = sync->mask;
-    memcpy(fence->known, state->order.by_warp[sync->warp].known, sizeof fence->known);
 }
 
 // ---- registers
@@ -403,9 +311,9 @@ static void take_register(void *context, uint32_t reg, bool written)
     if (!entry)
         return;
     if (entry->used > warp->fences)
-        find_in_group(use->state, HAZARD_GROUP_FENCE, use->pc, use->thread, entry->used_pc, use->thread, 0);
+        find_in_shared(use->state, HAZARD_GROUP_FENCE, use->pc, use->thread, entry->used_pc, use->thread, 0);
     if (use->takes_a && entry->adds > warp->done)
-        find_in_group(use->state, HAZARD_GROUP_EARLY, use->pc, use->thread, entry->product, use->thread, 0);
+        find_in_shared(use->state, HAZARD_GROUP_EARLY, use->pc, use->thread, entry->product, use->thread, 0);
     entry->used = 0;
     entry->product = use->pc;
     *(use->takes_a ? &entry->reads : &entry->adds) = warp->products + 1;
@@ -419,7 +327,7 @@ static void use_register(void *context, uint32_t reg, bool written)
     if (!entry)
         return;
     if (entry->adds > warp->done || (written && entry->reads > warp->done))
-        find_in_group(use->state, HAZARD_GROUP_EARLY, use->pc, use->thread, entry->product, use->thread, 0);
+        find_in_shared(use->state, HAZARD_GROUP_EARLY, use->pc, use->thread, entry->product, use->thread, 0);
     entry->used = warp->fences + 1;
     entry->used_pc = use->pc;
 }
@@ -432,7 +340,7 @@ static void make_product(struct hazard_state *state, const struct sim_group *gro
     struct group_warp *warp = &state->groups->warps[group->warp];
     struct register_use use = {.state = state, .warp = group->warp, .pc = group->pc, .thread = group->warp * SIM_LANES};
     if (!warp->fences)
-        find_in_group(state, HAZARD_GROUP_FENCE, group->pc, use.thread, UINT32_MAX, UINT32_MAX, 0);
+        find_in_shared(state, HAZARD_GROUP_FENCE, group->pc, use.thread, UINT32_MAX, UINT32_MAX, 0);
     each_register(function, operands, take_register, &use);
     use.takes_a = true;
     if (operands[1].kind == PTX_OPERAND_VECTOR)

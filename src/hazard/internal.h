@@ -210,9 +210,38 @@ const unsigned char *group_program_tracks(const struct group_program *groups); /
 void groups_begin(struct hazard_state *state, const struct sim_block *block);
 void groups_free(struct groups *groups);
 void groups_access(struct hazard_state *state, const struct sim_access *access);
-void groups_proxy_fence(struct hazard_state *state, const struct sim_sync *sync);
 void groups_event(struct hazard_state *state, const struct sim_group *group);
 void groups_step(struct hazard_state *state, const struct sim_step *step);
+
+// ---- proxies.c: shared memory as the asynchronous proxy sees it
+
+enum { PROXY_CHUNK = 16 }; // it is watched in chunks of so many bytes
+struct moment {            // of a warp
+    uint32_t stamp, step;
+};
+struct chunk_write { // of a chunk, by a thread; stamp 0: none, or by a bulk copy
+    struct moment at;
+    uint32_t pc, lanes, warp;
+};
+struct proxy_look { // of one reader; equal writes in a row are asked for once
+    uint32_t pc, thread;
+    struct chunk_write last;
+    bool is_hidden;
+};
+struct proxies;
+bool proxies_wanted(const struct sim_program *program); // something reads or copies through that proxy
+void proxies_begin(struct hazard_state *state, const struct sim_block *block);
+void proxies_free(struct proxies *proxies);
+void proxies_access(struct hazard_state *state, const struct sim_access *access);
+void proxies_fence(struct hazard_state *state, const struct sim_sync *sync);
+void proxies_wait(struct hazard_state *state, const struct sim_sync *sync);
+// Whether what threads wrote to the chunk at this address is shown to who looks; says so if not.
+void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t at);
+struct moment moment_now(const struct hazard_state *state, uint64_t step);
+// Did it happen, in warp `by`, before what `warp` does now?
+bool moment_before(const struct order *order, struct moment moment, uint32_t by, uint32_t warp);
+void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
+                    uint32_t other_thread, uint64_t address);
 
 // ---- checker.c: what was found
 
@@ -246,6 +275,7 @@ struct hazard_checker {
     uint32_t shared_shift, global_shift; // log2 of the granule: the smallest access of the program
     struct values values;
     struct group_program *group_program; // NULL: there is no wgmma
+    bool proxies;                        // something reads or copies through the asynchronous proxy
     unsigned char *steps;                // by pc: what doubts and groups want to see of it; NULL: nothing
     uint32_t grid[3], shape[3];
     struct finding_set findings;
@@ -272,6 +302,7 @@ struct hazard_state {
     struct cross_block synced;
     struct doubts doubts;
     struct groups *groups;             // NULL: there is no wgmma
+    struct proxies *proxies;           // NULL: nothing reads through that proxy
     struct map same;                   // by place and warp: struct same_writers
     struct map arrays;                 // by pc: the first address + 1 of a strong access
     uint32_t took_part[SIM_MAX_WARPS]; // lanes that met a barrier, touched shared memory or got behind a barrier

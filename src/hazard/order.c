@@ -540,7 +540,8 @@ void order_sync(struct hazard_state *state, const struct sim_sync *sync)
         cluster_sync(state, sync);
         break;
     case SIM_SYNC_BULK_WAIT:
-        bulk_wait(order, sync);
+        if (!sync->reads)
+            bulk_wait(order, sync);
         break;
     case SIM_SYNC_PROXY_FENCE: // orders nothing by itself
         break;

@@ -80,15 +80,18 @@ static struct described_place describe_place(const struct hazard_checker *checke
     return place;
 }
 
-static const char *access_verb(const struct ptx_inst *inst)
+// In a place of this space.
+static const char *access_verb(const struct ptx_inst *inst, enum ptx_space space)
 {
     if (!inst)
         return "uses";
     switch (ptx_opcode_group(inst->op)) {
     case PTX_GROUP_ATOMIC:
         return "updates";
-    case PTX_GROUP_ASYNC:
-        return "copies into";
+    case PTX_GROUP_ASYNC: {
+        bool brings = inst->op == PTX_OP_CP_ASYNC || ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
+        return (space == PTX_SHARED) == brings ? "copies into" : "copies from";
+    }
     default:
         break;
     }
@@ -244,6 +247,7 @@ static const char *copy_cure(const struct ptx_inst *copy)
 
 struct message {
     const char *form, *cure, *here, *what;
+    enum ptx_space space;
     const struct described_place *first, *second; // {there} and {here}
     bool is_one_warp;
 };
@@ -255,13 +259,14 @@ static void message_fill(const struct message *message, struct text *text)
         const char *name, *before, *text;
     } words[] = {{"{here}", "", message->here},
                  {"{there}", "", first->where},
-                 {"{does}", "", access_verb(second->inst)},
-                 {"{does there}", "", access_verb(first->inst)},
+                 {"{does}", "", access_verb(second->inst, message->space)},
+                 {"{does there}", "", access_verb(first->inst, message->space)},
                  {"{who}", "", second->who},
                  {"{who there}", "", first->who},
                  {"{what}", "", message->what},
                  {"{elsewhere}", first->inst ? "at " : "", first->inst ? first->where : "elsewhere"},
                  {"{warp}", "", message->is_one_warp ? ", not the other lanes of its warp" : ""},
+                 {"{reader}", "", second->inst && second->inst->op == PTX_OP_WGMMA_MMA ? "wgmma" : "bulk copy"},
                  {"{cure}", "", message->cure}};
     const char *at = message->form, *open;
     while ((open = strchr(at, '{'))) {
@@ -293,7 +298,8 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->form = same_constant;
     else if (finding->same_value)
         message->form = same_value;
-    else if (same && finding->pc == finding->other_pc && !strcmp(access_verb(message->second->inst), "writes"))
+    else if (same && finding->pc == finding->other_pc &&
+             !strcmp(access_verb(message->second->inst, finding->space), "writes"))
         message->form = last_value;
     else if (same)
         message->here = "the same line";
@@ -335,6 +341,7 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .cure = copy_cure(first.inst),
                               .here = second.where,
                               .what = what,
+                              .space = finding->space,
                               .first = &first,
                               .second = &second,
                               .is_one_warp = finding->other_thread != UINT32_MAX &&

@@ -318,8 +318,9 @@ static const struct op *run_bulk_wait(struct exec *x, const struct op *op, uint3
         uint32_t groups = x->block->bulk_groups[x->warp->number][lane];
         struct group_key key = {x->warp->number, lane, groups > op->imm ? groups - (uint32_t)op->imm : 0};
         bulk_land_if(x, due_group, &key);
-        struct sim_sync sync = {.kind = SIM_SYNC_BULK_WAIT, .mask = 1u << lane, .count = key.below};
-        if (x->wants & SIM_WANT_SYNC && !op->action)
+        struct sim_sync sync = {
+            .kind = SIM_SYNC_BULK_WAIT, .mask = 1u << lane, .count = key.below, .reads = op->action};
+        if (x->wants & SIM_WANT_SYNC)
             sim_watch_sync(x, op, &sync);
     }
     return op + 1;

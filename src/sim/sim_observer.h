@@ -100,7 +100,7 @@ enum sim_sync_kind {
     SIM_SYNC_MBARRIER_WAIT,  // address; WAIT only when it succeeded
     SIM_SYNC_ASYNC_MBARRIER, // cp.async.mbarrier.arrive: the lane's copies so far arrive at address when done
     SIM_SYNC_PROXY_FENCE,    // fence.proxy.async: what came before is seen by bulk copies and wgmma that come after
-    SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lanes' groups below `count` have ended
+    SIM_SYNC_BULK_WAIT,      // cp.async.bulk.wait_group: the lane's groups below `count` have ended (reads: have read)
     SIM_SYNC_EXIT            // lanes of mask ended
 };
 
@@ -113,7 +113,7 @@ struct sim_sync {
     uint64_t step;
     enum sim_sync_kind kind;
     uint32_t id; // barrier number
-    bool waits, all;
+    bool waits, all, reads;
     uint32_t count;
     enum sim_order order;
     enum sim_scope scope;

@@ -216,16 +216,21 @@ static const struct {
      64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") "@%p0 bra A;\n" WAIT_AT("m", 0) "A: bar.sync 0;\n" READ_AT("0"), 64, NULL},
     // The other way: a group of the thread's. What the copy reads has to be there, too.
-    {FILL "bar.sync 0;\n" BULK_OUT, 64, NULL},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT, 64, NULL},
     {FILL BULK_OUT, 64, "warp-race"},
-    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64, "missing-wait"},
-    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group.read 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64,
-     "missing-wait"},
-    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group 1;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64,
-     "missing-wait"},
-    {FILL "bar.sync 0;\n" BULK_OUT "@%p7 cp.async.bulk.wait_group 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64,
-     NULL},
-    {FILL "bar.sync 0;\n" BULK_ADD BULK_ADD, 64, NULL},
+    {FILL "bar.sync 0;\n" BULK_OUT, 64, "missing-proxy-fence"},
+    {FILL "fence.proxy.async.global;\nbar.sync 0;\n" BULK_OUT, 64, "missing-proxy-fence"},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT "@%p7 ld.global.u32 %r20, [%rd1+2048];\n", 64, "missing-wait"},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT
+          "@%p7 cp.async.bulk.wait_group.read 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n",
+     64, "missing-wait"},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT
+          "@%p7 cp.async.bulk.wait_group 1;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n",
+     64, "missing-wait"},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT
+          "@%p7 cp.async.bulk.wait_group 0;\n@%p7 ld.global.u32 %r20, [%rd1+2048];\n",
+     64, NULL},
+    {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_ADD BULK_ADD, 64, NULL},
     // Copies that arrive at an mbarrier have come when someone waited at that one.
     {CP_BEGIN WAIT_AT("m", 0) "ld.shared.u32 %r20, [%r7];\n", 64, NULL},
     {CP_BEGIN WAIT_AT("s+1536", 0) "ld.shared.u32 %r20, [%r7];\n", 64, "missing-wait"},

@@ -1,0 +1,225 @@
+// Shared memory as the asynchronous proxy sees it, which wgmma and bulk copies read through: writes of threads that no
+// fence.proxy.async has shown to it, and bulk copies that may still read what somebody overwrites.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "hazard/internal.h"
+
+enum { FENCES = 16, WAITS = 16 };
+
+struct proxy_fence {
+    struct moment at;
+    uint32_t lanes, known[SIM_MAX_WARPS];
+};
+
+struct bulk_wait { // the lane's groups below `below` have read what they copy
+    struct moment at;
+    uint32_t lane, below;
+};
+
+struct proxy_warp {
+    uint32_t fence_count, wait_count;
+    struct proxy_fence fences[FENCES];
+    struct bulk_wait waits[WAITS];
+};
+
+struct bulk_read { // of a chunk, by the latest copy; stamp 0: none
+    struct moment at;
+    uint32_t pc, group;
+    uint8_t warp, lane;
+};
+
+struct proxies {
+    struct proxy_warp warps[SIM_MAX_WARPS];
+    size_t chunk_count;
+    struct chunk_write *writes;
+    struct bulk_read *reads;
+};
+
+bool proxies_wanted(const struct sim_program *program)
+{
+    for (uint32_t pc = 0; pc < sim_program_size(program); pc++) {
+        const struct ptx_inst *inst = sim_program_inst(program, pc, NULL);
+        bool copies = inst->op == PTX_OP_CP_ASYNC_BULK || inst->op == PTX_OP_CP_ASYNC_BULK_TENSOR ||
+                      inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK || inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR;
+        if (inst->op == PTX_OP_WGMMA_MMA || copies)
+            return true;
+    }
+    return false;
+}
+
+void proxies_begin(struct hazard_state *state, const struct sim_block *block)
+{
+    struct proxies *proxies = state->proxies;
+    size_t count = block->shared_size / PROXY_CHUNK + 1;
+    if (!proxies)
+        proxies = state->proxies = mem_alloc(sizeof *proxies);
+    if (proxies->chunk_count < count) {
+        free(proxies->writes);
+        free(proxies->reads);
+        proxies->chunk_count = count;
+        proxies->writes = mem_alloc(count * sizeof *proxies->writes);
+        proxies->reads = mem_alloc(count * sizeof *proxies->reads);
+    }
+    for (uint32_t w = 0; w < block->warps && w < SIM_MAX_WARPS; w++)
+        proxies->warps[w].fence_count = proxies->warps[w].wait_count = 0;
+}
+
+void proxies_free(struct proxies *proxies)
+{
+    if (!proxies)
+        return;
+    free(proxies->writes);
+    free(proxies->reads);
+    free(proxies);
+}
+
+struct moment moment_now(const struct hazard_state *state, uint64_t step)
+{
+    return (struct moment){state->order.stamp, (uint32_t)step};
+}
+
+bool moment_before(const struct order *order, struct moment moment, uint32_t by, uint32_t warp)
+{
+    return moment.stamp < order->stamp || by == warp || moment.step < order->by_warp[warp].known[by];
+}
+
+void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
+                    uint32_t other_thread, uint64_t address)
+{
+    struct finding finding = {.kind = kind,
+                              .pc = pc,
+                              .other_pc = other_pc,
+                              .space = PTX_SHARED,
+                              .block = state->block->linear,
+                              .other_block = state->block->linear,
+                              .thread = thread,
+                              .other_thread = other_thread,
+                              .address = address,
+                              .count = 1};
+    finding_add(state->findings, &finding);
+}
+
+// ---- what threads wrote
+
+// Has a fence.proxy.async come between the write and what `warp` does now? What is forgotten counts as one.
+static bool write_is_fenced(const struct hazard_state *state, const struct chunk_write *write, uint32_t warp)
+{
+    const struct order *order = &state->order;
+    for (uint32_t u = 0; u < order->warps; u++) {
+        const struct proxy_warp *by = &state->proxies->warps[u];
+        uint32_t kept = by->fence_count < FENCES ? by->fence_count : FENCES;
+        for (uint32_t i = 0; i < kept; i++) {
+            const struct proxy_fence *fence = &by->fences[(by->fence_count - 1 - i) % FENCES];
+            bool own = u == write->warp && write->at.step < fence->at.step && !(write->lanes & ~fence->lanes);
+            bool covers = write->at.stamp < fence->at.stamp ||
+                          (write->at.stamp == fence->at.stamp && (own || write->at.step < fence->known[write->warp]));
+            if (covers && moment_before(order, fence->at, u, warp))
+                return true;
+            if (kept == FENCES && i == FENCES - 1 && covers)
+                return true;
+        }
+    }
+    return false;
+}
+
+void proxies_look(struct hazard_state *state, struct proxy_look *look, uint32_t at)
+{
+    const struct chunk_write *write = &state->proxies->writes[at / PROXY_CHUNK];
+    uint32_t warp = look->thread / SIM_LANES;
+    if (write->at.stamp < state->order.block_stamp || !write->at.stamp)
+        return;
+    if (memcmp(write, &look->last, sizeof look->last) != 0)
+        look->is_hidden = moment_before(&state->order, write->at, write->warp, warp) && // else they race, which is told
+                          !write_is_fenced(state, write, warp);
+    look->last = *write;
+    if (look->is_hidden)
+        find_in_shared(state, HAZARD_PROXY_FENCE, look->pc, look->thread, write->pc,
+                       write->warp * SIM_LANES + lane_first(write->lanes), at);
+}
+
+void proxies_fence(struct hazard_state *state, const struct sim_sync *sync)
+{
+    struct proxy_warp *warp = &state->proxies->warps[sync->warp];
+    struct proxy_fence *fence = &warp->fences[warp->fence_count++ % FENCES];
+    fence->at = moment_now(state, sync->step);
+    fence->lanes = sync->mask;
+    memcpy(fence->known, state->order.by_warp[sync->warp].known, sizeof fence->known);
+}
+
+// ---- what bulk copies read
+
+void proxies_wait(struct hazard_state *state, const struct sim_sync *sync)
+{
+    struct proxy_warp *warp = &state->proxies->warps[sync->warp];
+    warp->waits[warp->wait_count++ % WAITS] =
+        (struct bulk_wait){moment_now(state, sync->step), lane_first(sync->mask), sync->count};
+}
+
+// Whether the copy's thread has waited for it before what `warp` does now. What is forgotten counts as waited for.
+static bool read_is_over(const struct hazard_state *state, const struct bulk_read *read, uint32_t warp)
+{
+    const struct proxy_warp *by = &state->proxies->warps[read->warp];
+    uint32_t kept = by->wait_count < WAITS ? by->wait_count : WAITS;
+    for (uint32_t i = 0; i < kept; i++) {
+        const struct bulk_wait *wait = &by->waits[i];
+        if (wait->lane == read->lane && wait->below > read->group &&
+            moment_before(&state->order, wait->at, read->warp, warp))
+            return true;
+    }
+    const struct moment *oldest = &by->waits[by->wait_count % WAITS].at;
+    return kept == WAITS &&
+           (read->at.stamp < oldest->stamp || (read->at.stamp == oldest->stamp && read->at.step < oldest->step));
+}
+
+static void write_chunk(struct hazard_state *state, const struct sim_access *access, uint32_t lane, uint32_t chunk)
+{
+    struct chunk_write *write = &state->proxies->writes[chunk];
+    struct bulk_read *read = &state->proxies->reads[chunk];
+    struct moment now = moment_now(state, access->step);
+    uint32_t lanes = 1u << lane;
+    if (read->at.stamp >= state->order.block_stamp && read->at.stamp) {
+        bool is_ordered = moment_before(&state->order, read->at, read->warp, access->warp); // else they race
+        if (is_ordered && !read_is_over(state, read, access->warp))
+            find_in_shared(state, HAZARD_BULK_OVERWRITE, access->pc, access->warp * SIM_LANES + lane, read->pc,
+                           (uint32_t)read->warp * SIM_LANES + read->lane, (uint64_t)chunk * PROXY_CHUNK);
+        read->at.stamp = 0;
+    }
+    if (write->at.stamp == now.stamp && write->at.step == now.step && write->warp == access->warp)
+        lanes |= write->lanes;
+    *write = (struct chunk_write){now, access->pc, lanes, access->warp};
+    if (access->kind == SIM_BULK_COPY)
+        *write = (struct chunk_write){0};
+}
+
+// A bulk copy reads a part of shared memory.
+static void copy_reads(struct hazard_state *state, const struct sim_access *access)
+{
+    uint32_t lane = lane_first(access->mask);
+    uint64_t first = access->sources[lane] / PROXY_CHUNK;
+    uint64_t end = (access->sources[lane] + access->source_bytes + PROXY_CHUNK - 1) / PROXY_CHUNK;
+    struct proxy_look look = {.pc = access->pc, .thread = access->warp * SIM_LANES + lane};
+    for (uint64_t chunk = first; chunk < end && chunk < state->proxies->chunk_count; chunk++) {
+        proxies_look(state, &look, (uint32_t)chunk * PROXY_CHUNK);
+        if (access->mbarrier == UINT64_MAX)
+            state->proxies->reads[chunk] = (struct bulk_read){moment_now(state, access->step), access->pc,
+                                                              access->phase, (uint8_t)access->warp, (uint8_t)lane};
+    }
+}
+
+void proxies_access(struct hazard_state *state, const struct sim_access *told)
+{
+    struct sim_spread spread;
+    if (told->kind == SIM_BULK_COPY && told->source_space == PTX_SHARED && told->source_mask)
+        copy_reads(state, told);
+    if (told->space != PTX_SHARED || told->kind == SIM_LOAD || told->kind == SIM_MATRIX_LOAD)
+        return;
+    const struct sim_access *access = sim_access_spread(told, &spread);
+    FOR_LANES (lane, access->mask) {
+        uint64_t first = access->addresses[lane] / PROXY_CHUNK;
+        uint64_t last = (access->addresses[lane] + access->bytes - 1) / PROXY_CHUNK;
+        for (uint64_t chunk = first; access->bytes && chunk <= last && chunk < state->proxies->chunk_count; chunk++)
+            write_chunk(state, access, lane, (uint32_t)chunk);
+    }
+}
