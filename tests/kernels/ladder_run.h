@@ -1,4 +1,4 @@
-// What the third and the fourth ladder have in common: how their kernels are launched and timed. Included at the end of
+// What the ladders from the third on have in common: how their kernels are launched and timed. Included at the end of
 // each with LADDER naming its .def file. --once: each kernel once at a small size, for counters; --each: once at
 // its first size.
 static char *flush_buffer;

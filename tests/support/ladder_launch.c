@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 
-const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.ptx", "tests/ptx/data/ladder_b.sm_90.ptx",
-                                                 "tests/ptx/data/ladder_c.sm_90.ptx",
-                                                 "tests/ptx/data/ladder_d.sm_90.ptx"};
+const char *const ladder_set_ptx[LADDER_SETS] = {
+    "tests/ptx/data/ladder.sm_90.ptx", "tests/ptx/data/ladder_b.sm_90.ptx", "tests/ptx/data/ladder_c.sm_90.ptx",
+    "tests/ptx/data/ladder_d.sm_90.ptx", "tests/ptx/data/ladder_e.sm_90.ptx"};
 
 #define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
     static void shape_##kernel(uint32_t n, uint32_t grid[3], uint32_t block[3])                                        \
@@ -19,6 +19,7 @@ const char *const ladder_set_ptx[LADDER_SETS] = {"tests/ptx/data/ladder.sm_90.pt
     }
 #include "../kernels/ladder_c.def"
 #include "../kernels/ladder_d.def"
+#include "../kernels/ladder_e.def"
 #undef K
 
 const struct ladder_kernel ladder_kernels[] = {
@@ -146,6 +147,10 @@ const struct ladder_kernel ladder_kernels[] = {
     {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_FOURTH, shape_##kernel},
 #include "../kernels/ladder_d.def"
 #undef K
+#define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
+    {#kernel, #kernel, family, LADDER_OWN, {0, 0}, 0, 0, registers, false, LADDER_FIFTH, shape_##kernel},
+#include "../kernels/ladder_e.def"
+#undef K
 };
 const size_t ladder_kernel_count = sizeof ladder_kernels / sizeof *ladder_kernels;
 
@@ -221,7 +226,8 @@ double ladder_measured(const struct ladder_kernel *kernel, const char *gpu, uint
         {"tests/golden/h200_times.csv", "tests/golden/h100_times.csv"},
         {"tests/golden/h200_ladder_b_times.csv", "tests/golden/h100_ladder_b_times.csv"},
         {"tests/golden/h200_ladder_c_times.csv", "tests/golden/h100_ladder_c_times.csv"},
-        {"tests/golden/h200_ladder_d_times.csv", "tests/golden/h100_ladder_d_times.csv"}};
+        {"tests/golden/h200_ladder_d_times.csv", "tests/golden/h100_ladder_d_times.csv"},
+        {"tests/golden/h200_ladder_e_times.csv", "tests/golden/h100_ladder_e_times.csv"}};
     FILE *file = fopen(paths[kernel->set][strcmp(gpu, "H200") != 0], "r");
     char line[512], name[64];
     unsigned size;

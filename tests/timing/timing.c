@@ -7,7 +7,7 @@
 //                                   calibrate' wrote on one: exits 1 when the first set's median is above 5 %
 //   timing --folds                  errors with whole families left out, for tests/golden/timing_folds.csv
 //   timing --instructions           warp instructions that the model counts on, beside those executed
-//   timing --ahead                  what the fourth ladder's kernels will take, whether they were measured or not
+//   timing --ahead                  what the fifth ladder's kernels will take, whether they were measured or not
 //   timing --micro [NAME]           the microbenchmarks, one mechanism each
 //   timing --docs FOLDER            writes timing-model.md and timing-model.svg (`make docs`)
 //   timing --report REPORT.json     the lessons' kernels: predicted beside what tests/gpu/run measured
@@ -185,13 +185,14 @@ static void print_ahead(const struct timing *timing)
         uint32_t sizes[2];
     } kernels[] = {
 #define K(kernel, family, first, second, gx, gy, bx, by, bz, registers) {#kernel, {first, second}},
-#include "../kernels/ladder_d.def"
+#include "../kernels/ladder_e.def"
 #undef K
     };
     printf("gpu,family,kernel,n,measured,predicted\n");
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-        for (int at = 0; at < 2; at++) {
-            struct timing_row row = {.kernel = ladder_find(kernels[i].name), .gpu = "H200", .n = kernels[i].sizes[at]};
+        for (int at = 0; at < 4; at++) {
+            struct timing_row row = {
+                .kernel = ladder_find(kernels[i].name), .gpu = at / 2 ? "H100" : "H200", .n = kernels[i].sizes[at % 2]};
             predict(timing, &row);
             printf("%s,%s,%s,%u,%.2f,%.2f\n", row.gpu, row.kernel->family, kernels[i].name, row.n,
                    ladder_measured(row.kernel, row.gpu, row.n), row.prediction.us);
