@@ -329,64 +329,65 @@ struct grade_handle {
     char lesson_id[64];
 };
 
-static char *program_for_tests;
+static char *worker_program;
 
 void grade_worker_set_program(const char *path)
 {
-    free(program_for_tests);
-    program_for_tests = path ? mem_strdup(path) : NULL;
+    free(worker_program);
+    worker_program = path ? mem_strdup(path) : NULL;
 }
 
-// This executable, or `bankshot` beside it when this is another one (the tests).
-static char *worker_program(void)
-{
-    if (program_for_tests)
-        return mem_strdup(program_for_tests);
-    char *own = process_own_path();
-    char *slash = own ? strrchr(own, '/') : NULL;
-    if (!slash || strncmp(slash + 1, "bankshot", 8) != 0 || strcmp(slash + 1, "bankshot") == 0)
-        return own;
-    slash[9] = '\0';
-    return own;
-}
-
-// This process's environment with another folder for temporary files. Ends with NULL; the caller frees it.
-static const char **environment_apart(const char *temporary)
+// This process's environment, that of a worker: with another folder for temporary files, if one is named. Ends with
+// NULL; the caller frees it.
+static const char **worker_environment(const char *temporary)
 {
     size_t count = 0, kept = 0;
     while (environ[count])
         count++;
-    const char **environment = mem_alloc((count + 2) * sizeof *environment);
+    const char **environment = mem_alloc((count + 3) * sizeof *environment);
     for (size_t i = 0; i < count; i++)
-        if (!text_starts(environ[i], "TMPDIR="))
+        if (!temporary || !text_starts(environ[i], "TMPDIR="))
             environment[kept++] = environ[i];
+    environment[kept++] = "BANKSHOT_WORKER=1";
     environment[kept] = temporary;
     return environment;
 }
 
-// arguments: after this executable's own name; ends with NULL. apart: as in struct grade_options.
+// A program that took itself, or another one of its kind, for the worker would start workers without end.
+static enum status check_program(struct diagnostic *diagnostic)
+{
+    if (getenv("BANKSHOT_WORKER"))
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "A worker starts no other worker: the program that was started as one is not bankshot.");
+    if (!worker_program)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
+                              "No program is known that does the work. bankshot finds its own file in /proc; another "
+                              "program must name it: BANKSHOT=build/bankshot");
+    return STATUS_OK;
+}
+
+// arguments: after the program's own name; ends with NULL. apart: as in struct grade_options.
 static enum status start_process(const char *const *arguments, size_t count, const char *input, const char *apart,
                                  struct grade_handle **handle, const struct grade_handle *wanted,
                                  struct diagnostic *diagnostic)
 {
     struct grade_handle *result = mem_alloc(sizeof *result);
     const char **argv = mem_alloc((count + 2) * sizeof *argv);
-    char *program = worker_program();
     struct text temporary = {0};
     text_printf(&temporary, "TMPDIR=%s", apart ? apart : "");
-    const char **environment = apart ? environment_apart(text_get(&temporary)) : NULL;
-    enum status status = STATUS_OK;
+    const char **environment = worker_environment(apart ? text_get(&temporary) : NULL);
+    enum status status = check_program(diagnostic);
     *handle = NULL;
     *result = *wanted;
     result->wall_limit = wanted->wall_limit > 0 ? wanted->wall_limit : default_wall_limit;
-    argv[0] = program;
+    argv[0] = worker_program;
     memcpy(argv + 1, arguments, count * sizeof *argv);
-    if (!program || !input) {
-        status = diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "cannot find this program's own file for a worker.");
-    } else {
+    if (status == STATUS_OK && !input)
+        status = diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "There is no memory left to write the job down.");
+    if (status == STATUS_OK) {
         struct process_options process = {
             .argv = argv,
-            .environment = environment ? environment : (const char *const *)environ,
+            .environment = environment,
             .directory = apart,
             .input = input,
             .input_length = strlen(input),
@@ -396,7 +397,6 @@ static enum status start_process(const char *const *arguments, size_t count, con
         };
         status = process_start(&process, &result->process, diagnostic);
     }
-    free(program);
     free(argv);
     free(environment);
     text_free(&temporary);

@@ -1,6 +1,6 @@
 // The worker: a process for each run, so that a crash, a hang or a lost GPU costs that run and nothing else.
 //
-// A worker is this executable again, as `bankshot worker`. It reads one job (a JSON object) from stdin and writes
+// A worker is bankshot again, as `bankshot worker`. It reads one job (a JSON object) from stdin and writes
 // events to stdout, one JSON object a line:
 //   {"event": "phase", "phase": 1, "detail": "odd", "seconds": 0.12, …}
 //   {"event": "diagnostic", "severity": 2, "file": …, "line": …, "column": …, "message": …, …}
@@ -69,7 +69,8 @@ void grade_send_event(const struct grade_event *event); // the other side: to st
 // Becomes readable when there may be an event: for poll(). Call grade_poll at least every second too: that is where
 // the wall limit is kept.
 int grade_descriptor(const struct grade_handle *handle);
-// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER, RECORDING, TIMELINE or FAILED there are no more.
+// Takes the next event; false = none now. Never blocks. After REPORT, ANSWER, RECORDING, TIMELINE or FAILED there are
+// no more.
 bool grade_poll(struct grade_handle *handle, struct grade_event *event);
 bool grade_is_done(const struct grade_handle *handle);
 // Kills the worker and all it started, waits for it, frees the handle. Also the way to clean up after the last event.
@@ -85,7 +86,8 @@ enum { GRADE_AT_ONCE = 2 }; // workers that a command runs at a time
 // never less than honest kernels need. 0: no bound (sanitizers).
 uint64_t grade_memory_bound(void);
 
-// Tests only: the program that is started instead of this executable; NULL = back to normal.
+// The program that is started as a worker: bankshot's main names itself, tests and tools what they were given. While it
+// is NULL, as at first, starting a worker fails, and so it does in a worker: no program forks itself without end.
 void grade_worker_set_program(const char *path);
 
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../support/ladder.h"
+#include "../support/program.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
@@ -379,9 +380,7 @@ static void judge_process(const struct command *command, const struct command *r
 
 static bool bench_processes(double load, struct bounds *bounds)
 {
-    const char *bankshot = getenv("BANKSHOT"), *oclgrind = find_program("oclgrind-kernel");
-    if (!bankshot)
-        bankshot = "build/bankshot";
+    const char *bankshot = program_path(), *oclgrind = find_program("oclgrind-kernel");
     const char *const counting[] = {bankshot, TRACE_GEMM, "--no-hazards", NULL};
     const char *const checking[] = {bankshot, TRACE_GEMM, NULL};
     const char *const other[] = {oclgrind, "gemm.sim", NULL};

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/program.h"
 #include "bound.h"
 
 enum { MOST_MB = 200, SAMPLE_US = 2000, IDLE_SECONDS = 3, LONGEST_SECONDS = 300, OWN_MB = 100, REDRAW_MS = 20 };
@@ -329,8 +330,7 @@ static bool measure_idle(void)
 
 int main(void)
 {
-    const char *name = getenv("BANKSHOT");
-    if (!realpath(name ? name : "build/bankshot", program) || !prepare()) {
+    if (!realpath(program_path(), program) || !prepare()) {
         fprintf(stderr, "bench_lab: no bankshot, or no workspace\n");
         return 1;
     }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/program.h"
 #include "bound.h"
 
 #include "base/file.h"
@@ -60,7 +61,10 @@ static bool measure(const struct hand_in *hand_in, const char *path, int round, 
     if (!save(hand_in->kernel, path, round))
         return false;
     double start = now();
-    bool good = grade_wait(hand_in->lesson, &options, 0, NULL, NULL, &report, NULL) == STATUS_OK;
+    struct diagnostic diagnostic;
+    bool good = grade_wait(hand_in->lesson, &options, 0, NULL, NULL, &report, &diagnostic) == STATUS_OK;
+    if (!good)
+        fprintf(stderr, "bench_verdict: %s\n", diagnostic.message);
     wait->verdict = now() - start;
     good = good && report->verdict == VERDICT_PASS && !report->from_cache;
     wait->compiler = good ? report->compile_seconds : 0;
@@ -108,8 +112,10 @@ int main(void)
     struct diagnostic diagnostic;
     struct bounds bounds = {0};
     char path[] = "/tmp/bankshot-verdict-XXXXXX.cu";
+    if (!program_is_there("bench_verdict"))
+        return 1;
+    grade_worker_set_program(program_path());
     int file = mkstemps(path, 3);
-    grade_worker_set_program(getenv("BANKSHOT"));
     if (file < 0 || lesson_set_open(&set, &diagnostic) != STATUS_OK) {
         fprintf(stderr, "bench_verdict: no lessons or no temporary file\n");
         return 1;

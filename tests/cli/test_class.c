@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "../support/program.h"
 #include "../support/skip.h"
 #include "grade/worker.h"
 #include "toolchain/sandbox.h"
@@ -20,10 +21,9 @@ static char root[64], tree[4096];
 static void set_up(void)
 {
     char program[4096];
-    const char *named = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
     snprintf(root, sizeof root, "/tmp/bankshot-class-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(root));
-    ck_assert_ptr_nonnull(realpath(named, program));
+    ck_assert_ptr_nonnull(realpath(program_path(), program));
     ck_assert_ptr_nonnull(getcwd(tree, sizeof tree));
     setenv("B", program, 1);
     setenv("T", tree, 1);

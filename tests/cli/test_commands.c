@@ -36,7 +36,8 @@ static const struct {
     {"banks --file /dev/null", 2, NULL, "/dev/null holds no patterns"},
     {"banks --file tests/golden/h200_patterns.csv", 0, "862 of 862 rows agree", NULL},
     {"occupancy", 0, "8 blocks on an SM, 64 of 64 warps: occupancy 100 %", NULL},
-    {"occupancy --threads 352 --registers 17 --shared 61952", 0, "up to 76800 bytes: 3 blocks, one more: 2; up to 57344: 4", NULL},
+    {"occupancy --threads 352 --registers 17 --shared 61952", 0,
+     "up to 76800 bytes: 3 blocks, one more: 2; up to 57344: 4", NULL},
     {"occupancy --threads 1024 --registers 65", 0, "Not a single block fits: registers", NULL},
     {"occupancy --shared 65537 --gpu-model T4", 0, "Not a single block fits: shared memory", NULL},
     {"occupancy --shared 65536 --gpu-model all", 0, "RTX 4090        1      8       17 %  shared memory", NULL},
@@ -100,8 +101,7 @@ static const struct {
 START_TEST(closed_and_full_streams_are_told_from_success)
 {
     char line[256];
-    snprintf(line, sizeof line, "{ %s %s; } 2>/dev/null", getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot",
-             streams[_i].line);
+    snprintf(line, sizeof line, "{ %s %s; } 2>/dev/null", program_path(), streams[_i].line);
     ck_assert_msg(WEXITSTATUS(system(line)) == streams[_i].exit, "%s", line);
 }
 END_TEST

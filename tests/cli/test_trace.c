@@ -685,8 +685,7 @@ END_TEST
 // tests/outside/run tries every kernel of a folder with arguments of its own making.
 START_TEST(the_runner_of_outside_code_tells_what_became_of_each_kernel)
 {
-    const char *bankshot = getenv("BANKSHOT");
-    const char *words[] = {"tests/outside/run", "-b", bankshot ? bankshot : "build/bankshot", "tests/outside", NULL};
+    const char *words[] = {"tests/outside/run", "-b", program_path(), "tests/outside", NULL};
     struct process_options options = {.argv = words, .limits = {.wall_seconds = 120}};
     struct process_result result;
     const char *text;

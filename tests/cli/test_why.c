@@ -208,7 +208,7 @@ END_TEST
 START_TEST(an_installed_program_answers_from_its_share_folder)
 {
     char root[] = "/tmp/bankshot-why-XXXXXX", line[512];
-    const char *program = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
+    const char *program = program_path();
     ck_assert_ptr_nonnull(mkdtemp(root));
     snprintf(
         line, sizeof line,

@@ -33,11 +33,10 @@ static struct process_result run(const char *line)
 static void setup(void)
 {
     char program[4096];
-    const char *named = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
     snprintf(folder, sizeof folder, "/tmp/bankshot-workspace-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(state, sizeof state, "XDG_STATE_HOME=%s/state", folder);
-    ck_assert_ptr_nonnull(realpath(named, program));
+    ck_assert_ptr_nonnull(realpath(program_path(), program));
     setenv("BANKSHOT", program, 1);
     const char *const words[] = {"init", folder, NULL};
     struct process_result result = program_run(words, NULL);
@@ -353,12 +352,30 @@ START_TEST(a_class_that_is_stopped_keeps_what_is_graded)
 }
 END_TEST
 
+// As a folder's own copy, or as a package calls it that has several.
+START_TEST(the_program_starts_itself_whatever_it_is_called)
+{
+    char line[4500], lessons[4096];
+    if (skipped())
+        return;
+    ck_assert_ptr_nonnull(realpath(program_path(), lessons));
+    *strstr(lessons, "/build/") = '\0';
+    snprintf(line, sizeof line,
+             "cp \"$BANKSHOT\" bankshot-1 && BANKSHOT_LESSONS='%s' %s ./bankshot-1 check padding --device sim > said",
+             lessons, state);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 1);
+    char *said = contents("said");
+    ck_assert_msg(strstr(said, "not started") != NULL, "%s", said);
+    free(said);
+}
+END_TEST
+
 // The other lessons are as they were; whoever asks for all, or for that one, is told.
 START_TEST(a_broken_lesson_costs_only_itself)
 {
     struct diagnostic diagnostic;
     char lessons[4096], set[128];
-    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT"), lessons));
+    ck_assert_ptr_nonnull(realpath(program_path(), lessons));
     *strstr(lessons, "/build/") = '\0';
     ck_assert_int_eq(file_make_folders("set/lessons/07-broken\x1b[31m", false, &diagnostic), STATUS_OK);
     strcat(lessons, "/lessons/04-padding");
@@ -442,6 +459,7 @@ Suite *suite_workspace(void)
     tcase_add_test(tests, a_hand_in_that_cannot_be_looked_at_is_not_missing);
     tcase_add_test(tests, what_no_worker_could_grade_is_in_the_answer);
     tcase_add_test(tests, a_class_that_is_stopped_keeps_what_is_graded);
+    tcase_add_test(tests, the_program_starts_itself_whatever_it_is_called);
     tcase_add_test(tests, a_broken_lesson_costs_only_itself);
     tcase_add_test(tests, lessons_are_listed_with_their_state);
     tcase_add_test(tests, the_doctor_names_what_it_looked_at);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../support/corpus.h"
+#include "../support/program.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -305,7 +306,9 @@ int main(int argc, char **argv)
                         "[--markdown FILE] [--list-open]\n");
         return 2;
     }
-    grade_worker_set_program(getenv("BANKSHOT"));
+    if (!program_is_there("corpus"))
+        return 2;
+    grade_worker_set_program(program_path());
     if (corpus_read(&corpus, &diagnostic) != STATUS_OK || lesson_set_open(&lessons, &diagnostic) != STATUS_OK) {
         fprintf(stderr, "corpus: %s: %s\n", diagnostic.file, diagnostic.message);
         return 2;

@@ -63,7 +63,7 @@ static bool has(const char *command)
 static void open_folder(void)
 {
     ck_assert_ptr_nonnull(getcwd(tree, sizeof tree));
-    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot", program));
+    ck_assert_ptr_nonnull(realpath(program_path(), program));
     snprintf(folder, sizeof folder, "/tmp/bankshot-export-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     char cache[64]; // by user, as ../support/program.h has it

@@ -38,7 +38,7 @@ static char folder[64];
 static void open_folder(void)
 {
     char tree[4096], program[4096];
-    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot", program));
+    ck_assert_ptr_nonnull(realpath(program_path(), program));
     ck_assert_ptr_nonnull(getcwd(tree, sizeof tree));
     snprintf(folder, sizeof folder, "/tmp/bankshot-page-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));

@@ -38,6 +38,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../support/program.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -1110,9 +1111,9 @@ int main(int argc, char **argv)
 {
     if (argc == 5 && strcmp(argv[1], "--write") == 0)
         return write_runs(argv[2], argv[3], argv[4]);
-    const char *bankshot = getenv("BANKSHOT"), *hooks = getenv("BANKSHOT_FAULT_HOOKS");
+    const char *hooks = getenv("BANKSHOT_FAULT_HOOKS");
     read_options(argc, argv);
-    if (!realpath(bankshot ? bankshot : "build/bankshot", program) || !realpath(argv[0], own) ||
+    if (!realpath(program_path(), program) || !realpath(argv[0], own) ||
         !realpath(hooks ? hooks : "build/libfaults.so", library) || !getcwd(tree, sizeof tree))
         give_up("build/bankshot and build/libfaults.so are needed");
     plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -291,6 +291,37 @@ START_TEST(a_worker_that_cannot_start_is_told)
 }
 END_TEST
 
+// Of a tool that took itself for the worker there would be ever more.
+START_TEST(a_program_that_named_none_starts_no_worker)
+{
+    struct grade_options options = {.device = "sim"};
+    struct grade_report *report;
+    struct diagnostic diagnostic = {0};
+    grade_worker_set_program(NULL);
+    ck_assert_int_eq(grade_wait(&lesson, &options, 5, NULL, NULL, &report, &diagnostic), STATUS_ENVIRONMENT);
+    ck_assert_ptr_null(report);
+    ck_assert_msg(strstr(diagnostic.message, "BANKSHOT=") != NULL, "%s", diagnostic.message);
+}
+END_TEST
+
+// … and of one that was given to itself: a worker knows what it is, with a folder of its own, too.
+START_TEST(a_worker_starts_no_other_worker)
+{
+    struct grade_options options = {.device = "sim", .apart = _i ? root : NULL};
+    struct grade_report *report;
+    struct diagnostic diagnostic = {0};
+    fake("cat > /dev/null; test \"$BANKSHOT_WORKER\" && echo '" REPORT("pass") "'");
+    ck_assert_int_eq(grade_wait(&lesson, &options, 5, NULL, NULL, &report, &diagnostic), STATUS_OK);
+    ck_assert_int_eq(report->verdict, VERDICT_PASS);
+    grade_report_free(report);
+    setenv("BANKSHOT_WORKER", "1", 1);
+    ck_assert_int_eq(grade_wait(&lesson, &options, 5, NULL, NULL, &report, &diagnostic), STATUS_ENVIRONMENT);
+    unsetenv("BANKSHOT_WORKER");
+    ck_assert_ptr_null(report);
+    ck_assert_msg(strstr(diagnostic.message, "no other worker") != NULL, "%s", diagnostic.message);
+}
+END_TEST
+
 Suite *suite_worker(void)
 {
     Suite *suite = suite_create("worker");
@@ -305,6 +336,8 @@ Suite *suite_worker(void)
     tcase_add_loop_test(tests, a_quiz_worker_answers_or_fails, 0, 3);
     tcase_add_loop_test(tests, a_record_worker_gives_a_block_or_fails, 0, sizeof recorders / sizeof *recorders);
     tcase_add_test(tests, a_worker_that_cannot_start_is_told);
+    tcase_add_test(tests, a_program_that_named_none_starts_no_worker);
+    tcase_add_loop_test(tests, a_worker_starts_no_other_worker, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }

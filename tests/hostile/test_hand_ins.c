@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../support/corpus.h"
+#include "../support/program.h"
 #include "../support/skip.h"
 #include "grade/worker.h"
 #include "toolchain/toolchain.h"
@@ -27,7 +28,7 @@ static void open_corpus(void)
     ck_assert_msg(lesson_set_open(&lessons, &diagnostic) == STATUS_OK, "%s", diagnostic.message);
     old_cache = getenv("XDG_CACHE_HOME");
     setenv("XDG_CACHE_HOME", TEST_BUILD "/corpus-cache", 1);
-    grade_worker_set_program(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot");
+    grade_worker_set_program(program_path());
 }
 
 static void close_corpus(void)

@@ -12,7 +12,7 @@ enum { MAX_WORDS = 64, WALL_SECONDS = 60 };
 
 struct process_result program_run(const char *const *words, const char *const *environment)
 {
-    const char *argv[MAX_WORDS + 2] = {getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot"};
+    const char *argv[MAX_WORDS + 2] = {program_path()};
     const char *full[MAX_WORDS] = {NULL};
     char path[4200], home[64], state[64], cache[64];
     size_t count = 0;

@@ -23,6 +23,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "../support/program.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "toolchain/sandbox.h"
@@ -306,7 +307,7 @@ static const struct {
 START_TEST(a_class_is_not_graded_where_nothing_confines_it_unless_told_so)
 {
     char bankshot[4096], folder[128], book[128];
-    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot", bankshot));
+    ck_assert_ptr_nonnull(realpath(program_path(), bankshot));
     snprintf(folder, sizeof folder, "%s/anna", outside);
     snprintf(book, sizeof book, "--gradebook=%s/book", inside);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
@@ -324,7 +325,7 @@ END_TEST
 START_TEST(the_doctor_says_what_is_not_in_force)
 {
     char bankshot[4096];
-    ck_assert_ptr_nonnull(realpath(getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot", bankshot));
+    ck_assert_ptr_nonnull(realpath(program_path(), bankshot));
     const char *const argv[] = {bankshot, "doctor", NULL};
     static const char *const says[] = {"no Landlock", "no seccomp", "'bankshot class' refuses"};
     for (int missing = 0; missing < 2; missing++) {

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../support/program.h"
 #include "base/text.h"
 #include "ui/term.h"
 #include "ui/theme.h"
@@ -37,7 +38,7 @@ static void start_lab(void)
     lab.process = forkpty(&lab.terminal, NULL, NULL, &size);
     ck_assert_int_ge(lab.process, 0);
     if (lab.process == 0) {
-        const char *program = getenv("BANKSHOT") ? getenv("BANKSHOT") : "build/bankshot";
+        const char *program = program_path();
         snprintf(state, sizeof state, "%s/state", lab.folder);
         static const char *const unset[] = {"NO_COLOR", "BANKSHOT_THEME", "COLORFGBG"};
         for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
