@@ -11,7 +11,8 @@ __global__ void relax(float *out, const float *in, int rows, int cols)
 {
     // TODO: right, but three quarters of what is brought is halo, and most of what is computed
     //       is thrown away. A tile of 88 x 88 would keep two thirds. How many bytes are two of
-    //       those? What does the compiler say to them? LAUNCH has a fifth and a sixth number.
+    //       those? What does the compiler say to them? LAUNCH has a fifth and a sixth number,
+    //       and 88 x 16 threads are more than the 1024 that a block may have.
     __shared__ float first[SIDE * SIDE], second[SIDE * SIDE];
     float *now = first, *next = second;
 

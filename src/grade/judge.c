@@ -584,12 +584,34 @@ static const struct judge_run *beside_run(const struct judge_facts *facts)
     return NULL;
 }
 
+// A look at the facts that notes whether hazards are among them.
+struct noted {
+    const struct judge_scope *scope;
+    bool hazards;
+};
+
+static enum status look_and_note(void *context, const struct expression_reference *reference, double *value,
+                                 struct diagnostic *diagnostic)
+{
+    struct noted *noted = context;
+    noted->hazards |= strncmp(reference->name, "hazard", 6) == 0;
+    return judge_lookup((void *)noted->scope, reference, value, diagnostic);
+}
+
+// Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one.
 static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
 {
+    const struct judge_scope all = {.facts = facts};
+    size_t count;
+    bool is_lucky = first_hazard(&all, &count) && !first_run(facts, true) && !first_run(facts, false);
     for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
         const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
         const struct judge_scope scope = scope_of(facts, diagnosis->part);
-        if (facts->run_count > 0 && condition_holds(&scope, diagnosis->when, judge_lookup)) {
+        struct noted noted = {.scope = &scope};
+        double value;
+        if (facts->run_count > 0 &&
+            expression_value(diagnosis->when, look_and_note, &noted, &value, NULL) == STATUS_OK &&
+            (value < 0 || value > 0) && (!is_lucky || noted.hazards)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }

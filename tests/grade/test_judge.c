@@ -243,6 +243,26 @@ START_TEST(a_race_is_the_reason_even_when_the_result_is_right)
 }
 END_TEST
 
+START_TEST(a_hazard_of_a_right_kernel_comes_before_what_is_slow_about_it)
+{
+    record.counters.compiled.shared[COUNT_LOAD].conflicts = 992;
+    results[1].launch.static_shared = 8192;
+    hazard(0, HAZARD_RACE);
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "race");
+    struct lesson_diagnosis named = {.id = "no-barrier", .when = "correct && hazard_race > 0", .message = "Wait."};
+    struct lesson_diagnosis both[] = {diagnoses[0], named};
+    struct lesson naming = lesson;
+    naming.diagnoses = both;
+    facts.lesson = &naming;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "no-barrier");
+    hazards[0].benign = true;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "wide");
+}
+END_TEST
+
 START_TEST(a_race_comes_before_the_wrong_result_that_it_makes)
 {
     hazard(1, HAZARD_ASYNC_NOT_WAITED);
@@ -588,6 +608,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, a_failing_gate_names_itself);
     tcase_add_test(tests, dropping_the_accesses_fails_the_guard);
     tcase_add_test(tests, a_race_is_the_reason_even_when_the_result_is_right);
+    tcase_add_test(tests, a_hazard_of_a_right_kernel_comes_before_what_is_slow_about_it);
     tcase_add_test(tests, a_race_comes_before_the_wrong_result_that_it_makes);
     tcase_add_test(tests, a_benign_hazard_is_told_and_not_graded);
     tcase_add_loop_test(tests, an_ending_gets_its_verdict_and_diagnosis, 0, sizeof endings / sizeof *endings);
