@@ -23,7 +23,7 @@ static enum status argument_read(struct trace *trace, const char *spec, bool is_
         return status;
     trace->arg_count++;
     arg->is_extra = is_extra;
-    if (is_extra && !arg->is_buffer)
+    if (is_extra && !arg->is_buffer && !arg->is_tensor_map)
         return diagnostic_set(&trace->error, STATUS_USAGE, "--buffer %.60s: it is no buffer: NAME:TYPE[COUNT]=FILL",
                               arg->name);
     for (size_t before = 0; before + 1 < trace->arg_count; before++)

@@ -313,8 +313,9 @@ enum status cuda_params_set(struct gpu *gpu, const struct ptx_function *entry, c
         }
         if (!args[i].is_buffer && !args[i].texture)
             device_arg_value(args, all, i, buffers, params->pointers[i]);
-        enum status status =
-            args[i].is_tensor_map ? cuda_tensor_map(gpu, args[i].name, params->pointers[i], diagnostic) : STATUS_OK;
+        enum status status = args[i].is_tensor_map && !args[i].is_buffer
+                                 ? cuda_tensor_map(gpu, args[i].name, params->pointers[i], diagnostic)
+                                 : STATUS_OK;
         if (status != STATUS_OK)
             return status;
     }
@@ -372,6 +373,18 @@ static enum status make_textures(struct gpu_launch *run, const struct device_job
     return status;
 }
 
+// A tensor map in global memory. The host's stays as it is, for the next launch.
+static enum status copy_map(struct gpu_launch *run, const struct device_arg *arg, cuda_pointer to,
+                            struct diagnostic *diagnostic)
+{
+    unsigned char map[TENSOR_MAP_BYTES];
+    memcpy(map, arg->data, sizeof map);
+    enum status status = cuda_tensor_map(run->gpu, arg->name, map, diagnostic);
+    return status == STATUS_OK
+               ? cuda_status(run->gpu, run->gpu->api->to_device(to, map, sizeof map), "copying inputs", diagnostic)
+               : status;
+}
+
 static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, struct diagnostic *diagnostic)
 {
     for (size_t i = 0; i < job->arg_count; i++) {
@@ -394,6 +407,8 @@ static enum status copy_inputs(struct gpu_launch *run, struct device_job *job, s
                                               (unsigned char *)job->args[i].data + pointer->offset, 8);
         }
         status = cuda_status(run->gpu, result, "copying inputs", diagnostic);
+        if (status == STATUS_OK && job->args[i].is_tensor_map && job->args[i].is_buffer)
+            status = copy_map(run, &job->args[i], run->buffers[i], diagnostic);
     }
     return status == STATUS_OK ? make_textures(run, job, diagnostic) : status;
 }

@@ -125,10 +125,24 @@ static enum status complete_textures(struct device_arg *args, size_t count, stru
     return status;
 }
 
+// A kernel that takes a pointer to a tensor map gets one in global memory.
+static void place_maps(const struct ptx_function *entry, struct device_arg *args, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool is_pointed_to = args[i].is_extra || (i < entry->param_count && entry->params[i].size == 8);
+        if (!args[i].is_tensor_map || args[i].is_buffer || !is_pointed_to)
+            continue;
+        args[i].is_buffer = args[i].read_only = true;
+        args[i].data = args[i].bytes;
+        args[i].bytes = NULL;
+    }
+}
+
 enum status device_run(struct device *device, struct device_job *job, struct record *record,
                        struct diagnostic *diagnostic)
 {
     *record = (struct record){0};
+    place_maps(job->entry, job->args, job->arg_count);
     enum status status = complete_textures(job->args, job->arg_count, diagnostic);
     if (status == STATUS_OK)
         status = device_check_arguments(job->entry, job->args, job->arg_count, diagnostic);
@@ -187,7 +201,7 @@ const char *device_mismatch(const struct ptx_variable *param, const struct devic
     if (arg->is_buffer)
         return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
     if (arg->is_tensor_map && param->align < TENSOR_MAP_ALIGNMENT)
-        return "it is no CUtensorMap: take it as const __grid_constant__ CUtensorMap";
+        return "it is no CUtensorMap: take it as const __grid_constant__ CUtensorMap, or a pointer to one";
     if (arg->bytes)
         return param->size == arg->count ? NULL : "the sizes differ";
     if (param->size > 8)

@@ -37,7 +37,8 @@ struct device_arg {
     bool is_buffer;
     uint64_t scalar;                 // little-endian bits of the value
     unsigned char *bytes;            // a struct by value: its bytes, instead of scalar; NULL: it is none
-    bool is_tensor_map;              // … a struct tensor_map (tensor.h), in whose place a GPU gets the driver's own
+    bool is_tensor_map;              // … a struct tensor_map (tensor.h), in whose place a GPU gets the driver's own;
+                                     // a buffer of one, where the parameter is a pointer
     struct device_pointer *pointers; // in the value, or in the buffer's data
     size_t pointer_count;
     struct device_texture *texture; // NULL: it is none

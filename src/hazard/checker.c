@@ -434,6 +434,7 @@ void hazard_find(struct hazard_state *state, const struct sim_notice *notice)
         [SIM_NOTICE_MEMBERMASK] = HAZARD_MEMBERMASK,
         [SIM_NOTICE_SHUFFLE_INACTIVE] = HAZARD_SHUFFLE_INACTIVE,
         [SIM_NOTICE_UNINITIALISED] = HAZARD_UNINITIALISED_SHARED,
+        [SIM_NOTICE_PEER_ENDED] = HAZARD_PEER_ENDED,
     };
     bool read = notice->kind == SIM_NOTICE_UNINITIALISED;
     uint32_t lane = notice->mask ? (uint32_t)__builtin_ctz(notice->mask) : 0;

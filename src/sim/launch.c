@@ -92,6 +92,7 @@ static void block_leave(struct block *block)
     struct cluster *cluster = block->cluster;
     bool is_last = true;
     cluster->blocks[block->rank] = NULL;
+    cluster->exit_pcs[block->rank] = block->warps[0].exit_pc;
     cluster->ended += block->threads;
     for (uint32_t i = 0; i < cluster->size; i++)
         is_last &= !cluster->blocks[i];

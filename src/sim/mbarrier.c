@@ -381,6 +381,28 @@ static bool mbarrier_count(struct exec *x, const struct op *op, uint32_t lane, s
     return true;
 }
 
+// Whether the address leads to a block of the cluster that has ended. Nobody misses an arrival there, but its shared
+// memory may be another block's by now.
+static bool leads_to_ended_block(struct exec *x, const struct op *op, uint64_t address, uint32_t lane)
+{
+    const struct cluster *cluster = x->block->cluster;
+    struct place place;
+    if (cluster->size < 2 || !sim_place_find(x, (enum ptx_space)op->space, address, &place) ||
+        place.space != PTX_SHARED)
+        return false;
+    uint64_t rank = ((address - place.start) >> CLUSTER_SHIFT) - 1;
+    if (rank >= cluster->size || cluster->blocks[rank])
+        return false;
+    struct sim_notice notice = {.kind = SIM_NOTICE_PEER_ENDED,
+                                .mask = 1u << lane,
+                                .space = PTX_SHARED,
+                                .address = address,
+                                .other_pc = cluster->exit_pcs[rank]};
+    if (x->wants & SIM_WANT_NOTICE)
+        sim_watch_notice(x, op, &notice);
+    return true;
+}
+
 // slots: 0 state, 1 address, 2 count or bytes (extra: bytes to expect, before arriving)
 static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
 {
@@ -389,6 +411,8 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
     sim_addresses(x, op, op->slot[1], addresses);
     FOR_LANES (lane, mask) {
         uint64_t word, value = slot_get(x, op, 2, lane) & UINT32_MAX;
+        if (op->action == MB_ARRIVE && leads_to_ended_block(x, op, addresses[lane], lane))
+            continue;
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
             return NULL;

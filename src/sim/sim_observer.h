@@ -129,7 +129,8 @@ enum sim_notice_kind {
     SIM_NOTICE_MEMBERMASK, // a lane executes a .sync instruction whose mask lacks it, or (absent) names lanes that are
                            // elsewhere
     SIM_NOTICE_SHUFFLE_INACTIVE, // value taken from a lane that does not take part
-    SIM_NOTICE_UNINITIALISED     // loaded bytes that nobody wrote (space, address)
+    SIM_NOTICE_UNINITIALISED,    // loaded bytes that nobody wrote (space, address)
+    SIM_NOTICE_PEER_ENDED        // arrival at an mbarrier of a block of the cluster that ended at other_pc
 };
 struct sim_notice {
     const struct sim_block *block;

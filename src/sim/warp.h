@@ -124,7 +124,8 @@ struct cluster {
     struct block *blocks[CLUSTER_MOST]; // by rank; NULL: it has ended
     uint32_t size, dims[3];
     uint64_t number; // of the launch
-    uint32_t ended;  // threads of blocks that have
+    uint32_t ended;  // threads of blocks that have; and where such a block did
+    uint32_t exit_pcs[CLUSTER_MOST];
     uint32_t arrived, phase;
 };
 

@@ -242,6 +242,48 @@ START_TEST(passes_structs_pointers_and_variables)
 }
 END_TEST
 
+// Loads the box at x = 4, y = 1 of the map that `map` points to, and stores its first element of each lane.
+static const char map_ptx[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .entry k(.param .u64 map, .param .u64 out)\n{\n"
+    "  .reg .b64 %rd<5>; .reg .b32 %r<6>; .reg .pred %p<3>;\n"
+    "  .shared .align 128 .b8 tile[128]; .shared .align 8 .b64 bar;\n"
+    "  mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, tile; mov.u32 %r3, bar;\n"
+    "  ld.param.u64 %rd1, [map]; ld.param.u64 %rd2, [out];\n"
+    "  @%p1 mbarrier.init.shared.b64 [%r3], 1;\n  bar.sync 0;\n"
+    "  @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r3], 128;\n"
+    "  @%p1 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r2], [%rd1, {4, 1}], "
+    "[%r3];\n"
+    "AGAIN: mbarrier.try_wait.parity.shared.b64 %p2, [%r3], 0;\n  @!%p2 bra AGAIN;\n"
+    "  shl.b32 %r4, %r1, 2; add.s32 %r4, %r2, %r4; ld.shared.u32 %r5, [%r4];\n"
+    "  mul.wide.u32 %rd3, %r1, 4; add.s64 %rd3, %rd2, %rd3; st.global.u32 [%rd3], %r5; ret;\n}\n";
+
+// By --arg, where the parameter is a pointer; and in a buffer of its own.
+START_TEST(a_tensor_map_may_lie_in_global_memory)
+{
+    static const char *const given[] = {
+        "--arg map:tmap(s32[16*8],of=a,box=8*4) --arg out:s32[32]=zero",
+        "--arg map:ptr=m --arg out:s32[32]=zero --buffer m:tmap(s32[16*8],of=a,box=8*4)",
+    };
+    char path[] = "/tmp/bankshot-maps-XXXXXX.ptx", line[400];
+    FILE *ptx = fdopen(mkstemps(path, 4), "w");
+    fputs(map_ptx, ptx);
+    fclose(ptx);
+    snprintf(line, sizeof line,
+             "trace %s --grid 1 --block 32 %s --buffer a:s32[128]=iota --dump out --json --device sim", path,
+             given[_i]);
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    json_t *values = json_object_get(json_object_get(json, "dumps"), "out");
+    for (size_t i = 0; i < 32; i++)
+        ck_assert_int_eq(json_integer_value(json_array_get(values, i)), (int)(16 * (1 + i / 8) + 4 + i % 8));
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
 static const struct {
     const char *words; // after "trace FILE"
     int exit;
@@ -713,6 +755,7 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, says_what_would_make_a_source_run, 0, sizeof cures / sizeof *cures);
     tcase_add_loop_test(tests, a_kernel_in_a_header_is_told_with_its_lines, 0, 2);
     tcase_add_loop_test(tests, passes_structs_pointers_and_variables, 0, 2);
+    tcase_add_loop_test(tests, a_tensor_map_may_lie_in_global_memory, 0, 2);
     tcase_add_test(tests, the_runner_of_outside_code_tells_what_became_of_each_kernel);
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);

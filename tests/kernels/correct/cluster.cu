@@ -69,3 +69,18 @@ __global__ void __cluster_dims__(2, 1, 1) through_global_memory(const int *in, i
     cluster.sync();
     out[i] = other;
 }
+
+//: peer_stays_for_the_arrival 2 64 :
+__global__ void __cluster_dims__(2, 1, 1) peer_stays_for_the_arrival(const int *in, int *out, int n)
+{
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned here = (unsigned)__cvta_generic_to_shared(&bar), there;
+    if (threadIdx.x == 0)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(here) : "memory");
+    cg::this_cluster().sync();
+    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(here));
+    if (blockIdx.x == 1 && threadIdx.x == 0)
+        asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(there) : "memory");
+    out[blockIdx.x * 64 + threadIdx.x] = n;
+    cg::this_cluster().sync();
+}
