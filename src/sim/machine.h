@@ -188,7 +188,8 @@ enum atom_action { ATOM_ADD, ATOM_INC, ATOM_DEC, ATOM_MIN, ATOM_MAX, ATOM_AND, A
 uint64_t sim_atom_apply(const struct op *op, bool flushes, uint64_t old, uint64_t b, uint64_t c);
 
 // ops_async.c
-void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lanes, uint32_t keep, bool all);
+// The copies of these lanes that were begun before the warp's step.
+void sim_copies_land_before(struct exec *x, struct warp *warp, uint32_t lanes, uint64_t step);
 void sim_bulk_land_exit(struct exec *x, uint32_t lanes);
 void sim_block_async_reset(struct block *block);
 

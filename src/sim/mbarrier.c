@@ -108,8 +108,25 @@ static void bulk_free(struct bulk_copy *copy)
     free(copy);
 }
 
+// cp.async.mbarrier.arrive: the lanes' copies before it have ended.
+static void arrivals_land(struct exec *x, const struct bulk_copy *copy)
+{
+    uint64_t word;
+    unsigned char *at = x->block->shared + copy->mbarrier;
+    sim_copies_land_before(x, &x->block->warps[copy->warp], copy->arrivals, copy->offset);
+    memcpy(&word, at, 8);
+    struct mbarrier barrier = mbarrier_of(word);
+    barrier.pending -= (uint32_t)__builtin_popcount(copy->arrivals);
+    mbarrier_settle(&barrier);
+    mbarrier_write(at, barrier);
+}
+
 static void bulk_land(struct exec *x, struct bulk_copy *copy)
 {
+    if (copy->arrivals) {
+        arrivals_land(x, copy);
+        return;
+    }
     if (copy->tile) {
         sim_tensor_land(copy);
     } else {
@@ -403,6 +420,32 @@ static bool leads_to_ended_block(struct exec *x, const struct op *op, uint64_t a
     return true;
 }
 
+// Arrivals that copies have yet to make hold the phase open. Where they alone do, and somebody arrives once more
+// without having looked, they were quick; so they are before an mbarrier is made anew.
+static void arrivals_make_room(struct exec *x, uint64_t shared, const unsigned char *at, bool anew)
+{
+    uint64_t word;
+    uint32_t waiting = 0;
+    for (const struct bulk_copy *copy = x->block->bulk; copy; copy = copy->next)
+        waiting += copy->mbarrier == shared ? (uint32_t)__builtin_popcount(copy->arrivals) : 0;
+    memcpy(&word, at, 8);
+    if (waiting && (anew || waiting >= mbarrier_of(word).pending))
+        bulk_land_if(x, due_mbarrier, &shared);
+}
+
+// One entry for the lanes of an instruction that arrive at one mbarrier.
+static void arrivals_add(struct exec *x, uint32_t lane, uint64_t shared)
+{
+    for (struct bulk_copy *copy = x->block->bulk; copy; copy = copy->next)
+        if (copy->arrivals && copy->mbarrier == shared && copy->warp == x->warp->number && copy->offset == x->step) {
+            copy->arrivals |= 1u << lane;
+            return;
+        }
+    struct bulk_copy copy = {
+        .arrivals = 1u << lane, .mbarrier = shared, .warp = x->warp->number, .lane = lane, .offset = x->step};
+    sim_bulk_add(x, x->block, &copy);
+}
+
 // slots: 0 state, 1 address, 2 count or bytes (extra: bytes to expect, before arriving)
 static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32_t mask)
 {
@@ -416,6 +459,8 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
         unsigned char *at = mbarrier_at(x, op, addresses[lane], lane, &shared[lane]);
         if (!at)
             return NULL;
+        if (x->block->bulk && op->action != MB_EXPECT && op->action != MB_COMPLETE)
+            arrivals_make_room(x, shared[lane], at, op->action < MB_EXPECT);
         memcpy(&word, at, 8);
         struct mbarrier barrier = mbarrier_of(word);
         parities |= (uint32_t)barrier.phase << lane;
@@ -446,8 +491,11 @@ static const struct op *run_mbarrier(struct exec *x, const struct op *op, uint32
                        : mbarrier_count(x, op, lane, &barrier, op->extra ? 1 : value);
             break;
         default: // cp.async.mbarrier.arrive: without .noinc the arrival is one more
-            sim_copies_land(x, x->warp, 1u << lane, 0, true);
-            fine = op->extra ? mbarrier_count(x, op, lane, &barrier, 1) : true;
+            if (shared[lane] == UINT64_MAX)
+                return sim_fault(x, op, lane, "lets copies arrive at an mbarrier of another block");
+            fine = mbarrier_count(x, op, lane, &barrier, 0);
+            barrier.pending += !op->extra;
+            arrivals_add(x, lane, shared[lane]);
         }
         if (!fine)
             return NULL;

@@ -1,5 +1,5 @@
-// Copies that take their time: cp.async lands in shared memory when its thread waits for it and not before, so that a
-// missing wait shows. Bulk copies land when somebody looks at their mbarrier, or waits for their group.
+// Copies that take their time: cp.async lands in shared memory when its thread waits for it, or somebody looks at the
+// mbarrier that it arrives at, and not before, so that a missing wait shows. Bulk copies do the same.
 #include <stdlib.h>
 
 #include "sim/decode.h"
@@ -120,6 +120,7 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     if (!find_ends(x, op, mask, &ends))
         return NULL;
     struct copy *copy = copy_new(x->warp);
+    copy->step = x->step;
     copy->mask = mask;
     copy->bytes = op->width;
     memcpy(copy->group, x->warp->kept.committed, sizeof copy->group);
@@ -141,26 +142,17 @@ static const struct op *run_copy(struct exec *x, const struct op *op, uint32_t m
     return op + 1;
 }
 
-void sim_copies_land(struct exec *x, struct warp *warp, uint32_t lanes, uint32_t keep, bool all)
+static void copy_land(const struct block *block, struct copy *copy, uint32_t due)
 {
-    const uint32_t *committed = warp->kept.committed;
-    struct block *block = x->block;
-    for (size_t i = 0; i < warp->copy_count; i++) {
-        struct copy *copy = warp->copies[i];
-        uint32_t due = all ? copy->mask & lanes : 0;
-        FOR_LANES (lane, all ? 0 : copy->mask & lanes)
-            if (copy->group[lane] < committed[lane] && committed[lane] - copy->group[lane] > keep)
-                due |= 1u << lane;
-        FOR_LANES (lane, due) {
-            uint32_t target = copy->target[lane]; // a multiple of its bytes
-            move_bytes(block->shared + target, copy->data[lane], copy->bytes);
-            if (block->shared_valid && copy->bytes == 4)
-                block->shared_valid[target / 8] |= (unsigned char)(0xf << target % 8);
-            else if (block->shared_valid)
-                memset(block->shared_valid + target / 8, 0xff, copy->bytes == 16 ? 2 : 1);
-        }
-        copy->mask &= ~due;
+    FOR_LANES (lane, due) {
+        uint32_t target = copy->target[lane]; // a multiple of its bytes
+        move_bytes(block->shared + target, copy->data[lane], copy->bytes);
+        if (block->shared_valid && copy->bytes == 4)
+            block->shared_valid[target / 8] |= (unsigned char)(0xf << target % 8);
+        else if (block->shared_valid)
+            memset(block->shared_valid + target / 8, 0xff, copy->bytes == 16 ? 2 : 1);
     }
+    copy->mask &= ~due;
 }
 
 // Those that are still on their way, in order, and behind them those that can be used again.
@@ -177,6 +169,28 @@ static void copies_drop_landed(struct warp *warp)
     warp->copy_count = kept;
 }
 
+// keep: groups that may stay on their way; all: none does, nor what is in no group
+static void copies_land(struct exec *x, uint32_t lanes, uint32_t keep, bool all)
+{
+    const uint32_t *committed = x->warp->kept.committed;
+    for (size_t i = 0; i < x->warp->copy_count; i++) {
+        struct copy *copy = x->warp->copies[i];
+        uint32_t due = all ? copy->mask & lanes : 0;
+        FOR_LANES (lane, all ? 0 : copy->mask & lanes)
+            if (copy->group[lane] < committed[lane] && committed[lane] - copy->group[lane] > keep)
+                due |= 1u << lane;
+        copy_land(x->block, copy, due);
+    }
+    copies_drop_landed(x->warp);
+}
+
+void sim_copies_land_before(struct exec *x, struct warp *warp, uint32_t lanes, uint64_t step)
+{
+    for (size_t i = 0; i < warp->copy_count && warp->copies[i]->step < step; i++)
+        copy_land(x->block, warp->copies[i], warp->copies[i]->mask & lanes);
+    copies_drop_landed(warp);
+}
+
 const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 {
     FOR_LANES (lane, mask)
@@ -191,8 +205,7 @@ const struct op *run_commit(struct exec *x, const struct op *op, uint32_t mask)
 // imm: groups that may stay on their way; action: wait_all
 const struct op *run_wait_group(struct exec *x, const struct op *op, uint32_t mask)
 {
-    sim_copies_land(x, x->warp, mask, (uint32_t)op->imm, op->action);
-    copies_drop_landed(x->warp);
+    copies_land(x, mask, (uint32_t)op->imm, op->action);
     if (x->wants & SIM_WANT_SYNC) {
         struct sim_sync sync = {
             .kind = SIM_SYNC_ASYNC_WAIT, .mask = mask, .count = (uint32_t)op->imm, .all = op->action};

@@ -41,7 +41,8 @@ struct fragment {
     uint32_t barrier_id;
 };
 
-struct copy { // a warp's cp.async on its way
+struct copy {      // a warp's cp.async on its way
+    uint64_t step; // of the warp
     uint32_t mask, bytes;
     uint32_t group[SIM_LANES], target[SIM_LANES];
     unsigned char data[SIM_LANES][16];
@@ -141,6 +142,7 @@ struct tensor_copy { // by a tensor map: what its struct bulk_copy does not say
 
 struct bulk_copy { // cp.async.bulk on its way; kept by the block that is notified
     struct bulk_copy *next;
+    uint32_t arrivals;          // not 0: no copy, but these lanes' cp.async.mbarrier.arrive, of step `offset`
     uint64_t mbarrier;          // shared address that is notified, or UINT64_MAX: a bulk group
     uint32_t warp, lane, group; // group: or the phase that the mbarrier is in
     unsigned char *target;

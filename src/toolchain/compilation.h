@@ -9,8 +9,10 @@
 #include "toolchain/cache.h"
 #include "toolchain/toolchain.h"
 
-#define COMPILATION_MAIN "kernel.cu" // the source's name in the private folder
-#define COMPILATION_LAB "lab"        // our headers' folder there
+// The source's name in the private folder. Nothing beside the source is called so, or `#include "kernel.cu"` would find
+// it.
+#define COMPILATION_MAIN "bankshot-source.cu"
+#define COMPILATION_LAB "lab" // our headers' folder there
 
 enum { COMPILATION_ARGV_MAX = 128, COMPILATION_READ_MAX = 96, COMPILATION_PTX_MAX = 32 << 20 };
 

@@ -9,7 +9,7 @@
 #include "base/diagnostic.h"
 
 struct messages_names {
-    const char *main_name;      // the fixed name the compiler saw, "kernel.cu"
+    const char *main_name;      // the fixed name the compiler saw
     const char *display;        // how the user names that file
     const char *own_folder;     // folder whose headers the source may include, as the compiler saw it; NULL = none
     const char *display_folder; // how the user names it, "" for the working folder

@@ -310,6 +310,8 @@ char *source_find_header(const struct compilation *c, const char *name, char *fo
     size_t own = c->own_folder ? strlen(c->own_folder) : 0;
     if (own && strncmp(name, c->own_folder, own) == 0 && name[own] == '/')
         name += own + 1;
+    while (text_starts(name, "./"))
+        name += 2;
     folder_of(c->request->path, around, sizeof around);
     if (!own || name[0] == '/')
         return NULL;

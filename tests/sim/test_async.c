@@ -29,6 +29,9 @@ static void run(struct kernel *kernel, const char *body, uint32_t *out, enum sta
 #define COPY "cp.async.ca.shared.global [%r7], [%rd2], 4;\n"
 #define STORE "ld.shared.u32 %r10, [%r7]; st.global.u32 [%rd3], %r10;\n"
 
+#define BARRIER                                                                                                        \
+    PLACE "mov.u32 %r6, bar; setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [%r6], 32; bar.sync 0;\n"
+
 // what lane 5 finds in its word, which the lane itself set to 7 before
 static const struct {
     const char *body;
@@ -59,6 +62,21 @@ static const struct {
            "cp.async.mbarrier.arrive.noinc.shared.b64 [%r6];\n"
            "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra W;\n" STORE,
      1005},
+    // which they do when somebody looks at it, with what began before; without .noinc the arrival counts itself
+    {BARRIER "mov.u32 %r5, 7; st.shared.u32 [%r7], %r5;\n" COPY
+             "cp.async.mbarrier.arrive.noinc.shared.b64 [%r6];\n" STORE,
+     7},
+    {BARRIER COPY "cp.async.mbarrier.arrive.shared.b64 [%r6]; mbarrier.arrive.shared.b64 %rd9, [%r6];\n"
+                  "W: mbarrier.test_wait.shared.b64 %p2, [%r6], %rd9; @!%p2 bra W;\n" STORE,
+     1005},
+    {BARRIER COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%r6]; cp.async.ca.shared.global [%r7], [%rd2+4], 4;\n"
+                  "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r6], 0; @!%p2 bra W;\n" STORE,
+     1005},
+    // two phases that nobody looked at in between
+    {BARRIER COPY "cp.async.mbarrier.arrive.noinc.shared.b64 [%r6]; cp.async.ca.shared.global [%r7], [%rd2+4], 4;\n"
+                  "cp.async.mbarrier.arrive.noinc.shared.b64 [%r6];\n"
+                  "W: mbarrier.test_wait.parity.shared.b64 %p2, [%r6], 1; @!%p2 bra W;\n" STORE,
+     1006},
 };
 
 START_TEST(a_copy_lands_when_its_thread_waits_and_not_before)

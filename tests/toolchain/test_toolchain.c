@@ -288,6 +288,26 @@ START_TEST(headers_of_the_own_folder_are_read_when_asked)
 }
 END_TEST
 
+START_TEST(a_source_finds_any_kernel_beside_it)
+{
+    static const char *const names[] = {"kernel.cu", "source.cu", "main.cu"};
+    struct compile_result result;
+    struct diagnostic diagnostic;
+    if (_i == 1 || skipped(_i)) // one clang is enough
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char includes[128];
+        write_file(names[i], "__global__ void beside(int *p) { *p = 1; }\n");
+        snprintf(includes, sizeof includes, "#include \"%s\"\n", names[i]);
+        struct compile_request request = {.path = write_file("includes.cu", includes), .own_folder = true};
+        ck_assert_msg(toolchain_compile(&compilers[_i], &request, &result, &diagnostic) == STATUS_OK, "%s: %s",
+                      names[i], diagnostic.message);
+        ck_assert_ptr_nonnull(strstr(result.ptx, "beside"));
+        compile_result_free(&result);
+    }
+}
+END_TEST
+
 static const char host_and_device[] =
     "#include <cstdio>\n#include <vector>\n#include <algorithm>\n#include <cmath>\n#include <cassert>\n"
     "#include <cuda_runtime.h>\n"
@@ -301,6 +321,11 @@ static const char host_and_device[] =
     "    if (cudaDeviceSynchronize() != cudaSuccess)\n"
     "        printf(\"%s\\n\", cudaGetErrorString(cudaGetLastError()));\n"
     "    std::sort(host.begin(), host.end());\n"
+    // which CUDA 13 has no more
+    "    cudaDeviceProp prop = {0};\n"
+    "    printf(\"%d %d\\n\", prop.clockRate, prop.deviceOverlap);\n"
+    "    cudaMemPrefetchAsync(device, 400, 0);\n"
+    "    cudaThreadSynchronize();\n"
     "}\n";
 
 START_TEST(host_code_beside_a_kernel_is_accepted)
@@ -607,6 +632,7 @@ Suite *suite_toolchain(void)
     tcase_add_test(tests, an_unchanged_source_is_not_compiled_again);
     tcase_add_test(tests, a_damaged_cache_is_a_miss);
     tcase_add_loop_test(tests, headers_of_the_own_folder_are_read_when_asked, 0, COMPILERS);
+    tcase_add_loop_test(tests, a_source_finds_any_kernel_beside_it, 0, COMPILERS);
     tcase_add_loop_test(tests, host_code_beside_a_kernel_is_accepted, 0, COMPILERS);
     tcase_add_loop_test(tests, errors_have_their_place, 0, COMPILERS);
     tcase_add_test(tests, says_when_clang_takes_an_older_architecture);

@@ -18,6 +18,22 @@
 
 #ifndef BANKSHOT_CLANG
 #include <cuda_runtime.h>
+
+// What CUDA 13 took out of the runtime, so that the host code beside older kernels is still parsed. It is never run.
+#if CUDART_VERSION >= 13000
+#define BANKSHOT_OLD(name) template <class... T> cudaError_t name(T &&...);
+BANKSHOT_OLD(cudaThreadSynchronize) BANKSHOT_OLD(cudaThreadExit) BANKSHOT_OLD(cudaThreadGetLimit)
+BANKSHOT_OLD(cudaThreadSetLimit) BANKSHOT_OLD(cudaThreadGetCacheConfig) BANKSHOT_OLD(cudaThreadSetCacheConfig)
+BANKSHOT_OLD(cudaMemPrefetchAsync) BANKSHOT_OLD(cudaMemAdvise) BANKSHOT_OLD(cudaLaunchCooperativeKernelMultiDevice)
+#undef BANKSHOT_OLD
+#if __cplusplus >= 201703L // where it stays an aggregate
+struct bankshot_device_prop : cudaDeviceProp {
+    int clockRate, deviceOverlap, kernelExecTimeoutEnabled, computeMode, maxTexture1DLinear, memoryClockRate,
+        singleToDoublePrecisionPerfRatio, cooperativeMultiDeviceLaunch;
+};
+#define cudaDeviceProp bankshot_device_prop
+#endif
+#endif
 #endif
 
 // A semicolon behind it is welcome and not needed. [0] says which form this is: "LCH1". The program reads it back (src/toolchain/launch.h).

@@ -165,7 +165,14 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
+enum cudaMemLocationType { cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost };
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream = 0);
+extern "C++" cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, cudaMemLocation to, unsigned flags,
+                                              cudaStream_t stream = 0);
 }
 template <class T> cudaError_t cudaMalloc(T **p, size_t bytes);
 template <class T> cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned flags = 0);

@@ -1,5 +1,5 @@
 // A header of the folder beside this one, by its way there.
-#include "../inc/near.cuh"
+#include "./../inc/near.cuh"
 
 __global__ void up(int *out)
 {
