@@ -86,7 +86,7 @@ static const struct hostile by_all[] = {
     {"#error \x1b[31mred \x1b]0;owned\a\n" KERNEL, "red"},
     {"#warning \x1b[2J\n" KERNEL, NULL},
     {"#line 1 \"\x1b[31m/etc/shadow\"\nint x = ;\n" KERNEL, "expected"},
-    {"#include \"kernel.cu\"\n" KERNEL, "nested"},
+    {"#include __FILE__\n" KERNEL, "nested"},
     {"constexpr int f() { int i = 0; while (true) i = (i + 1) % 7; return i; }\nconstexpr int x = f();\n"
      "__global__ void k(int *p) { *p = x; }\n",
      "const"},
