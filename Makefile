@@ -202,12 +202,11 @@ FAULTS    := BANKSHOT=$(BUILD)/bankshot BANKSHOT_FAULT_HOOKS=$(BUILD)/libfaults.
 LEAKS_LIB := $(realpath $(shell gcc -print-file-name=liblsan.so 2>/dev/null))
 .PHONY: faults
 faults: $(BUILD)/bankshot $(BUILD)/faults $(BUILD)/libfaults.so   ## fail each allocation and system call, kill while writing: ONLY=check-right
-	@$(FAULTS) --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)')
+	@$(FAULTS) --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)') $(if $(LEAKS_LIB),--leaks '$(LEAKS_LIB)')
 	@[ -n '$(ONLY)' ] || $(FAULTS) --kills 1200
 	@[ -n '$(ONLY)' ] || nice tests/faults/conditions $(BUILD)/bankshot
 	@[ -n '$(ONLY)' ] || nice tests/faults/leftovers $(BUILD)/bankshot 1000
 	@[ -n '$(ONLY)' ] || nice tests/course/interrupted $(BUILD)/bankshot 60 20
-	@[ -n '$(ONLY)' ] || [ -z '$(LEAKS_LIB)' ] || $(FAULTS) --jobs $(JOBS) --seconds 60 --only ' system ' --leaks '$(LEAKS_LIB)'
 
 COUNT ?= 200
 .PHONY: diff

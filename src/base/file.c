@@ -4,14 +4,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -324,17 +326,179 @@ void file_unlock(struct file_lock *lock)
     lock->descriptor = -1;
 }
 
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+// ---- removal, which must work where nothing else does: without memory, with two descriptors however deep a tree is,
+// and with calls that are allowed between fork and exec
+
+struct removal {
+    int top;
+    atomic_int *spare; // a descriptor that makes room where there is no other (-1: it is gone); or NULL
+};
+
+static int open_folder(const struct removal *removal, int at, const char *name)
 {
-    (void)info, (void)type, (void)where;
-    remove(path);
-    return 0;
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int folder = openat(at, name, flags);
+    int spare =
+        folder < 0 && (errno == EMFILE || errno == ENFILE) && removal->spare ? atomic_exchange(removal->spare, -1) : -1;
+    if (spare < 0)
+        return folder;
+    close(spare);
+    return openat(at, name, flags);
+}
+
+// Into the top folder, under a name that is free there.
+static bool move_up(const struct removal *removal, int folder, const char *name)
+{
+    static atomic_uint number;
+    char other[] = "moved-00000000";
+    for (int tries = 0; tries < 1000; tries++) {
+        unsigned left = atomic_fetch_add(&number, 1);
+        for (size_t digit = sizeof other - 2; other[digit] != '-'; digit--, left /= 10)
+            other[digit] = (char)('0' + left % 10);
+        if (renameat(folder, name, removal->top, other) == 0)
+            return true;
+        if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR && errno != EISDIR)
+            break;
+    }
+    return false;
+}
+
+static size_t empty_folder(const struct removal *removal, int folder);
+
+// How much closer that brings us to an empty folder. What is deeper than one folder moves up, to be met again.
+static size_t remove_entry(const struct removal *removal, int folder, const char *name)
+{
+    if (unlinkat(folder, name, 0) == 0 || unlinkat(folder, name, AT_REMOVEDIR) == 0)
+        return 1;
+    if (folder != removal->top)
+        return move_up(removal, folder, name);
+    int below = open_folder(removal, folder, name);
+    if (below < 0)
+        return 0;
+    size_t gone = empty_folder(removal, below);
+    close(below);
+    return gone + (unlinkat(folder, name, AT_REMOVEDIR) == 0);
+}
+
+// opendir would allocate.
+static size_t empty_folder(const struct removal *removal, int folder)
+{
+    char buffer[4096] __attribute__((aligned(8)));
+    size_t gone = 0;
+    lseek(folder, 0, SEEK_SET);
+    for (ssize_t length; (length = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0;)
+        for (ssize_t at = 0; at < length;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(buffer + at);
+            at += entry->d_reclen;
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                gone += remove_entry(removal, folder, entry->d_name);
+        }
+    return gone;
+}
+
+// Others may still write there: until it is gone, or nothing more will go.
+static void remove_folder(const struct removal *removal, const char *path)
+{
+    enum { ROUNDS = 20000 };
+    for (int i = 0; i < ROUNDS && rmdir(path) != 0; i++)
+        if (!empty_folder(removal, removal->top))
+            return;
 }
 
 void file_remove_tree(const char *path)
 {
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    struct removal removal = {.top = -1};
+    removal.top = open_folder(&removal, AT_FDCWD, path);
+    if (removal.top < 0) {
+        if (unlink(path) != 0)
+            rmdir(path);
+        return;
+    }
+    remove_folder(&removal, path);
+    close(removal.top);
 }
+
+// ---- folders of this process
+
+enum { OWN_MAX = 256 };
+
+// Who makes or removes one holds the mutex, so that none is made after those that are here were removed at the end; no
+// memory is asked for under it, since that may end the process.
+static struct {
+    pthread_mutex_t mutex;
+    bool is_registered;
+    atomic_int spare;
+    char paths[OWN_MAX][PATH_MAX]; // "": a free place
+    int locks[OWN_MAX];            // descriptors of the folders
+} own = {.mutex = PTHREAD_MUTEX_INITIALIZER, .spare = -1};
+
+static size_t find_own(const char *path)
+{
+    size_t i = 0;
+    while (i < OWN_MAX && strcmp(own.paths[i], path) != 0)
+        i++;
+    return i;
+}
+
+static void remove_own(size_t i)
+{
+    remove_folder(&(struct removal){.top = own.locks[i], .spare = &own.spare}, own.paths[i]);
+    close(own.locks[i]);
+    own.paths[i][0] = '\0';
+}
+
+static void remove_all_own(void)
+{
+    pthread_mutex_lock(&own.mutex); // for ever
+    for (size_t i = 0; i < OWN_MAX; i++)
+        if (own.paths[i][0])
+            remove_own(i);
+}
+
+static bool can_remove_own(void)
+{
+    own.is_registered = own.is_registered || atexit(remove_all_own) == 0;
+    if (atomic_load(&own.spare) < 0)
+        atomic_store(&own.spare, open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return own.is_registered && atomic_load(&own.spare) >= 0;
+}
+
+bool file_make_own(char path[PATH_MAX])
+{
+    char real[PATH_MAX] = "";
+    pthread_mutex_lock(&own.mutex);
+    size_t i = find_own("");
+    errno = EMFILE;
+    bool is_made = i < OWN_MAX && can_remove_own() && mkdtemp(path);
+    int lock = is_made ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool is_good = lock >= 0 && realpath(path, real);
+    int error = errno;
+    if (is_good) {
+        flock(lock, LOCK_EX | LOCK_NB); // where locks do not work, nobody else gets one either
+        own.locks[i] = lock;
+        strcpy(own.paths[i], real);
+    } else {
+        if (lock >= 0)
+            close(lock);
+        if (is_made)
+            rmdir(path);
+    }
+    pthread_mutex_unlock(&own.mutex);
+    strcpy(path, is_good ? real : "");
+    errno = error;
+    return is_good;
+}
+
+void file_remove_own(const char *path)
+{
+    pthread_mutex_lock(&own.mutex);
+    size_t i = path[0] ? find_own(path) : OWN_MAX;
+    if (i < OWN_MAX)
+        remove_own(i);
+    pthread_mutex_unlock(&own.mutex);
+}
+
+// ---- what others left
 
 static bool is_old(const char *path, const struct stat *info)
 {
@@ -383,14 +547,6 @@ void file_remove_abandoned(const char *start)
 void file_remove_unlocked(const char *start)
 {
     remove_those(start, is_unlocked);
-}
-
-int file_make_locked(char *path)
-{
-    int file = mkdtemp(path) ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (file >= 0)
-        flock(file, LOCK_EX | LOCK_NB); // where locks do not work, nobody else gets one either
-    return file;
 }
 
 static bool is_program(const char *path)

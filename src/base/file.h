@@ -3,6 +3,7 @@
 #define BANKSHOT_BASE_FILE_H
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,14 +43,19 @@ bool file_is_folder(const char *path);
 
 // The next entry; NULL at the end, with errno 0, or with another when the rest of the folder cannot be read.
 struct dirent *file_next_entry(DIR *stream);
-void file_remove_tree(const char *path); // a folder and all in it; links are removed, not followed
+// A folder and all in it, or a file; links are removed, not followed. It needs no memory, at most two descriptors, and
+// no calls that are not async-signal-safe.
+void file_remove_tree(const char *path);
 // What was killed while it wrote cannot tidy up, so the next one does: files and folders of this user's whose paths are
 // `start` and six characters more (mkstemp), and that are older than any writing or run lasts.
 void file_remove_abandoned(const char *start);
-// Folders that say themselves whether they are in use: mkdtemp, with a lock that goes with the descriptor that is
-// returned, this process's and its children's (-1: errno); and the removal of those whose lock is gone.
-int file_make_locked(char *path);
-void file_remove_unlocked(const char *start);
+// A folder of this process, which goes with it: at the latest when that ends by exit(), for want of memory or
+// descriptors too, since what its removal needs is set aside before. path: as for mkdtemp, replaced by the real path.
+// False: errno, and there is none. A lock on it goes with this process, so that others can tell which ones were left.
+bool file_make_own(char path[PATH_MAX]);
+void file_remove_own(const char *path);       // "", or what is no such folder: nothing happens
+void file_remove_unlocked(const char *start); // as file_remove_abandoned, those whose lock is gone
+
 // The program in the folders of $PATH, or name itself if it has a slash; absolute, in path[size]. A name may begin with
 // a variable of the environment, "$CUDA_HOME/bin/nvcc": where that is not set or empty, there is no such program.
 bool file_find_program(const char *name, char *path, size_t size);

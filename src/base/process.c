@@ -264,6 +264,8 @@ static _Noreturn void run_supervisor(const struct child_plan *plan)
     struct report report = {0};
     report.kind = watch_child(child, plan->lifeline, signals, deadline, &report.wait_status);
     kill_everything(child, &report.wait_status);
+    if (plan->options->scratch)
+        file_remove_tree(plan->options->scratch);
     struct rusage usage;
     if (getrusage(RUSAGE_CHILDREN, &usage) == 0) {
         report.cpu_seconds = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +

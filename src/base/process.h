@@ -38,6 +38,7 @@ struct process_options {
     const char *directory;          // to work in; NULL = the caller's
     const char *input;              // what the child reads on stdin; NULL = /dev/null
     size_t input_length;
+    const char *scratch; // a folder that is removed once the child and all that it left are gone; NULL = none
     struct process_limits limits;
     const atomic_bool *cancel; // looked at every 50 ms while waiting; may be NULL
     // Called in the child just before the program starts, with everything but stdin, stdout and stderr marked

@@ -139,7 +139,6 @@ struct pool_worker {
     struct grade_handle *handle; // NULL: idle
     struct pool_job *job;
     char *apart; // its run's own folder, or NULL
-    int lock;    // of it
 };
 
 struct pool {
@@ -212,16 +211,15 @@ static void answer_job(struct pool *pool, struct pool_job *job)
 // A folder for one run, with the source if its bytes are known, by the name that messages shall have.
 static enum status make_apart(struct pool_worker *worker, const struct pool_job *job, struct grade_options *options)
 {
-    char folder[PATH_MAX], real[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.3000s/bankshot-run-XXXXXX", toolchain_temporary());
-    worker->lock = file_make_locked(folder);
-    if (worker->lock < 0 || !realpath(folder, real))
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%.3000s/" GRADE_FOLDER "XXXXXX", toolchain_temporary());
+    if (!file_make_own(folder))
         return diagnostic_set(&worker->job->error, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s",
                               toolchain_temporary(), strerror(errno));
-    options->apart = worker->apart = mem_strdup(real);
+    options->apart = worker->apart = mem_strdup(folder);
     struct text path = {0};
     if (job->bytes)
-        text_printf(&path, "%s/%s.cu", real, job->lesson->id);
+        text_printf(&path, "%s/%s.cu", worker->apart, job->lesson->id);
     else if (*job->source == '/')
         text_puts(&path, job->source);
     else // seen from another folder
@@ -234,10 +232,8 @@ static void end_worker(struct pool_worker *worker)
 {
     grade_cancel(worker->handle);
     worker->handle = NULL;
-    if (worker->apart) {
-        file_remove_tree(worker->apart);
-        close(worker->lock);
-    }
+    if (worker->apart)
+        file_remove_own(worker->apart);
     free(worker->apart);
     worker->apart = NULL;
 }
@@ -329,7 +325,7 @@ bool pool_run(struct pool_job *jobs, size_t count, const struct pool_options *op
                         .context = context};
     if (options->apart) {
         char start[PATH_MAX];
-        snprintf(start, sizeof start, "%.3000s/bankshot-run-", toolchain_temporary());
+        snprintf(start, sizeof start, "%.3000s/" GRADE_FOLDER, toolchain_temporary());
         file_remove_unlocked(start);
     }
     pool.workers = mem_alloc(pool.worker_count * sizeof *pool.workers);

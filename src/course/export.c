@@ -311,10 +311,12 @@ enum status export_write(const struct export_request *request, struct diagnostic
 {
     struct exporter exporter = {.request = request, .arena = arena_new(), .diagnostic = diagnostic};
     const char *temporary = getenv("TMPDIR");
-    snprintf(exporter.stage, sizeof exporter.stage, "%s/bankshot-export-XXXXXX",
+    snprintf(exporter.stage, sizeof exporter.stage, "%.3000s/bankshot-export-",
              temporary && *temporary ? temporary : "/tmp");
+    file_remove_unlocked(exporter.stage);
+    strcat(exporter.stage, "XXXXXX");
     enum status status = find_bundle(&exporter);
-    if (status == STATUS_OK && !mkdtemp(exporter.stage))
+    if (status == STATUS_OK && !file_make_own(exporter.stage))
         status = diagnostic_set(diagnostic, STATUS_IO, "cannot make a temporary folder: %s", strerror(errno));
     else if (status == STATUS_OK) {
         exporter.files = arena_printf(exporter.arena, "%s/files", exporter.stage);
@@ -322,7 +324,7 @@ enum status export_write(const struct export_request *request, struct diagnostic
         status = stage_files(&exporter);
         if (status == STATUS_OK)
             status = request->system == EXPORT_gradescope ? bring_zip(&exporter) : bring_folder(&exporter);
-        file_remove_tree(exporter.stage);
+        file_remove_own(exporter.stage);
     }
     text_free(&exporter.sums);
     arena_free(exporter.arena);

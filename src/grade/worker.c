@@ -320,6 +320,7 @@ int grade_worker_main(void)
 
 struct grade_handle {
     struct process *process;
+    char folder[PATH_MAX]; // of the run; "": its caller's, or none
     struct text line;
     enum job_kind kind;
     bool done;
@@ -353,6 +354,15 @@ static const char **worker_environment(const char *temporary)
     return environment;
 }
 
+// Where the worker and its compilers put what is for the run alone; NULL: there is no such place.
+static const char *make_folder(char folder[PATH_MAX])
+{
+    snprintf(folder, PATH_MAX, "%.3000s/" GRADE_FOLDER, toolchain_temporary());
+    file_remove_unlocked(folder);
+    strcat(folder, "XXXXXX");
+    return file_make_own(folder) ? folder : NULL;
+}
+
 // A program that took itself, or another one of its kind, for the worker would start workers without end.
 static enum status check_program(struct diagnostic *diagnostic)
 {
@@ -374,11 +384,12 @@ static enum status start_process(const char *const *arguments, size_t count, con
     struct grade_handle *result = mem_alloc(sizeof *result);
     const char **argv = mem_alloc((count + 2) * sizeof *argv);
     struct text temporary = {0};
-    text_printf(&temporary, "TMPDIR=%s", apart ? apart : "");
-    const char **environment = worker_environment(apart ? text_get(&temporary) : NULL);
     enum status status = check_program(diagnostic);
     *handle = NULL;
     *result = *wanted;
+    const char *folder = apart ? apart : make_folder(result->folder);
+    text_printf(&temporary, "TMPDIR=%s", folder ? folder : "");
+    const char **environment = worker_environment(folder ? text_get(&temporary) : NULL);
     result->wall_limit = wanted->wall_limit > 0 ? wanted->wall_limit : default_wall_limit;
     argv[0] = worker_program;
     memcpy(argv + 1, arguments, count * sizeof *argv);
@@ -389,6 +400,7 @@ static enum status start_process(const char *const *arguments, size_t count, con
             .argv = argv,
             .environment = environment,
             .directory = apart,
+            .scratch = folder,
             .input = input,
             .input_length = strlen(input),
             .limits = {.wall_seconds = result->wall_limit,
@@ -401,7 +413,7 @@ static enum status start_process(const char *const *arguments, size_t count, con
     free(environment);
     text_free(&temporary);
     if (status)
-        free(result);
+        grade_cancel(result);
     else
         *handle = result;
     return status;
@@ -654,6 +666,7 @@ void grade_cancel(struct grade_handle *handle)
     if (!handle)
         return;
     process_free(handle->process);
+    file_remove_own(handle->folder);
     text_free(&handle->line);
     free(handle);
 }

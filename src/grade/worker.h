@@ -42,6 +42,8 @@ struct grade_event {
     struct replay_log timeline;   // TIMELINE: the caller's now
 };
 
+#define GRADE_FOLDER "bankshot-run-" // and six characters: the temporary folder of one run
+
 struct grade_handle;
 
 // Starts a worker. ENVIRONMENT or IO when no process could be started; then *handle is NULL. The strings of options

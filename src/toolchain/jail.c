@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,6 @@
 #include "base/memory.h"
 #include "toolchain/headers.h"
 #include "toolchain/sandbox.h"
-
-enum { FOLDERS_MAX = 64 };
 
 const struct process_limits compilation_limits = {
     .wall_seconds = 20,
@@ -149,54 +146,15 @@ const char *toolchain_temporary(void)
     return base && base[0] == '/' && is_plain(base) && access(base, W_OK | X_OK) == 0 ? base : "/tmp";
 }
 
-// Folders of this process, which go with it however it ends, if it can do anything then. Who makes one holds the lock,
-// so that none is made after those that are here were removed; no memory is asked for under it, since that may end the
-// process.
-static pthread_mutex_t folders_lock = PTHREAD_MUTEX_INITIALIZER;
-static char folders[FOLDERS_MAX][PATH_MAX]; // "": a free place
-
-// Compilers that still run may write while their folder is removed.
-static void remove_folders(void)
-{
-    enum { TRIES = 100 };
-    pthread_mutex_lock(&folders_lock); // for ever
-    for (size_t i = 0; i < FOLDERS_MAX; i++)
-        for (int j = 0; folders[i][0] && j < TRIES && access(folders[i], F_OK) == 0; j++)
-            file_remove_tree(folders[i]);
-}
-
-// Replaces one path by the other; "": none. The lock is held.
-static void note_folder(const char *old, const char *new)
-{
-    static bool is_registered;
-    is_registered = is_registered || atexit(remove_folders) == 0;
-    for (size_t i = 0; i < FOLDERS_MAX; i++)
-        if (strcmp(folders[i], old) == 0) {
-            strcpy(folders[i], new);
-            break;
-        }
-}
-
 enum status compilation_make_folder(struct compilation *c)
 {
-    char real[PATH_MAX];
     const char *base = toolchain_temporary();
     snprintf(c->folder, sizeof c->folder, "%.3000s/bankshot-compile-", base);
-    file_remove_abandoned(c->folder);
+    file_remove_unlocked(c->folder);
     strcat(c->folder, "XXXXXX");
-    pthread_mutex_lock(&folders_lock);
-    bool is_made = mkdtemp(c->folder);
-    bool is_real = is_made && realpath(c->folder, real);
-    int error = errno;
-    if (is_made && !is_real)
-        rmdir(c->folder);
-    strcpy(c->folder, is_real ? real : "");
-    if (is_real)
-        note_folder("", c->folder);
-    pthread_mutex_unlock(&folders_lock);
-    if (!is_real)
+    if (!file_make_own(c->folder))
         return diagnostic_set(c->diagnostic, STATUS_ENVIRONMENT, "cannot make a temporary folder in %.500s: %s", base,
-                              strerror(error));
+                              strerror(errno));
     return STATUS_OK;
 }
 
@@ -211,12 +169,7 @@ enum status compilation_fill_folder(struct compilation *c)
 
 void compilation_remove_folder(struct compilation *c)
 {
-    if (c->folder[0]) {
-        file_remove_tree(c->folder);
-        pthread_mutex_lock(&folders_lock);
-        note_folder(c->folder, "");
-        pthread_mutex_unlock(&folders_lock);
-    }
+    file_remove_own(c->folder);
     c->folder[0] = '\0';
 }
 

@@ -101,14 +101,17 @@ static void write_config(const struct play_block *block, struct text *out)
 // A folder as lesson_load wants it: made once, with new files for every run.
 static bool write_lesson(struct play_state *play, const struct play_block *block)
 {
-    char path[512], start[240];
+    char path[512], folder[PATH_MAX];
     const char *parent = getenv("TMPDIR");
     if (!play->directory[0]) {
         parent = parent && *parent ? parent : "/tmp";
-        snprintf(start, sizeof start, "%.200s/bankshot-play.", parent);
-        file_remove_abandoned(start);
-        snprintf(play->directory, sizeof play->directory, "%sXXXXXX", start);
-        if (!mkdtemp(play->directory)) {
+        snprintf(folder, sizeof folder, "%.200s/bankshot-play.", parent);
+        file_remove_unlocked(folder);
+        strcat(folder, "XXXXXX");
+        if (!file_make_own(folder))
+            return false;
+        if ((size_t)snprintf(play->directory, sizeof play->directory, "%s", folder) >= sizeof play->directory) {
+            file_remove_own(folder);
             play->directory[0] = '\0';
             return false;
         }
@@ -139,8 +142,7 @@ static bool write_lesson(struct play_state *play, const struct play_block *block
 
 void play_free(struct app *app)
 {
-    if (app->play.directory[0])
-        file_remove_tree(app->play.directory);
+    file_remove_own(app->play.directory);
     grade_report_free(app->play.report);
     lesson_free(app->play.lesson);
     app->play = (struct play_state){0};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -129,24 +130,92 @@ START_TEST(what_was_left_by_the_killed_goes)
 }
 END_TEST
 
-// In use: a lock that this process holds, or one that was made just now. A child that lives keeps its parent's.
+// As one that was killed: its folder stays, its lock does not.
+static void leave_folder(char path[PATH_MAX])
+{
+    int pipe_ends[2];
+    ck_assert_int_eq(pipe(pipe_ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        bool made = file_make_own(path) && write(pipe_ends[1], path, PATH_MAX) == PATH_MAX;
+        _exit(!made);
+    }
+    int status = 1;
+    ck_assert_int_eq(read(pipe_ends[0], path, PATH_MAX), PATH_MAX);
+    ck_assert(waitpid(child, &status, 0) == child && status == 0);
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+}
+
+// In use: a lock that a process holds, or one that was made just now.
 START_TEST(folders_whose_owner_is_gone_are_removed)
 {
-    char held[256], left[256], fresh[256];
+    char held[PATH_MAX], left[PATH_MAX], fresh[PATH_MAX];
     const struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     snprintf(held, sizeof held, "%s", path("run-XXXXXX"));
     snprintf(left, sizeof left, "%s", path("run-XXXXXX"));
     snprintf(fresh, sizeof fresh, "%s", path("run-XXXXXX"));
-    int lock = file_make_locked(held), gone = file_make_locked(left), young = file_make_locked(fresh);
-    ck_assert(lock >= 0 && gone >= 0 && young >= 0);
-    close(gone);
-    close(young);
+    ck_assert(file_make_own(held));
+    leave_folder(left);
+    leave_folder(fresh);
     ck_assert_int_eq(utimensat(AT_FDCWD, held, old, 0) | utimensat(AT_FDCWD, left, old, 0), 0);
     file_remove_unlocked(path("run-"));
     ck_assert(file_exists(held) && !file_exists(left) && file_exists(fresh));
-    close(lock);
-    file_remove_unlocked(path("run-"));
+    file_remove_own(held);
     ck_assert(!file_exists(held));
+}
+END_TEST
+
+enum { DEEP = 60 };
+
+// A chain of folders whose path is longer than PATH_MAX, each with a file and a link that leads out.
+static bool fill_folder(const char *top, const char *outside)
+{
+    char name[120];
+    memset(name, 'n', sizeof name);
+    name[sizeof name - 1] = '\0';
+    bool good = chdir(top) == 0;
+    for (int i = 0; i < DEEP && good; i++)
+        good = symlink(outside, "link") == 0 && file_put("file", "x", 1, NULL) == STATUS_OK && mkdir(name, 0700) == 0 &&
+               mkdir("empty", 0700) == 0 && chdir(name) == 0;
+    return good && chdir("/") == 0;
+}
+
+START_TEST(a_folder_of_ones_own_goes_when_there_is_no_descriptor_left)
+{
+    char outside[256], inside[300], own[PATH_MAX];
+    snprintf(outside, sizeof outside, "%s", path("outside"));
+    snprintf(inside, sizeof inside, "%s/file", outside);
+    snprintf(own, sizeof own, "%s", path("place/own-XXXXXX"));
+    ck_assert_int_eq(mkdir(path("place"), 0700), 0);
+    ck_assert_int_eq(file_make_folders(outside, true, NULL), STATUS_OK);
+    ck_assert_int_eq(file_put(inside, "x", 1, NULL), STATUS_OK);
+    pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit few = {40, 40};
+        bool good = file_make_own(own) && fill_folder(own, outside) && setrlimit(RLIMIT_NOFILE, &few) == 0;
+        while (good && dup(0) >= 0)
+            ;
+        exit(good && errno == EMFILE ? 0 : 1);
+    }
+    int status = 1;
+    ck_assert(waitpid(child, &status, 0) == child && status == 0);
+    ck_assert_int_eq(rmdir(path("place")), 0); // nothing is in it
+    ck_assert(file_exists(inside));
+}
+END_TEST
+
+START_TEST(a_file_and_a_deep_tree_are_removed_by_their_path)
+{
+    char tree[PATH_MAX];
+    snprintf(tree, sizeof tree, "%s", path("tree"));
+    ck_assert_int_eq(mkdir(tree, 0700), 0);
+    ck_assert(fill_folder(tree, path("")));
+    file_remove_tree(tree);
+    ck_assert(!file_exists(tree) && file_exists(path("")));
+    ck_assert_int_eq(file_put(path("single"), "x", 1, NULL), STATUS_OK);
+    file_remove_tree(path("single"));
+    ck_assert(!file_exists(path("single")));
 }
 END_TEST
 
@@ -233,6 +302,8 @@ Suite *suite_file(void)
     tcase_add_test(tests, refuses_what_is_no_small_regular_file);
     tcase_add_test(tests, a_failed_write_leaves_nothing_behind);
     tcase_add_test(tests, links_and_pipes_stay_what_they_are);
+    tcase_add_test(tests, a_folder_of_ones_own_goes_when_there_is_no_descriptor_left);
+    tcase_add_test(tests, a_file_and_a_deep_tree_are_removed_by_their_path);
     tcase_add_test(tests, what_was_left_by_the_killed_goes);
     tcase_add_test(tests, makes_folders_and_backups);
     tcase_add_test(tests, a_home_that_is_not_there_is_none);

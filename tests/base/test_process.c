@@ -136,15 +136,17 @@ START_TEST(leaves_no_process_behind_after_a_timeout)
 }
 END_TEST
 
-// The caller is killed in mid-run: its supervisor notices and takes the child along.
+// The caller is killed in mid-run: its supervisor notices and takes the child along, and the folder that was its own.
 START_TEST(goes_when_the_caller_is_killed)
 {
+    char scratch[] = "/tmp/bankshot-scratch-XXXXXX";
     int fds[2];
     ck_assert_int_eq(pipe(fds), 0);
+    ck_assert_ptr_nonnull(mkdtemp(scratch));
     pid_t caller = fork();
     if (caller == 0) {
-        const char *argv[] = {"/bin/sh", "-c", "echo $$; exec sleep 60", NULL};
-        struct process_options options = {.argv = argv};
+        const char *argv[] = {"/bin/sh", "-c", "mkdir -p a/b; touch a/b/c; echo $$; exec sleep 60", NULL};
+        struct process_options options = {.argv = argv, .directory = scratch, .scratch = scratch};
         struct process *process = NULL;
         struct text line = {0};
         process_start(&options, &process, NULL);
@@ -160,6 +162,9 @@ START_TEST(goes_when_the_caller_is_killed)
     for (int i = 0; i < 500 && kill(pid, 0) == 0; i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     check_gone(digits);
+    for (int i = 0; i < 500 && access(scratch, F_OK) == 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    ck_assert_int_ne(access(scratch, F_OK), 0);
     close(fds[0]);
     close(fds[1]);
 }

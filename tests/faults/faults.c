@@ -4,11 +4,17 @@
 // signal or hang, and no progress may be lost.
 //
 //   faults [--all] [--seconds N] [--jobs N] [--seed N] [--only TEXT] [--log FILE] [--kills N] [--leaks LIBRARY]
-//          [--compiler NAME] [--verbose]
+//          [--first NAMES] [--compiler NAME] [--verbose]
 //
 // Of the calls of one place, told by its stack, the first and the last are tried; --all: every one, which takes many
 // hours.
-// --seconds: a random sample of the points for so long, else all of them. --only: points whose name contains TEXT.
+// --seconds: a random sample of the points, and none is begun later than that; else all of them. --only: points whose
+// name contains TEXT.
+// --first: those of the scenarios in NAMES come first, in that order and not at random.
+// What a process that came back from main has left then, memory blocks and descriptors, is held against the same
+// without a fault. More descriptors are a leak; where there are more blocks, the point is tried again with
+// LeakSanitizer, which tells what nothing leads to any more. --leaks: that library; without it more blocks are only
+// counted.
 // --log: the plan and what became of each point; a run that is started again with the same file goes on where it was.
 // --kills: instead, N processes killed while they write progress and kept runs, two that write at once, clocks that go
 // back or stand still.
@@ -112,7 +118,11 @@ struct slot {
     char *baseline[SCENARIOS];
     int status[SCENARIOS];
     uint32_t counts[SCENARIOS][FAULT_ROLES][FAULT_CLASSES];
+    struct ends {
+        int blocks[FAULT_ROLES], descriptors[FAULT_ROLES];
+    } ends[SCENARIOS];
     bool cold;      // what is in the caches does not count
+    bool sanitized; // LeakSanitizer is loaded
     char *progress; // as every command finds it
     size_t progress_length, entries;
 };
@@ -120,6 +130,7 @@ struct slot {
 // All jobs': the plan, and what became of it.
 struct plan {
     atomic_size_t next;
+    atomic_uint ended, kept; // processes seen to their end; points that left more memory blocks than without a fault
     size_t count;
     struct point points[POINTS_MAX];
     struct result {
@@ -137,13 +148,14 @@ static struct {
     double seconds;
     int jobs, kills;
     unsigned seed;
-    const char *only, *log, *compiler;
+    const char *only, *log, *compiler, *first;
     bool verbose, all;
 } options = {.jobs = 2, .compiler = "clang"};
 
 static char program[PATH_MAX], library[PATH_MAX], leaks[PATH_MAX], own[PATH_MAX], tree[PATH_MAX];
 static struct plan *plan;
 static int journal = -1;
+static double began;
 
 static _Noreturn void give_up(const char *format, ...)
 {
@@ -195,7 +207,8 @@ static _Noreturn void be_command(const struct slot *slot, const char *const *wor
         count++;
     }
     snprintf(variables[count++], sizeof variables[0], FAULT_VARIABLE "=%s/plan", slot->root);
-    snprintf(variables[count++], sizeof variables[0], "LD_PRELOAD=%s%s%s", library, leaks[0] ? ":" : "", leaks);
+    snprintf(variables[count++], sizeof variables[0], "LD_PRELOAD=%s%s%s", library, slot->sanitized ? ":" : "",
+             slot->sanitized ? leaks : "");
     snprintf(variables[count++], sizeof variables[0],
              "LSAN_OPTIONS=exitcode=0:print_suppressions=0:log_path=%s/tmp/leaks:suppressions=%s/%s", slot->root, tree,
              "tests/faults/leaks.supp");
@@ -420,6 +433,14 @@ static void list_points(const struct slot *slot, uint8_t scenario, size_t before
     }
 }
 
+static void note_ends(struct ends *ends, const struct fault_run *run)
+{
+    for (int i = 0; i < FAULT_ROLES; i++) {
+        ends->blocks[i] = ends->blocks[i] > run->blocks[i] ? ends->blocks[i] : run->blocks[i];
+        ends->descriptors[i] = ends->descriptors[i] > run->descriptors[i] ? ends->descriptors[i] : run->descriptors[i];
+    }
+}
+
 // What a command says without a fault.
 static void run_baseline(struct slot *slot, size_t index, enum fault_mode mode)
 {
@@ -428,6 +449,8 @@ static void run_baseline(struct slot *slot, size_t index, enum fault_mode mode)
         prepare(slot, &scenarios[index]);
         clear_run(slot, mode);
         run_command(slot, scenarios[index].argv, &answer);
+        if (round > 0)
+            note_ends(&slot->ends[index], slot->run);
         if (round == 0)
             answer_free(&answer);
     }
@@ -494,23 +517,50 @@ static void remove_leaks(const struct slot *slot)
         closedir(dir);
 }
 
-// A leak in the client and one in its worker must be found.
+// Of a role that did not come to its end without a fault nothing is known.
+static bool keeps_more_blocks(const struct slot *slot, size_t scenario)
+{
+    const struct ends *ends = &slot->ends[scenario];
+    bool more = false;
+    for (int i = 0; i < FAULT_ROLES; i++)
+        more = more || (ends->descriptors[i] && slot->run->blocks[i] > ends->blocks[i]);
+    return more;
+}
+
+static bool keeps_more_descriptors(const struct slot *slot, size_t scenario)
+{
+    const struct ends *ends = &slot->ends[scenario];
+    bool more = false;
+    for (int i = 0; i < FAULT_ROLES; i++)
+        more = more || (ends->descriptors[i] && slot->run->descriptors[i] > ends->descriptors[i]);
+    return more;
+}
+
+// A leak in the client and one in its worker must be found: by the number of blocks, and by LeakSanitizer.
 static void try_leaks(struct slot *slot)
 {
     char path[PATH_MAX];
     struct answer answer;
-    prepare(slot, &scenarios[0]);
-    clear_run(slot, MODE_COUNT);
-    slot->run->leak = 1;
-    run_command(slot, scenarios[0].argv, &answer);
-    size_t found = count_files(in_slot(slot, "tmp", path), "leaks.");
-    if (found < 2)
-        give_up("of a leak in each of two processes, LeakSanitizer finds %zu: %s", found, answer.err);
-    answer_free(&answer);
+    for (int i = 0; i < 1 + (leaks[0] != 0); i++) {
+        prepare(slot, &scenarios[0]);
+        clear_run(slot, MODE_COUNT);
+        slot->run->leak = 1;
+        slot->sanitized = i == 1;
+        run_command(slot, scenarios[0].argv, &answer);
+        size_t found = count_files(in_slot(slot, "tmp", path), "leaks.");
+        for (int role = 0; role < FAULT_ROLES && i == 0; role++)
+            found += slot->run->blocks[role] > slot->ends[0].blocks[role];
+        if (found < 2)
+            give_up("of a leak in each of two processes, %s finds %zu: %s", i ? "LeakSanitizer" : "counting", found,
+                    answer.err);
+        answer_free(&answer);
+    }
+    slot->sanitized = false;
     remove_leaks(slot);
 }
 
-static void open_slot(struct slot *slot)
+// judges: what commands say without a fault is needed.
+static void open_slot(struct slot *slot, bool judges)
 {
     static const char *const hand_ins[][2] = {
         {"work/exercises/04-padding.cu", "solutions/04-padding.cu"},
@@ -544,10 +594,10 @@ static void open_slot(struct slot *slot)
         put_file(slot, hand_ins[i][0], hand_ins[i][1]);
     make_progress(slot);
     for (size_t i = 0; i < SCENARIOS; i++)
-        if (!options.kills && is_asked_for(scenarios[i].name))
+        if (judges && is_asked_for(scenarios[i].name))
             run_baseline(slot, i, MODE_ONCE); // no call has the number 0
     slot->entries = count_entries(slot);
-    if (leaks[0])
+    if (judges && is_asked_for(scenarios[0].name))
         try_leaks(slot);
 }
 
@@ -660,31 +710,20 @@ static bool has_orphan(void)
     return true;
 }
 
-// Are there others in the temporary folder than those that the next compilation removes when they are old?
-static bool has_strange_entries(const struct slot *slot)
-{
-    static const char start[] = "bankshot-compile-";
-    char path[PATH_MAX];
-    size_t all = count_files(in_slot(slot, "tmp", path), "");
-    return all - 2 > count_files(path, start) + count_files(path, "leaks.");
-}
-
-// What it left behind; a removal that fails leaves something, and out of memory a process ends as it is.
+// What it left behind; a removal that fails leaves something.
 static enum outcome judge_remains(const struct slot *slot, const struct point *point, const struct answer *answer)
 {
-    char path[PATH_MAX];
-    static const char *const removals[] = {"unlink", "unlinkat", "remove", "nftw"};
+    static const char *const removals[] = {"unlink", "unlinkat", "rmdir", "openat", "renameat", "getdents64"};
     if (has_orphan())
         return ORPHAN;
     if (!progress_holds(slot, point, answer))
         return LOST;
-    if (point->kind == CLASS_SYSTEM && count_files(in_slot(slot, "tmp", path), "leaks."))
+    if (keeps_more_descriptors(slot, point->scenario))
         return LEAKED;
     for (size_t i = 0; i < sizeof removals / sizeof *removals; i++)
         if (strcmp(slot->run->name, removals[i]) == 0)
             return UNTRIED;
-    bool may_leave = point->kind == CLASS_MEMORY && !has_strange_entries(slot);
-    return count_entries(slot) > slot->entries && !may_leave ? LEFT : UNTRIED;
+    return count_entries(slot) > slot->entries ? LEFT : UNTRIED;
 }
 
 static enum outcome judge(const struct slot *slot, const struct point *point, const struct answer *answer)
@@ -718,9 +757,8 @@ static void clean_up(struct slot *slot)
     slot->entries = count_entries(slot);
 }
 
-static void try_point(struct slot *slot, const struct point *point, struct result *result)
+static void strike(struct slot *slot, const struct point *point, struct answer *answer)
 {
-    struct answer answer;
     prepare(slot, &scenarios[point->scenario]);
     clear_run(slot, point->mode);
     slot->run->role = point->role;
@@ -728,9 +766,39 @@ static void try_point(struct slot *slot, const struct point *point, struct resul
     slot->run->at = point->at;
     slot->run->trace = options.verbose;
     slot->run->choice = point->at * 7 + options.seed;
-    run_command(slot, scenarios[point->scenario].argv, &answer);
+    run_command(slot, scenarios[point->scenario].argv, answer);
+}
+
+// Once more, with LeakSanitizer: is what was kept lost?
+static bool loses_memory(struct slot *slot, const struct point *point)
+{
+    char path[PATH_MAX];
+    struct answer answer;
+    slot->sanitized = true;
+    strike(slot, point, &answer);
+    slot->sanitized = false;
+    has_orphan();
+    bool lost = count_files(in_slot(slot, "tmp", path), "leaks.") > 0;
+    if (lost) {
+        complain(slot, point, &answer, LEAKED);
+        print_leaks(slot);
+    }
+    answer_free(&answer);
+    return lost;
+}
+
+static void try_point(struct slot *slot, const struct point *point, struct result *result)
+{
+    struct answer answer;
+    strike(slot, point, &answer);
     enum outcome outcome = judge(slot, point, &answer);
     result->hit = slot->run->hit;
+    for (int i = 0; i < FAULT_ROLES; i++)
+        atomic_fetch_add(&plan->ended, slot->run->ended[i]);
+    if (outcome <= MISSED && keeps_more_blocks(slot, point->scenario)) {
+        atomic_fetch_add(&plan->kept, 1);
+        outcome = leaks[0] && loses_memory(slot, point) ? LEAKED : outcome;
+    }
     atomic_store(&result->outcome, outcome);
     if (journal >= 0)
         dprintf(journal, "done %zu %u %" PRIx64 "\n", (size_t)(result - plan->results), (unsigned)outcome, result->hit);
@@ -903,6 +971,24 @@ static void shuffle(struct point *points, size_t count)
     }
 }
 
+// Where a scenario stands in --first; those that are not there come last.
+static size_t rank(const struct point *point)
+{
+    const char *name = scenarios[point->scenario].name, *at = options.first;
+    for (size_t length = strlen(name); (at = strstr(at, name)); at += length)
+        if ((at == options.first || at[-1] == ',') && (!at[length] || at[length] == ','))
+            return (size_t)(at - options.first);
+    return SIZE_MAX;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct point *x = a, *y = b;
+    size_t first = rank(x), second = rank(y);
+    return first != second ? (first > second) - (first < second)
+                           : (x->scenario > y->scenario) - (x->scenario < y->scenario);
+}
+
 static void print_counts(const struct slot *slot)
 {
     for (size_t s = 0; s < SCENARIOS; s++) {
@@ -971,7 +1057,7 @@ static void make_plan(void)
 {
     struct slot slot = {0};
     size_t before = plan->count;
-    open_slot(&slot);
+    open_slot(&slot, false);
     for (size_t i = 0; i < SCENARIOS; i++)
         if (is_asked_for(scenarios[i].name)) {
             run_baseline(&slot, i, MODE_COUNT);
@@ -982,6 +1068,8 @@ static void make_plan(void)
     close_slot(&slot);
     if (options.seconds > 0)
         shuffle(plan->points + before, plan->count - before);
+    if (options.first)
+        qsort(plan->points + before, plan->count - before, sizeof *plan->points, by_rank);
     note_points(before);
     printf("%zu points%s (allocations + system calls, once and for ever)\n", plan->count - before,
            before ? " more" : "");
@@ -992,8 +1080,8 @@ static void work(void)
 {
     struct slot slot = {0};
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    open_slot(&slot);
-    double until = options.seconds > 0 ? clock_seconds() + options.seconds : 0;
+    open_slot(&slot, true);
+    double until = options.seconds > 0 ? began + options.seconds : 0;
     for (size_t i; (i = atomic_fetch_add(&plan->next, 1)) < plan->count && (until <= 0 || clock_seconds() < until);)
         if (!atomic_load(&plan->results[i].outcome))
             try_point(&slot, &plan->points[i], &plan->results[i]);
@@ -1029,14 +1117,32 @@ static int print_outcomes(double seconds)
         bad += counts[i];
     }
     printf("; %u of the plan not tried\n", counts[UNTRIED]);
+    printf("%u processes seen to their end; %u points kept more memory blocks than without the fault, %s\n",
+           plan->ended, plan->kept,
+           leaks[0] ? "LEAKED says how many of them lost some" : "and whether they lost some was not asked");
     return bad > 0;
+}
+
+// Of all users: shared memory, and System V's segments, queues and semaphores.
+static size_t count_shared(void)
+{
+    static const char *const lists[] = {"/proc/sysvipc/shm", "/proc/sysvipc/msg", "/proc/sysvipc/sem"};
+    size_t count = count_files("/dev/shm", "");
+    for (size_t i = 0; i < 3; i++) {
+        FILE *list = fopen(lists[i], "re");
+        for (int c; list && (c = getc(list)) != EOF;)
+            count += c == '\n';
+        if (list)
+            fclose(list);
+    }
+    return count;
 }
 
 enum { ROUNDS_MAX = 4 };
 
 static int run_jobs(void)
 {
-    double begin = clock_seconds();
+    size_t shared = count_shared();
     bool good = true;
     open_journal();
     if (!plan->count)
@@ -1050,14 +1156,17 @@ static int run_jobs(void)
         if (plan->count == before)
             break;
     }
-    int bad = print_outcomes(clock_seconds() - begin);
-    return good ? bad : 2;
+    int bad = print_outcomes(clock_seconds() - began);
+    size_t more = count_shared();
+    more = more > shared ? more - shared : 0;
+    printf("%zu pieces of shared memory, queues or semaphores more than before\n", more);
+    return good ? bad || more : 2;
 }
 
 static int run_kills(void)
 {
     struct slot slot = {0};
-    open_slot(&slot);
+    open_slot(&slot, false);
     srandom(options.seed);
     kill_all(&slot);
     close_slot(&slot);
@@ -1067,17 +1176,12 @@ static int run_kills(void)
 static void read_options(int argc, char **argv)
 {
     static const struct option longs[] = {
-        {"seconds", required_argument, NULL, 's'},
-        {"jobs", required_argument, NULL, 'j'},
-        {"seed", required_argument, NULL, 'r'},
-        {"only", required_argument, NULL, 'o'},
-        {"log", required_argument, NULL, 'f'},
-        {"compiler", required_argument, NULL, 'c'},
-        {"kills", required_argument, NULL, 'k'},
-        {"verbose", no_argument, NULL, 'v'},
-        {"leaks", required_argument, NULL, 'l'},
-        {"all", no_argument, NULL, 'a'},
-        {NULL, 0, NULL, 0},
+        {"seconds", required_argument, NULL, 's'}, {"jobs", required_argument, NULL, 'j'},
+        {"seed", required_argument, NULL, 'r'},    {"only", required_argument, NULL, 'o'},
+        {"log", required_argument, NULL, 'f'},     {"compiler", required_argument, NULL, 'c'},
+        {"kills", required_argument, NULL, 'k'},   {"verbose", no_argument, NULL, 'v'},
+        {"leaks", required_argument, NULL, 'l'},   {"first", required_argument, NULL, 'i'},
+        {"all", no_argument, NULL, 'a'},           {NULL, 0, NULL, 0},
     };
     for (int c; (c = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         if (c == 's')
@@ -1094,6 +1198,8 @@ static void read_options(int argc, char **argv)
             options.compiler = optarg;
         else if (c == 'k')
             options.kills = atoi(optarg);
+        else if (c == 'i')
+            options.first = optarg;
         else if (c == 'a')
             options.all = true;
         else if (c == 'v')
@@ -1119,5 +1225,6 @@ int main(int argc, char **argv)
     plan = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (plan == MAP_FAILED)
         give_up("no memory");
+    began = clock_seconds();
     return options.kills ? run_kills() : run_jobs();
 }

@@ -44,7 +44,10 @@ struct fault_run {
     atomic_int crashed; // a signal that ended one of the processes
     atomic_int crashed_role;
     atomic_llong ticks; // readings of the wall clock
-    char name[32];      // of the call that failed
+    // Of the processes of a role that came back from main: their number, and the most that one still had then
+    atomic_uint ended[FAULT_ROLES];
+    atomic_int blocks[FAULT_ROLES], descriptors[FAULT_ROLES];
+    char name[32]; // of the call that failed
     int error;
     uint64_t hit; // the place of that call
     // MODE_COUNT only

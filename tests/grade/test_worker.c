@@ -188,10 +188,14 @@ START_TEST(a_cancelled_worker_is_gone_with_all_it_started)
 {
     struct grade_options options = {.device = "sim"};
     struct grade_handle *handle;
-    char script[256], path[96], *data;
+    char script[300], path[96], folder[96], *data;
     size_t length = 0;
-    snprintf(script, sizeof script, "sleep 100 & echo $! > %.63s/pid.new; mv %.63s/pid.new %.63s/pid; wait", root, root,
-             root);
+    snprintf(folder, sizeof folder, "%.63s/temporary", root);
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    setenv("TMPDIR", folder, 1);
+    snprintf(script, sizeof script,
+             "mkdir -p $TMPDIR/a/b/c; sleep 100 & echo $! > %.63s/pid.new; mv %.63s/pid.new %.63s/pid; wait", root,
+             root, root);
     fake(script);
     snprintf(path, sizeof path, "%.63s/pid", root);
     ck_assert_int_eq(grade_start(&lesson, &options, 100, &handle, NULL), STATUS_OK);
@@ -200,6 +204,8 @@ START_TEST(a_cancelled_worker_is_gone_with_all_it_started)
         nanosleep(&moment, NULL);
     ck_assert_int_eq(file_read(path, 100, &data, &length, NULL), STATUS_OK);
     grade_cancel(handle);
+    ck_assert_int_eq(rmdir(folder), 0); // nothing is in it
+    unsetenv("TMPDIR");
     pid_t child = (pid_t)atoi(data);
     for (int i = 0; i < 200 && kill(child, 0) == 0; i++)
         nanosleep(&moment, NULL);
