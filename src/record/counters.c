@@ -273,14 +273,29 @@ static void counter_access(void *data, const struct sim_access *access)
         count_global(state, access, access->source_mask, access->sources, access->source_shape, access->source_bytes);
 }
 
+// The operands that a warp group's product reads from shared memory, 128 bytes a wavefront and no conflicts whatever
+// the layout (measured on an H200: docs/coverage.md). Each warp reads its own rows of A; B is read once for all four.
+static void counter_group(void *data, const struct sim_group *group)
+{
+    enum { CHUNK = 16, CHUNKS = 8, GROUP_WARPS = 4 }; // of a wavefront
+    struct counter_state *state = data;
+    if (group->kind != SIM_GROUP_PRODUCT)
+        return;
+    uint32_t chunks = group->counts[0] + (group->warp % GROUP_WARPS ? 0 : group->counts[1]);
+    struct tally once = {.compiled = {1, chunks / CHUNKS, 0}, .kind = SIM_MATRIX_LOAD, .bytes = CHUNK};
+    once.written = once.compiled;
+    tally_add(&state->tallies[group->pc][TALLY_SHARED], &once, 1);
+}
+
 struct sim_observer counter_observer_get(struct counter_observer *observer)
 {
     return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_ACCESS_OTHER |
-                                          SIM_TAKES_SHAPES | SIM_TAKES_RUNS,
+                                          SIM_TAKES_SHAPES | SIM_TAKES_RUNS | SIM_WANT_GROUP,
                                  .context = observer,
                                  .fork = counter_fork,
                                  .join = counter_join,
-                                 .access = counter_access};
+                                 .access = counter_access,
+                                 .group = counter_group};
 }
 
 // ---- after the run
@@ -300,19 +315,22 @@ static void apply_hoisting(struct counter_observer *observer, const struct sim_c
     }
 }
 
-// What an access counts as.
-static enum counter_kind counted_as(enum sim_access_kind kind)
+// What the instruction's accesses count as.
+static enum counter_kind counted_as(const struct counter_observer *observer, uint32_t pc, enum sim_access_kind kind)
 {
     static const enum counter_kind kinds[] = {
         [SIM_LOAD] = COUNT_LOAD,          [SIM_MATRIX_LOAD] = COUNT_LOAD, [SIM_STORE] = COUNT_STORE,
         [SIM_MATRIX_STORE] = COUNT_STORE, [SIM_ATOMIC] = COUNT_ATOMIC,    [SIM_REDUCE] = COUNT_ATOMIC,
         [SIM_ASYNC_COPY] = COUNT_COPY,    [SIM_BULK_COPY] = COUNT_COPY,
     };
-    return kinds[kind];
+    return sim_program_inst(observer->program, pc, NULL)->op == PTX_OP_WGMMA_MMA ? COUNT_WGMMA : kinds[kind];
 }
 
-static const char *const kind_names[COUNTER_KINDS] = {
-    [COUNT_LOAD] = "load", [COUNT_STORE] = "store", [COUNT_ATOMIC] = "atomic", [COUNT_COPY] = "copy"};
+static const char *const kind_names[COUNTER_KINDS] = {[COUNT_LOAD] = "load",
+                                                      [COUNT_STORE] = "store",
+                                                      [COUNT_ATOMIC] = "atomic",
+                                                      [COUNT_COPY] = "copy",
+                                                      [COUNT_WGMMA] = "wgmma"};
 
 static struct counter_line make_line(const struct counter_observer *observer, uint32_t pc, int space)
 {
@@ -324,7 +342,7 @@ static struct counter_line make_line(const struct counter_observer *observer, ui
     struct counter_line line = {.pc = pc,
                                 .space = space == TALLY_SHARED ? PTX_SHARED : PTX_GLOBAL,
                                 .kind = tally->kind,
-                                .op = kind_names[counted_as(tally->kind)],
+                                .op = kind_names[counted_as(observer, pc, tally->kind)],
                                 .bytes = operation->wide ? operation->wide : tally->bytes,
                                 .bytes_written = tally->bytes,
                                 .fused_away = operation->fused_away,
@@ -363,9 +381,9 @@ static void sum_counts(const struct counter_observer *observer, const struct sim
 }
 
 // Where an instruction's requests and sectors are added up.
-static struct global_counts *requests_of(struct counters *sum, const struct tally *tally, int space)
+static struct global_counts *requests_of(struct counters *sum, const struct tally *tally, enum counter_kind kind,
+                                         int space)
 {
-    enum counter_kind kind = counted_as(tally->kind);
     if (space == TALLY_LOCAL)
         return &sum->local[kind == COUNT_LOAD ? COUNT_LOAD : COUNT_STORE];
     if (tally->kind == SIM_BULK_COPY)
@@ -384,15 +402,15 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     for (uint32_t pc = 0; pc < observer->size; pc++) {
         for (int space = 0; space < TALLIES; space++) {
             const struct tally *tally = &observer->tallies[pc][space];
-            enum counter_kind kind = counted_as(tally->kind);
             if (!tally->written.instructions)
                 continue;
+            enum counter_kind kind = counted_as(observer, pc, tally->kind);
             if (space == TALLY_SHARED) {
                 shared_add(&table->compiled.shared[kind], &tally->compiled, 1);
                 shared_add(&table->written.shared[kind], &tally->written, 1);
             }
-            global_add(requests_of(&table->compiled, tally, space), &tally->global, 1);
-            global_add(requests_of(&table->written, tally, space), &tally->global, 1);
+            global_add(requests_of(&table->compiled, tally, kind, space), &tally->global, 1);
+            global_add(requests_of(&table->written, tally, kind, space), &tally->global, 1);
             if (space != TALLY_LOCAL)
                 *mem_append(table->lines, capacity, table->count) = make_line(observer, pc, space);
         }

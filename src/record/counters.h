@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "sim/sim.h"
 
-enum counter_kind { COUNT_LOAD, COUNT_STORE, COUNT_ATOMIC, COUNT_COPY, COUNTER_KINDS };
+enum counter_kind { COUNT_LOAD, COUNT_STORE, COUNT_ATOMIC, COUNT_COPY, COUNT_WGMMA, COUNTER_KINDS };
 
 struct shared_counts {
     uint64_t instructions, wavefronts, conflicts; // wavefronts include the conflicts
@@ -33,7 +33,7 @@ struct counter_line {
     uint32_t line;
     enum ptx_space space; // SHARED or GLOBAL
     enum sim_access_kind kind;
-    const char *op;         // "load", "store", "atomic", "copy"
+    const char *op;         // "load", "store", "atomic", "copy", "wgmma"
     uint32_t bytes;         // per lane, as compiled
     uint32_t bytes_written; // per lane, as written
     bool fused_away;        // as compiled, another instruction does its work: costs nothing

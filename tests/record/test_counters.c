@@ -110,7 +110,7 @@ static const struct {
     {"bar.sync 0;", "thread_instructions", 384, 384},
 };
 
-static void run(const char *body, struct counter_table *table)
+static void run(const char *body, uint32_t threads, struct counter_table *table)
 {
     struct text text = {0};
     struct diagnostic diagnostic;
@@ -139,7 +139,7 @@ static void run(const char *body, struct counter_table *table)
     struct sim_launch launch = {.program = program,
                                 .memory = memory,
                                 .shape.grid = {1, 1, 1},
-                                .shape.block = {32, 1, 1},
+                                .shape.block = {threads, 1, 1},
                                 .params = &address,
                                 .observers = &observer,
                                 .observer_count = 1,
@@ -160,7 +160,7 @@ START_TEST(instruction_counts_as_its_rule_says)
 {
     struct counter_table table;
     uint64_t compiled = 0, written = 0;
-    run(cases[_i].body, &table);
+    run(cases[_i].body, SIM_LANES, &table);
     ck_assert(counters_get(&table.compiled, cases[_i].counter, &compiled));
     ck_assert(counters_get(&table.written, cases[_i].counter, &written));
     ck_assert_msg(compiled == cases[_i].compiled && written == cases[_i].written,
@@ -174,7 +174,7 @@ START_TEST(lines_tell_what_each_instruction_became)
     struct counter_table table;
     run("ld.shared.u32 %r5, [%r3]; ld.shared.u32 %r6, [%r3+4]; atom.shared.add.f32 %r7, [%r2], %r1; "
         "cp.async.ca.shared.global [%r2], [%rd1], 4; cp.async.wait_all;",
-        &table);
+        SIM_LANES, &table);
     ck_assert_uint_eq(table.count, 5);
     ck_assert_uint_eq(table.lines[0].bytes, 8);
     ck_assert_uint_eq(table.lines[0].bytes_written, 4);
@@ -187,6 +187,38 @@ START_TEST(lines_tell_what_each_instruction_became)
     ck_assert_int_eq(table.lines[3].space, PTX_GLOBAL);
     ck_assert_int_eq(table.lines[4].space, PTX_SHARED);
     counter_table_free(&table);
+}
+END_TEST
+
+// Wavefronts of one product of bf16 with A in shared memory, and in registers:
+// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma on an NVIDIA H100, 2026-11-23.
+static const struct {
+    uint32_t columns, both, only_b;
+} products[] = {{8, 18, 2}, {16, 20, 4}, {32, 24, 8}, {64, 32, 16}, {128, 48, 32}, {192, 64, 48}, {256, 80, 64}};
+
+START_TEST(wgmma_reads_128_bytes_a_wavefront)
+{
+    uint32_t columns = products[_i / 2].columns, in_registers = (uint32_t)_i % 2;
+    struct counter_table table;
+    struct text body = {0};
+    text_printf(&body,
+                ".reg .f32 %%e<%u>; setp.ne.u32 %%p1, %%r1, %%r1; mov.u64 %%rd4, 0x1000080000; "
+                "wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n%uk16.f32.bf16.bf16 {",
+                columns / 2, columns);
+    for (uint32_t i = 0; i < columns / 2; i++)
+        text_printf(&body, "%s%%e%u", i ? ", " : "", i);
+    text_puts(&body, in_registers ? "}, {%r1, %r2, %r3, %r4}, %rd4, %p1, 1, 1, 0;" : "}, %rd4, %rd4, %p1, 1, 1, 0, 0;");
+    text_puts(&body, " wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;");
+    run(text_get(&body), 128, &table);
+    const struct shared_counts *counts = &table.compiled.shared[COUNT_WGMMA];
+    ck_assert_uint_eq(counts->instructions, 4);
+    ck_assert_uint_eq(counts->wavefronts, in_registers ? products[_i / 2].only_b : products[_i / 2].both);
+    ck_assert_uint_eq(counts->conflicts, 0);
+    ck_assert_uint_eq(table.compiled.shared[COUNT_LOAD].instructions, 0);
+    ck_assert_uint_eq(table.count, 1);
+    ck_assert_str_eq(table.lines[0].op, "wgmma");
+    counter_table_free(&table);
+    text_free(&body);
 }
 END_TEST
 
@@ -208,6 +240,7 @@ Suite *suite_counters(void)
     TCase *tests = tcase_create("counters");
     tcase_add_loop_test(tests, instruction_counts_as_its_rule_says, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, lines_tell_what_each_instruction_became);
+    tcase_add_loop_test(tests, wgmma_reads_128_bytes_a_wavefront, 0, 2 * (int)(sizeof products / sizeof *products));
     tcase_add_test(tests, json_has_every_counter_by_name);
     suite_add_tcase(suite, tests);
     return suite;
