@@ -1,6 +1,9 @@
 // Tables and rules from PTX opcodes to the kinds of instruction that the replay knows.
 #include "model/describe.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "model/sass.h"
 
 bool describe_is_floating(enum ptx_type type)
@@ -49,6 +52,9 @@ static const struct {
       PTX_OP_REM, PTX_OP_POPC, PTX_OP_BREV, PTX_OP_BFIND, PTX_OP_CLZ}},
     {REPLAY_SHUFFLE, {PTX_OP_SHFL_SYNC, PTX_OP_VOTE_SYNC, PTX_OP_MATCH_SYNC, PTX_OP_REDUX_SYNC}},
     {REPLAY_TENSOR, {PTX_OP_MMA, PTX_OP_WMMA_MMA}},
+    {REPLAY_PRODUCT, {PTX_OP_WGMMA_MMA}},
+    {REPLAY_PRODUCT_COMMIT, {PTX_OP_WGMMA_COMMIT}},
+    {REPLAY_PRODUCT_WAIT, {PTX_OP_WGMMA_WAIT}},
     {REPLAY_CONTROL,
      {PTX_OP_BRA, PTX_OP_BRX_IDX, PTX_OP_RET, PTX_OP_EXIT, PTX_OP_BAR_WARP_SYNC, PTX_OP_MEMBAR, PTX_OP_FENCE}}};
 
@@ -126,6 +132,23 @@ static struct sass_cost usual_cost(enum replay_kind kind)
     return kind < sizeof costs / sizeof *costs && costs[kind].instructions > 0 ? costs[kind] : none;
 }
 
+// A product of a warp group, of which each warp keeps its scheduler's tensor core busy: two columns a cycle, but never
+// faster than its operands come, 128 bytes a cycle for the four warps (measured on an H100:
+// tests/golden/h100_wgmma.csv).
+static struct sass_cost product_cost(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    enum { ROWS_OF_A = 16, COLUMNS = 4 }; // wavefronts of A; columns of B in one
+    const double start = 13.1, between = 0.5, latency = 52;
+    unsigned n = 0;
+    for (unsigned i = 0; i < inst->modifier_count && !n; i++)
+        if (sscanf(ptx_modifier_name((enum ptx_modifier)inst->modifiers[i]), "m64n%u", &n) != 1)
+            n = 0;
+    bool in_registers = function->operands[inst->operands + 1].kind == PTX_OPERAND_VECTOR;
+    double wavefronts = (in_registers ? 0 : (int)ROWS_OF_A) + (double)n / (int)COLUMNS;
+    double cycles = fmax(fmax((double)n / 2, wavefronts), start) + between;
+    return (struct sass_cost){1, {[PIPE_TENSOR] = cycles / (int)REPLAY_TENSOR_TURN}, latency + (double)n / 2 - cycles};
+}
+
 static bool is_arithmetic(enum replay_kind kind)
 {
     return kind >= REPLAY_INT && kind <= REPLAY_SHUFFLE && kind != REPLAY_CONTROL;
@@ -140,12 +163,16 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
     out.cost = usual_cost(out.kind);
     if (is_arithmetic(out.kind) && inst->op != PTX_OP_MOV)
         sass_cost_find(inst, arch, &out.cost);
+    if (out.kind == REPLAY_PRODUCT) { // its registers are waited for by group
+        out.cost = product_cost(function, inst);
+        out.source_count = out.result_count = 0;
+    }
     out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
     if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE)
         out.fence = (uint8_t)fence_of(inst);
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
     out.wall |= out.fence || out.sleeps;
-    if (out.kind == REPLAY_WAIT && inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
+    if (inst->op == PTX_OP_WGMMA_WAIT || inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
         out.count = (uint16_t)function->operands[inst->operands].value.bits;
     return out;
 }

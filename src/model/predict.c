@@ -105,6 +105,7 @@ static void explain_bound(struct prediction *p)
         {p->l1_busy, "L1 bandwidth", "Touch fewer lines and sectors: coalesce, or stage a tile in shared memory."},
         {p->l2_busy, "L2 bandwidth",
          "Write whole 32-byte sectors and reuse what was loaded: coalesce, or stage a tile in shared memory."},
+        {p->tensor_busy, "tensor cores", "The tensor cores hardly rest: only fewer products, or narrower types, help."},
         {p->issue_busy, "issue",
          "Fewer instructions for the same work: a register tile, wider loads, hoisted index arithmetic."},
     };
@@ -298,6 +299,7 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     p->issued = all > 0 ? result.issued / all : 0;
     double span = at_least(result.cycles, 1);
     p->issue_busy = result.issued / span / (double)job->gpu->schedulers;
+    p->tensor_busy = result.tensor_busy / span / (double)job->gpu->schedulers;
     p->shared_busy = result.shared_busy / span;
     p->l1_busy = result.l1_busy / span;
     p->l2_busy = at_least(result.l2_busy, result.l2_in_busy) / span;

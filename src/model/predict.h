@@ -42,6 +42,7 @@ struct prediction {
     double waits[REPLAY_REASONS]; // share of the warps' time, by reason; sums to 1 with `issued`
     double issued;
     double issue_busy, shared_busy, l1_busy, l2_busy, dram_busy; // share of the time that each was in use
+    double tensor_busy;                                          // by wgmma
     double tail;                                                 // share of the time in which SMs run out of blocks
     double dram_gbps;
     const char *bound_by; // "DRAM bandwidth", "shared memory", "issue", "latency of DRAM", "barriers" …

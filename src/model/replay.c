@@ -56,6 +56,12 @@ static struct l1_line *l1_take(struct l1 *l1, uint64_t sector, bool *hit)
 enum { COPY_GROUPS = 16 };
 static const double copy_lanes = 8;
 
+struct pending {              // what goes on by itself: asynchronous copies, products of warp groups
+    double open;              // when those of the open group are complete
+    double done[COPY_GROUPS]; // when each committed group is; [groups - 1] the youngest
+    uint32_t groups;
+};
+
 struct replayed_warp {
     const struct replay_warp *trace;
     size_t next;
@@ -64,16 +70,14 @@ struct replayed_warp {
     uint32_t row; // of the log
     bool alive, at_barrier;
     double started;
-    double free;                // earliest issue by the instruction before
-    double memory_free;         // the same of accesses to memory
-    double when;                // earliest issue of the next one by that and its operands
-    enum replay_reason why;     // which of them is the latest
-    double *ready;              // by register
-    unsigned char *reason;      // why the register is late
-    double last_shared;         // when the youngest shared load's data are there: fused ones ride along
-    double copy_open;           // when the copies of the open group land
-    double copies[COPY_GROUPS]; // when each committed group is complete; [groups - 1] the youngest
-    uint32_t groups;
+    double free;            // earliest issue by the instruction before
+    double memory_free;     // the same of accesses to memory
+    double when;            // earliest issue of the next one by that and its operands
+    enum replay_reason why; // which of them is the latest
+    double *ready;          // by register
+    unsigned char *reason;  // why the register is late
+    double last_shared;     // when the youngest shared load's data are there: fused ones ride along
+    struct pending copies, products;
 };
 
 struct block_slot {
@@ -279,7 +283,7 @@ static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct r
     double arrival = global_load(sm, warp, step, time, sm->job->insts[step->inst].bypasses, &reason);
     double cycles = sm->c->copy_cycles * max2(step->wavefronts, step->active / copy_lanes);
     take_pipe(sm, time, cycles, &sm->result->shared_busy);
-    warp->copy_open = max2(warp->copy_open, arrival + cycles);
+    warp->copies.open = max2(warp->copies.open, arrival + cycles);
     if (sm->job->log)
         replay_log_place(sm->job->log, warp->row, time, arrival + cycles, USE_COPY, step->place,
                          step->place_end - step->place, step->inst);
@@ -322,6 +326,16 @@ static enum lane find_lane(const struct sm *sm, const struct replay_inst *inst)
     return pipe == PIPES ? LANE_ISSUE : (enum lane)(LANE_PIPE + (int)pipe);
 }
 
+// All groups but the last `keep`.
+static void wait_for(struct replayed_warp *warp, const struct pending *pending, uint32_t keep, enum replay_reason why)
+{
+    for (uint32_t i = 0; i + keep < pending->groups; i++)
+        if (pending->done[i] > warp->when) {
+            warp->when = pending->done[i];
+            warp->why = why;
+        }
+}
+
 // Finds when the operands of the next instruction are there, which no other warp changes.
 static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
 {
@@ -334,11 +348,9 @@ static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
             warp->why = (enum replay_reason)warp->reason[inst->sources[i]];
         }
     if (inst->kind == REPLAY_WAIT)
-        for (uint32_t i = 0; i + inst->count < warp->groups; i++)
-            if (warp->copies[i] > warp->when) {
-                warp->when = warp->copies[i];
-                warp->why = REPLAY_WAIT_ASYNC;
-            }
+        wait_for(warp, &warp->copies, inst->count, REPLAY_WAIT_ASYNC);
+    if (inst->kind == REPLAY_PRODUCT_WAIT)
+        wait_for(warp, &warp->products, inst->count, REPLAY_WAIT_ARITHMETIC);
     if (is_memory(inst->kind) && !inst->rides && warp->memory_free > warp->when) {
         warp->when = warp->memory_free;
         warp->why = REPLAY_WAIT_QUEUE;
@@ -376,17 +388,19 @@ static double store_opens(const struct sm *sm, double time)
 static enum replay_reason reason_for(const struct sm *sm, const struct replayed_warp *warp, enum lane lane, double time)
 {
     bool is_queue = (lane == LANE_MEMORY || lane == LANE_STORE) && time > sm->scheduler_free[warp->scheduler];
+    if (next_inst(sm, warp)->kind == REPLAY_PRODUCT)
+        return REPLAY_WAIT_ARITHMETIC;
     return is_queue ? REPLAY_WAIT_QUEUE : REPLAY_WAIT_ISSUE;
 }
 
-static void commit(struct replayed_warp *warp)
+static void commit(struct pending *pending)
 {
-    if (warp->groups == COPY_GROUPS) {
-        memmove(warp->copies, warp->copies + 1, (COPY_GROUPS - 1) * sizeof *warp->copies);
-        warp->groups--;
+    if (pending->groups == COPY_GROUPS) {
+        memmove(pending->done, pending->done + 1, (COPY_GROUPS - 1) * sizeof *pending->done);
+        pending->groups--;
     }
-    warp->copies[warp->groups++] = warp->copy_open;
-    warp->copy_open = 0;
+    pending->done[pending->groups++] = pending->open;
+    pending->open = 0;
 }
 
 // A loop of compare-and-swap keeps its warp until each lane has come through: one at a time on a word.
@@ -452,7 +466,15 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
             async_copy(sm, warp, step, time);
         return time;
     case REPLAY_COMMIT:
-        commit(warp);
+        commit(&warp->copies);
+        return time;
+    case REPLAY_PRODUCT: // issued when its scheduler's pipe is free
+        sm->result->tensor_busy += inst->cost.turns[PIPE_TENSOR] * sm->turn[PIPE_TENSOR];
+        warp->products.open =
+            max2(warp->products.open, sm->pipe_free[PIPE_TENSOR][warp->scheduler] + inst->cost.latency);
+        return time;
+    case REPLAY_PRODUCT_COMMIT:
+        commit(&warp->products);
         return time;
     default:
         return time + inst->cost.latency;
@@ -498,6 +520,8 @@ static enum replay_state doing(enum replay_kind kind)
     case REPLAY_FP64:
     case REPLAY_SPECIAL:
     case REPLAY_TENSOR:
+    case REPLAY_PRODUCT:
+    case REPLAY_PRODUCT_WAIT:
         return STATE_MATH;
     case REPLAY_SHARED_LOAD:
     case REPLAY_SHARED_STORE:
@@ -714,7 +738,7 @@ static void set_pipes(struct sm *sm)
     sm->turn[PIPE_INT] = 32 * schedulers / (double)gpu->int32_lanes;
     sm->turn[PIPE_SPECIAL] = 8;
     sm->turn[PIPE_FP64] = arch >= 90 && arch <= 100 ? 2 : arch == 70 || arch == 80 ? 4 : 64;
-    sm->turn[PIPE_TENSOR] = arch >= 90 ? 6 : arch == 80 ? 8 : 16;
+    sm->turn[PIPE_TENSOR] = arch >= 90 ? (int)REPLAY_TENSOR_TURN : arch == 80 ? 8 : 16;
     sm->turn[PIPE_SHUFFLE] = 4;
     for (int pipe = 0; pipe < PIPES; pipe++)
         sm->pipe_free[pipe] = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));

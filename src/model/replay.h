@@ -32,8 +32,14 @@ enum replay_kind {
     REPLAY_COPY, // cp.async
     REPLAY_COMMIT,
     REPLAY_WAIT, // its groups; WAIT: all but `count` of them
-    REPLAY_BARRIER
+    REPLAY_BARRIER,
+    REPLAY_PRODUCT, // wgmma: goes on by itself
+    REPLAY_PRODUCT_COMMIT,
+    REPLAY_PRODUCT_WAIT, // its groups, likewise
+    REPLAY_KINDS
 };
+
+enum { REPLAY_TENSOR_TURN = 6 }; // cycles of a turn of sm_90's tensor pipe
 
 enum replay_fence { REPLAY_NO_FENCE, REPLAY_FENCE_BLOCK, REPLAY_FENCE_GPU, REPLAY_FENCE_SYSTEM, REPLAY_FENCES };
 
@@ -57,7 +63,7 @@ struct replay_inst {
     uint8_t source_count, result_count;
     uint8_t fence; // enum replay_fence
     bool sleeps;
-    uint16_t count;                                            // WAIT
+    uint16_t count;                                            // WAIT, PRODUCT_WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
     struct sass_cost cost;                                     // arithmetic
     double sharing;   // loads: SMs that want the same sectors at about the same time
@@ -132,6 +138,7 @@ struct replay_result {
     double issued;                          // warp instructions issued
     double shared_busy, l1_busy, dram_busy; // cycles that each pipe was taken
     double l2_busy, l2_in_busy;             // the ways from L2 and to it
+    double tensor_busy;                     // of wgmma, the schedulers' pipes together
     double dram_bytes;
 };
 

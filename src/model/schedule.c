@@ -10,12 +10,13 @@
 enum { SEGMENT = 1024, NOBODY = SEGMENT, EDGES = 48 };
 
 // Latencies that ptxas may assume, in cycles: what matters is their order.
-static const uint16_t latency[] = {
+static const uint16_t latency[REPLAY_KINDS] = {
     [REPLAY_FREE] = 1,         [REPLAY_INT] = 5,           [REPLAY_FP32] = 5,           [REPLAY_FP64] = 8,
     [REPLAY_SPECIAL] = 20,     [REPLAY_TENSOR] = 20,       [REPLAY_CONTROL] = 1,        [REPLAY_SHUFFLE] = 20,
     [REPLAY_SHARED_LOAD] = 30, [REPLAY_SHARED_STORE] = 1,  [REPLAY_SHARED_ATOMIC] = 30, [REPLAY_GLOBAL_LOAD] = 300,
     [REPLAY_GLOBAL_STORE] = 1, [REPLAY_GLOBAL_ATOMIC] = 1, [REPLAY_COPY] = 1,           [REPLAY_COMMIT] = 1,
-    [REPLAY_WAIT] = 1,         [REPLAY_BARRIER] = 1,
+    [REPLAY_WAIT] = 1,         [REPLAY_BARRIER] = 1,       [REPLAY_PRODUCT] = 1,        [REPLAY_PRODUCT_COMMIT] = 1,
+    [REPLAY_PRODUCT_WAIT] = 1,
 };
 
 struct schedule_node {
@@ -44,7 +45,7 @@ struct scheduler {
 
 static bool is_fence(enum replay_kind kind)
 {
-    return kind == REPLAY_BARRIER || kind == REPLAY_WAIT || kind == REPLAY_COMMIT || kind == REPLAY_COPY;
+    return kind >= REPLAY_COPY; // copies, products, their groups and barriers
 }
 
 static void add_edge(struct schedule_node *node, uint16_t first)

@@ -265,7 +265,7 @@ static void keep_skipped(struct tracer *tracer, uint32_t warp, uint32_t from, ui
         insts[from].kind != REPLAY_CONTROL)
         return;
     for (uint32_t pc = from + 1; pc < to; pc++)
-        if (insts[pc].kind == REPLAY_BARRIER || insts[pc].kind == REPLAY_WAIT || insts[pc].kind == REPLAY_COMMIT)
+        if (insts[pc].kind >= REPLAY_COMMIT)
             return;
     for (uint32_t pc = from + 1; pc < to; pc++)
         keep_step(tracer, warp, &(struct replay_step){.inst = pc});
