@@ -399,6 +399,8 @@ static void *predict_ahead(void *context)
     ahead->launch.observer_count = 1;
     probe->begin(probe->context, ahead->run.buffers, ahead->run.memory);
     ahead->status = predict_run(&ahead->job, &ahead->prediction, NULL);
+    close_run(&ahead->run);
+    ahead->run = (struct simulation){0};
     return NULL;
 }
 
@@ -422,17 +424,25 @@ static void end_ahead(struct ahead *ahead, bool stop)
     ahead->is_running = false;
 }
 
-// Whether what was guessed has come true, for `job` as it is now.
-static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *prediction)
+// Whether what was guessed has come true, but for the registers: *fit is with those that are guessed. Asked while ptxas
+// may still be at work.
+static bool check_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *fit)
 {
     const struct predict_work *guess = &ahead->job.work, *work = &job->work;
     struct predict_job guessed = *job;
-    struct prediction fit;
-    guessed.registers = 0;
     guessed.is_lenient = ahead->job.is_lenient;
     bool is_right = ahead->is_made && guess->first == work->first && guess->busy_steps == work->busy_steps &&
-                    guess->mean_steps == work->mean_steps && predict_fit(&guessed, &fit, NULL) == STATUS_OK &&
-                    predict_holds(job, &fit);
+                    guess->mean_steps == work->mean_steps && predict_fit(&guessed, fit, NULL) == STATUS_OK;
+    if (!is_right)
+        end_ahead(ahead, true);
+    return is_right;
+}
+
+// For `job` with its registers.
+static bool use_ahead(struct ahead *ahead, const struct predict_job *job, struct prediction *fit,
+                      struct prediction *prediction)
+{
+    bool is_right = predict_holds(job, fit);
     end_ahead(ahead, !is_right);
     if (!is_right || ahead->status != STATUS_OK || !predict_holds(job, &ahead->prediction))
         return false;
@@ -584,6 +594,7 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
                               .is_lenient = run->job->is_lenient};
     struct sim_observer observer;
     struct ahead ahead = {.status = STATUS_UNSUPPORTED};
+    struct prediction fit;
     enum status status = STATUS_OK;
     if (probe) {
         observer = probe->observer;
@@ -596,8 +607,9 @@ static enum status predict_time(const struct simulation *run, const struct gpu_p
     }
     if (status != STATUS_OK)
         goto out;
+    bool is_likely = check_ahead(&ahead, &job, &fit);
     job.registers = registers_of(run->job, record);
-    if (!use_ahead(&ahead, &job, &record->model))
+    if (!is_likely || !use_ahead(&ahead, &job, &fit, &record->model))
         status = predict_run(&job, &record->model, diagnostic);
     if (status == STATUS_OK) {
         record->modelled_us = record->model.us;

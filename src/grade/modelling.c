@@ -125,7 +125,7 @@ void modelling_add(struct modelling *modelling, const struct unit *unit)
     if (!modelling->own_run)
         model_own(modelling);
     else
-        run_give_way();
+        run_give_way(RUN_BELOW_MODEL);
 }
 
 static void join(struct modelling *modelling)

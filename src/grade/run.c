@@ -468,11 +468,10 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
     modelled->scale = metric_at(runner->lesson, size) / metric_at(runner->lesson, &modelled->size);
 }
 
-// ptxas, which works on one processor, goes first: all that we do meanwhile is on several threads and shares the rest.
-void run_give_way(void)
+void run_give_way(int steps)
 {
-    enum { STEPS = 5 }; // of nice: two threads that are so far below a third leave it a processor of two
-    if (setpriority(PRIO_PROCESS, (id_t)gettid(), STEPS))
+    id_t own = (id_t)gettid();
+    if (setpriority(PRIO_PROCESS, own, getpriority(PRIO_PROCESS, own) + steps))
         return; // it takes a little longer
 }
 
@@ -493,7 +492,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
         return status;
     const struct gpu_profile *gpu = device_modelled_gpu(&runner->simulator, unit->module->sm);
     struct ptxas *ptxas = ptxas_start(unit->compiled.ptx, unit->compiled.ptx_length, entry->name, gpu->sm);
-    run_give_way();
+    run_give_way(RUN_BELOW_PTXAS);
     dataset_make_bare(&data, part, &modelled.size, true, runner->seed);
     dataset_make_bare(&other_data, part, &modelled.size, true, ~runner->seed);
     if (text)

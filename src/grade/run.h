@@ -68,8 +68,11 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
 enum status run_model(struct runner *runner, const struct unit *unit, size_t part, struct record *record,
                       struct large_finding *finding, char shape[64], struct diagnostic *diagnostic);
 
-// The calling thread, and those that it starts, come after others of this process from now on.
-void run_give_way(void);
+// The calling thread, and those that it starts from now on, come after others, by so many steps of nice. ptxas comes
+// first, since it works on one processor only; then the blocks that are run for the modelled time, one after another;
+// then all the other runs.
+enum { RUN_BELOW_PTXAS = 5, RUN_BELOW_MODEL = 10 };
+void run_give_way(int steps);
 
 struct record_request {
     const char *text; // the source that was graded; NULL = the file

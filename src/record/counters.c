@@ -20,19 +20,30 @@ struct tally {
 
 enum { TALLY_SHARED, TALLY_GLOBAL, TALLY_LOCAL, TALLIES };
 
-struct counter_observer {
-    const struct sim_program *program;
-    const char *main_file;
-    uint32_t size;
-    struct operation *operations; // by pc, as all below
-    struct tally (*tallies)[TALLIES];
-};
-
 // The accesses of one instruction since their cost last changed, not yet in its tally.
 struct counter_run {
     uint32_t serial, phase; // of their shape, 0: they have none; in their unit
     uint64_t times;
     struct tally once;
+};
+
+// What an instruction did. Few of a large program make an access, and a run may be of few blocks.
+struct site {
+    struct tally tallies[TALLIES];
+    struct counter_run runs[TALLIES]; // of a host thread
+};
+
+struct sites {
+    struct site **by_pc; // NULL: it made no access
+    struct arena *arena;
+};
+
+struct counter_observer {
+    const struct sim_program *program;
+    const char *main_file;
+    uint32_t size;
+    struct operation *operations; // by pc
+    struct sites sites;
 };
 
 struct memo {
@@ -44,10 +55,27 @@ enum { MEMO_MAX = 768, BANK_PHASES = 16 }; // as many as stay in a core's own ca
 // One host thread's part.
 struct counter_state {
     const struct counter_observer *observer;
-    struct tally (*tallies)[TALLIES];
-    struct counter_run (*runs)[TALLIES];
+    struct sites sites;
     struct map costs; // of accesses that have a shape
 };
+
+static struct sites sites_new(uint32_t size)
+{
+    return (struct sites){.by_pc = mem_alloc(size * sizeof(struct site *)), .arena = arena_new()};
+}
+
+static void sites_free(struct sites *sites)
+{
+    free(sites->by_pc);
+    arena_free(sites->arena);
+}
+
+static inline struct site *site_at(struct sites *sites, uint32_t pc)
+{
+    if (!sites->by_pc[pc])
+        sites->by_pc[pc] = arena_alloc(sites->arena, sizeof(struct site));
+    return sites->by_pc[pc];
+}
 
 struct counter_observer *counter_observer_new(const struct sim_program *program, const char *main_file)
 {
@@ -57,7 +85,7 @@ struct counter_observer *counter_observer_new(const struct sim_program *program,
                                           .main_file = main_file,
                                           .size = size,
                                           .operations = operations_new(program),
-                                          .tallies = mem_alloc(size * sizeof *observer->tallies)};
+                                          .sites = sites_new(size)};
     return observer;
 }
 
@@ -66,7 +94,7 @@ void counter_observer_free(struct counter_observer *observer)
     if (!observer)
         return;
     free(observer->operations);
-    free(observer->tallies);
+    sites_free(&observer->sites);
     free(observer);
 }
 
@@ -76,10 +104,8 @@ static void *counter_fork(void *context)
 {
     const struct counter_observer *observer = context;
     struct counter_state *state = mem_alloc(sizeof *state);
-    *state = (struct counter_state){.observer = observer,
-                                    .tallies = mem_alloc(observer->size * sizeof *state->tallies),
-                                    .runs = mem_alloc(observer->size * sizeof *state->runs),
-                                    .costs = map_of(struct memo)};
+    *state =
+        (struct counter_state){.observer = observer, .sites = sites_new(observer->size), .costs = map_of(struct memo)};
     return state;
 }
 
@@ -121,8 +147,9 @@ static inline bool run_goes_on(struct counter_run *run, const struct lane_shape 
 static void run_begin(struct counter_state *state, const struct sim_access *access, int space,
                       const struct lane_shape *shape, uint32_t phase, const struct tally *once)
 {
-    struct counter_run *run = &state->runs[access->pc][space];
-    tally_add(&state->tallies[access->pc][space], &run->once, run->times);
+    struct site *site = site_at(&state->sites, access->pc);
+    struct counter_run *run = &site->runs[space];
+    tally_add(&site->tallies[space], &run->once, run->times);
     *run = (struct counter_run){shape ? shape->serial : 0, phase, access->times, *once};
     run->once.kind = access->kind;
     run->once.bytes = access->bytes;
@@ -134,13 +161,14 @@ static void counter_join(void *context, void *data, bool keep)
     struct counter_observer *observer = context;
     struct counter_state *state = data;
     for (uint32_t pc = 0; keep && pc < observer->size; pc++) {
-        for (int space = 0; space < TALLIES; space++) {
-            tally_add(&observer->tallies[pc][space], &state->tallies[pc][space], 1);
-            tally_add(&observer->tallies[pc][space], &state->runs[pc][space].once, state->runs[pc][space].times);
+        const struct site *seen = state->sites.by_pc[pc];
+        for (int space = 0; seen && space < TALLIES; space++) {
+            struct tally *sum = &site_at(&observer->sites, pc)->tallies[space];
+            tally_add(sum, &seen->tallies[space], 1);
+            tally_add(sum, &seen->runs[space].once, seen->runs[space].times);
         }
     }
-    free(state->tallies);
-    free(state->runs);
+    sites_free(&state->sites);
     map_free(&state->costs);
     free(state);
 }
@@ -194,7 +222,7 @@ static void count_shared(struct counter_state *state, const struct sim_access *a
     uint32_t zeros = sim_is_copy(access->kind) ? access->mask & ~access->source_mask : 0;
     const struct lane_shape *shape = zeros ? NULL : access->shape;
     uint32_t phase = (uint32_t)(access->first % BANK_PHASES) | row_phase(access);
-    if (run_goes_on(&state->runs[access->pc][TALLY_SHARED], shape, phase, access->times))
+    if (run_goes_on(&site_at(&state->sites, access->pc)->runs[TALLY_SHARED], shape, phase, access->times))
         return;
     struct sim_spread spread;
     const uint64_t *addresses = sim_access_spread(access, &spread)->addresses;
@@ -220,7 +248,7 @@ static void count_global(struct counter_state *state, const struct sim_access *a
     struct tally once = {.written = {.instructions = times}, .compiled = {.instructions = times}};
     uint32_t phase = (mask ? (uint32_t)(addresses[__builtin_ctz(mask)] % SECTOR_BYTES) : 0) | row_phase(access);
     shape = mask ? shape : NULL;
-    if (run_goes_on(&state->runs[access->pc][TALLY_GLOBAL], shape, phase, access->times))
+    if (run_goes_on(&site_at(&state->sites, access->pc)->runs[TALLY_GLOBAL], shape, phase, access->times))
         return;
     if (mask)
         once.global = (struct global_counts){times, sectors_of(state, shape, bytes, mask, addresses, phase)};
@@ -284,7 +312,7 @@ static void counter_group(void *data, const struct sim_group *group)
     uint32_t chunks = group->counts[0] + (group->warp % GROUP_WARPS ? 0 : group->counts[1]);
     struct tally once = {.compiled = {1, chunks / CHUNKS, 0}, .kind = SIM_MATRIX_LOAD, .bytes = CHUNK};
     once.written = once.compiled;
-    tally_add(&state->tallies[group->pc][TALLY_SHARED], &once, 1);
+    tally_add(&site_at(&state->sites, group->pc)->tallies[TALLY_SHARED], &once, 1);
 }
 
 struct sim_observer counter_observer_get(struct counter_observer *observer)
@@ -305,7 +333,9 @@ static void apply_hoisting(struct counter_observer *observer, const struct sim_c
 {
     for (uint32_t pc = 0; counts && pc < observer->size; pc++) {
         const struct operation *operation = &observer->operations[pc];
-        struct shared_counts *tally = &observer->tallies[pc][TALLY_SHARED].compiled;
+        if (!observer->sites.by_pc[pc])
+            continue;
+        struct shared_counts *tally = &observer->sites.by_pc[pc]->tallies[TALLY_SHARED].compiled;
         uint64_t executed = tally->instructions;
         if (!operation->hoisted || !executed || counts[operation->preheader].warps >= executed)
             continue;
@@ -336,7 +366,7 @@ static struct counter_line make_line(const struct counter_observer *observer, ui
 {
     const struct ptx_function *function;
     const struct ptx_inst *inst = sim_program_inst(observer->program, pc, &function);
-    const struct tally *tally = &observer->tallies[pc][space];
+    const struct tally *tally = &observer->sites.by_pc[pc]->tallies[space];
     static const struct operation plain;
     const struct operation *operation = space == TALLY_SHARED ? &observer->operations[pc] : &plain;
     struct counter_line line = {.pc = pc,
@@ -400,8 +430,9 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     sum_counts(observer, counts, &table->compiled);
     table->written = table->compiled;
     for (uint32_t pc = 0; pc < observer->size; pc++) {
-        for (int space = 0; space < TALLIES; space++) {
-            const struct tally *tally = &observer->tallies[pc][space];
+        const struct site *site = observer->sites.by_pc[pc];
+        for (int space = 0; site && space < TALLIES; space++) {
+            const struct tally *tally = &site->tallies[space];
             if (!tally->written.instructions)
                 continue;
             enum counter_kind kind = counted_as(observer, pc, tally->kind);
@@ -417,7 +448,8 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     }
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, line_compare);
-    memset(observer->tallies, 0, observer->size * sizeof *observer->tallies);
+    sites_free(&observer->sites);
+    observer->sites = sites_new(observer->size);
 }
 
 void counter_table_free(struct counter_table *table)

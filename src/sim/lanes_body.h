@@ -624,6 +624,8 @@ static inline bool reach_count(struct exec *x, const struct op *op, enum ptx_spa
     if (hint->space != space)
         sim_watch_runs(x, (uint32_t)(op - x->ops));
     hint->space = (uint8_t)space;
+    if (!hint->times)
+        hint->times = mem_alloc(SIM_RUN_BYTES * sizeof *hint->times);
     hint->times[first % SIM_RUN_BYTES]++;
     hint->counted = true;
     return reach_watched(x->each, space);

@@ -424,8 +424,10 @@ static void worker_begin(struct worker *worker, struct crew *crew)
 static void worker_end(struct worker *worker, bool keep, struct sim_result *result)
 {
     const struct sim_launch *launch = worker->crew->launch;
-    for (uint32_t pc = 0; pc < launch->program->op_count; pc++)
+    for (uint32_t pc = 0; pc < launch->program->op_count; pc++) {
         sim_watch_runs(&worker->x, pc);
+        free(worker->x.hints[pc].times);
+    }
     for (size_t i = 0; i < launch->observer_count; i++) {
         const struct sim_observer *observer = &launch->observers[i];
         if (observer->fork && observer->join)

@@ -191,7 +191,7 @@ struct shape_hint {                              // of one instruction
     uint32_t missed;                             // times it had another
     uint8_t space;                               // enum ptx_space of the accesses counted here
     bool counted;
-    uint64_t times[SIM_RUN_BYTES]; // accesses of shape not yet told to those who take runs, by first % SIM_RUN_BYTES
+    uint64_t *times; // accesses of shape not yet told to those who take runs, by first % SIM_RUN_BYTES; NULL: none ever
 };
 
 struct exec { // one for each host thread

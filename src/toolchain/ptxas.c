@@ -53,6 +53,44 @@ char *ptxas_identity(char *text, size_t size)
 
 // ---- what goes in
 
+// Whether a line is this directive and nothing else: others end in one of `ends`, or go on after it.
+static bool is_directive(const char *line, size_t length, const char *name, const char *ends)
+{
+    size_t used = strlen(name);
+    return length > used && memcmp(line, name, used) == 0 && (line[used] == ' ' || line[used] == '\t') &&
+           strcspn(line, ends) >= length;
+}
+
+static bool is_section_data(const char *line, size_t length)
+{
+    static const char *const words[] = {".b8", ".b16", ".b32", ".b64"};
+    bool is_data = (length == 1 && *line == '{') || (*line == '$' && strcspn(line, ": \t\n;{}*") == length - 1);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is_data |= is_directive(line, length, words[i], ";{}*\n");
+    return is_data;
+}
+
+// Without what is for debuggers: lines, paths, names with the source's hash. ptxas answers the same without it, so what
+// changes no code, such as a comment or a file's name, needs no new answer. False: something is not as compilers write
+// it.
+static bool take_code(const char *ptx, size_t length, struct text *out)
+{
+    bool in_section = false, is_usual = true;
+    for (const char *at = ptx, *end = ptx + length, *next; at < end && is_usual; at = next) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at)), *line = at + strspn(at, " \t");
+        next = stop ? stop + 1 : end;
+        size_t left = line < next ? (size_t)((stop ? stop : end) - line) : 0;
+        bool begins = is_directive(line, left, ".section", ";{}*\n") && memmem(line, left, ".debug_", 7);
+        bool ends = in_section && left == 1 && *line == '}';
+        bool is_place = is_directive(line, left, ".loc", ";{}:*\n") || is_directive(line, left, ".file", ";{}*\n");
+        is_usual = !in_section || ends || is_section_data(line, left);
+        if (!in_section && !begins && !is_place)
+            text_append(out, at, (size_t)(next - at));
+        in_section = (in_section || begins) && !ends;
+    }
+    return is_usual && !in_section;
+}
+
 // The PTX for sm: its .target line is lowered where it names a newer GPU, as a compiler would have written it. *arch
 // is "sm_90", or "sm_90a" where the PTX is for that very GPU's own features.
 static void aim_ptx(const char *ptx, size_t length, unsigned sm, struct text *out, char arch[16])
@@ -124,19 +162,23 @@ static void start_ptxas(struct ptxas *ptxas, const char *path, const char *arch,
 struct ptxas *ptxas_start(const char *ptx, size_t length, const char *entry, unsigned sm)
 {
     char path[PATH_MAX], identity[PATH_MAX + 64], arch[16];
-    struct text aimed = {0};
+    struct text code = {0}, aimed = {0};
     if (strlen(entry) >= sizeof((struct ptxas *)0)->entry || !ptxas_find(path, sizeof path))
         return NULL;
     struct ptxas *ptxas = mem_alloc(sizeof *ptxas);
     ptxas->c = (struct compilation){.arena = arena_new(), .limits = compilation_limits, .diagnostic = &ptxas->why};
     snprintf(ptxas->entry, sizeof ptxas->entry, "%s", entry);
-    aim_ptx(ptx, length, sm, &aimed, arch);
+    if (take_code(ptx, length, &code))
+        aim_ptx(text_get(&code), code.length, sm, &aimed, arch);
+    else
+        aim_ptx(ptx, length, sm, &aimed, arch);
     text_printf(&ptxas->c.key, "ptxas\n%s\n%s %s\n", ptxas_identity(identity, sizeof identity), arch, entry);
     text_append(&ptxas->c.key, text_get(&aimed), aimed.length);
     if (cache_load(&ptxas->c.key, &ptxas->c.entry))
         ptxas->is_known = parse_listing(text_get(&ptxas->c.entry.messages), entry, &ptxas->resources);
     if (!ptxas->is_known)
         start_ptxas(ptxas, path, arch, &aimed);
+    text_free(&code);
     text_free(&aimed);
     return ptxas;
 }

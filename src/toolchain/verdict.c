@@ -362,6 +362,8 @@ enum status compilation_check_sizes(struct compilation *c)
         char mangled[256], name[256], end = 0, depot[32];
         unsigned number;
         line += strspn(line, " \t");
+        if (!text_starts(line, ".shared .align") && !text_starts(line, "mov.u64 %SPL"))
+            continue; // sscanf looks for the end of all the text first
         if (sscanf(line, ".shared .align %*u .b8 %255[A-Za-z0-9_$]%c", mangled, &end) == 2 && end == ';')
             return fail_compilation(c, arena_printf(c->arena,
                                                     "the shared variable `%s` takes 4 GB or a multiple of it: a block "

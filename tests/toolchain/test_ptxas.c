@@ -119,6 +119,48 @@ START_TEST(the_same_question_is_answered_from_the_cache)
 }
 END_TEST
 
+#define CODE(place, name, more)                                                                                        \
+    ".version 8.0\n.target sm_90\n.address_size 64\n" place ".visible .entry kernel()\n{\n" more "\tret;\n}\n" name
+#define SECTION(name) "\t.section\t.debug_str\n\t{\n$L__info_string0:\n.b8 " name "\n\t}\n"
+
+// What only tells debuggers where code comes from changes with a comment and a path; what may be code does not count as
+// that, however it is written.
+static const struct {
+    const char *text;
+    bool is_same;
+} sources[] = {
+    {CODE("", "", ""), true},
+    {CODE("\t.file\t1 \"another.cu\"\n", SECTION("7,8,9"),
+          "\t.loc\t1 12 3, function_name $L__info_string0, inlined_at 1 2 3\n"),
+     true},
+    {CODE("", "", "\tbar.sync 0;\n"), false},
+    {CODE("", "", "\t.loc 1 1 1 bar.sync 0;\n"), false},
+    {CODE("", "", "\t.loc 1 1 1 {\n\tbar.sync 0; }\n"), false},
+    {CODE("", "", "/*\n\t.loc 1 1 1 */\n"), false},
+    {CODE("", "\t.section .debug_str\n\t{\n.b8 1 }\n.func f() { ret; }\n.func g()\n{\nret;\n}\n", ""), false},
+    {CODE("", "\t.section .debug_str\n\t{\n.func f() {\nret;\n}\n", ""), false},
+    {CODE("", "\t.section .other\n\t{\n.b8 1\n}\n", ""), false},
+    {CODE("", "\t.section .debug_str\n\t{\n.b8 1\n", ""), false},
+};
+
+START_TEST(only_what_changes_code_needs_a_new_answer)
+{
+    struct device_resources resources = {0};
+    put_program("ptxas", LISTING);
+    setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
+    struct stat before;
+    ck_assert_int_eq(stat(path("ptxas"), &before), 0);
+    ck_assert(ask(CODE("\t.file\t1 \"one.cu\"\n", SECTION("1,2"), "\t.loc\t1 10 5\n"), "kernel", 90, &resources));
+    char script[sizeof LISTING];
+    memcpy(script, LISTING, sizeof script);
+    memcpy(script, "exit 1\n", 7);
+    put_program("ptxas", script);
+    const struct timespec times[2] = {before.st_atim, before.st_mtim};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path("ptxas"), times, 0), 0);
+    ck_assert_msg(ask(sources[_i].text, "kernel", 90, &resources) == sources[_i].is_same, "%s", sources[_i].text);
+}
+END_TEST
+
 static const struct {
     const char *what, *script;
 } failing[] = {
@@ -261,6 +303,7 @@ Suite *suite_ptxas(void)
     tcase_add_checked_fixture(tests, make_folder, remove_folder);
     tcase_add_test(tests, the_kernels_own_section_is_read);
     tcase_add_test(tests, the_same_question_is_answered_from_the_cache);
+    tcase_add_loop_test(tests, only_what_changes_code_needs_a_new_answer, 0, sizeof sources / sizeof *sources);
     tcase_add_loop_test(tests, without_an_answer_nothing_breaks, 0, sizeof failing / sizeof *failing);
     tcase_add_test(tests, what_the_machine_did_is_told);
     tcase_add_test(tests, no_ptxas_is_no_answer);
