@@ -422,22 +422,70 @@ static enum status time_empty(struct timing_session *session, struct diagnostic 
     return STATUS_OK;
 }
 
-// FP32 lanes of one SM by compute capability (CUDA C++ Programming Guide, compute capabilities).
-static int lanes_per_sm(int sm)
+// FLOP of one SM in one cycle, at most: by FP32 lanes, by pairs of halves, by tensor cores (dense products of halves)
+// for each compute capability (CUDA C++ Programming Guide, "Arithmetic Instructions", and the whitepapers).
+static int flop_by_lanes(int sm)
 {
-    return sm < 80 || sm == 80 ? 64 : 128;
+    return sm <= 80 ? 128 : 256;
+}
+
+enum { FLOP_BY_PAIRS = 512 };
+
+static int flop_by_tensor_cores(int sm)
+{
+    return sm < 80 ? 1024 : sm < 90 ? 2048 : sm < 100 ? 4096 : 8192;
+}
+
+enum { NARROWER = 8 }; // times as much for 4 bits, of sparse matrices
+
+static int flop_by(const struct ptx_inst *inst, int sm)
+{
+    bool is_narrow = false, is_pair = false;
+    for (int i = 0; i < inst->type_count; i++) {
+        is_pair |= inst->types[i] == PTX_F16X2 || inst->types[i] == PTX_BF16X2;
+        is_narrow |= ptx_type_size(inst->types[i]) < 2;
+    }
+    switch (inst->op) {
+    case PTX_OP_MMA:
+    case PTX_OP_WMMA_MMA:
+    case PTX_OP_WGMMA_MMA:
+        return flop_by_tensor_cores(sm) * (is_narrow ? NARROWER : 1);
+    case PTX_OP_MMA_SP:
+    case PTX_OP_MMA_SP_ORDERED:
+    case PTX_OP_WGMMA_SP:
+        return flop_by_tensor_cores(sm) * NARROWER;
+    default:
+        return is_pair ? FLOP_BY_PAIRS : 0;
+    }
+}
+
+// By the fastest means that its file has.
+static int flop_per_cycle(const struct timing_entry *entry, int sm)
+{
+    const struct ptx_module *module = entry->entry->module;
+    int most = flop_by_lanes(sm);
+    for (uint32_t i = 0; module && i < module->function_count; i++) {
+        const struct ptx_function *function = module->functions[i];
+        for (uint32_t k = 0; k < function->inst_count; k++) {
+            int by = flop_by(&function->insts[k], sm);
+            most = by > most ? by : most;
+        }
+    }
+    return most;
 }
 
 static void check_floor(const struct timing_session *session, struct timing_entry *entry)
 {
     const struct timing_job *job = session->job;
     const struct cuda_info *info = &session->gpu->info;
-    double peak = 2e3 * (double)info->multiprocessors * lanes_per_sm(info->sm) * (double)info->clock_khz;
+    if (entry->kind != TIMING_KERNEL)
+        return;
+    double peak = 1e3 * (double)info->multiprocessors * flop_per_cycle(entry, info->sm) * (double)info->clock_khz;
     double copy = session->conditions->copy_gbps * 1e9;
     double by_bytes = copy > 0 ? 1e6 * job->bytes / (IMPOSSIBLE_COPY * copy) : 0;
     double by_flop = peak > 0 ? 1e6 * job->flop / (IMPOSSIBLE_FLOP * peak) : 0;
     double floor_us = by_bytes > by_flop ? by_bytes : by_flop;
-    if (entry->kind == TIMING_KERNEL && entry->us.value < floor_us)
+    if (entry->us.value < floor_us)
         entry->status = diagnostic_set(&entry->diagnostic, STATUS_FAULT,
                                        "%.1f us is impossibly fast: moving the data or doing the arithmetic takes at "
                                        "least %.1f us on %s; the kernel cannot have done the work",

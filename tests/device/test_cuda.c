@@ -168,12 +168,15 @@ START_TEST(a_gpu_that_is_not_there_is_refused)
 }
 END_TEST
 
+static struct ptx_module file; // of the kernels that are timed
+
 static enum status time_three(struct fixture *f, const char *kernel, double flop, struct timing_entry entries[3],
                               struct timing_conditions *conditions)
 {
     static struct ptx_function trusted;
     fake_driver("");
     setup(f, kernel);
+    f->entry.module = &file;
     trusted = f->entry;
     trusted.name = "right_solution";
     entries[2] = (struct timing_entry){.name = "copy", .kind = TIMING_COPY};
@@ -200,23 +203,35 @@ static enum status time_three(struct fixture *f, const char *kernel, double flop
     return status;
 }
 
+#define HALVES .op = PTX_OP_MMA, .types = {PTX_F32, PTX_F16, PTX_F16, PTX_F32}, .type_count = 4
 static const struct {
     const char *kernel;
     enum status run, entry;
     const char *words;
     double flop;
+    struct ptx_inst inst; // all that the kernel's file has
 } timings[] = {
-    {"right_one", STATUS_OK, STATUS_OK, "", 0},
-    {"wrong_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0},
-    {"cache_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0},
-    {"nothing_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0},
-    {"fast_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 0},
+    {"right_one", STATUS_OK, STATUS_OK, "", 0, {0}},
+    {"wrong_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0, {0}},
+    {"cache_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0, {0}},
+    {"nothing_one", STATUS_OK, STATUS_FAULT, "wrong in the timed runs", 0, {0}},
+    {"fast_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 0, {0}},
     // 132 SMs, 128 lanes, 1.98 GHz: 66.9 TFLOP/s, so 10 us are too few for 700 MFLOP, and enough for 600
-    {"right_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 700e6},
-    {"right_one", STATUS_OK, STATUS_OK, "", 600e6},
-    {"past_one", STATUS_FAULT, STATUS_OK, "writes outside `out`", 0},
-    {"hang_one", STATUS_TIMEOUT, STATUS_TIMEOUT, "did not end", 0},
-    {"illegal_one", STATUS_FAULT, STATUS_FAULT, "outside its memory", 0},
+    {"right_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 700e6, {0}},
+    {"right_one", STATUS_OK, STATUS_OK, "", 600e6, {0}},
+    // tensor cores: 4096 FLOP for an SM and cycle, 1070 TFLOP/s, so that 10 us do for 10 GFLOP
+    {"right_one", STATUS_OK, STATUS_FAULT, "impossibly fast", 12e9, {HALVES}},
+    {"right_one", STATUS_OK, STATUS_OK, "", 9e9, {HALVES}},
+    {"right_one",
+     STATUS_OK,
+     STATUS_OK,
+     "",
+     12e9,
+     {.op = PTX_OP_WGMMA_MMA, .types = {PTX_S32, PTX_S8}, .type_count = 2}},
+    {"right_one", STATUS_OK, STATUS_OK, "", 1200e6, {.op = PTX_OP_FMA, .types = {PTX_F16X2}, .type_count = 1}},
+    {"past_one", STATUS_FAULT, STATUS_OK, "writes outside `out`", 0, {0}},
+    {"hang_one", STATUS_TIMEOUT, STATUS_TIMEOUT, "did not end", 0, {0}},
+    {"illegal_one", STATUS_FAULT, STATUS_FAULT, "outside its memory", 0, {0}},
 };
 
 START_TEST(a_time_counts_only_for_work_done)
@@ -224,12 +239,16 @@ START_TEST(a_time_counts_only_for_work_done)
     struct fixture f;
     struct timing_entry entries[3];
     struct timing_conditions conditions;
+    struct ptx_inst inst = timings[_i].inst;
+    struct ptx_function *functions[] = {&(struct ptx_function){.insts = &inst, .inst_count = 1}};
+    file = (struct ptx_module){.functions = functions, .function_count = 1};
     ck_assert_int_eq(time_three(&f, timings[_i].kernel, timings[_i].flop, entries, &conditions), timings[_i].run);
     ck_assert_int_eq(entries[0].status, timings[_i].entry);
     const char *message = timings[_i].run == STATUS_OK ? entries[0].diagnostic.message : f.diagnostic.message;
     ck_assert_msg(strstr(message, timings[_i].words) != NULL, "%s", message);
     if (timings[_i].run == STATUS_OK) {
-        ck_assert_int_eq(entries[1].status, timings[_i].flop > 650e6 ? STATUS_FAULT : STATUS_OK);
+        bool is_fast = timings[_i].flop > 0 && timings[_i].entry != STATUS_OK; // and so is the solution
+        ck_assert_int_eq(entries[1].status, is_fast ? STATUS_FAULT : STATUS_OK);
         if (entries[0].wrong) // no time of it will count
             ck_assert_uint_eq(entries[1].runs, 1);
         else
