@@ -10,7 +10,8 @@
 
 enum {
     FINDINGS_MAX = 4096, // of different kinds or places
-    SHARE_OF_ALL = 65536
+    SHARE_OF_ALL = 65536,
+    SETTLED = 8000 // accesses after which a block does what it did before, if it is long
 };
 
 // ---- findings
@@ -251,6 +252,9 @@ static void hazard_block_begin(void *data, const struct sim_block *block)
     memcpy(thread->grid, block->grid, sizeof thread->grid);
     memcpy(thread->shape, block->shape, sizeof thread->shape);
     memset(state->took_part, 0, sizeof state->took_part);
+    memset(state->last, 0, sizeof state->last);
+    memset(state->followed, 0, sizeof state->followed);
+    state->watch_until = 0;
     state->before = state->accesses;
     map_clear(&state->arrays);
     map_clear(&state->same);
@@ -271,10 +275,25 @@ static void hazard_block_end(void *data, const struct sim_block *block)
     state->block = NULL;
 }
 
+// Where a long block leaves out a barrier or a wait, two instructions of a warp follow each other that never did
+// before. From there to the end of the next phase it is looked at: most of the other warps are still to come to the
+// same place.
+static void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc)
+{
+    if (state->checker->share == SHARE_OF_ALL || state->last[warp] == pc)
+        return;
+    uint64_t pair = ((uint64_t)state->last[warp] << 32 | pc) * RANDOM_STEP >> 48;
+    unsigned char *seen = &state->followed[pair / 8], bit = (unsigned char)(1u << pair % 8);
+    if (!(*seen & bit) && state->accesses - state->before > SETTLED)
+        state->watch_until = state->order.stamp + 1;
+    *seen |= bit;
+    state->last[warp] = pc;
+}
+
 static bool phase_is_watched(struct hazard_state *state)
 {
     const struct hazard_checker *checker = state->checker;
-    if (checker->share == SHARE_OF_ALL)
+    if (checker->share == SHARE_OF_ALL || state->order.stamp <= state->watch_until)
         return true;
     if (state->phase != state->order.stamp) {
         uint64_t random =
@@ -289,6 +308,7 @@ void hazard_look(struct hazard_state *state, const struct sim_access *access)
 {
     struct sim_access source;
     state->accesses++;
+    note_following(state, access->warp, access->pc);
     if (state->accesses - state->before > state->checker->least && !phase_is_watched(state))
         return;
     state->watched++;
@@ -373,6 +393,8 @@ static void hazard_sync(void *data, const struct sim_sync *sync)
     struct hazard_state *state = state_of(data, sync->block);
     if (sync->kind == SIM_SYNC_ARRIVE)
         state->took_part[sync->warp] |= sync->mask;
+    if (sync->kind != SIM_SYNC_COMPLETE && sync->warp < SIM_MAX_WARPS)
+        note_following(state, sync->warp, sync->pc);
     doubts_settle(state, sync);
     bool is_proxy = state->proxies && sync->warp < SIM_MAX_WARPS;
     if (is_proxy && sync->kind == SIM_SYNC_PROXY_FENCE)

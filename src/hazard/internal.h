@@ -294,6 +294,9 @@ struct same_writers {
 struct hazard_state {
     uint32_t phase;                     // the stamp for which
     bool phase_drawn;                   // it is looked at
+    uint32_t watch_until;               // up to this stamp it is looked at, as something was new
+    uint32_t last[SIM_MAX_WARPS];       // what the warp did last: an access or a synchronisation
+    unsigned char followed[1 << 13];    // a bit for each two of them, one after the other, that the block had
     uint64_t accesses, before, watched; // before: of blocks that it served before
     struct hazard_checker *checker;
     const struct sim_block *block; // NULL: it has ended

@@ -331,6 +331,24 @@ START_TEST(a_sample_finds_part_and_says_how_much_on_any_number_of_threads)
 }
 END_TEST
 
+// A barrier or a wait that a long block leaves out once shows: what comes after it never came after what is before it.
+START_TEST(what_is_left_out_late_is_looked_at_whatever_the_sample)
+{
+    size_t late = 0;
+    for (int i = 0; i < first_correct; i++) {
+        for (sample = 1; sample <= 4 && strcmp(kernels[i].source, "late.cu") == 0; sample++) {
+            struct outcome outcome = run(&kernels[i], SIM_ROUND_ROBIN, 1);
+            ck_assert_msg(outcome.hazards.count > 0, "%s, sample %d", kernels[i].name, (int)sample);
+            ck_assert(outcome.watched < 0.8);
+            hazard_list_free(&outcome.hazards);
+            late++;
+        }
+    }
+    sample = 0;
+    ck_assert_uint_eq(late, 8);
+}
+END_TEST
+
 START_TEST(corpus_is_as_large_as_it_should_be)
 {
     int per_kind[HAZARD_KIND_COUNT] = {0};
@@ -357,6 +375,7 @@ Suite *suite_corpus(void)
     tcase_add_loop_test(tests, findings_do_not_depend_on_host_threads, 0, first_correct);
     tcase_add_loop_test(tests, correct_kernel_raises_no_alarm_in_any_schedule, 0, kernel_count - first_correct);
     tcase_add_loop_test(tests, looking_at_a_sample_raises_no_alarm, 0, kernel_count - first_correct);
+    tcase_add_test(tests, what_is_left_out_late_is_looked_at_whatever_the_sample);
     tcase_add_test(tests, a_sample_finds_part_and_says_how_much_on_any_number_of_threads);
     suite_add_tcase(suite, tests);
     return suite;
