@@ -67,8 +67,9 @@ struct fill {
     double low, step;
     uint64_t range;
     double (*first)(uint64_t state, size_t row); // not NULL: what stands in a row's first column instead
+    double rough; // what struct maker has, of rows whose first column holds 0; 0: as uniform
 };
-#define FILL(low, range) ((struct fill){low, 1, range, NULL})
+#define FILL(low, range) ((struct fill){low, 1, range, NULL, 0})
 
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
 // lowered; with KEY_FIRST in each key, and divided by the root of 64, by 130 to 226. Such rows are as flat as others.
@@ -104,7 +105,7 @@ static struct fill uniform_fill(const struct dataset *data, const struct device_
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
     bool is_fine = reference_moves(data->part) && ptx_type_size(arg->type) >= 4;
-    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24, NULL} : (struct fill){-1, 0x1p-6, 128, NULL};
+    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24, NULL, 0} : (struct fill){-1, 0x1p-6, 128, NULL, 0};
 }
 
 static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)
@@ -124,7 +125,7 @@ struct maker {
     uint64_t state; // of the random numbers, before element 0
     size_t columns;
     bool numbered;  // by row and column
-    bool rough;     // a little is added that 16 bits have no room for
+    double rough;   // so many times a little is added, that 16 bits have no room for
     bool has_holes; // runs of zeros
     uint64_t holes; // where
 };
@@ -135,13 +136,17 @@ static struct maker maker_of(const struct dataset *data, size_t index)
     const struct lesson_arg *declared = &data->part->args[index];
     size_t dims = declared->shape_count, columns = dims > 1 ? data->shape[index][dims - 1] : arg->count;
     bool is_uniform = device_is_float(arg->type) && (!declared->fill || strcmp(declared->fill, "uniform") == 0);
+    struct fill fill = fill_of(data, arg, declared->fill);
+    bool is_rough = (is_uniform || fill.rough > 0) && ptx_type_size(arg->type) >= 4 && forgives_rounding(data);
     uint64_t state = data->seed * 64 + index, drawn = state;
-    return (struct maker){.fill = fill_of(data, arg, declared->fill),
+    return (struct maker){.fill = fill,
                           .type = arg->type,
                           .state = state,
                           .columns = columns ? columns : 1,
                           .numbered = data->numbered,
-                          .rough = is_uniform && ptx_type_size(arg->type) >= 4 && forgives_rounding(data),
+                          .rough = !is_rough        ? 0
+                                   : fill.rough > 0 ? fill.rough
+                                                    : 1,
                           .has_holes = is_uniform && arg->count > ALL_SEEN,
                           .holes = random_next(&drawn)};
 }
@@ -171,7 +176,10 @@ static double make_value(const struct maker *maker, size_t index)
         random = random_next(&state) >> 16;
         drawn = range & (range - 1) ? random % range : random & (range - 1);
     }
-    return maker->fill.low + maker->fill.step * (double)drawn + (maker->rough ? below_half(random) : 0);
+    double value = maker->fill.low + maker->fill.step * (double)drawn;
+    bool is_rough =
+        maker->rough > 0 && !(maker->fill.first && maker->fill.first(maker->state, index / maker->columns) != 0);
+    return is_rough ? value + maker->rough * below_half(random) : value;
 }
 
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to)
@@ -574,23 +582,30 @@ static bool reference_moves(const struct lesson_part *part)
 }
 
 // Whether the tolerance is more than what floats lose in a sum, in whatever order: so many terms of at most 1, added up
-// at random, go astray by an eighth of their number * 2^-23 (one standard deviation of sums of products). For
-// references that add, and nothing else.
+// at random, go astray by an eighth of their number * 2^-23 (one standard deviation of sums of products). Means lose
+// less: of a relaxation's steps each loses no more than four terms do, and a mean by weights what those lose, which
+// are made of scores up to 64. A kernel of the lesson is taken to add up a row.
 static bool forgives_rounding(const struct dataset *data)
 {
     const struct reference *reference = reference_of(data->part);
     reference_function *function = reference ? reference->function : NULL;
+    bool is_none = data->part->reference == NULL || (reference && !function);
     size_t first = 0;
     while (first < data->count && data->part->args[first].role != LESSON_IN)
         first++;
-    if (first == data->count || !data->part->args[first].shape_count ||
-        (function != refer_matmul && function != refer_reduce_sum && function != refer_stencil))
+    if (first == data->count || !data->part->args[first].shape_count || is_none || reference_moves(data->part))
         return false;
-    double terms = (double)data->shape[first][data->part->args[first].shape_count - 1], radius = 1;
+    double terms = (double)data->shape[first][data->part->args[first].shape_count - 1], radius = 1, steps = 1;
     if (function == refer_stencil) {
         lesson_size_variable(data->size, data->gpu, "radius", &radius);
         terms = 2 * radius + 3;
     }
+    if (function == refer_relax) {
+        lesson_size_variable(data->size, data->gpu, "steps", &steps);
+        terms = 4 * steps;
+    }
+    if (function == refer_attention)
+        terms = 256;
     return terms * 0x1p-23 <= data->part->absolute;
 }
 

@@ -4,9 +4,10 @@
 // [-1, 1): nearly all elements differ, so a misplaced one shows. For references that add (matmul, reduce_sum, stencil,
 // custom ones) they are multiples of 2^-6 in [-1, 1): products are multiples of 2^-12, so that any sum of up to 4096 of
 // them fits the 24 bits of a float and comes out exact in whatever order it is made. 16-bit types get these always.
-// Where the tolerance forgives what a sum of floats loses (matmul, reduce_sum, stencil), each has a little more,
-// between 2^-13 and 2^-12, which halves and numbers of 16 bits round off, always to the same side. "queries" and "keys"
-// are such that scores of 64 products are exact, too, in tf32 and half as well.
+// Where the tolerance forgives what floats lose (not for references that only move data), each has a little more,
+// between 2^-13 and 2^-12, which halves and numbers of 16 bits round off, always to the same side. So have "queries",
+// four times as much, but for the rows whose scores are beyond exp: those scores of 64 products stay exact, since "keys"
+// are multiples of 2^-6.
 //
 // Of more than 32768 uniform floats one run of 1024 in sixteen, drawn by the seed, holds zeros: who takes data for none
 // because they are 0 is wrong there.

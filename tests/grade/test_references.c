@@ -273,6 +273,79 @@ START_TEST(sums_of_halves_are_seen_where_sums_of_floats_are_forgiven)
 }
 END_TEST
 
+static float half_of(double value)
+{
+    return f16_to_f32(f16_from_f64(value, ROUND_NEAREST));
+}
+
+// Two steps: the weights of what lies around an element, of 16.
+static float relaxed_twice(size_t row, size_t column, bool rounds)
+{
+    static const int around[9][3] = {{0, 0, 4},   {-2, 0, 1}, {2, 0, 1},  {0, -2, 1}, {0, 2, 1},
+                                     {-1, -1, 2}, {-1, 1, 2}, {1, -1, 2}, {1, 1, 2}};
+    float sum = 0;
+    for (size_t i = 0; i < 9; i++) {
+        double value = in(1, (row + (size_t)around[i][0]) * 32 + column + (size_t)around[i][1]);
+        sum += (float)around[i][2] * (rounds ? half_of(value) : (float)value);
+    }
+    return sum / 16;
+}
+
+START_TEST(halves_are_seen_in_relaxations_and_floats_are_forgiven)
+{
+    setup("relax", OUT(PTX_F32, LESSON_OUT, "32", "32"), IN("in", PTX_F32, NULL, "32", "32"), NONE);
+    part.absolute = part.relative = 0.00001;
+    make(9);
+    size_t wrong = 0;
+    for (size_t row = 2; row < 30; row++)
+        for (size_t column = 2; column < 30; column++) {
+            double exact = data.expected[0][row * 32 + column];
+            ck_assert(dataset_is_right((double)relaxed_twice(row, column, false), exact, &part));
+            wrong += !dataset_is_right((double)relaxed_twice(row, column, true), exact, &part);
+        }
+    ck_assert_uint_gt(wrong, 28 * 28 * 9 / 10);
+    dataset_free(&data);
+}
+END_TEST
+
+// out in double precision, from queries or values as halves.
+static double attended_by(size_t row, size_t column, bool rounds_query, bool rounds_value)
+{
+    double sum = 0, mean = 0;
+    for (size_t key = 0; key < 64; key++) {
+        double score = 0, value = in(3, key * 2 + column);
+        for (size_t i = 0; i < 4; i++) {
+            double query = in(1, row * 4 + i);
+            score += (rounds_query ? (double)half_of(query) : query) * in(2, key * 4 + i) / 2;
+        }
+        sum += exp(score);
+        mean += exp(score) * (rounds_value ? (double)half_of(value) : value);
+    }
+    return mean / sum;
+}
+
+START_TEST(halves_are_seen_in_attention)
+{
+    size_t wrong_query = 0, wrong_value = 0, rows = 0;
+    setup_attention("32", "64");
+    part.absolute = part.relative = 0.00005;
+    make(9);
+    for (size_t row = 0; row < 32; row++) {
+        double exact = data.expected[0][row * 2];
+        if (in(1, row * 4) != 0) // scores beyond what exp takes: they stay exact in floats
+            continue;
+        rows++;
+        ck_assert(dataset_is_right(attended_by(row, 0, false, false), exact, &part));
+        wrong_query += !dataset_is_right(attended_by(row, 0, true, false), exact, &part);
+        wrong_value += !dataset_is_right(attended_by(row, 0, false, true), exact, &part);
+    }
+    ck_assert_uint_eq(rows, 24);
+    ck_assert_uint_gt(wrong_query, rows / 4);
+    ck_assert_uint_gt(wrong_value, rows / 2);
+    dataset_free(&data);
+}
+END_TEST
+
 START_TEST(large_floats_have_runs_of_zeros_that_the_seed_moves)
 {
     setup("reduce_sum", OUT(PTX_F32, LESSON_OUT, "1"), IN("in", PTX_F32, NULL, "65536"), NONE);
@@ -414,6 +487,8 @@ Suite *suite_references(void)
     tcase_add_test(tests, shapes_that_do_not_suit_are_told);
     tcase_add_test(tests, sums_of_floats_are_exact_in_any_order);
     tcase_add_test(tests, sums_of_halves_are_seen_where_sums_of_floats_are_forgiven);
+    tcase_add_test(tests, halves_are_seen_in_relaxations_and_floats_are_forgiven);
+    tcase_add_test(tests, halves_are_seen_in_attention);
     tcase_add_test(tests, large_floats_have_runs_of_zeros_that_the_seed_moves);
     tcase_add_test(tests, seeds_give_other_inputs_and_the_same_seed_the_same);
     tcase_add_loop_test(tests, a_kernel_that_does_nothing_is_wrong_everywhere, 0, sizeof types / sizeof *types);
