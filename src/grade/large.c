@@ -289,18 +289,31 @@ static uint64_t draw_stratified(struct large *large)
     return (z * large->shape.grid[1] + y) * large->shape.grid[0] + x;
 }
 
-static bool draw_block(struct large *large, uint64_t *block)
+static bool blocks_are_long(const struct large *large)
+{
+    return large->seen_count > 0 && large->seen[0].steps > SHORT_BUDGET;
+}
+
+// The last block of the grid is special in more ways than others: where blocks are long, it is kept for the first that
+// runs as a whole.
+static bool last_is_kept(const struct large *large)
+{
+    return blocks_are_long(large) && large->special + 1 == SPECIAL;
+}
+
+static bool draw_block(struct large *large, bool is_whole, uint64_t *block)
 {
     uint64_t width = large->shape.grid[0], blocks = launch_blocks(&large->shape);
-    const uint64_t corners[SPECIAL] = {blocks - 1, width - 1, blocks - width};
-    if (large->seen_count > 0 && large->special < SPECIAL) {
+    const uint64_t corners[SPECIAL] = {width - 1, blocks - width, blocks - 1};
+    while (large->seen_count > 0 && large->special < SPECIAL && (is_whole || !last_is_kept(large))) {
         *block = corners[large->special++];
-        if (!was_seen(large, *block))
+        bool comes_again = *block == blocks - 1 && large->special < SPECIAL; // the grid is one block wide or high
+        if (!comes_again && !was_seen(large, *block))
             return true;
     }
     for (int tries = 0; tries < 64; tries++) {
         *block = draw_stratified(large);
-        if (!was_seen(large, *block))
+        if (!was_seen(large, *block) && !(last_is_kept(large) && *block == blocks - 1))
             return true;
     }
     return false;
@@ -311,7 +324,7 @@ static bool draw_block(struct large *large, uint64_t *block)
 static bool on_outline(void *context, uint64_t *block, uint32_t *warp)
 {
     struct large *large = context;
-    bool is_long = large->seen_count == 1 && large->seen[0].steps > SHORT_BUDGET;
+    bool is_long = large->seen_count == 1 && blocks_are_long(large);
     bool is_round = large->outlined_count % STRATA == 0;
     bool is_known = large->outlined_count == 0 || large->outlined[0].is_whole;
     if (!large->judges || !is_long || !is_known || (is_round && large->outline_steps >= OUTLINE_ALL) ||
@@ -395,16 +408,17 @@ static bool on_next(void *context, uint64_t *block, uint64_t *budget)
         return false;
     // What outlines tell, that many need not be looked at for.
     uint64_t short_all = large->outlined[0].is_whole ? SHORT_ALL / 2 : SHORT_ALL;
+    uint64_t whole_all = last_is_kept(large) ? 2 * WHOLE_ALL : WHOLE_ALL;
+    bool is_short = large->seen_count < DRAWN && large->short_steps < short_all && large->written_all < WRITTEN_ALL;
+    bool is_whole = large->cut > 0 && large->whole_steps + large->longest <= whole_all;
     large->is_odd = next_odd(large, block);
-    if (!large->is_odd && !draw_block(large, block))
-        return false;
-    if (large->seen_count == 0 || large->is_odd)
+    if (large->is_odd || large->seen_count == 0 || (!is_short && is_whole))
         *budget = WHOLE_BUDGET;
-    else if (large->seen_count < DRAWN && large->short_steps < short_all && large->written_all < WRITTEN_ALL)
+    else if (is_short)
         *budget = SHORT_BUDGET;
-    else if (large->cut > 0 && large->whole_steps + large->longest <= WHOLE_ALL)
-        *budget = WHOLE_BUDGET;
     else
+        return false;
+    if (!large->is_odd && !draw_block(large, *budget == WHOLE_BUDGET, block))
         return false;
     large->last_budget = *budget;
     return true;
