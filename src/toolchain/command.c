@@ -177,7 +177,7 @@ static void argue_clang(struct compilation *c)
         "-ftemplate-depth=512",
         // nvcc inlines nearly every function; a call would keep the arrays handed to it in local memory.
         "-mllvm",
-        "-inline-threshold=1000",
+        "-inline-threshold=20000",
         // A CUDA Toolkit that happens to be there must make no difference.
         "--cuda-path=" COMPILATION_LAB,
         "-isystem",
