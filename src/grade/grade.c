@@ -418,7 +418,7 @@ static bool same_launch(const struct unit *one, const struct unit *other)
 
 // Other names, other spelling, functions that nobody calls: it compiles to what the starter compiles to.
 // What the machine has against the starter stops the grading: it must not make the difference of some points.
-static bool is_still_the_starter(struct grader *grader)
+static bool compiles_as_the_starter(struct grader *grader)
 {
     const struct unit *starter;
     const struct lesson *lesson = grader->lesson;
@@ -501,10 +501,10 @@ static void judge_hand_in(struct grader *grader)
     bool may_be = grader->report->verdict == VERDICT_FAIL && !grader->facts.is_starter && !grader->options->ptx;
     if (!may_be)
         return;
-    grader->facts.is_starter = is_still_the_starter(grader);
-    if (!grader->facts.is_starter && !grader->facts.stopped)
-        grader->facts.is_starter = grader->facts.is_alike = does_as_the_starter(grader);
-    if (grader->facts.is_starter || grader->facts.stopped)
+    grader->facts.compiles_alike = compiles_as_the_starter(grader);
+    if (!grader->facts.compiles_alike && !grader->facts.stopped)
+        grader->facts.is_alike = does_as_the_starter(grader);
+    if (grader->facts.compiles_alike || grader->facts.is_alike || grader->facts.stopped)
         judge(&grader->facts, grader->report);
 }
 

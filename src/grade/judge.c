@@ -728,11 +728,17 @@ static enum verdict judge_verdict(const struct judge_facts *facts, const struct 
     return facts->run_count ? VERDICT_PASS : VERDICT_INFRASTRUCTURE;
 }
 
-// What is wrong with it is what the learner is to change, and stays the diagnosis.
+// What is wrong with it is what the learner is to change, and stays the diagnosis. Who has changed the text has
+// started.
 static void note_starter(const struct judge_facts *facts, struct grade_report *report)
 {
     char next[sizeof report->next];
-    report->verdict = VERDICT_NOT_STARTED;
+    const char *which = facts->is_starter ? "This is still the starter."
+                        : facts->is_alike
+                            ? "This does what the starter does, so there are no points yet."
+                            : "This compiles to what the starter compiles to, so there are no points yet.";
+    if (facts->is_starter)
+        report->verdict = VERDICT_NOT_STARTED;
     report->score = 0;
     for (size_t i = 0; i < report->gate_count; i++) {
         struct grade_gate *gate = &report->gates[i];
@@ -741,8 +747,7 @@ static void note_starter(const struct judge_facts *facts, struct grade_report *r
         gate->earned = 0;
     }
     memcpy(next, report->next, sizeof next);
-    snprintf(report->next, sizeof report->next, "%.470s%s%s", next, *next ? " " : "",
-             facts->is_alike ? "This does what the starter does." : "This is still the starter.");
+    snprintf(report->next, sizeof report->next, "%.420s%s%s", next, *next ? " " : "", which);
 }
 
 void judge(const struct judge_facts *facts, struct grade_report *report)
@@ -754,7 +759,8 @@ void judge(const struct judge_facts *facts, struct grade_report *report)
     if (report->verdict != VERDICT_PASS) {
         report->full = false;
         diagnose_failure(facts, report);
-        if (facts->is_starter && report->verdict != VERDICT_INFRASTRUCTURE)
+        bool is_start = facts->is_starter || facts->compiles_alike || facts->is_alike;
+        if (is_start && report->verdict != VERDICT_INFRASTRUCTURE)
             note_starter(facts, report);
         return;
     }

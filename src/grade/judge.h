@@ -31,10 +31,10 @@ struct judge_facts {
     const char *main_file;  // its name in counters and hazards
     struct judge_run *runs; // every size of every part, in the lesson's order; 0 of them: nothing ran
     size_t run_count;
-    bool has_gpu;    // speed gates are judged by measured times
-    bool is_starter; // nothing is done yet: no points for what the starter meets
-    bool is_alike;   // nor is it the starter, but it does the same
-    bool noisy;      // which were not steady: a speed gate that fails does not count
+    bool has_gpu;                  // speed gates are judged by measured times
+    bool is_starter;               // nothing is done yet: no points for what the starter meets
+    bool compiles_alike, is_alike; // nor is it the starter, but the same program; or it does the same: it has failed
+    bool noisy;                    // which were not steady: a speed gate that fails does not count
     // What stopped everything before the first run; STATUS_OK: nothing. diagnosis is its built-in id.
     enum status stopped;
     const char *stopped_diagnosis;

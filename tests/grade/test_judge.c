@@ -186,6 +186,21 @@ START_TEST(a_starter_is_not_started_and_earns_nothing)
 }
 END_TEST
 
+// Somebody tried, so it is no longer "not started"; but there is nothing yet that earns points.
+START_TEST(a_try_that_does_as_the_starter_fails_and_earns_nothing)
+{
+    record.counters.compiled.shared[COUNT_LOAD].conflicts = 992;
+    facts.is_alike = _i == 0;
+    facts.compiles_alike = _i == 1;
+    judge(&facts, &report);
+    ck_assert_int_eq(report.verdict, VERDICT_FAIL);
+    ck_assert_double_eq(report.score, 0);
+    ck_assert_str_eq(report.diagnosis, "conflicts");
+    ck_assert_ptr_nonnull(strstr(report.next, _i == 0 ? "This does what the starter does" : "This compiles to what"));
+    ck_assert_ptr_nonnull(strstr(report.gates[0].got, "; holds in the starter already"));
+}
+END_TEST
+
 START_TEST(the_machine_comes_before_the_starter)
 {
     facts.is_starter = true;
@@ -603,6 +618,7 @@ Suite *suite_judge(void)
     tcase_add_loop_test(tests, a_bound_of_the_size_is_asked_with_its_value, 0, sizeof bounds / sizeof *bounds);
     tcase_add_test(tests, a_wrong_result_earns_nothing_for_its_counters);
     tcase_add_test(tests, a_starter_is_not_started_and_earns_nothing);
+    tcase_add_loop_test(tests, a_try_that_does_as_the_starter_fails_and_earns_nothing, 0, 2);
     tcase_add_test(tests, the_machine_comes_before_the_starter);
     tcase_add_test(tests, the_lesson_names_its_own_reasons_first);
     tcase_add_test(tests, a_failing_gate_names_itself);

@@ -1,4 +1,4 @@
-// lesson 1; device sim,gpu; nvcc,clang; want: not-started; tries: the starter with another name for a variable
+// lesson 1; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the starter with another name for a variable
 // 01 coalescing: copy n floats.
 //
 // Contract: out[i] = in[i] for every 0 <= i < n, and nothing at or past n is read or

@@ -1,4 +1,4 @@
-// lesson 10; device sim,gpu; nvcc,clang; want: not-started; tries: the puzzles unanswered, each 0 written as 1 - 1
+// lesson 10; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the puzzles unanswered, each 0 written as 1 - 1
 // 10 bank puzzles: how many wavefronts will it take?
 //
 // Contract: out[i] = wavefronts of the access in the comment, executed once by one warp of

@@ -1,4 +1,4 @@
-// lesson 4; device sim,gpu; nvcc,clang; quick; want: not-started; tries: the starter with a function that nobody calls
+// lesson 4; device sim,gpu; nvcc,clang; quick; want: fail, at most 0; tries: the starter with a function that nobody calls
 // 04 padding: the tiled transpose without bank conflicts.
 //
 // Contract: out[c][r] = in[r][c]. in has `height` rows of `width` floats, out has `width`

@@ -1,4 +1,4 @@
-// lesson 6; device sim,gpu; nvcc,clang; want: not-started; tries: the starter with two declarations exchanged
+// lesson 6; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the starter with two declarations exchanged
 // 06 tiled GEMM: c = a b.
 //
 // Contract: a has m rows of k floats, b has k rows of n, c has m rows of n, all row after

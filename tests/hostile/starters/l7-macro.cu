@@ -1,4 +1,4 @@
-// lesson 7; device sim,gpu; nvcc,clang; want: not-started; tries: the starter with a number as a macro
+// lesson 7; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the starter with a number as a macro
 // 07 register tiling: each thread computes 4 x 4 elements of c.
 //
 // Contract: c = a b; a is m x k, b is k x n, c is m x n, all row after row, any positive

@@ -1,4 +1,4 @@
-// lesson 8; device sim,gpu; nvcc,clang; want: not-started; tries: the starter with braces and parentheses more
+// lesson 8; device sim,gpu; nvcc,clang; want: fail, at most 0; tries: the starter with braces and parentheses more
 // 08 cp.async: from global to shared memory without a register in between.
 //
 // Contract: c = a b; a is m x k, b is k x n, c is m x n, any positive sizes. All elements
