@@ -109,6 +109,18 @@ $(BUILD)/tests/suites.def: $(TEST_SRC) Makefile
 $(BUILD)/tests/runner.o: tests/runner.c $(BUILD)/tests/suites.def
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -I$(BUILD)/tests -MMD -MP -c -o $@ $<
 
+# Fuzz targets under names of their own, for the suite that gives them their seeds.
+$(BUILD)/tests/targets.def: $(FUZZ_SRC) Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' $(basename $(notdir $(FUZZ_SRC))) | sed 's/^fuzz_\(.*\)/TARGET(\1)/' > $@
+
+$(BUILD)/tests/fuzz/test_seeds.o: CPPFLAGS += -I$(BUILD)/tests
+$(BUILD)/tests/fuzz/test_seeds.o: $(BUILD)/tests/targets.def
+SEEDS_OBJ := $(patsubst tests/fuzz/fuzz_%.c,$(BUILD)/tests/seeds/%.o,$(FUZZ_SRC))
+$(BUILD)/tests/seeds/%.o: tests/fuzz/fuzz_%.c Makefile | $(BUILD)/packages.ok
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -DLLVMFuzzerTestOneInput=fuzz_$* -MMD -MP -c -o $@ $<
+
 # A stand-in for the CUDA driver, so that the GPU device is tested where there is none.
 $(BUILD)/tests/libfakecuda.so: tests/device/fake_cuda.c
 	@mkdir -p $(@D)
@@ -118,7 +130,7 @@ $(BUILD)/tests/%.o: CPPFLAGS += -DTEST_BUILD='"$(BUILD)"'
 FAKE_CUDA_OBJ := $(addprefix $(BUILD)/tests/,device/test_cuda.o grade/test_speed.o cli/test_calibrate.o cli/test_trace.o)
 $(FAKE_CUDA_OBJ): CPPFLAGS += -DFAKE_CUDA_LIBRARY='"$(abspath $(BUILD))/tests/libfakecuda.so"'
 
-$(BUILD)/bankshot-tests: $(BUILD)/tests/libfakecuda.so $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(BUILD)/libbankshot.a
+$(BUILD)/bankshot-tests: $(BUILD)/tests/libfakecuda.so $(BUILD)/tests/runner.o $(call obj,$(TEST_SRC) $(SUPPORT_SRC) $(APP_SRC)) $(SEEDS_OBJ) $(BUILD)/libbankshot.a
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter-out %.so,$^) $(TEST_LIBS) $(LDLIBS)
 
 .PHONY: test

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "device/simulator.h"
+#include "device/device.h"
 #include "model/predict.h"
 #include "ptx/ptx.h"
 #include "toolchain/launch.h"
@@ -63,7 +63,7 @@ static void run(const struct ptx_module *module, const struct ptx_function *entr
     struct device_arg args[8];
     struct record record = {0};
     struct diagnostic diagnostic = {0};
-    struct device device = {.ops = &device_simulator_ops};
+    struct device device;
     struct device_job job = {.module = module,
                              .entry = entry,
                              .shape.grid = {2, 1, 1},
@@ -78,8 +78,11 @@ static void run(const struct ptx_module *module, const struct ptx_function *entr
     shape_of(entry, job.shape.block);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         words[i] = (uint32_t)i % 7;
+    if (device_open(&device, "sim", NULL, -1, NULL) != STATUS_OK)
+        abort();
     if (device_run(&device, &job, &record, &diagnostic) != STATUS_OK && !diagnostic.message[0])
         abort();
+    device_close(&device);
     record_free(&record);
 }
 
