@@ -301,20 +301,22 @@ static void try_disguise(struct linter *linter, const char *subject, const char 
     text_free(&text);
 }
 
-// A kernel that misses a gate, tried in every disguise. *tried counts such kernels.
+// A kernel that misses a gate, tried in every disguise. *tried counts such kernels. It is graded as PTX, as its
+// disguises are: of a source that does what the starter does no points would be left.
 static void lint_disguises_of(struct linter *linter, struct runner *runner, const char *subject, const char *file,
                               size_t *tried)
 {
     struct unit unit;
-    struct grade_report *plain = grade_quickly(linter, file, NULL);
-    bool suits = plain && misses_a_gate_only(plain, linter->lesson);
-    if (suits && unit_make(&unit, file, &runner->toolchain, NULL, NULL) == STATUS_OK) {
+    if (unit_make(&unit, file, &runner->toolchain, NULL, NULL) != STATUS_OK)
+        return;
+    struct grade_report *plain = grade_quickly(linter, file, unit.compiled.ptx);
+    if (plain && misses_a_gate_only(plain, linter->lesson)) {
         for (size_t i = 0; i < disguise_count; i++)
             try_disguise(linter, subject, file, unit.compiled.ptx, i, plain);
         ++*tried;
-        unit_free(&unit);
     }
     grade_report_free(plain);
+    unit_free(&unit);
 }
 
 // The solution, leaving at once where the grid is larger than at any size that it is compared at: the time model must
