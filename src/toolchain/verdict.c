@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "ptx/ptx.h"
@@ -153,6 +154,11 @@ const char *compilation_blame_machine(const struct compilation *c, const struct 
             "had only %.1f s of a processor in %.0f s, because this machine is busy with other work. Try "
             "again",
             result->cpu_seconds, result->wall_seconds);
+    if (access(c->folder, F_OK) != 0)
+        return arena_printf(c->arena,
+                            "lost its folder %.300s while it worked: something else removes what is there. Try again, "
+                            "or set TMPDIR to another folder",
+                            c->folder);
     if (mentions_any(result, full) && statvfs(c->folder, &disk) == 0 &&
         (disk.f_bavail < LEAST_ROOM / (disk.f_frsize ? disk.f_frsize : 1) || (disk.f_files && !disk.f_favail)))
         return arena_printf(c->arena, "has no room left in %.300s: free some there, or set TMPDIR to another folder",

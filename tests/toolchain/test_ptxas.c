@@ -29,13 +29,18 @@ static void make_folder(void)
     setenv("XDG_CACHE_HOME", folder, 1);
 }
 
-static void remove_folder(void)
+static void run_program(const char *const argv[])
 {
-    const char *argv[] = {"/bin/rm", "-rf", folder, NULL};
     struct process_options options = {.argv = argv};
     struct process_result result;
     process_run(&options, &result, NULL);
     process_result_free(&result);
+}
+
+static void remove_folder(void)
+{
+    const char *const argv[] = {"/bin/rm", "-rf", folder, NULL};
+    run_program(argv);
     unsetenv("XDG_CACHE_HOME");
     unsetenv("BANKSHOT_PTXAS");
     unsetenv("BANKSHOT_NVCC");
@@ -192,6 +197,17 @@ START_TEST(what_the_machine_did_is_told)
     ck_assert(!ptxas_wait(ptxas, &resources));
     ck_assert_ptr_nonnull(ptxas_fault(ptxas));
     ck_assert_ptr_nonnull(strstr(ptxas_fault(ptxas)->message, "ptxas was killed from outside"));
+    ptxas_free(ptxas);
+    // who tidies up in the temporary folder takes the compiler's files away
+    char tidy[160];
+    snprintf(tidy, sizeof tidy, "rm -rf %s/bankshot-compile-*", folder);
+    const char *const argv[] = {"/bin/sh", "-c", tidy, NULL};
+    put_program("ptxas", "while [ -e kernel.ptx ]; do :; done\nexit 255\n");
+    ptxas = ptxas_start(ptx, strlen(ptx), "kernel", 90);
+    run_program(argv);
+    ck_assert(!ptxas_wait(ptxas, &resources));
+    ck_assert_ptr_nonnull(ptxas_fault(ptxas));
+    ck_assert_ptr_nonnull(strstr(ptxas_fault(ptxas)->message, "ptxas lost its folder"));
     ptxas_free(ptxas);
     put_program("ptxas", "exit 255\n");
     ptxas = ptxas_start(ptx, strlen(ptx), "kernel", 90);
