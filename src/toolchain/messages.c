@@ -137,6 +137,9 @@ static const char only_system_headers[] = "\": only system headers and the lab's
 
 static bool is_of_toolkit(struct slice name)
 {
+    const char *slash = name.length && name.at[0] == '/' ? memrchr(name.at, '/', name.length) : NULL;
+    if (slash) // one that a folder of the system leads to
+        name = slice_skip(name, (size_t)(slash + 1 - name.at));
     static const char *const starts[] = {"cu",  "thrust/",           "nv", "mma.h", "crt/", "texture_", "surface_",
                                          "sm_", "cooperative_groups"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
@@ -179,20 +182,32 @@ static bool explain_include(const struct messages_names *names, struct diagnosti
         is_denied = true;
     diagnostic->message[0] = '\0';
     append_message(diagnostic, "cannot #include \"", name);
-    append_message(
-        diagnostic,
-        is_denied ? only_system_headers
-        : is_of_toolkit(name)
-            ? "\": no such header. It belongs to the CUDA Toolkit and needs nvcc; the lab's own for clang do "
-              "not have it"
-            : "\": no such header. The lab compiles device code with the system headers and its own",
-        (struct slice){"", 0});
+    append_message(diagnostic,
+                   is_of_toolkit(name)
+                       ? "\": no such header. It belongs to the CUDA Toolkit and needs nvcc; the lab's own for "
+                         "clang do not have it"
+                   : is_denied ? only_system_headers
+                               : "\": no such header. The lab compiles device code with the system headers and its own",
+                   (struct slice){"", 0});
     return true;
 }
 
 // Behind clang's words for a name that looks like CUDA's: it may be one that our headers have not.
 static void explain_name(struct diagnostic *diagnostic, struct slice text)
 {
+    // texture<float, 2> t; in the words of nvcc and clang
+    static const char *const references[] = {"texture is not a template", "use of undeclared identifier 'texture'",
+                                             "unknown type name 'texture'", "no template named 'texture'",
+                                             "use of undeclared identifier 'cudaReadMode"};
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        if (slice_starts(text, references[i])) {
+            append_message(
+                diagnostic,
+                ". CUDA 12 took texture references out: give the kernel a cudaTextureObject_t parameter, and read "
+                "it as tex1Dfetch<float>(t, i)",
+                (struct slice){"", 0});
+            return;
+        }
     static const char *const phrases[] = {"use of undeclared identifier '", "unknown type name '"};
     static const char *const starts[] = {"__", "cu", "tex", "surf", "atomic", "nv"};
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {

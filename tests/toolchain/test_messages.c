@@ -35,6 +35,13 @@ static const struct {
     {"kernel.cu:3:15: error: use of undeclared identifier '__nv_new'\n",
      "exercises/padding.cu:3:15: error: use of undeclared identifier '__nv_new'. If CUDA has '__nv_new', nvcc knows it "
      "(--compiler nvcc): the lab's headers for clang do not\n"},
+    {"kernel.cu(3): error: texture is not a template\n",
+     "exercises/padding.cu:3: error: texture is not a template. CUDA 12 took texture references out: give the kernel a "
+     "cudaTextureObject_t parameter, and read it as tex1Dfetch<float>(t, i)\n"},
+    {"kernel.cu:1:10: fatal error: cannot open file '/opt/include/curand_kernel.h': Permission denied\n",
+     "exercises/padding.cu:1:10: error: cannot #include \"/opt/include/curand_kernel.h\": no such header. It belongs "
+     "to "
+     "the CUDA Toolkit and needs nvcc; the lab's own for clang do not have it\n"},
     {"./kernel.cu:2:1: warning: unused [-Wunused]\nkernel.cu:2:1: note: here\n",
      "exercises/padding.cu:2:1: warning: unused [-Wunused]\nexercises/padding.cu:2:1: note: here\n"},
     {"kernel.cu:1:10: fatal error: 'foo.h' file not found\n",
