@@ -7,6 +7,8 @@
 
 // What the replay takes for the few instructions of a block that does nothing (probe_empty).
 static const double EMPTY_BLOCK = 24.5;
+// Of the nominal DRAM bandwidth, what reading a gigabyte by a loop reaches (H200, H100).
+static const double LONG_READ = 0.88;
 // A constant that is further from the nearest GPU's than this is no constant: the machine was busy, or the rule does
 // not hold on it.
 static const double BELIEVABLE = 20;

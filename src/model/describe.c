@@ -158,7 +158,7 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
 {
     const struct ptx_inst *inst = &function->insts[index];
     struct replay_inst out = {
-        .kind = kind_of(inst, function), .sharing = 1, .dram = 1, .wall = is_wall(function, inst, index)};
+        .kind = kind_of(inst, function), .sharing = 1, .dram = 1, .burden = 1, .wall = is_wall(function, inst, index)};
     ptx_visit_registers(function, inst, describe_register, &(struct described_registers){&out, base});
     out.cost = usual_cost(out.kind);
     if (is_arithmetic(out.kind) && inst->op != PTX_OP_MOV)

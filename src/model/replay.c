@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/banks.h"
 
 const struct replay_constants replay_defaults = {
 #define T(name, value, low, high, meaning) .name = value,
@@ -171,7 +172,7 @@ static double luck_of(const struct sm *sm, const struct replayed_warp *warp, uin
 // Isolated lines open a page of DRAM each: it moves them more slowly than long runs.
 static void take_dram(struct sm *sm, const struct replay_inst *inst, double time, double bytes)
 {
-    double cycles = bytes / sm->dram_rate * (1 + sm->c->dram_scatter * inst->scattered);
+    double cycles = bytes / sm->dram_rate * inst->burden * (1 + sm->c->dram_scatter * inst->scattered);
     sm->dram_free = max2(sm->dram_free, time) + cycles;
     sm->result->dram_busy += cycles;
     sm->result->dram_bytes += bytes;
@@ -477,7 +478,7 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
         commit(&warp->products);
         return time;
     default:
-        return time + inst->cost.latency;
+        return time + inst->cost.latency + c->match_latency * step->rounds;
     }
 }
 
@@ -625,6 +626,12 @@ static void end_warp(struct sm *sm, struct replayed_warp *warp)
         start_block(sm, warp->block, time);
 }
 
+// match.any takes its pipe for each value that the lanes have; its cost is that of a warp in which all differ.
+static double part_of_turns(const struct replay_inst *inst, const struct replay_step *step)
+{
+    return inst->kind == REPLAY_SHUFFLE && step->rounds ? step->rounds / (double)WARP_LANES : 1;
+}
+
 static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum replay_reason why)
 {
     const struct replay_step *step = &warp->trace->steps[warp->next++];
@@ -637,12 +644,12 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
     if (warp->next == warp->trace->early)
         sm->early += time - warp->started;
     if (inst->kind != REPLAY_FREE && !inst->rides) {
-        double issues = is_memory(inst->kind) ? 1 : inst->cost.instructions;
+        double issues = is_memory(inst->kind) ? 1 : inst->cost.instructions, part = part_of_turns(inst, step);
         sm->scheduler_free[warp->scheduler] = time + issues;
         for (int pipe = 0; pipe < PIPES && !is_memory(inst->kind); pipe++)
             if (inst->cost.turns[pipe] > 0)
                 sm->pipe_free[pipe][warp->scheduler] =
-                    max2(sm->pipe_free[pipe][warp->scheduler], time) + inst->cost.turns[pipe] * sm->turn[pipe];
+                    max2(sm->pipe_free[pipe][warp->scheduler], time) + part * inst->cost.turns[pipe] * sm->turn[pipe];
         warp->free = time + sm->c->issue_gap * issues;
         sm->result->issued += issues;
     }

@@ -68,6 +68,7 @@ struct replay_inst {
     struct sass_cost cost;                                     // arithmetic
     double sharing;   // loads: SMs that want the same sectors at about the same time
     double dram;      // sectors that DRAM moves for each sector wanted first
+    double burden;    // DRAM's time for what it moves, in times of what as many bytes of pure reads take
     double scattered; // part of its sectors that lie in 128-byte lines whose neighbour the block does not touch
 };
 
@@ -78,7 +79,8 @@ struct replay_step {
     uint16_t odd_lines;        // of the lines, those with odd numbers
     uint16_t data_cycles;      // global: that L1 needs to hand out the data
     uint16_t wavefronts;       // shared
-    uint16_t rounds;           // of an atomic in shared memory that is a loop of compare-and-swap; else 0
+    uint16_t rounds;           // of an atomic in shared memory that is a loop of compare-and-swap; of match.any, its
+                               // lanes' different values; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
     float sleep;               // nanosleep: cycles

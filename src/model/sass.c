@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/describe.h"
 
 static const struct sass_row {
     const char *words;
@@ -127,8 +128,8 @@ static bool goes_into(enum part part, enum part whole)
 }
 
 struct uses {
-    uint32_t *count, *user; // by register: how often it is read, who reads it last
-    uint32_t *writes;
+    uint32_t *count, *user;    // by register: how often it is read, who reads it last
+    uint32_t *writes, *writer; // the same of writing
     uint32_t inst;
 };
 
@@ -137,6 +138,7 @@ static void note_use(void *context, uint32_t reg, bool written)
     struct uses *uses = context;
     if (written) {
         uses->writes[reg]++;
+        uses->writer[reg] = uses->inst;
         return;
     }
     uses->count[reg]++;
@@ -150,7 +152,7 @@ static void join_part(const struct ptx_function *function, const struct uses *us
     const struct ptx_inst *inst = &function->insts[index];
     const struct ptx_operand *result = &function->operands[inst->operands];
     enum part part = part_of_inst(function, inst);
-    if (part == PART_NONE || result->kind != PTX_OPERAND_REGISTER)
+    if (part == PART_NONE || insts[index].kind == REPLAY_FREE || result->kind != PTX_OPERAND_REGISTER)
         return;
     uint32_t reg = result->value.reg, user = uses->user[reg];
     if (full[index]) // it takes part of another already: three inputs are the most
@@ -165,18 +167,131 @@ static void join_part(const struct ptx_function *function, const struct uses *us
     full[user] = true;
 }
 
+// ---- 64 bits of which ptxas knows 32
+
+// By register that is written once: what its one instruction says of it.
+enum half { HALF_NONE, HALF_LOW, HALF_HIGH }; // the word that is zero
+
+// The instruction that writes the register, if it is the only one; else NULL.
+static const struct ptx_inst *writer_of(const struct ptx_function *function, const struct uses *uses,
+                                        const struct ptx_operand *operand)
+{
+    if (operand->kind != PTX_OPERAND_REGISTER || uses->writes[operand->value.reg] != 1)
+        return NULL;
+    return &function->insts[uses->writer[operand->value.reg]];
+}
+
+static bool is_wide_shift(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *last = &function->operands[inst->operands + inst->operand_count - 1];
+    bool shift = inst->op == PTX_OP_SHL || (inst->op == PTX_OP_SHR && inst->types[0] != PTX_S64);
+    return shift && inst->type_count && ptx_type_size(inst->types[0]) == 8 && last->kind == PTX_OPERAND_INTEGER &&
+           last->value.bits >= 32 && last->value.bits < 64;
+}
+
+static enum half zero_half(const struct ptx_function *function, const struct uses *uses,
+                           const struct ptx_operand *operand)
+{
+    if (operand->kind == PTX_OPERAND_INTEGER)
+        return !(operand->value.bits >> 32) ? HALF_HIGH : !(uint32_t)operand->value.bits ? HALF_LOW : HALF_NONE;
+    const struct ptx_inst *inst = writer_of(function, uses, operand);
+    if (!inst || inst->guard >= 0)
+        return HALF_NONE;
+    if (is_wide_shift(function, inst))
+        return inst->op == PTX_OP_SHL ? HALF_LOW : HALF_HIGH;
+    bool widens = inst->op == PTX_OP_CVT && inst->type_count > 1 && inst->types[1] == PTX_U32;
+    return widens ? HALF_HIGH : HALF_NONE;
+}
+
+// A shift by 32 and more moves one word, by 32 none; a logical operation with a word of zeros has one word to do.
+static void narrow(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                   uint32_t index)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    bool logic = inst->op == PTX_OP_AND || inst->op == PTX_OP_OR || inst->op == PTX_OP_XOR, half = false;
+    if (!inst->type_count || ptx_type_size(inst->types[0]) != 8)
+        return;
+    if (is_wide_shift(function, inst)) {
+        half = true;
+        if (function->operands[inst->operands + inst->operand_count - 1].value.bits == 32)
+            insts[index].kind = REPLAY_FREE;
+    }
+    for (uint32_t i = 1; logic && i < inst->operand_count; i++)
+        half |= zero_half(function, uses, &function->operands[inst->operands + i]) != HALF_NONE;
+    insts[index].cost.instructions *= half ? 0.5 : 1;
+    for (int pipe = 0; half && pipe < PIPES; pipe++)
+        insts[index].cost.turns[pipe] *= 0.5;
+}
+
+// ---- both words of a product
+
+static bool is_constant(const struct ptx_function *function, const struct uses *uses, const struct ptx_operand *operand,
+                        uint32_t *value)
+{
+    const struct ptx_inst *inst = writer_of(function, uses, operand);
+    if (inst && inst->op == PTX_OP_MOV)
+        operand = &function->operands[inst->operands + 1];
+    *value = (uint32_t)operand->value.bits;
+    return operand->kind == PTX_OPERAND_INTEGER;
+}
+
+static bool is_same_factor(const struct ptx_function *function, const struct uses *uses, const struct ptx_operand *a,
+                           const struct ptx_operand *b)
+{
+    uint32_t one, other;
+    if (is_constant(function, uses, a, &one) && is_constant(function, uses, b, &other))
+        return one == other;
+    return a->kind == PTX_OPERAND_REGISTER && b->kind == PTX_OPERAND_REGISTER && a->value.reg == b->value.reg &&
+           uses->writes[a->value.reg] <= 1;
+}
+
+static bool is_product(const struct ptx_inst *inst, bool high)
+{
+    return inst->op == PTX_OP_MUL && inst->guard < 0 && inst->type_count && ptx_type_size(inst->types[0]) == 4 &&
+           !describe_is_floating(inst->types[0]) && !ptx_has(inst, PTX_MOD_WIDE) && ptx_has(inst, PTX_MOD_HI) == high;
+}
+
+// The low word of a product whose high word is wanted in the same block comes with it.
+static void join_product(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                         uint32_t index)
+{
+    const struct ptx_inst *high = &function->insts[index];
+    const struct ptx_block *block = &function->blocks[function->block_of[index]];
+    if (!is_product(high, true))
+        return;
+    const struct ptx_operand *a = &function->operands[high->operands];
+    for (uint32_t i = block->first; i <= block->last; i++) {
+        const struct ptx_inst *low = &function->insts[i];
+        if (!is_product(low, false) || insts[i].kind == REPLAY_FREE)
+            continue;
+        const struct ptx_operand *b = &function->operands[low->operands];
+        for (int turned = 0; turned < 2; turned++)
+            if (is_same_factor(function, uses, &a[1], &b[1 + turned]) &&
+                is_same_factor(function, uses, &a[2], &b[2 - turned])) {
+                insts[i].kind = REPLAY_FREE;
+                return;
+            }
+    }
+}
+
 void sass_join(const struct ptx_function *function, struct replay_inst *insts)
 {
     struct uses uses = {.count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
                         .user = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
-                        .writes = mem_alloc((function->register_count + 1) * sizeof(uint32_t))};
+                        .writes = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
+                        .writer = mem_alloc((function->register_count + 1) * sizeof(uint32_t))};
     bool *full = mem_alloc(function->inst_count + 1);
     for (uses.inst = 0; uses.inst < function->inst_count; uses.inst++)
         ptx_visit_registers(function, &function->insts[uses.inst], note_use, &uses);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_product(function, &uses, insts, i);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        narrow(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_part(function, &uses, insts, full, i);
     free(uses.count);
     free(uses.user);
     free(uses.writes);
+    free(uses.writer);
     free(full);
 }

@@ -9,7 +9,8 @@
 bool sass_cost_find(const struct ptx_inst *inst, unsigned arch, struct sass_cost *cost);
 
 // Makes FREE what ptxas joins with another: a shift or product with the sum that takes it (LEA, IMAD), two sums
-// (IADD3), two logical operations (LOP3). insts: the function's, described.
+// (IADD3), two logical operations (LOP3), the two words of a product (IMAD.WIDE). Halves what works on 64 bits and has
+// nothing to do for 32 of them. insts: the function's, described.
 void sass_join(const struct ptx_function *function, struct replay_inst *insts);
 
 #endif

@@ -310,6 +310,7 @@ static void on_step(void *state, const struct sim_step *step)
     struct replay_step out = {.inst = step->pc, .active = (uint8_t)__builtin_popcount(step->mask)};
     if (tracer->stream->insts[step->pc].sleeps)
         out.sleep = sleep_of(tracer, step);
+    out.rounds = (uint16_t)step->values;
     keep_skipped(tracer, warp, tracer->last[warp], step->pc);
     tracer->last[warp] = step->pc;
     if (step->access)
@@ -516,7 +517,9 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .resident = options->resident,
                                      .grid_blocks = options->grid_blocks,
                                      .whole = stream->whole,
-                                     .l2_part = options->constants->l2_part};
+                                     .l2_part = options->constants->l2_part,
+                                     .l2_dirty = options->constants->l2_dirty,
+                                     .dram_turn = options->constants->dram_turn};
     memcpy(traffic.grid, launch->shape.grid, sizeof traffic.grid);
     traffic_share(&traffic, tracer->sites, stream->insts, stream->inst_count);
     for (int kind = 0; kind < 2; kind++)

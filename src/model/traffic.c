@@ -68,16 +68,18 @@ void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const u
         uint64_t line = addresses[__builtin_ctz(mask)] / LINE_BYTES;
         uint8_t words[LINE_BYTES / 4] = {0}, sectors = 0;
         double most = 0; // lanes on one word
+        uint32_t lanes = 0;
         FOR_LANES (lane, mask) {
             if (addresses[lane] / LINE_BYTES != line)
                 continue;
+            lanes++;
             most = fmax(most, ++words[addresses[lane] % LINE_BYTES / 4]);
             sectors |= (uint8_t)(1u << addresses[lane] % LINE_BYTES / SECTOR_BYTES);
             mask &= ~(1u << lane);
         }
-        double words_ns = most * (floating ? c->same_float_ns : c->same_word_ns);
-        *line_at(lines, line) += fmax(c->sector_ns * __builtin_popcount(sectors), words_ns);
-        *line_at(slices, line / SLICE_LINES) += fmax(c->slice_ns, words_ns);
+        double words_ns = most * (floating ? c->same_float_ns : c->same_word_ns), count = __builtin_popcount(sectors);
+        *line_at(lines, line) += fmax(c->sector_ns * count, words_ns);
+        *line_at(slices, line / SLICE_LINES) += lanes == 1 ? c->slice_one_ns : fmax(c->slice_ns, words_ns);
     }
 }
 
@@ -220,6 +222,27 @@ static void set_traffic(struct replay_inst *inst, const struct reuse *reuse, dou
     inst->dram = ((1 - missed) * stays + missed * goes) / f->times;
 }
 
+// What was there before is written back as a kernel's own data take its place, as far as the kernel does not leave as
+// much behind itself; and DRAM turns between reads and writes.
+static void set_burden(const struct traffic_launch *launch, const struct reuse *reuses, struct replay_inst *insts,
+                       uint32_t count)
+{
+    double l2 = (double)launch->gpu->l2_bytes / (double)SECTOR_BYTES, moved[2] = {0}; // sectors, by loads and stores
+    for (uint32_t pc = 0; pc < count; pc++) {
+        const struct reuse *reuse = &reuses[pc];
+        bool is_store = insts[pc].kind == REPLAY_GLOBAL_STORE;
+        if (reuse->all > 0 && insts[pc].kind != REPLAY_GLOBAL_ATOMIC)
+            moved[is_store] += is_store ? reuse->all / reuse->f.sectors * reuse->f.times * insts[pc].dram
+                                        : reuse->all / reuse->in_wave * insts[pc].dram;
+    }
+    double all = moved[0] + moved[1], held = fmin(all, l2), turns = launch->dram_turn * fmin(moved[0], moved[1]);
+    double left = all > 0 ? fmin(held * moved[1] / all, launch->l2_dirty * l2) : 0;
+    double back =
+        moved[0] > 0 ? fmax(launch->l2_dirty * held - left, 0) / moved[0] : 0; // the first block may load nothing
+    for (uint32_t pc = 0; pc < count && all > 0; pc++)
+        insts[pc].burden = 1 + turns / all + (insts[pc].kind != REPLAY_GLOBAL_STORE ? back : 0);
+}
+
 void traffic_share(const struct traffic_launch *launch, const struct traffic_site *sites, struct replay_inst *insts,
                    uint32_t count)
 {
@@ -251,6 +274,7 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
         double row = traffic / (double)launch->grid_blocks * (double)launch->grid[0] / l2;
         set_traffic(&insts[pc], reuse, missed_part(ratio) * (1 - still_there(reuse, row)));
     }
+    set_burden(launch, reuses, insts, count);
     map_free(&together[0]);
     map_free(&together[1]);
     free(reuses);

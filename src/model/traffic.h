@@ -38,8 +38,8 @@ struct traffic_launch {
     const struct gpu_profile *gpu;
     uint32_t active_sms, resident, grid[3];
     uint64_t grid_blocks;
-    double whole;   // a block's steps over those traced
-    double l2_part; // timing.def
+    double whole;                        // a block's steps over those traced
+    double l2_part, l2_dirty, dram_turn; // timing.def
 };
 
 // Sets sharing, dram and scattered of each instruction; sites: by pc.

@@ -278,6 +278,10 @@ void sim_watch_step(struct exec *x, const struct op *op, uint32_t active, uint32
     for (uint32_t lane = 0; ns && lane < SIM_LANES; lane++)
         if (mask >> lane & 1 && ns[lane] > step.sleep)
             step.sleep = ns[lane];
+    // match.any gave each lane those of its value: the first of them counts it.
+    const uint32_t *alike = opcode == PTX_OP_MATCH_SYNC && !op->action ? slot_at(x, op->slot[0]) : NULL;
+    for (uint32_t lane = 0; alike && lane < SIM_LANES; lane++)
+        step.values += mask >> lane & 1 && alike[lane] && (uint32_t)__builtin_ctz(alike[lane]) == lane;
     x->has_access = false;
     for (size_t i = 0; i < x->watcher_count; i++) {
         const struct sim_observer *observer = x->watchers[i].observer;

@@ -161,6 +161,7 @@ struct sim_step {
     const struct sim_access *access; // the first access it makes, or NULL
     uint32_t chosen;                 // of selp: the lanes of mask that take the first operand
     uint32_t sleep;                  // of nanosleep: the longest that a lane of mask asks for, in ns
+    uint32_t values;                 // of match.any: how many different ones its lanes have
 };
 
 enum {

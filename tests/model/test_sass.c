@@ -98,6 +98,10 @@ static const struct {
     {"and.b32 %r1, %r2, %r5; xor.b32 %r3, %r4, %r1;", "x.."},
     {"shl.b32 %r1, %r2, %r5; add.s32 %r3, %r4, %r1;", "..."}, // by a register
     {"shl.b32 %r1, %r2, 2; xor.b32 %r3, %r4, %r1;", "..."},
+    {"mul.lo.s32 %r1, %r2, %r5; mul.hi.u32 %r3, %r5, %r2;", "x.."}, // IMAD.WIDE
+    {"mov.u32 %r6, 7; mul.lo.s32 %r1, %r2, 7; mul.hi.u32 %r3, %r2, %r6;", ".x.."},
+    {"mul.lo.s32 %r1, %r2, 7; mul.hi.u32 %r3, %r4, 7;", "..."},
+    {"shr.u64 %l1, %l2, 32; add.s64 %l3, %l4, %l1;", "x.."}, // the high word is there already
 };
 
 START_TEST(what_ptxas_joins_costs_once)
@@ -114,6 +118,36 @@ START_TEST(what_ptxas_joins_costs_once)
 }
 END_TEST
 
+// Turns of the ALU that the last instruction takes: of two words, or of one where the other is zero or comes from
+// nowhere.
+static const struct {
+    const char *body;
+    double turns;
+} words[] = {
+    {"shr.u64 %l1, %l2, 31;", 2},
+    {"shr.u64 %l1, %l2, 33;", 1},
+    {"shl.b64 %l1, %l2, 40;", 1},
+    {"shr.s64 %l1, %l2, 33;", 2}, // the sign
+    {"shr.u64 %l1, %l2, %r1;", 2},
+    {"shr.u64 %l1, %l2, 33; xor.b64 %l3, %l2, %l1;", 1},
+    {"shr.u64 %l1, %l2, 31; xor.b64 %l3, %l2, %l1;", 2},
+    {"cvt.u64.u32 %l1, %r2; or.b64 %l3, %l2, %l1;", 1},
+    {"and.b64 %l3, %l2, 255;", 1},
+};
+
+START_TEST(a_word_that_is_known_costs_nothing)
+{
+    struct ptx_module *module = parse(words[_i].body);
+    const struct ptx_function *function = module->functions[0];
+    struct replay_inst insts[8] = {{0}};
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        sass_cost_find(&function->insts[i], 90, &insts[i].cost);
+    sass_join(function, insts);
+    ck_assert_msg(insts[function->inst_count - 2].cost.turns[PIPE_INT] == words[_i].turns, "%s", words[_i].body);
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_sass(void)
 {
     Suite *suite = suite_create("sass");
@@ -121,6 +155,7 @@ Suite *suite_sass(void)
     tcase_add_loop_test(tests, a_full_sm_takes_as_long_as_the_h200, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, modifiers_choose_the_row);
     tcase_add_loop_test(tests, what_ptxas_joins_costs_once, 0, sizeof joins / sizeof *joins);
+    tcase_add_loop_test(tests, a_word_that_is_known_costs_nothing, 0, sizeof words / sizeof *words);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -166,13 +166,13 @@ static void print_profile(struct timing *timing, const char *path, const char *g
         if (!strcmp(timing->rows[i].gpu, gpu) && timing->rows[i].measured >= timing_least_us)
             predict(timing, &timing->rows[i]);
     for (int set = 0; set < LADDER_SETS; set++) {
-        static const char *const names[] = {"first", "second", "third"};
+        static const char *const names[LADDER_SETS] = {"first", "second", "third", "fourth", "fifth"};
         const struct timing_part part = {.gpu = gpu, .sets = 1u << set};
         struct timing_errors errors = timing_errors_of(timing, &part);
         if (!errors.count)
             continue;
-        printf("%s set, %s: %zu rows, median error %.1f %%, nine in ten under %.1f %%, worst %.1f %%\n",
-               set < 3 ? names[set] : "later", gpu, errors.count, errors.median, errors.ninth, errors.worst);
+        printf("%s set, %s: %zu rows, median error %.1f %%, nine in ten under %.1f %%, worst %.1f %%\n", names[set],
+               gpu, errors.count, errors.median, errors.ninth, errors.worst);
         hold(set != LADDER_FIRST || errors.median <= 5, "5 % in the median");
     }
 }
