@@ -427,7 +427,8 @@ enum { OWN_MAX = 256 };
 static struct {
     pthread_mutex_t mutex;
     bool is_registered;
-    atomic_int spare;
+    atomic_int spare; // as long as there are any
+    size_t count;
     char paths[OWN_MAX][PATH_MAX]; // "": a free place
     int locks[OWN_MAX];            // descriptors of the folders
 } own = {.mutex = PTHREAD_MUTEX_INITIALIZER, .spare = -1};
@@ -440,11 +441,20 @@ static size_t find_own(const char *path)
     return i;
 }
 
+static void drop_spare(void)
+{
+    int spare = own.count ? -1 : atomic_exchange(&own.spare, -1);
+    if (spare >= 0)
+        close(spare);
+}
+
 static void remove_own(size_t i)
 {
     remove_folder(&(struct removal){.top = own.locks[i], .spare = &own.spare}, own.paths[i]);
     close(own.locks[i]);
     own.paths[i][0] = '\0';
+    own.count--;
+    drop_spare();
 }
 
 static void remove_all_own(void)
@@ -477,11 +487,13 @@ bool file_make_own(char path[PATH_MAX])
         flock(lock, LOCK_EX | LOCK_NB); // where locks do not work, nobody else gets one either
         own.locks[i] = lock;
         strcpy(own.paths[i], real);
+        own.count++;
     } else {
         if (lock >= 0)
             close(lock);
         if (is_made)
             rmdir(path);
+        drop_spare();
     }
     pthread_mutex_unlock(&own.mutex);
     strcpy(path, is_good ? real : "");
