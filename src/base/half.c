@@ -1,29 +1,30 @@
 // Floats of few bits, by way of the double that holds them all exactly.
 #include "base/half.h"
 
+// In whole numbers alone, since data of halves are made by the million.
 uint32_t small_from_f64(double v, int exponent_bits, int mantissa_bits, enum round_mode mode)
 {
-    int bias = (1 << (exponent_bits - 1)) - 1;
+    const int f64_mantissa = 52, f64_bias = 1023;
+    int bias = (1 << (exponent_bits - 1)) - 1, lowest = 1 - bias;
     uint64_t bits = f64_bits(v);
     uint32_t sign = (uint32_t)(bits >> 63), infinity = ((1u << exponent_bits) - 1) << mantissa_bits;
     uint32_t signed_bit = sign << (exponent_bits + mantissa_bits);
-    if (isinf(v))
+    int field = (int)(bits >> f64_mantissa & 0x7FF), exponent = (field ? field : 1) - f64_bias;
+    uint64_t number = (bits & ((UINT64_C(1) << f64_mantissa) - 1)) | (uint64_t)(field > 0) << f64_mantissa;
+    if (field == 0x7FF)
         return signed_bit | infinity;
-    if (v == 0)
-        return signed_bit;
-    int exponent;
-    double fraction = frexp(fabs(v), &exponent); // fraction in [0.5, 1)
-    exponent -= 1;
-    int lowest = 1 - bias;
-    int quantum = (exponent < lowest ? lowest : exponent) - mantissa_bits; // exponent of the last bit kept
-    double scaled = ldexp(fraction, exponent + 1 - quantum), whole = floor(scaled), rest = scaled - whole;
+    int dropped = f64_mantissa - mantissa_bits + (exponent < lowest ? lowest - exponent : 0);
+    if (dropped > 63) // nothing is kept, and what is dropped is less than half of the last bit
+        number = number > 0, dropped = 63;
+    uint64_t kept = number >> dropped, rest = number & ((UINT64_C(1) << dropped) - 1),
+             half = UINT64_C(1) << (dropped - 1);
     bool up = false;
     switch (mode) {
     case ROUND_NEAREST:
-        up = rest > 0.5 || (rest == 0.5 && fmod(whole, 2) == 1);
+        up = rest > half || (rest == half && kept % 2 == 1);
         break;
     case ROUND_AWAY:
-        up = rest >= 0.5;
+        up = rest >= half;
         break;
     case ROUND_DOWN:
         up = sign && rest > 0;
@@ -34,18 +35,16 @@ uint32_t small_from_f64(double v, int exponent_bits, int mantissa_bits, enum rou
     case ROUND_ZERO:
         break;
     }
-    uint64_t mantissa = (uint64_t)whole + up;
-    uint32_t result;
-    if (exponent < lowest)
-        result = (uint32_t)mantissa; // may carry into the first normal number
-    else
-        result = ((uint32_t)(exponent + bias) << mantissa_bits) + (uint32_t)(mantissa - (1ull << mantissa_bits));
+    uint64_t result = kept + up; // a carry makes the next exponent, or the first normal number
+    if (exponent >= lowest)
+        result += (uint64_t)(exponent - lowest)
+                  << mantissa_bits; // 1 << mantissa_bits is in it: the exponent's first step
     if (exponent > bias || result >= infinity) {
         bool reaches =
             mode == ROUND_NEAREST || mode == ROUND_AWAY || (mode == ROUND_UP && !sign) || (mode == ROUND_DOWN && sign);
         result = reaches ? infinity : infinity - 1;
     }
-    return signed_bit | result;
+    return signed_bit | (uint32_t)result;
 }
 
 double small_to_f64(uint32_t bits, int exponent_bits, int mantissa_bits)

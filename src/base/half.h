@@ -57,11 +57,6 @@ static inline float f16_to_f32(uint32_t h)
     return sign ? -v : v;
 }
 
-static inline uint32_t f16_from_f64(double v, enum round_mode mode)
-{
-    return isnan(v) ? F16_NAN : small_from_f64(v, 5, 10, mode);
-}
-
 static inline uint32_t f16_from_f32(float v)
 {
     uint32_t bits = f32_bits(v), magnitude = bits & 0x7fffffffu, sign = bits >> 16 & 0x8000u;
@@ -72,6 +67,13 @@ static inline uint32_t f16_from_f32(float v)
         return sign | rounded >> 13;
     }
     return small_from_f64((double)v, 5, 10, ROUND_NEAREST);
+}
+
+static inline uint32_t f16_from_f64(double v, enum round_mode mode)
+{
+    if (mode == ROUND_NEAREST && (double)(float)v == v) // most data: it is rounded once
+        return f16_from_f32((float)v);
+    return isnan(v) ? F16_NAN : small_from_f64(v, 5, 10, mode);
 }
 
 static inline float bf16_to_f32(uint32_t h)

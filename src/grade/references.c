@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "device/args.h"
@@ -285,11 +286,16 @@ static void inputs(const struct operands *operands, size_t number, size_t first,
                    double *values)
 {
     const struct maker maker = operands->makers[number];
-    bool is_made = !operands->data->args[operands->in[number]].data && maker.type == PTX_F32;
-    for (size_t i = 0; i < count && is_made; i++)
-        values[i] = (double)(float)make_value(&maker, first + i * step);
-    for (size_t i = 0; i < count && !is_made; i++)
-        values[i] = input(operands, number, first + i * step);
+    bool is_made = !operands->data->args[operands->in[number]].data;
+    if (is_made && maker.type == PTX_F32)
+        for (size_t i = 0; i < count; i++)
+            values[i] = (double)(float)make_value(&maker, first + i * step);
+    else if (is_made && maker.type == PTX_F16)
+        for (size_t i = 0; i < count; i++)
+            values[i] = (double)f16_to_f32(f16_from_f64(make_value(&maker, first + i * step), ROUND_NEAREST));
+    else
+        for (size_t i = 0; i < count; i++)
+            values[i] = input(operands, number, first + i * step);
 }
 
 static void lines_need(struct lines *lines, const struct operands *operands, size_t number, size_t line, size_t depth)
