@@ -418,7 +418,7 @@ static struct global_counts *requests_of(struct counters *sum, const struct tall
         return &sum->local[kind == COUNT_LOAD ? COUNT_LOAD : COUNT_STORE];
     if (tally->kind == SIM_BULK_COPY)
         return &sum->bulk[tally->stores ? COUNT_STORE : COUNT_LOAD];
-    return &sum->global[kind == COUNT_COPY ? COUNT_LOAD : kind];
+    return &sum->global[kind < COUNT_COPY ? kind : COUNT_LOAD]; // wgmma has none
 }
 
 void counter_observer_take(struct counter_observer *observer, const struct sim_count *counts,
