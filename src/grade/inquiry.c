@@ -183,7 +183,7 @@ enum status grade_record(const struct lesson *lesson, const struct grade_options
     if (!status) {
         snprintf(name, sizeof name, "block %llu", (unsigned long long)request->block);
         progress(context, GRADE_RUNNING, name, clock_seconds() - start);
-        status = run_block(&runner, &unit, request, &count, recording, diagnostic);
+        status = runner_block(&runner, &unit, request, &count, recording, diagnostic);
     }
     // what a faulty block did until then is worth seeing
     if (status == STATUS_FAULT || status == STATUS_TIMEOUT)

@@ -184,7 +184,7 @@ static void describe_asked(const struct judge_scope *scope, const char *conditio
 
 // ---- a condition in words: bounds, joined by && and ||
 
-struct words {
+struct wording {
     const struct judge_scope *scope;
     struct text text;
 };
@@ -221,7 +221,7 @@ static bool is_bracketed(const char *text, const char *end)
 }
 
 // "shared_wavefronts * 32 <= 0.55 * m * n * k" as "at most 36045 shared wavefronts"; false: not of that shape.
-static bool say_bound(struct words *words, const char *text, const char *end)
+static bool say_bound(struct wording *words, const char *text, const char *end)
 {
     char name[64], left[64], bound[160];
     double value, factor = 1;
@@ -244,7 +244,7 @@ static bool say_bound(struct words *words, const char *text, const char *end)
     return true;
 }
 
-static bool say_condition(struct words *words, const char *text, const char *end, bool is_part)
+static bool say_condition(struct wording *words, const char *text, const char *end, bool is_part)
 {
     static const char *const operators[] = {"||", "&&"};
     trim(&text, &end);
@@ -267,7 +267,7 @@ static bool say_condition(struct words *words, const char *text, const char *end
 
 static void describe_in_words(const struct judge_scope *scope, const char *condition, char *text, size_t size)
 {
-    struct words words = {.scope = scope};
+    struct wording words = {.scope = scope};
     bool is_said = say_condition(&words, condition, condition + strlen(condition), false);
     snprintf(text, size, "%s", is_said && words.text.length < size ? text_get(&words.text) : "");
     text_free(&words.text);

@@ -557,8 +557,8 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     return status;
 }
 
-enum status run_block(struct runner *runner, const struct unit *unit, const struct record_request *request,
-                      uint64_t *count, struct recording *recording, struct diagnostic *diagnostic)
+enum status runner_block(struct runner *runner, const struct unit *unit, const struct record_request *request,
+                         uint64_t *count, struct recording *recording, struct diagnostic *diagnostic)
 {
     const struct lesson_part *part = &runner->lesson->parts[request->part];
     bool is_known = request->size > 0 && request->size <= part->size_count;

@@ -83,8 +83,8 @@ struct record_request {
     bool numbered;    // inputs hold 100 * row + column
 };
 // Runs one block and records it; *count gets the number of blocks.
-enum status run_block(struct runner *runner, const struct unit *unit, const struct record_request *request,
-                      uint64_t *count, struct recording *recording, struct diagnostic *diagnostic);
+enum status runner_block(struct runner *runner, const struct unit *unit, const struct record_request *request,
+                         uint64_t *count, struct recording *recording, struct diagnostic *diagnostic);
 
 // Adds hazards of `from` that are not in `into` yet (kind and lines).
 void run_merge_hazards(struct hazard_list *into, const struct hazard_list *from);

@@ -33,7 +33,7 @@ struct site {
     struct counter_run runs[TALLIES]; // of a host thread
 };
 
-struct sites {
+struct tallied {
     struct site **by_pc; // NULL: it made no access
     struct arena *arena;
 };
@@ -43,7 +43,7 @@ struct counter_observer {
     const char *main_file;
     uint32_t size;
     struct operation *operations; // by pc
-    struct sites sites;
+    struct tallied sites;
 };
 
 struct memo {
@@ -55,22 +55,22 @@ enum { MEMO_MAX = 768, BANK_PHASES = 16 }; // as many as stay in a core's own ca
 // One host thread's part.
 struct counter_state {
     const struct counter_observer *observer;
-    struct sites sites;
+    struct tallied sites;
     struct map costs; // of accesses that have a shape
 };
 
-static struct sites sites_new(uint32_t size)
+static struct tallied tallied_new(uint32_t size)
 {
-    return (struct sites){.by_pc = mem_alloc(size * sizeof(struct site *)), .arena = arena_new()};
+    return (struct tallied){.by_pc = mem_alloc(size * sizeof(struct site *)), .arena = arena_new()};
 }
 
-static void sites_free(struct sites *sites)
+static void tallied_free(struct tallied *sites)
 {
     free(sites->by_pc);
     arena_free(sites->arena);
 }
 
-static inline struct site *site_at(struct sites *sites, uint32_t pc)
+static inline struct site *site_at(struct tallied *sites, uint32_t pc)
 {
     if (!sites->by_pc[pc])
         sites->by_pc[pc] = arena_alloc(sites->arena, sizeof(struct site));
@@ -85,7 +85,7 @@ struct counter_observer *counter_observer_new(const struct sim_program *program,
                                           .main_file = main_file,
                                           .size = size,
                                           .operations = operations_new(program),
-                                          .sites = sites_new(size)};
+                                          .sites = tallied_new(size)};
     return observer;
 }
 
@@ -94,7 +94,7 @@ void counter_observer_free(struct counter_observer *observer)
     if (!observer)
         return;
     free(observer->operations);
-    sites_free(&observer->sites);
+    tallied_free(&observer->sites);
     free(observer);
 }
 
@@ -104,8 +104,8 @@ static void *counter_fork(void *context)
 {
     const struct counter_observer *observer = context;
     struct counter_state *state = mem_alloc(sizeof *state);
-    *state =
-        (struct counter_state){.observer = observer, .sites = sites_new(observer->size), .costs = map_of(struct memo)};
+    *state = (struct counter_state){
+        .observer = observer, .sites = tallied_new(observer->size), .costs = map_of(struct memo)};
     return state;
 }
 
@@ -168,7 +168,7 @@ static void counter_join(void *context, void *data, bool keep)
             tally_add(sum, &seen->runs[space].once, seen->runs[space].times);
         }
     }
-    sites_free(&state->sites);
+    tallied_free(&state->sites);
     map_free(&state->costs);
     free(state);
 }
@@ -448,8 +448,8 @@ void counter_observer_take(struct counter_observer *observer, const struct sim_c
     }
     if (table->count)
         qsort(table->lines, table->count, sizeof *table->lines, line_compare);
-    sites_free(&observer->sites);
-    observer->sites = sites_new(observer->size);
+    tallied_free(&observer->sites);
+    observer->sites = tallied_new(observer->size);
 }
 
 void counter_table_free(struct counter_table *table)

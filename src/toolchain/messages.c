@@ -405,7 +405,7 @@ static bool parse_continuation(struct message_parser *parser, struct slice text)
 }
 
 // Line number `line` of the source, without its newline.
-static struct slice source_line(const char *source, int line)
+static struct slice written_line(const char *source, int line)
 {
     for (int i = 1; source && i < line; i++) {
         source = strchr(source, '\n');
@@ -421,7 +421,7 @@ static void parse_caret(struct message_parser *parser, struct slice text)
     struct slice caret = slice_trim(text);
     if (caret.length == 1 && caret.at[0] == '^' && parser->last && parser->last->column == 0 &&
         parser->quoted.length > 2 && strcmp(parser->last->file, parser->names->display) == 0) {
-        struct slice written = source_line(parser->names->source, parser->last->line),
+        struct slice written = written_line(parser->names->source, parser->last->line),
                      quoted = slice_skip(parser->quoted, 2);
         if (written.length == quoted.length && memcmp(written.at, quoted.at, quoted.length) == 0)
             parser->last->column = (int)(caret.at - text.at) - 1;
