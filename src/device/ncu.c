@@ -176,8 +176,8 @@ static void last_words(const struct text *text, struct text *out)
     text_escape(out, text_get(text) + start, text->length - start, false);
 }
 
-static enum status take_answer(const struct process_result *result, const char *kernel, struct counters *counters,
-                               struct diagnostic *diagnostic)
+static enum status ncu_answer(const struct process_result *result, const char *kernel, struct counters *counters,
+                              struct diagnostic *diagnostic)
 {
     if (strstr(text_get(&result->out), "ERR_NVGPUCTRPERM") || strstr(text_get(&result->err), "ERR_NVGPUCTRPERM"))
         return diagnostic_set(diagnostic, STATUS_ENVIRONMENT,
@@ -223,7 +223,7 @@ enum status ncu_run(const char *ncu, const char *const *argv, const char *kernel
     *counters = (struct counters){0};
     enum status status = process_run(&options, &result, diagnostic);
     if (status == STATUS_OK)
-        status = take_answer(&result, kernel, counters, diagnostic);
+        status = ncu_answer(&result, kernel, counters, diagnostic);
     process_result_free(&result);
     return status;
 }
