@@ -106,6 +106,30 @@ static bool reads_inside(const struct sim_access *access, uint32_t mask, const u
     return mask != 0;
 }
 
+// What a product of a warp group reads there, told as ldmatrix's reads are: rows of 16 bytes that belong to no lane.
+static void tell_operands(const struct sim_group *group, void (*tell)(void *data, const struct sim_access *access),
+                          void *data)
+{
+    enum { CHUNK = 16 };
+    uint64_t addresses[SIM_LANES];
+    for (int side = 0; side < 2 && group->kind == SIM_GROUP_PRODUCT; side++)
+        for (uint32_t first = 0; first < group->counts[side]; first += SIM_LANES) {
+            uint32_t left = group->counts[side] - first, count = left < SIM_LANES ? left : SIM_LANES;
+            for (uint32_t i = 0; i < count; i++)
+                addresses[i] = group->chunks[side][first + i];
+            tell(data, &(struct sim_access){.block = group->block,
+                                            .warp = group->warp,
+                                            .pc = group->pc,
+                                            .step = group->step,
+                                            .mask = UINT32_MAX >> (SIM_LANES - count),
+                                            .kind = SIM_MATRIX_LOAD,
+                                            .space = PTX_SHARED,
+                                            .bytes = CHUNK,
+                                            .addresses = addresses,
+                                            .times = 1});
+        }
+}
+
 // Most lanes have 4, 8 or 16 bytes: no call for those.
 static inline void copy_lane(unsigned char *to, const unsigned char *from, uint32_t bytes)
 {
@@ -150,14 +174,20 @@ static void keeper_access(void *data, const struct sim_access *access)
     }
 }
 
+static void keeper_group(void *data, const struct sim_group *group)
+{
+    tell_operands(group, keeper_access, data);
+}
+
 struct sim_observer passage_keeper(struct passage *passage)
 {
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_GROUP,
                                  .context = passage,
                                  .fork = passage_fork,
                                  .join = passage_join,
                                  .block_begin = keeper_begin,
-                                 .access = keeper_access};
+                                 .access = keeper_access,
+                                 .group = keeper_group};
 }
 
 // ---- the second
@@ -282,6 +312,11 @@ static void giver_access(void *data, const struct sim_access *access)
         note_writer(passage, kept, access);
 }
 
+static void giver_group(void *data, const struct sim_group *group)
+{
+    tell_operands(group, giver_access, data);
+}
+
 // ---- copies under way
 
 // The recorded block: reads of shared memory before each access and at the end, by each warp and by all of them.
@@ -303,18 +338,28 @@ static uint32_t *uses_of(struct progress *progress, const struct recorded_access
                    NULL);
 }
 
+static void note_work(uint32_t reads[READERS], uint32_t warp)
+{
+    reads[warp]++;
+    reads[ALL_WARPS]++;
+}
+
 static struct progress follow(const struct recording *recording)
 {
     struct progress progress = {.reads = mem_alloc((recording->count + 1) * sizeof *progress.reads),
                                 .count = recording->count,
                                 .uses = map_of(uint32_t)};
-    for (size_t i = 0; i < recording->count; i++) {
+    size_t product = 0;
+    for (size_t i = 0; i <= recording->count; i++) {
+        for (; product < recording->product_count && recording->products[product].before <= i; product++)
+            note_work(progress.reads[i], recording->products[product].warp);
+        if (i == recording->count)
+            break;
         const struct recorded_access *access = &recording->items[i];
         bool only_writes = access->kind == SIM_STORE || access->kind == SIM_MATRIX_STORE || sim_is_copy(access->kind);
-        bool reads = access->space == PTX_SHARED && !only_writes;
         memcpy(progress.reads[i + 1], progress.reads[i], sizeof *progress.reads);
-        progress.reads[i + 1][access->warp] += reads;
-        progress.reads[i + 1][ALL_WARPS] += reads;
+        if (access->space == PTX_SHARED && !only_writes)
+            note_work(progress.reads[i + 1], access->warp);
         if (is_shared_copy(access))
             ++*uses_of(&progress, access);
     }
@@ -353,25 +398,27 @@ struct sim_observer passage_giver(struct passage *passage, enum passage_kind kin
     passage->kind = kind;
     if (recording && !passage->ahead)
         mark_ahead(passage, recording);
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_GROUP,
                                  .context = passage,
                                  .fork = passage_fork,
                                  .join = passage_join,
                                  .block_begin = giver_begin,
-                                 .access = giver_access};
+                                 .access = giver_access,
+                                 .group = giver_group};
 }
 
 // ---- two warps of one block
 
 enum {
     GLANCE_KEPT = 32 << 20, // bytes of the first warp, and of the second: that serves where blocks are short
-    GLANCE_SECOND = 1 << 20,
+    GLANCE_SECOND = 4 << 20,
     UNIT = 4,           // bytes of shared memory that are told apart
     MOST_BYTES = 32,    // of one lane
     BY_COPY = 1u << 31, // beside the thread that wrote a unit, from 1; 0: nobody, or several at once
     CLASS_COPIES = 1,
     CLASS_OTHERS = 2,
-    CLASS_BITS = 2
+    CLASS_BITS = 2,
+    GLANCE_WANTS = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_GROUP | SIM_TAKES_SHAPES
 };
 
 struct kept_store {
@@ -549,13 +596,19 @@ static void glance_keep(void *data, const struct sim_access *access)
         keep_store(&glance->kept[which], access);
 }
 
+static void glance_keep_operands(void *data, const struct sim_group *group)
+{
+    tell_operands(group, glance_keep, data);
+}
+
 struct sim_observer glance_keeper(struct glance *glance, const uint32_t warps[GLANCE_WARPS])
 {
     memcpy(glance->warps, warps, sizeof glance->warps);
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES,
+    return (struct sim_observer){.wants = GLANCE_WANTS,
                                  .context = glance,
                                  .block_begin = glance_begin,
-                                 .access = glance_keep};
+                                 .access = glance_keep,
+                                 .group = glance_keep_operands};
 }
 
 // Shared memory holds what the second run put there, but for the one read that is given something else.
@@ -638,20 +691,35 @@ static void compare_store(struct glance *glance, const struct sim_access *access
     }
 }
 
+static void give_if_read(void *data, const struct sim_access *access)
+{
+    struct glance *glance = data;
+    const uint64_t *addresses;
+    uint32_t mask = shared_reads(access, &addresses);
+    if (!glance->astray && reads_inside(access, mask, addresses))
+        give_read(glance, access, mask, addresses);
+}
+
 static void glance_give(void *data, const struct sim_access *access)
 {
     struct glance *glance = data;
     struct sim_spread spread;
-    const uint64_t *addresses;
     take_back(glance, access->block->shared);
     if (access->warp != glance->warps[glance->which])
         return;
     access = sim_access_spread(access, &spread);
-    uint32_t mask = shared_reads(access, &addresses);
-    if (!glance->astray && reads_inside(access, mask, addresses))
-        give_read(glance, access, mask, addresses);
+    give_if_read(glance, access);
     if (stores_globally(access))
         compare_store(glance, access);
+}
+
+// All that the product reads, and only then the next.
+static void glance_give_operands(void *data, const struct sim_group *group)
+{
+    struct glance *glance = data;
+    take_back(glance, group->block->shared);
+    if (group->warp == glance->warps[glance->which])
+        tell_operands(group, give_if_read, glance);
 }
 
 struct sim_observer glance_giver(struct glance *glance, int which, enum passage_kind kind)
@@ -661,9 +729,8 @@ struct sim_observer glance_giver(struct glance *glance, int which, enum passage_
     glance->next_read = glance->next_byte = glance->next_class = glance->next_store = glance->overlay_count = 0;
     glance->same = 0;
     glance->astray = false;
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_TAKES_SHAPES,
-                                 .context = glance,
-                                 .access = glance_give};
+    return (struct sim_observer){
+        .wants = GLANCE_WANTS, .context = glance, .access = glance_give, .group = glance_give_operands};
 }
 
 bool glance_take(const struct glance *glance, int which, struct glance_tally *tally)

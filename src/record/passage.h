@@ -1,7 +1,7 @@
 // What passed through shared memory, found by running blocks twice.
 //
 // The first run keeps what each read of shared memory got. The second has other inputs, and its reads get what those of
-// the first run got. An output that comes out the same depends on the inputs only through what was read from shared
+// the first run got, the operands of wgmma among them. An output that comes out the same depends on the inputs only through what was read from shared
 // memory; one that changes has another way to them: a shuffle, a global load, a word multiplied by zero. Given back by
 // writer, the same says whether everything came by asynchronous copies. Nothing in the second run looks unusual to the
 // kernel.
@@ -24,10 +24,10 @@ struct passage *passage_new(uint64_t first, uint64_t count);
 void passage_free(struct passage *passage);
 struct sim_observer passage_keeper(struct passage *passage);
 // For PASSAGE_AHEAD the passage is of one block, and recording that block's, from the run that was kept; otherwise
-// NULL. Work is a read of shared memory: by the copy's warp, or by any for a bulk copy, or when that warp reads
-// nothing: then it is what is done between its barriers before and behind the copy. A copy goes ahead when at least a
-// sixth of the work between two copies to its place is done while it is under way: with two places for each tile that
-// is a third of a step.
+// NULL. Work is a read of shared memory, or a warp's part of a product of its warp group (wgmma): by the copy's warp, or
+// by any for a bulk copy, or when that warp reads nothing: then it is what is done between its barriers before and
+// behind the copy. A copy goes ahead when at least a sixth of the work between two copies to its place is done while it
+// is under way: with two places for each tile that is a third of a step.
 struct sim_observer passage_giver(struct passage *passage, enum passage_kind kind, const struct recording *recording);
 // False: more was read than is kept. The second run says nothing then.
 bool passage_complete(const struct passage *passage);

@@ -287,6 +287,20 @@ static void recorder_sync(void *data, const struct sim_sync *sync)
         land_seen(state, sync->block, sync->kind == SIM_SYNC_COMPLETE);
 }
 
+static void recorder_group(void *data, const struct sim_group *group)
+{
+    struct recorder_state *state = data;
+    struct recording *recording = &state->recording;
+    if (group->block->linear != state->recorder->block || group->kind != SIM_GROUP_PRODUCT)
+        return;
+    if (recording->product_count >= state->recorder->limit) {
+        recording->truncated = true;
+        return;
+    }
+    *mem_append(recording->products, recording->product_capacity, recording->product_count) =
+        (struct recorded_product){group->warp, recording->count};
+}
+
 static void recorder_block_end(void *data, const struct sim_block *block)
 {
     struct recorder_state *state = data;
@@ -299,8 +313,8 @@ static void recorder_block_end(void *data, const struct sim_block *block)
 
 struct sim_observer recorder_observer(struct recorder *recorder)
 {
-    return (struct sim_observer){.wants =
-                                     SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | SIM_WANT_SYNC |
+                                          SIM_WANT_GROUP | SIM_TAKES_SHAPES,
                                  .context = recorder,
                                  .one_block = true,
                                  .block = recorder->block,
@@ -309,7 +323,8 @@ struct sim_observer recorder_observer(struct recorder *recorder)
                                  .block_begin = recorder_block_begin,
                                  .block_end = recorder_block_end,
                                  .access = recorder_access,
-                                 .sync = recorder_sync};
+                                 .sync = recorder_sync,
+                                 .group = recorder_group};
 }
 
 void recorder_take(struct recorder *recorder, struct recording *recording)
@@ -331,6 +346,7 @@ void recording_free(struct recording *recording)
 {
     free(recording->items);
     free(recording->values);
+    free(recording->products);
     *recording = (struct recording){0};
 }
 

@@ -28,6 +28,12 @@ struct recorded_access {
     uint64_t addresses[SIM_LANES]; // lanes outside mask: 0
 };
 
+// A warp's part of a product of its warp group, which reads shared memory (wgmma), behind so many accesses.
+struct recorded_product {
+    uint32_t warp;
+    size_t before;
+};
+
 struct recording {
     uint32_t block[3];
     struct recorded_access *items; // in order of execution
@@ -36,6 +42,8 @@ struct recording {
     uint64_t total; // accesses that the block made, including missing ones
     unsigned char *values;
     size_t value_count, value_capacity; // bytes
+    struct recorded_product *products;  // in order
+    size_t product_count, product_capacity;
 };
 
 // Whether an access changes memory.

@@ -94,6 +94,12 @@ static void waits_access(void *context, const struct sim_access *access)
         waits->warps[access->warp].reads++;
 }
 
+static void waits_group(void *context, const struct sim_group *group)
+{
+    struct waits *waits = context;
+    waits->warps[group->warp].reads += group->kind == SIM_GROUP_PRODUCT;
+}
+
 static bool has_landed(struct flight *flight, const uint32_t *committed, const struct sim_sync *sync)
 {
     FOR_LANES (lane, flight->lanes & sync->mask) {
@@ -146,10 +152,11 @@ static void waits_end(void *context, const struct sim_block *block)
 
 struct sim_observer waits_observer(struct waits *waits)
 {
-    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_SYNC | SIM_TAKES_SHAPES,
+    return (struct sim_observer){.wants = SIM_WANT_ACCESS_SHARED | SIM_WANT_SYNC | SIM_WANT_GROUP | SIM_TAKES_SHAPES,
                                  .context = waits,
                                  .block_begin = waits_begin,
                                  .block_end = waits_end,
                                  .access = waits_access,
-                                 .sync = waits_sync};
+                                 .sync = waits_sync,
+                                 .group = waits_group};
 }

@@ -9,8 +9,8 @@
 
 struct copy_waits {
     // Bytes that asynchronous copies (not bulk copies) brought from global memory and that their warps waited for at
-    // once, by group or at an mbarrier: less than a sixth of the work (reads of shared memory) that the warp did
-    // between two copies to a place was done while the second one was under way.
+    // once, by group or at an mbarrier: less than a sixth of the work (reads of shared memory, products of its warp
+    // group) that the warp did between two copies to a place was done while the second one was under way.
     uint64_t at_once;
     // Waits of warps that brought copies, and barriers of the block (__syncthreads) for each warp that had any.
     uint64_t arrivals, barriers;

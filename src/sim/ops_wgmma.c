@@ -176,7 +176,7 @@ struct group_visit {
     struct exec *x;
     const struct op *op;
     struct descriptor from[SIDES];
-    uint32_t *chunks[SIDES], counts[SIDES]; // addresses of what was read
+    uint32_t *chunks[SIDES], counts[SIDES]; // addresses of what is read
     uint64_t unset;                         // the first place that nobody wrote, or UINT64_MAX
 };
 
@@ -199,14 +199,13 @@ static bool chunk_outside(const struct group_visit *visit, int side, uint32_t bl
     return false;
 }
 
-// Eight rows of an operand into the two registers of mma's fragment that hold them. False after a fault.
-static bool stage_block(struct group_visit *visit, int side, uint32_t block, uint32_t *low, uint32_t *high)
+// The addresses of eight rows of an operand. False after a fault.
+static bool list_block(struct group_visit *visit, int side, uint32_t block)
 {
     const struct block *owner = visit->x->block;
-    const struct descriptor *from = &visit->from[side];
     for (uint32_t chunk = 0; chunk < BLOCK_CHUNKS; chunk++) {
-        uint32_t at = chunk_address(from, block, chunk), *to = chunk < BLOCK_CHUNKS / 2 ? low : high;
-        uint16_t valid = UINT16_MAX, halves[CHUNK / 2];
+        uint32_t at = chunk_address(&visit->from[side], block, chunk);
+        uint16_t valid = UINT16_MAX;
         if (at > owner->view.shared_size || owner->view.shared_size - at < CHUNK)
             return chunk_outside(visit, side, block, at);
         if (owner->shared_valid)
@@ -214,18 +213,29 @@ static bool stage_block(struct group_visit *visit, int side, uint32_t block, uin
         if (valid != UINT16_MAX && visit->unset == UINT64_MAX)
             visit->unset = at;
         visit->chunks[side][visit->counts[side]++] = at;
-        if (!from->is_turned) {
-            memcpy(to + chunk % 8 * 4, owner->shared + at, CHUNK);
+    }
+    return true;
+}
+
+// The how-manieth listed eight rows into the two registers of mma's fragment that hold them.
+static void stage_block(const struct group_visit *visit, int side, uint32_t number, uint32_t *low, uint32_t *high)
+{
+    const uint32_t *chunks = visit->chunks[side] + (size_t)number * BLOCK_CHUNKS;
+    for (uint32_t chunk = 0; chunk < BLOCK_CHUNKS; chunk++) {
+        const unsigned char *from = visit->x->block->shared + chunks[chunk];
+        uint32_t *to = chunk < BLOCK_CHUNKS / 2 ? low : high;
+        uint16_t halves[CHUNK / 2];
+        if (!visit->from[side].is_turned) {
+            memcpy(to + chunk % 8 * 4, from, CHUNK);
             continue;
         }
-        memcpy(halves, owner->shared + at, CHUNK);
+        memcpy(halves, from, CHUNK);
         uint32_t shift = chunk % 2 * 16, keep = 0xffff0000u >> shift;
         for (uint32_t row = 0; row < 8; row++) {
             uint32_t *word = &to[row * 4 + chunk % 8 / 2];
             *word = (*word & keep) | (uint32_t)halves[row] << shift;
         }
     }
-    return true;
 }
 
 // ---- the product
@@ -252,22 +262,32 @@ static bool group_value(struct exec *x, const struct op *op, uint32_t k, const c
     return true;
 }
 
-static bool multiply(struct group_visit *visit, const struct group_product *product, bool adds)
+// What this warp's part reads. False after a fault.
+static bool list_operands(struct group_visit *visit, const struct group_product *product)
+{
+    uint32_t row_block = visit->x->warp->number % GROUP_WARPS * 2;
+    if (!product->a && (!list_block(visit, 0, row_block) || !list_block(visit, 0, row_block + 1)))
+        return false;
+    for (uint32_t block = 0; block < product->columns / GROUP_COLUMNS; block++)
+        if (!list_block(visit, 1, block))
+            return false;
+    return true;
+}
+
+static void multiply(const struct group_visit *visit, const struct group_product *product, bool adds)
 {
     static __thread _Alignas(32) uint32_t stage[GROUP_A_REGS + GROUP_B_REGS][SIM_LANES];
     struct exec *x = visit->x;
-    uint32_t slots[GROUP_A_REGS + GROUP_B_REGS], row_block = x->warp->number % GROUP_WARPS * 2;
+    uint32_t slots[GROUP_A_REGS + GROUP_B_REGS];
     x->base[BASE_STAGE] = (unsigned char *)stage;
     for (uint32_t i = 0; i < GROUP_A_REGS + GROUP_B_REGS; i++)
         slots[i] = (uint32_t)BASE_STAGE << SLOT_SHIFT | i * R32_BYTES;
-    if (!product->a && (!stage_block(visit, 0, row_block, stage[0], stage[2]) ||
-                        !stage_block(visit, 0, row_block + 1, stage[1], stage[3])))
-        return false;
+    for (uint32_t half = 0; half < 2 && !product->a; half++)
+        stage_block(visit, 0, half, stage[half], stage[half + 2]);
     uint32_t regs = product->shape.d.regs;
     for (uint32_t block = 0; block < product->columns / GROUP_COLUMNS; block++) {
         const uint32_t *d = product->d + block * regs;
-        if (!stage_block(visit, 1, block, stage[GROUP_A_REGS], stage[GROUP_A_REGS + 1]))
-            return false;
+        stage_block(visit, 1, block, stage[GROUP_A_REGS], stage[GROUP_A_REGS + 1]);
         struct matrix_lists lists = {.d = d,
                                      .a = block        ? NULL
                                           : product->a ? product->a
@@ -277,7 +297,6 @@ static bool multiply(struct group_visit *visit, const struct group_product *prod
                                      .negates = product->negates};
         matrix_multiply(x, &product->shape, &lists);
     }
-    return true;
 }
 
 // slots: 1 and 2 the descriptors of A (unless it is in registers) and B, 3 whether it adds to D
@@ -293,9 +312,10 @@ static const struct op *run_wgmma(struct exec *x, const struct op *op, uint32_t 
         return NULL;
     visit.from[0] = descriptor_read(a, product->turned[0]);
     visit.from[1] = descriptor_read(b, product->turned[1]);
-    if (!multiply(&visit, product, adds ^ (op->extra & 1)))
+    if (!list_operands(&visit, product))
         return NULL;
     tell_group(&visit, SIM_GROUP_PRODUCT, 0);
+    multiply(&visit, product, adds ^ (op->extra & 1));
     sim_watch_unset(x, op, visit.unset != UINT64_MAX, PTX_SHARED, visit.unset);
     return op + 1;
 }

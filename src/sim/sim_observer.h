@@ -141,7 +141,8 @@ struct sim_notice {
     uint64_t address; // of the lowest lane of mask
 };
 
-// What one warp of a warp group does with wgmma. Delivered after a product is made.
+// What one warp of a warp group does with wgmma. A product is delivered before it reads shared memory: an observer may
+// put there what is to be read.
 enum sim_group_kind { SIM_GROUP_FENCE, SIM_GROUP_PRODUCT, SIM_GROUP_COMMIT, SIM_GROUP_WAIT };
 struct sim_group {
     const struct sim_block *block;

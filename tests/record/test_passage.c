@@ -260,6 +260,118 @@ START_TEST(tells_copies_that_were_under_way_while_work_was_done)
 }
 END_TEST
 
+// ---- products of a warp group: every thread stores four of their elements
+
+enum { GROUP_THREADS = 128, TILE_BYTES = 4096, GROUP_ELEMENTS = GROUP_THREADS * 4 };
+
+static uint16_t halves[2][TILE_BYTES / 2];
+static float products[2][GROUP_ELEMENTS];
+
+// The tile by a bulk copy, or by 32 bytes of each thread. Then A from it, or from where it came; B from it.
+#define BY_BULK_COPY                                                                                                   \
+    "setp.eq.u32 %p0, %r1, 0;\n@%p0 mbarrier.init.shared::cta.b64 [bar], 1;\nbar.sync 0;\n"                            \
+    "@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 4096;\n"                                                 \
+    "@%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd0], 4096, [bar];\n"            \
+    "$wait:\nmbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n@!%p2 bra $wait;\n"
+#define MINE "mul.wide.u32 %rd4, %r1, 32;\nadd.s64 %rd5, %rd0, %rd4;\nmov.u64 %rd6, tile;\nadd.s64 %rd6, %rd6, %rd4;\n"
+#define BY_STORES                                                                                                      \
+    MINE "ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd5];\nld.global.v4.u32 {%r14, %r15, %r16, %r17}, [%rd5+16];\n" \
+         "st.shared.v4.u32 [%rd6], {%r10, %r11, %r12, %r13};\nst.shared.v4.u32 [%rd6+16], {%r14, %r15, %r16, %r17};\n" \
+         "fence.proxy.async;\nbar.sync 0;\n"
+#define MULTIPLY(a, last)                                                                                              \
+    "mov.u32 %r20, tile;\nshr.b32 %r20, %r20, 4;\ncvt.u64.u32 %rd10, %r20;\nor.b64 %rd10, %rd10, 0x1000080000;\n"      \
+    "add.s64 %rd11, %rd10, 128;\nsetp.ne.u32 %p3, %r1, %r1;\nwgmma.fence.sync.aligned;\n"                              \
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, " a ", %rd11, %p3, 1, 1, " last ";\n"   \
+    "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"                                             \
+    "mul.wide.u32 %rd4, %r1, 16;\nadd.s64 %rd4, %rd1, %rd4;\nst.global.v4.f32 [%rd4], {%f0, %f1, %f2, %f3};\nret;\n"
+#define FROM_TILE MULTIPLY("%rd10", "0, 0")
+#define FROM_REGISTERS MULTIPLY("{%r10, %r11, %r12, %r13}", "0")
+
+static const struct {
+    const char *label, *body;
+    double shared[PASSAGE_KINDS];
+} groups[] = {
+    {"operands that a bulk copy brought",
+     BY_BULK_COPY FROM_TILE,
+     {[PASSAGE_SHARED] = 1, [PASSAGE_COPIES] = 1, [PASSAGE_AHEAD] = 1, [PASSAGE_OTHERS] = 1}},
+    {"operands that were stored", BY_STORES FROM_TILE, {[PASSAGE_SHARED] = 1, [PASSAGE_OTHERS] = 1}},
+    {"A from elsewhere", BY_BULK_COPY MINE "ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd5];\n" FROM_REGISTERS, {0}},
+    {"A from the tile by ordinary loads",
+     BY_BULK_COPY MINE "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%rd6];\n" FROM_REGISTERS,
+     {[PASSAGE_SHARED] = 1, [PASSAGE_COPIES] = 1, [PASSAGE_AHEAD] = 1, [PASSAGE_OTHERS] = 1}},
+};
+
+static void run_group(const char *body, int which, uint32_t lone_warp, struct sim_observer *observers, size_t count)
+{
+    struct kernel kernel = {.before = ".shared .align 1024 .b8 tile[4096];\n.shared .align 8 .b64 bar;\n",
+                            .body = body,
+                            .block = GROUP_THREADS,
+                            .in = halves[which],
+                            .in_size = sizeof halves[which],
+                            .out = products[which],
+                            .out_size = sizeof products[which],
+                            .lone_warp = lone_warp,
+                            .observers = observers,
+                            .observer_count = count};
+    ck_assert_msg(kernel_run(&kernel) == STATUS_OK, "%s", kernel.diagnostic.message);
+}
+
+static void fill_halves(void)
+{
+    for (int i = 0; i < TILE_BYTES / 2; i++) { // bfloat16 from 1 to 4
+        halves[0][i] = (uint16_t)(0x3f80 + i * 37 % 256);
+        halves[1][i] = (uint16_t)(0x3f80 + (i * 91 + 5) % 256);
+    }
+}
+
+START_TEST(tells_by_what_a_product_got_its_operands)
+{
+    fill_halves();
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++) {
+        struct passage *passage = passage_new(0, 1);
+        struct recorder *recorder = recorder_new(NULL, 0, 1000);
+        struct sim_observer keep[] = {passage_keeper(passage), recorder_observer(recorder)};
+        struct recording recording;
+        size_t same = 0;
+        run_group(groups[_i].body, 0, 0, keep, 2);
+        recorder_take(recorder, &recording);
+        ck_assert_uint_eq(recording.product_count, 4);
+        struct sim_observer give =
+            passage_giver(passage, (enum passage_kind)kind, kind == PASSAGE_AHEAD ? &recording : NULL);
+        run_group(groups[_i].body, 1, 0, &give, 1);
+        for (int i = 0; i < GROUP_ELEMENTS; i++)
+            same += products[0][i] == products[1][i];
+        ck_assert_msg((double)same == groups[_i].shared[kind] * GROUP_ELEMENTS, "%s, kind %d: %zu", groups[_i].label,
+                      kind, same);
+        recording_free(&recording);
+        recorder_free(recorder);
+        passage_free(passage);
+    }
+}
+END_TEST
+
+// Also of a warp that did not make the barrier it waits at.
+START_TEST(tells_of_one_warp_alone_by_what_a_product_got_its_operands)
+{
+    const uint32_t warps[GLANCE_WARPS] = {0, 2};
+    fill_halves();
+    for (int kind = 0; kind < PASSAGE_KINDS; kind++)
+        for (int which = 0; which < GLANCE_WARPS && kind != PASSAGE_AHEAD; which++) {
+            struct glance *glance = glance_new();
+            struct sim_observer keep = glance_keeper(glance, warps);
+            struct glance_tally tally;
+            run_group(groups[_i].body, 0, 0, &keep, 1);
+            struct sim_observer give = glance_giver(glance, which, (enum passage_kind)kind);
+            run_group(groups[_i].body, 1, 1 + warps[which], &give, 1);
+            ck_assert(glance_take(glance, which, &tally));
+            ck_assert_uint_eq(tally.written, 32);
+            ck_assert_msg((double)tally.same == groups[_i].shared[kind] * 32, "%s, kind %d, warp %u: %u",
+                          groups[_i].label, kind, warps[which], (unsigned)tally.same);
+            glance_free(glance);
+        }
+}
+END_TEST
+
 Suite *suite_passage(void)
 {
     Suite *suite = suite_create("passage");
@@ -272,6 +384,9 @@ Suite *suite_passage(void)
                         sizeof pipelines / sizeof *pipelines);
     tcase_add_loop_test(tests, gives_one_warp_alone_what_it_read, 0, sizeof glances / sizeof *glances);
     tcase_add_loop_test(tests, gives_as_many_lanes_what_others_read, 0, 2);
+    tcase_add_loop_test(tests, tells_by_what_a_product_got_its_operands, 0, sizeof groups / sizeof *groups);
+    tcase_add_loop_test(tests, tells_of_one_warp_alone_by_what_a_product_got_its_operands, 0,
+                        sizeof groups / sizeof *groups);
     suite_add_tcase(suite, tests);
     return suite;
 }
