@@ -200,8 +200,10 @@ const char *device_mismatch(const struct ptx_variable *param, const struct devic
 {
     if (arg->is_buffer)
         return param->size == 8 && !device_is_float(param->type) ? NULL : "it is not a pointer";
-    if (arg->is_tensor_map && param->align < TENSOR_MAP_ALIGNMENT)
-        return "it is no CUtensorMap: take it as const __grid_constant__ CUtensorMap, or a pointer to one";
+    if (arg->is_tensor_map)
+        return param->align < TENSOR_MAP_ALIGNMENT || param->size != TENSOR_MAP_BYTES
+                   ? "it is no CUtensorMap: take it as const __grid_constant__ CUtensorMap, or a pointer to one"
+                   : NULL;
     if (arg->bytes)
         return param->size == arg->count ? NULL : "the sizes differ";
     if (param->size > 8)

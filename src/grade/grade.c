@@ -112,7 +112,7 @@ static double size_elements(const struct lesson_part *part, const struct lesson_
 {
     double sum = 0;
     for (size_t i = 0; i < part->arg_count; i++) {
-        double count = part->args[i].role != LESSON_SCALAR;
+        double count = lesson_is_buffer(&part->args[i]);
         for (size_t j = 0; j < part->args[i].shape_count; j++)
             count *= lesson_value(size, false, part->args[i].shape[j]);
         sum += count;

@@ -119,6 +119,15 @@ static void lint_points(struct linter *linter)
                 "Give gate %.60s points: without them, 100 of 100 appears beside a gate that is not met.", gate);
 }
 
+// Extents of what a tensor map shows are no smaller than the 16 bytes that its rows begin at a multiple of.
+static double least_extent(const struct lesson_part *part, const struct lesson_arg *arg)
+{
+    for (size_t i = 0; i < part->arg_count; i++)
+        if (part->args[i].role == LESSON_MAP && strcmp(part->args[i].of, arg->name) == 0)
+            return 16.0 / ptx_type_size(arg->type);
+    return 1;
+}
+
 // Whether each array that the kernel reads is one element: a radius or a shift may be what it likes, and a dimension
 // that is a plain number is no size.
 static bool is_of_one(const struct lesson_part *part, const struct lesson_size *size)
@@ -130,7 +139,8 @@ static bool is_of_one(const struct lesson_part *part, const struct lesson_size *
             continue;
         reads = true;
         for (size_t k = 0; k < arg->shape_count; k++)
-            if (lesson_value(size, false, arg->shape[k]) != 1 && arg->shape[k][strspn(arg->shape[k], "0123456789")])
+            if (lesson_value(size, false, arg->shape[k]) > least_extent(part, arg) &&
+                arg->shape[k][strspn(arg->shape[k], "0123456789")])
                 return false;
     }
     return reads;

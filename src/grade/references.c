@@ -705,6 +705,10 @@ static void make_arg(struct dataset *data, size_t index)
         arg->scalar = args_bits(from->type, lesson_value(data->size, data->gpu, from->value));
         return;
     }
+    if (from->role == LESSON_MAP) {
+        lesson_tensor_map(data->part, from, data->size, data->gpu, arg, NULL);
+        return;
+    }
     for (size_t i = 0; i < 3; i++) {
         data->shape[index][i] = i < from->shape_count ? (size_t)lesson_value(data->size, data->gpu, from->shape[i]) : 1;
         arg->count *= data->shape[index][i];
@@ -743,6 +747,8 @@ void dataset_make(struct dataset *data, const struct lesson_part *part, const st
 void dataset_free(struct dataset *data)
 {
     for (size_t i = 0; i < data->count; i++) {
+        if (data->args[i].is_tensor_map)
+            args_free(&data->args[i]);
         free(data->args[i].data);
         free(data->before[i]);
         free(data->expected[i]);

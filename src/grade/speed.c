@@ -68,7 +68,7 @@ static bool set_sgemm(struct race *race)
         return false;
     for (size_t i = 0; i < race->data.count; i++) {
         enum lesson_role role = race->part->args[i].role;
-        if (role != LESSON_SCALAR && race->data.args[i].type != PTX_F32)
+        if (lesson_is_buffer(&race->part->args[i]) && race->data.args[i].type != PTX_F32)
             return false;
         if (role == LESSON_IN && count < 2)
             inputs[count++] = i;

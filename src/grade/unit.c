@@ -94,8 +94,11 @@ static void print_expected(const struct lesson_part *part, struct text *text)
     text_printf(text, "%s(", part->kernel);
     for (size_t i = 0; i < part->arg_count; i++) {
         const struct lesson_arg *arg = &part->args[i];
-        text_printf(text, "%s%s%s %s%s", i ? ", " : "", arg->role == LESSON_IN ? "const " : "",
-                    args_type_in_c(arg->type), arg->role == LESSON_SCALAR ? "" : "*", arg->name);
+        if (arg->role == LESSON_MAP)
+            text_printf(text, "%sconst __grid_constant__ CUtensorMap %s", i ? ", " : "", arg->name);
+        else
+            text_printf(text, "%s%s%s %s%s", i ? ", " : "", arg->role == LESSON_IN ? "const " : "",
+                        args_type_in_c(arg->type), arg->role == LESSON_SCALAR ? "" : "*", arg->name);
     }
     text_puts(text, ")");
 }
@@ -126,7 +129,9 @@ enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *
     }
     bool suits = (*entry)->param_count == part->arg_count;
     for (size_t i = 0; i < part->arg_count && suits; i++) {
-        struct device_arg arg = {.type = part->args[i].type, .is_buffer = part->args[i].role != LESSON_SCALAR};
+        struct device_arg arg = {.type = part->args[i].type,
+                                 .is_buffer = lesson_is_buffer(&part->args[i]),
+                                 .is_tensor_map = part->args[i].role == LESSON_MAP};
         suits = !device_mismatch(&(*entry)->params[i], &arg);
     }
     if (suits)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "device/device.h"
+#include "device/args.h"
 #include "lesson/expression.h"
 #include "lesson/names.h"
 
@@ -90,6 +90,23 @@ static enum status check_whole(const struct settings_reader *reader, const confi
     return STATUS_OK;
 }
 
+static enum status check_map(const struct settings_reader *reader, const config_setting_t *setting,
+                             const struct lesson_part *part, const struct lesson_arg *arg,
+                             const struct lesson_size *size, bool gpu)
+{
+    struct device_arg map = {0};
+    struct diagnostic why = {0};
+    double extent;
+    for (size_t i = 0; i < arg->box_count; i++) {
+        enum status status = check_whole(reader, setting, size, gpu, "the box", arg->box[i], 1, UINT16_MAX, &extent);
+        if (status)
+            return status;
+    }
+    enum status status = lesson_tensor_map(part, arg, size, gpu, &map, &why);
+    args_free(&map);
+    return status ? settings_fail(reader, setting, "at size \"%s\": %s", size->name, why.message) : STATUS_OK;
+}
+
 static enum status check_arg_size(const struct settings_reader *reader, const config_setting_t *setting,
                                   const struct lesson_arg *arg, const struct lesson_size *size, bool gpu)
 {
@@ -137,6 +154,8 @@ static enum status check_args(const struct settings_reader *reader, const config
         for (size_t j = 0; j < part->size_count; j++)
             for (int gpu = 0; gpu <= (part->sizes[j].gpu_variable_count > 0); gpu++) {
                 enum status status = check_arg_size(reader, at, arg, &part->sizes[j], gpu);
+                if (!status && arg->role == LESSON_MAP)
+                    status = check_map(reader, at, part, arg, &part->sizes[j], gpu);
                 if (status)
                     return status;
             }

@@ -13,7 +13,7 @@
 #include "base/diagnostic.h"
 #include "ptx/ptx.h"
 
-enum lesson_role { LESSON_IN, LESSON_OUT, LESSON_INOUT, LESSON_SCALAR };
+enum lesson_role { LESSON_IN, LESSON_OUT, LESSON_INOUT, LESSON_SCALAR, LESSON_MAP };
 enum lesson_gate_kind { LESSON_GATE_CORRECT, LESSON_GATE_HAZARDS, LESSON_GATE_REQUIRE, LESSON_GATE_SPEED };
 
 struct lesson_arg {
@@ -22,9 +22,20 @@ struct lesson_arg {
     enum lesson_role role;
     const char *shape[3]; // expressions over the sizes: slowest first; shape_count 0 = one element
     size_t shape_count;
-    const char *fill;  // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
-    const char *value; // SCALAR: expression
+    const char *fill;   // IN, INOUT: see grade/references.h; NULL = "uniform". OUT: poisoned
+    const char *value;  // SCALAR: expression
+    const char *of;     // MAP: the buffer that the tensor map shows, whole
+    const char *box[3]; // … in boxes of so many elements: expressions, slowest first
+    size_t box_count;
+    int swizzle; // … bytes of its span; 0: none
 };
+
+static inline bool lesson_is_buffer(const struct lesson_arg *arg)
+{
+    return arg->role != LESSON_SCALAR && arg->role != LESSON_MAP;
+}
+
+struct device_arg;
 
 struct lesson_variable {
     const char *name;
@@ -145,6 +156,11 @@ void lesson_free(struct lesson *lesson);
 // Value of an expression over a size's variables: shapes, scalars, launch shapes (checked by lesson_load already).
 double lesson_value(const struct lesson_size *size, bool gpu, const char *expression);
 bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value);
+// The tensor map that an argument of the role MAP is at a size (args_free). USAGE: the message says which rule it
+// breaks.
+enum status lesson_tensor_map(const struct lesson_part *part, const struct lesson_arg *arg,
+                              const struct lesson_size *size, bool gpu, struct device_arg *map,
+                              struct diagnostic *diagnostic);
 // NULL gives the first part; an unknown name NULL.
 const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name);
 

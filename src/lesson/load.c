@@ -51,6 +51,12 @@ static enum status finish_arg(const struct settings_reader *reader, config_setti
     const struct lesson_arg *arg = into;
     if (arg->role == LESSON_SCALAR && (!arg->value || arg->shape_count || arg->fill))
         return fail_setting(reader, setting, "a scalar has a value, and neither shape nor fill.");
+    bool is_map = arg->role == LESSON_MAP;
+    if (is_map != (arg->of || arg->box_count || arg->swizzle) || (is_map && (!arg->of || !arg->box_count)))
+        return fail_setting(reader, setting,
+                            "a map, and nothing else, has the buffer it is of, a box and maybe a swizzle.");
+    if (is_map && (arg->shape_count || arg->fill))
+        return fail_setting(reader, setting, "a map has the shape of the buffer that it is of, and no fill.");
     if (arg->role != LESSON_SCALAR && arg->value)
         return fail_setting(reader, setting, "only a scalar has a value; a buffer has a shape and a fill.");
     if (arg->role == LESSON_OUT && arg->fill)
@@ -63,7 +69,7 @@ static const char *const type_names[] = {"u8",  "s8",  "u16", "s16",  "u32", "s3
                                          "u64", "s64", "f16", "bf16", "f32", "f64"};
 static const int type_codes[] = {PTX_U8,  PTX_S8,  PTX_U16, PTX_S16,  PTX_U32, PTX_S32,
                                  PTX_U64, PTX_S64, PTX_F16, PTX_BF16, PTX_F32, PTX_F64};
-static const char *const role_names[] = {"in", "out", "inout", "scalar"};
+static const char *const role_names[] = {"in", "out", "inout", "scalar", "map"};
 static const struct settings_words type_words = {"type", type_names, COUNT(type_names), type_codes},
                                    role_words = {"role", role_names, COUNT(role_names), NULL};
 static const struct settings_field arg_rows[] = {
@@ -73,6 +79,9 @@ static const struct settings_field arg_rows[] = {
     ROW(lesson_arg, STRING, fill, false),
     ROW(lesson_arg, EXPRESSION, value, false),
     ROW_AT(lesson_arg, EXTENT, "shape", shape, COUNTED(lesson_arg, shape_count)),
+    ROW(lesson_arg, STRING, of, false),
+    ROW_AT(lesson_arg, EXTENT, "box", box, COUNTED(lesson_arg, box_count)),
+    ROW(lesson_arg, WHOLE, swizzle, false),
 };
 static const struct settings_table arg_table = SETTINGS_TABLE("an argument", lesson_arg, arg_rows, 1, finish_arg);
 
@@ -157,14 +166,10 @@ static const struct settings_field limit_rows[] = {
 static const struct settings_table limit_table = SETTINGS_TABLE("limits", lesson_launch, limit_rows, 0, NULL);
 
 static const struct settings_field launch_rows[] = {
-    ROW(lesson_launch, STRING, from, false),
-    ROW(lesson_launch, EXPRESSION, cols, false),
-    ROW(lesson_launch, EXPRESSION, rows, false),
-    ROW(lesson_launch, EXPRESSION, shared, false),
-    ROW(lesson_launch, FLAG, asks, false),
-    ROW(lesson_launch, EXTENT, grid, false),
-    ROW(lesson_launch, EXTENT, block, false),
-    {.name = "limits", .kind = SETTINGS_GROUP, .table = &limit_table},
+    ROW(lesson_launch, STRING, from, false),     ROW(lesson_launch, EXPRESSION, cols, false),
+    ROW(lesson_launch, EXPRESSION, rows, false), ROW(lesson_launch, EXPRESSION, shared, false),
+    ROW(lesson_launch, FLAG, asks, false),       ROW(lesson_launch, EXTENT, grid, false),
+    ROW(lesson_launch, EXTENT, block, false),    {.name = "limits", .kind = SETTINGS_GROUP, .table = &limit_table},
 };
 static const struct settings_table launch_table =
     SETTINGS_TABLE("launch", lesson_launch, launch_rows, 0, finish_launch);
@@ -504,8 +509,7 @@ static enum status find_files(const struct settings_reader *reader, const char *
     lesson->exercise = lesson->starter;
     if (workspace) {
         const char *inner = arena_printf(lesson->arena, "%s/exercises", workspace);
-        lesson->exercise =
-            arena_printf(lesson->arena, "%s/%s.cu", file_exists(inner) ? inner : workspace, lesson->id);
+        lesson->exercise = arena_printf(lesson->arena, "%s/%s.cu", file_exists(inner) ? inner : workspace, lesson->id);
     }
     find_variants(lesson);
     return STATUS_OK;

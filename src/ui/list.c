@@ -25,7 +25,7 @@ static void name_buffer(const struct app *app, const struct grade_report *report
     if (!sim_address_place(address, &place, &offset))
         return;
     for (size_t i = 0; part && i < part->arg_count; i++) {
-        if (part->args[i].role == LESSON_SCALAR || seen++ != place)
+        if (!lesson_is_buffer(&part->args[i]) || seen++ != place)
             continue;
         snprintf(name, size, "%s", part->args[i].name);
         return;

@@ -16,8 +16,8 @@ enum { COUNT = 1 << 24, BLOCK = 256 };
 static struct lesson_variable variables[] = {{"n", COUNT}};
 static const struct lesson_size size = {.name = "s", .variables = variables, .variable_count = 1};
 static struct lesson_arg args[] = {
-    {"out", PTX_F32, LESSON_OUT, {"n"}, 1, NULL, NULL},
-    {"in", PTX_F32, LESSON_IN, {"n"}, 1, NULL, NULL},
+    {.name = "out", .type = PTX_F32, .role = LESSON_OUT, .shape = {"n"}, .shape_count = 1},
+    {.name = "in", .type = PTX_F32, .role = LESSON_IN, .shape = {"n"}, .shape_count = 1},
 };
 static const struct lesson_part part = {.kernel = "k",
                                         .reference = "copy",

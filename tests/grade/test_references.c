@@ -24,11 +24,10 @@ static void setup(const char *reference, struct lesson_arg out, struct lesson_ar
     part = (struct lesson_part){.kernel = "k", .reference = reference, .args = args, .arg_count = in2.name ? 3 : 2};
 }
 
-#define OUT(type_, role_, ...)                                                                                         \
-    ((struct lesson_arg){"out", type_, role_, {__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / 8, NULL, NULL})
+#define SHAPE(...) .shape = {__VA_ARGS__}, .shape_count = sizeof((const char *[]){__VA_ARGS__}) / 8
+#define OUT(type_, role_, ...) ((struct lesson_arg){.name = "out", .type = type_, .role = role_, SHAPE(__VA_ARGS__)})
 #define IN(name_, type_, fill_, ...)                                                                                   \
-    ((struct lesson_arg){                                                                                              \
-        name_, type_, LESSON_IN, {__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / 8, fill_, NULL})
+    ((struct lesson_arg){.name = name_, .type = type_, .role = LESSON_IN, .fill = fill_, SHAPE(__VA_ARGS__)})
 #define NONE ((struct lesson_arg){0})
 
 static struct dataset data;
@@ -168,6 +167,31 @@ static void setup_attention(const char *queries, const char *keys)
     attended[3] = IN("v", PTX_F32, NULL, keys, "2");
     part = (struct lesson_part){.kernel = "k", .reference = "attention", .args = attended, .arg_count = 4};
 }
+
+START_TEST(a_map_shows_a_buffer_x_first)
+{
+    struct tensor_map map;
+    setup("copy", OUT(PTX_F32, LESSON_OUT, "height", "4 * width"), IN("in", PTX_F32, NULL, "height", "4 * width"),
+          ((struct lesson_arg){.name = "map",
+                               .type = PTX_F32,
+                               .role = LESSON_MAP,
+                               .of = "in",
+                               .box = {"8", "32"},
+                               .box_count = 2,
+                               .swizzle = 128}));
+    make(1);
+    ck_assert(data.args[2].is_tensor_map);
+    memcpy(&map, data.args[2].bytes, sizeof map);
+    ck_assert_uint_eq(map.rank, 2);
+    ck_assert_uint_eq(map.dims[0], data.shape[1][1]);
+    ck_assert_uint_eq(map.dims[1], data.shape[1][0]);
+    ck_assert_uint_eq(map.box[0], 32);
+    ck_assert_uint_eq(map.box[1], 8);
+    ck_assert_uint_eq(map.swizzle, 128);
+    ck_assert_str_eq(data.args[2].pointers[0].target, "in");
+    dataset_free(&data);
+}
+END_TEST
 
 // Whatever is subtracted from all scores of a row, the weights are the same.
 START_TEST(attention_is_the_mean_of_the_values_by_the_scores)
@@ -482,6 +506,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, stencil_is_zero_outside);
     tcase_add_test(tests, relaxing_is_zero_outside_in_every_step);
     tcase_add_test(tests, copy_strided_picks);
+    tcase_add_test(tests, a_map_shows_a_buffer_x_first);
     tcase_add_test(tests, attention_is_the_mean_of_the_values_by_the_scores);
     tcase_add_test(tests, queries_of_some_rows_lift_or_lower_all_scores);
     tcase_add_test(tests, shapes_that_do_not_suit_are_told);

@@ -10,6 +10,10 @@
 #include <time.h>
 #endif
 
+struct __align__(64) CUtensorMap { // which a kernel passes on, and nobody looks into
+    unsigned long long opaque[16];
+};
+
 enum cudaError_t {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
