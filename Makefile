@@ -83,9 +83,9 @@ $(BUILD)/%.o: %.c Makefile | $(BUILD)/packages.ok
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-# The machine and those who watch its every access are worth -O3. Its loops over lanes are built for two instruction
-# sets; src/sim/lanes_plain.c chooses when it starts.
-HOT_OBJ := $(call obj,$(foreach d,sim hazard record,$(wildcard src/$(d)/*.c)))
+# The machine and those who watch its every access are worth -O3, and so are data by the million. Its loops over lanes are
+# built for two instruction sets; src/sim/lanes_plain.c chooses when it starts.
+HOT_OBJ := $(call obj,$(foreach d,sim hazard record,$(wildcard src/$(d)/*.c)) src/grade/fills.c src/grade/inner.c)
 $(HOT_OBJ): ALL_CFLAGS += $(if $(findstring -O2,$(CFLAGS)),-O3)
 ifeq ($(shell uname -m),x86_64)
 $(BUILD)/src/sim/lanes_avx2.o: ALL_CFLAGS += -mavx2 -mfma

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/half.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "device/args.h"
+#include "grade/fills.h"
+#include "grade/inner.h"
 
 // ---- elements
 
@@ -63,13 +64,6 @@ static bool is_unsigned(enum ptx_type type)
     return type == PTX_U8 || type == PTX_U16 || type == PTX_U32 || type == PTX_U64;
 }
 
-// How random bits become a value: low + (one of `range` whole numbers, or the element's index where that is 0) * step
-struct fill {
-    double low, step;
-    uint64_t range;
-    double (*first)(uint64_t state, size_t row); // not NULL: what stands in a row's first column instead
-    double rough; // what struct maker has, of rows whose first column holds 0; 0: as uniform
-};
 #define FILL(low, range) ((struct fill){low, 1, range, NULL, 0})
 
 // Of eight rows of queries one is drawn whose scores are all lifted beyond what exp takes, and one whose are all
@@ -119,18 +113,6 @@ static struct fill fill_of(const struct dataset *data, const struct device_arg *
     return uniform_fill(data, arg);
 }
 
-// Makes any element of one buffer, in any order.
-struct maker {
-    struct fill fill;
-    enum ptx_type type;
-    uint64_t state; // of the random numbers, before element 0
-    size_t columns;
-    bool numbered;  // by row and column
-    double rough;   // so many times a little is added, that 16 bits have no room for
-    bool has_holes; // runs of zeros
-    uint64_t holes; // where
-};
-
 static struct maker maker_of(const struct dataset *data, size_t index)
 {
     const struct device_arg *arg = &data->args[index];
@@ -152,52 +134,17 @@ static struct maker maker_of(const struct dataset *data, size_t index)
                           .holes = random_next(&drawn)};
 }
 
-// Always less than half a step of a half, and more than a quarter, so that all that is rounded off adds up.
-static double below_half(uint64_t random)
-{
-    return 0x1p-12 - 0x1p-23 * (double)(1 + (random >> 32 & 1023));
-}
-
-// One run of 1024 elements in sixteen.
-static bool is_hole(const struct maker *maker, size_t index)
-{
-    return maker->has_holes && (maker->holes + (index >> 10) * RANDOM_STEP) >> 60 == 0;
-}
-
-static double make_value(const struct maker *maker, size_t index)
-{
-    if (maker->numbered)
-        return 100.0 * (double)(index / maker->columns) + (double)(index % maker->columns);
-    if (maker->fill.first && index % maker->columns == 0)
-        return maker->fill.first(maker->state, index / maker->columns);
-    if (is_hole(maker, index))
-        return 0;
-    uint64_t range = maker->fill.range, state = maker->state + index * RANDOM_STEP, drawn = index, random = 0;
-    if (range) {
-        random = random_next(&state) >> 16;
-        drawn = range & (range - 1) ? random % range : random & (range - 1);
-    }
-    double value = maker->fill.low + maker->fill.step * (double)drawn;
-    bool is_rough =
-        maker->rough > 0 && !(maker->fill.first && maker->fill.first(maker->state, index / maker->columns) != 0);
-    return is_rough ? value + maker->rough * below_half(random) : value;
-}
-
 void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t count, void *to)
 {
     struct maker maker = maker_of(data, arg);
     size_t size = ptx_type_size(maker.type);
-    bool is_blank = data->part->args[arg].role == LESSON_OUT;
     uint64_t bits = poison_of(maker.type);
-    for (size_t i = 0; i < count; i++) {
-        if (!is_blank && maker.type == PTX_F32) {
-            ((float *)to)[i] = (float)make_value(&maker, first + i);
-            continue;
-        }
-        if (!is_blank)
-            bits = args_bits(maker.type, make_value(&maker, first + i));
-        memcpy((unsigned char *)to + i * size, &bits, size);
+    if (data->part->args[arg].role != LESSON_OUT) {
+        maker_fill(&maker, first, count, to);
+        return;
     }
+    for (size_t i = 0; i < count; i++)
+        memcpy((unsigned char *)to + i * size, &bits, size);
 }
 
 // ---- references
@@ -231,9 +178,9 @@ static double input(const struct operands *operands, size_t number, size_t index
     const struct device_arg *arg = &operands->data->args[operands->in[number]];
     if (arg->data)
         return dataset_element(arg, index);
-    const struct maker *maker = &operands->makers[number];
-    uint64_t bits = args_bits(maker->type, make_value(maker, index));
-    return args_element(maker->type, &bits);
+    double value;
+    maker_values(&operands->makers[number], index, 1, 1, &value);
+    return value;
 }
 
 static bool refer_copy(const struct operands *operands)
@@ -285,14 +232,8 @@ struct lines {
 static void inputs(const struct operands *operands, size_t number, size_t first, size_t step, size_t count,
                    double *values)
 {
-    const struct maker maker = operands->makers[number];
-    bool is_made = !operands->data->args[operands->in[number]].data;
-    if (is_made && maker.type == PTX_F32)
-        for (size_t i = 0; i < count; i++)
-            values[i] = (double)(float)make_value(&maker, first + i * step);
-    else if (is_made && maker.type == PTX_F16)
-        for (size_t i = 0; i < count; i++)
-            values[i] = (double)f16_to_f32(f16_from_f64(make_value(&maker, first + i * step), ROUND_NEAREST));
+    if (!operands->data->args[operands->in[number]].data)
+        maker_values(&operands->makers[number], first, step, count, values);
     else
         for (size_t i = 0; i < count; i++)
             values[i] = input(operands, number, first + i * step);
@@ -312,65 +253,66 @@ static void lines_need(struct lines *lines, const struct operands *operands, siz
     lines->place[line] = ++lines->count;
 }
 
-// In eight sums, so that one instruction can add to several; the same sums with any instruction set.
-static inline __attribute__((always_inline)) double sum_products(const double *a, const double *b, size_t depth)
-{
-    double sums[8] = {0}, sum = 0;
-    size_t i = 0;
-    for (; i + 8 <= depth; i += 8)
-        for (size_t j = 0; j < 8; j++)
-            sums[j] += a[i + j] * b[i + j];
-    for (; i < depth; i++)
-        sum += a[i] * b[i];
-    for (size_t j = 0; j < 8; j++)
-        sum += sums[j];
-    return sum;
-}
+// Elements of a product that need the same lines, as lists.
+struct tiles {
+    size_t across, *first, *next; // by tile, by element: its number and one; 0: none
+};
 
-typedef double inner_product(const double *a, const double *b, size_t depth);
-
-static double inner_product_plain(const double *a, const double *b, size_t depth)
+static void multiply_tile(const struct operands *operands, const struct tiles *tiles, const struct lines lines[2],
+                          size_t tile)
 {
-    return sum_products(a, b, depth);
-}
-
-#if defined __x86_64__
-__attribute__((target("avx2"))) static double inner_product_avx2(const double *a, const double *b, size_t depth)
-{
-    return sum_products(a, b, depth);
-}
-#endif
-
-static inner_product *fastest_inner_product(void)
-{
-#if defined __x86_64__
-    if (__builtin_cpu_supports("avx2"))
-        return inner_product_avx2;
-#endif
-    return inner_product_plain;
+    size_t depth = extent(operands, operands->in[0], 1), n = extent(operands, operands->out, 1), wanted = 0;
+    const double *ends[2][INNER_SIDE];
+    double result[INNER_SIDE][INNER_SIDE];
+    for (size_t i = tiles->first[tile]; i; i = tiles->next[i - 1])
+        wanted++;
+    for (size_t i = 0; i < INNER_SIDE; i++)
+        for (size_t side = 0; side < 2; side++) {
+            size_t line = (side ? tile % tiles->across : tile / tiles->across) * INNER_SIDE + i;
+            ends[side][i] = lines[side].values + (line < lines[side].count ? line : 0) * depth;
+        }
+    bool is_full = wanted >= INNER_WORTH;
+    if (is_full)
+        inner_products(ends[0], ends[1], depth, result);
+    for (size_t i = tiles->first[tile]; i; i = tiles->next[i - 1]) {
+        size_t row = (lines[0].place[operands->elements[i - 1] / n] - 1) % INNER_SIDE;
+        size_t column = (lines[1].place[operands->elements[i - 1] % n] - 1) % INNER_SIDE;
+        operands->result[i - 1] = is_full ? result[row][column] : inner_product(ends[0][row], ends[1][column], depth);
+    }
 }
 
 static bool refer_matmul(const struct operands *operands)
 {
-    inner_product *multiply = fastest_inner_product();
     size_t m = extent(operands, operands->out, 0), n = extent(operands, operands->out, 1);
     size_t depth = extent(operands, operands->in[0], 1);
     if (operands->in_count < 2 || extent(operands, operands->in[0], 0) != m ||
         extent(operands, operands->in[1], 0) != depth || extent(operands, operands->in[1], 1) != n)
         return false;
-    struct lines rows = {.place = mem_alloc((m + 1) * sizeof *rows.place)};
-    struct lines columns = {.place = mem_alloc((n + 1) * sizeof *columns.place)};
+    struct lines lines[2] = {{.place = mem_alloc((m + 1) * sizeof(size_t))},
+                             {.place = mem_alloc((n + 1) * sizeof(size_t))}};
     for (size_t i = 0; i < operands->count; i++) {
-        size_t row = operands->elements[i] / n, column = operands->elements[i] % n;
-        lines_need(&rows, operands, 0, row, depth);
-        lines_need(&columns, operands, 1, column, depth);
-        operands->result[i] = multiply(rows.values + (rows.place[row] - 1) * depth,
-                                       columns.values + (columns.place[column] - 1) * depth, depth);
+        lines_need(&lines[0], operands, 0, operands->elements[i] / n, depth);
+        lines_need(&lines[1], operands, 1, operands->elements[i] % n, depth);
     }
-    free(rows.place);
-    free(rows.values);
-    free(columns.place);
-    free(columns.values);
+    size_t down = (lines[0].count + INNER_SIDE - 1) / INNER_SIDE;
+    struct tiles tiles = {.across = (lines[1].count + INNER_SIDE - 1) / INNER_SIDE};
+    tiles.first = mem_alloc((down * tiles.across + 1) * sizeof *tiles.first);
+    tiles.next = mem_alloc((operands->count + 1) * sizeof *tiles.next);
+    for (size_t i = 0; i < operands->count; i++) {
+        size_t row = lines[0].place[operands->elements[i] / n] - 1,
+               column = lines[1].place[operands->elements[i] % n] - 1;
+        size_t tile = row / INNER_SIDE * tiles.across + column / INNER_SIDE;
+        tiles.next[i] = tiles.first[tile];
+        tiles.first[tile] = i + 1;
+    }
+    for (size_t tile = 0; tile < down * tiles.across; tile++)
+        multiply_tile(operands, &tiles, lines, tile);
+    for (size_t side = 0; side < 2; side++) {
+        free(lines[side].place);
+        free(lines[side].values);
+    }
+    free(tiles.first);
+    free(tiles.next);
     return true;
 }
 
@@ -460,14 +402,13 @@ static bool refer_stencil(const struct operands *operands)
 struct attended {
     size_t depth, keys, columns;
     double *query, *key, *value, *weights; // a row, all, all, one for each key
-    inner_product *multiply;
 };
 
 static void attend_row(const struct attended *from, double *row)
 {
     double most = -INFINITY, sum = 0;
     for (size_t i = 0; i < from->keys; i++) {
-        from->weights[i] = from->multiply(from->query, from->key + i * from->depth, from->depth);
+        from->weights[i] = inner_product(from->query, from->key + i * from->depth, from->depth);
         most = fmax(most, from->weights[i]);
     }
     for (size_t i = 0; i < from->keys; i++)
@@ -487,7 +428,7 @@ static bool refer_attention(const struct operands *operands)
     if (extent(operands, operands->in[0], 0) != rows || extent(operands, operands->in[1], 1) != depth ||
         extent(operands, operands->in[2], 0) != keys || extent(operands, operands->in[2], 1) != columns)
         return false;
-    struct attended from = {depth, keys, columns, .multiply = fastest_inner_product()};
+    struct attended from = {.depth = depth, .keys = keys, .columns = columns};
     from.query = mem_alloc((depth + keys * (depth + columns + 1)) * sizeof *from.query);
     from.key = from.query + depth;
     from.value = from.key + keys * depth;
