@@ -19,6 +19,7 @@ struct matrix_shape {
     uint32_t m, n, k;
     struct matrix_part d, a, b, c;
     bool is_square;           // this machine takes it by columns
+    bool may_be_exact;        // this machine tries whether it is
     bool is_of_group;         // a warp's part of a warp group's product
     bool bits_and, saturates; // mma.b1 with .and; .satfinite of integers
     // wmma.load and wmma.store, whose matrix is a:
@@ -36,6 +37,11 @@ struct matrix_lists {
     bool negates;      // -A, as it is gathered
 };
 void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
+
+// Products that need no rounding (matrix_exact.c). False: this one may, nothing was done but for taking A.
+bool matrix_may_be_exact(const struct matrix_shape *shape);
+bool matrix_exact(const struct exec *x, const struct matrix_lists *lists);
+void matrix_exact_a(double *values); // the A that was taken last, row by row: nothing if it was asked for before
 
 // A warp group's product: each warp takes 16 rows of A and goes through the columns by eight, as m16n8 products whose
 // inputs have 32 bytes along k.

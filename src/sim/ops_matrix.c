@@ -10,7 +10,7 @@
 #include "sim/number.h"
 
 #ifdef __x86_64__
-#include <immintrin.h>
+#include "sim/wide.h"
 #endif
 
 bool matrix_whole_warp(struct exec *x, const struct op *op, uint32_t mask)
@@ -244,8 +244,6 @@ static void add_scaled_body(const struct scaled_sum *it)
 }
 
 #if defined __x86_64__
-#define WIDE __attribute__((target("avx2,fma,f16c")))
-
 static bool can_be_wide(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); // these have F16C, too
@@ -339,24 +337,6 @@ WIDE static __m256 eight_singles(__m128i halves, enum ptx_type type)
     if (type == PTX_F16)
         return _mm256_cvtph_ps(halves);
     return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
-}
-
-WIDE static inline __attribute__((always_inline)) void turn_eight(__m256 rows[8])
-{
-    __m256 pairs[8], fours[8];
-    for (int i = 0; i < 8; i += 2) {
-        pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
-        pairs[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
-    }
-    for (int i = 0; i < 8; i += 4)
-        for (int j = 0; j < 2; j++) {
-            fours[i + 2 * j] = _mm256_shuffle_ps(pairs[i + j], pairs[i + j + 2], 0x44);
-            fours[i + 2 * j + 1] = _mm256_shuffle_ps(pairs[i + j], pairs[i + j + 2], 0xee);
-        }
-    for (int i = 0; i < 4; i++) {
-        rows[i] = _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x20);
-        rows[i + 4] = _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x31);
-    }
 }
 
 WIDE static void rows_in(const struct matrix_part *part, uint32_t reg, const uint32_t *words, union matrix_value *into)
@@ -865,9 +845,13 @@ void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, con
 {
     bool integer = shape->a.type == PTX_B1 || element_is_integer(shape->a.type);
     uint32_t inputs = shape->m * shape->k;
-    if (lists->a)
+    if (shape->may_be_exact && matrix_exact(x, lists))
+        return;
+    if (shape->may_be_exact)
+        matrix_exact_a(&product.a[0].real);
+    else if (lists->a)
         part_gather(x, lists->a, &shape->a, product.a, integer);
-    for (uint32_t i = 0; i < inputs && lists->a && lists->negates; i++)
+    for (uint32_t i = 0; i < inputs && lists->a && lists->negates && !shape->may_be_exact; i++)
         product.a[i].real = -product.a[i].real;
     part_gather(x, lists->b, &shape->b, product.b, integer);
     if (lists->c)
@@ -1149,6 +1133,7 @@ static void decode_product(struct decoder *d, struct matrix_shape *shape)
         fill_places(d, parts[i]);
     }
     shape->is_square = is_square(shape);
+    shape->may_be_exact = matrix_may_be_exact(shape);
     d->op->list = list;
     d->op->matrix = shape;
     d->op->run = run_product;
@@ -1215,6 +1200,7 @@ uint32_t matrix_shape_of_group(struct decoder *d, struct matrix_shape *shape)
     struct matrix_part *parts[4] = {&shape->d, &shape->a, &shape->b, &shape->c};
     for (int i = 0; i < 4; i++)
         fill_places(d, parts[i]);
+    shape->may_be_exact = matrix_may_be_exact(shape);
     return columns;
 }
 

@@ -362,6 +362,86 @@ START_TEST(wmma_cuts_sums_off_and_may_store_over_its_inputs)
 }
 END_TEST
 
+// A whole number of so many bits, times a power of two.
+static double few_bits(uint64_t *state, unsigned bits, int exponent)
+{
+    uint64_t random = random_next(state);
+    double value = ldexp((double)(random & ((UINT64_C(1) << bits) - 1)), exponent);
+    return random >> 63 ? -value : value;
+}
+
+static uint16_t any_half(uint64_t *state, unsigned bits, int exponent)
+{
+    return (uint16_t)f16_from_f32((float)few_bits(state, bits, exponent));
+}
+
+enum { PRODUCTS = 8, WORDS = 12 };
+
+// Data of few bits, whose sums need no cutting off, and of so many that they do; products one after another.
+START_TEST(mma_cuts_sums_off_or_has_no_need_to)
+{
+    static uint32_t in[PRODUCTS][32][WORDS], out[PRODUCTS][32][4];
+    static uint16_t a[PRODUCTS][16][16], b[PRODUCTS][16][8];
+    static float c[PRODUCTS][16][8];
+    uint64_t state = 100 + (uint64_t)_i;
+    struct text body = {0};
+    memset(in, 0, sizeof in);
+    for (int p = 0; p < PRODUCTS; p++) {
+        unsigned drawn = (unsigned)random_next(&state), a_bits = 1 + drawn % 11, b_bits = 1 + (drawn >> 4) % 11;
+        int a_power = (int)((drawn >> 8) % 34) - 24, b_power = (int)((drawn >> 16) % 34) - 24;
+        unsigned c_bits = 1 + (drawn >> 24) % 24;
+        int c_power = a_power + b_power + (drawn >> 30 == 3 ? -3 : (int)(drawn >> 30));
+        for (int row = 0; row < 16; row++)
+            for (int i = 0; i < 16; i++)
+                a[p][row][i] = any_half(&state, a_bits, a_power);
+        for (int i = 0; i < 16; i++)
+            for (int column = 0; column < 8; column++)
+                b[p][i][column] = any_half(&state, b_bits, b_power);
+        for (int row = 0; row < 16; row++)
+            for (int column = 0; column < 8; column++)
+                c[p][row][column] = (float)few_bits(&state, c_bits, c_power);
+        if (drawn % 5 == 0) // one of them is of another kind
+            a[p][3][4] = (uint16_t)random_next(&state);
+        if (drawn % 7 == 0)
+            c[p][8][1] = bits_f32((uint32_t)random_next(&state));
+        for (int lane = 0; lane < 32; lane++) {
+            for (int i = 0; i < 8; i++) {
+                int row, column;
+                a_place(16, F16, lane, i / 2, i % 2, &row, &column);
+                in[p][lane][i / 2] |= (uint32_t)a[p][row][column] << 16 * (i % 2);
+            }
+            for (int i = 0; i < 4; i++) {
+                in[p][lane][4 + i / 2] |= (uint32_t)b[p][lane % 4 * 2 + i % 2 + i / 2 * 8][lane / 4] << 16 * (i % 2);
+                in[p][lane][8 + i] = f32_bits(c[p][lane / 4 + i / 2 * 8][lane % 4 * 2 + i % 2]);
+            }
+        }
+    }
+    text_puts(&body, "mul.wide.u32 %rd6, %r1, 48; add.s64 %rd6, %rd0, %rd6; mul.wide.u32 %rd7, %r1, 16;"
+                     "add.s64 %rd7, %rd1, %rd7;\n");
+    for (int p = 0; p < PRODUCTS; p++)
+        text_printf(&body,
+                    "ld.global.v4.b32 {%%r10, %%r11, %%r12, %%r13}, [%%rd6+%d];\n"
+                    "ld.global.v2.b32 {%%r14, %%r15}, [%%rd6+%d];\n"
+                    "ld.global.v4.f32 {%%f10, %%f11, %%f12, %%f13}, [%%rd6+%d];\n"
+                    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%%f10, %%f11, %%f12, %%f13}, "
+                    "{%%r10, %%r11, %%r12, %%r13}, {%%r14, %%r15}, {%%f10, %%f11, %%f12, %%f13};\n"
+                    "st.global.v4.f32 [%%rd7+%d], {%%f10, %%f11, %%f12, %%f13};\n",
+                    p * 32 * WORDS * 4, p * 32 * WORDS * 4 + 16, p * 32 * WORDS * 4 + 32, p * 32 * 16);
+    struct kernel kernel = {
+        .body = text_get(&body), .in = in, .in_size = sizeof in, .out = out, .out_size = sizeof out};
+    expect(&kernel, STATUS_OK);
+    text_free(&body);
+    for (int p = 0; p < PRODUCTS; p++)
+        for (int lane = 0; lane < 32; lane++)
+            for (int i = 0; i < 4; i++) {
+                int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
+                uint32_t want = tensor_sum(a[p][row], &b[p][0][column], 8, c[p][row][column]);
+                ck_assert_msg(out[p][lane][i] == want, "product %d, row %d, column %d: %x, not %x", p, row, column,
+                              out[p][lane][i], want);
+            }
+}
+END_TEST
+
 Suite *suite_matrices(void)
 {
     Suite *suite = suite_create("matrices");
@@ -373,6 +453,7 @@ Suite *suite_matrices(void)
     tcase_add_test(tests, half_a_warp_may_not_multiply);
     tcase_add_test(tests, wmma_multiplies_what_it_loaded);
     tcase_add_loop_test(tests, wmma_cuts_sums_off_and_may_store_over_its_inputs, 0, 40);
+    tcase_add_loop_test(tests, mma_cuts_sums_off_or_has_no_need_to, 0, 200);
     suite_add_tcase(suite, tests);
     return suite;
 }

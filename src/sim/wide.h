@@ -1,0 +1,29 @@
+// What the files share that execute matrix instructions by AVX2, FMA and F16C.
+#ifndef BANKSHOT_SIM_WIDE_H
+#define BANKSHOT_SIM_WIDE_H
+
+#include <immintrin.h>
+
+#define WIDE __attribute__((target("avx2,fma,f16c")))
+#define WIDE_INLINE WIDE static inline __attribute__((always_inline))
+
+// Rows of a square become its columns.
+WIDE_INLINE void turn_eight(__m256 rows[8])
+{
+    __m256 pairs[8], fours[8];
+    for (int i = 0; i < 8; i += 2) {
+        pairs[i] = _mm256_unpacklo_ps(rows[i], rows[i + 1]);
+        pairs[i + 1] = _mm256_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = 0; j < 2; j++) {
+            fours[i + 2 * j] = _mm256_shuffle_ps(pairs[i + j], pairs[i + j + 2], 0x44);
+            fours[i + 2 * j + 1] = _mm256_shuffle_ps(pairs[i + j], pairs[i + j + 2], 0xee);
+        }
+    for (int i = 0; i < 4; i++) {
+        rows[i] = _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x20);
+        rows[i + 4] = _mm256_permute2f128_ps(fours[i], fours[i + 4], 0x31);
+    }
+}
+
+#endif
