@@ -124,15 +124,16 @@ WIDE static bool multiply_exactly(const struct exec *x, const struct matrix_list
     __m256 b[DEPTH], c[ROWS];
     struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     struct extent a_extent = kept_a.extent, b_extent = take_b(x, lists->b, b);
-    if (a_extent.is_zero || b_extent.is_zero || a_extent.high > 31 || b_extent.high > 31)
+    bool is_zero = a_extent.is_zero || b_extent.is_zero; // then C need only be finite
+    if (a_extent.high > 31 || b_extent.high > 31)
         return false;
     uint32_t low = a_extent.low + b_extent.low; // a unit: 2^(low - 2 * HALF_BITS), and not more than 1
     low = low < 2 * HALF_BITS ? low : 2 * HALF_BITS;
     uint32_t a_high = a_extent.high > LEAST_BITS ? a_extent.high : LEAST_BITS;
     uint32_t b_high = b_extent.high > LEAST_BITS ? b_extent.high : LEAST_BITS;
-    if (a_high + b_high - low + 4 > SUM_BITS) // 2^4 products
+    if (!is_zero && a_high + b_high - low + 4 > SUM_BITS) // 2^4 products
         return false;
-    __m256 per_unit = _mm256_set1_ps(bits_f32((127 + 2 * HALF_BITS - low) << 23));
+    __m256 per_unit = _mm256_set1_ps(is_zero ? 0 : bits_f32((127 + 2 * HALF_BITS - low) << 23));
     for (uint32_t half = 0; half < 2; half++) {
         if (lists->c && !take_c(x, lists->c, half, per_unit, c + 8 * half, &bits))
             return false;

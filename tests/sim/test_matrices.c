@@ -387,9 +387,9 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
     struct text body = {0};
     memset(in, 0, sizeof in);
     for (int p = 0; p < PRODUCTS; p++) {
-        unsigned drawn = (unsigned)random_next(&state), a_bits = 1 + drawn % 11, b_bits = 1 + (drawn >> 4) % 11;
+        unsigned drawn = (unsigned)random_next(&state), a_bits = drawn % 12, b_bits = (drawn >> 4) % 12;
         int a_power = (int)((drawn >> 8) % 34) - 24, b_power = (int)((drawn >> 16) % 34) - 24;
-        unsigned c_bits = 1 + (drawn >> 24) % 24;
+        unsigned c_bits = (drawn >> 24) % 25;
         int c_power = a_power + b_power + (drawn >> 30 == 3 ? -3 : (int)(drawn >> 30));
         for (int row = 0; row < 16; row++)
             for (int i = 0; i < 16; i++)
