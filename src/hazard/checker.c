@@ -367,7 +367,7 @@ static void hazard_access(void *data, const struct sim_access *access)
         state->took_part[access->warp] |= access->mask;
     if (state->checker->values.traits[access->pc] & VALUE_DOUBTED)
         doubts_add(state, access);
-    else
+    else if (!(state->checker->values.traits[access->pc] & VALUE_GUESS)) // the swap is the access that counts
         hazard_look(state, access);
 }
 
@@ -482,7 +482,7 @@ static void hazard_notice(void *data, const struct sim_notice *notice)
     if (notice->kind == SIM_NOTICE_SHUFFLE_INACTIVE && is_tail_of_reduction(state->checker, notice))
         return;
     if (notice->kind == SIM_NOTICE_UNINITIALISED &&
-        (state->checker->values.traits[notice->pc] & VALUE_UNREAD || doubts_add_unset(state, notice)))
+        (state->checker->values.traits[notice->pc] & (VALUE_UNREAD | VALUE_GUESS) || doubts_add_unset(state, notice)))
         return;
     hazard_find(state, notice);
 }

@@ -115,7 +115,8 @@ enum value_trait {
     VALUE_BEHIND = 8,     // an instruction that a barrier of the block comes before
     VALUE_OF_DATA = 16,   // a store: what is written is made of what memory or another lane held,
     VALUE_OF_THREAD = 32, // of the thread's index,
-    VALUE_OF_BLOCK = 64   // of the block's; else of constants and of what the launch passes
+    VALUE_OF_BLOCK = 64,  // of the block's; else of constants and of what the launch passes
+    VALUE_GUESS = 128     // a load whose value only a compare-and-swap of the same place uses
 };
 enum { VALUE_REGISTERS = 16 };
 struct doubted {                                // a load with VALUE_DOUBTED
@@ -136,6 +137,11 @@ bool values_agree(const struct values *values, const struct finding *finding);
 uint32_t values_used(const struct values *values, uint32_t load, const struct sim_step *step);
 // Whether a way on from pc may still use it.
 bool values_live(const struct values *values, uint32_t load, uint32_t pc);
+
+// ---- guesses.c: plain loads that only guess what a compare-and-swap will find
+
+bool is_plain_load(const struct ptx_inst *inst);
+void values_find_guesses(unsigned char *traits, const struct ptx_function *function); // traits of its instructions
 
 // ---- doubt.c: loads that the compiler makes whether or not the value is wanted
 

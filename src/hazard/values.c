@@ -276,7 +276,7 @@ static bool doubts_load(struct search *search, uint32_t at)
     return doubts;
 }
 
-static bool is_plain_load(const struct ptx_inst *inst)
+bool is_plain_load(const struct ptx_inst *inst)
 {
     bool elsewhere =
         inst->has_space && (inst->space == PTX_PARAM || inst->space == PTX_LOCAL || inst->space == PTX_CONST);
@@ -456,12 +456,13 @@ void values_find(struct values *values, const struct sim_program *program)
         if (!at) {
             values_find_behind(values, function, pc);
             values_find_origins(values, function, pc);
+            values_find_guesses(values->traits + pc, function);
         }
         if (is_strong_load(inst) && result_is_polled(function, at))
             values->traits[pc] |= VALUE_POLLED;
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !old_value_is_read(function, at))
             values->traits[pc] |= VALUE_UNREAD;
-        if (is_plain_load(inst))
+        if (is_plain_load(inst) && !(values->traits[pc] & VALUE_GUESS))
             values_doubt(values, function, pc, at);
     }
 }

@@ -1,0 +1,245 @@
+// Plain loads that only guess: their value goes into a compare-and-swap of the same place, and is used elsewhere only
+// once that has found it right. So the CUDA C++ Programming Guide makes atomics of other types ("Atomic Functions"),
+// and whatever the load gives, the result is right.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "hazard/internal.h"
+
+enum {
+    GUESS_VALUE = 1, // the register holds what was loaded,
+    GUESS_MADE = 2,  // something made of it,
+    GUESS_ANSWER = 4 // or what the swap found
+};
+
+struct place {
+    enum ptx_operand_kind base; // NONE: none that is followed
+    uint32_t reg;
+    const struct ptx_variable *variable;
+    int64_t offset;
+};
+
+struct guess {
+    const struct ptx_function *function;
+    const struct ptx_inst *load;
+    const struct ptx_inst **makers; // by register: the one instruction that writes it, or NULL
+    struct place place;
+    unsigned char *registers;
+    unsigned char now; // of what the instruction at hand reads
+    bool changed;
+};
+
+// ---- registers
+
+static void see_flags(void *context, uint32_t reg, bool written)
+{
+    struct guess *guess = context;
+    guess->now |= written ? 0 : guess->registers[reg];
+}
+
+static void give_flags(void *context, uint32_t reg, bool written)
+{
+    struct guess *guess = context;
+    if (!written || !(guess->now & ~guess->registers[reg]))
+        return;
+    guess->registers[reg] |= guess->now;
+    guess->changed = true;
+}
+
+static unsigned char flags_of(const struct guess *guess, const struct ptx_operand *operand)
+{
+    return operand->kind == PTX_OPERAND_REGISTER ? guess->registers[operand->value.reg] : 0;
+}
+
+static unsigned char flags_read(struct guess *guess, const struct ptx_inst *inst)
+{
+    guess->now = 0;
+    ptx_visit_registers(guess->function, inst, see_flags, guess);
+    return guess->now;
+}
+
+static bool makes_only_a_value(const struct ptx_inst *inst)
+{
+    enum ptx_group group = ptx_opcode_group(inst->op);
+    return group == PTX_GROUP_INT || group == PTX_GROUP_FLOAT || group == PTX_GROUP_LOGIC || group == PTX_GROUP_MOVE ||
+           group == PTX_GROUP_COMPARE;
+}
+
+// ---- places
+
+// A register that is written once, or the variable that it is made the address of.
+static struct place place_of(const struct guess *guess, const struct ptx_operand *address)
+{
+    struct place place = {address->base_kind, 0, NULL, address->offset};
+    if (address->base_kind == PTX_OPERAND_VARIABLE)
+        place.variable = address->value.variable;
+    if (address->kind != PTX_OPERAND_ADDRESS || address->base_kind != PTX_OPERAND_REGISTER)
+        return place;
+    const struct ptx_inst *maker = guess->makers[place.reg = address->value.reg];
+    const struct ptx_operand *from = maker ? &guess->function->operands[maker->operands + 1] : NULL;
+    if (!maker)
+        place.base = PTX_OPERAND_NONE;
+    else if (maker->op == PTX_OP_MOV && from->kind == PTX_OPERAND_VARIABLE)
+        place = (struct place){PTX_OPERAND_VARIABLE, 0, from->value.variable, from->offset + address->offset};
+    return place;
+}
+
+static bool is_any_swap(const struct ptx_inst *inst)
+{
+    return inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_CAS);
+}
+
+static bool is_swap(const struct guess *guess, const struct ptx_inst *inst)
+{
+    if (!is_any_swap(inst) || inst->has_space != guess->load->has_space || inst->space != guess->load->space)
+        return false;
+    struct place place = place_of(guess, &guess->function->operands[inst->operands + 1]);
+    return place.base == guess->place.base && place.reg == guess->place.reg &&
+           place.variable == guess->place.variable && place.offset == guess->place.offset;
+}
+
+// ---- what becomes of the value
+
+static void guess_follow(struct guess *guess, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *operands = &guess->function->operands[inst->operands];
+    flags_read(guess, inst);
+    bool copies = inst->op == PTX_OP_MOV && operands[1].kind == PTX_OPERAND_REGISTER && inst->guard < 0;
+    if (is_swap(guess, inst))
+        guess->now = GUESS_ANSWER;
+    else if (!makes_only_a_value(inst))
+        return;
+    else if (!copies)
+        guess->now = guess->now & (GUESS_VALUE | GUESS_MADE) ? GUESS_MADE : 0;
+    ptx_visit_registers(guess->function, inst, give_flags, guess);
+}
+
+static bool compares_floats(enum ptx_type type) // zeros of two signs are alike
+{
+    return type >= PTX_F16 && type <= PTX_F64;
+}
+
+// Whether the branch at the end of a block asks for the swap's answer: it compares it, bit by bit, with what was
+// guessed.
+static const struct ptx_inst *asked_by(const struct guess *guess, const struct ptx_inst *branch)
+{
+    const struct ptx_inst *compare =
+        branch->op == PTX_OP_BRA && branch->guard >= 0 ? guess->makers[branch->guard] : NULL;
+    if (!compare || compare->op != PTX_OP_SETP || compare->operand_count != 3 || compare->choice > 1 || // eq, ne
+        compares_floats(compare->types[0]))
+        return NULL;
+    const struct ptx_operand *operands = &guess->function->operands[compare->operands];
+    unsigned char a = flags_of(guess, &operands[1]), b = flags_of(guess, &operands[2]);
+    bool answered = (a & GUESS_VALUE && b & GUESS_ANSWER) || (b & GUESS_VALUE && a & GUESS_ANSWER);
+    return answered && !((a | b) & GUESS_MADE) ? compare : NULL;
+}
+
+// Where the block goes on if the swap found what was guessed; UINT32_MAX: it does not ask.
+static uint32_t block_when_right(const struct guess *guess, uint32_t block)
+{
+    const struct ptx_function *function = guess->function;
+    const struct ptx_inst *branch = &function->insts[function->blocks[block].last];
+    const struct ptx_inst *compare = asked_by(guess, branch);
+    if (!compare)
+        return UINT32_MAX;
+    bool equal = compare->choice == 0;
+    uint32_t target = function->operands[branch->operands].value.target;
+    return equal != branch->guard_negated ? function->block_of[target] : block + 1;
+}
+
+// Whether the instruction makes no other use of what is not known to be right than to swap with it.
+static bool only_guesses(struct guess *guess, const struct ptx_inst *inst, bool *swaps)
+{
+    const struct ptx_operand *operands = &guess->function->operands[inst->operands];
+    if (!(flags_read(guess, inst) & (GUESS_VALUE | GUESS_MADE)) || makes_only_a_value(inst))
+        return true;
+    if (!is_swap(guess, inst))
+        return asked_by(guess, inst);
+    *swaps = true;
+    return (flags_of(guess, &operands[2]) & (GUESS_VALUE | GUESS_MADE)) == GUESS_VALUE;
+}
+
+// Walks from the load, but not on where the swap found the guess right.
+static bool guess_walk(struct guess *guess, uint32_t at)
+{
+    const struct ptx_function *function = guess->function;
+    unsigned char *seen = mem_alloc(function->block_count);
+    uint32_t *open = mem_alloc((function->block_count + 1) * sizeof *open), count = 1;
+    bool only = true, swaps = false;
+    open[0] = function->block_of[at];
+    for (uint32_t from = at + 1; count && only; from = 0) {
+        uint32_t number = open[--count], right = block_when_right(guess, number);
+        const struct ptx_block *block = &function->blocks[number];
+        for (uint32_t i = from ? from : block->first; i <= block->last && only; i++)
+            only = only_guesses(guess, &function->insts[i], &swaps);
+        only &= function->insts[block->last].op != PTX_OP_BRX_IDX; // not followed
+        for (uint32_t i = 0; i < block->successor_count && only; i++) {
+            uint32_t next = block->successors[i];
+            if (!seen[next] && next != right)
+                open[count++] = next;
+            seen[next] |= next != right;
+        }
+    }
+    free(seen);
+    free(open);
+    return only && swaps;
+}
+
+static bool is_guess(struct guess *guess, uint32_t at)
+{
+    const struct ptx_function *function = guess->function;
+    const struct ptx_operand *result = &function->operands[function->insts[at].operands];
+    bool swapped = false;
+    guess->load = &function->insts[at];
+    if (result->kind != PTX_OPERAND_REGISTER)
+        return false;
+    guess->place = place_of(guess, result + 1);
+    for (uint32_t i = 0; i < function->inst_count && guess->place.base != PTX_OPERAND_NONE && !swapped; i++)
+        swapped = is_swap(guess, &function->insts[i]);
+    if (!swapped)
+        return false;
+    memset(guess->registers, 0, function->register_count);
+    guess->registers[result->value.reg] = GUESS_VALUE;
+    for (guess->changed = true; guess->changed;) {
+        guess->changed = false;
+        for (uint32_t i = 0; i < function->inst_count; i++)
+            guess_follow(guess, &function->insts[i]);
+    }
+    return guess_walk(guess, at);
+}
+
+struct makers {
+    const struct ptx_inst *inst, **of;
+    unsigned char *written;
+};
+
+static void note_maker(void *context, uint32_t reg, bool written)
+{
+    struct makers *makers = context;
+    if (!written)
+        return;
+    makers->of[reg] = makers->written[reg] ? NULL : makers->inst;
+    makers->written[reg] = 1;
+}
+
+void values_find_guesses(unsigned char *traits, const struct ptx_function *function)
+{
+    bool swaps = false;
+    for (uint32_t i = 0; i < function->inst_count && !swaps; i++)
+        swaps = is_any_swap(&function->insts[i]);
+    if (!swaps)
+        return;
+    struct makers makers = {.of = mem_alloc((function->register_count + 1) * sizeof *makers.of),
+                            .written = mem_alloc(function->register_count + 1)};
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        makers.inst = &function->insts[i];
+        ptx_visit_registers(function, makers.inst, note_maker, &makers);
+    }
+    struct guess guess = {.function = function, .makers = makers.of, .registers = makers.written};
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        if (is_plain_load(&function->insts[i]) && is_guess(&guess, i))
+            traits[i] |= VALUE_GUESS;
+    free(makers.of);
+    free(makers.written);
+}
