@@ -401,6 +401,8 @@ static enum status run_trace(struct trace *trace)
     arena_free(arena);
     if (status == STATUS_OK)
         status = ptx_parse_any(trace->path, trace->ptx, trace->ptx_length, &trace->module, &trace->error);
+    if (status == STATUS_OK && trace->as_written)
+        ptx_write_out(trace->module, trace->path);
     if (status != STATUS_OK && trace->ptx && trace->ptx == trace->compiled.ptx)
         status = toolchain_blame_source(&trace->compiled, &trace->error);
     if (status != STATUS_OK || trace->list)

@@ -61,7 +61,10 @@ enum status unit_make_as_written(struct unit *unit, const char *path, const char
                                  const struct toolchain *toolchain, struct diagnostic *diagnostic)
 {
     struct compile_request request = {.path = path, .source = source, .optimisation = "-O0"};
-    return make_requested(unit, &request, toolchain, NULL, diagnostic);
+    enum status status = make_requested(unit, &request, toolchain, NULL, diagnostic);
+    if (status == STATUS_OK)
+        ptx_write_out(unit->module, unit->display);
+    return status;
 }
 
 enum status unit_replace(struct unit *unit, const char *ptx, struct diagnostic *diagnostic)

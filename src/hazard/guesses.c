@@ -12,6 +12,7 @@ enum {
     GUESS_MADE = 2,  // something made of it,
     GUESS_ANSWER = 4 // or what the swap found
 };
+enum { GUESS_COPIES = 8 }; // of an address, one of the other
 
 struct place {
     enum ptx_operand_kind base; // NONE: none that is followed
@@ -59,17 +60,15 @@ static unsigned char flags_read(struct guess *guess, const struct ptx_inst *inst
     return guess->now;
 }
 
-static bool makes_only_a_value(const struct ptx_inst *inst)
+static bool only_computes(const struct ptx_inst *inst)
 {
-    enum ptx_group group = ptx_opcode_group(inst->op);
-    return group == PTX_GROUP_INT || group == PTX_GROUP_FLOAT || group == PTX_GROUP_LOGIC || group == PTX_GROUP_MOVE ||
-           group == PTX_GROUP_COMPARE;
+    return makes_only_a_value(inst) || ptx_opcode_group(inst->op) == PTX_GROUP_COMPARE;
 }
 
 // ---- places
 
-// A register that is written once, or the variable that it is made the address of.
-static struct place place_of(const struct guess *guess, const struct ptx_operand *address)
+// A register that is written once, the one that it is a copy of, or the variable that it is made the address of.
+static struct place guessed_place(const struct guess *guess, const struct ptx_operand *address)
 {
     struct place place = {address->base_kind, 0, NULL, address->offset};
     if (address->base_kind == PTX_OPERAND_VARIABLE)
@@ -78,6 +77,12 @@ static struct place place_of(const struct guess *guess, const struct ptx_operand
         return place;
     const struct ptx_inst *maker = guess->makers[place.reg = address->value.reg];
     const struct ptx_operand *from = maker ? &guess->function->operands[maker->operands + 1] : NULL;
+    for (int i = 0; i < GUESS_COPIES && maker && maker->op == PTX_OP_MOV && from->kind == PTX_OPERAND_REGISTER &&
+                    guess->makers[from->value.reg];
+         i++) {
+        maker = guess->makers[place.reg = from->value.reg];
+        from = &guess->function->operands[maker->operands + 1];
+    }
     if (!maker)
         place.base = PTX_OPERAND_NONE;
     else if (maker->op == PTX_OP_MOV && from->kind == PTX_OPERAND_VARIABLE)
@@ -94,7 +99,7 @@ static bool is_swap(const struct guess *guess, const struct ptx_inst *inst)
 {
     if (!is_any_swap(inst) || inst->has_space != guess->load->has_space || inst->space != guess->load->space)
         return false;
-    struct place place = place_of(guess, &guess->function->operands[inst->operands + 1]);
+    struct place place = guessed_place(guess, &guess->function->operands[inst->operands + 1]);
     return place.base == guess->place.base && place.reg == guess->place.reg &&
            place.variable == guess->place.variable && place.offset == guess->place.offset;
 }
@@ -108,7 +113,7 @@ static void guess_follow(struct guess *guess, const struct ptx_inst *inst)
     bool copies = inst->op == PTX_OP_MOV && operands[1].kind == PTX_OPERAND_REGISTER && inst->guard < 0;
     if (is_swap(guess, inst))
         guess->now = GUESS_ANSWER;
-    else if (!makes_only_a_value(inst))
+    else if (!only_computes(inst))
         return;
     else if (!copies)
         guess->now = guess->now & (GUESS_VALUE | GUESS_MADE) ? GUESS_MADE : 0;
@@ -152,7 +157,7 @@ static uint32_t block_when_right(const struct guess *guess, uint32_t block)
 static bool only_guesses(struct guess *guess, const struct ptx_inst *inst, bool *swaps)
 {
     const struct ptx_operand *operands = &guess->function->operands[inst->operands];
-    if (!(flags_read(guess, inst) & (GUESS_VALUE | GUESS_MADE)) || makes_only_a_value(inst))
+    if (!(flags_read(guess, inst) & (GUESS_VALUE | GUESS_MADE)) || only_computes(inst))
         return true;
     if (!is_swap(guess, inst))
         return asked_by(guess, inst);
@@ -194,7 +199,7 @@ static bool is_guess(struct guess *guess, uint32_t at)
     guess->load = &function->insts[at];
     if (result->kind != PTX_OPERAND_REGISTER)
         return false;
-    guess->place = place_of(guess, result + 1);
+    guess->place = guessed_place(guess, result + 1);
     for (uint32_t i = 0; i < function->inst_count && guess->place.base != PTX_OPERAND_NONE && !swapped; i++)
         swapped = is_swap(guess, &function->insts[i]);
     if (!swapped)

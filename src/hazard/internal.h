@@ -128,6 +128,8 @@ struct values {
     unsigned char *uses;   // by pc, not 0: the instruction uses a doubted value; NULL: there are none
     struct map doubted;    // by pc: struct doubted
 };
+bool is_plain_load(const struct ptx_inst *inst);
+bool makes_only_a_value(const struct ptx_inst *inst); // and does nothing else; comparisons are not meant
 void values_find(struct values *values, const struct sim_program *program);
 void values_free(struct values *values);
 // Two stores that wrote one value would do so whatever the data.
@@ -140,7 +142,6 @@ bool values_live(const struct values *values, uint32_t load, uint32_t pc);
 
 // ---- guesses.c: plain loads that only guess what a compare-and-swap will find
 
-bool is_plain_load(const struct ptx_inst *inst);
 void values_find_guesses(unsigned char *traits, const struct ptx_function *function); // traits of its instructions
 
 // ---- doubt.c: loads that the compiler makes whether or not the value is wanted

@@ -6,8 +6,9 @@
 #include "hazard/internal.h"
 
 enum {
-    VALUE_USES = 64, // of one load; with more it is not doubted
-    VALUE_DEPTH = 4  // instructions between a load and the selp that takes what was made of it
+    VALUE_USES = 64,  // of one load; with more it is not doubted
+    VALUE_COPIES = 4, // of what an exchange gives back
+    VALUE_DEPTH = 4   // instructions between a load and the selp that takes what was made of it
 };
 
 // ---- registers of one instruction
@@ -102,10 +103,25 @@ static enum path_step find_place(const struct path *path, uint32_t at)
 
 // ---- what is asked
 
-static bool old_value_is_read(const struct ptx_function *function, uint32_t at)
+static bool value_is_read(const struct ptx_function *function, uint32_t at, uint32_t copies);
+
+// A copy that nobody reads is no use.
+static enum path_step find_use(const struct path *path, uint32_t at)
+{
+    const struct ptx_inst *inst = &path->function->insts[at];
+    uint32_t copies = *(const uint32_t *)path->context;
+    enum path_step step = find_read(path, at);
+    bool copy = step == PATH_FOUND && inst->op == PTX_OP_MOV && inst->guard < 0 && copies;
+    if (!copy || value_is_read(path->function, at, copies - 1))
+        return step;
+    return register_use(path->function, inst, path->reg).writes ? PATH_ENDS : PATH_ON;
+}
+
+// Whether anything but so many copies, one of the other, reads what the instruction writes.
+static bool value_is_read(const struct ptx_function *function, uint32_t at, uint32_t copies)
 {
     const struct ptx_operand *result = &function->operands[function->insts[at].operands];
-    struct path path = {.function = function, .step = find_read, .reg = result->value.reg};
+    struct path path = {.function = function, .step = find_use, .reg = result->value.reg, .context = &copies};
     if (result->kind == PTX_OPERAND_NONE)
         return false;
     return result->kind != PTX_OPERAND_REGISTER || path_finds(&path, at);
@@ -171,7 +187,7 @@ struct search {
     uint32_t depth;
 };
 
-static bool makes_only_a_value(const struct ptx_inst *inst)
+bool makes_only_a_value(const struct ptx_inst *inst)
 {
     enum ptx_group group = ptx_opcode_group(inst->op);
     return group == PTX_GROUP_INT || group == PTX_GROUP_FLOAT || group == PTX_GROUP_LOGIC || group == PTX_GROUP_MOVE;
@@ -460,7 +476,7 @@ void values_find(struct values *values, const struct sim_program *program)
         }
         if (is_strong_load(inst) && result_is_polled(function, at))
             values->traits[pc] |= VALUE_POLLED;
-        if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !old_value_is_read(function, at))
+        if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !value_is_read(function, at, VALUE_COPIES))
             values->traits[pc] |= VALUE_UNREAD;
         if (is_plain_load(inst) && !(values->traits[pc] & VALUE_GUESS))
             values_doubt(values, function, pc, at);

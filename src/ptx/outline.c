@@ -113,18 +113,14 @@ static const struct ptx_table *move_table(const struct ptx_table *table, const u
     return moved;
 }
 
-static void move_targets(struct ptx_function *function, const uint32_t *places, struct arena *arena)
+void ptx_move_targets(struct ptx_operand *operands, uint32_t count, const uint32_t *places, struct arena *arena)
 {
-    struct ptx_operand *operands = arena_alloc(arena, (function->operand_count + 1) * sizeof *operands);
-    if (function->operand_count)
-        memcpy(operands, function->operands, function->operand_count * sizeof *operands);
-    for (uint32_t i = 0; i < function->operand_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         if (operands[i].kind == PTX_OPERAND_LABEL)
             operands[i].value.target = places[operands[i].value.target];
         else if (operands[i].kind == PTX_OPERAND_TABLE && operands[i].value.table->targets)
             operands[i].value.table = move_table(operands[i].value.table, places, arena);
     }
-    function->operands = operands;
 }
 
 const struct ptx_function *ptx_outline(const struct ptx_function *function, struct arena *arena)
@@ -143,7 +139,10 @@ const struct ptx_function *ptx_outline(const struct ptx_function *function, stru
         if (outline.kept[i])
             left->insts[left->inst_count++] = function->insts[i];
     }
-    move_targets(left, places, arena);
+    left->operands = arena_alloc(arena, (function->operand_count + 1) * sizeof *left->operands);
+    if (function->operand_count)
+        memcpy(left->operands, function->operands, function->operand_count * sizeof *left->operands);
+    ptx_move_targets(left->operands, left->operand_count, places, arena);
     ptx_cfg_build(left, arena);
     free(outline.kept);
     free(outline.needed);

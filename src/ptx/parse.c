@@ -270,6 +270,7 @@ static void finish_module(struct ptx_parser *p)
     module->functions = PTX_SETTLE(p, p->functions);
     module->file_count = (uint32_t)p->files.count;
     module->files = PTX_SETTLE(p, p->files);
+    module->location_count = (uint32_t)p->locations.count;
     module->locations = PTX_SETTLE(p, p->locations);
 }
 

@@ -141,6 +141,12 @@ bool ptx_parse_location(struct ptx_parser *p);
 // ---- cfg.c
 void ptx_cfg_build(struct ptx_function *function, struct arena *arena);
 
+// ---- passing.c: after its blocks are known; builds them anew
+void ptx_pass_in_registers(struct ptx_function *function, struct arena *arena);
+
+// ---- outline.c: operands and tables name instruction i of before as places[i] now
+void ptx_move_targets(struct ptx_operand *operands, uint32_t count, const uint32_t *places, struct arena *arena);
+
 // ---- places.c
 void ptx_place_registers(struct ptx_function *function); // after its blocks are known
 

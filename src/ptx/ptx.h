@@ -104,6 +104,7 @@ struct ptx_module {
     const char **files; // by .file index; NULL where unused
     uint32_t file_count;
     struct ptx_location *locations; // [0] is "none"
+    uint32_t location_count;
     struct ptx_variable **variables;
     uint32_t variable_count;
     struct ptx_function **functions;
@@ -119,6 +120,10 @@ enum status ptx_parse(const char *name, const char *text, size_t length, struct 
 enum status ptx_parse_any(const char *name, const char *text, size_t length, struct ptx_module **module,
                           struct diagnostic *diagnostic);
 void ptx_module_free(struct ptx_module *module);
+
+// For code that was compiled without optimisation: functions without a line of the source's main file, such as headers
+// make of atomics and shuffles, are written out where they are called, with that call's line.
+void ptx_write_out(struct ptx_module *module, const char *main_file);
 
 // An entry by mangled name, by name as written in the source ("transpose", "tile<32, 1>"), or NULL = the only one;
 // those that cub and thrust bring along are no choice where there is another. USAGE when there is none or more than

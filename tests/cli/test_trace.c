@@ -550,6 +550,44 @@ START_TEST(says_of_which_code_there_are_no_hazards)
 }
 END_TEST
 
+// Without optimisation atomics and shuffles are calls of headers. A value that is not asked for is no read there,
+// either, the guess before a swap is one, and a finding has the line of the call.
+static const struct {
+    const char *kernel, *said; // "": nothing
+} written_calls[] = {
+    {"__global__ void k(int *o)\n{\n    __shared__ unsigned s;\n    atomicExch(&s, 0u);\n    __syncthreads();\n"
+     "    o[threadIdx.x] = s;\n}\n",
+     ""},
+    {"__global__ void k(int *o)\n{\n    __shared__ unsigned s;\n    unsigned old = atomicExch(&s, 0u);\n"
+     "    __syncthreads();\n    o[threadIdx.x] = s + old;\n}\n",
+     "uninitialised-shared  line 4"},
+    {"__global__ void k(int *o)\n{\n    int old = *o, seen;\n    do {\n        seen = old;\n"
+     "        old = atomicCAS(o, seen, seen + 2);\n    } while (seen != old);\n}\n",
+     ""},
+    {"__global__ void k(int *o)\n{\n    if (threadIdx.x < 16)\n        o[threadIdx.x] = __shfl_sync(~0u, 7, 0);\n}\n",
+     "wrong-membermask  line 4"},
+};
+
+START_TEST(calls_of_headers_have_the_callers_line_as_written)
+{
+    char path[] = "/tmp/bankshot-trace-XXXXXX.cu", line[512];
+    FILE *file = fdopen(mkstemps(path, 3), "w");
+    if (!program_has_compiler()) {
+        skip_check("no compiler");
+        return;
+    }
+    fputs(written_calls[_i].kernel, file);
+    fclose(file);
+    snprintf(line, sizeof line, "trace %s --grid 1 --block 32 --device sim --as-written -a o:s32[64]=zero", path);
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    ck_assert_msg(result.exit_code == 0, "exit %d: %s", result.exit_code, text_get(&result.err));
+    const char *out = text_get(&result.out), *said = written_calls[_i].said;
+    ck_assert_msg(strstr(out, *said ? said : "No hazards in the source as written") != NULL, "%s", out);
+    process_result_free(&result);
+}
+END_TEST
+
 START_TEST(a_fault_is_told_in_json_too)
 {
     char line[512];
@@ -765,6 +803,8 @@ Suite *suite_trace(void)
                         sizeof clusters / sizeof *clusters);
     tcase_add_loop_test(tests, textures_and_surfaces_are_arguments, 0, sizeof images / sizeof *images);
     tcase_add_loop_test(tests, says_of_which_code_there_are_no_hazards, 0, 2);
+    tcase_add_loop_test(tests, calls_of_headers_have_the_callers_line_as_written, 0,
+                        sizeof written_calls / sizeof *written_calls);
     tcase_add_test(tests, a_grid_too_large_to_run_is_predicted_from_a_few_blocks);
     tcase_add_test(tests, a_prediction_alone_is_that_of_a_whole_run);
     tcase_add_test(tests, a_prediction_says_how_many_blocks_ran_and_that_nothing_was_counted);

@@ -96,6 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         return 0;
     }
+    if (size % 2)
+        ptx_write_out(module, "a.cu");
     struct launch_shape line;
     if (launch_is_given(module) && launch_from_module(module, &line, &diagnostic) != STATUS_OK &&
         !diagnostic.message[0])

@@ -613,6 +613,76 @@ START_TEST(a_signature_stands_for_what_a_function_does)
 }
 END_TEST
 
+// ---- calls that are written out
+
+#define HEADER_CALL                                                                                                    \
+    ".file 1 \"a/kernel.cu\"\n.file 2 \"b/atomics.hpp\"\n.shared .b32 s;\n"                                            \
+    ".func (.param .b32 out) inner(.param .b64 at, .param .b32 value)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"       \
+    "ld.param.u64 %rd1, [at];\nld.param.u32 %r1, [value];\natom.exch.b32 %r2, [%rd1], %r1;\n"                          \
+    "st.param.b32 [out], %r2;\nret;\n}\n"                                                                              \
+    ".func (.param .b32 out) outer(.param .b64 at, .param .b32 value)\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<3>;\n"       \
+    ".loc 2 70 1\nld.param.u64 %rd1, [at];\nld.param.u32 %r1, [value];\n{\n.param .b64 p0;\n"                          \
+    "st.param.b64 [p0], %rd1;\n.param .b32 p1;\nst.param.b32 [p1], %r1;\n.param .b32 r0;\n"                            \
+    "call.uni (r0), inner, (p0, p1);\nld.param.b32 %r2, [r0];\n}\nst.param.b32 [out], %r2;\nret;\n}\n"
+
+// Two calls, one in a loop, of a header's function that calls another: atomics of the calling lines, and moves.
+START_TEST(calls_of_headers_are_written_out_with_the_calling_line)
+{
+    struct ptx_module *module = ptx_parse_good(
+        "k", HEAD HEADER_CALL
+        ".func own()\n{\n.loc 1 3 1\nret;\n}\n"
+        ".entry k()\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<4>;\n.reg .pred %p;\n.loc 1 7 1\nmov.u32 %r1, 0;\n"
+        "mov.u64 %rd1, s;\nagain:\n{\n.param .b64 q0;\nst.param.b64 [q0], %rd1;\n.param .b32 q1;\n"
+        "st.param.b32 [q1], %r1;\n.param .b32 t0;\n.loc 1 8 1\ncall.uni (t0), outer, (q0, q1);\n"
+        "ld.param.b32 %r2, [t0];\n}\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p, %r1, 4;\n@%p bra again;\n"
+        "{\n.param .b64 q0;\nst.param.b64 [q0], %rd1;\n.param .b32 q1;\nst.param.b32 [q1], 5;\n.param .b32 t0;\n"
+        ".loc 1 11 1\ncall.uni (t0), outer, (q0, q1);\nld.param.b32 %r3, [t0];\n}\ncall.uni own;\nret;\n}\n");
+    ptx_write_out(module, "kernel.cu");
+    const struct ptx_function *entry = kernel(module);
+    uint32_t line, lines[4], atomics = 0, calls = 0, passes = 0;
+    const char *file;
+    for (uint32_t i = 0; i < entry->inst_count; i++) {
+        const struct ptx_inst *inst = &entry->insts[i];
+        calls += inst->op == PTX_OP_CALL;
+        passes += inst->op == PTX_OP_ST || inst->op == PTX_OP_LD;
+        if (inst->op == PTX_OP_BRA)
+            ck_assert_uint_eq(operand(entry, i, 0)->value.target, 2);
+        if (inst->op != PTX_OP_ATOM || atomics == 2)
+            continue;
+        ptx_source(module, inst, "kernel.cu", &file, &line);
+        ck_assert_str_eq(file, "a/kernel.cu");
+        lines[atomics++] = line;
+    }
+    ck_assert_uint_eq(atomics, 2);
+    ck_assert_uint_eq(lines[0], 8);
+    ck_assert_uint_eq(lines[1], 11);
+    ck_assert_uint_eq(calls, 1);  // of the source's own function
+    ck_assert_uint_eq(passes, 2); // the constant
+    ptx_module_free(module);
+}
+END_TEST
+
+// Recursion, blocks of its own, memory of its own, and a call that hands over other than it takes: calls as before.
+static const char *const calls_that_stay[] = {
+    ".func f()\n{\n.loc 2 1 1\ncall.uni f;\nret;\n}\n",
+    ".func f()\n{\n.reg .pred %p;\n.loc 2 1 1\nsetp.eq.u32 %p, 1, 2;\n@%p ret;\nbar.sync 0;\nret;\n}\n",
+    ".func f()\n{\n.local .b32 own[4];\n.loc 2 1 1\nst.local.u32 [own], 1;\nret;\n}\n",
+    ".func f()\n{\n.loc 1 1 1\nbar.sync 0;\nret;\n}\n",
+};
+
+START_TEST(a_call_stays_where_it_cannot_be_written_out)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             HEAD ".file 1 \"kernel.cu\"\n.file 2 \"b.hpp\"\n%s.entry k()\n{\n.loc 1 7 1\ncall.uni f;\nret;\n}\n",
+             calls_that_stay[_i]);
+    struct ptx_module *module = ptx_parse_good("k", text);
+    ptx_write_out(module, "kernel.cu");
+    ck_assert_int_eq(kernel(module)->insts[0].op, PTX_OP_CALL);
+    ptx_module_free(module);
+}
+END_TEST
+
 Suite *suite_ptx_module(void)
 {
     Suite *suite = suite_create("ptx_module");
@@ -635,6 +705,9 @@ Suite *suite_ptx_module(void)
     tcase_add_test(cases, an_alias_takes_the_other_ones_body);
     tcase_add_test(cases, what_is_no_code_is_passed_over);
     tcase_add_test(cases, an_instruction_knows_its_line_through_inlining);
+    tcase_add_test(cases, calls_of_headers_are_written_out_with_the_calling_line);
+    tcase_add_loop_test(cases, a_call_stays_where_it_cannot_be_written_out, 0,
+                        sizeof calls_that_stay / sizeof *calls_that_stay);
     tcase_add_test(cases, a_chain_of_inlining_may_be_as_long_as_the_text);
     tcase_add_test(cases, shared_variables_are_laid_out_in_order_of_declaration);
     tcase_add_test(cases, a_call_through_a_register_reaches_every_function_with_an_address);
