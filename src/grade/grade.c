@@ -145,11 +145,14 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
         return status;
     bool is_small = size_elements(part, size) <= (double)SMALL_ELEMENTS;
     bool is_speed = size == &part->sizes[part->speed_size];
+    bool is_waited_for = grader->runner.deadline >= grader->start + job_seconds;
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
     if (result->status == STATUS_TIMEOUT && clock_seconds() >= grader->start + job_seconds && // not by its instructions
         clock_processor() - grader->processor < GRADE_LEAST_SHARE * (clock_seconds() - grader->running))
         return grade_too_busy(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
+    if (result->status == STATUS_TIMEOUT && !is_waited_for)
+        diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
         grader->runner.deadline = clock_seconds();
     return result->status == STATUS_CANCELLED ? diagnostic_set(diagnostic, STATUS_CANCELLED, "cancelled") : STATUS_OK;

@@ -584,26 +584,39 @@ static const struct judge_run *beside_run(const struct judge_facts *facts)
     return NULL;
 }
 
-// A look at the facts that notes whether hazards are among them.
+// A look at the facts that notes whether hazards are among them, or how runs ended.
 struct noted {
     const struct judge_scope *scope;
-    bool hazards;
+    bool hazards, endings;
 };
 
 static enum status look_and_note(void *context, const struct expression_reference *reference, double *value,
                                  struct diagnostic *diagnostic)
 {
     struct noted *noted = context;
-    noted->hazards |= strncmp(reference->name, "hazard", 6) == 0;
+    const char *fact = reference->field ? reference->field : reference->name;
+    noted->hazards |= strncmp(fact, "hazard", 6) == 0;
+    noted->endings |= facts_ended(fact);
     return judge_lookup((void *)noted->scope, reference, value, diagnostic);
 }
 
-// Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one.
+// Whether a run was stopped by something that says nothing of what it would have computed. (What leaves its array does:
+// a missing guard is seen at the sizes that end well.)
+static bool is_cut_short(const struct judge_facts *facts)
+{
+    const struct judge_run *run = first_run(facts, true);
+    enum ending ending = run ? ending_of(run->result->status, run->result->fault) : ENDINGS;
+    return run && ending != ENDING_BOUNDS && ending != ENDING_MISALIGNED;
+}
+
+// Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one. Of one that was
+// cut short, how it ended: no result is no wrong result.
 static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
 {
     const struct judge_scope all = {.facts = facts};
     size_t count;
     bool is_lucky = first_hazard(&all, &count) && !first_run(facts, true) && !first_run(facts, false);
+    bool is_cut = is_cut_short(facts);
     for (size_t i = 0; i < facts->lesson->diagnosis_count; i++) {
         const struct lesson_diagnosis *diagnosis = &facts->lesson->diagnoses[i];
         const struct judge_scope scope = scope_of(facts, diagnosis->part);
@@ -611,7 +624,8 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_rep
         double value;
         if (facts->run_count > 0 &&
             expression_value(diagnosis->when, look_and_note, &noted, &value, NULL) == STATUS_OK &&
-            (value < 0 || value > 0) && (!is_lucky || noted.hazards)) {
+            (value < 0 || value > 0) && (!is_lucky || noted.hazards) &&
+            (!is_cut || noted.hazards || noted.endings)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }

@@ -140,19 +140,23 @@ static double access_turn(const struct recorded_access *access, uint32_t lane)
         (void)o, (void)c;                                                                                              \
         return (double)(value);                                                                                        \
     }
+#define ENDED FACT
 #define TIMED FACT
 #include "record/facts.def"
 #undef TIMED
+#undef ENDED
 #undef FACT
 
 static const struct {
-    bool timed;
+    bool timed, ended;
     double (*value)(const struct observation *o, const struct counters *c);
 } fact_rows[] = {
-#define FACT(name, unit, value, meaning) {false, fact_##name},
-#define TIMED(name, unit, value, meaning) {true, fact_##name},
+#define FACT(name, unit, value, meaning) {false, false, fact_##name},
+#define ENDED(name, unit, value, meaning) {false, true, fact_##name},
+#define TIMED(name, unit, value, meaning) {true, false, fact_##name},
 #include "record/facts.def"
 #undef TIMED
+#undef ENDED
 #undef FACT
 };
 
@@ -161,9 +165,11 @@ enum { FACT_COUNT = sizeof fact_rows / sizeof *fact_rows };
 // Facts first, in the order of fact_rows; then the hazards by kind.
 static struct fact_name plain_names[FACT_COUNT + HAZARD_KIND_COUNT] = {
 #define FACT(name, unit, value, meaning) {#name, unit, meaning},
+#define ENDED FACT
 #define TIMED FACT
 #include "record/facts.def"
 #undef TIMED
+#undef ENDED
 #undef FACT
 };
 
@@ -244,6 +250,12 @@ bool facts_timed(const char *name)
 {
     size_t at = place_of(facts_names(), name);
     return at < FACT_COUNT && fact_rows[at].timed;
+}
+
+bool facts_ended(const char *name)
+{
+    size_t at = place_of(facts_names(), name);
+    return at < FACT_COUNT && fact_rows[at].ended;
 }
 
 bool facts_value(const struct observation *observed, const char *name, double *value)

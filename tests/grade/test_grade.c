@@ -230,6 +230,24 @@ START_TEST(every_source_gets_one_clear_verdict)
 }
 END_TEST
 
+START_TEST(a_kernel_that_does_not_end_is_told_once)
+{
+    if (!compiler())
+        return;
+    struct grade_report *report =
+        grade("LAUNCH(64, 1, 64, 1);\n" SIGNATURE
+              "{\n    volatile int *flag = (volatile int *)out;\n    while (*flag != 12345) { }\n}\n",
+              0);
+    size_t told = 0;
+    for (size_t i = 0; i < report->size_count; i++)
+        told += strstr(report->sizes[i].diagnostic.message, "not waited for") == NULL;
+    ck_assert_uint_eq(told, 1);
+    ck_assert_str_eq(report->sizes[report->size_count - 1].diagnostic.message,
+                     "not waited for, as a smaller size did not end");
+    grade_report_free(report);
+}
+END_TEST
+
 START_TEST(seeds_are_fresh_and_can_be_given)
 {
     if (!compiler())
@@ -748,6 +766,7 @@ Suite *suite_grade(void)
     tcase_add_checked_fixture(tests, make_lesson, remove_lesson);
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, every_source_gets_one_clear_verdict, 0, sizeof sources / sizeof *sources);
+    tcase_add_test(tests, a_kernel_that_does_not_end_is_told_once);
     tcase_add_test(tests, seeds_are_fresh_and_can_be_given);
     tcase_add_test(tests, a_race_that_the_compiler_removes_is_told_where_someone_asks);
     tcase_add_loop_test(tests, a_report_survives_its_json, 0, 2);

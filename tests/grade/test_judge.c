@@ -331,6 +331,31 @@ START_TEST(an_ending_gets_its_verdict_and_diagnosis)
 }
 END_TEST
 
+// A loop without an end has no result: a diagnosis of what is wrong with results is not for it, one of how it ended is.
+START_TEST(a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result)
+{
+    struct lesson_diagnosis both[] = {{.id = "off-by-one", .when = "!size(\"odd\").correct", .message = "Count from 0."},
+                                      {.id = "hangs", .when = "size(\"odd\").timeout", .message = "Who waits?"}};
+    struct lesson own = lesson;
+    own.diagnoses = both;
+    own.diagnosis_count = 1;
+    facts.lesson = &own;
+    results[0].correct = false;
+    results[0].status = STATUS_TIMEOUT;
+    diagnostic_set(&results[0].diagnostic, STATUS_TIMEOUT, "it spins at line 3");
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "timeout");
+    ck_assert_str_eq(report.next, "it spins at line 3");
+    own.diagnosis_count = 2;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "hangs");
+    results[0].status = STATUS_FAULT;
+    results[0].fault = SIM_FAULT_BOUNDS; // the guard that is missing may be what the diagnosis is about
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "off-by-one");
+}
+END_TEST
+
 START_TEST(counters_of_a_run_that_did_not_end_satisfy_nothing)
 {
     results[1].status = STATUS_FAULT;
@@ -628,6 +653,7 @@ Suite *suite_judge(void)
     tcase_add_test(tests, a_race_comes_before_the_wrong_result_that_it_makes);
     tcase_add_test(tests, a_benign_hazard_is_told_and_not_graded);
     tcase_add_loop_test(tests, an_ending_gets_its_verdict_and_diagnosis, 0, sizeof endings / sizeof *endings);
+    tcase_add_test(tests, a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result);
     tcase_add_test(tests, counters_of_a_run_that_did_not_end_satisfy_nothing);
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
     tcase_add_test(tests, speed_is_judged_by_what_there_is);
