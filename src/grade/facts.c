@@ -74,8 +74,13 @@ static void observe_runs(const struct judge_scope *scope, struct observation *ob
             continue;
         enum ending ending = ending_of(result->status, result->fault);
         observed->endings |= ending < ENDINGS ? 1u << ending : 0;
-        for (size_t j = 0; j < result->hazards.count; j++)
-            observed->hazards[result->hazards.items[j].kind] += !result->hazards.items[j].benign;
+        observed->out_of_shared |= ending == ENDING_BOUNDS && result->at_shared;
+        observed->stored_out_of_bounds |= ending == ENDING_BOUNDS && result->at_store && !result->at_shared;
+        for (size_t j = 0; j < result->hazards.count; j++) {
+            const struct hazard *hazard = &result->hazards.items[j];
+            observed->hazards[hazard->kind] += !hazard->benign;
+            observed->racing_updates += !hazard->benign && hazard->is_update;
+        }
         all++;
         if (!finished(run))
             continue;
@@ -320,12 +325,39 @@ static bool is_lane_fact(const char *name)
     return false;
 }
 
-// "shared_load_wavefronts" is of the loads of shared memory, and of wavefronts; NULL: not of this line's kind.
+// "shared_load_wavefronts" is of the loads of shared memory, and of wavefronts; "shared_wavefronts" of all that happens
+// there; NULL: not of this line's kind.
 static const char *fact_of_kind(const struct counter_line *line, const char *name)
 {
+    static const char *const of_all[] = {"shared_wavefronts", "shared_conflicts"};
+    const char *space = line->space == PTX_SHARED ? "shared" : "global";
     char kind[48];
-    int length = snprintf(kind, sizeof kind, "%s_%s_", line->space == PTX_SHARED ? "shared" : "global", line->op);
-    return strncmp(name, kind, (size_t)length) == 0 ? name + length : NULL;
+    int length = snprintf(kind, sizeof kind, "%s_%s_", space, line->op);
+    if (strncmp(name, kind, (size_t)length) == 0)
+        return name + length;
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
+        if (strcmp(name, of_all[i]) == 0 && line->space == PTX_SHARED)
+            return name + strlen("shared_");
+    return NULL;
+}
+
+// What a name counts on a line; 0 where it counts nothing there.
+static double count_there(const struct counter_line *line, const struct expression_reference *reference)
+{
+    const char *fact = reference->is_call ? reference->field : fact_of_kind(line, reference->name);
+    double value = 0;
+    return fact && facts_of_line(line, fact, &value) && value > 0 ? value : 0;
+}
+
+// The same, of all accesses of the source's line: an unrolled loop has many.
+static double count_of_line(const struct counter_table *counters, const struct counter_line *line,
+                            const struct expression_reference *reference)
+{
+    double sum = 0;
+    for (size_t i = 0; i < counters->count; i++)
+        if (counters->lines[i].line == line->line && counters->lines[i].file == line->file)
+            sum += count_there(&counters->lines[i], reference);
+    return sum;
 }
 
 // Of several lines that a name adds up, the one with most of it.
@@ -335,17 +367,19 @@ static void place_at_line(const struct judge_scope *scope, const struct expressi
     uint32_t marked[MAX_MARKED];
     const struct judge_run *run = counted_run(scope);
     size_t count = reference->is_call ? place_lines(scope, reference, marked) : 0;
-    double most = 0;
+    double most = 0, most_here = 0;
     for (size_t i = 0; run && i < run->record->counters.count; i++) {
         const struct counter_line *line = &run->record->counters.lines[i];
-        const char *fact = reference->is_call ? reference->field : fact_of_kind(line, reference->name);
-        double value = 0;
-        if (!fact || (reference->is_call && !on_lines(line, scope->facts, marked, count)) ||
-            !facts_of_line(line, fact, &value) || !(value > most))
+        double here = count_there(line, reference),
+               value = here > 0 ? count_of_line(&run->record->counters, line, reference) : 0;
+        bool is_asked = !reference->is_call || on_lines(line, scope->facts, marked, count);
+        if (!is_asked || !(value > most || (here > most_here && value >= most)))
             continue;
         most = value;
+        most_here = here;
         *place = (struct judge_place){.space = line->space, .pc = line->pc};
-        snprintf(place->fact, sizeof place->fact, "%s", fact);
+        snprintf(place->fact, sizeof place->fact, "%s",
+                 reference->is_call ? reference->field : fact_of_kind(line, reference->name));
     }
 }
 

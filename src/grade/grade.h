@@ -38,6 +38,7 @@ struct grade_size {
     enum status status;
     struct diagnostic diagnostic;   // when status is not OK
     enum sim_fault_kind fault;      // of a FAULT; not in JSON
+    bool at_shared, at_store;       // the fault's access was to shared memory, was a store; not in JSON
     bool ran, correct;              // ran: false when the run before it used up the time
     struct grade_mismatch mismatch; // when not correct
     struct hazard_list hazards;     // of all schedules; places are in the report's module

@@ -609,8 +609,8 @@ static bool is_cut_short(const struct judge_facts *facts)
     return run && ending != ENDING_BOUNDS && ending != ENDING_MISALIGNED;
 }
 
-// Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one. Of one that was
-// cut short, how it ended: no result is no wrong result.
+// Of a kernel that is right by luck, a hazard is the news: "correct, but slow" is for those without one. Of one that
+// was cut short, how it ended: no result is no wrong result.
 static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_report *report)
 {
     const struct judge_scope all = {.facts = facts};
@@ -624,8 +624,7 @@ static bool diagnose_by_lesson(const struct judge_facts *facts, struct grade_rep
         double value;
         if (facts->run_count > 0 &&
             expression_value(diagnosis->when, look_and_note, &noted, &value, NULL) == STATUS_OK &&
-            (value < 0 || value > 0) && (!is_lucky || noted.hazards) &&
-            (!is_cut || noted.hazards || noted.endings)) {
+            (value < 0 || value > 0) && (!is_lucky || noted.hazards) && (!is_cut || noted.hazards || noted.endings)) {
             diagnose(report, diagnosis->id, diagnosis->message);
             return true;
         }

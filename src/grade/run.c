@@ -222,6 +222,13 @@ static bool wants_other_schedules(const struct grade_size *result)
     return serious ? serious == not_waited : result->correct;
 }
 
+static void note_fault(struct grade_size *result, const struct sim_result *run)
+{
+    result->fault = run->fault;
+    result->at_shared = run->space == PTX_SHARED;
+    result->at_store = run->writes;
+}
+
 // One more run over the same inputs, as the job says. False: it ended otherwise than well.
 static bool run_once_more(struct runner *runner, struct dataset *data, struct device_job *job,
                           struct grade_size *result)
@@ -230,7 +237,7 @@ static bool run_once_more(struct runner *runner, struct dataset *data, struct de
     dataset_restore(data);
     job->print = NULL;
     result->status = device_run(&runner->simulator, job, &record, &result->diagnostic);
-    result->fault = record.run.fault;
+    note_fault(result, &record.run);
     run_merge_hazards(&result->hazards, &record.hazards);
     if (job->want_hazards)
         result->hazards_unwatched = 1 - record.hazards_watched;
@@ -390,7 +397,7 @@ void run_size(struct runner *runner, const struct unit *unit, const struct ptx_f
     job.want_hazards = (wants & RUN_HAZARDS) != 0 && !is_long;
     job.want_recording = (wants & RUN_RECORDING) != 0;
     result->status = device_run(&runner->simulator, &job, record, &result->diagnostic);
-    result->fault = record->run.fault;
+    note_fault(result, &record->run);
     run_merge_hazards(&result->hazards, &record->hazards);
     result->hazards_unwatched = job.want_hazards ? 0 : 1;
     if (result->status)

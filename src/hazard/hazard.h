@@ -41,6 +41,7 @@ struct hazard {
     uint64_t count;    // times seen
     bool benign;       // one constant written by all; ended threads at a barrier: reported, never graded
     bool same_value;   // a race whose writers agreed in this run, by what the data were
+    bool is_update;    // a race of threads that update one place, h[x]++: no barrier helps; not in JSON
     bool as_written;   // seen without optimisation only: what the compiler makes of the source has it no more
     char message[512]; // cause and remedy in one or two sentences, names the array where known
 };

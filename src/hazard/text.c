@@ -303,7 +303,7 @@ static void race_fill(const struct hazard_checker *checker, const struct finding
         message->form = last_value;
     else if (same)
         message->here = "the same line";
-    if (finding->kind != HAZARD_ATOMIC_RACE && updates_one_place(first, second))
+    if (hazard->is_update)
         message->cure = "threads that update one place need an atomic, such as atomicAdd()";
     else if (finding->kind == HAZARD_RACE && skipped)
         message->cure = "not every thread passes the barrier in between: move it out of the branch";
@@ -328,7 +328,9 @@ void hazard_describe(const struct hazard_checker *checker, const struct finding 
                               .address = finding->address,
                               .count = finding->count,
                               .benign = finding->benign,
-                              .same_value = finding->same_value};
+                              .same_value = finding->same_value,
+                              .is_update = kinds[finding->kind].family == FAMILY_RACE &&
+                                           finding->kind != HAZARD_ATOMIC_RACE && updates_one_place(&first, &second)};
     linear_to_index(finding->block, checker->grid, hazard->block);
     linear_to_index(finding->other_block, checker->grid, hazard->other_block);
     linear_to_index(finding->thread, checker->shape, hazard->thread);

@@ -27,9 +27,11 @@ struct kernel_times {
 struct observation {
     // of all runs in question
     bool correct, finished, partial_only;
-    uint32_t endings;                                                           // a bit for each enum ending
-    double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction, large_fraction; // the largest of any run
-    uint64_t hazards[HAZARD_KIND_COUNT];
+    uint32_t endings;                         // a bit for each enum ending
+    bool out_of_shared, stored_out_of_bounds; // of those that ended out of bounds
+    // the largest of any run
+    double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction, large_fraction;
+    uint64_t hazards[HAZARD_KIND_COUNT], racing_updates;
     double through[PASSAGE_KINDS]; // the least of any run; NaN: not known
     // of the run that is counted; NULL: nothing was
     const struct counter_table *counters;

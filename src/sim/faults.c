@@ -86,6 +86,7 @@ const struct op *sim_fault_address(struct exec *x, const struct op *op, uint32_t
     struct place place;
     char name[256];
     x->result->address = address;
+    x->result->writes = writes;
     if (!sim_place_find(x, space, address, &place)) {
         if (space != PTX_SHARED && address < 1u << 16)
             return sim_fault_as(x, SIM_FAULT_BOUNDS, op, lane, "%s %u bytes through a null pointer (address 0x%llx)",

@@ -123,6 +123,7 @@ struct sim_result {
     uint32_t block[3], thread[3];
     uint64_t address;
     enum ptx_space space; // of an address that is out of bounds or misaligned; NONE: there is nothing
+    bool writes;          // … and whether it was written to
 };
 
 // FAULT: out of bounds, misaligned, trap, assert, deadlock (the message names block, thread, buffer, distance and

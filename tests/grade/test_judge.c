@@ -334,8 +334,9 @@ END_TEST
 // A loop without an end has no result: a diagnosis of what is wrong with results is not for it, one of how it ended is.
 START_TEST(a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result)
 {
-    struct lesson_diagnosis both[] = {{.id = "off-by-one", .when = "!size(\"odd\").correct", .message = "Count from 0."},
-                                      {.id = "hangs", .when = "size(\"odd\").timeout", .message = "Who waits?"}};
+    struct lesson_diagnosis both[] = {
+        {.id = "off-by-one", .when = "!size(\"odd\").correct", .message = "Count from 0."},
+        {.id = "hangs", .when = "size(\"odd\").timeout", .message = "Who waits?"}};
     struct lesson own = lesson;
     own.diagnoses = both;
     own.diagnosis_count = 1;
@@ -353,6 +354,73 @@ START_TEST(a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result)
     results[0].fault = SIM_FAULT_BOUNDS; // the guard that is missing may be what the diagnosis is about
     judge(&facts, &report);
     ck_assert_str_eq(report.diagnosis, "off-by-one");
+}
+END_TEST
+
+// A missing guard, a tile that is too small, a store without one: the lesson can tell which.
+START_TEST(what_an_access_out_of_bounds_was_is_told_apart)
+{
+    struct lesson_diagnosis three[] = {{.id = "tile", .when = "out_of_shared"},
+                                       {.id = "store", .when = "stored_out_of_bounds"},
+                                       {.id = "load", .when = "out_of_bounds"}};
+    struct lesson own = lesson;
+    own.diagnoses = three;
+    own.diagnosis_count = 3;
+    facts.lesson = &own;
+    static const char *const told[] = {"load", "store", "tile", "tile"};
+    results[0].correct = false;
+    results[0].status = STATUS_FAULT;
+    results[0].fault = SIM_FAULT_BOUNDS;
+    results[0].at_shared = _i & 2;
+    results[0].at_store = _i & 1;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, told[_i]);
+}
+END_TEST
+
+START_TEST(a_race_of_updates_is_told_from_a_missing_barrier)
+{
+    struct lesson_diagnosis two[] = {{.id = "atomic", .when = "hazard_racing_updates > 0"},
+                                     {.id = "barrier", .when = "hazard_race > 0"}};
+    struct lesson own = lesson;
+    own.diagnoses = two;
+    facts.lesson = &own;
+    hazard(0, HAZARD_RACE);
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "barrier");
+    hazards[0].is_update = true;
+    judge(&facts, &report);
+    ck_assert_str_eq(report.diagnosis, "atomic");
+}
+END_TEST
+
+// An unrolled loop has many accesses on its line: together they count for more than one that is larger than each.
+START_TEST(the_place_of_a_sum_is_the_line_with_most_of_it)
+{
+    struct counter_line lines[] = {
+        {.pc = 1, .line = 5, .space = PTX_SHARED, .op = "store", .wavefronts = 10},
+        {.pc = 2, .line = 7, .space = PTX_SHARED, .op = "store", .wavefronts = 6},
+        {.pc = 3, .line = 7, .space = PTX_SHARED, .op = "load", .wavefronts = 4},
+        {.pc = 4, .line = 7, .space = PTX_SHARED, .op = "store", .wavefronts = 7},
+    };
+    static const struct {
+        const char *name, *fact;
+        uint32_t pc;
+    } asked[] = {{"shared_store_wavefronts", "wavefronts", 4},
+                 {"shared_load_wavefronts", "wavefronts", 3},
+                 {"shared_wavefronts", "wavefronts", 4},
+                 {"shared_bytes", "shared_bytes", 1},
+                 {"barriers", "barriers", 1}};
+    record.counters.lines = lines;
+    record.counters.count = 4;
+    const struct judge_scope scope = {.facts = &facts};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        const struct expression_reference reference = {.name = asked[i].name};
+        struct judge_place place = {0};
+        judge_find_place(&scope, &reference, &place);
+        ck_assert_str_eq(place.fact, asked[i].fact);
+        ck_assert_uint_eq(place.pc, asked[i].pc);
+    }
 }
 END_TEST
 
@@ -654,6 +722,9 @@ Suite *suite_judge(void)
     tcase_add_test(tests, a_benign_hazard_is_told_and_not_graded);
     tcase_add_loop_test(tests, an_ending_gets_its_verdict_and_diagnosis, 0, sizeof endings / sizeof *endings);
     tcase_add_test(tests, a_run_that_was_cut_short_is_not_told_what_is_wrong_with_its_result);
+    tcase_add_loop_test(tests, what_an_access_out_of_bounds_was_is_told_apart, 0, 4);
+    tcase_add_test(tests, a_race_of_updates_is_told_from_a_missing_barrier);
+    tcase_add_test(tests, the_place_of_a_sum_is_the_line_with_most_of_it);
     tcase_add_test(tests, counters_of_a_run_that_did_not_end_satisfy_nothing);
     tcase_add_test(tests, what_stops_before_a_run_is_the_verdict);
     tcase_add_test(tests, speed_is_judged_by_what_there_is);

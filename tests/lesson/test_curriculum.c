@@ -148,12 +148,44 @@ START_TEST(what_the_way_on_names_is_there)
 }
 END_TEST
 
+static int columns(const char *line)
+{
+    int count = 0;
+    for (; *line; line++)
+        count += (*line & 0xc0) != 0x80; // a character's first byte
+    return count;
+}
+
+// The text has 78 columns on a small screen, and what is drawn is not wrapped. A line of code that is wider is broken.
+START_TEST(what_is_drawn_fits_a_small_screen)
+{
+    enum { WIDEST = 76 };
+    struct diagnostic diagnostic = {0};
+    ck_assert_int_eq(lesson_set_open(&set, &diagnostic), STATUS_OK);
+    for (size_t i = 0; i < set.count; i++) {
+        char *text;
+        size_t length;
+        bool is_drawn = false;
+        ck_assert_int_eq(file_read(set.items[i]->page, 1 << 20, &text, &length, &diagnostic), STATUS_OK);
+        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+            bool is_fence = strncmp(line, "```", 3) == 0;
+            is_drawn ^= is_fence;
+            ck_assert_msg(is_fence || !is_drawn || columns(line) <= WIDEST, "lesson %d: wider than %d columns: %s",
+                          set.items[i]->number, WIDEST, line);
+        }
+        free(text);
+    }
+    lesson_set_close(&set);
+}
+END_TEST
+
 Suite *suite_curriculum(void)
 {
     Suite *suite = suite_create("curriculum");
     TCase *page = tcase_create("page");
     tcase_add_test(page, every_fact_is_taught_and_shown);
     tcase_add_test(page, what_the_way_on_names_is_there);
+    tcase_add_test(page, what_is_drawn_fits_a_small_screen);
     suite_add_tcase(suite, page);
     return suite;
 }
