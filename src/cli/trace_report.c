@@ -189,6 +189,10 @@ static struct grade_report *report_for_lab(struct trace *trace, enum status stat
         diagnostic_add(&report->messages, &trace->compiled.diagnostics.items[i]);
     if (status && trace->compiled.diagnostics.count == 0)
         diagnostic_add(&report->messages, &trace->error);
+    struct diagnostic note = {.code = STATUS_OK, .severity = SEVERITY_NOTE};
+    snprintf(note.message, sizeof note.message, "%s", hazards_none(trace));
+    if (!status && report->record.hazards.count == 0 && !trace->without_hazards)
+        diagnostic_add(&report->messages, &note);
     if (status)
         snprintf(report->next, sizeof report->next, "%.511s", trace->error.message);
     for (size_t i = 0; i < report->record.hazards.count && report->verdict == VERDICT_PASS; i++) {

@@ -49,8 +49,10 @@ static void add_verdict(struct page *page, const struct grade_report *report)
         return; // it did not come so far
     if (!report->from_cache)
         snprintf(compiled, sizeof compiled, "compiled in %.2f s", report->compile_seconds);
-    snprintf(how, sizeof how, "%s, %s, %s, ran in %.2f s, seed %llu", report->device, report->compiler, compiled,
-             report->run_seconds, (unsigned long long)report->seed);
+    int length = snprintf(how, sizeof how, "%s, %s, %s", report->device, report->compiler, compiled);
+    if (strcmp(report->lesson_id, GRADE_OWN) != 0)
+        snprintf(how + length, sizeof how - (size_t)length, ", ran in %.2f s, seed %llu", report->run_seconds,
+                 (unsigned long long)report->seed);
     page_paragraph(page, 3, ROLE_DIM, how);
 }
 
@@ -170,7 +172,7 @@ static void add_unwatched(struct page *page, const struct grade_report *report, 
         else
             page_line(page, ROLE_DIM, "  Size %s runs too long to look for races in it, too.", size->name);
     }
-    if (all && report->record.modelled_us > 0)
+    if (all && report->gate_count > 0 && report->record.modelled_us > 0)
         page_line(page, ROLE_DIM,
                   "  At the size whose time is modelled, races are looked for in some blocks only, drawn at random.");
     if (report->as_written)

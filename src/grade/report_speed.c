@@ -240,6 +240,9 @@ void report_speed(const struct grade_report *report, const struct lesson *lesson
             page_paragraph(page, 2, ROLE_TEXT, lesson->model_note);
         report_model(&report->record, page);
         report_distance(&report->record, report->measured.kernel, report->gpu, page);
+    } else if (report->record.modelled_us > 0 && strcmp(report->lesson_id, GRADE_OWN) == 0) {
+        page_heading(page, "Time");
+        report_model(&report->record, page);
     }
     if (report->evidence[0]) {
         page_line(page, ROLE_WARN, "  too noisy to grade: ");

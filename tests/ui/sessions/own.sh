@@ -8,7 +8,7 @@ views() {
     file=$1
     shift
     "$BANKSHOT" lab "tests/kernels/$file" --device sim --script "<wait><screen $HOME_DIR/text>2<screen $HOME_DIR/banks>\
-3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step>5<screen $HOME_DIR/report>7<wait><screen $HOME_DIR/time>2)<wait>\
+3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step><size 80x60>5<screen $HOME_DIR/report><size 80x24>7<wait><screen $HOME_DIR/time>2)<wait>\
 <screen $HOME_DIR/block><size 41x11>2a<screen $HOME_DIR/asked>gj<screen $HOME_DIR/small><size 200x50><screen $HOME_DIR/large>" -- "$@"
     shows asked 'this kernel is your own'
     grep -qE '^ access 2 of [2-9] +now │ before *$' "$HOME_DIR/small" && grep -qE '^ ▸ +[0-9]+ [a-z].* │ ' "$HOME_DIR/small" || {
@@ -20,6 +20,9 @@ views() {
     shows text "bankshot trace tests/kernels/$file"
     shows text '✓ ran'
     shows report 'Counters, as compiled'
+    shows report 'No hazards in the code as compiled'
+    shows report 'modelled (H200)'
+    ! grep -qF 'the size whose time' "$HOME_DIR/report" || fail 'a size, of a kernel of no lesson'
     shows time 'modelled'
     shows block 'block 1,0,0'
 }
