@@ -186,6 +186,8 @@ void app_go(struct app *app, enum view view)
         if (app->depth < deepest)
             app->came_from[app->depth++] = app->view;
     }
+    if (view == VIEW_PLAY && app->view == VIEW_BANKS)
+        play_fill(app);
     app->view = view;
     app->match[0] = '\0';
     if (view == VIEW_BANKS)

@@ -108,6 +108,7 @@ struct play_state {
     char directory[256];         // "" = none; removed at the end
     struct grade_report *report; // owned
     struct access_list list;     // only lane and warp
+    char filled[128];            // the access that the fields were filled with last, as its element
 };
 
 struct host; // what the terminal side does for the application (ui.c); NULL in tests

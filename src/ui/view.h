@@ -94,4 +94,7 @@ void timeline_refused(struct app *app, const struct grade_report *report);      
 // ---- view_play.c
 void play_free(struct app *app);
 
+// ---- play_fill.c
+void play_fill(struct app *app); // with the access under the cursor of the bank view, if its array is known
+
 #endif

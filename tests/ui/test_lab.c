@@ -611,6 +611,23 @@ START_TEST(the_playground_refuses_what_is_no_expression)
 }
 END_TEST
 
+START_TEST(the_playground_opens_with_the_access_under_the_cursor)
+{
+    fake_lab_keys(&lab, "2gg6");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_TYPE], "float");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_SHAPE], "[32][32]");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_OPERATION], "store");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_INDEX], "tile[threadIdx.y + 0][threadIdx.x]");
+    fake_lab_keys(&lab, "<Esc>j6");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_OPERATION], "load");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_INDEX], "tile[threadIdx.x][threadIdx.y + 0]");
+    fake_lab_keys(&lab, "<Backspace> ^ 1]<Esc>6"); // what was changed stays
+    ck_assert_str_eq(lab.app.play.fields[PLAY_INDEX], "tile[threadIdx.x][threadIdx.y + 0 ^ 1]");
+    fake_lab_keys(&lab, "<Esc>k6");
+    ck_assert_str_eq(lab.app.play.fields[PLAY_INDEX], "tile[threadIdx.y + 0][threadIdx.x]");
+}
+END_TEST
+
 // The row of the screen that shows the text; -1: none does.
 static int row_with(const char *text)
 {
@@ -759,6 +776,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
     tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
     tcase_add_test(tests, the_playground_refuses_what_is_no_expression);
+    tcase_add_test(tests, the_playground_opens_with_the_access_under_the_cursor);
     suite_add_tcase(suite, tests);
     return suite;
 }
