@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "cli/trace.h"
+#include "sim/tensor.h"
 
 enum { ELEMENTS = 65536, SIZE = 32, SHARED_BYTES = 16384 };
 
@@ -163,6 +164,33 @@ static bool written_name(const char *written, char *name, size_t size)
     return true;
 }
 
+// How many dimensions the kernel's tensor copies name. 0: there are none.
+static uint32_t copied_rank(const struct ptx_function *entry)
+{
+    for (uint32_t i = 0; i < entry->inst_count; i++) {
+        const struct ptx_inst *inst = &entry->insts[i];
+        for (unsigned j = 0; j < inst->modifier_count; j++) {
+            const char *word = ptx_modifier_name((enum ptx_modifier)inst->modifiers[j]);
+            bool is_tensor = strstr(ptx_opcode_name(inst->op), "tensor") != NULL;
+            if (is_tensor && word[0] >= '1' && word[0] <= '5' && word[1] == 'd' && !word[2])
+                return (uint32_t)(word[0] - '0');
+        }
+    }
+    return 0;
+}
+
+// Over a buffer of its own: what it shows only the host knows.
+static void put_map(const char *name, uint32_t rank, struct text *spec, struct text *buffer)
+{
+    static const char *const shapes[] = {
+        "f32[65536],of=%s_data,box=256", "f32[256*256],of=%s_data,box=32*32", "f32[64*32*32],of=%s_data,box=32*8*4",
+        "f32[32*16*16*8],of=%s_data,box=32*4*4*2", "f32[32*16*16*4*2],of=%s_data,box=32*4*2*2*2"};
+    text_puts(spec, "tmap(");
+    text_printf(spec, shapes[rank - 1], name);
+    text_puts(spec, ")");
+    text_printf(buffer, "%s_data:f32[%d]=random", name, ELEMENTS);
+}
+
 struct listed {
     const struct trace *trace;
     const struct ptx_function *entry;
@@ -172,7 +200,9 @@ struct listed {
     uint32_t line;
 };
 
-static void put_argument(const struct listed *listed, uint32_t index, const char *type, struct text *out)
+// buffer: stays empty, unless the argument needs one.
+static void put_argument(const struct listed *listed, uint32_t index, const char *type, struct text *out,
+                         struct text *buffer)
 {
     const struct ptx_variable *param = &listed->entry->params[index];
     const struct source_kernel *written = listed->written;
@@ -189,7 +219,11 @@ static void put_argument(const struct listed *listed, uint32_t index, const char
     text_printf(out, "%s:", name);
     if (!type)
         type = source;
-    if (param->size == 8 && !strchr("f", ptx_type_name(param->type)[0]) && (!*type || strpbrk(type, "*&")))
+    uint32_t rank = copied_rank(listed->entry);
+    bool may_be_map = param->size == TENSOR_MAP_BYTES && param->align >= TENSOR_MAP_ALIGNMENT;
+    if (may_be_map && (rank || strstr(type, "CUtensorMap")))
+        put_map(name, rank ? rank : 2, out, buffer);
+    else if (param->size == 8 && !strchr("f", ptx_type_name(param->type)[0]) && (!*type || strpbrk(type, "*&")))
         put_pointer(type, out);
     else
         put_scalar(param, out);
@@ -246,11 +280,11 @@ static void put_word(const char *word, struct text *out)
 static json_t *listed_json(const struct listed *listed)
 {
     struct launch_shape shape;
-    struct text grid = {0}, block = {0}, line = {0}, spec = {0};
+    struct text grid = {0}, block = {0}, line = {0}, spec = {0}, buffer = {0};
     const struct ptx_function *entry = listed->entry;
     char demangled[4096];
     const char *types = signature_of(ptx_demangle(entry->name, demangled, sizeof demangled));
-    json_t *specs = json_array(), *json = json_object();
+    json_t *specs = json_array(), *buffers = json_array(), *json = json_object();
     make_shape(listed, &shape);
     put_numbers(shape.grid, &grid);
     put_numbers(shape.block, &block);
@@ -264,10 +298,16 @@ static json_t *listed_json(const struct listed *listed)
     for (uint32_t i = 0; i < entry->param_count; i++) {
         char *type = next_type(&types);
         text_clear(&spec);
-        put_argument(listed, i, type, &spec);
+        text_clear(&buffer);
+        put_argument(listed, i, type, &spec, &buffer);
         text_puts(&line, " -a");
         put_word(text_get(&spec), &line);
         json_array_append_new(specs, fields_string(text_get(&spec)));
+        if (buffer.length) {
+            text_puts(&line, " --buffer");
+            put_word(text_get(&buffer), &line);
+            json_array_append_new(buffers, fields_string(text_get(&buffer)));
+        }
         free(type);
     }
     fields_put(json, "kernel", fields_string(listed->name));
@@ -278,11 +318,13 @@ static json_t *listed_json(const struct listed *listed)
     fields_put(json, "block", fields_string(text_get(&block)));
     fields_put(json, "shared", json_integer(shape.dynamic_shared));
     fields_put(json, "arguments", specs);
+    fields_put(json, "buffers", buffers);
     fields_put(json, "command", fields_string(text_get(&line)));
     text_free(&grid);
     text_free(&block);
     text_free(&line);
     text_free(&spec);
+    text_free(&buffer);
     return json;
 }
 

@@ -669,6 +669,10 @@ static const struct {
     {"../pictures.ptx --list",
      "bankshot trace tests/cli/headers/../pictures.ptx --kernel copies --grid 4 --block 64 -a 'p:f32[65536]=random'",
      ""},
+    {"../maps.ptx --list",
+     "--kernel planes --grid 4 --block 64 -a 'map:tmap(f32[64*32*32],of=map_data,box=32*8*4)' --buffer "
+     "'map_data:f32[65536]=random' -a n:u32=32",
+     ""},
     {"main.cu --list --instantiate spread", "", "a kernel with its template's arguments is wanted"},
     {"main.cu --grid 1 --block 32 --kernel spread", "", "--instantiate 'deep::spread<float, 32>'"},
     {"main.cu --grid 1 --block 32 --instantiate deep::spread<float,3> --kernel spread -a to:f32[32]=zero -a n:s32=3",
