@@ -420,6 +420,9 @@ uint32_t order_bulk(struct order *order, const struct sim_access *access)
         ends->batch = order->batch_count;
         ends->has_batch = true;
     }
+    // Who waits at the mbarrier knows that the copy has read its source; what the warp did just before it comes along.
+    if (!is_group)
+        raise_to(&ends->clocks[access->warp], (uint32_t)access->step + 1);
     return ends->batch - 1;
 }
 

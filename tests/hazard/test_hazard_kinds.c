@@ -215,6 +215,9 @@ static const struct {
          "m", 0) "bar.arrive 2, 64;\nbra B;\nA: bar.sync 2, 64;\n" READ_AT("0") "B:",
      64, NULL},
     {TWO_BEGIN BULK_TO("0", "m") "@%p0 bra A;\n" WAIT_AT("m", 0) "A: bar.sync 0;\n" READ_AT("0"), 64, NULL},
+    // Who has waited for the copy may overwrite what it read.
+    {BULK_BEGIN BULK_WAIT "st.global.u32 [%rd4], %r1;\n", 64, NULL},
+    {BULK_BEGIN "st.global.u32 [%rd4], %r1;\n", 64, "global-race"},
     // The other way: a group of the thread's. What the copy reads has to be there, too.
     {FILL "fence.proxy.async;\nbar.sync 0;\n" BULK_OUT, 64, NULL},
     {FILL BULK_OUT, 64, "warp-race"},
