@@ -41,7 +41,7 @@ static const struct {
 } kinds[] = {
     {REPLAY_SHARED_LOAD, {PTX_OP_LDMATRIX}},
     {REPLAY_SHARED_STORE, {PTX_OP_STMATRIX}},
-    {REPLAY_COPY, {PTX_OP_CP_ASYNC, PTX_OP_CP_ASYNC_BULK, PTX_OP_CP_ASYNC_BULK_TENSOR}},
+    {REPLAY_COPY, {PTX_OP_CP_ASYNC}},
     {REPLAY_COMMIT, {PTX_OP_CP_ASYNC_COMMIT_GROUP}},
     {REPLAY_WAIT, {PTX_OP_CP_ASYNC_WAIT_GROUP, PTX_OP_CP_ASYNC_WAIT_ALL}},
     {REPLAY_BARRIER,
@@ -55,6 +55,15 @@ static const struct {
     {REPLAY_PRODUCT, {PTX_OP_WGMMA_MMA}},
     {REPLAY_PRODUCT_COMMIT, {PTX_OP_WGMMA_COMMIT}},
     {REPLAY_PRODUCT_WAIT, {PTX_OP_WGMMA_WAIT}},
+    {REPLAY_BULK,
+     {PTX_OP_CP_ASYNC_BULK, PTX_OP_CP_ASYNC_BULK_TENSOR, PTX_OP_CP_REDUCE_ASYNC_BULK,
+      PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR, PTX_OP_CP_ASYNC_BULK_PREFETCH, PTX_OP_CP_ASYNC_BULK_PREFETCH_TENSOR}},
+    {REPLAY_BULK_COMMIT, {PTX_OP_CP_ASYNC_BULK_COMMIT_GROUP}},
+    {REPLAY_BULK_WAIT, {PTX_OP_CP_ASYNC_BULK_WAIT_GROUP}},
+    {REPLAY_ARRIVE,
+     {PTX_OP_MBARRIER_ARRIVE, PTX_OP_MBARRIER_ARRIVE_DROP, PTX_OP_CP_ASYNC_MBARRIER_ARRIVE, PTX_OP_BAR_ARRIVE,
+      PTX_OP_BAR_CTA_ARRIVE, PTX_OP_BARRIER_ARRIVE, PTX_OP_BARRIER_CTA_ARRIVE}},
+    {REPLAY_AWAIT, {PTX_OP_MBARRIER_TEST_WAIT, PTX_OP_MBARRIER_TRY_WAIT}},
     {REPLAY_CONTROL,
      {PTX_OP_BRA, PTX_OP_BRX_IDX, PTX_OP_RET, PTX_OP_EXIT, PTX_OP_BAR_WARP_SYNC, PTX_OP_MEMBAR, PTX_OP_FENCE}}};
 
@@ -172,7 +181,12 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         out.fence = (uint8_t)fence_of(inst);
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
     out.wall |= out.fence || out.sleeps;
-    if (inst->op == PTX_OP_WGMMA_WAIT || inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP)
+    out.stores = out.kind == REPLAY_BULK && !ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);
+    out.adds = inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK || inst->op == PTX_OP_CP_REDUCE_ASYNC_BULK_TENSOR;
+    out.reads = out.kind == REPLAY_BULK_WAIT && ptx_has(inst, PTX_MOD_READ);
+    out.copies = inst->op == PTX_OP_CP_ASYNC_MBARRIER_ARRIVE;
+    if (inst->op == PTX_OP_WGMMA_WAIT || inst->op == PTX_OP_CP_ASYNC_WAIT_GROUP ||
+        inst->op == PTX_OP_CP_ASYNC_BULK_WAIT_GROUP)
         out.count = (uint16_t)function->operands[inst->operands].value.bits;
     return out;
 }

@@ -213,7 +213,7 @@ static double work_ratio(uint64_t mean, const struct stream *stream)
 {
     enum { LITTLE = 5 }; // percent, which the blocks at the edges make
     double traced = (double)stream->steps / (double)stream->block_count * stream->whole;
-    double ratio = mean && traced > 0 ? (double)mean / traced : 1;
+    double ratio = mean && traced > 0 ? (double)mean * stream->busy / traced : 1;
     return fabs(ratio - 1) * 100 > (double)LITTLE ? ratio : 1;
 }
 
@@ -262,6 +262,16 @@ static double in_waves(const struct replay_job *full, const struct replay_consta
     return steady + (in_step - steady) * (1 - waves / apart);
 }
 
+// The clock falls as soon as warp groups multiply, and a little more the busier the tensor cores of all SMs are.
+static double clock_of(const struct predict_job *job, const struct replay_constants *c,
+                       const struct replay_result *result, const struct prediction *p)
+{
+    double schedulers = (double)job->gpu->schedulers, mhz = (double)job->gpu->mhz;
+    double busy = result->tensor_busy / at_least(result->cycles, 1) / schedulers;
+    double part = (double)p->active_sms / (double)job->gpu->sms;
+    return busy > 0 ? mhz * (c->product_clock - c->product_clock_full * fmin(busy, 1) * part) : mhz;
+}
+
 static void measure_replay(const struct predict_job *job, const struct replay_constants *c, const struct plan *plan,
                            const struct stream *stream, struct prediction *p)
 {
@@ -288,8 +298,9 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     cycles *= stretch * work_ratio(plan->glance.mean, stream);
     double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.
+    double mhz = clock_of(job, c, &result, p);
     double last = atomics * fmin(1, (double)p->active_sms * (double)p->occupancy.blocks / (double)plan->blocks);
-    p->us = c->launch_us + at_least(cycles / (double)job->gpu->mhz, atomics - last) + last;
+    p->us = c->launch_us + at_least(cycles / mhz, atomics - last) + last;
     p->instructions = result.issued * stream->whole * (double)plan->blocks / (double)stream->block_count;
     for (int i = 0; i < REPLAY_REASONS; i++)
         waits += result.waits[i];
@@ -304,12 +315,12 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
     p->l1_busy = result.l1_busy / span;
     p->l2_busy = at_least(result.l2_busy, result.l2_in_busy) / span;
     p->dram_busy = result.dram_busy / span;
-    p->dram_gbps = result.dram_bytes / span * (double)job->gpu->mhz * 1e-3 * (double)p->active_sms;
+    p->dram_gbps = result.dram_bytes / span * mhz * 1e-3 * (double)p->active_sms;
     p->tail = tail * stretch / at_least(cycles, 1);
     if (p->active_sms < job->gpu->sms)
         p->tail = 1 - (double)p->active_sms / (double)job->gpu->sms;
     explain_bound(p);
-    if (atomics > cycles / (double)job->gpu->mhz) {
+    if (atomics > cycles / mhz) {
         p->bound_by = "atomics on one address";
         snprintf(p->advice, sizeof p->advice,
                  "All blocks add to the same word one after another: collect in shared memory or by shuffles first.");

@@ -79,13 +79,23 @@ struct replayed_warp {
     unsigned char *reason;  // why the register is late
     double last_shared;     // when the youngest shared load's data are there: fused ones ride along
     struct pending copies, products;
+    struct pending bulks, bulk_reads; // until they are written, and until they are read
+    uint32_t awaits;                  // phase, 0: none
+};
+
+// Of an mbarrier or a named barrier.
+struct replay_phase {
+    uint32_t left;    // steps to come that arrive there, or bring bytes
+    double time;      // when the last of those so far has, or will have
+    bool is_for_copy; // and that is a copy
 };
 
 struct block_slot {
     bool used;
     size_t block;
     uint32_t first_warp, warps, alive, waiting;
-    double barrier_time; // when the barrier has taken in the last arrival
+    double barrier_time;         // when the barrier has taken in the last arrival
+    struct replay_phase *phases; // by number
 };
 
 // What an instruction waits for beside its own warp: the issue slot, and with it one of these.
@@ -117,15 +127,16 @@ struct sm {
     double *gates;            // earliest issue through each gate
     struct choice *choices;   // by scheduler
     struct block_slot *slots;
-    uint32_t slot_count, warps_per_block, warp_count;
+    struct replay_phase *phases; // of the slots, one after another
+    uint32_t slot_count, warps_per_block, warp_count, phases_per_block;
     double *scheduler_free;
     double *pipe_free[PIPES]; // by scheduler
     double turn[PIPES];       // cycles of a scheduler's pipe
-    double lsu_free, l2_free, l2_in_free, dram_free;
+    double lsu_free, l2_free, l2_in_free, dram_free, bulk_free;
     double fence_free[REPLAY_FENCES];
-    double barrier_free;       // the unit that all blocks' barriers share
-    double launch_free;        // when this SM may get its next block
-    double l2_rate, dram_rate; // bytes a cycle for this SM
+    double barrier_free;                       // the unit that all blocks' barriers share
+    double launch_free;                        // when this SM may get its next block
+    double l2_rate, dram_rate, bulk_dram_rate; // bytes a cycle for this SM
     struct l1 l1;
     enum lane *lanes; // by instruction
     size_t next_block, ended;
@@ -172,7 +183,8 @@ static double luck_of(const struct sm *sm, const struct replayed_warp *warp, uin
 // Isolated lines open a page of DRAM each: it moves them more slowly than long runs.
 static void take_dram(struct sm *sm, const struct replay_inst *inst, double time, double bytes)
 {
-    double cycles = bytes / sm->dram_rate * inst->burden * (1 + sm->c->dram_scatter * inst->scattered);
+    double rate = inst->kind == REPLAY_BULK ? sm->bulk_dram_rate : sm->dram_rate;
+    double cycles = bytes / rate * inst->burden * (1 + sm->c->dram_scatter * inst->scattered);
     sm->dram_free = max2(sm->dram_free, time) + cycles;
     sm->result->dram_busy += cycles;
     sm->result->dram_bytes += bytes;
@@ -290,6 +302,69 @@ static void async_copy(struct sm *sm, struct replayed_warp *warp, const struct r
                          step->place_end - step->place, step->inst);
 }
 
+// What L2 takes for a bulk copy when all SMs want something, for this SM's share of them.
+static double bulk_l2(const struct sm *sm, const struct replay_step *step, double each_line, double each_sector)
+{
+    double part = (double)sm->job->active_sms / (double)sm->job->gpu->sms;
+    return part * (each_line * step->lines + each_sector * step->sectors);
+}
+
+// When what a bulk copy brings from global memory is there. It passes by L1; the last of its lines counts.
+static double bulk_load(struct sm *sm, const struct replayed_warp *warp, const struct replay_step *step, double start)
+{
+    const struct replay_inst *inst = &sm->job->insts[step->inst];
+    const struct replay_constants *c = sm->c;
+    double few = inst->sharing > 1 ? inst->sharing : 1;
+    double cycles = bulk_l2(sm, step, c->bulk_line, c->bulk_sector) * (inst->crowd > 1 ? c->bulk_shared : 1);
+    sm->l2_free = max2(sm->l2_free, start) + cycles;
+    sm->result->l2_busy += cycles;
+    take_dram(sm, inst, start, 32 * inst->dram * step->sectors / few);
+    double arrival = max2(sm->l2_free, sm->bulk_free) + (double)sm->job->gpu->l2_latency + c->bulk_latency;
+    if (!waits_for_dram(sm, warp, inst))
+        return arrival;
+    const double many = 10; // lines, of which the last comes half as late as the last of all
+    double load = sm->dram_free > 0 ? fmin(sm->result->dram_busy / sm->dram_free, 1) : 0;
+    double last = c->dram_spread / 2 * step->lines / (step->lines + many);
+    double latency = (double)sm->job->gpu->dram_latency + last + c->bulk_latency;
+    return max2(arrival, max2(sm->dram_free, sm->bulk_free) + latency + c->dram_extra * load);
+}
+
+// The unit that makes bulk copies takes them one after another. Returns when the bytes are there; of those that go to
+// global memory, when they have been read.
+static double bulk_copy(struct sm *sm, struct replayed_warp *warp, const struct replay_step *step, double time)
+{
+    const struct replay_constants *c = sm->c;
+    const struct replay_inst *inst = &sm->job->insts[step->inst];
+    double start = max2(sm->bulk_free, time + c->bulk_issue), more = inst->adds ? c->bulk_add : 1, done;
+    double cycles = inst->stores ? step->sectors * (step->partial ? 2 : 1) * more
+                                 : max2(step->lines, 32.0 * step->sectors / c->bulk_bytes_cycle);
+    sm->bulk_free = start + c->bulk_start * step->rounds + cycles;
+    sm->result->bulk_busy += sm->bulk_free - start;
+    take_pipe(sm, start, c->bulk_write * step->wavefronts, &sm->result->shared_busy);
+    if (inst->stores) {
+        take_l2_input(sm, start, more * bulk_l2(sm, step, c->bulk_out_line, c->bulk_out_sector));
+        take_dram(sm, inst, start, 32 * inst->dram * step->sectors);
+        done = max2(sm->bulk_free + c->bulk_out_latency, sm->l2_in_free);
+        warp->bulk_reads.open = max2(warp->bulk_reads.open, done);
+    } else {
+        done = bulk_load(sm, warp, step, start);
+    }
+    warp->bulks.open = max2(warp->bulks.open, done);
+    if (sm->job->log)
+        replay_log_place(sm->job->log, warp->row, time, done, USE_COPY, step->place, step->place_end - step->place,
+                         step->inst);
+    return done;
+}
+
+// When all that the warp copies has come.
+static double copies_done(const struct replayed_warp *warp, double time)
+{
+    time = max2(time, warp->copies.open);
+    for (uint32_t i = 0; i < warp->copies.groups; i++)
+        time = max2(time, warp->copies.done[i]);
+    return time;
+}
+
 // ---- issue
 
 static const struct replay_inst *next_inst(const struct sm *sm, const struct replayed_warp *warp)
@@ -352,6 +427,8 @@ static void look_ahead(const struct sm *sm, struct replayed_warp *warp)
         wait_for(warp, &warp->copies, inst->count, REPLAY_WAIT_ASYNC);
     if (inst->kind == REPLAY_PRODUCT_WAIT)
         wait_for(warp, &warp->products, inst->count, REPLAY_WAIT_ARITHMETIC);
+    if (inst->kind == REPLAY_BULK_WAIT)
+        wait_for(warp, inst->reads ? &warp->bulk_reads : &warp->bulks, inst->count, REPLAY_WAIT_ASYNC);
     if (is_memory(inst->kind) && !inst->rides && warp->memory_free > warp->when) {
         warp->when = warp->memory_free;
         warp->why = REPLAY_WAIT_QUEUE;
@@ -477,6 +554,14 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
     case REPLAY_PRODUCT_COMMIT:
         commit(&warp->products);
         return time;
+    case REPLAY_BULK:
+        return step->rounds ? bulk_copy(sm, warp, step, time) : time;
+    case REPLAY_BULK_COMMIT:
+        commit(&warp->bulks);
+        commit(&warp->bulk_reads);
+        return time;
+    case REPLAY_ARRIVE:
+        return inst->copies ? copies_done(warp, time) : time;
     default:
         return time + inst->cost.latency + c->match_latency * step->rounds;
     }
@@ -494,6 +579,9 @@ static void start_block(struct sm *sm, uint32_t index, double freed)
                                 .first_warp = index * sm->warps_per_block,
                                 .warps = block->warp_count,
                                 .alive = block->warp_count};
+    slot->phases = sm->phases + (size_t)index * sm->phases_per_block;
+    for (uint32_t i = 0; i < block->phase_count; i++)
+        slot->phases[i] = (struct replay_phase){.left = block->phases[i]};
     for (uint32_t i = 0; i < block->warp_count; i++) {
         struct replayed_warp *warp = &sm->warps[slot->first_warp + i];
         double *ready = warp->ready;
@@ -534,6 +622,8 @@ static enum replay_state doing(enum replay_kind kind)
         return STATE_GLOBAL;
     case REPLAY_COPY:
     case REPLAY_COMMIT:
+    case REPLAY_BULK:
+    case REPLAY_BULK_COMMIT:
         return STATE_COPY;
     default:
         return STATE_OTHER;
@@ -557,7 +647,8 @@ static void log_issue(const struct sm *sm, const struct replayed_warp *warp, con
     struct replay_log *log = sm->job->log;
     const struct replay_inst *inst = &sm->job->insts[step->inst];
     enum replay_state state = doing(inst->kind);
-    bool is_work = inst->kind != REPLAY_FREE && !inst->rides && inst->kind != REPLAY_WAIT;
+    bool is_work =
+        inst->kind != REPLAY_FREE && !inst->rides && inst->kind != REPLAY_WAIT && inst->kind != REPLAY_BULK_WAIT;
     replay_log_span(log, warp->row, warp->free, there, waiting(warp->why, state), step->inst);
     replay_log_span(log, warp->row, there, time, waiting(why, state), step->inst);
     if (is_work)
@@ -578,10 +669,9 @@ static void log_issue(const struct sm *sm, const struct replayed_warp *warp, con
 }
 
 // A warp that stands at a barrier since its last instruction, until time.
-static void log_barrier(const struct sm *sm, const struct replayed_warp *warp, double time)
+static void log_barrier(const struct sm *sm, const struct replayed_warp *warp, double time, enum replay_state state)
 {
-    replay_log_span(sm->job->log, warp->row, warp->free, time, STATE_WAIT_BARRIER,
-                    warp->trace->steps[warp->next - 1].inst);
+    replay_log_span(sm->job->log, warp->row, warp->free, time, state, warp->trace->steps[warp->next - 1].inst);
     replay_log_pause(sm->job->log, warp->row);
 }
 
@@ -597,7 +687,7 @@ static void release_barrier(struct sm *sm, struct block_slot *slot)
         warp->at_barrier = false;
         sm->result->waits[REPLAY_WAIT_BARRIER] += max2(time - warp->free, 0);
         if (sm->job->log)
-            log_barrier(sm, warp, time);
+            log_barrier(sm, warp, time, STATE_WAIT_BARRIER);
         warp->free = max2(warp->free, time);
         if (warp->next < warp->trace->count)
             look_ahead(sm, warp);
@@ -624,6 +714,63 @@ static void end_warp(struct sm *sm, struct replayed_warp *warp)
     sm->ended++;
     if (sm->next_block < sm->job->block_count)
         start_block(sm, warp->block, time);
+}
+
+// ---- mbarriers and named barriers: phases
+
+// The phase that the warp awaits has ended, or will when its last copy is there.
+static void end_await(struct sm *sm, struct replayed_warp *warp)
+{
+    const struct replay_phase *phase = &sm->slots[warp->block].phases[warp->awaits];
+    const struct replay_inst *inst = &sm->job->insts[warp->trace->steps[warp->next - 1].inst];
+    double latency = inst->kind == REPLAY_BARRIER ? sm->c->barrier_latency + sm->c->barrier_warp
+                     : phase->is_for_copy         ? sm->c->mbarrier_bytes
+                                                  : sm->c->mbarrier_wake;
+    double time = phase->time + latency;
+    enum replay_reason why = phase->is_for_copy ? REPLAY_WAIT_ASYNC : REPLAY_WAIT_BARRIER;
+    warp->awaits = 0;
+    if (time <= warp->free)
+        return;
+    sm->result->waits[why] += time - warp->free;
+    if (sm->job->log)
+        log_barrier(sm, warp, time, phase->is_for_copy ? STATE_WAIT_COPIES : STATE_WAIT_BARRIER);
+    warp->free = time;
+}
+
+// One more of those that the phase is made of: with the last one those go on that await it.
+static void end_part(struct sm *sm, struct block_slot *slot, uint32_t number, double time, bool is_copy)
+{
+    struct replay_phase *phase = &slot->phases[number];
+    if (time >= phase->time) {
+        phase->time = time;
+        phase->is_for_copy = is_copy;
+    }
+    if (--phase->left > 0)
+        return;
+    for (uint32_t i = 0; i < slot->warps; i++) {
+        struct replayed_warp *warp = &sm->warps[slot->first_warp + i];
+        if (!warp->alive || warp->awaits != number)
+            continue;
+        end_await(sm, warp);
+        if (warp->next < warp->trace->count)
+            look_ahead(sm, warp);
+        else
+            end_warp(sm, warp);
+    }
+}
+
+// time: when it has arrived, or its bytes have come.
+static void meet_phase(struct sm *sm, struct replayed_warp *warp, const struct replay_inst *inst,
+                       const struct replay_step *step, double time)
+{
+    struct block_slot *slot = &sm->slots[warp->block];
+    if (inst->kind != REPLAY_AWAIT)
+        end_part(sm, slot, step->first, time, inst->kind == REPLAY_BULK || inst->copies);
+    if (inst->kind != REPLAY_AWAIT && inst->kind != REPLAY_BARRIER)
+        return;
+    warp->awaits = step->first;
+    if (slot->phases[step->first].left == 0)
+        end_await(sm, warp);
 }
 
 // match.any takes its pipe for each value that the lanes have; its cost is that of a warp in which all differ.
@@ -665,19 +812,24 @@ static void issue(struct sm *sm, struct replayed_warp *warp, double time, enum r
         warp->ready[inst->results[i]] = ready;
         warp->reason[inst->results[i]] = (unsigned char)reason;
     }
-    if (inst->kind == REPLAY_BARRIER) {
+    if (inst->kind == REPLAY_AWAIT)
+        warp->free = max2(warp->free, time + sm->c->mbarrier_ask);
+    if (inst->kind >= REPLAY_BARRIER && step->first) {
+        meet_phase(sm, warp, inst, step, ready);
+    } else if (inst->kind == REPLAY_BARRIER) {
         struct block_slot *slot = &sm->slots[warp->block];
         warp->at_barrier = true;
         sm->barrier_free = max2(sm->barrier_free, time) + sm->c->barrier_unit;
         slot->barrier_time = max2(slot->waiting++ ? slot->barrier_time : 0, sm->barrier_free) + sm->c->barrier_warp;
         release_barrier(sm, slot);
     }
-    if (warp->next == warp->trace->count) {
+    if (warp->next == warp->trace->count && !warp->awaits) {
         end_warp(sm, warp);
         return;
     }
-    look_ahead(sm, warp);
-    if (warp->at_barrier)
+    if (warp->next < warp->trace->count)
+        look_ahead(sm, warp);
+    if (warp->at_barrier || warp->awaits)
         hold(sm, warp);
 }
 
@@ -759,9 +911,13 @@ static void setup(struct sm *sm)
     const struct replay_job *job = sm->job;
     const struct gpu_profile *gpu = job->gpu;
     sm->slot_count = job->resident;
-    for (size_t i = 0; i < job->block_count; i++)
+    for (size_t i = 0; i < job->block_count; i++) {
         if (job->blocks[i].warp_count > sm->warps_per_block)
             sm->warps_per_block = job->blocks[i].warp_count;
+        if (job->blocks[i].phase_count > sm->phases_per_block)
+            sm->phases_per_block = job->blocks[i].phase_count;
+    }
+    sm->phases = arena_alloc(sm->arena, ((size_t)sm->slot_count * sm->phases_per_block + 1) * sizeof *sm->phases);
     sm->warp_count = sm->slot_count * sm->warps_per_block;
     sm->warps = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->warps);
     sm->ready = arena_alloc(sm->arena, sm->warp_count * sizeof *sm->ready);
@@ -781,7 +937,9 @@ static void setup(struct sm *sm)
     // The H200's L2 figure, in proportion to SMs and clock: 132 SMs at 1980 MHz.
     double l2_total = sm->c->l2_total_gbps * (double)gpu->sms * mhz / (132.0 * 1980.0);
     sm->l2_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * l2_total / mhz / sms);
-    sm->dram_rate = fmin(sm->c->l2_bytes_cycle, 1e3 * sm->c->dram_efficiency * gpu->dram_gbps / mhz / sms);
+    double dram_total = 1e3 * sm->c->dram_efficiency * gpu->dram_gbps / mhz;
+    sm->dram_rate = fmin(sm->c->l2_bytes_cycle, dram_total / sms);
+    sm->bulk_dram_rate = fmin(sm->c->bulk_bytes_cycle, dram_total / sms);
     uint64_t shared = (uint64_t)(job->shared_bytes + gpu->shared_reserved) * job->resident;
     uint64_t l1_bytes = gpu->l1_bytes > shared ? gpu->l1_bytes - shared : 16 * 1024;
     sm->l1.sets = l1_bytes < LINE_SECTORS * 32 * L1_WAYS ? 1 : l1_bytes / (LINE_SECTORS * 32 * L1_WAYS);

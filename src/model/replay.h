@@ -36,6 +36,11 @@ enum replay_kind {
     REPLAY_PRODUCT, // wgmma: goes on by itself
     REPLAY_PRODUCT_COMMIT,
     REPLAY_PRODUCT_WAIT, // its groups, likewise
+    REPLAY_BULK,         // cp.async.bulk and its kin: goes on by itself
+    REPLAY_BULK_COMMIT,
+    REPLAY_BULK_WAIT, // its groups, likewise
+    REPLAY_ARRIVE,    // at an mbarrier, or at a named barrier without waiting
+    REPLAY_AWAIT,     // the end of an mbarrier's phase
     REPLAY_KINDS
 };
 
@@ -60,13 +65,18 @@ struct replay_inst {
     bool wall;     // ptxas moves nothing across it
     bool bypasses; // L1
     bool swaps;    // an atomic that compares and swaps
+    bool stores;   // BULK: to global memory
+    bool adds;     // … to what is there
+    bool reads;    // BULK_WAIT: only until what is copied has been read
+    bool copies;   // ARRIVE: when the warp's asynchronous copies are there
     uint8_t source_count, result_count;
     uint8_t fence; // enum replay_fence
     bool sleeps;
-    uint16_t count;                                            // WAIT, PRODUCT_WAIT
+    uint16_t count;                                            // WAIT, PRODUCT_WAIT, BULK_WAIT
     uint16_t sources[REPLAY_SOURCES], results[REPLAY_RESULTS]; // register numbers
     struct sass_cost cost;                                     // arithmetic
     double sharing;   // loads: SMs that want the same sectors at about the same time
+    double crowd;     // BULK: blocks that want the same, of all that are at work at a time, wherever they are
     double dram;      // sectors that DRAM moves for each sector wanted first
     double burden;    // DRAM's time for what it moves, in times of what as many bytes of pure reads take
     double scattered; // part of its sectors that lie in 128-byte lines whose neighbour the block does not touch
@@ -74,12 +84,13 @@ struct replay_inst {
 
 struct replay_step {
     uint32_t inst;
-    uint32_t first;            // global: its sectors in job->sectors
+    uint32_t first;            // global: its sectors in job->sectors; BULK, ARRIVE, AWAIT, BARRIER: its phase, 0: none
     uint16_t sectors, lines;   // global
     uint16_t odd_lines;        // of the lines, those with odd numbers
     uint16_t data_cycles;      // global: that L1 needs to hand out the data
     uint16_t wavefronts;       // shared
-    uint16_t rounds;           // of an atomic in shared memory that is a loop of compare-and-swap; of match.any, its
+    uint16_t rounds;           // BULK: copies, one of each lane;
+                               // of an atomic in shared memory that is a loop of compare-and-swap; of match.any, its
                                // lanes' different values; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
@@ -96,6 +107,9 @@ struct replay_warp {
 struct replay_block {
     const struct replay_warp *warps;
     uint32_t warp_count;
+    // Of mbarriers and named barriers (phases.h), by number: how many steps arrive there or bring bytes. NULL: none.
+    const uint32_t *phases;
+    uint32_t phase_count;
 };
 
 struct replay_job {
@@ -140,6 +154,7 @@ struct replay_result {
     double issued;                          // warp instructions issued
     double shared_busy, l1_busy, dram_busy; // cycles that each pipe was taken
     double l2_busy, l2_in_busy;             // the ways from L2 and to it
+    double bulk_busy;                       // the unit that makes bulk copies
     double tensor_busy;                     // of wgmma, the schedulers' pipes together
     double dram_bytes;
 };

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "model/describe.h"
 #include "model/operation.h"
+#include "model/phases.h"
 #include "model/sass.h"
 #include "model/schedule.h"
 #include "model/traffic.h"
@@ -49,6 +50,21 @@ struct meeting {
     uint64_t words[SIM_LANES]; // keys of tracer.meeting_lanes
 };
 
+// What a warp does from an mbarrier wait that was too early until it asks again: on a GPU it sleeps in the meantime.
+struct poll {
+    bool is_open;
+    uint32_t pc;
+    size_t count;                // of its steps kept before it
+    uint64_t steps, executed[2]; // since, as tracer.clock and tracer.executed count them
+};
+
+// The bulk copies of the step that a warp is executing.
+struct bulk_step {
+    uint32_t sectors, lines, copies, wavefronts;
+    bool is_partial;           // some sectors are written in part
+    uint32_t place, place_end; // in shared memory
+};
+
 struct tracer {
     struct stream *stream;
     const struct stream_options *options;
@@ -69,6 +85,10 @@ struct tracer {
     size_t *barriers; // by warp: passed
     bool *kept_barriers;
     size_t barrier_count, barrier_capacity;
+    struct phases *phases;    // NULL: it has neither mbarriers nor bulk copies nor named barriers
+    struct poll *polls;       // by warp
+    struct bulk_step *bulks;  // by warp
+    uint64_t clock, idle;     // of the block: steps but those of polls, and those
     struct meeting *meetings; // of the block
     size_t meeting_count, meeting_capacity;
     struct map meeting_turns;    // by pc and warp: how often it has been there
@@ -204,6 +224,52 @@ static void count_rounds(struct tracer *tracer)
     forget_meetings(tracer);
 }
 
+// What a row of a bulk copy touches of global memory.
+static void note_bulk(struct tracer *tracer, const struct sim_access *access, uint64_t global, uint32_t bytes)
+{
+    struct traffic_site *site = &tracer->sites[access->pc];
+    bool is_probe = tracer->probe < TRAFFIC_PROBES;
+    if (is_probe && !site->first[tracer->probe])
+        site->first[tracer->probe] = global / SECTOR_BYTES + 1;
+    if (is_probe && !tracer->keep && access->space != PTX_GLOBAL)
+        sector_touch(&site->near[tracer->probe - 1], global, bytes);
+    if (!tracer->keep || (tracer->probe && !tracer->is_second))
+        return;
+    const struct sim_allocation *array = sim_memory_find(tracer->memory, global);
+    site->array_bytes = array ? array->size : 0;
+    for (uint64_t sector = global / SECTOR_BYTES; sector <= (global + bytes - 1) / SECTOR_BYTES; sector++)
+        sector_find(tracer->probe == 0 ? &site->touched : &site->others, sector)->times++;
+    if (tracer->probe == 0)
+        sector_touch(&site->touched, global, bytes);
+}
+
+// A row of a bulk copy. Boxes come row by row; what lies outside the tensor moves nothing.
+static void on_bulk_row(void *state, const struct sim_access *access)
+{
+    struct tracer *tracer = state;
+    if (access->kind != SIM_BULK_COPY || access->warp >= tracer->warps)
+        return;
+    struct bulk_step *bulk = &tracer->bulks[access->warp];
+    bool stores = access->space == PTX_GLOBAL, loads = access->source_space == PTX_GLOBAL;
+    uint32_t lane = lane_first(access->mask), bytes = stores ? access->bytes : access->source_bytes;
+    uint64_t global = stores ? access->addresses[lane] : loads ? access->sources[lane] : 0;
+    const uint64_t *shared = access->space == PTX_SHARED ? access->addresses : access->sources;
+    phases_copy(tracer->phases, access);
+    bulk->copies += !access->is_part;
+    bulk->wavefronts += (access->bytes + BANKS * BANK_BYTES - 1) / (BANKS * BANK_BYTES);
+    if (!bulk->place_end || shared[lane] < bulk->place)
+        bulk->place = (uint32_t)shared[lane];
+    if (shared[lane] + access->bytes > bulk->place_end)
+        bulk->place_end = (uint32_t)shared[lane] + access->bytes;
+    if (!bytes || (!stores && (!loads || !access->source_mask)))
+        return;
+    uint64_t first = global / SECTOR_BYTES, last = (global + bytes - 1) / SECTOR_BYTES;
+    bulk->sectors += (uint32_t)(last - first) + 1;
+    bulk->lines += (uint32_t)(last / 4 - first / 4) + 1;
+    bulk->is_partial |= global % SECTOR_BYTES || bytes % SECTOR_BYTES;
+    note_bulk(tracer, access, global, bytes);
+}
+
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
 {
     bool copies = sim_is_copy(access->kind);
@@ -283,13 +349,53 @@ static bool is_in_window(struct tracer *tracer, uint32_t warp, uint64_t number, 
     return tracer->kept_barriers[barrier];
 }
 
+// Of a block with phases all warps have the same clock.
 static void end_when_full(struct tracer *tracer, uint32_t warp, uint64_t number)
 {
-    if (number + 1 < tracer->stop || tracer->is_full[warp])
+    if (number + 1 < tracer->stop)
         return;
-    tracer->is_full[warp] = true;
-    if (++tracer->full == tracer->warps)
+    uint32_t first = tracer->phases ? 0 : warp, end = tracer->phases ? tracer->warps : warp + 1;
+    for (uint32_t i = first; i < end; i++) {
+        tracer->full += !tracer->is_full[i];
+        tracer->is_full[i] = true;
+    }
+    if (tracer->full == tracer->warps)
         atomic_store(&tracer->cancel, true);
+}
+
+static void fill_bulk(struct replay_step *out, const struct bulk_step *bulk)
+{
+#define FIT(number) (uint16_t)((number) < UINT16_MAX ? (number) : UINT16_MAX)
+    out->sectors = FIT(bulk->sectors);
+    out->lines = FIT(bulk->lines);
+    out->partial = bulk->is_partial;
+    out->rounds = FIT(bulk->copies);
+    out->wavefronts = FIT(bulk->wavefronts);
+#undef FIT
+    out->place = bulk->place;
+    out->place_end = bulk->place_end;
+}
+
+// A warp that asks an mbarrier again and again is taken to ask once, when its phase has ended: what it did in between
+// is forgotten, as long as it is nothing but the loop around its question.
+static void follow_poll(struct tracer *tracer, uint32_t warp, uint32_t pc, bool is_early)
+{
+    struct poll *poll = &tracer->polls[warp];
+    enum replay_kind kind = tracer->stream->insts[pc].kind;
+    if (poll->is_open && poll->pc == pc) {
+        tracer->counts[warp] = poll->count < tracer->counts[warp] ? poll->count : tracer->counts[warp];
+        tracer->clock -= poll->steps;
+        tracer->idle += poll->steps;
+        tracer->executed[0] -= poll->executed[0];
+        tracer->executed[1] -= poll->executed[1];
+        poll->is_open = false;
+    } else if (poll->is_open && kind >= REPLAY_SHARED_LOAD) {
+        poll->is_open = false;
+    }
+    if (kind == REPLAY_AWAIT && is_early)
+        *poll = (struct poll){.is_open = true, .pc = pc, .count = tracer->counts[warp]};
+    tracer->clock++;
+    poll->steps += poll->is_open;
 }
 
 static void on_step(void *state, const struct sim_step *step)
@@ -301,8 +407,15 @@ static void on_step(void *state, const struct sim_step *step)
             atomic_store(&tracer->cancel, true);
     if (warp >= tracer->warps || tracer->is_full[warp])
         return;
-    bool is_first = step->step < tracer->period, wanted = is_in_window(tracer, warp, step->step, step->pc);
-    end_when_full(tracer, warp, step->step);
+    enum replay_kind kind = tracer->stream->insts[step->pc].kind;
+    uint32_t phase = tracer->phases ? phases_take(tracer->phases, warp) : 0;
+    struct bulk_step bulk = tracer->bulks[warp];
+    tracer->bulks[warp] = (struct bulk_step){0};
+    if (tracer->phases)
+        follow_poll(tracer, warp, step->pc, phase == PHASE_WAITS);
+    uint64_t number = tracer->phases ? tracer->clock / tracer->warps : step->step;
+    bool is_first = number < tracer->period, wanted = is_in_window(tracer, warp, number, step->pc);
+    end_when_full(tracer, warp, number);
     if (!wanted) {
         tracer->last[warp] = UINT32_MAX;
         return;
@@ -313,12 +426,25 @@ static void on_step(void *state, const struct sim_step *step)
     out.rounds = (uint16_t)step->values;
     keep_skipped(tracer, warp, tracer->last[warp], step->pc);
     tracer->last[warp] = step->pc;
-    if (step->access)
+    if (step->access && kind != REPLAY_BULK)
         fill_step(tracer, &out, step->access);
+    if (kind == REPLAY_BULK)
+        fill_bulk(&out, &bulk);
+    if (phase != PHASE_WAITS && kind >= REPLAY_BARRIER)
+        out.first = phase;
+    if (tracer->keep && out.first && (kind == REPLAY_BULK || kind == REPLAY_ARRIVE || kind == REPLAY_BARRIER))
+        phases_need(tracer->phases, out.first);
     keep_step(tracer, warp, &out);
     tracer->executed[is_first ? 0 : 1]++;
+    tracer->polls[warp].executed[is_first ? 0 : 1] += tracer->polls[warp].is_open;
     if (is_first)
         tracer->early[warp] = tracer->counts[warp];
+}
+
+static void tell_phases(void *state, const struct sim_sync *sync)
+{
+    const struct tracer *tracer = state;
+    phases_sync(tracer->phases, sync);
 }
 
 static struct sim_launch one_block(const struct sim_launch *launch, uint64_t block)
@@ -342,7 +468,16 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     for (size_t i = 0; i < launch->observer_count; i++)
         observers[i] = launch->observers[i];
     observers[one.observer_count++] = (struct sim_observer){
-        .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL, .context = tracer, .step = on_step};
+        .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | (tracer->phases ? SIM_WANT_SYNC : 0),
+        .context = tracer,
+        .access = tracer->phases ? on_bulk_row : NULL,
+        .sync = tell_phases,
+        .step = on_step};
+    if (tracer->phases)
+        phases_begin(tracer->phases);
+    tracer->clock = tracer->idle = 0;
+    memset(tracer->polls, 0, tracer->warps * sizeof *tracer->polls);
+    memset(tracer->bulks, 0, tracer->warps * sizeof *tracer->bulks);
     one.observers = observers;
     one.cancel = &tracer->cancel;
     atomic_store(&tracer->cancel, false);
@@ -401,7 +536,10 @@ static void keep_block(struct tracer *tracer)
         tracer->capacities[i] = 0;
     }
     stream->steps += tracer->executed[0] + tracer->executed[1];
-    stream->blocks[stream->block_count++] = (struct replay_block){warps, tracer->warps};
+    struct replay_block *block = &stream->blocks[stream->block_count++];
+    *block = (struct replay_block){.warps = warps, .warp_count = tracer->warps};
+    if (tracer->phases)
+        block->phases = phases_needed(tracer->phases, &block->phase_count);
 }
 
 // Blocks that show who shares what; only their first steps matter.
@@ -443,6 +581,11 @@ static void forget_traffic(struct tracer *tracer)
     }
 }
 
+static double busy_part(const struct tracer *tracer)
+{
+    return tracer->clock ? (double)tracer->clock / (double)(tracer->clock + tracer->idle) : 1;
+}
+
 // The first block shows how long it is; if it is long, it is traced again.
 static enum status trace_first(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
@@ -451,6 +594,7 @@ static enum status trace_first(struct tracer *tracer, const struct sim_launch *l
     if (steps)
         set_windows(tracer, steps);
     status = run_block(tracer, launch, tracer->first, diagnostic);
+    tracer->stream->busy = busy_part(tracer);
     if (status != STATUS_OK || !tracer->full)
         return status;
     if (!steps) {
@@ -463,8 +607,10 @@ static enum status trace_first(struct tracer *tracer, const struct sim_launch *l
         }
     }
     double early = (double)tracer->executed[0], late = (double)tracer->executed[1];
-    tracer->stream->whole = (double)steps / (early + late);
-    tracer->stream->rest = late > 0 ? ((double)steps - early) / late : tracer->stream->whole;
+    tracer->stream->busy = busy_part(tracer);
+    double all = (double)steps * tracer->stream->busy;
+    tracer->stream->whole = all / (early + late);
+    tracer->stream->rest = late > 0 ? (all - early) / late : tracer->stream->whole;
     return status;
 }
 
@@ -530,10 +676,26 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
     stream->hot_blocks = atomics_meet(&tracer->atomics[0], tracer->meets, launch->shape.grid);
 }
 
+// Whether it has mbarriers, bulk copies or barriers other than __syncthreads().
+static bool has_phases(const struct sim_program *program, const struct stream *stream)
+{
+    for (uint32_t pc = 0; pc < stream->inst_count; pc++) {
+        const struct ptx_function *function;
+        const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
+        const struct ptx_operand *id = &function->operands[inst->operands];
+        enum replay_kind kind = stream->insts[pc].kind;
+        bool is_named =
+            kind == REPLAY_BARRIER && inst->operand_count && (id->kind != PTX_OPERAND_INTEGER || id->value.bits);
+        if (is_named || kind == REPLAY_BULK || kind == REPLAY_ARRIVE || kind == REPLAY_AWAIT)
+            return true;
+    }
+    return false;
+}
+
 enum status stream_trace(const struct sim_launch *launch, const struct stream_options *options, struct stream *stream,
                          struct diagnostic *diagnostic)
 {
-    *stream = (struct stream){.whole = 1, .rest = 1};
+    *stream = (struct stream){.whole = 1, .rest = 1, .busy = 1};
     struct tracer tracer = {.stream = stream, .options = options, .stops = {launch->cancel, options->stop}};
     uint32_t threads = (uint32_t)launch_threads(&launch->shape);
     struct operation *operations = operations_new(launch->program);
@@ -550,6 +712,9 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     tracer.is_full = mem_alloc(tracer.warps * sizeof *tracer.is_full);
     tracer.capacities = mem_alloc(tracer.warps * sizeof *tracer.capacities);
     tracer.last = mem_alloc(tracer.warps * sizeof *tracer.last);
+    tracer.polls = mem_alloc(tracer.warps * sizeof *tracer.polls);
+    tracer.bulks = mem_alloc(tracer.warps * sizeof *tracer.bulks);
+    tracer.phases = has_phases(launch->program, stream) ? phases_new() : NULL;
     stream->blocks = mem_alloc(options->block_count * sizeof *stream->blocks);
     enum status status = trace_all(&tracer, launch, diagnostic);
     if (status == STATUS_OK)
@@ -568,6 +733,9 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     map_free(&tracer.meeting_lanes);
     free(tracer.capacities);
     free(tracer.last);
+    free(tracer.polls);
+    free(tracer.bulks);
+    phases_free(tracer.phases);
     scheduler_free(tracer.scheduler);
     free(tracer.sites);
     free(operations);
@@ -580,6 +748,7 @@ void stream_free(struct stream *stream)
         for (uint32_t warp = 0; warp < stream->blocks[i].warp_count; warp++)
             free((void *)(uintptr_t)stream->blocks[i].warps[warp].steps);
         free((void *)(uintptr_t)stream->blocks[i].warps);
+        free((void *)(uintptr_t)stream->blocks[i].phases);
     }
     free(stream->blocks);
     free(stream->insts);

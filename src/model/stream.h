@@ -14,6 +14,7 @@ struct stream {
     size_t sector_count, sector_capacity;
     double whole;       // steps of a block over the steps traced of it, >= 1
     double rest;        // the same of those after the first window (replay_warp.early)
+    double busy;        // part of the steps that the simulator counts that are not spent in asking mbarriers again
     uint64_t steps;     // traced, in all, as the simulator counts them
     double hot_line_ns; // that the first block's global atomics keep their busiest line
     double hot_blocks;  // whose atomics go to the same lines

@@ -149,6 +149,7 @@ struct reuse {
     double in_wave; // SMs that want the same at about the same time
     double near;    // part of what is wanted again that the neighbours in x want
     double next;    // the same in y
+    double crowd;   // blocks that want the same, of those at work at a time
 };
 
 // Data that are gone through again and again in a cache that drops lines at random: the part that is missed when they
@@ -181,6 +182,7 @@ static struct reuse reuse_of(const struct traffic_launch *launch, const struct t
     double array = share * (double)site->array_bytes / (double)SECTOR_BYTES, blocks = (double)launch->grid_blocks,
            in_grid = 1;
     reuse.all = reuse.f.sectors * launch->whole * blocks;
+    reuse.crowd = reuse.all / fmax(array, 1) * fmin(1, (double)launch->active_sms * (double)launch->resident / blocks);
     if (!is_store) {
         struct sharing sharing = {.in_x = launch->grid[0] > 1 && site->first[1] == site->first[0],
                                   .in_y = launch->grid[1] > 1 && site->first[2] == site->first[0]};
@@ -213,7 +215,8 @@ static void set_traffic(struct replay_inst *inst, const struct reuse *reuse, dou
     double first = fmin(1, reuse->whole * reuse->in_wave / reuse->all);
     inst->scattered = f->scattered / f->sectors;
     inst->sharing = reuse->in_wave;
-    if (inst->kind != REPLAY_GLOBAL_STORE) {
+    inst->crowd = reuse->crowd;
+    if (!traffic_stores(inst)) {
         inst->dram = (first + (1 - first) * missed) * (1 + missed * f->waste / f->sectors);
         return;
     }
@@ -230,7 +233,7 @@ static void set_burden(const struct traffic_launch *launch, const struct reuse *
     double l2 = (double)launch->gpu->l2_bytes / (double)SECTOR_BYTES, moved[2] = {0}; // sectors, by loads and stores
     for (uint32_t pc = 0; pc < count; pc++) {
         const struct reuse *reuse = &reuses[pc];
-        bool is_store = insts[pc].kind == REPLAY_GLOBAL_STORE;
+        bool is_store = traffic_stores(&insts[pc]);
         if (reuse->all > 0 && insts[pc].kind != REPLAY_GLOBAL_ATOMIC)
             moved[is_store] += is_store ? reuse->all / reuse->f.sectors * reuse->f.times * insts[pc].dram
                                         : reuse->all / reuse->in_wave * insts[pc].dram;
@@ -240,7 +243,7 @@ static void set_burden(const struct traffic_launch *launch, const struct reuse *
     double back =
         moved[0] > 0 ? fmax(launch->l2_dirty * held - left, 0) / moved[0] : 0; // the first block may load nothing
     for (uint32_t pc = 0; pc < count && all > 0; pc++)
-        insts[pc].burden = 1 + turns / all + (insts[pc].kind != REPLAY_GLOBAL_STORE ? back : 0);
+        insts[pc].burden = 1 + turns / all + (!traffic_stores(&insts[pc]) ? back : 0);
 }
 
 void traffic_share(const struct traffic_launch *launch, const struct traffic_site *sites, struct replay_inst *insts,
@@ -251,14 +254,14 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
     double traffic = 0, l2 = launch->l2_part * (double)launch->gpu->l2_bytes / (double)SECTOR_BYTES;
     for (uint32_t pc = 0; pc < count; pc++)
         if (insts[pc].kind != REPLAY_GLOBAL_ATOMIC)
-            add_together(&together[insts[pc].kind == REPLAY_GLOBAL_STORE], &sites[pc].touched);
+            add_together(&together[traffic_stores(&insts[pc])], &sites[pc].touched);
     // What a block writes in parts is put together in L2, if it stays there until the last part comes.
     double written = (double)together[1].count * launch->whole * (double)launch->active_sms * (double)launch->resident;
     bool stays = written < l2;
     for (uint32_t pc = 0; pc < count; pc++) {
         if (!sites[pc].touched.count || insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
             continue;
-        bool is_store = insts[pc].kind == REPLAY_GLOBAL_STORE;
+        bool is_store = traffic_stores(&insts[pc]);
         reuses[pc] =
             reuse_of(launch, &sites[pc], is_store, is_store && !stays ? &sites[pc].touched : &together[is_store]);
         traffic += reuses[pc].all / reuses[pc].in_wave;

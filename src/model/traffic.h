@@ -25,6 +25,12 @@ void atomics_touch(struct map *lines, uint64_t address);
 
 enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want the same?
 
+// Whether what it moves goes to global memory.
+static inline bool traffic_stores(const struct replay_inst *inst)
+{
+    return inst->kind == REPLAY_GLOBAL_STORE || inst->stores;
+}
+
 // What one instruction touched.
 struct traffic_site {
     struct map touched;             // sectors, by block 0

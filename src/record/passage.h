@@ -1,10 +1,10 @@
 // What passed through shared memory, found by running blocks twice.
 //
 // The first run keeps what each read of shared memory got. The second has other inputs, and its reads get what those of
-// the first run got, the operands of wgmma among them. An output that comes out the same depends on the inputs only through what was read from shared
-// memory; one that changes has another way to them: a shuffle, a global load, a word multiplied by zero. Given back by
-// writer, the same says whether everything came by asynchronous copies. Nothing in the second run looks unusual to the
-// kernel.
+// the first run got, the operands of wgmma among them. An output that comes out the same depends on the inputs only
+// through what was read from shared memory; one that changes has another way to them: a shuffle, a global load, a word
+// multiplied by zero. Given back by writer, the same says whether everything came by asynchronous copies. Nothing in the
+// second run looks unusual to the kernel.
 //
 // Both runs must execute the same blocks under the same schedule. A block whose second run reads otherwise (its control
 // flow follows the data) gets its own data from there on.

@@ -64,7 +64,7 @@ static double replay(const struct row *row, const struct replay_inst insts[OPS],
     struct replay_warp warps[MOST_WARPS];
     for (uint32_t i = 0; i < row->groups * GROUP_WARPS; i++)
         warps[i] = (struct replay_warp){.steps = steps, .count = count};
-    struct replay_block block = {warps, row->groups * GROUP_WARPS};
+    struct replay_block block = {.warps = warps, .warp_count = row->groups * GROUP_WARPS};
     struct replay_job job = {.gpu = gpu_profile_find("H100"),
                              .insts = insts,
                              .inst_count = OPS,
