@@ -256,7 +256,7 @@ enum status verify_launch(const struct lesson *lesson, size_t part, const struct
     int count;
     // The simulator counts the PTX that the GPU runs.
     if (status == STATUS_OK && cuda_describe(options->gpu, &gpu, &count, NULL) == STATUS_OK)
-        snprintf(runner.toolchain.arch, sizeof runner.toolchain.arch, "sm_%d", gpu.sm);
+        runner_aim(lesson, gpu.sm, runner.toolchain.arch);
     if (status == STATUS_OK)
         status =
             unit_make(&unit, options->source ? options->source : lesson->exercise, &runner.toolchain, NULL, diagnostic);

@@ -221,7 +221,8 @@ static bool refer_transpose(const struct operands *operands)
     return true;
 }
 
-// Lines of an operand that the elements need, one after another, each `depth` numbers long: rows of a, columns of b.
+// Lines of an operand that the elements need, one after another, each `depth` numbers long: rows of a, columns of b (or
+// rows, where it is transposed).
 struct lines {
     size_t *place; // by number of the line, from 1; 0: not needed
     double *values;
@@ -239,10 +240,11 @@ static void inputs(const struct operands *operands, size_t number, size_t first,
             values[i] = input(operands, number, first + i * step);
 }
 
-static void lines_need(struct lines *lines, const struct operands *operands, size_t number, size_t line, size_t depth)
+static void lines_need(struct lines *lines, const struct operands *operands, size_t number, bool is_row, size_t line,
+                       size_t depth)
 {
-    size_t first = number == 0 ? line * depth : line;
-    size_t step = number == 0 ? 1 : extent(operands, operands->in[1], 1);
+    size_t first = is_row ? line * depth : line;
+    size_t step = is_row ? 1 : extent(operands, operands->in[number], 1);
     if (lines->place[line])
         return;
     while ((lines->count + 1) * depth > lines->capacity) {
@@ -281,18 +283,19 @@ static void multiply_tile(const struct operands *operands, const struct tiles *t
     }
 }
 
-static bool refer_matmul(const struct operands *operands)
+static bool refer_product(const struct operands *operands, bool is_transposed)
 {
     size_t m = extent(operands, operands->out, 0), n = extent(operands, operands->out, 1);
     size_t depth = extent(operands, operands->in[0], 1);
     if (operands->in_count < 2 || extent(operands, operands->in[0], 0) != m ||
-        extent(operands, operands->in[1], 0) != depth || extent(operands, operands->in[1], 1) != n)
+        extent(operands, operands->in[1], is_transposed) != depth ||
+        extent(operands, operands->in[1], !is_transposed) != n)
         return false;
     struct lines lines[2] = {{.place = mem_alloc((m + 1) * sizeof(size_t))},
                              {.place = mem_alloc((n + 1) * sizeof(size_t))}};
     for (size_t i = 0; i < operands->count; i++) {
-        lines_need(&lines[0], operands, 0, operands->elements[i] / n, depth);
-        lines_need(&lines[1], operands, 1, operands->elements[i] % n, depth);
+        lines_need(&lines[0], operands, 0, true, operands->elements[i] / n, depth);
+        lines_need(&lines[1], operands, 1, is_transposed, operands->elements[i] % n, depth);
     }
     size_t down = (lines[0].count + INNER_SIDE - 1) / INNER_SIDE;
     struct tiles tiles = {.across = (lines[1].count + INNER_SIDE - 1) / INNER_SIDE};
@@ -314,6 +317,16 @@ static bool refer_matmul(const struct operands *operands)
     free(tiles.first);
     free(tiles.next);
     return true;
+}
+
+static bool refer_matmul(const struct operands *operands)
+{
+    return refer_product(operands, false);
+}
+
+static bool refer_matmul_transposed(const struct operands *operands)
+{
+    return refer_product(operands, true);
 }
 
 static bool has_rows(const struct operands *operands)

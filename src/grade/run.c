@@ -38,6 +38,16 @@ struct kept_unit {
     struct kept_unit *next;
 };
 
+void runner_aim(const struct lesson *lesson, int sm, char arch[16])
+{
+    int own = 0;
+    char suffix;
+    if (lesson->arch && arch_parse(lesson->arch, &own, &suffix) && (!sm || own == sm))
+        snprintf(arch, 16, "%s", lesson->arch);
+    else if (sm)
+        snprintf(arch, 16, "sm_%d", sm);
+}
+
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                         struct diagnostic *diagnostic)
 {
@@ -48,6 +58,8 @@ enum status runner_open(struct runner *runner, const struct lesson *lesson, cons
     enum status status = toolchain_kind_parse(options->compiler, &kind, diagnostic);
     if (!status)
         status = toolchain_find(kind, NULL, &runner->toolchain, diagnostic);
+    if (!status)
+        runner_aim(lesson, 0, runner->toolchain.arch);
     if (!model && options->own_gpu && strcmp(options->device, "sim") != 0 && device_own_model(options->gpu, own))
         model = own;
     if (!status)

@@ -24,6 +24,8 @@ struct runner {
 enum status runner_open(struct runner *runner, const struct lesson *lesson, const struct grade_options *options,
                         struct diagnostic *diagnostic);
 void runner_close(struct runner *runner);
+// What the lesson's kernels are compiled for when a GPU of this sm is to run them; 0: it is simulated.
+void runner_aim(const struct lesson *lesson, int sm, char arch[16]);
 
 // A file of the lesson, compiled; the runner's until runner_close. file: the lesson's string.
 enum status runner_unit(struct runner *runner, const char *file, const struct unit **unit,

@@ -91,7 +91,11 @@ static enum status choose_arch(struct race *race, const struct device *gpu, stru
                                struct diagnostic *diagnostic)
 {
     race->toolchain = race->runner->toolchain;
-    snprintf(race->toolchain.arch, sizeof race->toolchain.arch, "sm_%d", cuda_device_info(gpu)->sm);
+    const struct lesson *lesson = race->runner->lesson;
+    runner_aim(lesson, cuda_device_info(gpu)->sm, race->toolchain.arch);
+    if (lesson->arch && strcmp(lesson->arch, race->toolchain.arch) != 0)
+        return diagnostic_set(diagnostic, STATUS_ENVIRONMENT, "the lesson's kernels are for %.16s, and %s is %s",
+                              lesson->arch, gpu->label, race->toolchain.arch);
     enum status status = toolchain_choose_arch(&race->toolchain, race->toolchain.arch, race->arch, diagnostic);
     if (status == STATUS_OK && strcmp(race->arch, race->toolchain.arch) != 0)
         snprintf(speed->note, sizeof speed->note, "%s does not know %s (%s): timed with code for %s",

@@ -115,6 +115,7 @@ struct lesson {
     const char *naive;                         // absolute path of naive.cu, or NULL
     const char *naive_is;                      // what that kernel is: "strided writes"; NULL: "naive"
     const char *model_note; // where modelled times of its kernels fall short; NULL: nowhere that is known
+    const char *arch;       // "sm_90a": its kernels take what this one alone has; NULL: they run anywhere
     const char *title, *track, *summary, *starter_diagnosis;
     struct lesson_part *parts; // at least one
     size_t part_count;

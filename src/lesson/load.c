@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "lesson/check.h"
 #include "lesson/settings.h"
+#include "toolchain/toolchain.h"
 
 enum { MAX_CONFIG_BYTES = 1 << 20, CONFIG_MEMORY = 1 << 20, CONFIG_MEMORY_OF_BYTE = 64 };
 
@@ -374,6 +375,17 @@ static enum status load_words(const struct settings_reader *reader, config_setti
                : fail_setting(reader, setting, "words is [least, most] words of the page.");
 }
 
+static enum status check_arch(const struct settings_reader *reader, const config_setting_t *root,
+                              const struct lesson *lesson)
+{
+    int sm;
+    char suffix;
+    return !lesson->arch || arch_parse(lesson->arch, &sm, &suffix)
+               ? STATUS_OK
+               : settings_fail(reader, config_setting_get_member(root, "arch"),
+                               "\"%.20s\" is no architecture: say sm_80, sm_90, sm_90a …", lesson->arch);
+}
+
 // What must fit together, when all of it is there.
 static enum status check_lists(const struct settings_reader *reader, config_setting_t *root)
 {
@@ -421,6 +433,7 @@ static const struct settings_field root_rows[] = {
     ROW_AT(lesson_settings, STRING, "track", lesson.track, .required = true, .words = &track_words),
     ROW_AT(lesson_settings, STRING, "summary", lesson.summary, .required = true),
     ROW_AT(lesson_settings, STRING, "starter", lesson.starter_diagnosis, .required = true),
+    ROW_AT(lesson_settings, STRING, "arch", lesson.arch, .required = false),
     LIST_ROW("kernels", parts, part_count, kernel_table, false),
     LIST_ROW("gates", gates, gate_count, gate_table, true),
     LIST_ROW("diagnoses", diagnoses, diagnosis_count, diagnosis_table, false),
@@ -446,6 +459,8 @@ static enum status load_root(const struct settings_reader *reader, config_settin
     if (!status)
         status = finish_parts(reader, root, &raw);
     *lesson = raw.lesson;
+    if (!status)
+        status = check_arch(reader, root, lesson);
     if (!status)
         status = load_words(reader, config_setting_get_member(root, "words"));
     if (!status)

@@ -49,9 +49,6 @@ char *source_find_header(const struct compilation *c, const char *name, char *fo
 enum status compilation_check(struct compilation *c);
 void compilation_command(struct compilation *c); // fills argv, the key, and include folders into read
 
-// arch.c. "sm_90a" is 90 and 'a'; false: not an architecture.
-bool arch_parse(const char *arch, int *sm, char *suffix);
-
 // jail.c
 void compilation_may_read(struct compilation *c, const char *path);
 void compilation_may_run(struct compilation *c, const char *program); // with what was installed around it

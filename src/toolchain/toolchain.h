@@ -90,6 +90,8 @@ void compile_result_free(struct compile_result *result);
 // STATUS_COMPILE.
 enum status toolchain_blame_source(struct compile_result *result, struct diagnostic *diagnostic);
 
+// "sm_90a" is 90 and 'a' (else 0); false: not an architecture.
+bool arch_parse(const char *arch, int *sm, char *suffix);
 // The architecture that this compiler compiles for when `wanted` ("sm_75", "sm_90a") is asked: itself, or the nearest
 // before it that the compiler knows. ENVIRONMENT: it knows only later ones; the message says from which on. USAGE: that
 // is no architecture.

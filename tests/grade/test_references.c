@@ -55,6 +55,16 @@ START_TEST(transpose_turns)
 }
 END_TEST
 
+START_TEST(matmul_transposed_multiplies_rows_by_rows)
+{
+    setup("matmul_transposed", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("a", PTX_F32, NULL, "height", "2"),
+          IN("b", PTX_F32, NULL, "width", "2"));
+    make(2);
+    ck_assert_double_eq(data.expected[0][5 + 3], in(1, 2) * in(2, 6) + in(1, 3) * in(2, 7));
+    dataset_free(&data);
+}
+END_TEST
+
 START_TEST(matmul_multiplies)
 {
     setup("matmul", OUT(PTX_F32, LESSON_OUT, "height", "width"), IN("a", PTX_F32, NULL, "height", "2"),
@@ -499,6 +509,7 @@ Suite *suite_references(void)
     TCase *tests = tcase_create("references");
     tcase_add_test(tests, transpose_turns);
     tcase_add_test(tests, matmul_multiplies);
+    tcase_add_test(tests, matmul_transposed_multiplies_rows_by_rows);
     tcase_add_test(tests, reduce_sum_sums_runs);
     tcase_add_test(tests, histogram_counts_on);
     tcase_add_test(tests, histogram_of_rows_counts_each_row);

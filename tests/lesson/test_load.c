@@ -147,6 +147,7 @@ static const struct {
     {"\"s32\"; role = \"scalar\"; value = \"width\";", "\"f32\"; role = \"map\"; of = \"in\";", 9,
      "a map, and nothing else"},
     {"role = \"in\";", "role = \"in\"; swizzle = 128;", 8, "a map, and nothing else"},
+    {"kernel = \"transpose\";", "arch = \"hopper\"; kernel = \"transpose\";", 5, "\"hopper\" is no architecture"},
     {"reference = \"transpose\"", "reference = \"transposed\"", 10, "unknown reference \"transposed\"; did you mean"},
     {"reference = \"transpose\"", "reference = \"reference.cu:t\"", 10, "there is no "},
     {"{ name = \"last\"; width = 7; height = 3; }", "{ name = \"last\"; width = 7; }", 13,
