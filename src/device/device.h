@@ -81,7 +81,8 @@ struct device_probe {
     // none.
     bool (*next)(void *context, uint64_t *block, uint64_t *budget);
     // OK or TIMEOUT; what faults ends the job. False: the job ends with TIMEOUT.
-    bool (*ran)(void *context, uint64_t block, enum status status, uint64_t steps);
+    // run: of it alone.
+    bool (*ran)(void *context, uint64_t block, enum status status, const struct sim_result *run);
     // After the first block, if that came to its end: the next block to be followed by one warp's outline
     // (ptx_outline). False: it was the last one. NULL: none is.
     bool (*outline)(void *context, uint64_t *block, uint32_t *warp);

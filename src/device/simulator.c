@@ -294,7 +294,7 @@ static bool run_glance(struct glances *glances, int which, enum passage_kind kin
         launch.observers = observers;
         launch.observer_count = 2;
         enum status status = sim_run(&launch, &result, NULL);
-        glances->steps += result.warp_instructions;
+        glances->steps += result.work;
         if (status == STATUS_OK)
             return glance_take(glances->glance, which, tally);
         if (steps > GLANCE_WHOLE)
@@ -354,7 +354,7 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
     launch.counts = memset(counts, 0, sim_program_size(run->program) * sizeof *counts);
     enum status status = sim_run(&launch, &record->run, diagnostic);
     counter_observer_take(counters, counts, &table);
-    tellers->hazard_steps += record->run.warp_instructions;
+    tellers->hazard_steps += record->run.work;
     struct copy_waits waits = tellers->waits ? waits_take(tellers->waits) : (struct copy_waits){0};
     if (status == STATUS_OK) {
         record->probed.waits.at_once += waits.at_once;
@@ -365,7 +365,7 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
         record->probed.share += run->job->probe->share(run->job->probe->context);
         record->probed.blocks++;
         if (is_glanced)
-            add_glance(&tellers->glances, launch.first_block, record->run.warp_instructions, &record->probed);
+            add_glance(&tellers->glances, launch.first_block, record->run.work, &record->probed);
     }
     counter_table_free(&table);
     return status;
@@ -560,8 +560,8 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
             is_counted ? run_counted(run, &one, &tellers, record, diagnostic) : sim_run(&one, &record->run, diagnostic);
         if (status != STATUS_OK && status != STATUS_TIMEOUT)
             break;
-        longest = record->run.warp_instructions > longest ? record->run.warp_instructions : longest;
-        if (!probe->ran(probe->context, one.first_block, status, record->run.warp_instructions))
+        longest = record->run.work > longest ? record->run.work : longest;
+        if (!probe->ran(probe->context, one.first_block, status, &record->run))
             break;
         if (i == 0 && status == STATUS_OK && run->job->ahead && !run->job->log)
             start_ahead(ahead, run->job, gpu, record->run.warp_instructions);

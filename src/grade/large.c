@@ -32,7 +32,7 @@ enum {
 
 // One block that has been run for the first time.
 struct seen {
-    uint64_t block, steps;
+    uint64_t block, steps, work; // warp instructions, and with the weight of each (sim_result)
     size_t fresh; // elements of the judged output that nobody had written before
     bool whole;
 };
@@ -53,6 +53,7 @@ struct large {
     size_t seen_count, special, stratum;
     unsigned char strata[3][STRATA]; // of the grid's dimensions: their residues, in the order of this round
     uint64_t random, short_steps, whole_steps, longest, last_budget;
+    uint64_t most_steps; // of a block that ran as a whole: warp instructions; the others are work (sim_result)
     size_t cut; // blocks that did not come to their end
     struct device_outline outlined[OUTLINES];
     size_t outlined_count, odd_count, odd_next;
@@ -291,7 +292,7 @@ static uint64_t draw_stratified(struct large *large)
 
 static bool blocks_are_long(const struct large *large)
 {
-    return large->seen_count > 0 && large->seen[0].steps > SHORT_BUDGET;
+    return large->seen_count > 0 && large->seen[0].work > SHORT_BUDGET;
 }
 
 // The last block of the grid is special in more ways than others: where blocks are long, it is kept for the first that
@@ -424,19 +425,20 @@ static bool on_next(void *context, uint64_t *block, uint64_t *budget)
     return true;
 }
 
-static bool on_ran(void *context, uint64_t block, enum status status, uint64_t steps)
+static bool on_ran(void *context, uint64_t block, enum status status, const struct sim_result *run)
 {
     struct large *large = context;
     bool whole = status == STATUS_OK;
     large->seen[large->seen_count++] =
-        (struct seen){.block = block, .steps = steps, .fresh = large->fresh, .whole = whole};
+        (struct seen){.block = block, .steps = run->warp_instructions, .work = run->work, .fresh = large->fresh, .whole = whole};
     large->cut += !whole;
     if (large->last_budget == SHORT_BUDGET) {
-        large->short_steps += steps;
+        large->short_steps += run->work;
         return true;
     }
-    *(large->is_odd ? &large->odd_steps : &large->whole_steps) += steps;
-    large->longest = steps > large->longest ? steps : large->longest;
+    *(large->is_odd ? &large->odd_steps : &large->whole_steps) += run->work;
+    large->longest = run->work > large->longest ? run->work : large->longest;
+    large->most_steps = run->warp_instructions > large->most_steps ? run->warp_instructions : large->most_steps;
     if (whole)
         return true;
     large->finding.kind = LARGE_TOO_SLOW;
@@ -459,8 +461,8 @@ static void on_work(void *context, struct predict_work *work)
     uint64_t busy = 0, count = 0, all = 0;
     for (size_t i = large->seen_count; i-- > 0;) {
         const struct seen *seen = &large->seen[i];
-        all += seen->whole ? seen->steps : large->longest;
-        if (2 * seen->steps < large->longest && seen->whole)
+        all += seen->whole ? seen->steps : large->most_steps;
+        if (2 * seen->steps < large->most_steps && seen->whole)
             continue;
         work->first = seen->block;
         if (seen->whole) {

@@ -127,7 +127,7 @@ static void block_begin(struct exec *x, struct block *block, uint64_t linear)
     memcpy(block->view.index, block->index, sizeof block->index);
     block->view.linear = linear;
     block->exited = 0;
-    block->steps = 0;
+    block->steps = block->heavy = 0;
     block->idle_rounds = block->stale = 0;
     block->spinning = NULL;
     block->random = launch->seed ^ linear * 0x9e3779b97f4a7c15u;
@@ -188,7 +188,7 @@ static bool block_stopped(struct worker *worker, struct block *block, struct war
         x->status = STATUS_CANCELLED;
         return true;
     }
-    if (!warp->fragment_count || (block->steps < worker->crew->budget && block->stale < STALE_ROUNDS))
+    if (!warp->fragment_count || (block->steps + block->heavy < worker->crew->budget && block->stale < STALE_ROUNDS))
         return false;
     const struct fragment *fragment = &warp->fragments[0];
     for (uint32_t i = 0; i < warp->fragment_count && fragment->state != FRAGMENT_READY; i++)
@@ -436,12 +436,14 @@ static void worker_end(struct worker *worker, bool keep, struct sim_result *resu
     for (uint32_t pc = 0; keep && pc < launch->program->op_count; pc++) {
         const struct sim_count *count = &worker->counts[pc];
         result->warp_instructions += count->warps;
+        result->work += count->warps;
         result->thread_instructions += count->threads;
         if (launch->counts) {
             launch->counts[pc].warps += count->warps;
             launch->counts[pc].threads += count->threads;
         }
     }
+    result->work += keep ? worker->x.heavy : 0;
     result->blocks += keep ? worker->blocks : 0;
     shape_table_free(worker->x.shapes);
     free(worker->x.hints);

@@ -89,7 +89,7 @@ struct sim_launch {
     struct sim_memory *memory;
     struct launch_shape shape; // static_shared is the program's own
     const void *params;        // the entry's parameter block: entry->param_size bytes
-    uint64_t budget;           // warp instructions of one block before it counts as endless; 0 = default
+    uint64_t budget;           // warp instructions (as `work` counts) of one block before it counts as endless; 0 = default
     enum sim_schedule schedule;
     uint64_t seed;
     unsigned host_threads;             // 0 = all cores
@@ -117,6 +117,7 @@ enum sim_fault_kind {
 
 struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
+    uint64_t work; // warp instructions, and one more for each column of a wgmma: about what they cost here
     // When the status is not OK:
     enum sim_fault_kind fault; // of a FAULT
     uint32_t pc, ptx_line;     // ptx_line: of the PTX text

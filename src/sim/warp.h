@@ -165,6 +165,7 @@ struct block {
     struct barrier barriers[SIM_BARRIERS];
     uint32_t barriers_used; // bit i: somebody has arrived at barrier i
     uint64_t steps;         // warp instructions so far
+    uint64_t heavy;         // what wgmma is more than that: sim_result.work
     uint32_t turn;          // warp that runs
     uint64_t random;
     uint64_t place;              // drawn: where and when it runs, as far as it can tell
@@ -200,6 +201,7 @@ struct exec { // one for each host thread
     uint32_t idle;   // lanes that have ended or never were: what their registers hold is nobody's concern
     const struct op *join_op;
     uint64_t step, step_end;
+    uint64_t heavy; // of all blocks
     struct sim_count *counts;
     const struct op *ops;
     struct shape_hint *hints; // by pc
