@@ -304,17 +304,15 @@ static int stored_exponent(double value, int least)
 // As Hopper's tensor cores add: all cut off 25 bits below the greatest exponent, then the sum to a float.
 static uint32_t tensor_sum(const uint16_t *a, const uint16_t *b, int stride, float addend)
 {
-    double sum = 0;
     int top = stored_exponent((double)addend, -126);
     for (int i = 0; i < 16; i++) {
         int x = stored_exponent((double)f16_to_f32(a[i]), -14),
             y = stored_exponent((double)f16_to_f32(b[i * stride]), -14);
         top = x + y > top ? x + y : top;
     }
-    for (int i = -1; i < 16; i++) {
-        double value = i < 0 ? (double)addend : (double)f16_to_f32(a[i]) * (double)f16_to_f32(b[i * stride]);
-        sum += trunc(ldexp(value, 25 - top));
-    }
+    double sum = trunc(ldexp((double)addend, 25 - top));
+    for (int i = 0; i < 16; i++)
+        sum += trunc(ldexp((double)f16_to_f32(a[i]) * (double)f16_to_f32(b[i * stride]), 25 - top));
     sum = ldexp(sum, top - 25);
     float single = (float)sum;
     if (fabs((double)single) > fabs(sum) && fabs(sum) < 0x1p128)
