@@ -223,9 +223,15 @@ void maker_fill(const struct maker *maker, size_t first, size_t count, void *to)
             halves_of(values, some, (void *)out, false);
             continue;
         }
+        if (maker->type == PTX_F32) {
+            float singles[AT_ONCE];
+            for (size_t j = 0; j < some; j++)
+                singles[j] = (float)values[j];
+            memcpy(out, singles, some * sizeof *singles);
+            continue;
+        }
         for (size_t j = 0; j < some; j++) {
-            float single = (float)values[j];
-            uint64_t bits = maker->type == PTX_F32 ? f32_bits(single) : args_bits(maker->type, values[j]);
+            uint64_t bits = args_bits(maker->type, values[j]);
             memcpy(out + j * size, &bits, size);
         }
     }
