@@ -13,5 +13,7 @@ double inner_product(const double *a, const double *b, size_t depth);
 // Of each of some lines with each of others.
 void inner_products(const double *const a[INNER_SIDE], const double *const b[INNER_SIDE], size_t depth,
                     double result[INNER_SIDE][INNER_SIDE]);
+// Adds to each element of `row` its column of `values`, each row of it times its weight, one after another.
+void inner_combine(const double *weights, const double *values, size_t count, size_t columns, double *row);
 
 #endif

@@ -411,30 +411,44 @@ static bool refer_stencil(const struct operands *operands)
     return true;
 }
 
-// What a row of the output is made of.
+// What rows of the output are made of: all keys and values, and so many rows of queries, with a weight for each key.
 struct attended {
     size_t depth, keys, columns;
-    double *query, *key, *value, *weights; // a row, all, all, one for each key
+    double *query, *key, *value, *weights;
 };
 
-static void attend_row(const struct attended *from, double *row)
+static void weigh_keys(const struct attended *from)
 {
-    double most = -INFINITY, sum = 0;
-    for (size_t i = 0; i < from->keys; i++) {
-        from->weights[i] = inner_product(from->query, from->key + i * from->depth, from->depth);
-        most = fmax(most, from->weights[i]);
+    const double *queries[INNER_SIDE], *keys[INNER_SIDE];
+    double result[INNER_SIDE][INNER_SIDE];
+    for (size_t r = 0; r < INNER_SIDE; r++)
+        queries[r] = from->query + r * from->depth;
+    for (size_t i = 0; i < from->keys; i += INNER_SIDE) {
+        size_t some = from->keys - i < INNER_SIDE ? from->keys - i : INNER_SIDE;
+        for (size_t q = 0; q < INNER_SIDE; q++)
+            keys[q] = from->key + (i + (q < some ? q : 0)) * from->depth;
+        inner_products(queries, keys, from->depth, result);
+        for (size_t r = 0; r < INNER_SIDE; r++)
+            memcpy(from->weights + r * from->keys + i, result[r], some * sizeof **result);
     }
+}
+
+static void attend_row(const struct attended *from, double *weights, double *row)
+{
+    double most = -INFINITY, sum = 0, root = sqrt((double)from->depth);
     for (size_t i = 0; i < from->keys; i++)
-        sum += from->weights[i] = exp((from->weights[i] - most) / sqrt((double)from->depth));
+        most = fmax(most, weights[i]);
     for (size_t i = 0; i < from->keys; i++)
-        for (size_t j = 0; j < from->columns; j++)
-            row[j] += from->weights[i] / sum * from->value[i * from->columns + j];
+        sum += weights[i] = exp((weights[i] - most) / root);
+    for (size_t i = 0; i < from->keys; i++)
+        weights[i] /= sum;
+    inner_combine(weights, from->value, from->keys, from->columns, row);
 }
 
 // Each row that an element asks for is computed once, and as a whole.
 static bool refer_attention(const struct operands *operands)
 {
-    size_t rows = extent(operands, operands->out, 0), columns = extent(operands, operands->out, 1);
+    size_t rows = extent(operands, operands->out, 0), columns = extent(operands, operands->out, 1), count = 0;
     if (operands->in_count < 3)
         return false;
     size_t depth = extent(operands, operands->in[0], 1), keys = extent(operands, operands->in[1], 0);
@@ -442,24 +456,35 @@ static bool refer_attention(const struct operands *operands)
         extent(operands, operands->in[2], 0) != keys || extent(operands, operands->in[2], 1) != columns)
         return false;
     struct attended from = {.depth = depth, .keys = keys, .columns = columns};
-    from.query = mem_alloc((depth + keys * (depth + columns + 1)) * sizeof *from.query);
-    from.key = from.query + depth;
+    from.query = mem_alloc((INNER_SIDE * (depth + keys) + keys * (depth + columns) + 1) * sizeof *from.query);
+    from.key = from.query + INNER_SIDE * depth;
     from.value = from.key + keys * depth;
     from.weights = from.value + keys * columns;
     inputs(operands, 1, 0, 1, keys * depth, from.key);
     inputs(operands, 2, 0, 1, keys * columns, from.value);
     double **done = mem_alloc((rows + 1) * sizeof *done);
+    size_t *asked = mem_alloc((rows + 1) * sizeof *asked);
     for (size_t i = 0; i < operands->count; i++) {
         size_t row = operands->elements[i] / columns;
-        if (!done[row]) {
-            inputs(operands, 0, row * depth, 1, depth, from.query);
-            attend_row(&from, done[row] = mem_alloc((columns + 1) * sizeof **done));
-        }
-        operands->result[i] = done[row][operands->elements[i] % columns];
+        if (done[row])
+            continue;
+        done[row] = mem_alloc((columns + 1) * sizeof **done);
+        asked[count++] = row;
     }
+    for (size_t i = 0; i < count; i++) {
+        size_t some = count - i < INNER_SIDE ? count - i : INNER_SIDE;
+        for (size_t r = 0; r < some && i % INNER_SIDE == 0; r++)
+            inputs(operands, 0, asked[i + r] * depth, 1, depth, from.query + r * depth);
+        if (i % INNER_SIDE == 0)
+            weigh_keys(&from);
+        attend_row(&from, from.weights + i % INNER_SIDE * keys, done[asked[i]]);
+    }
+    for (size_t i = 0; i < operands->count; i++)
+        operands->result[i] = done[operands->elements[i] / columns][operands->elements[i] % columns];
     for (size_t row = 0; row < rows; row++)
         free(done[row]);
     free(done);
+    free(asked);
     free(from.query);
     return true;
 }

@@ -1,4 +1,5 @@
 #include <check.h>
+#include <string.h>
 
 #include "base/half.h"
 #include "base/random.h"
@@ -54,11 +55,30 @@ START_TEST(products_are_the_same_to_the_bit)
 }
 END_TEST
 
+START_TEST(combinations_are_the_same_to_the_bit)
+{
+    enum { COUNT = 7, MOST = LONGEST / 2 };
+    draw_lines();
+    for (size_t columns = 1; columns < MOST; columns++) {
+        double row[MOST], want[MOST];
+        const double *weights = lines[1][3], *values = lines[0][0];
+        memcpy(row, lines[1][0], sizeof row);
+        memcpy(want, row, sizeof want);
+        for (size_t i = 0; i < COUNT; i++)
+            for (size_t j = 0; j < columns; j++)
+                want[j] += weights[i] * values[i * columns + j];
+        inner_combine(weights, values, COUNT, columns, row);
+        ck_assert_mem_eq(row, want, sizeof row);
+    }
+}
+END_TEST
+
 Suite *suite_inner(void)
 {
     Suite *suite = suite_create("inner");
     TCase *tests = tcase_create("inner");
     tcase_add_test(tests, products_are_the_same_to_the_bit);
+    tcase_add_test(tests, combinations_are_the_same_to_the_bit);
     suite_add_tcase(suite, tests);
     return suite;
 }
