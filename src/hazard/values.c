@@ -32,13 +32,94 @@ static struct register_use register_use(const struct ptx_function *function, con
     return use;
 }
 
+// ---- where registers are used
+
+struct touch {
+    uint32_t at, reg; // the instruction, the register
+    bool writes;
+};
+
+struct use {
+    uint32_t at;
+    bool reads, writes;
+};
+
+// Of a function, what ptx_visit_registers tells, found once.
+struct uses {
+    struct touch *touches; // by instruction
+    size_t count, capacity;
+    uint32_t now;            // the instruction at hand
+    struct use *items;       // by register: its instructions in order, each once
+    size_t *first;           // of a register's items
+    uint32_t *register_uses; // how many these are
+};
+
+static void uses_touch(void *context, uint32_t reg, bool written)
+{
+    struct uses *uses = context;
+    *mem_append(uses->touches, uses->capacity, uses->count) = (struct touch){uses->now, reg, written};
+}
+
+static void uses_sort(struct uses *uses, const struct ptx_function *function)
+{
+    uses->first = mem_alloc((function->register_count + 2) * sizeof *uses->first);
+    uses->register_uses = mem_alloc((function->register_count + 1) * sizeof *uses->register_uses);
+    uses->items = mem_alloc((uses->count + 1) * sizeof *uses->items);
+    for (size_t i = 0; i < uses->count; i++)
+        uses->first[uses->touches[i].reg + 1]++;
+    for (uint32_t reg = 0; reg < function->register_count; reg++)
+        uses->first[reg + 1] += uses->first[reg];
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct touch *touch = &uses->touches[i];
+        struct use *items = uses->items + uses->first[touch->reg];
+        uint32_t *count = &uses->register_uses[touch->reg];
+        if (!*count || items[*count - 1].at != touch->at)
+            items[(*count)++].at = touch->at;
+        items[*count - 1].writes |= touch->writes;
+        items[*count - 1].reads |= !touch->writes;
+    }
+}
+
+static struct uses uses_find(const struct ptx_function *function)
+{
+    struct uses uses = {0};
+    for (; uses.now < function->inst_count; uses.now++)
+        ptx_visit_registers(function, &function->insts[uses.now], uses_touch, &uses);
+    uses_sort(&uses, function);
+    return uses;
+}
+
+static void uses_free(struct uses *uses)
+{
+    free(uses->touches);
+    free(uses->items);
+    free(uses->first);
+    free(uses->register_uses);
+}
+
+// The first of a register's behind the instruction; its number among them.
+static uint32_t uses_behind(const struct uses *uses, uint32_t reg, uint32_t at)
+{
+    const struct use *items = uses->items + uses->first[reg];
+    uint32_t low = 0, high = uses->register_uses[reg];
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (items[middle].at <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 // ---- paths
 
 enum path_step { PATH_ON, PATH_ENDS, PATH_FOUND };
 struct path {
     const struct ptx_function *function;
     enum path_step (*step)(const struct path *path, uint32_t inst);
-    uint32_t reg, wanted; // what step looks for
+    uint32_t reg, wanted;    // what step looks for
+    const struct uses *uses; // NULL: looked up
     void *context;
     unsigned char *seen; // by block
     uint32_t *open;      // blocks to look at
@@ -89,10 +170,20 @@ static bool path_finds(struct path *path, uint32_t from)
     return found;
 }
 
+static struct register_use path_use(const struct path *path, uint32_t at)
+{
+    if (!path->uses)
+        return register_use(path->function, &path->function->insts[at], path->reg);
+    const struct use *items = path->uses->items + path->uses->first[path->reg];
+    uint32_t next = uses_behind(path->uses, path->reg, at);
+    bool is_one = next > 0 && items[next - 1].at == at;
+    return (struct register_use){path->reg, is_one && items[next - 1].reads, is_one && items[next - 1].writes};
+}
+
 static enum path_step find_read(const struct path *path, uint32_t at)
 {
     const struct ptx_inst *inst = &path->function->insts[at];
-    struct register_use use = register_use(path->function, inst, path->reg);
+    struct register_use use = path_use(path, at);
     return use.reads ? PATH_FOUND : use.writes && inst->guard < 0 ? PATH_ENDS : PATH_ON;
 }
 
@@ -180,6 +271,7 @@ static bool is_strong_load(const struct ptx_inst *inst)
 
 struct search {
     struct values *values;
+    const struct uses *where;
     const struct ptx_function *function;
     uint32_t first_pc; // of the function
     struct doubted *doubted;
@@ -217,7 +309,7 @@ static bool search_uses(struct search *search, uint32_t at)
 static enum path_step find_unread(const struct path *path, uint32_t at)
 {
     const struct ptx_inst *inst = &path->function->insts[at];
-    struct register_use use = register_use(path->function, inst, path->reg);
+    struct register_use use = path_use(path, at);
     bool leaves = inst->op == PTX_OP_RET || inst->op == PTX_OP_EXIT || (use.writes && inst->guard < 0);
     return use.reads ? PATH_ENDS : leaves ? PATH_FOUND : PATH_ON;
 }
@@ -257,15 +349,16 @@ static bool doubts_result(struct search *search, uint32_t at, uint32_t reg)
     uint32_t last = function->blocks[function->block_of[at]].last;
     if (!search_keeps(search, reg))
         return false;
-    for (uint32_t i = at + 1; i <= last; i++) {
-        const struct ptx_inst *inst = &function->insts[i];
-        struct register_use use = register_use(function, inst, reg);
-        if (use.reads && !doubts_reader(search, i, reg))
+    for (uint32_t i = uses_behind(search->where, reg, at); i < search->where->register_uses[reg]; i++) {
+        const struct use *use = &search->where->items[search->where->first[reg] + i];
+        if (use->at > last)
+            break;
+        if (use->reads && !doubts_reader(search, use->at, reg))
             return false;
-        if (use.writes && inst->guard < 0)
+        if (use->writes && function->insts[use->at].guard < 0)
             return true;
     }
-    struct path path = {.function = function, .step = find_read, .reg = reg, .context = search};
+    struct path path = {.function = function, .step = find_read, .reg = reg, .uses = search->where, .context = search};
     if (search->depth)
         return !path_finds(&path, last);
     path.step = find_unread;
@@ -299,10 +392,11 @@ bool is_plain_load(const struct ptx_inst *inst)
     return inst->op == PTX_OP_LD && !elsewhere && !is_strong_load(inst);
 }
 
-static void values_doubt(struct values *values, const struct ptx_function *function, uint32_t pc, uint32_t at)
+static void values_doubt(struct values *values, const struct uses *where, const struct ptx_function *function,
+                         uint32_t pc, uint32_t at)
 {
     struct doubted doubted = {0};
-    struct search search = {values, function, pc - at, &doubted, {0}, 0, 0};
+    struct search search = {values, where, function, pc - at, &doubted, {0}, 0, 0};
     if (!doubts_load(&search, at) || !search.use_count) // a load that nothing ever uses was wanted as it is
         return;
     values->traits[pc] |= VALUE_DOUBTED;
@@ -316,34 +410,6 @@ static void values_doubt(struct values *values, const struct ptx_function *funct
 // ---- what stored values are made of
 
 enum { MADE_OF = VALUE_OF_DATA | VALUE_OF_THREAD | VALUE_OF_BLOCK };
-
-struct origins {
-    unsigned char *registers; // what each one's value is made of
-    unsigned char now;        // what goes into the result of the instruction at hand
-    bool changed;
-};
-
-static void origins_read(void *context, uint32_t reg, bool written)
-{
-    struct origins *origins = context;
-    if (!written)
-        origins->now |= origins->registers[reg];
-}
-
-static void origins_written(void *context, uint32_t reg, bool written)
-{
-    struct origins *origins = context;
-    if (!written || !(origins->now & ~origins->registers[reg]))
-        return;
-    origins->registers[reg] |= origins->now;
-    origins->changed = true;
-}
-
-static void origins_begin(void *context, uint32_t reg, bool written)
-{
-    if (written)
-        ((unsigned char *)context)[reg] = 0;
-}
 
 static unsigned char special_origins(enum ptx_special special)
 {
@@ -396,24 +462,36 @@ static unsigned char stored_origins(const struct ptx_function *function, const s
 
 // What each store's value is made of. A register begins with nothing and gains what goes into it, until nothing
 // changes; one that is never written may hold anything.
-static void values_find_origins(struct values *values, const struct ptx_function *function, uint32_t first_pc)
+static void values_find_origins(struct values *values, const struct uses *uses, const struct ptx_function *function,
+                                uint32_t first_pc)
 {
-    struct origins origins = {.registers = mem_alloc(function->register_count + 1), .changed = true};
-    memset(origins.registers, VALUE_OF_DATA, function->register_count);
+    unsigned char *registers = mem_alloc(function->register_count + 1); // what each one's value is made of
+    unsigned char *own = mem_alloc(function->inst_count + 1);
+    memset(registers, VALUE_OF_DATA, function->register_count);
+    for (size_t i = 0; i < uses->count; i++)
+        if (uses->touches[i].writes)
+            registers[uses->touches[i].reg] = 0;
     for (uint32_t i = 0; i < function->inst_count; i++)
-        ptx_visit_registers(function, &function->insts[i], origins_begin, origins.registers);
-    while (origins.changed) {
-        origins.changed = false;
-        for (uint32_t i = 0; i < function->inst_count; i++) {
-            origins.now = instruction_origins(function, &function->insts[i]);
-            ptx_visit_registers(function, &function->insts[i], origins_read, &origins);
-            ptx_visit_registers(function, &function->insts[i], origins_written, &origins);
+        own[i] = instruction_origins(function, &function->insts[i]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0, end; i < uses->count; i = end) {
+            uint32_t at = uses->touches[i].at;
+            unsigned char now = own[at]; // what goes into the result
+            for (end = i; end < uses->count && uses->touches[end].at == at; end++)
+                now |= uses->touches[end].writes ? 0 : registers[uses->touches[end].reg];
+            for (size_t k = i; k < end; k++) {
+                unsigned char *result = &registers[uses->touches[k].reg];
+                changed |= uses->touches[k].writes && (now & ~*result);
+                *result |= uses->touches[k].writes ? now : 0;
+            }
         }
     }
     for (uint32_t i = 0; i < function->inst_count; i++)
         if (function->insts[i].op == PTX_OP_ST)
-            values->traits[first_pc + i] |= stored_origins(function, &function->insts[i], origins.registers);
-    free(origins.registers);
+            values->traits[first_pc + i] |= stored_origins(function, &function->insts[i], registers);
+    free(registers);
+    free(own);
 }
 
 bool values_agree(const struct values *values, const struct finding *finding)
@@ -465,13 +543,16 @@ void values_find(struct values *values, const struct sim_program *program)
 {
     uint32_t size = sim_program_size(program);
     *values = (struct values){.program = program, .traits = mem_alloc(size), .doubted = map_of(struct doubted)};
+    struct uses where = {0};
     for (uint32_t pc = 0; pc < size; pc++) {
         const struct ptx_function *function;
         const struct ptx_inst *inst = sim_program_inst(program, pc, &function);
         uint32_t at = (uint32_t)(inst - function->insts);
         if (!at) {
+            uses_free(&where);
+            where = uses_find(function);
             values_find_behind(values, function, pc);
-            values_find_origins(values, function, pc);
+            values_find_origins(values, &where, function, pc);
             values_find_guesses(values->traits + pc, function);
         }
         if (is_strong_load(inst) && result_is_polled(function, at))
@@ -479,8 +560,9 @@ void values_find(struct values *values, const struct sim_program *program)
         if (inst->op == PTX_OP_ATOM && ptx_has(inst, PTX_MOD_EXCH) && !value_is_read(function, at, VALUE_COPIES))
             values->traits[pc] |= VALUE_UNREAD;
         if (is_plain_load(inst) && !(values->traits[pc] & VALUE_GUESS))
-            values_doubt(values, function, pc, at);
+            values_doubt(values, &where, function, pc, at);
     }
+    uses_free(&where);
 }
 
 void values_free(struct values *values)
