@@ -170,6 +170,7 @@ static void argue_clang(struct compilation *c)
         "-gline-tables-only",
         "-Wno-unknown-cuda-version",
         "-Wno-unused-command-line-argument",
+        "-Wno-register", // which nvcc takes, too
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
         "-fno-crash-diagnostics",
@@ -218,7 +219,7 @@ void toolchain_clangd_flags(struct text *text, const char *folder)
 {
     text_printf(text,
                 "-xcuda\n--cuda-device-only\n--cuda-gpu-arch=sm_80\n-nocudainc\n-nocudalib\n--cuda-path=%s\n"
-                "-std=c++17\n-Wno-unknown-cuda-version\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
+                "-std=c++17\n-Wno-unknown-cuda-version\n-Wno-register\n-isystem\n%s/cuda\n-include\n%s/cuda/bankshot_device.h\n"
                 "-include\n%s/bankshot.h\n",
                 folder, folder, folder, folder);
 }

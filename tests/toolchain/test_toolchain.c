@@ -312,6 +312,7 @@ static const char host_and_device[] =
     "#include <cstdio>\n#include <vector>\n#include <algorithm>\n#include <cmath>\n#include <cassert>\n"
     "#include <cuda_runtime.h>\n"
     "template <int N> __global__ void scale(float *p) { assert(N > 1); p[threadIdx.x] *= N + sqrtf(2.0f); }\n"
+    "__global__ void most(unsigned *p) { register unsigned all = UINT_MAX; *p = all; }\n"
     "int main()\n{\n"
     "    std::vector<float> host(100, std::sqrt(2.0f));\n"
     "    float *device;\n"
@@ -326,6 +327,9 @@ static const char host_and_device[] =
     "    printf(\"%d %d\\n\", prop.clockRate, prop.deviceOverlap);\n"
     "    cudaMemPrefetchAsync(device, 400, 0);\n"
     "    cudaThreadSynchronize();\n"
+    // flags, to functions that take anything
+    "    cudaSetDeviceFlags(cudaDeviceMapHost);\n"
+    "    cudaHostRegister(device, 400, cudaHostRegisterMapped);\n"
     "}\n";
 
 START_TEST(host_code_beside_a_kernel_is_accepted)

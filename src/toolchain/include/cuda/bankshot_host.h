@@ -4,6 +4,7 @@
 
 // nvcc includes these, too.
 #if __has_include(<stdlib.h>)
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +83,11 @@ enum cudaDeviceAttr {
     cudaDevAttrMemoryPoolsSupported = 115,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
-enum { cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming };
-enum { cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped };
-enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
-enum { cudaStreamDefault, cudaStreamNonBlocking };
+// Their types have names because they are arguments of templates below.
+enum bankshot_event_flags { cudaEventDefault, cudaEventBlockingSync, cudaEventDisableTiming };
+enum bankshot_alloc_flags { cudaHostAllocDefault, cudaHostAllocPortable, cudaHostAllocMapped };
+enum bankshot_attach_flags { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2 };
+enum bankshot_stream_flags { cudaStreamDefault, cudaStreamNonBlocking };
 enum cudaLimit { cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize };
 
 typedef struct CUstream_st *cudaStream_t;
@@ -124,9 +126,19 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy,
     cudaMemAdviseUnsetAccessedBy
 };
-enum { cudaDeviceScheduleAuto, cudaDeviceScheduleSpin, cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync = 4 };
-enum { cudaDeviceMapHost = 8, cudaHostRegisterDefault = 0, cudaHostRegisterMapped = 2, cudaCpuDeviceId = -1 };
-enum { cudaHostAllocWriteCombined = 4, cudaEventInterprocess = 4 };
+enum bankshot_schedule_flags {
+    cudaDeviceScheduleAuto,
+    cudaDeviceScheduleSpin,
+    cudaDeviceScheduleYield,
+    cudaDeviceScheduleBlockingSync = 4
+};
+enum bankshot_host_flags {
+    cudaDeviceMapHost = 8,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterMapped = 2,
+    cudaCpuDeviceId = -1
+};
+enum bankshot_more_flags { cudaHostAllocWriteCombined = 4, cudaEventInterprocess = 4 };
 
 extern "C" {
 // what kernel<<<grid, block, shared, stream>>> calls
