@@ -6,6 +6,7 @@
 
 #include "hazard/hazard.h"
 #include "model/predict.h"
+#include "record/balance.h"
 #include "record/counters.h"
 #include "record/passage.h"
 #include "record/recorder.h"
@@ -112,6 +113,7 @@ struct device_job {
                      // have no data, and outputs stay as they are
     const struct device_probe *probe; // with model_only; may be NULL
     bool want_waits;                  // with a probe: how the blocks that are counted wait for their copies
+    bool want_balance;                // with a probe: how the warps of these share the work
     unsigned want_through;            // with a probe: what the first blocks' outputs came through, a bit for each enum
                                       // passage_kind; not PASSAGE_AHEAD
     const struct device_probe *other; // for want_through: one that runs no block, and gives other inputs
@@ -147,6 +149,7 @@ struct probed {
     double share;    // of all output, what they wrote; 0: not known
     struct counters compiled, written;
     struct copy_waits waits;                    // of a job that wants them
+    struct warp_balance balance;                // the same
     struct glance_tally through[PASSAGE_KINDS]; // of a job that wants them: of two warps of each of some blocks
 };
 

@@ -328,6 +328,7 @@ struct tellers {
     struct counter_observer *counters;
     struct sim_count *counts;
     struct waits *waits;            // NULL: not wanted
+    struct balance *balance;        // NULL: not wanted
     struct hazard_checker *hazards; // NULL: not wanted
     uint64_t hazard_steps;
     struct glances glances;
@@ -339,13 +340,15 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
 {
     struct counter_observer *counters = tellers->counters;
     struct sim_count *counts = tellers->counts;
-    struct sim_observer observers[5] = {run->job->probe->observer, counter_observer_get(counters)};
+    struct sim_observer observers[6] = {run->job->probe->observer, counter_observer_get(counters)};
     struct sim_launch launch = *one;
     struct counter_table table;
     launch.observers = observers;
     launch.observer_count = 2;
     if (tellers->waits)
         observers[launch.observer_count++] = waits_observer(tellers->waits);
+    if (tellers->balance)
+        observers[launch.observer_count++] = balance_observer(tellers->balance);
     if (tellers->hazards && tellers->hazard_steps < HAZARDS_ALL)
         observers[launch.observer_count++] = hazard_checker_observer(tellers->hazards);
     bool is_glanced = wants_glance(&tellers->glances, run);
@@ -356,10 +359,13 @@ static enum status run_counted(const struct simulation *run, const struct sim_la
     counter_observer_take(counters, counts, &table);
     tellers->hazard_steps += record->run.work;
     struct copy_waits waits = tellers->waits ? waits_take(tellers->waits) : (struct copy_waits){0};
+    struct warp_balance balance = tellers->balance ? balance_take(tellers->balance) : (struct warp_balance){0};
     if (status == STATUS_OK) {
         record->probed.waits.at_once += waits.at_once;
         record->probed.waits.arrivals += waits.arrivals;
         record->probed.waits.barriers += waits.barriers;
+        record->probed.balance.mean += balance.mean;
+        record->probed.balance.most += balance.most;
         counters_add(&record->probed.compiled, &table.compiled, 1);
         counters_add(&record->probed.written, &table.written, 1);
         record->probed.share += run->job->probe->share(run->job->probe->context);
@@ -542,7 +548,8 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     struct sim_launch one = *launch;
     struct tellers tellers = {.counters = counter_observer_new(run->program, run->job->main_file),
                               .counts = mem_alloc(sim_program_size(run->program) * sizeof *tellers.counts),
-                              .waits = run->job->want_waits ? waits_new() : NULL};
+                              .waits = run->job->want_waits ? waits_new() : NULL,
+                              .balance = run->job->want_balance ? balance_new() : NULL};
     open_glances(&tellers.glances, run);
     if (run->job->want_hazards) {
         tellers.hazards = hazard_checker_new(run->program, run->memory, run->job->main_file);
@@ -572,6 +579,7 @@ static enum status run_probes(const struct simulation *run, const struct gpu_pro
     counter_observer_free(tellers.counters);
     free(tellers.counts);
     waits_free(tellers.waits);
+    balance_free(tellers.balance);
     close_glances(&tellers.glances);
     if (tellers.hazards) {
         record->hazards_watched = hazard_checker_watched(tellers.hazards);

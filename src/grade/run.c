@@ -543,6 +543,7 @@ enum status run_model(struct runner *runner, const struct unit *unit, size_t par
     job.want_through = large ? provenance_kinds(runner->lesson, part) : 0;
     job.other = &other_probe;
     job.want_waits = provenance_is_asked(runner->lesson, part, "copies_at_once");
+    job.want_balance = provenance_is_asked(runner->lesson, part, "warp_balance");
     job.resources = ptxas_answer;
     job.resources_context = ptxas;
     job.print = NULL;
