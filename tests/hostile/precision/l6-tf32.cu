@@ -1,0 +1,24 @@
+// lesson 6; device sim; nvcc,clang; want: fail, gate correct; tries: a and b keep ten bits of their fractions
+LAUNCH(32, 32, 32, 32)
+
+__device__ float cut(float x)
+{
+    return __int_as_float(__float_as_int(x) & 0xffffe000);
+}
+
+__global__ void matmul(float *c, const float *a, const float *b, int m, int n, int k)
+{
+    __shared__ float a_tile[32][32], b_tile[32][32];
+    int tx = threadIdx.x, ty = threadIdx.y, column = blockIdx.x * 32 + tx, row = blockIdx.y * 32 + ty;
+    float sum = 0;
+    for (int k0 = 0; k0 < k; k0 += 32) {
+        a_tile[ty][tx] = row < m && k0 + tx < k ? cut(a[row * k + k0 + tx]) : 0.0f;
+        b_tile[ty][tx] = k0 + ty < k && column < n ? cut(b[(k0 + ty) * n + column]) : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < 32; i++)
+            sum += a_tile[ty][i] * b_tile[i][tx];
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
