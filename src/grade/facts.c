@@ -60,6 +60,8 @@ static void observe_mismatch(struct observation *observed, const struct grade_mi
     observed->nan_count = fmax(observed->nan_count, (double)mismatch->nan);
     observed->zero_fraction = fmax(observed->zero_fraction, (double)mismatch->zero / wrong);
     observed->large_fraction = fmax(observed->large_fraction, (double)mismatch->large / wrong);
+    if (mismatch->wrong)
+        observed->near_fraction = fmin(observed->near_fraction, (double)mismatch->near / wrong);
 }
 
 static void observe_runs(const struct judge_scope *scope, struct observation *observed)
@@ -113,7 +115,7 @@ static double share_at_once(const struct probed *probed)
 
 static struct observation observe(const struct judge_scope *scope)
 {
-    struct observation observed = {.bytes = NAN, .flop = NAN};
+    struct observation observed = {.near_fraction = NAN, .bytes = NAN, .flop = NAN};
     const struct lesson *lesson = scope->facts->lesson;
     const struct judge_run *run = judged_run(scope);
     observe_runs(scope, &observed);

@@ -546,6 +546,11 @@ static void format_number(double value, char text[32])
     snprintf(text, 32, isnan(value) ? "NaN" : "%.9g", value);
 }
 
+// Of wrong elements that are nearly right.
+#define ROUNDED_ON_THEIR_WAY                                                                                           \
+    " All of them are off by less than a 64th: the steps are right, and numbers were rounded on their way. Half, "     \
+    "bfloat16, tf32 and quick exponents keep 8 to 11 bits where a float keeps 24."
+
 static void explain_mismatch(const struct judge_run *run, char *text, size_t size)
 {
     const struct grade_mismatch *mismatch = &run->result->mismatch;
@@ -563,11 +568,12 @@ static void explain_mismatch(const struct judge_run *run, char *text, size_t siz
         return;
     }
     snprintf(text, size,
-             "At size %s (%s), %llu of %llu elements of %s are wrong%s%s. The first: %s%s is %s, should be %s.",
+             "At size %s (%s), %llu of %llu elements of %s are wrong%s%s. The first: %s%s is %s, should be %s.%s",
              run->result->name, run->result->shape, (unsigned long long)mismatch->wrong,
              (unsigned long long)mismatch->total, mismatch->argument, mismatch->unwritten ? ", some never written" : "",
              mismatch->partial_only ? ", all in tiles that the edge cuts" : "", mismatch->argument, place,
-             mismatch->first_unwritten ? "unwritten" : got, expected);
+             mismatch->first_unwritten ? "unwritten" : got, expected,
+             mismatch->near == mismatch->wrong ? ROUNDED_ON_THEIR_WAY : "");
 }
 
 static void diagnose(struct grade_report *report, const char *id, const char *message)

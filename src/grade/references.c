@@ -777,7 +777,20 @@ bool dataset_is_right(double got, double want, const struct lesson_part *part)
     return got == want || fabs(got - want) <= part->absolute + part->relative * fabs(want);
 }
 
-static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, size_t cells[],
+bool dataset_is_near(double got, double want, double mean, const struct lesson_part *part)
+{
+    return part->relative > 0 && fabs(got - want) <= fmax(fabs(want), mean) / 64;
+}
+
+static double mean_magnitude(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += fabs(values[i]);
+    return count > 0 ? sum / (double)count : 0;
+}
+
+static void note_wrong(const struct dataset *data, size_t arg, size_t index, double got, double mean, size_t cells[],
                        struct grade_mismatch *mismatch)
 {
     size_t row = index / mismatch->columns, column = index % mismatch->columns;
@@ -797,6 +810,8 @@ static void note_wrong(const struct dataset *data, size_t arg, size_t index, dou
         mismatch->zero++;
     else
         mismatch->large += fabs(got) > fabs(data->expected[arg][index]);
+    if (!is_poison(&data->args[arg], index))
+        mismatch->near += dataset_is_near(got, data->expected[arg][index], mean, data->part);
     cells[row * MAP_ROWS / mismatch->rows * MAP_COLUMNS + column * MAP_COLUMNS / mismatch->columns]++;
 }
 
@@ -823,6 +838,7 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
     size_t cells[MAP_ROWS * MAP_COLUMNS] = {0}, dimensions = data->part->args[arg].shape_count;
     size_t columns = dimensions ? data->shape[arg][dimensions - 1] : 1, rows = out->count / columns;
     const struct lesson_launch *launch = &data->part->launch;
+    double mean = 0;
     *mismatch = (struct grade_mismatch){
         .argument = out->name, .total = out->count, .rows = rows, .columns = columns, .partial_only = true};
     if (!expected)
@@ -834,7 +850,8 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
         double got = dataset_element(out, i);
         if (dataset_is_right(got, expected[i], data->part))
             continue;
-        note_wrong(data, arg, i, got, cells, mismatch);
+        mean = mismatch->wrong ? mean : mean_magnitude(expected, out->count);
+        note_wrong(data, arg, i, got, mean, cells, mismatch);
         if (!in_partial_tile(i % columns, columns, across) && !in_partial_tile(i / columns, rows, down))
             mismatch->partial_only = false;
     }

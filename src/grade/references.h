@@ -61,6 +61,9 @@ bool dataset_compare(const struct dataset *data, size_t arg, uint32_t tile_x, ui
                      struct grade_mismatch *mismatch);
 
 bool dataset_is_right(double got, double want, const struct lesson_part *part);
+// Of one that is wrong: off by no more than a 64th of itself, or of what the output's elements are on average (mean, of
+// their magnitudes). Never where the reference only moves data.
+bool dataset_is_near(double got, double want, double mean, const struct lesson_part *part);
 
 // One element of a buffer as a double.
 double dataset_element(const struct device_arg *arg, size_t index);
