@@ -383,6 +383,35 @@ void report_lines(const struct record *record, const char *main_file, bool all, 
     free(lines);
 }
 
+// "shared_load_wavefronts" in words.
+static const char *counter_label(const char *key, char text[64])
+{
+    snprintf(text, 64, "%s", key);
+    for (char *under = text; (under = strchr(under, '_')) != NULL;)
+        *under = ' ';
+    return text;
+}
+
+void report_changes(const struct counters *now, const struct counters *before, const char *name, struct page *page)
+{
+    bool any = false;
+    for (size_t i = 0; i < counter_fields.count; i++) {
+        uint64_t value, old;
+        char label[64];
+        if (!counters_get(now, counter_fields.items[i].key, &value) ||
+            !counters_get(before, counter_fields.items[i].key, &old) || value == old)
+            continue;
+        if (!any)
+            page_heading(page, "Counters that changed            now │ %12s", name);
+        any = true;
+        page_start(page, 0);
+        page_add(page, ROLE_DIM, "  %-25s", counter_label(counter_fields.items[i].key, label));
+        page_add(page, ROLE_TEXT, "%10llu", (unsigned long long)value);
+        page_add(page, ROLE_DIM, " │ ");
+        page_add(page, ROLE_TEXT, "%12llu", (unsigned long long)old);
+    }
+}
+
 void report_counters(const struct counters *counters, struct page *page)
 {
     bool left = true;
@@ -392,12 +421,9 @@ void report_counters(const struct counters *counters, struct page *page)
         char label[64];
         if (!counters_get(counters, counter_fields.items[i].key, &value) || value == 0)
             continue;
-        snprintf(label, sizeof label, "%s", counter_fields.items[i].key);
-        for (char *under = label; (under = strchr(under, '_')) != NULL;)
-            *under = ' ';
         if (left)
             page_start(page, 0);
-        page_at(page, left ? 2 : 42, ROLE_DIM, "%-25s", label);
+        page_at(page, left ? 2 : 42, ROLE_DIM, "%-25s", counter_label(counter_fields.items[i].key, label));
         page_add(page, ROLE_TEXT, "%12llu", (unsigned long long)value);
         left = !left || page->width < 79;
     }

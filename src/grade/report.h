@@ -36,6 +36,8 @@ const char *report_next_label(const struct grade_report *report); // "next" or "
 void report_hazards(const struct hazard_list *hazards, const struct grade_report *report, const char *main_file,
                     bool all, struct page *page);
 void report_counters(const struct counters *counters, struct page *page);
+// Those that differ, two runs side by side; name: of the other, "before".
+void report_changes(const struct counters *now, const struct counters *before, const char *name, struct page *page);
 void report_lines(const struct record *record, const char *main_file, bool all, struct page *page);
 // What the instructions of one source line do alike, added up: of each kind the first instruction, with the sums of
 // all. Those that another one does are counted with it. The caller frees.

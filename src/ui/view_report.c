@@ -76,6 +76,10 @@ static struct scroll *make_report_page(struct app *app, struct page *page)
         add_history(page, app_progress(app, lesson));
     }
     report_page(report, lesson, app->exact ? REPORT_EXACT : REPORT_ALL, page);
+    const struct grade_report *before = app_before(app);
+    if (before && before != report && report->record.counters.count > 0 && before->record.counters.count > 0)
+        report_changes(&report->record.counters.compiled, &before->record.counters.compiled, app_before_name(app),
+                       page);
     if (!passed)
         add_history(page, app_progress(app, lesson));
     return &app->report;

@@ -611,6 +611,18 @@ START_TEST(the_playground_refuses_what_is_no_expression)
 }
 END_TEST
 
+START_TEST(counters_stand_beside_those_of_the_run_before)
+{
+    fake_lab_set(&lab, FAKE_PADDED);
+    fake_lab_keys(&lab, "5G");
+    ck_assert(shows("Counters that changed"));
+    ck_assert(shows("shared load conflicts"));
+    fake_lab_set(&lab, FAKE_STARTER); // nothing before it
+    fake_lab_keys(&lab, "5G");
+    ck_assert(!shows("Counters that changed"));
+}
+END_TEST
+
 START_TEST(the_playground_opens_with_the_access_under_the_cursor)
 {
     fake_lab_keys(&lab, "2gg6");
@@ -776,6 +788,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
     tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
     tcase_add_test(tests, the_playground_refuses_what_is_no_expression);
+    tcase_add_test(tests, counters_stand_beside_those_of_the_run_before);
     tcase_add_test(tests, the_playground_opens_with_the_access_under_the_cursor);
     suite_add_tcase(suite, tests);
     return suite;
