@@ -601,7 +601,7 @@ static enum status look_and_note(void *context, const struct expression_referenc
 {
     struct noted *noted = context;
     const char *fact = reference->field ? reference->field : reference->name;
-    noted->hazards |= strncmp(fact, "hazard", 6) == 0;
+    noted->hazards |= strncmp(fact, "hazard", 6) == 0 || strcmp(fact, "racing_updates") == 0;
     noted->endings |= facts_ended(fact);
     return judge_lookup((void *)noted->scope, reference, value, diagnostic);
 }

@@ -116,6 +116,7 @@ struct lesson {
     const char *naive_is;                      // what that kernel is: "strided writes"; NULL: "naive"
     const char *model_note; // where modelled times of its kernels fall short; NULL: nowhere that is known
     const char *arch;       // "sm_90a": its kernels take what this one alone has; NULL: they run anywhere
+    bool asks_first;        // the starter's verdict waits for a guess at the first question
     const char *title, *track, *summary, *starter_diagnosis;
     struct lesson_part *parts; // at least one
     size_t part_count;

@@ -442,6 +442,7 @@ static const struct settings_field root_rows[] = {
     LIST_ROW("published", published, published_count, published_table, false),
     ROW_AT(lesson_settings, STRINGS, "hints", lesson.hints, COUNTED(lesson_settings, lesson.hint_count)),
     ROW_AT(lesson_settings, STRING, "naive", lesson.naive_is, .required = false),
+    ROW_AT(lesson_settings, FLAG, "asks_first", lesson.asks_first, .required = false),
     ROW_AT(lesson_settings, STRING, "model_note", lesson.model_note, .required = false),
     ROW_AT(lesson_settings, STRINGS, "learnt", lesson.learnt, COUNTED(lesson_settings, lesson.learnt_count)),
     ROW_AT(lesson_settings, GROUP, "metric", lesson, .table = &metric_table),

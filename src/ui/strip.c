@@ -129,6 +129,14 @@ static void draw_cut(const struct pen *pen, const char *text)
 
 enum { NAMED_COLUMNS = 100 };
 
+// What the starter's run showed would answer the question that the lesson asks before.
+static bool waits_for_guess(const struct app *app, const struct ui_lesson *lesson)
+{
+    const struct progress_lesson *progress = app_progress(app, lesson->lesson);
+    return lesson->lesson->asks_first && lesson->report->verdict == VERDICT_NOT_STARTED &&
+           lesson->lesson->question_count > 0 && (progress->answer_count == 0 || !progress->answers[0].text[0]);
+}
+
 static void draw_verdict(struct app *app, const struct ui_lesson *lesson, struct canvas *canvas, struct rect rect)
 {
     char text[1024], next[600];
@@ -171,6 +179,8 @@ void strip_draw(struct app *app, struct canvas *canvas, struct rect rect)
         draw_running(app, canvas, rect);
     else if (lesson && lesson->source_message[0])
         draw_unread(canvas, rect, lesson->source_message);
+    else if (lesson && lesson->report && waits_for_guess(app, lesson))
+        canvas_put(canvas, rect, ROLE_KEY, "○ not started  a: first a guess, then what the starter's run showed");
     else if (lesson && lesson->report)
         draw_verdict(app, lesson, canvas, rect);
     else

@@ -380,7 +380,7 @@ END_TEST
 
 START_TEST(a_race_of_updates_is_told_from_a_missing_barrier)
 {
-    struct lesson_diagnosis two[] = {{.id = "atomic", .when = "hazard_racing_updates > 0"},
+    struct lesson_diagnosis two[] = {{.id = "atomic", .when = "racing_updates > 0"},
                                      {.id = "barrier", .when = "hazard_race > 0"}};
     struct lesson own = lesson;
     own.diagnoses = two;

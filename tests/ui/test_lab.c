@@ -611,6 +611,21 @@ START_TEST(the_playground_refuses_what_is_no_expression)
 }
 END_TEST
 
+START_TEST(a_lesson_may_ask_before_its_first_verdict_is_shown)
+{
+    struct diagnostic diagnostic;
+    char said[64];
+    snprintf(said, sizeof said, "%.20s", app_lesson(&lab.app)->report->next);
+    app_lesson(&lab.app)->report->verdict = VERDICT_NOT_STARTED;
+    ck_assert(shows(said));
+    lab.lessons[1].asks_first = true;
+    ck_assert(!shows(said));
+    ck_assert(shows("a: first a guess"));
+    ck_assert_int_eq(progress_set_answer(lab.app.progress, "04-padding", 0, "7", 32, false, &diagnostic), STATUS_OK);
+    ck_assert(shows(said));
+}
+END_TEST
+
 START_TEST(counters_stand_beside_those_of_the_run_before)
 {
     fake_lab_set(&lab, FAKE_PADDED);
@@ -788,6 +803,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
     tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
     tcase_add_test(tests, the_playground_refuses_what_is_no_expression);
+    tcase_add_test(tests, a_lesson_may_ask_before_its_first_verdict_is_shown);
     tcase_add_test(tests, counters_stand_beside_those_of_the_run_before);
     tcase_add_test(tests, the_playground_opens_with_the_access_under_the_cursor);
     suite_add_tcase(suite, tests);
