@@ -12,12 +12,12 @@ bool describe_is_floating(enum ptx_type type)
            type == PTX_F64;
 }
 
-static enum replay_kind memory_kind(const struct ptx_inst *inst)
+static enum replay_kind memory_kind(const struct ptx_inst *inst, const struct ptx_operand *address)
 {
     bool shared = inst->space == PTX_SHARED || inst->space == PTX_SHARED_CLUSTER;
     if (inst->op == PTX_OP_LD || inst->op == PTX_OP_LDU) {
         if (inst->space == PTX_PARAM || inst->space == PTX_CONST)
-            return REPLAY_FREE;
+            return address->base_kind == PTX_OPERAND_REGISTER ? REPLAY_CONSTANT : REPLAY_FREE;
         return shared ? REPLAY_SHARED_LOAD : REPLAY_GLOBAL_LOAD;
     }
     if (inst->op == PTX_OP_ST)
@@ -75,7 +75,7 @@ static enum replay_kind kind_of(const struct ptx_inst *inst, const struct ptx_fu
     case PTX_OP_ST:
     case PTX_OP_ATOM:
     case PTX_OP_RED:
-        return memory_kind(inst);
+        return memory_kind(inst, &function->operands[inst->operands + 1]);
     case PTX_OP_MOV:
         return function->operands[inst->operands + 1].kind == PTX_OPERAND_SPECIAL ? REPLAY_SPECIAL : REPLAY_FREE;
     case PTX_OP_CVTA:
@@ -120,6 +120,16 @@ static bool is_wall(const struct ptx_function *function, const struct ptx_inst *
            (target->value.target <= index || target->value.target > index + DESCRIBE_PREDICATED);
 }
 
+// The branch leaves nothing: what it jumps over has predicates of its own. One out of the kernel stays, as EXIT.
+static bool is_predicated(const struct ptx_function *function, const struct ptx_inst *inst, uint32_t index)
+{
+    const struct ptx_operand *target = &function->operands[inst->operands];
+    enum ptx_opcode op = target->kind == PTX_OPERAND_LABEL && target->value.target < function->inst_count
+                             ? function->insts[target->value.target].op
+                             : PTX_OP_RET;
+    return !is_wall(function, inst, index) && op != PTX_OP_RET && op != PTX_OP_EXIT;
+}
+
 // By scope. Fences without one order proxies, or what was initialised: nothing that takes time.
 static enum replay_fence fence_of(const struct ptx_inst *inst)
 {
@@ -134,9 +144,10 @@ static enum replay_fence fence_of(const struct ptx_inst *inst)
 static struct sass_cost usual_cost(enum replay_kind kind)
 {
     static const struct sass_cost costs[] = {
-        [REPLAY_INT] = {1, {[PIPE_INT] = 1}, 4.2},      [REPLAY_FP32] = {1, {[PIPE_FP32] = 1}, 4.2},
-        [REPLAY_FP64] = {1, {[PIPE_FP64] = 1}, 8.2},    [REPLAY_SPECIAL] = {1, {[PIPE_SPECIAL] = 1}, 17},
-        [REPLAY_TENSOR] = {2, {[PIPE_TENSOR] = 2}, 24}, [REPLAY_SHUFFLE] = {1, {[PIPE_SHUFFLE] = 1}, 24}};
+        [REPLAY_INT] = {1, {[PIPE_INT] = 1}, 4.2},         [REPLAY_FP32] = {1, {[PIPE_FP32] = 1}, 4.2},
+        [REPLAY_FP64] = {1, {[PIPE_FP64] = 1}, 8.2},       [REPLAY_SPECIAL] = {1, {[PIPE_SPECIAL] = 1}, 17},
+        [REPLAY_TENSOR] = {2, {[PIPE_TENSOR] = 2}, 24},    [REPLAY_SHUFFLE] = {1, {[PIPE_SHUFFLE] = 1}, 24},
+        [REPLAY_CONSTANT] = {1, {[PIPE_CONSTANT] = 1}, 30}};
     const struct sass_cost none = {1, {0}, 0};
     return kind < sizeof costs / sizeof *costs && costs[kind].instructions > 0 ? costs[kind] : none;
 }
@@ -158,6 +169,14 @@ static struct sass_cost product_cost(const struct ptx_function *function, const 
     return (struct sass_cost){1, {[PIPE_TENSOR] = cycles / (int)REPLAY_TENSOR_TURN}, latency + (double)n / 2 - cycles};
 }
 
+// That a load brings each lane.
+static double words_of(const struct ptx_function *function, const struct ptx_inst *inst)
+{
+    const struct ptx_operand *result = &function->operands[inst->operands];
+    uint32_t count = result->kind == PTX_OPERAND_VECTOR ? result->value.vector.count : 1;
+    return fmax(count * (double)ptx_type_size(inst->types[0]) / 4, 1);
+}
+
 static bool is_arithmetic(enum replay_kind kind)
 {
     return kind >= REPLAY_INT && kind <= REPLAY_SHUFFLE && kind != REPLAY_CONTROL;
@@ -176,9 +195,13 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         out.cost = product_cost(function, inst);
         out.source_count = out.result_count = 0;
     }
+    if (out.kind == REPLAY_CONSTANT)
+        out.cost.turns[PIPE_CONSTANT] = words_of(function, inst);
     out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
     if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE)
         out.fence = (uint8_t)fence_of(inst);
+    if (inst->op == PTX_OP_BRA && is_predicated(function, inst, index))
+        out.cost.instructions = 0;
     out.sleeps = inst->op == PTX_OP_NANOSLEEP;
     out.wall |= out.fence || out.sleeps;
     out.stores = out.kind == REPLAY_BULK && !ptx_has(inst, PTX_MOD_MBARRIER__COMPLETE_TX__BYTES);

@@ -563,7 +563,7 @@ static double execute(struct sm *sm, struct replayed_warp *warp, const struct re
     case REPLAY_ARRIVE:
         return inst->copies ? copies_done(warp, time) : time;
     default:
-        return time + inst->cost.latency + c->match_latency * step->rounds;
+        return time + inst->cost.latency + (inst->kind == REPLAY_SHUFFLE ? c->match_latency * step->rounds : 0);
     }
 }
 
@@ -773,9 +773,12 @@ static void meet_phase(struct sm *sm, struct replayed_warp *warp, const struct r
         end_await(sm, warp);
 }
 
-// match.any takes its pipe for each value that the lanes have; its cost is that of a warp in which all differ.
+// match.any takes its pipe for each value that the lanes have; its cost is that of a warp in which all differ. So do
+// loads from constant memory for each address; their cost is that of one.
 static double part_of_turns(const struct replay_inst *inst, const struct replay_step *step)
 {
+    if (inst->kind == REPLAY_CONSTANT)
+        return step->active ? max2(step->rounds, 1) : 0;
     return inst->kind == REPLAY_SHUFFLE && step->rounds ? step->rounds / (double)WARP_LANES : 1;
 }
 
@@ -899,6 +902,7 @@ static void set_pipes(struct sm *sm)
     sm->turn[PIPE_FP64] = arch >= 90 && arch <= 100 ? 2 : arch == 70 || arch == 80 ? 4 : 64;
     sm->turn[PIPE_TENSOR] = arch >= 90 ? (int)REPLAY_TENSOR_TURN : arch == 80 ? 8 : 16;
     sm->turn[PIPE_SHUFFLE] = 4;
+    sm->turn[PIPE_CONSTANT] = schedulers * sm->c->constant_cycles;
     for (int pipe = 0; pipe < PIPES; pipe++)
         sm->pipe_free[pipe] = arena_alloc(sm->arena, gpu->schedulers * sizeof(double));
     sm->lanes = arena_alloc(sm->arena, (sm->job->inst_count + 1) * sizeof *sm->lanes);

@@ -23,6 +23,7 @@ enum replay_kind {
     REPLAY_TENSOR,
     REPLAY_CONTROL,
     REPLAY_SHUFFLE,
+    REPLAY_CONSTANT, // a load from constant memory whose place is not known when compiling
     REPLAY_SHARED_LOAD,
     REPLAY_SHARED_STORE,
     REPLAY_SHARED_ATOMIC,
@@ -49,7 +50,17 @@ enum { REPLAY_TENSOR_TURN = 6 }; // cycles of a turn of sm_90's tensor pipe
 enum replay_fence { REPLAY_NO_FENCE, REPLAY_FENCE_BLOCK, REPLAY_FENCE_GPU, REPLAY_FENCE_SYSTEM, REPLAY_FENCES };
 
 // Pipes of arithmetic. HEAVY is one of FP32's two.
-enum sass_pipe { PIPE_FP32, PIPE_HEAVY, PIPE_INT, PIPE_SPECIAL, PIPE_FP64, PIPE_TENSOR, PIPE_SHUFFLE, PIPES };
+enum sass_pipe {
+    PIPE_FP32,
+    PIPE_HEAVY,
+    PIPE_INT,
+    PIPE_SPECIAL,
+    PIPE_FP64,
+    PIPE_TENSOR,
+    PIPE_SHUFFLE,
+    PIPE_CONSTANT,
+    PIPES
+};
 
 struct sass_cost {
     double instructions;
@@ -91,7 +102,7 @@ struct replay_step {
     uint16_t wavefronts;       // shared
     uint16_t rounds;           // BULK: copies, one of each lane;
                                // of an atomic in shared memory that is a loop of compare-and-swap; of match.any, its
-                               // lanes' different values; else 0
+                               // lanes' different values; of a load from constant memory, their addresses; else 0
     uint8_t partial;           // stores: some sectors are written in part
     uint8_t active;            // lanes
     float sleep;               // nanosleep: cycles

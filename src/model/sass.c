@@ -274,6 +274,106 @@ static void join_product(const struct ptx_function *function, const struct uses 
     }
 }
 
+static void leave_out(struct replay_inst *inst)
+{
+    inst->kind = REPLAY_FREE;
+    inst->cost = (struct sass_cost){0};
+}
+
+// ---- constant memory
+
+// Whether ptxas knows the value: a symbol's address, and sums with one.
+static bool is_known(const struct ptx_function *function, const struct uses *uses, const struct ptx_operand *operand,
+                     int depth)
+{
+    const struct ptx_inst *inst = writer_of(function, uses, operand);
+    bool sums = inst && (inst->op == PTX_OP_MOV || inst->op == PTX_OP_ADD || inst->op == PTX_OP_CVTA);
+    if (operand->kind != PTX_OPERAND_REGISTER)
+        return operand->kind == PTX_OPERAND_INTEGER || operand->kind == PTX_OPERAND_VARIABLE;
+    for (uint32_t i = 1; sums && i < inst->operand_count; i++)
+        sums = depth > 0 && is_known(function, uses, &function->operands[inst->operands + i], depth - 1);
+    return sums && inst->guard < 0;
+}
+
+// What lies in constant memory at a place known when compiling is an operand of the instructions that want it.
+static void join_constant(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                          uint32_t index)
+{
+    enum { DEPTH = 8 };
+    if (insts[index].kind != REPLAY_CONSTANT)
+        return;
+    struct ptx_operand base = function->operands[function->insts[index].operands + 1];
+    base.kind = PTX_OPERAND_REGISTER;
+    if (is_known(function, uses, &base, DEPTH))
+        leave_out(&insts[index]);
+}
+
+// ---- conditions and choices
+
+// A comparison takes one more condition into account (ISETP.AND): each logical operation goes into one that only it
+// reads.
+static void join_condition(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                           bool *full, uint32_t index)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    bool logic = inst->op == PTX_OP_AND || inst->op == PTX_OP_OR || inst->op == PTX_OP_XOR;
+    if (!logic || inst->guard >= 0 || !inst->type_count || inst->types[0] != PTX_PRED)
+        return;
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        const struct ptx_operand *operand = &function->operands[inst->operands + i];
+        const struct ptx_inst *writer = writer_of(function, uses, operand);
+        uint32_t at = writer ? (uint32_t)(writer - function->insts) : 0;
+        if (!writer || writer->op != PTX_OP_SETP || writer->guard >= 0 || full[at] ||
+            uses->count[operand->value.reg] != 1 || function->block_of[at] != function->block_of[index])
+            continue;
+        leave_out(&insts[index]);
+        full[at] = full[index] = true;
+        return;
+    }
+}
+
+static bool is_same_register(const struct ptx_operand *a, const struct ptx_operand *b)
+{
+    return a->kind == PTX_OPERAND_REGISTER && b->kind == PTX_OPERAND_REGISTER && a->value.reg == b->value.reg;
+}
+
+// The smaller of two, and the larger of the same two.
+static bool are_both_ends(const struct ptx_function *function, const struct ptx_inst *a, const struct ptx_inst *b)
+{
+    bool ends = (a->op == PTX_OP_MIN && b->op == PTX_OP_MAX) || (a->op == PTX_OP_MAX && b->op == PTX_OP_MIN);
+    if (!ends || a->guard >= 0 || b->guard >= 0 || a->types[0] != b->types[0] || a->operand_count != 3 ||
+        b->operand_count != 3)
+        return false;
+    const struct ptx_operand *x = &function->operands[a->operands], *y = &function->operands[b->operands];
+    return (is_same_register(&x[1], &y[1]) && is_same_register(&x[2], &y[2])) ||
+           (is_same_register(&x[1], &y[2]) && is_same_register(&x[2], &y[1]));
+}
+
+// A condition chooses between the smaller and the larger of two: one instruction (FMNMX, IMNMX with a predicate).
+static void join_choice(const struct ptx_function *function, const struct uses *uses, struct replay_inst *insts,
+                        uint32_t index)
+{
+    const struct ptx_inst *inst = &function->insts[index];
+    const struct ptx_operand *operands = &function->operands[inst->operands];
+    if (inst->op == PTX_OP_SELP) {
+        const struct ptx_inst *a = writer_of(function, uses, &operands[1]),
+                              *b = writer_of(function, uses, &operands[2]);
+        if (!a || !b || !are_both_ends(function, a, b) || uses->count[operands[1].value.reg] != 1 ||
+            uses->count[operands[2].value.reg] != 1)
+            return;
+        leave_out(&insts[a - function->insts]);
+        leave_out(&insts[b - function->insts]);
+        return;
+    }
+    // The two sides of a branch write the same register.
+    if ((inst->op != PTX_OP_MIN && inst->op != PTX_OP_MAX) || operands->kind != PTX_OPERAND_REGISTER ||
+        uses->writes[operands->value.reg] != 2)
+        return;
+    uint32_t last = uses->writer[operands->value.reg];
+    if (last > index && last - index <= DESCRIBE_PREDICATED && are_both_ends(function, inst, &function->insts[last]))
+        leave_out(&insts[last]);
+}
+
 void sass_join(const struct ptx_function *function, struct replay_inst *insts)
 {
     struct uses uses = {.count = mem_alloc((function->register_count + 1) * sizeof(uint32_t)),
@@ -289,6 +389,12 @@ void sass_join(const struct ptx_function *function, struct replay_inst *insts)
         narrow(function, &uses, insts, i);
     for (uint32_t i = 0; i < function->inst_count; i++)
         join_part(function, &uses, insts, full, i);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_condition(function, &uses, insts, full, i);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_constant(function, &uses, insts, i);
+    for (uint32_t i = 0; i < function->inst_count; i++)
+        join_choice(function, &uses, insts, i);
     free(uses.count);
     free(uses.user);
     free(uses.writes);

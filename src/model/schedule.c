@@ -11,13 +11,13 @@ enum { SEGMENT = 1024, NOBODY = SEGMENT, EDGES = 48 };
 
 // Latencies that ptxas may assume, in cycles: what matters is their order.
 static const uint16_t latency[REPLAY_KINDS] = {
-    [REPLAY_FREE] = 1,         [REPLAY_INT] = 5,           [REPLAY_FP32] = 5,           [REPLAY_FP64] = 8,
-    [REPLAY_SPECIAL] = 20,     [REPLAY_TENSOR] = 20,       [REPLAY_CONTROL] = 1,        [REPLAY_SHUFFLE] = 20,
-    [REPLAY_SHARED_LOAD] = 30, [REPLAY_SHARED_STORE] = 1,  [REPLAY_SHARED_ATOMIC] = 30, [REPLAY_GLOBAL_LOAD] = 300,
-    [REPLAY_GLOBAL_STORE] = 1, [REPLAY_GLOBAL_ATOMIC] = 1, [REPLAY_COPY] = 1,           [REPLAY_COMMIT] = 1,
-    [REPLAY_WAIT] = 1,         [REPLAY_BARRIER] = 1,       [REPLAY_PRODUCT] = 1,        [REPLAY_PRODUCT_COMMIT] = 1,
-    [REPLAY_PRODUCT_WAIT] = 1, [REPLAY_BULK] = 1,          [REPLAY_BULK_COMMIT] = 1,    [REPLAY_BULK_WAIT] = 1,
-    [REPLAY_ARRIVE] = 1,       [REPLAY_AWAIT] = 1,
+    [REPLAY_FREE] = 1,           [REPLAY_INT] = 5,          [REPLAY_FP32] = 5,          [REPLAY_FP64] = 8,
+    [REPLAY_SPECIAL] = 20,       [REPLAY_TENSOR] = 20,      [REPLAY_CONTROL] = 1,       [REPLAY_SHUFFLE] = 20,
+    [REPLAY_CONSTANT] = 30,      [REPLAY_SHARED_LOAD] = 30, [REPLAY_SHARED_STORE] = 1,  [REPLAY_SHARED_ATOMIC] = 30,
+    [REPLAY_GLOBAL_LOAD] = 300,  [REPLAY_GLOBAL_STORE] = 1, [REPLAY_GLOBAL_ATOMIC] = 1, [REPLAY_COPY] = 1,
+    [REPLAY_COMMIT] = 1,         [REPLAY_WAIT] = 1,         [REPLAY_BARRIER] = 1,       [REPLAY_PRODUCT] = 1,
+    [REPLAY_PRODUCT_COMMIT] = 1, [REPLAY_PRODUCT_WAIT] = 1, [REPLAY_BULK] = 1,          [REPLAY_BULK_COMMIT] = 1,
+    [REPLAY_BULK_WAIT] = 1,      [REPLAY_ARRIVE] = 1,       [REPLAY_AWAIT] = 1,
 };
 
 struct schedule_node {

@@ -65,6 +65,12 @@ struct bulk_step {
     uint32_t place, place_end; // in shared memory
 };
 
+// A sector that the first block writes, and how many its warp had touched by then.
+struct fill {
+    uint32_t warp, first, last;
+    bool many; // warps
+};
+
 struct tracer {
     struct stream *stream;
     const struct stream_options *options;
@@ -95,10 +101,15 @@ struct tracer {
     struct map meeting_lanes;    // by pc, turn and word
     struct traffic_site *sites;  // by pc
     uint32_t probe;              // index of the block being traced, TRAFFIC_PROBES: none of these
+    struct map seen;             // by the first block: sectors
+    struct map filled;           // by it: struct fill by sector
+    uint32_t *touched;           // by warp: sectors that no warp had touched before
     bool is_second;              // the second block is being traced
     uint64_t first;              // block to trace
     struct map atomics[2];       // of the first one: lines, slices
-    struct map meets[2];         // of its neighbours in x and y: lines
+    struct map meets;            // of the block being looked at beside it: lines
+    double meet_part[2];         // of the first one's lines, what its neighbours in x and y go to
+    uint32_t alike[2];           // blocks in x and y of which that can be said
     const atomic_bool *stops[2]; // whose wish to stop it is; NULL: nobody's
     atomic_bool cancel;
 };
@@ -162,6 +173,41 @@ static void note_touched(struct tracer *tracer, const struct sim_access *access,
                   tracer->operations[access->pc].floating, tracer->options->constants);
 }
 
+static void note_fill(struct tracer *tracer, const struct sim_access *access, const struct replay_step *step)
+{
+    uint32_t *touched = &tracer->touched[access->warp];
+    tracer->filled.value_size = sizeof(struct fill);
+    for (uint32_t i = 0; i < step->sectors; i++) {
+        uint64_t sector = tracer->stream->sectors[step->first + i];
+        bool fresh;
+        map_add(&tracer->seen, sector, &fresh);
+        *touched += fresh;
+        if (access->kind != SIM_STORE)
+            continue;
+        struct fill *fill = map_add(&tracer->filled, sector, &fresh);
+        if (fresh)
+            *fill = (struct fill){.warp = access->warp, .first = *touched};
+        fill->last = *touched;
+        fill->many |= fill->warp != access->warp;
+    }
+}
+
+// Sectors that a block touches between its first store to one of its own and the last, on average. Warps keep step,
+// but where several fill a sector that is taken to last as long as the block.
+static double filling_of(const struct tracer *tracer)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < tracer->filled.count; i++) {
+        const struct fill *fill = map_value(&tracer->filled, i);
+        if (!fill->many && fill->first == fill->last)
+            continue;
+        sum += fill->many ? (double)tracer->filled.count * tracer->stream->whole
+                          : (double)(fill->last - fill->first) * tracer->warps;
+        count++;
+    }
+    return count > 0 ? sum / count : 0;
+}
+
 // What the neighbours of the first block touch.
 static void note_near(struct tracer *tracer, const struct sim_access *access, const uint64_t *addresses, uint32_t bytes)
 {
@@ -169,8 +215,8 @@ static void note_near(struct tracer *tracer, const struct sim_access *access, co
     enum replay_kind kind = tracer->stream->insts[access->pc].kind;
     FOR_LANES (lane, access->mask) {
         if (kind == REPLAY_GLOBAL_ATOMIC)
-            atomics_touch(&tracer->meets[neighbour], addresses[lane]);
-        else if (kind != REPLAY_GLOBAL_STORE)
+            atomics_touch(&tracer->meets, addresses[lane]);
+        else if (neighbour < 2)
             sector_touch(&tracer->sites[access->pc].near[neighbour], addresses[lane], bytes);
     }
 }
@@ -270,6 +316,19 @@ static void on_bulk_row(void *state, const struct sim_access *access)
     note_bulk(tracer, access, global, bytes);
 }
 
+// Different ones of its lanes.
+static uint16_t addresses_of(const struct sim_access *access)
+{
+    uint32_t left = access->mask;
+    uint16_t count = 0;
+    for (; left; count++) {
+        uint64_t address = access->addresses[__builtin_ctz(left)];
+        FOR_LANES (lane, left)
+            left &= access->addresses[lane] == address ? ~(1u << lane) : UINT32_MAX;
+    }
+    return count;
+}
+
 static void fill_step(struct tracer *tracer, struct replay_step *out, const struct sim_access *access)
 {
     bool copies = sim_is_copy(access->kind);
@@ -282,6 +341,8 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         out->wavefronts = wavefronts_of(tracer, access);
     if (access->space == PTX_SHARED && tracer->keep && tracer->operations[access->pc].loops)
         note_meeting(tracer, access);
+    if (tracer->stream->insts[access->pc].kind == REPLAY_CONSTANT)
+        out->rounds = addresses_of(access);
     if (access->space == PTX_SHARED && tracer->options->places)
         put_place(out, access);
     if (!global || !side.mask || access->kind == SIM_BULK_COPY)
@@ -293,8 +354,10 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         return;
     }
     put_sectors(tracer->stream, out, &side, global, bytes);
-    if (tracer->probe == 0)
+    if (tracer->probe == 0) {
         note_touched(tracer, &side, out, global, bytes);
+        note_fill(tracer, &side, out);
+    }
     if (tracer->is_second)
         for (uint32_t i = 0; i < out->sectors; i++)
             sector_find(&tracer->sites[access->pc].others, tracer->stream->sectors[out->first + i])->times++;
@@ -467,12 +530,13 @@ static enum status run_block(struct tracer *tracer, const struct sim_launch *lau
     struct sim_result result;
     for (size_t i = 0; i < launch->observer_count; i++)
         observers[i] = launch->observers[i];
-    observers[one.observer_count++] = (struct sim_observer){
-        .wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL | (tracer->phases ? SIM_WANT_SYNC : 0),
-        .context = tracer,
-        .access = tracer->phases ? on_bulk_row : NULL,
-        .sync = tell_phases,
-        .step = on_step};
+    observers[one.observer_count++] =
+        (struct sim_observer){.wants = SIM_WANT_STEP | SIM_WANT_ACCESS_SHARED | SIM_WANT_ACCESS_GLOBAL |
+                                       SIM_WANT_ACCESS_OTHER | (tracer->phases ? SIM_WANT_SYNC : 0),
+                              .context = tracer,
+                              .access = tracer->phases ? on_bulk_row : NULL,
+                              .sync = tell_phases,
+                              .step = on_step};
     if (tracer->phases)
         phases_begin(tracer->phases);
     tracer->clock = tracer->idle = 0;
@@ -542,6 +606,37 @@ static void keep_block(struct tracer *tracer)
         block->phases = phases_needed(tracer->phases, &block->phase_count);
 }
 
+// What a block's atomics have in common with the first one's.
+static enum status trace_meeting(struct tracer *tracer, const struct sim_launch *launch, uint64_t block, double *part,
+                                 struct diagnostic *diagnostic)
+{
+    map_clear(&tracer->meets);
+    enum status status = run_block(tracer, launch, block, diagnostic);
+    *part = atomics_part(&tracer->atomics[0], &tracer->meets);
+    return status;
+}
+
+// How many blocks from the first on in x or y (axis), towards the grid's end or its beginning, go to its lines, if the
+// next one does: the farthest that does, by halving.
+static enum status count_alike(struct tracer *tracer, const struct sim_launch *launch, int axis, bool back,
+                               struct diagnostic *diagnostic)
+{
+    const uint32_t *grid = launch->shape.grid;
+    uint64_t step = axis ? grid[0] : 1, at = tracer->first / step % grid[axis];
+    uint64_t near = 0, far = back ? at : grid[axis] - 1 - at;
+    enum status status = STATUS_OK;
+    for (uint64_t probe = far; near < far && status == STATUS_OK; probe = near + (far - near + 1) / 2) {
+        double part;
+        status = trace_meeting(tracer, launch, tracer->first + (back ? -probe : probe) * step, &part, diagnostic);
+        if (2 * part > tracer->meet_part[axis])
+            near = probe;
+        else
+            far = probe - 1;
+    }
+    tracer->alike[axis] += (uint32_t)near;
+    return status;
+}
+
 // Blocks that show who shares what; only their first steps matter.
 static enum status trace_probes(struct tracer *tracer, const struct sim_launch *launch, struct diagnostic *diagnostic)
 {
@@ -552,7 +647,16 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
     tracer->period = UINT64_MAX;
     tracer->limit = tracer->stop = PROBE_STEPS;
     for (tracer->probe = 1; tracer->probe < TRAFFIC_PROBES && status == STATUS_OK; tracer->probe++)
-        status = run_block(tracer, launch, blocks[tracer->probe], diagnostic);
+        status =
+            trace_meeting(tracer, launch, blocks[tracer->probe], &tracer->meet_part[tracer->probe - 1], diagnostic);
+    for (int axis = 0; axis < 2; axis++) {
+        bool has_lines = tracer->atomics[0].count && launch->shape.grid[axis] > 1 && tracer->meet_part[axis] > 0;
+        tracer->alike[axis] = 1;
+        for (int back = 0; has_lines && back < 2 && status == STATUS_OK; back++)
+            status = count_alike(tracer, launch, axis, back, diagnostic);
+        if (launch->shape.grid[axis] == 1)
+            tracer->meet_part[axis] = 1;
+    }
     return status;
 }
 
@@ -575,10 +679,12 @@ static void forget_traffic(struct tracer *tracer)
         for (int i = 0; i < 2; i++)
             map_free(&tracer->sites[pc].near[i]);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         map_free(&tracer->atomics[i]);
-        map_free(&tracer->meets[i]);
-    }
+    map_free(&tracer->meets);
+    map_free(&tracer->seen);
+    map_free(&tracer->filled);
+    memset(tracer->touched, 0, tracer->warps * sizeof *tracer->touched);
 }
 
 static double busy_part(const struct tracer *tracer)
@@ -663,6 +769,7 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
                                      .resident = options->resident,
                                      .grid_blocks = options->grid_blocks,
                                      .whole = stream->whole,
+                                     .filling = filling_of(tracer),
                                      .l2_part = options->constants->l2_part,
                                      .l2_dirty = options->constants->l2_dirty,
                                      .dram_turn = options->constants->dram_turn};
@@ -673,7 +780,7 @@ static void conclude(struct tracer *tracer, const struct sim_launch *launch)
             const double *ns = map_value(&tracer->atomics[kind], i);
             stream->hot_line_ns = *ns > stream->hot_line_ns ? *ns : stream->hot_line_ns;
         }
-    stream->hot_blocks = atomics_meet(&tracer->atomics[0], tracer->meets, launch->shape.grid);
+    stream->hot_blocks = atomics_meet(tracer->meet_part, tracer->alike, launch->shape.grid);
 }
 
 // Whether it has mbarriers, bulk copies or barriers other than __syncthreads().
@@ -709,6 +816,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     tracer.counts = mem_alloc(tracer.warps * sizeof *tracer.counts);
     tracer.early = mem_alloc(tracer.warps * sizeof *tracer.early);
     tracer.barriers = mem_alloc(tracer.warps * sizeof *tracer.barriers);
+    tracer.touched = mem_alloc(tracer.warps * sizeof *tracer.touched);
     tracer.is_full = mem_alloc(tracer.warps * sizeof *tracer.is_full);
     tracer.capacities = mem_alloc(tracer.warps * sizeof *tracer.capacities);
     tracer.last = mem_alloc(tracer.warps * sizeof *tracer.last);
@@ -726,6 +834,7 @@ enum status stream_trace(const struct sim_launch *launch, const struct stream_op
     free(tracer.counts);
     free(tracer.early);
     free(tracer.barriers);
+    free(tracer.touched);
     free(tracer.is_full);
     free(tracer.kept_barriers);
     free(tracer.meetings);

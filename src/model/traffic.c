@@ -48,17 +48,18 @@ static double part_in(const struct map *all, const struct map *other)
     return all->count ? (double)again / (double)all->count : 0;
 }
 
-double atomics_meet(const struct map *lines, const struct map meets[2], const uint32_t grid[3])
+double atomics_part(const struct map *lines, const struct map *others)
 {
-    double blocks[2], part[2];
-    for (int i = 0; i < 2; i++) {
-        part[i] = grid[i] > 1 && meets[i].count ? part_in(lines, &meets[i]) : 1;
-        blocks[i] = 1 + (double)(grid[i] - 1) * part[i];
-    }
+    return others->count ? part_in(lines, others) : 1;
+}
+
+double atomics_meet(const double part[2], const uint32_t alike[2], const uint32_t grid[3])
+{
     // Lines by chance: no two blocks have more in common than any others.
     bool random = part[0] > 0 && part[0] < 1 && part[1] > 0 && part[1] < 1;
-    double all = (double)grid[0] * grid[1];
-    return (random ? 1 + (all - 1) * fmax(part[0], part[1]) : blocks[0] * blocks[1]) * grid[2];
+    if (random)
+        return (1 + ((double)grid[0] * grid[1] - 1) * fmax(part[0], part[1])) * grid[2];
+    return (1 + (alike[0] - 1) * part[0]) * (1 + (alike[1] - 1) * part[1]) * grid[2];
 }
 
 void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
@@ -190,7 +191,7 @@ static struct reuse reuse_of(const struct traffic_launch *launch, const struct t
         in_grid = shared_by(&sharing, launch->grid, blocks);
     }
     reuse.whole = fmin(reuse.all / in_grid, array);
-    if (in_grid <= 1 && !is_store) {
+    if (in_grid <= 1) {
         reuse.near = launch->grid[0] > 1 ? part_in(&site->near[0], &site->touched) : 0;
         reuse.next = launch->grid[1] > 1 ? part_in(&site->near[1], &site->touched) : 0;
     }
@@ -256,8 +257,7 @@ void traffic_share(const struct traffic_launch *launch, const struct traffic_sit
         if (insts[pc].kind != REPLAY_GLOBAL_ATOMIC)
             add_together(&together[traffic_stores(&insts[pc])], &sites[pc].touched);
     // What a block writes in parts is put together in L2, if it stays there until the last part comes.
-    double written = (double)together[1].count * launch->whole * (double)launch->active_sms * (double)launch->resident;
-    bool stays = written < l2;
+    bool stays = launch->filling * (double)launch->active_sms * (double)launch->resident < l2;
     for (uint32_t pc = 0; pc < count; pc++) {
         if (!sites[pc].touched.count || insts[pc].kind == REPLAY_GLOBAL_ATOMIC)
             continue;

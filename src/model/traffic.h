@@ -18,9 +18,11 @@ void sector_touch(struct map *sectors, uint64_t address, uint32_t bytes);
 void atomics_serve(struct map *lines, struct map *slices, uint32_t mask, const uint64_t *addresses, bool floating,
                    const struct replay_constants *constants);
 
-// Of how many blocks the atomics follow one another on the lines that the first block's go to. meets: lines of the next
-// block in x and in y; none: not known.
-double atomics_meet(const struct map *lines, const struct map meets[2], const uint32_t grid[3]);
+// Of how many blocks the atomics follow one another on the lines that the first block's go to. part: of these lines,
+// what the next block in x and in y goes to as well; alike: in x and in y, blocks of which that can be said.
+double atomics_meet(const double part[2], const uint32_t alike[2], const uint32_t grid[3]);
+// Of the lines, the part that is among the others; 1: those are not known.
+double atomics_part(const struct map *lines, const struct map *others);
 void atomics_touch(struct map *lines, uint64_t address);
 
 enum { TRAFFIC_PROBES = 3 }; // blocks (0,0,0), (1,0,0), (0,1,0): do they want the same?
@@ -45,6 +47,7 @@ struct traffic_launch {
     uint32_t active_sms, resident, grid[3];
     uint64_t grid_blocks;
     double whole;                        // a block's steps over those traced
+    double filling;                      // sectors that a block touches while it fills one
     double l2_part, l2_dirty, dram_turn; // timing.def
 };
 

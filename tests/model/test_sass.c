@@ -102,6 +102,11 @@ static const struct {
     {"mov.u32 %r6, 7; mul.lo.s32 %r1, %r2, 7; mul.hi.u32 %r3, %r2, %r6;", ".x.."},
     {"mul.lo.s32 %r1, %r2, 7; mul.hi.u32 %r3, %r4, 7;", "..."},
     {"shr.u64 %l1, %l2, 32; add.s64 %l3, %l4, %l1;", "x.."}, // the high word is there already
+    {"setp.lt.s32 %p1, %r1, %r2; setp.lt.s32 %p0, %r3, %r4; and.pred %p2, %p0, %p1;", "..x."}, // ISETP.AND
+    {"and.pred %p2, %p0, %p1;", ".."},
+    {"min.f32 %f1, %f2, %f3; max.f32 %f4, %f3, %f2; selp.f32 %f5, %f1, %f4, %p1;", "xx.."}, // FMNMX
+    {"min.f32 %f1, %f2, %f3; max.f32 %f4, %f3, %f6; selp.f32 %f5, %f1, %f4, %p1;", "...."},
+    {"@%p1 bra A; min.f32 %f1, %f2, %f3; bra.uni B; A: max.f32 %f1, %f2, %f3; B: add.f32 %f4, %f1, %f1;", "...x.."},
 };
 
 START_TEST(what_ptxas_joins_costs_once)
