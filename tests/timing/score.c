@@ -34,7 +34,9 @@ const struct timing_bound timing_bounds[] = {
     {"third set, H100", {.gpu = "H100", .sets = 1 << LADDER_THIRD}, 6, 15, 35},
     {"fourth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FOURTH}, 6, 15, 35},
     {"fourth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FOURTH}, 6, 15, 35},
+    {"fifth set, H200", {.gpu = "H200", .sets = 1 << LADDER_FIFTH}, 6, 15, 35},
     {"fifth set, H100", {.gpu = "H100", .sets = 1 << LADDER_FIFTH}, 6, 15, 35},
+    {"sixth set, H200", {.gpu = "H200", .sets = 1 << LADDER_SIXTH}, 6, 15, 35},
 };
 const size_t timing_bound_count = sizeof timing_bounds / sizeof *timing_bounds;
 
