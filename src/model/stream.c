@@ -347,7 +347,7 @@ static void fill_step(struct tracer *tracer, struct replay_step *out, const stru
         put_place(out, access);
     if (!global || !side.mask || access->kind == SIM_BULK_COPY)
         return;
-    if (tracer->probe < TRAFFIC_PROBES && access->warp == 0 && !tracer->sites[access->pc].first[tracer->probe])
+    if (tracer->probe < TRAFFIC_PROBES && !tracer->sites[access->pc].first[tracer->probe])
         tracer->sites[access->pc].first[tracer->probe] = global[__builtin_ctz(access->mask)] / SECTOR_BYTES + 1;
     if (!tracer->keep) {
         note_near(tracer, &side, global, bytes);

@@ -185,8 +185,9 @@ static struct reuse reuse_of(const struct traffic_launch *launch, const struct t
     reuse.all = reuse.f.sectors * launch->whole * blocks;
     reuse.crowd = reuse.all / fmax(array, 1) * fmin(1, (double)launch->active_sms * (double)launch->resident / blocks);
     if (!is_store) {
-        struct sharing sharing = {.in_x = launch->grid[0] > 1 && site->first[1] == site->first[0],
-                                  .in_y = launch->grid[1] > 1 && site->first[2] == site->first[0]};
+        bool says = site->first[0] > 0;
+        struct sharing sharing = {.in_x = says && launch->grid[0] > 1 && site->first[1] == site->first[0],
+                                  .in_y = says && launch->grid[1] > 1 && site->first[2] == site->first[0]};
         reuse.in_wave = shared_by(&sharing, launch->grid, (double)launch->active_sms * (double)launch->resident);
         in_grid = shared_by(&sharing, launch->grid, blocks);
     }

@@ -39,7 +39,7 @@ struct traffic_site {
     struct map others;              // sectors, by the second block that is traced
     struct map near[2];             // sectors, by the next block in x and in y
     uint64_t array_bytes;           // of the allocation
-    uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe's warp 0, + 1
+    uint64_t first[TRAFFIC_PROBES]; // the first sector of each probe, + 1; 0: it touched none
 };
 
 struct traffic_launch {
