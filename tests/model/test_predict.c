@@ -127,6 +127,11 @@ static const struct {
     {"blocks that have less to do leave their slots to others", "mandelbrot", 2048, 1.2, LADDER_THIRD},
     {"adding floats in shared memory is a loop", "atomic_shared_float", 1024, 1.3, LADDER_THIRD},
     {"what is read at random is not all of the array", "spmv", 4096, 1.25, LADDER_THIRD},
+    {"loads from constant memory take time", "coulomb_grid", 2048, 1.2, LADDER_FIFTH},
+    {"atomics of some blocks meet, not of all", "row_max_atomic", 4096, 1.2, LADDER_FIFTH},
+    {"sectors that are filled by and by are written once", "box_thread", 2048, 1.4, LADDER_FIFTH},
+    {"a choice between the smaller and the larger is one instruction", "bitonic_lanes", 4096, 1.2, LADDER_FIFTH},
+    {"blocks whose first warp leaves at the edge share nothing", "median_9", 4096, 1.15, LADDER_FIFTH},
 };
 
 START_TEST(kernels_of_the_other_ladders_take_about_as_long_as_measured)
