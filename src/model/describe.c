@@ -170,7 +170,7 @@ static struct sass_cost product_cost(const struct ptx_function *function, const 
 }
 
 // That a load brings each lane.
-static double words_of(const struct ptx_function *function, const struct ptx_inst *inst)
+static double words_loaded(const struct ptx_function *function, const struct ptx_inst *inst)
 {
     const struct ptx_operand *result = &function->operands[inst->operands];
     uint32_t count = result->kind == PTX_OPERAND_VECTOR ? result->value.vector.count : 1;
@@ -196,7 +196,7 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
         out.source_count = out.result_count = 0;
     }
     if (out.kind == REPLAY_CONSTANT)
-        out.cost.turns[PIPE_CONSTANT] = words_of(function, inst);
+        out.cost.turns[PIPE_CONSTANT] = words_loaded(function, inst);
     out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
     if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE)
         out.fence = (uint8_t)fence_of(inst);

@@ -618,8 +618,8 @@ static enum status trace_meeting(struct tracer *tracer, const struct sim_launch 
 
 // How many blocks from the first on in x or y (axis), towards the grid's end or its beginning, go to its lines, if the
 // next one does: the farthest that does, by halving.
-static enum status count_alike(struct tracer *tracer, const struct sim_launch *launch, int axis, bool back,
-                               struct diagnostic *diagnostic)
+static enum status count_meeting(struct tracer *tracer, const struct sim_launch *launch, int axis, bool back,
+                                 struct diagnostic *diagnostic)
 {
     const uint32_t *grid = launch->shape.grid;
     uint64_t step = axis ? grid[0] : 1, at = tracer->first / step % grid[axis];
@@ -653,7 +653,7 @@ static enum status trace_probes(struct tracer *tracer, const struct sim_launch *
         bool has_lines = tracer->atomics[0].count && launch->shape.grid[axis] > 1 && tracer->meet_part[axis] > 0;
         tracer->alike[axis] = 1;
         for (int back = 0; has_lines && back < 2 && status == STATUS_OK; back++)
-            status = count_alike(tracer, launch, axis, back, diagnostic);
+            status = count_meeting(tracer, launch, axis, back, diagnostic);
         if (launch->shape.grid[axis] == 1)
             tracer->meet_part[axis] = 1;
     }
