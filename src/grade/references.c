@@ -95,12 +95,21 @@ static const struct device_arg *first_output(const struct dataset *data)
 static bool reference_moves(const struct lesson_part *part);
 static bool forgives_rounding(const struct dataset *data);
 
+// Random in [-limit, limit), for sums of products. Halves up to 1.5 need a bit more then than bfloat16 has, and halves
+// up to 1 one more than a byte.
+static struct fill products_fill(const struct dataset *data, const struct device_arg *arg, double limit,
+                                 double (*first)(uint64_t state, size_t row))
+{
+    double step = arg->type == PTX_F16 && forgives_rounding(data) ? 0x1p-8 : 0x1p-6;
+    return (struct fill){-limit, step, (uint64_t)(2 * limit / step), first, 0};
+}
+
 static struct fill uniform_fill(const struct dataset *data, const struct device_arg *arg)
 {
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
     bool is_fine = reference_moves(data->part) && ptx_type_size(arg->type) >= 4;
-    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24, NULL, 0} : (struct fill){-1, 0x1p-6, 128, NULL, 0};
+    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24, NULL, 0} : products_fill(data, arg, 1, NULL);
 }
 
 static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)

@@ -380,6 +380,50 @@ START_TEST(halves_are_seen_in_attention)
 }
 END_TEST
 
+// To 8 bits, as bfloat16 has them, or to a 128th, as a byte has.
+static double bfloat_of(double value)
+{
+    return (double)bits_f32((f32_bits((float)value) + 0x8000) & 0xffff0000);
+}
+
+static double byte_of(double value)
+{
+    return nearbyint(value * 128) / 128;
+}
+
+START_TEST(fewer_bits_are_seen_in_products_of_halves_and_floats_are_exact)
+{
+    enum { N = 64 };
+    size_t wrong = 0, wrong_byte = 0;
+    setup("matmul", OUT(PTX_F32, LESSON_OUT, "64", "64"), IN("a", PTX_F16, "keys", "64", "64"),
+          IN("b", PTX_F16, NULL, "64", "64"));
+    part.absolute = 0.001;
+    part.relative = 0.0001;
+    make(9);
+    for (size_t i = 0; i < N * N; i++) {
+        float sum = 0;
+        double rounded = 0, bytes = 0, exact = data.expected[0][i];
+        for (size_t j = 0; j < N; j++) {
+            double a = in(1, i / N * N + j), b = in(2, j * N + i % N);
+            sum += (float)a * (float)b;
+            rounded += bfloat_of(a) * bfloat_of(b);
+            bytes += a * byte_of(b);
+        }
+        ck_assert_double_eq((double)sum, exact);
+        wrong += !dataset_is_right(rounded, exact, &part);
+        wrong_byte += !dataset_is_right(bytes, exact, &part);
+    }
+    ck_assert_uint_gt(wrong, N * N * 3 / 4);
+    ck_assert_uint_gt(wrong_byte, N * N * 3 / 4);
+    dataset_free(&data);
+    part.absolute = 0;
+    make(9);
+    for (size_t i = 0; i < N * N; i++)
+        ck_assert_double_eq(in(1, i) * 64, nearbyint(in(1, i) * 64));
+    dataset_free(&data);
+}
+END_TEST
+
 START_TEST(large_floats_have_runs_of_zeros_that_the_seed_moves)
 {
     setup("reduce_sum", OUT(PTX_F32, LESSON_OUT, "1"), IN("in", PTX_F32, NULL, "65536"), NONE);
@@ -525,6 +569,7 @@ Suite *suite_references(void)
     tcase_add_test(tests, sums_of_halves_are_seen_where_sums_of_floats_are_forgiven);
     tcase_add_test(tests, halves_are_seen_in_relaxations_and_floats_are_forgiven);
     tcase_add_test(tests, halves_are_seen_in_attention);
+    tcase_add_test(tests, fewer_bits_are_seen_in_products_of_halves_and_floats_are_exact);
     tcase_add_test(tests, large_floats_have_runs_of_zeros_that_the_seed_moves);
     tcase_add_test(tests, seeds_give_other_inputs_and_the_same_seed_the_same);
     tcase_add_loop_test(tests, a_kernel_that_does_nothing_is_wrong_everywhere, 0, sizeof types / sizeof *types);
