@@ -262,6 +262,70 @@ static double in_waves(const struct replay_job *full, const struct replay_consta
     return steady + (in_step - steady) * (1 - waves / apart);
 }
 
+// What a block has to do, as a part of `busy` warp instructions.
+static double part_of_block(const struct predict_job *job, uint64_t block, uint64_t busy)
+{
+    enum { MOST_WORK = 300000 };
+    struct sim_launch one = *job->launch;
+    struct sim_result result;
+    one.first_block = block;
+    one.block_count = one.host_threads = 1;
+    one.counts = NULL;
+    one.observers = NULL;
+    one.observer_count = 0;
+    one.budget = MOST_WORK;
+    if (sim_run(&one, &result, NULL) != STATUS_OK)
+        return 1;
+    return fmin((double)result.warp_instructions / (double)busy, 1);
+}
+
+// A place that takes a block until `ends[0]`, the first of all in a heap, is busy for longer.
+static void take_first(double *ends, size_t count, double longer)
+{
+    double end = ends[0] + longer;
+    size_t at = 0;
+    for (size_t next = 1; next < count; next = 2 * at + 1) {
+        if (next + 1 < count && ends[next + 1] < ends[next])
+            next++;
+        if (ends[next] >= end)
+            break;
+        ends[at] = ends[next];
+        at = next;
+    }
+    ends[at] = end;
+}
+
+// Waves that blocks take, where those at the end of a row or a column of the grid have less to do: whoever is done with
+// one of these takes the next.
+static double uneven_waves(const struct predict_job *job, uint64_t slots)
+{
+    const uint32_t *grid = job->launch->shape.grid;
+    uint64_t row = grid[0], rows = grid[1], blocks = launch_blocks(&job->launch->shape), busy = job->work.busy_steps;
+    double last_in_row = row > 1 ? part_of_block(job, row - 1, busy) : 1;
+    double last_row = rows > 1 ? part_of_block(job, row * (rows - 1), busy) : 1;
+    double *ends = mem_alloc(slots * sizeof *ends), longest = 0;
+    for (uint64_t i = 0; i < blocks; i++) {
+        double part = (i % row == row - 1 ? last_in_row : 1) * (i / row % rows == rows - 1 ? last_row : 1);
+        longest = at_least(longest, ends[0] + part);
+        take_first(ends, slots, part);
+    }
+    free(ends);
+    return longest;
+}
+
+// The cycles of an SM with as many blocks as one has at most, where others may have less to do. full: those of a wave
+// of whole blocks; it takes no less than if those could be divided.
+static double spare_uneven(const struct predict_job *job, const struct prediction *p, double full, double mine,
+                           double cycles)
+{
+    const double little = 1.05, many = 32; // waves
+    double waves = mine / (double)p->occupancy.blocks, least = full * waves;
+    if (waves <= 1 || waves >= many || !job->work.busy_steps || cycles <= little * least)
+        return cycles;
+    double uneven = full * uneven_waves(job, (uint64_t)p->active_sms * p->occupancy.blocks);
+    return fmin(cycles, at_least(uneven, least));
+}
+
 // The clock falls as soon as warp groups multiply, and a little more the busier the tensor cores of all SMs are.
 static double clock_of(const struct predict_job *job, const struct replay_constants *c,
                        const struct replay_result *result, const struct prediction *p)
@@ -295,7 +359,10 @@ static void measure_replay(const struct predict_job *job, const struct replay_co
                                plan->glance.uneven ? job->gpu->schedulers : 0, &tail);
     if (stream->rest > 1 && stream->block_count == p->occupancy.blocks)
         cycles = in_waves(&replay, c, &result, plan->mine, cycles);
-    cycles *= stretch * work_ratio(plan->glance.mean, stream);
+    double wave = 0; // until the first blocks have ended
+    for (size_t i = 0; i < stream->block_count && i < p->occupancy.blocks; i++)
+        wave = at_least(wave, result.block_end[i]);
+    cycles = spare_uneven(job, p, wave, plan->mine, cycles * work_ratio(plan->glance.mean, stream)) * stretch;
     double atomics = stream->hot_line_ns * stream->whole * stream->hot_blocks * 1e-3;
     // The last wave's atomics wait for its work; those before them go on beside it.
     double mhz = clock_of(job, c, &result, p);
