@@ -89,7 +89,7 @@ matmul(float *c, const __nv_bfloat16 *a, const __nv_bfloat16 *b, const __grid_co
     unsigned long long *full = (unsigned long long *)(b_tile + STAGES * B), *empty = full + STAGES;
 
     int group = threadIdx.x / 128, row0 = blockIdx.y * 128, column0 = blockIdx.x * 256;
-    int steps = k > 1024 ? 4 : (k + 63) / 64;
+    int steps = k > 704 ? 4 : (k + 63) / 64;
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++) {
             BARRIER_INIT(&full[s], 1);   // the producer arrives, and the bytes
