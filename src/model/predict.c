@@ -322,8 +322,8 @@ static double spare_uneven(const struct predict_job *job, const struct predictio
     double waves = mine / (double)p->occupancy.blocks, least = full * waves;
     if (waves <= 1 || waves >= many || !job->work.busy_steps || cycles <= little * least)
         return cycles;
-    double uneven = full * uneven_waves(job, (uint64_t)p->active_sms * p->occupancy.blocks);
-    return fmin(cycles, at_least(uneven, least));
+    double uneven = uneven_waves(job, (uint64_t)p->active_sms * p->occupancy.blocks);
+    return fmin(cycles, at_least(at_least(full * uneven, cycles * uneven / ceil(waves)), least));
 }
 
 // The clock falls as soon as warp groups multiply, and a little more the busier the tensor cores of all SMs are.
