@@ -73,6 +73,26 @@ START_TEST(a_quick_case_gets_the_verdict_it_must)
 }
 END_TEST
 
+// Sizes are drawn near 8192 x 8192, where an H200 takes 146 us: blocks at the edge must not make a launch that waits
+// for DRAM faster.
+START_TEST(a_size_that_is_drawn_takes_about_as_long_as_the_one_measured)
+{
+    if (!has_compiler[0] && !has_compiler[1]) {
+        skip_check("no compiler");
+        return;
+    }
+    struct grade_options options = {.source = "solutions/05-swizzling.cu", .device = "sim", .seed = (uint64_t)_i};
+    struct grade_report *report;
+    struct diagnostic diagnostic = {0};
+    ck_assert_msg(grade_wait(lesson_set_find(&lessons, "5"), &options, 0, NULL, NULL, &report, &diagnostic) ==
+                      STATUS_OK,
+                  "%s", diagnostic.message);
+    double us = report->record.model.us;
+    ck_assert_msg(us > 130 && us < 170, "seed %d: %g us", _i, us);
+    grade_report_free(report);
+}
+END_TEST
+
 static const struct {
     const char *line;
     bool good;
@@ -171,6 +191,7 @@ Suite *suite_hand_ins(void)
     tcase_set_timeout(tests, 60);
     tcase_add_unchecked_fixture(tests, open_corpus, close_corpus);
     tcase_add_loop_test(tests, a_quick_case_gets_the_verdict_it_must, 0, find_quick_cases());
+    tcase_add_loop_test(tests, a_size_that_is_drawn_takes_about_as_long_as_the_one_measured, 3, 6);
     tcase_add_test(tests, every_source_has_a_header);
     tcase_add_loop_test(tests, a_header_says_what_is_wanted, 0, sizeof headers / sizeof *headers);
     tcase_add_test(tests, a_report_is_held_against_what_is_wanted);
