@@ -455,12 +455,48 @@ static bool bears_estimates(const char *condition)
     return !calls && !exact;
 }
 
-// From the blocks that were counted to all of them: by their number, or by what they wrote, whichever is less. Blocks
-// at an edge may cost less than others, or as much for fewer elements. A hundredth is left to chance.
-static double times_probed(const struct probed *probed)
+// Where a condition's next && stands that is in no parentheses; its end if there is none, or a || that binds less.
+static const char *end_of_demand(const char *condition)
+{
+    int depth = 0;
+    const char *end = NULL;
+    for (const char *at = condition; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && strncmp(at, "||", 2) == 0)
+            return at + strlen(at);
+        if (depth == 0 && !end && strncmp(at, "&&", 2) == 0)
+            end = at;
+    }
+    return end ? end : condition + strlen(condition);
+}
+
+// What all blocks do, from those that were counted: by their number, and by what they wrote. Blocks at an edge may cost
+// less than others, or as much for fewer elements, so that neither is exact: what a condition demands is held against
+// both, with a hundredth left to chance. scope->at_modelled is the guess that comes
+// nearer to the first demand that is not met.
+static bool holds_by_guess(struct judge_scope *scope, const struct probed *probed, const char *condition,
+                           struct counter_table guesses[2], struct arena *arena)
 {
     double by_blocks = (double)launch_blocks(&probed->shape) / (double)probed->blocks;
-    return 0.99 * (probed->share > 0 ? fmin(by_blocks, 1 / probed->share) : by_blocks);
+    double by_share = probed->share > 0 ? 1 / probed->share : by_blocks;
+    double times[2] = {0.99 * fmin(by_blocks, by_share), 1.01 * fmax(by_blocks, by_share)};
+    for (int i = 0; i < 2; i++) {
+        counters_add(&guesses[i].compiled, &probed->compiled, times[i]);
+        counters_add(&guesses[i].written, &probed->written, times[i]);
+    }
+    for (const char *at = condition, *end; *at; at = *end ? end + 2 : end) {
+        end = end_of_demand(at);
+        const char *demand = arena_printf(arena, "%.*s", (int)(end - at), at);
+        bool holds = false;
+        for (int i = 0; i < 2 && !holds; i++) {
+            scope->at_modelled = &guesses[i];
+            holds = condition_holds(scope, demand, judge_lookup);
+        }
+        scope->at_modelled = &guesses[strchr(demand, '>') && !strchr(demand, '<')];
+        if (!holds)
+            return false;
+    }
+    return true;
 }
 
 // What a gate asks for at the counted size, it asks for at the size that is modelled as well.
@@ -476,12 +512,8 @@ static void ask_again(const struct judge_facts *facts, const struct lesson_gate 
     if (!condition || !was_probed || !result->passed || result->skipped || !bears_estimates(condition))
         return;
     const struct probed *probed = &run->record->probed;
-    double times = times_probed(probed);
-    struct counter_table table = {0};
-    counters_add(&table.compiled, &probed->compiled, times);
-    counters_add(&table.written, &probed->written, times);
-    scope.at_modelled = &table;
-    if (condition_holds(&scope, condition, judge_lookup))
+    struct counter_table guesses[2] = {0};
+    if (holds_by_guess(&scope, probed, condition, guesses, arena))
         return;
     char got[sizeof result->got];
     result->passed = result->full = false;
