@@ -476,6 +476,7 @@ START_TEST(an_instruction_knows_its_line_through_inlining)
                             ".loc 2 69 9, function_name L, inlined_at 1 12 3\nmov.u32 %r1, 2;\n"
                             ".loc 3 7 1, function_name L+4, inlined_at 2 69 9\nmov.u32 %r1, 3;\n"
                             ".loc 1 30 1, function_name L, inlined_at 1 40 1\nmov.u32 %r1, 4;\n"
+                            ".loc 1 50 1\nmov.u32 %r1, 5;\n.loc 1 0 0\nmov.u32 %r1, 6;\n"
                             "ret;\n}\n.file 1 \"/a/kernel.cu\"\n.file 2 \"/h/helper.h\"\n"
                             ".file 3 \"deep.h\"\n.entry last() {\n.loc 9 1 1\nret;");
     static const struct {
@@ -492,6 +493,7 @@ START_TEST(an_instruction_knows_its_line_through_inlining)
         {NULL, "/a/kernel.cu", 3, 12},
         {"kernel.cu", "/a/kernel.cu", 4, 30}, // the innermost of two in the file
         {NULL, "/a/kernel.cu", 4, 40},
+        {"kernel.cu", "/a/kernel.cu", 6, 50}, // code without a line: that of what stands before it
     };
     const struct ptx_function *entry;
     ck_assert_int_eq(ptx_find_entry(module, "k", &entry, NULL), STATUS_OK);

@@ -161,6 +161,7 @@ static const struct {
     {"shfl.sync.idx.b32 %r11, %r10, 3, 0x181f, -1;", index_3_of_8},
     {"shfl.sync.idx.b32 %r11, %r10, 11, 0x181f, -1;", index_3_of_8},
     {"and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 1; vote.sync.ballot.b32 %r11, %p1, -1;", odd_lanes},
+    {"and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 1; vote.ballot.sync.b32 %r11, %p1, -1;", odd_lanes}, // the old order
     {"and.b32 %r5, %r1, 1; setp.eq.u32 %p1, %r5, 0; vote.sync.ballot.b32 %r11, !%p1, -1;", odd_lanes},
     {"setp.eq.u32 %p1, %r1, 7; vote.sync.any.pred %p2, %p1, -1; selp.u32 %r11, 1, 0, %p2;", one},
     {"setp.eq.u32 %p1, %r1, 7; vote.sync.all.pred %p2, %p1, -1; selp.u32 %r11, 1, 0, %p2;", zero},
