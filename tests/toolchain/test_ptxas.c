@@ -199,10 +199,12 @@ START_TEST(what_the_machine_did_is_told)
     ck_assert_ptr_nonnull(strstr(ptxas_fault(ptxas)->message, "ptxas was killed from outside"));
     ptxas_free(ptxas);
     // who tidies up in the temporary folder takes the compiler's files away
-    char tidy[160];
-    snprintf(tidy, sizeof tidy, "rm -rf %s/bankshot-compile-*", folder);
+    char tidy[300];
+    snprintf(tidy, sizeof tidy,
+             "until ls %s/bankshot-compile-*/started >/dev/null 2>&1; do :; done; rm -rf %s/bankshot-compile-*", folder,
+             folder);
     const char *const argv[] = {"/bin/sh", "-c", tidy, NULL};
-    put_program("ptxas", "while [ -e kernel.ptx ]; do :; done\nexit 255\n");
+    put_program("ptxas", ": >started\nwhile [ -e kernel.ptx ]; do :; done\nexit 255\n");
     ptxas = ptxas_start(ptx, strlen(ptx), "kernel", 90);
     run_program(argv);
     ck_assert(!ptxas_wait(ptxas, &resources));
