@@ -127,7 +127,7 @@ static double rate_of(bool stores, bool all_sms, uint32_t flight, uint32_t width
 {
     double cycles[2];
     for (uint32_t half = 0; half < 2; half++) {
-        uint32_t count = 64 << half;
+        uint32_t count = 64u << half;
         describe(0, 0);
         insts[WAIT_READ].count = (uint16_t)(flight - 1);
         for (uint32_t i = 0; i < count + flight; i++) {
@@ -190,7 +190,7 @@ static double ring_step(const struct ring *ring, bool all_sms)
 {
     double cycles[2];
     for (uint32_t half = 0; half < 2; half++) {
-        put_ring(ring, 64 << half);
+        put_ring(ring, 64u << half);
         cycles[half] = replay(all_sms);
     }
     return (cycles[1] - cycles[0]) / 64;

@@ -341,8 +341,8 @@ START_TEST(tells_by_what_a_product_got_its_operands)
         run_group(groups[_i].body, 1, 0, &give, 1);
         for (int i = 0; i < GROUP_ELEMENTS; i++)
             same += products[0][i] == products[1][i];
-        ck_assert_msg((double)same == groups[_i].shared[kind] * GROUP_ELEMENTS, "%s, kind %d: %zu", groups[_i].label,
-                      kind, same);
+        ck_assert_msg((double)same == groups[_i].shared[kind] * (double)GROUP_ELEMENTS, "%s, kind %d: %zu",
+                      groups[_i].label, kind, same);
         recording_free(&recording);
         recorder_free(recorder);
         passage_free(passage);
