@@ -41,7 +41,7 @@ static void doubt_look(struct hazard_state *state, const struct doubt *doubt, ui
                                 .kind = SIM_NOTICE_UNINITIALISED,
                                 .space = access.space,
                                 .address = doubt->addresses[lane_first(unset)]};
-    hazard_find(state, &notice);
+    finding_notice(state, &notice);
 }
 
 static void doubts_prune(struct doubts *doubts)

@@ -250,10 +250,13 @@ bool moment_before(const struct order *order, struct moment moment, uint32_t by,
 void find_in_shared(struct hazard_state *state, enum hazard_kind kind, uint32_t pc, uint32_t thread, uint32_t other_pc,
                     uint32_t other_thread, uint64_t address);
 
-// ---- checker.c: what was found
+// ---- watch.c: which accesses are looked at
 
+enum { SHARE_OF_ALL = 65536 };                                                 // of the phases: everything is looked at
 void hazard_look(struct hazard_state *state, const struct sim_access *access); // at an access that counts
-void hazard_find(struct hazard_state *state, const struct sim_notice *notice);
+void note_following(struct hazard_state *state, uint32_t warp, uint32_t pc);   // what the warp does next
+
+// ---- findings.c: what was found
 
 struct finding {
     enum hazard_kind kind;
@@ -270,9 +273,13 @@ struct finding_set {
     struct map by_key; // of struct finding
     uint64_t limit;    // none is kept from this key on
 };
+#define FINDINGS_NONE ((struct finding_set){map_of(struct finding), UINT64_MAX})
 void finding_add(struct finding_set *set, const struct finding *finding);
+void finding_notice(struct hazard_state *state, const struct sim_notice *notice); // what the simulator noticed
 // Two stores wrote one value: harmless if it is the same whatever the data.
 void finding_same_value(const struct hazard_checker *checker, struct finding *finding);
+
+// ---- checker.c: the run
 
 struct hazard_checker {
     const struct sim_program *program;
@@ -287,7 +294,7 @@ struct hazard_checker {
     uint32_t grid[3], shape[3];
     struct finding_set findings;
     struct cross_table *cross;
-    uint32_t share; // of 65536 phases
+    uint32_t share; // of SHARE_OF_ALL phases
     uint64_t seed, least;
     uint64_t accesses, watched;
 };
