@@ -29,7 +29,8 @@ static bool read_screen_size(void *field, const char *word)
 
 static const struct cli_option lab_options[] = {
     {0, "tour", NULL, "print the plain tour on a terminal too", CLI_TO_FLAG(struct lab_request, tour)},
-    {0, "theme", "NAME", "dark, light or safe (default: $BANKSHOT_THEME, else what was chosen with :theme, else what suits the terminal)",
+    {0, "theme", "NAME",
+     "dark, light or safe (default: $BANKSHOT_THEME, else what was chosen with :theme, else what suits the terminal)",
      CLI_TO_STRING(struct lab_request, ui.theme)},
     {0, "ascii", NULL, "no characters beyond ASCII", CLI_TO_FLAG(struct lab_request, ui.ascii)},
     {0, "mono", NULL, "no colours", CLI_TO_FLAG(struct lab_request, ui.mono)},
@@ -44,6 +45,8 @@ static const struct cli_option lab_options[] = {
     {0, "warp", "N", "… by this warp, from 0", CLI_TO_NUMBER(struct lab_request, ui.warp, 0, 1023, "a warp's number")},
     {0, "time", "N", "… its Nth execution, from 1",
      CLI_TO_NUMBER(struct lab_request, ui.time, 1, INT_MAX, "a number from 1")},
+    {0, "seed", "N", "the same inputs in each run of a lesson",
+     CLI_TO_NUMBER(struct lab_request, ui.seed, 1, INT64_MAX, "a number from 1")},
     CLI_OPTION_COMPILER(struct lab_request, ui),
     CLI_OPTIONS_DEVICE(struct lab_request, ui),
     {0},
@@ -88,7 +91,7 @@ static int run_tour(struct cli_call *call)
     const struct ui_options *ui = &((const struct lab_request *)call->request)->ui;
     const struct lesson *lesson = call->chosen[0];
     struct grade_options grade = {
-        .device = ui->device, .gpu_model = ui->gpu_model, .compiler = ui->compiler, .gpu = ui->gpu};
+        .device = ui->device, .gpu_model = ui->gpu_model, .compiler = ui->compiler, .gpu = ui->gpu, .seed = ui->seed};
     struct grade_report *report = NULL;
     struct diagnostic diagnostic = {0};
     struct text out = {0};
@@ -175,6 +178,8 @@ static int run_own(struct cli_call *call)
     if (status == CLI_GO_ON && line.word_count != 1)
         status = cli_usage(call->command, "one file, then -- and what 'bankshot trace' wants to know");
     trace->path = call->words[0];
+    if (status == CLI_GO_ON && ui->seed)
+        status = cli_usage(call->command, "--seed is for lessons; here --arg says it: 'a:f32[2048]=random:7'");
     if (status == CLI_GO_ON && (!trace->shape.grid[0] || !trace->shape.block[0]))
         status = cli_usage(call->command, "%s is missing: bankshot lab %s -- --grid X --block X --arg …",
                            trace->shape.grid[0] ? "--block" : "--grid", trace->path);

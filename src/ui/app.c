@@ -417,6 +417,23 @@ static void toggle_mouse(struct app *app)
                        : "mouse off: the terminal selects text");
 }
 
+// Which run is "before"; one of the starter is made when it is first wanted.
+static void next_versus(struct app *app)
+{
+    static const char *const words[] = {"the run before", "the starter", "your best run"};
+    struct ui_lesson *lesson = app_lesson(app);
+    do
+        app->versus = (app->versus + 1) % VERSUS_COUNT;
+    while (app->versus == VERSUS_STARTER && app->options.own);
+    bool is_missing = app->versus == VERSUS_STARTER && !lesson->starter_run;
+    if (is_missing)
+        app_run(app, RUN_STARTER);
+    app_say(app, ROLE_DIM, "compared with %s%s", words[app->versus],
+            is_missing || app_before(app)                                  ? ""
+            : app->versus == VERSUS_BEST && lesson->best == lesson->report ? ": this is it"
+                                                                           : ": there is none yet");
+}
+
 static void act_anywhere(struct app *app, enum action action)
 {
     switch (action) {
@@ -447,6 +464,9 @@ static void act_anywhere(struct app *app, enum action action)
             app_open(app, (size_t)app_following_lesson(app));
         else
             app_say(app, ROLE_DIM, "no lesson that is not passed comes after this one");
+        break;
+    case ACTION_VERSUS:
+        next_versus(app);
         break;
     case ACTION_ANSWER:
         lesson_ask(app);

@@ -184,6 +184,23 @@ int pen_put(struct pen *pen, enum role role, const char *format, ...)
     return used;
 }
 
+int pen_fit(struct pen *pen, enum role role, const char *format, ...)
+{
+    char text[LONGEST_TEXT];
+    TEXT_FORMAT(text, format);
+    if (canvas_columns(pen->canvas, text) <= pen->end - pen->x)
+        return pen_put(pen, role, "%s", text);
+    pen->end = pen->x;
+    return 0;
+}
+
+int pen_cut(struct pen *pen, enum role role, const char *text)
+{
+    int used = canvas_cut(pen->canvas, pen->x, pen->y, pen->end - pen->x, role, text);
+    pen->x += used;
+    return used;
+}
+
 int canvas_columns(const struct canvas *canvas, const char *text)
 {
     struct cell cells[512];

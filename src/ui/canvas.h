@@ -80,6 +80,9 @@ struct pen {
 };
 struct pen canvas_pen(struct canvas *canvas, struct rect row); // begins at its second column
 int pen_put(struct pen *pen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The same when all of it finds room; else nothing, and nothing will behind it. Returns the columns used.
+int pen_fit(struct pen *pen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int pen_cut(struct pen *pen, enum role role, const char *text); // as canvas_cut
 
 // The part of rect inside the clip answers to the pointer. Forgotten by canvas_clear.
 void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other);

@@ -518,22 +518,6 @@ static void go_to_conflict(struct app *app, struct access_list *list, const stru
     app_say(app, ROLE_GOOD, "no access here takes more than it has to");
 }
 
-static void next_versus(struct app *app)
-{
-    static const char *const words[] = {"the run before", "the starter", "your best run"};
-    struct ui_lesson *lesson = app_lesson(app);
-    do
-        app->versus = (app->versus + 1) % VERSUS_COUNT;
-    while (app->versus == VERSUS_STARTER && app->options.own);
-    bool is_missing = app->versus == VERSUS_STARTER && !lesson->starter_run;
-    if (is_missing)
-        app_run(app, RUN_STARTER);
-    app_say(app, ROLE_DIM, "compared with %s%s", words[app->versus],
-            is_missing || app_before(app)                                  ? ""
-            : app->versus == VERSUS_BEST && lesson->best == lesson->report ? ": this is it"
-                                                                           : ": there is none yet");
-}
-
 bool list_act(struct app *app, struct access_list *list, enum ptx_space space, enum action action)
 {
     const struct grade_report *report = app_pictured(app);
@@ -546,8 +530,6 @@ bool list_act(struct app *app, struct access_list *list, enum ptx_space space, e
         list->lane = (list->lane + WARP_LANES / 2) % WARP_LANES; // pictures of a row a lane show half of them
     else if (action == ACTION_CONFLICT)
         go_to_conflict(app, list, &sites);
-    else if (action == ACTION_VERSUS)
-        next_versus(app);
     else if (scroll_move(&list->rows, action, (int)sites.count, LIST_HEIGHT, true))
         list->instance = 0;
     else

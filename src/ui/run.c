@@ -16,7 +16,8 @@ static struct grade_options grade_options_of(const struct app *app, const char *
                                   .device = app->options.device ? app->options.device : "auto",
                                   .gpu_model = app->options.gpu_model,
                                   .compiler = app->options.compiler ? app->options.compiler : "auto",
-                                  .gpu = app->options.gpu};
+                                  .gpu = app->options.gpu,
+                                  .seed = app->options.seed};
 }
 
 void app_cancel(struct app *app)

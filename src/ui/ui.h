@@ -3,6 +3,7 @@
 #define BANKSHOT_UI_UI_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct ui_options {
     // A kernel of no lesson in place of the lessons: the words of `trace FILE OPTIONS`, ending with NULL; the lesson that
@@ -14,6 +15,7 @@ struct ui_options {
     const char *lesson;                        // to open at once: number, id or name; NULL = the list of lessons
     const char *device, *gpu_model, *compiler; // NULL = auto
     int gpu;                                   // -1 = the idlest
+    uint64_t seed;                             // of the inputs of each run of a lesson; 0 = fresh
     const char *theme;                         // "dark", "light", "safe"; NULL = $BANKSHOT_THEME, else the one kept
     // Keys to play instead of reading a terminal: characters as they are, <Enter>, <Esc>, <^D> … by name, <lt> for '<',
     // <wait> until nothing runs any more, <size WxH> for a resize, <screen FILE> to write the screen as text. The

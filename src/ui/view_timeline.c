@@ -17,7 +17,7 @@ static struct grade_report *second_report(const struct app *app)
 {
     const struct ui_lesson *lesson = app_lesson(app);
     enum compare compare = app->timeline.compare;
-    return !lesson || compare == COMPARE_NOW ? NULL : compare == COMPARE_SOLUTION ? lesson->solution : lesson->before;
+    return !lesson || compare == COMPARE_NOW ? NULL : compare == COMPARE_SOLUTION ? lesson->solution : app_before(app);
 }
 
 static bool is_wanted(const struct app *app, const struct grade_report *report)
@@ -222,20 +222,23 @@ static void draw_head(struct canvas *canvas, struct rect row, const struct repla
         pen_put(&pen, ROLE_HEADING, "%s: ", name);
     pen_put(&pen, ROLE_TEXT, "modelled (%s): ", log->gpu);
     pen_put(&pen, ROLE_EMPHASIS, "%.1f µs", log->us);
-    pen_put(&pen, ROLE_DIM, "  an SM's block %u, %u at a time  column: %u cycle%s", block + 1, log->resident, zoom,
-            zoom == 1 ? "" : "s");
-    pen_put(&pen, ROLE_DIM, "  %s %u", log->complete ? "replayed:" : "recorded: the first", log->cycles);
+    pen_fit(&pen, ROLE_DIM, "  %u cycle%s a column", zoom, zoom == 1 ? "" : "s");
+    pen_fit(&pen, ROLE_DIM, "  block %u", block + 1);
+    pen_fit(&pen, ROLE_DIM, ", %u at a time", log->resident);
+    pen_fit(&pen, ROLE_DIM, " on an SM");
+    pen_fit(&pen, ROLE_DIM, log->complete ? "  all %u cycles" : "  the first %u cycles", log->cycles);
 }
 
 // Says why there is no picture. False: there is one.
 static bool draw_absent(struct app *app, struct canvas *canvas, struct rect rect, const char *name,
                         const struct grade_report *report)
 {
-    bool is_coming = app->run.kind == RUN_TIMELINE || app->run.kind == RUN_SOLUTION || is_wanted(app, report);
+    bool is_run = app->run.kind == RUN_SOLUTION || app->run.kind == RUN_STARTER,
+         is_coming = app->run.kind == RUN_TIMELINE || is_run || is_wanted(app, report);
     if (report && report->timeline.row_count)
         return false;
     canvas_notice(canvas, rect, ROLE_DIM, "%s%s%s", name, *name ? ": " : "",
-                  !report     ? app->run.kind == RUN_SOLUTION ? "being run …" : "no run yet"
+                  !report     ? is_run ? "being run …" : "no run yet"
                   : is_coming ? "the time model replays the kernel …"
                               : "this run cannot be modelled: its report says why.");
     return true;
@@ -305,9 +308,10 @@ static void draw_cursor(const struct app *app, struct canvas *canvas, struct rec
     struct pen pen = canvas_pen(canvas, row);
     pen_put(&pen, ROLE_EMPHASIS, "cycle %u, warp %u: %s", app->timeline.cursor, warp, replay_state_words(span->state));
     pen_put(&pen, ROLE_TEXT, " for %u cycle%s", span->end - span->start, span->end - span->start == 1 ? "" : "s");
-    if (span->line)
-        pen_put(&pen, ROLE_DIM, "  %u  %s", span->line,
-                source_line(report->source, (int)span->line, text, sizeof text));
+    if (span->line) {
+        pen_put(&pen, ROLE_DIM, "  %u  ", span->line);
+        pen_cut(&pen, ROLE_DIM, source_line(report->source, (int)span->line, text, sizeof text));
+    }
 }
 
 // Of what is on the screen.
@@ -345,7 +349,7 @@ static void draw_legend(struct canvas *canvas, struct rect row, const struct rep
 
 static const char *second_name(const struct app *app)
 {
-    return app->timeline.compare == COMPARE_SOLUTION ? "solution" : "before";
+    return app->timeline.compare == COMPARE_SOLUTION ? "solution" : app_before_name(app);
 }
 
 static void draw_view(struct app *app, struct canvas *canvas, struct rect body)
@@ -460,7 +464,7 @@ static void next_compare(struct app *app)
     struct timeline_state *state = &app->timeline;
     bool may_solve =
         !app->options.own && (lesson->solution_shown || (lesson->report && lesson->report->verdict == VERDICT_PASS));
-    enum compare next = state->compare == COMPARE_NOW && lesson->before   ? COMPARE_BEFORE
+    enum compare next = state->compare == COMPARE_NOW && app_before(app)  ? COMPARE_BEFORE
                         : state->compare != COMPARE_SOLUTION && may_solve ? COMPARE_SOLUTION
                                                                           : COMPARE_NOW;
     if (next == COMPARE_NOW && state->compare == COMPARE_NOW)
@@ -488,6 +492,8 @@ static bool act_timeline(struct app *app, enum action action)
         next_compare(app);
         return true;
     }
+    if (action == ACTION_VERSUS) // of which one run alone shows nothing
+        state->compare = COMPARE_BEFORE;
     if (!log || !log->row_count || !state->zoom)
         return action == ACTION_ZOOM_IN || action == ACTION_ZOOM_OUT || action == ACTION_BLOCK_NEXT ||
                action == ACTION_BLOCK_PREVIOUS;

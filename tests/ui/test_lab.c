@@ -206,6 +206,20 @@ START_TEST(before_can_be_the_starter_or_the_best_run)
 }
 END_TEST
 
+START_TEST(the_timeline_compares_with_what_was_chosen)
+{
+    struct ui_lesson *lesson = &lab.app.lessons[1];
+    lab.app.current = 1;
+    lesson->starter_run = lesson->report;
+    fake_lab_keys(&lab, "7V");
+    ck_assert(shows("compared with the starter") && shows("starter: "));
+    ck_assert_int_eq(lab.app.timeline.compare, COMPARE_BEFORE);
+    lesson->starter_run = NULL;
+    fake_lab_keys(&lab, "VV");
+    ck_assert(shows("before: no run yet"));
+}
+END_TEST
+
 START_TEST(a_message_leaves_the_keys_on_the_screen)
 {
     fake_lab_set(&lab, FAKE_PADDED);
@@ -775,6 +789,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, the_answer_prompt_names_question_and_unit);
     tcase_add_test(tests, a_key_goes_to_the_next_conflict);
     tcase_add_test(tests, before_can_be_the_starter_or_the_best_run);
+    tcase_add_test(tests, the_timeline_compares_with_what_was_chosen);
     tcase_add_test(tests, a_message_leaves_the_keys_on_the_screen);
     tcase_add_test(tests, enter_runs_in_every_view_of_a_lesson);
     tcase_add_test(tests, a_new_run_shows_the_report_from_its_top);

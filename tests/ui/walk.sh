@@ -31,7 +31,7 @@ script=$(steps | while IFS= read -r step; do
     keys=${step#* | }
     printf '%s<screen %s>' "${keys%% | *}" "$screens/${step%% | *}"
 done)
-"$bankshot" lab "$lesson" --device sim --theme dark --script "<size $size>$script"
+"$bankshot" lab "$lesson" --seed 1 --device sim --theme dark --script "<size $size>$script"
 
 steps | while IFS= read -r step; do
     name=${step%% | *}
