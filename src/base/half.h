@@ -81,17 +81,19 @@ static inline float bf16_to_f32(uint32_t h)
     return bits_f32(h << 16);
 }
 
-static inline uint32_t bf16_from_f64(double v, enum round_mode mode)
-{
-    return isnan(v) ? BF16_NAN : small_from_f64(v, 8, 7, mode);
-}
-
 static inline uint32_t bf16_from_f32(float v)
 {
     uint32_t bits = f32_bits(v);
     if (v != v)
         return BF16_NAN;
     return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+static inline uint32_t bf16_from_f64(double v, enum round_mode mode)
+{
+    if (mode == ROUND_NEAREST && (double)(float)v == v) // as above
+        return bf16_from_f32((float)v);
+    return isnan(v) ? BF16_NAN : small_from_f64(v, 8, 7, mode);
 }
 
 static inline float flush_f32(float v)

@@ -40,7 +40,7 @@ void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, con
 
 // Products that need no rounding (matrix_exact.c). False: this one may, nothing was done but for taking A.
 bool matrix_may_be_exact(const struct matrix_shape *shape);
-bool matrix_exact(const struct exec *x, const struct matrix_lists *lists);
+bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
 void matrix_exact_a(double *values); // the A that was taken last, row by row: nothing if it was asked for before
 
 // A warp group's product: each warp takes 16 rows of A and goes through the columns by eight, as m16n8 products whose

@@ -1,4 +1,5 @@
-// Products of halves that come out exact: then single precision gives the same sums, many times as fast.
+// Products of halves, or of bfloat16, that come out exact: then single precision gives the same sums, many times as
+// fast.
 //
 // All inputs are seen as whole numbers of units: of the lowest bit that any element of A, or of B, has. If C, too, is
 // in whole units of their products, and all that can be added up stays below 2^24 of them, then nothing is ever
@@ -10,7 +11,7 @@
 #ifdef __x86_64__
 #include "sim/wide.h"
 
-// Halves are whole numbers of 2^-24. A power of two below 2^-14 counts as that, as they are stored.
+// Halves are whole numbers of 2^-24, of bfloat16 it is looked at. A half below 2^-14 counts as that, as it is stored.
 enum { ROWS = 16, COLUMNS = 8, DEPTH = 16, HALF_BITS = 24, LEAST_BITS = HALF_BITS - 14 + 1, SUM_BITS = 23 };
 
 // Of all elements of a matrix, by lanes of a vector: all bits of theirs, and of their magnitudes.
@@ -52,14 +53,20 @@ WIDE_INLINE struct extent extent_of(const struct bits *bits)
                            .is_zero = all == 0};
 }
 
-WIDE_INLINE __m256 eight_halves(const uint32_t *words, struct bits *bits)
+WIDE_INLINE __m256 eight_inputs(const uint32_t *words, enum ptx_type type, struct bits *bits)
 {
-    __m256 values = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)words));
-    note_bits(bits, _mm256_cvtps_epi32(_mm256_mul_ps(values, _mm256_set1_ps((float)(1 << HALF_BITS)))));
+    __m256 values = eight_singles(_mm_loadu_si128((const __m128i *)(const void *)words), type);
+    __m256 units = _mm256_mul_ps(values, _mm256_set1_ps((float)(1 << HALF_BITS)));
+    __m256i whole = _mm256_cvtps_epi32(units);
+    if (type == PTX_BF16) { // what is no whole number counts as too large
+        __m256 differ = _mm256_cmp_ps(_mm256_cvtepi32_ps(whole), units, _CMP_NEQ_UQ);
+        bits->sizes = _mm256_or_si256(bits->sizes, _mm256_slli_epi32(_mm256_castps_si256(differ), 31));
+    }
+    note_bits(bits, whole);
     return values;
 }
 
-WIDE static void take_a(const struct exec *x, const struct matrix_lists *lists)
+WIDE static void take_a(const struct exec *x, enum ptx_type type, const struct matrix_lists *lists)
 {
     const __m256 sign = _mm256_castsi256_ps(_mm256_set1_epi32(lists->negates ? INT32_MIN : 0));
     struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
@@ -67,19 +74,19 @@ WIDE static void take_a(const struct exec *x, const struct matrix_lists *lists)
         const uint32_t *words = slot_at(x, lists->a[reg]);
         for (uint32_t g = 0; g < 8; g++)
             _mm256_storeu_ps(&kept_a.values[reg % 2 * 8 + g][reg / 2 * 8],
-                             _mm256_xor_ps(eight_halves(words + 4 * g, &bits), sign));
+                             _mm256_xor_ps(eight_inputs(words + 4 * g, type, &bits), sign));
     }
     kept_a.extent = extent_of(&bits);
     kept_a.is_told = false;
 }
 
-WIDE static struct extent take_b(const struct exec *x, const uint32_t *list, __m256 b[DEPTH])
+WIDE static struct extent take_b(const struct exec *x, enum ptx_type type, const uint32_t *list, __m256 b[DEPTH])
 {
     struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (uint32_t reg = 0; reg < 2; reg++) {
         const uint32_t *words = slot_at(x, list[reg]);
         for (uint32_t g = 0; g < 8; g++)
-            b[8 * reg + g] = eight_halves(words + 4 * g, &bits);
+            b[8 * reg + g] = eight_inputs(words + 4 * g, type, &bits);
         turn_eight(b + 8 * reg);
     }
     return extent_of(&bits);
@@ -119,11 +126,11 @@ WIDE_INLINE void put_rows(const struct exec *x, const uint32_t *list, uint32_t h
     }
 }
 
-WIDE static bool multiply_exactly(const struct exec *x, const struct matrix_lists *lists)
+WIDE static bool multiply_exactly(const struct exec *x, enum ptx_type type, const struct matrix_lists *lists)
 {
     __m256 b[DEPTH], c[ROWS];
     struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    struct extent a_extent = kept_a.extent, b_extent = take_b(x, lists->b, b);
+    struct extent a_extent = kept_a.extent, b_extent = take_b(x, type, lists->b, b);
     bool is_zero = a_extent.is_zero || b_extent.is_zero; // then C need only be finite
     if (a_extent.high > 31 || b_extent.high > 31)
         return false;
@@ -154,15 +161,15 @@ bool matrix_may_be_exact(const struct matrix_shape *shape)
     const struct matrix_part *d = &shape->d, *c = &shape->c;
     return shape->a.in_rows && shape->b.in_rows && d->in_rows && c->in_rows && shape->m == ROWS &&
            shape->n == COLUMNS && shape->k == DEPTH && shape->a.layout == LAYOUT_A && shape->b.layout == LAYOUT_B &&
-           c->layout == LAYOUT_C && d->layout == LAYOUT_C && shape->a.type == PTX_F16 && shape->b.type == PTX_F16 &&
-           c->type == PTX_F32 && d->type == PTX_F32;
+           c->layout == LAYOUT_C && d->layout == LAYOUT_C && c->type == PTX_F32 && d->type == PTX_F32 &&
+           (shape->a.type == PTX_F16 || shape->a.type == PTX_BF16) && shape->b.type == shape->a.type;
 }
 
-bool matrix_exact(const struct exec *x, const struct matrix_lists *lists)
+bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists)
 {
     if (lists->a)
-        take_a(x, lists);
-    return multiply_exactly(x, lists);
+        take_a(x, shape->a.type, lists);
+    return multiply_exactly(x, shape->a.type, lists);
 }
 
 void matrix_exact_a(double *values)
@@ -178,9 +185,9 @@ bool matrix_may_be_exact(const struct matrix_shape *shape)
     return false;
 }
 
-bool matrix_exact(const struct exec *x, const struct matrix_lists *lists)
+bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists)
 {
-    (void)x, (void)lists;
+    (void)x, (void)shape, (void)lists;
     return false;
 }
 

@@ -332,13 +332,6 @@ WIDE static void store_doubles(union matrix_value *to, __m256 singles)
     _mm256_storeu_pd(&to[4].real, _mm256_cvtps_pd(_mm256_extractf128_ps(singles, 1)));
 }
 
-WIDE static __m256 eight_singles(__m128i halves, enum ptx_type type)
-{
-    if (type == PTX_F16)
-        return _mm256_cvtph_ps(halves);
-    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16));
-}
-
 WIDE static void rows_in(const struct matrix_part *part, uint32_t reg, const uint32_t *words, union matrix_value *into)
 {
     uint32_t halves = part->layout == LAYOUT_A ? part->rows / 8 : 1;
@@ -845,7 +838,7 @@ void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, con
 {
     bool integer = shape->a.type == PTX_B1 || element_is_integer(shape->a.type);
     uint32_t inputs = shape->m * shape->k;
-    if (shape->may_be_exact && matrix_exact(x, lists))
+    if (shape->may_be_exact && matrix_exact(x, shape, lists))
         return;
     if (shape->may_be_exact)
         matrix_exact_a(&product.a[0].real);

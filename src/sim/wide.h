@@ -4,8 +4,18 @@
 
 #include <immintrin.h>
 
+#include "ptx/ptx.h"
+
 #define WIDE __attribute__((target("avx2,fma,f16c")))
 #define WIDE_INLINE WIDE static inline __attribute__((always_inline))
+
+// Of halves, or of bfloat16.
+WIDE_INLINE __m256 eight_singles(__m128i values, enum ptx_type type)
+{
+    if (type == PTX_F16)
+        return _mm256_cvtph_ps(values);
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(values), 16));
+}
 
 // Rows of a square become its columns.
 WIDE_INLINE void turn_eight(__m256 rows[8])

@@ -301,18 +301,23 @@ static int stored_exponent(double value, int least)
     return value != 0 && isfinite(value) && exponent < least ? least : exponent;
 }
 
-// As Hopper's tensor cores add: all cut off 25 bits below the greatest exponent, then the sum to a float.
-static uint32_t tensor_sum(const uint16_t *a, const uint16_t *b, int stride, float addend)
+static double real_of(enum element element, uint16_t bits)
 {
-    int top = stored_exponent((double)addend, -126);
+    return (double)(element == F16 ? f16_to_f32(bits) : bf16_to_f32(bits));
+}
+
+// As Hopper's tensor cores add: all cut off 25 bits below the greatest exponent, then the sum to a float.
+static uint32_t tensor_sum(enum element element, const uint16_t *a, const uint16_t *b, int stride, float addend)
+{
+    int top = stored_exponent((double)addend, -126), least = element == F16 ? -14 : -126;
     for (int i = 0; i < 16; i++) {
-        int x = stored_exponent((double)f16_to_f32(a[i]), -14),
-            y = stored_exponent((double)f16_to_f32(b[i * stride]), -14);
+        int x = stored_exponent(real_of(element, a[i]), least),
+            y = stored_exponent(real_of(element, b[i * stride]), least);
         top = x + y > top ? x + y : top;
     }
     double sum = trunc(ldexp((double)addend, 25 - top));
     for (int i = 0; i < 16; i++)
-        sum += trunc(ldexp((double)f16_to_f32(a[i]) * (double)f16_to_f32(b[i * stride]), 25 - top));
+        sum += trunc(ldexp(real_of(element, a[i]) * real_of(element, b[i * stride]), 25 - top));
     sum = ldexp(sum, top - 25);
     float single = (float)sum;
     if (fabs((double)single) > fabs(sum) && fabs(sum) < 0x1p128)
@@ -354,7 +359,7 @@ START_TEST(wmma_cuts_sums_off_and_may_store_over_its_inputs)
     text_free(&body);
     for (int row = 0; row < 16; row++)
         for (int column = 0; column < 16; column++) {
-            uint32_t bits = tensor_sum(in + row * 16, in + 256 + column, 16, addends[row * 16 + column]);
+            uint32_t bits = tensor_sum(F16, in + row * 16, in + 256 + column, 16, addends[row * 16 + column]);
             ck_assert_uint_eq(out[row * 2 + column / 8][column % 8], bits);
         }
 }
@@ -368,9 +373,10 @@ static double few_bits(uint64_t *state, unsigned bits, int exponent)
     return random >> 63 ? -value : value;
 }
 
-static uint16_t any_half(uint64_t *state, unsigned bits, int exponent)
+static uint16_t any_input(enum element element, uint64_t *state, unsigned bits, int exponent)
 {
-    return (uint16_t)f16_from_f32((float)few_bits(state, bits, exponent));
+    float value = (float)few_bits(state, bits, exponent);
+    return (uint16_t)(element == F16 ? f16_from_f32(value) : bf16_from_f32(value));
 }
 
 enum { PRODUCTS = 8, WORDS = 12 };
@@ -382,6 +388,7 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
     static uint16_t a[PRODUCTS][16][16], b[PRODUCTS][16][8];
     static float c[PRODUCTS][16][8];
     uint64_t state = 100 + (uint64_t)_i;
+    enum element element = _i % 2 ? BF16 : F16;
     struct text body = {0};
     memset(in, 0, sizeof in);
     for (int p = 0; p < PRODUCTS; p++) {
@@ -391,10 +398,10 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
         int c_power = a_power + b_power + (drawn >> 30 == 3 ? -3 : (int)(drawn >> 30));
         for (int row = 0; row < 16; row++)
             for (int i = 0; i < 16; i++)
-                a[p][row][i] = any_half(&state, a_bits, a_power);
+                a[p][row][i] = any_input(element, &state, a_bits, a_power);
         for (int i = 0; i < 16; i++)
             for (int column = 0; column < 8; column++)
-                b[p][i][column] = any_half(&state, b_bits, b_power);
+                b[p][i][column] = any_input(element, &state, b_bits, b_power);
         for (int row = 0; row < 16; row++)
             for (int column = 0; column < 8; column++)
                 c[p][row][column] = (float)few_bits(&state, c_bits, c_power);
@@ -405,7 +412,7 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
         for (int lane = 0; lane < 32; lane++) {
             for (int i = 0; i < 8; i++) {
                 int row, column;
-                a_place(16, F16, lane, i / 2, i % 2, &row, &column);
+                a_place(16, element, lane, i / 2, i % 2, &row, &column);
                 in[p][lane][i / 2] |= (uint32_t)a[p][row][column] << 16 * (i % 2);
             }
             for (int i = 0; i < 4; i++) {
@@ -421,10 +428,11 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
                     "ld.global.v4.b32 {%%r10, %%r11, %%r12, %%r13}, [%%rd6+%d];\n"
                     "ld.global.v2.b32 {%%r14, %%r15}, [%%rd6+%d];\n"
                     "ld.global.v4.f32 {%%f10, %%f11, %%f12, %%f13}, [%%rd6+%d];\n"
-                    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%%f10, %%f11, %%f12, %%f13}, "
+                    "mma.sync.aligned.m16n8k16.row.col.f32.%s.f32 {%%f10, %%f11, %%f12, %%f13}, "
                     "{%%r10, %%r11, %%r12, %%r13}, {%%r14, %%r15}, {%%f10, %%f11, %%f12, %%f13};\n"
                     "st.global.v4.f32 [%%rd7+%d], {%%f10, %%f11, %%f12, %%f13};\n",
-                    p * 32 * WORDS * 4, p * 32 * WORDS * 4 + 16, p * 32 * WORDS * 4 + 32, p * 32 * 16);
+                    p * 32 * WORDS * 4, p * 32 * WORDS * 4 + 16, p * 32 * WORDS * 4 + 32,
+                    element == F16 ? "f16.f16" : "bf16.bf16", p * 32 * 16);
     struct kernel kernel = {
         .body = text_get(&body), .in = in, .in_size = sizeof in, .out = out, .out_size = sizeof out};
     expect(&kernel, STATUS_OK);
@@ -433,7 +441,7 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
         for (int lane = 0; lane < 32; lane++)
             for (int i = 0; i < 4; i++) {
                 int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
-                uint32_t want = tensor_sum(a[p][row], &b[p][0][column], 8, c[p][row][column]);
+                uint32_t want = tensor_sum(element, a[p][row], &b[p][0][column], 8, c[p][row][column]);
                 ck_assert_msg(out[p][lane][i] == want, "product %d, row %d, column %d: %x, not %x", p, row, column,
                               out[p][lane][i], want);
             }
@@ -451,7 +459,7 @@ Suite *suite_matrices(void)
     tcase_add_test(tests, half_a_warp_may_not_multiply);
     tcase_add_test(tests, wmma_multiplies_what_it_loaded);
     tcase_add_loop_test(tests, wmma_cuts_sums_off_and_may_store_over_its_inputs, 0, 40);
-    tcase_add_loop_test(tests, mma_cuts_sums_off_or_has_no_need_to, 0, 200);
+    tcase_add_loop_test(tests, mma_cuts_sums_off_or_has_no_need_to, 0, 400);
     suite_add_tcase(suite, tests);
     return suite;
 }
