@@ -145,10 +145,11 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
         return status;
     bool is_small = size_elements(part, size) <= (double)SMALL_ELEMENTS;
     bool is_speed = size == &part->sizes[part->speed_size];
-    bool is_waited_for = grader->runner.deadline >= grader->start + job_seconds;
+    bool is_waited_for = grader->runner.deadline >= grader->running + job_seconds;
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
-    if (result->status == STATUS_TIMEOUT && clock_seconds() >= grader->start + job_seconds && // not by its instructions
+    if (result->status == STATUS_TIMEOUT &&
+        clock_seconds() >= grader->running + job_seconds && // not by its instructions
         clock_processor() - grader->processor < GRADE_LEAST_SHARE * (clock_seconds() - grader->running))
         return grade_too_busy(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
     if (result->status == STATUS_TIMEOUT && !is_waited_for)
@@ -212,6 +213,7 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
         add_runs(grader, &lesson->parts[i]);
     grader->running = clock_seconds();
     grader->processor = clock_processor();
+    grader->runner.deadline = grader->running + job_seconds; // compiling has a limit of its own
     for (size_t i = 0; i < lesson->part_count && !grader->facts.stopped; i++) {
         enum status status = run_part(grader, &lesson->parts[i], diagnostic);
         if (status)
@@ -541,6 +543,17 @@ static size_t shown_run(const struct grader *grader)
     return first;
 }
 
+// What one size ended by, most of the others do: once is enough.
+static bool was_said(const struct grade_report *report, const struct diagnostic *diagnostic)
+{
+    for (size_t i = 0; i < report->messages.count; i++) {
+        const struct diagnostic *message = &report->messages.items[i];
+        if (message->line == diagnostic->line && strcmp(message->message, diagnostic->message) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void take_record(struct grader *grader)
 {
     struct grade_report *report = grader->report;
@@ -560,7 +573,8 @@ static void take_record(struct grader *grader)
         // what does not end takes the time of all sizes: that is one message
         bool again = is_out_of_time && report->sizes[i].status == STATUS_TIMEOUT;
         is_out_of_time = is_out_of_time || report->sizes[i].status == STATUS_TIMEOUT;
-        if (report->sizes[i].ran && report->sizes[i].status && !again)
+        if (report->sizes[i].ran && report->sizes[i].status && !again &&
+            !was_said(report, &report->sizes[i].diagnostic))
             diagnostic_add(&report->messages, &report->sizes[i].diagnostic);
     }
 }
@@ -633,13 +647,13 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     grader.report = grade_report_new();
     grader.report->lesson_id = arena_strdup(grader.report->arena, lesson->id);
     grader.report->seed = grader.runner.seed = options->seed ? options->seed : grade_fresh_seed();
-    grader.runner.deadline = grader.start + job_seconds;
+    grader.runner.deadline = grader.start + 2 * job_seconds; // of the lesson's own kernels: to compile, to be modelled
     grader.runner.output = &grader.output;
     if (speed_is_graded(lesson, false) && !options->quick)
         grader.modelling = modelling_start(&grader.runner);
     compile_exercise(&grader);
     if (!grader.facts.stopped && grader.modelling)
-        modelling_add(grader.modelling, &grader.unit);
+        modelling_add(grader.modelling, &grader.unit, clock_seconds() + job_seconds);
     if (!grader.facts.stopped)
         status = run_all(&grader, diagnostic);
     if (status)

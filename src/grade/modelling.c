@@ -118,9 +118,10 @@ struct modelling *modelling_start(const struct runner *runner)
     return modelling;
 }
 
-void modelling_add(struct modelling *modelling, const struct unit *unit)
+void modelling_add(struct modelling *modelling, const struct unit *unit, double deadline)
 {
     modelling->unit = unit;
+    modelling->own_runner.deadline = deadline;
     modelling->own_run = pthread_create(&modelling->own, NULL, model_own, modelling) == 0;
     if (!modelling->own_run)
         model_own(modelling);

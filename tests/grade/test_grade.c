@@ -46,8 +46,8 @@ static const char config[] =
     "    int m = min(64, n - (int)blockIdx.x * 64);\n"
 #define SOLUTION_BODY                                                                                                  \
     SIGNATURE                                                                                                          \
-        "{\n" BODY                                                                                                     \
-        "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i]; // @read\n}\n"
+    "{\n" BODY                                                                                                         \
+    "    if (i < m) t[i] = in[at];\n    __syncthreads();\n    if (i < m) out[at] = t[m - 1 - i]; // @read\n}\n"
 #define SOLUTION "LAUNCH(64, 1, 64, 1);\n" SOLUTION_BODY
 
 static char root[64];
@@ -527,6 +527,17 @@ static void put_ptxas(unsigned registers)
     setenv("BANKSHOT_PTXAS", path("ptxas"), 1);
 }
 
+START_TEST(what_ends_every_size_is_said_once)
+{
+    if (!compiler())
+        return;
+    struct grade_report *report = grade("LAUNCH(64, 1, 64, 1);\n" SIGNATURE "{\n    __trap();\n}\n", 7);
+    ck_assert_uint_eq(report->size_count, 3);
+    ck_assert_uint_eq(report->messages.count, 1);
+    grade_report_free(report);
+}
+END_TEST
+
 // A speed gate that compares with nothing would not be judged, and its points given away.
 START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
 {
@@ -550,7 +561,7 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
     ck_assert_msg(unit_make(&unit, path("exercise.cu"), &runner.toolchain, NULL, &why) == STATUS_OK, "%s", why.message);
     runner.deadline = clock_seconds() - 1;
     struct modelling *modelling = modelling_start(&runner);
-    modelling_add(modelling, &unit);
+    modelling_add(modelling, &unit, runner.deadline);
     ck_assert_int_eq(modelling_take(modelling, &times, &record, &finding, &hazards, shape, &why), STATUS_ENVIRONMENT);
     ck_assert_ptr_nonnull(strstr(why.message, "this machine is too busy"));
     modelling_free(modelling);
@@ -778,6 +789,7 @@ Suite *suite_grade(void)
     tcase_add_loop_test(tests, modelled_times_come_with_why_and_with_the_registers_source, 0, 2);
     tcase_add_test(tests, a_ptxas_that_was_killed_is_no_mark);
     tcase_add_test(tests, no_time_to_model_the_lessons_own_kernels_is_the_machines_fault);
+    tcase_add_test(tests, what_ends_every_size_is_said_once);
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
