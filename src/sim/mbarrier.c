@@ -390,8 +390,8 @@ static const struct op *run_async_store(struct exec *x, const struct op *op, uin
 static bool mbarrier_count(struct exec *x, const struct op *op, uint32_t lane, struct mbarrier *barrier, uint64_t count)
 {
     if (!barrier->expected || count > barrier->pending) {
-        sim_fault(x, op, lane, "arrives at an mbarrier that %s",
-                  barrier->expected ? "expects no more arrivals in this phase" : "was not initialised");
+        sim_fault_as(x, SIM_FAULT_ARRIVAL, op, lane, "arrives at an mbarrier that %s",
+                     barrier->expected ? "expects no more arrivals in this phase" : "was not initialised");
         return false;
     }
     barrier->pending -= (uint32_t)count;

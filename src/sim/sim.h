@@ -89,7 +89,7 @@ struct sim_launch {
     struct sim_memory *memory;
     struct launch_shape shape; // static_shared is the program's own
     const void *params;        // the entry's parameter block: entry->param_size bytes
-    uint64_t budget;           // warp instructions (as `work` counts) of one block before it counts as endless; 0 = default
+    uint64_t budget; // warp instructions (as `work` counts) of one block before it counts as endless; 0 = default
     enum sim_schedule schedule;
     uint64_t seed;
     unsigned host_threads;             // 0 = all cores
@@ -112,6 +112,7 @@ enum sim_fault_kind {
     SIM_FAULT_MISALIGNED,
     SIM_FAULT_DEADLOCK, // all that are left wait
     SIM_FAULT_TRAP,     // trap, and an assertion that failed
+    SIM_FAULT_ARRIVAL,  // at an mbarrier that expects none, or was not initialised
     SIM_FAULT_OTHER
 };
 

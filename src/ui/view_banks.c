@@ -54,6 +54,9 @@ static void draw_map(struct app *app, struct canvas *canvas, struct rect rect, c
         struct memory_picture memory = {pattern,          &picture->arrays, &choice->report->record.recording,
                                         state->list.lane, state->memory,    *top};
         *top = memory_draw(canvas, rect, &memory);
+    } else if (!pattern && strcmp(choice->site->line->op, "wgmma") == 0) {
+        canvas_put(canvas, rect_row(rect, 1), ROLE_DIM,
+                   "what it reads its descriptors name: no lane has an address to draw");
     } else if (!pattern) {
         blocks_draw_absent(app, canvas, rect, choice->report, choice->warp);
     } else {

@@ -309,6 +309,8 @@ static const struct {
     {STATUS_FAULT, SIM_FAULT_MISALIGNED, "reads 8 bytes at a misaligned address", "misaligned", VERDICT_FAIL},
     {STATUS_FAULT, SIM_FAULT_DEADLOCK, "waits for ever", "deadlock", VERDICT_FAIL},
     {STATUS_FAULT, SIM_FAULT_TRAP, "executes trap", "trap", VERDICT_FAIL},
+    {STATUS_FAULT, SIM_FAULT_ARRIVAL, "arrives at an mbarrier that expects no more", "unexpected-arrival",
+     VERDICT_FAIL},
     {STATUS_FAULT, SIM_FAULT_OTHER, "past the end of patience", "fault", VERDICT_FAIL},
     {STATUS_TIMEOUT, SIM_FAULT_NONE, "it spins at line 3", "timeout", VERDICT_TIMEOUT},
     {STATUS_LAUNCH, SIM_FAULT_NONE, "too many threads (cudaErrorInvalidConfiguration)", "launch-error",
