@@ -1,7 +1,8 @@
-// Constant expressions (PTX ISA 4.5): C's operators on 64-bit integers; floats only as literals with a sign.
+// Constant expressions (PTX ISA 4.5): C's operators on 64-bit integers; the four basic ones on doubles, as in ptxas.
 #include "ptx/parser.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool ptx_at_constant(const struct ptx_parser *p)
 {
@@ -16,7 +17,7 @@ bool ptx_at_constant(const struct ptx_parser *p)
     case '!':
         return true;
     default:
-        return false;
+        return p->token.kind == PTX_TOKEN_NAME && ptx_token_is(&p->token, PTX_WARP_SIZE);
     }
 }
 
@@ -33,7 +34,7 @@ static bool need_integer(struct ptx_parser *p, const struct ptx_token *operator,
 // cast = "(" ".s64" | ".u64" ")" unary ; the '(' is taken
 static bool parse_cast(struct ptx_parser *p, struct ptx_constant *constant);
 
-// primary = INTEGER | FLOAT | "(" conditional ")" | cast
+// primary = INTEGER | FLOAT | "WARP_SZ" | "(" conditional ")" | cast
 static bool parse_primary(struct ptx_parser *p, struct ptx_constant *constant)
 {
     switch (p->token.kind) {
@@ -49,7 +50,11 @@ static bool parse_primary(struct ptx_parser *p, struct ptx_constant *constant)
             return parse_cast(p, constant);
         return parse_conditional(p, constant) && ptx_expect(p, ')', "')' after the constant expression");
     default:
-        return ptx_fail_expected(p, "a number");
+        if (!ptx_at_constant(p))
+            return ptx_fail_expected(p, "a number");
+        *constant = (struct ptx_constant){.kind = PTX_TOKEN_INTEGER, .bits = 32}; // WARP_SZ
+        ptx_next(p);
+        return true;
     }
 }
 
@@ -197,10 +202,25 @@ static uint64_t calculate(unsigned kind, uint64_t a, uint64_t b, bool is_unsigne
     }
 }
 
+static uint64_t calculate_double(unsigned kind, uint64_t a, uint64_t b)
+{
+    double x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x = kind == '+' ? x + y : kind == '-' ? x - y : kind == '*' ? x * y : x / y;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
 static bool apply(struct ptx_parser *p, const struct ptx_token *token, enum result_type result,
                   struct ptx_constant *left, const struct ptx_constant *right)
 {
     bool is_unsigned = left->is_unsigned || (right->is_unsigned && result != AS_LEFT);
+    if (left->kind == PTX_TOKEN_DOUBLE && right->kind == PTX_TOKEN_DOUBLE && operators[token->kind].precedence > 8 &&
+        token->kind != '%') {
+        left->bits = calculate_double(token->kind, left->bits, right->bits);
+        return true;
+    }
     if (!need_integer(p, token, left) || !need_integer(p, token, right))
         return false;
     if ((token->kind == '/' || token->kind == '%') && right->bits == 0)

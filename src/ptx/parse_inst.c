@@ -266,7 +266,62 @@ static bool parse_literal(struct ptx_parser *p, struct ptx_operand *operand)
     return true;
 }
 
-// scalar = "_" | "!" NAME | [ "-" ] named offsets | constant
+// The instruction's operand is a register and a constant, which ptxas takes for an addition before it: so it becomes
+// one.
+static bool add_to_register(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    static const enum ptx_type types[] = {[2] = PTX_U16, [4] = PTX_U32, [8] = PTX_U64};
+    static const struct ptx_words_written none = {.count = 0};
+    const struct ptx_token plus = p->token;
+    const struct ptx_register reg = p->body.registers.items[operand->value.reg];
+    enum ptx_type type = reg.type;
+    unsigned size = ptx_type_size(type);
+    struct ptx_operand sum = *operand, addend = {.kind = PTX_OPERAND_INTEGER, .pair_reg = -1};
+    int64_t offset = 0;
+    if (reg.vector > 1 || operand->element || operand->selector || size < 2 || size > 8 || type == PTX_F16 ||
+        type == PTX_F32 || type == PTX_F64)
+        return ptx_fail_at(p, &plus, STATUS_PARSE,
+                           "only to an integer register of 16 to 64 bits a number can be added");
+    if (!parse_offsets(p, &offset))
+        return false;
+    sum.value.reg = (uint32_t)p->body.registers.count;
+    addend.value.bits = (uint64_t)offset;
+    PTX_PUSH(p->body.registers, (struct ptx_register){.name = reg.name, .type = type, .vector = 1});
+    struct ptx_inst inst = {.op = PTX_OP_ADD,
+                            .types = {types[size]},
+                            .type_count = 1,
+                            .vector = 1,
+                            .guard = -1,
+                            .operand_count = 3,
+                            .operands = (uint32_t)p->body.operands.count,
+                            .location = p->location,
+                            .text_line = plus.line};
+    ptx_form_find(&inst, &none, 3);
+    PTX_PUSH(p->body.operands, sum);
+    PTX_PUSH(p->body.operands, *operand);
+    PTX_PUSH(p->body.operands, addend);
+    PTX_PUSH(p->body.insts, inst);
+    *operand = sum;
+    return true;
+}
+
+// element = "[" constant "]" : of a variable; counted in its type, also where it is a vector's or has more dimensions
+static bool parse_index(struct ptx_parser *p, struct ptx_operand *operand)
+{
+    struct ptx_token at = p->token;
+    struct ptx_constant constant;
+    if (!ptx_accept(p, '['))
+        return true;
+    if (!ptx_at_constant(p))
+        return ptx_fail_expected(p, "a number");
+    if (!ptx_parse_constant(p, &constant) || !ptx_expect(p, ']', "']' after the element's number"))
+        return false;
+    operand->offset = (int64_t)(constant.bits * ptx_type_size(operand->value.variable->type));
+    operand->base_kind = PTX_OPERAND_VARIABLE; // where the instruction wants an address, this is one
+    return constant.kind == PTX_TOKEN_INTEGER || ptx_fail_at(p, &at, STATUS_PARSE, "an element's number is an integer");
+}
+
+// scalar = "_" | "!" NAME | [ "-" ] named [ element ] offsets | constant
 static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
 {
     struct ptx_token first = p->token;
@@ -289,7 +344,7 @@ static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
         struct ptx_lexer ahead = p->lexer;
         struct ptx_token second;
         ptx_lex(&ahead, &second);
-        if (second.kind == PTX_TOKEN_NAME && !ptx_token_is(&second, "WARP_SZ")) {
+        if (second.kind == PTX_TOKEN_NAME && !ptx_token_is(&second, PTX_WARP_SIZE)) {
             ptx_next(p);
             operand->selector = PTX_SELECTOR_MINUS;
             return parse_named(p, operand);
@@ -299,7 +354,11 @@ static bool parse_scalar(struct ptx_parser *p, struct ptx_operand *operand)
         return parse_literal(p, operand);
     if (first.kind != PTX_TOKEN_NAME)
         return ptx_fail_expected(p, "an operand");
-    return parse_named(p, operand) && (operand->kind != PTX_OPERAND_VARIABLE || parse_offsets(p, &operand->offset));
+    if (!parse_named(p, operand))
+        return false;
+    if (operand->kind == PTX_OPERAND_VARIABLE)
+        return parse_index(p, operand) && parse_offsets(p, &operand->offset);
+    return operand->kind != PTX_OPERAND_REGISTER || p->token.kind != '+' || add_to_register(p, operand);
 }
 
 // operand = address | ( vector | scalar ) [ "|" ( "_" | NAME ) ]
@@ -657,6 +716,8 @@ bool ptx_parse_instruction(struct ptx_parser *p)
     for (size_t i = first_fixup; i < p->body.fixups.count; i++)
         p->body.fixups.items[i].operand += inst.operands;
     for (unsigned i = 0; i < operands.count; i++) {
+        if ((inst.op == PTX_OP_LD || inst.op == PTX_OP_ST) && operands.items[i].base_kind == PTX_OPERAND_VARIABLE)
+            operands.items[i].kind = PTX_OPERAND_ADDRESS; // table[2], without brackets around it
         if (operands.items[i].selector && ptx_opcode_group(inst.op) != PTX_GROUP_VIDEO)
             return ptx_fail_at(p, &opcode, STATUS_PARSE, "'%s' takes neither parts of a register nor its negative",
                                ptx_opcode_name(inst.op));

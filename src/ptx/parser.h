@@ -31,6 +31,7 @@ enum {
     PTX_MAX_INITIAL = 64 * 1024 * 1024, // bytes of initial data in a module
     PTX_MAX_MESSAGE_TOKEN = 60          // characters of a token quoted in a message
 };
+#define PTX_WARP_SIZE "WARP_SZ"              // a constant like any number, 32
 #define PTX_MAX_VARIABLE (UINT64_C(1) << 38) // bytes
 
 // A growing array; items move when it grows.

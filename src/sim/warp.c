@@ -96,8 +96,6 @@ static uint64_t special_value(const struct exec *x, const struct block *block, c
         return reserved + RESERVED_SHARED;
     case PTX_SPECIAL_RESERVED_SMEM_OFFSET_CAP:
         return RESERVED_SHARED;
-    case PTX_SPECIAL_WARP_SZ:
-        return SIM_LANES;
     case PTX_SPECIAL_ENVREG: // cooperative_groups::details::get_grid_workspace: 1 is the high half, 2 the low one
         return !launch->shape.cooperative ? 0
                : use->element == 1        ? x->program->grid_workspace->address >> 32

@@ -127,7 +127,8 @@ START_TEST(every_form_of_operand_is_kept)
     ck_assert_int_eq(operand(f, 9, 1)->offset, 16);
     ck_assert_uint_eq(operand(f, 10, 1)->selector, 1 | 1 << PTX_SELECTOR_COUNT);
     ck_assert_uint_eq(operand(f, 10, 2)->selector, 1 | 1 << PTX_SELECTOR_COUNT | PTX_SELECTOR_HALVES);
-    ck_assert_int_eq(operand(f, 11, 1)->value.special, PTX_SPECIAL_WARP_SZ);
+    ck_assert_int_eq(operand(f, 11, 1)->kind, PTX_OPERAND_INTEGER);
+    ck_assert_uint_eq(operand(f, 11, 1)->value.bits, 32);
     ptx_module_free(module);
 }
 END_TEST

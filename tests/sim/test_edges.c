@@ -130,6 +130,16 @@ static const struct {
     {"mov.f32 %f10, 0d3ff8000000000000; mov.b32 %r20, %f10;" WIDEN, LANES, 0x3fc00000},
     {"mov.u32 %r20, %nwarpid;" WIDEN, LANES, 64},
     {"mov.u32 %r20, WARP_SZ;" WIDEN, LANES, 32},
+    {"mov.u32 %r20, (WARP_SZ - 1) << 2;" WIDEN, LANES, 124},
+    // what ptxas takes, with the code that it makes of the instruction with an addition, an address or a sum
+    {"mov.u32 %r10, 5; mov.u32 %r20, %r10+4;" WIDEN, LANES, 9},
+    {"mov.u32 %r10, 5; mul.lo.u32 %r20, %r10+-2, %r10+4+1;" WIDEN, LANES, 30},
+    {"mov.u64 %rd10, 0xffffffff; mov.u64 %rd20, %rd10+1;", LANES, 0x100000000},
+    {"mov.u32 %r10, 6; setp.eq.u32 %p1, %r10+1, 7; selp.u64 %rd20, 1, 0, %p1;", LANES, 1},
+    {"{ .shared .align 4 .b32 t[4]; mov.u32 %r10, 7; st.shared.u32 t[1 + 1], %r10; bar.sync 0; mov.u32 %r11, t[1];\n"
+     "ld.shared.u32 %r20, [%r11+4]; ld.shared.u32 %r10, t[2]; add.u32 %r20, %r20, %r10; }" WIDEN,
+     LANES, 14},
+    {"mov.f64 %d10, 1.5*2.0-1.0/4.0; mov.b64 %rd20, %d10;", LANES, 0x4006000000000000},
     {"mov.u32 %r20, %clusterid.x;" WIDEN, LANES, 0},
     {"mov.u32 %r11, s; mov.u32 %r10, %total_smem_size; setp.ge.u32 %p1, %r10, 64; selp.u64 %rd20, 1, 0, %p1;", LANES,
      1},
