@@ -772,10 +772,103 @@ START_TEST(the_picture_is_of_the_dearest_access_as_it_runs)
 }
 END_TEST
 
+// What a source sees of the options for its compiler: the standard, and whether mathematics are fast.
+static const char options_cu[] = "#ifndef __USE_FAST_MATH__\n#define __USE_FAST_MATH__ 0\n#endif\n"
+                                 "extern \"C\" __global__ void k(int *o)\n"
+                                 "{\n    o[0] = __cplusplus / 100;\n    o[1] = __USE_FAST_MATH__ + 0;\n}\n";
+static const struct {
+    const char *words, *out, *err;
+} compilings[] = {
+    {"", "\n2017 0\n", ""},
+    {"--std c++20", "\n2020 0\n", ""},
+    {"--std c++14 --compiler-option -maxrregcount=32", "\n2014 0\n", ""},
+    {"--std c++99", "", "'-std=c++99' is not accepted"},
+    {"--compiler-option -shared", "", "'-shared' is not accepted"},
+    {"--compile-seconds 0", "", "--compile-seconds wants"},
+};
+
+START_TEST(options_reach_the_compiler)
+{
+    char path[] = "/tmp/bankshot-options-XXXXXX.cu", line[256];
+    FILE *file = fdopen(mkstemps(path, 3), "w");
+    if (!program_has_compiler()) {
+        skip_check("no compiler");
+        return;
+    }
+    fputs(options_cu, file);
+    fclose(file);
+    snprintf(line, sizeof line, "trace %s --device sim --grid 1 --block 1 -a o:s32[2]=zero --dump o%s%s", path,
+             *compilings[_i].words ? " " : "", compilings[_i].words);
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    ck_assert_msg(strstr(text_get(&result.out), compilings[_i].out) &&
+                      strstr(text_get(&result.err), compilings[_i].err),
+                  "%s:\n%s%s", compilings[_i].words, text_get(&result.out), text_get(&result.err));
+    ck_assert_int_eq(result.exit_code == 0, *compilings[_i].err == '\0');
+    process_result_free(&result);
+}
+END_TEST
+
+// Twenty-two times twice as many elements as before keep any compiler busy for longer.
+START_TEST(a_compiler_is_given_as_long_as_asked)
+{
+    char path[] = "/tmp/bankshot-slow-XXXXXX.cu", line[256];
+    FILE *file = fdopen(mkstemps(path, 3), "w");
+    if (!program_has_compiler()) {
+        skip_check("no compiler");
+        return;
+    }
+    fputs("#define D0 0,\n", file);
+    for (int i = 0; i < 24; i++)
+        fprintf(file, "#define D%d D%d D%d\n", i + 1, i, i);
+    fputs("__constant__ char t[] = {D24};\nextern \"C\" __global__ void k(int *o) { o[0] = t[threadIdx.x]; }\n", file);
+    fclose(file);
+    snprintf(line, sizeof line, "trace %s --compile-seconds 1 --device sim --grid 1 --block 1 -a o:s32[1]=zero", path);
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    ck_assert_int_ne(result.exit_code, 0);
+    ck_assert_msg(strstr(text_get(&result.err), "1 s") != NULL, "%s", text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
+// Each of 40 numbers counts as often as its place says.
+START_TEST(a_kernel_may_have_many_parameters)
+{
+    enum { NUMBERS = 40 };
+    char path[] = "/tmp/bankshot-many-XXXXXX.ptx", given[] = "/tmp/bankshot-many-XXXXXX.json", line[256], want[32];
+    unsigned sum = 0;
+    FILE *ptx = fdopen(mkstemps(path, 4), "w"), *args = fdopen(mkstemps(given, 5), "w");
+    fputs(".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 out", ptx);
+    for (int i = 0; i < NUMBERS; i++)
+        fprintf(ptx, ", .param .u32 n%d", i);
+    fputs(")\n{\n  .reg .b64 %rd<3>; .reg .b32 %r<5>; ld.param.u64 %rd1, [out]; mov.u32 %r1, 0;\n", ptx);
+    fputs("{\"out\": \"u32[1]=zero\"", args);
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        fprintf(ptx, "  ld.param.u32 %%r2, [n%u]; mad.lo.u32 %%r1, %%r2, %u, %%r1;\n", i, i + 1);
+        fprintf(args, ", \"n%u\": \"u32=%u\"", i, i + 3);
+        sum += (i + 1) * (i + 3);
+    }
+    fputs("  st.global.u32 [%rd1], %r1; ret;\n}\n", ptx);
+    fputs("}", args);
+    fclose(ptx);
+    fclose(args);
+    snprintf(line, sizeof line, "trace %s --device sim --grid 1 --block 1 --dump out --args %s", path, given);
+    snprintf(want, sizeof want, "\n%u\n", sum);
+    struct process_result result = program_run_line(line);
+    unlink(path);
+    unlink(given);
+    ck_assert_msg(result.exit_code == 0 && strstr(text_get(&result.out), want), "%s%s", text_get(&result.out),
+                  text_get(&result.err));
+    process_result_free(&result);
+}
+END_TEST
+
 // tests/outside/run tries every kernel of a folder with arguments of its own making.
 START_TEST(the_runner_of_outside_code_tells_what_became_of_each_kernel)
 {
-    const char *words[] = {"tests/outside/run", "-b", program_path(), "tests/outside", NULL};
+    char kept[] = "/tmp/bankshot-outside-XXXXXX";
+    const char *words[] = {"tests/outside/run", "-b", program_path(), "-o", kept, "tests/outside", NULL};
     struct process_options options = {.argv = words, .limits = {.wall_seconds = 120}};
     struct process_result result;
     const char *text;
@@ -783,11 +876,26 @@ START_TEST(the_runner_of_outside_code_tells_what_became_of_each_kernel)
         skip_check("no compiler, or no python3");
         return;
     }
+    close(mkstemp(kept));
     ck_assert_int_eq(process_run(&options, &result, NULL), STATUS_OK);
     text = text_get(&result.out);
     ck_assert_msg(strstr(text, "tests/outside: 3 ran, 1 refused, 1 fault") != NULL, "%s%s", text,
                   text_get(&result.err));
     ck_assert_msg(strstr(text, "all: 4 of 5 kernels executed (3 to their end)") != NULL, "%s", text);
+    char row[4096];
+    unsigned rows = 0, refused = 0;
+    FILE *file = fopen(kept, "r");
+    for (; file && fgets(row, sizeof row, file); rows++) {
+        json_t *json = json_loads(row, 0, NULL);
+        const char *class = json_string_value(json_object_get(json, "class"));
+        ck_assert_msg(class && json_is_string(json_object_get(json, "kernel")), "%s", row);
+        refused += strcmp(class, "refused") == 0 && *json_string_value(json_object_get(json, "why"));
+        json_decref(json);
+    }
+    fclose(file);
+    unlink(kept);
+    ck_assert_uint_eq(rows, 5);
+    ck_assert_uint_eq(refused, 1);
     process_result_free(&result);
 }
 END_TEST
@@ -804,6 +912,9 @@ Suite *suite_trace(void)
     tcase_add_loop_test(tests, a_kernel_in_a_header_is_told_with_its_lines, 0, 2);
     tcase_add_loop_test(tests, passes_structs_pointers_and_variables, 0, 2);
     tcase_add_loop_test(tests, a_tensor_map_may_lie_in_global_memory, 0, 2);
+    tcase_add_loop_test(tests, options_reach_the_compiler, 0, sizeof compilings / sizeof *compilings);
+    tcase_add_test(tests, a_compiler_is_given_as_long_as_asked);
+    tcase_add_test(tests, a_kernel_may_have_many_parameters);
     tcase_add_test(tests, the_runner_of_outside_code_tells_what_became_of_each_kernel);
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);

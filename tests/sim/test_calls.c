@@ -310,6 +310,18 @@ START_TEST(a_kernel_may_name_another_one)
 }
 END_TEST
 
+START_TEST(a_conditional_graph_node_is_refused_by_its_name)
+{
+    struct kernel kernel = {
+        .before = ".extern .func cudaGraphSetConditional(.param .b64 h, .param .b32 v);\n",
+        .body = "mov.u64 %rd5, 0; { .param .b64 h; .param .b32 v; st.param.b64 [h], %rd5; st.param.b32 [v], %r1;\n"
+                "call.uni cudaGraphSetConditional, (h, v); }"};
+    expect(&kernel, STATUS_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(kernel.diagnostic.message,
+                                 "`cudaGraphSetConditional` controls a graph from the device (a conditional node)"));
+}
+END_TEST
+
 // ---- launches
 
 static const struct {
@@ -339,6 +351,7 @@ Suite *suite_calls(void)
     tcase_add_loop_test(tests, wrong_calls_are_faults, 0, sizeof faults / sizeof *faults);
     tcase_add_test(tests, printf_prints_lane_after_lane);
     tcase_add_test(tests, a_kernel_may_name_another_one);
+    tcase_add_test(tests, a_conditional_graph_node_is_refused_by_its_name);
     tcase_add_test(tests, printf_reads_what_its_format_asks_for);
     tcase_add_test(tests, an_assertion_that_fails_is_quoted);
     tcase_add_loop_test(tests, the_heap_gives_takes_and_checks, 0, 2);

@@ -32,7 +32,8 @@ static const struct {
     {PTX_GROUP_ASYNC, "Asynchronous copies", NULL},
     {PTX_GROUP_MATRIX, "Warp matrices", NULL},
     {PTX_GROUP_VIDEO, "Video",
-     "Of whole operands, and on four bytes or two halves at a time, these give what PTX says. A scalar one with `.sat`, "
+     "Of whole operands, and on four bytes or two halves at a time, these give what PTX says. A scalar one with "
+     "`.sat`, "
      "`.min`,\n"
      "`.max`, `.shr7`, `.shr15` or part of an operand (`.b1`, `.h0`) gives other numbers on an H100 than PTX says: it "
      "is refused\n"

@@ -18,7 +18,7 @@ __global__ void language(int *out, const int *in)
     __shared__ unsigned int wrapped, bits;
     __shared__ unsigned long long wide;
     __shared__ float sum;
-    __shared__ int4 copied[64];
+    __shared__ alignas(16) int4 copied[64]; // the two words in this order are nvcc's own
     const int t = threadIdx.x;
     out += t;
     if (t == 0) {

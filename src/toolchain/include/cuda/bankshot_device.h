@@ -32,9 +32,24 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
 #define __cluster_dims__(...)                                                                                          \
-    _Pragma("GCC error \"clusters of blocks (__cluster_dims__) need nvcc: clang has no word for them\"")
+    _Pragma("GCC error \"clusters of blocks (__cluster_dims__) need nvcc, or trace --cluster: clang has no word for them\"")
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
+// `__shared__ alignas(16) float tile[64]`, which nvcc takes: clang wants no standard attribute behind one of its own. What
+// stands in the parentheses may be a type.
+#ifdef __cplusplus
+template <class Type>
+constexpr decltype(sizeof(0)) bankshot_alignas()
+{
+    return alignof(Type);
+}
+template <decltype(sizeof(0)) Bytes>
+constexpr decltype(sizeof(0)) bankshot_alignas()
+{
+    return Bytes;
+}
+#define alignas(...) __attribute__((aligned(bankshot_alignas<__VA_ARGS__>())))
+#endif
 #define CUDART_CB
 #define CUDARTAPI
 
