@@ -132,6 +132,17 @@ static size_t size_rank(const struct lesson_part *part, const struct lesson_size
     return rank;
 }
 
+// Or else it was its instructions that were too many.
+static bool is_past_limit(const struct grader *grader)
+{
+    return clock_seconds() >= grader->running + job_seconds;
+}
+
+static enum status check_processor(const struct grader *grader, struct diagnostic *diagnostic)
+{
+    return grade_check_processor(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
+}
+
 static enum status run_one(struct grader *grader, size_t index, const struct ptx_function *entry,
                            struct diagnostic *diagnostic)
 {
@@ -148,10 +159,8 @@ static enum status run_one(struct grader *grader, size_t index, const struct ptx
     bool is_waited_for = grader->runner.deadline >= grader->running + job_seconds;
     unsigned wants = RUN_HAZARDS | RUN_PROVENANCE | (is_speed ? RUN_RECORDING : 0) | (is_small ? RUN_SCHEDULES : 0);
     run_size(&grader->runner, &grader->unit, entry, data, wants, result, &grader->records[index], &grader->runs[index]);
-    if (result->status == STATUS_TIMEOUT &&
-        clock_seconds() >= grader->running + job_seconds && // not by its instructions
-        clock_processor() - grader->processor < GRADE_LEAST_SHARE * (clock_seconds() - grader->running))
-        return grade_too_busy(clock_seconds() - grader->running, clock_processor() - grader->processor, diagnostic);
+    if (result->status == STATUS_TIMEOUT && is_past_limit(grader) && check_processor(grader, diagnostic))
+        return diagnostic->code;
     if (result->status == STATUS_TIMEOUT && !is_waited_for)
         diagnostic_set(&result->diagnostic, STATUS_TIMEOUT, "not waited for, as a smaller size did not end");
     if (result->status == STATUS_TIMEOUT) // what does not end here will hardly end elsewhere: no long wait for it
@@ -199,6 +208,14 @@ static void add_runs(struct grader *grader, const struct lesson_part *part)
     }
 }
 
+// The limit is for what runs: the compiler has one of its own, and a busy machine lets it take most of that.
+static void begin_running(struct grader *grader)
+{
+    grader->running = clock_seconds();
+    grader->processor = clock_processor();
+    grader->runner.deadline = grader->running + job_seconds;
+}
+
 static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
 {
     const struct lesson *lesson = grader->lesson;
@@ -211,9 +228,6 @@ static enum status run_all(struct grader *grader, struct diagnostic *diagnostic)
     grader->report->sizes = arena_alloc(grader->report->arena, most * sizeof *grader->report->sizes);
     for (size_t i = 0; i < lesson->part_count; i++)
         add_runs(grader, &lesson->parts[i]);
-    grader->running = clock_seconds();
-    grader->processor = clock_processor();
-    grader->runner.deadline = grader->running + job_seconds; // compiling has a limit of its own
     for (size_t i = 0; i < lesson->part_count && !grader->facts.stopped; i++) {
         enum status status = run_part(grader, &lesson->parts[i], diagnostic);
         if (status)
@@ -298,9 +312,8 @@ static void note_finding(struct judge_run *run, const struct large_finding *find
 static enum status out_of_time(const struct grader *grader, struct judge_run *run, const char *shape,
                                struct diagnostic *diagnostic)
 {
-    double seconds = clock_seconds() - grader->running, processor = clock_processor() - grader->processor;
-    if (processor < GRADE_LEAST_SHARE * seconds)
-        return grade_too_busy(seconds, processor, diagnostic);
+    if (check_processor(grader, diagnostic))
+        return diagnostic->code;
     snprintf(run->unmodelled, sizeof run->unmodelled, "At %.40s: its time could not be modelled within %.0f s.", shape,
              job_seconds);
     return STATUS_OK;
@@ -326,7 +339,7 @@ static enum status take_modelled(struct grader *grader, struct diagnostic *diagn
     memcpy(run->modelled_shape, shape, sizeof run->modelled_shape);
     if (status == STATUS_OK || finding.kind != LARGE_RIGHT)
         return STATUS_OK;
-    if (status == STATUS_CANCELLED)
+    if (status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && is_past_limit(grader)))
         return out_of_time(grader, run, shape, diagnostic);
     if (status_is_machines(status)) {
         *diagnostic = why;
@@ -652,8 +665,9 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
     if (speed_is_graded(lesson, false) && !options->quick)
         grader.modelling = modelling_start(&grader.runner);
     compile_exercise(&grader);
+    begin_running(&grader);
     if (!grader.facts.stopped && grader.modelling)
-        modelling_add(grader.modelling, &grader.unit, clock_seconds() + job_seconds);
+        modelling_add(grader.modelling, &grader.unit, grader.runner.deadline);
     if (!grader.facts.stopped)
         status = run_all(&grader, diagnostic);
     if (status)
@@ -680,8 +694,10 @@ out:
     return status;
 }
 
-enum status grade_too_busy(double seconds, double processor, struct diagnostic *diagnostic)
+enum status grade_check_processor(double seconds, double processor, struct diagnostic *diagnostic)
 {
+    if (processor >= GRADE_LEAST_SHARE * seconds)
+        return STATUS_OK;
     return diagnostic_set(
         diagnostic, STATUS_ENVIRONMENT,
         "In %.1f s the run got only %.1f s of a processor: this machine is too busy. Run it again when "

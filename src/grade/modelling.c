@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "model/profiles.h"
@@ -76,7 +77,8 @@ static double model_other(struct modelling *modelling, const char *path)
         }
         text_free(&key);
     }
-    if (status == STATUS_CANCELLED && !atomic_load(&modelling->cancel)) // the job's time is up
+    bool is_late = status == STATUS_CANCELLED || (status == STATUS_TIMEOUT && clock_seconds() >= runner->deadline);
+    if (is_late && !atomic_load(&modelling->cancel))
         status = diagnostic_set(&why, STATUS_ENVIRONMENT,
                                 "There was no time to model the kernels that yours is compared with: this machine is "
                                 "too busy. Run it again when less else is running.");

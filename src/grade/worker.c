@@ -571,10 +571,8 @@ static struct worker_end explain_end(const struct grade_handle *handle, const st
                                    broken = {VERDICT_CRASH, STATUS_CRASH, "crash"};
     bool has_exited = result->end == PROCESS_EXITED;
     if (result->end == PROCESS_TIMED_OUT && !handle->uses_gpu &&
-        result->cpu_seconds < GRADE_LEAST_SHARE * result->wall_seconds) {
-        grade_too_busy(result->wall_seconds, result->cpu_seconds, why);
+        grade_check_processor(result->wall_seconds, result->cpu_seconds, why))
         return machine;
-    }
     if (result->end == PROCESS_TIMED_OUT) {
         diagnostic_set(why, STATUS_TIMEOUT, "The run was stopped after %.0f s: it does not end.", handle->wall_limit);
         return endless;

@@ -571,6 +571,20 @@ START_TEST(no_time_to_model_the_lessons_own_kernels_is_the_machines_fault)
 }
 END_TEST
 
+// A second of a processor in five, and the limit passes by: nobody knows what the kernel would have done with all of
+// it.
+START_TEST(a_kernel_is_slow_only_if_it_had_a_processor)
+{
+    struct diagnostic why = {0};
+    ck_assert_int_eq(grade_check_processor(20, 19.5, &why), STATUS_OK);
+    ck_assert_int_eq(grade_check_processor(20, 39, &why), STATUS_OK);
+    ck_assert_int_eq(grade_check_processor(20, 3.9, &why), STATUS_ENVIRONMENT);
+    ck_assert_str_eq(why.message,
+                     "In 20.0 s the run got only 3.9 s of a processor: this machine is too busy. Run it again "
+                     "when less else is running.");
+}
+END_TEST
+
 static struct grade_report *through_json(struct grade_report *report)
 {
     struct grade_report *copy;
@@ -790,6 +804,7 @@ Suite *suite_grade(void)
     tcase_add_test(tests, a_ptxas_that_was_killed_is_no_mark);
     tcase_add_test(tests, no_time_to_model_the_lessons_own_kernels_is_the_machines_fault);
     tcase_add_test(tests, what_ends_every_size_is_said_once);
+    tcase_add_test(tests, a_kernel_is_slow_only_if_it_had_a_processor);
     tcase_add_test(tests, a_block_with_more_registers_than_there_are_is_refused);
     tcase_add_test(tests, lint_proves_the_lesson);
     tcase_add_test(tests, lint_finds_a_mutant_that_passes_and_a_solution_that_does_not);
