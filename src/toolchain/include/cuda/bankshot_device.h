@@ -8,6 +8,10 @@
 #define BANKSHOT_DEVICE_H
 #pragma clang system_header
 
+#if __has_include(<initializer_list>)
+#include <initializer_list> // as nvcc does: for (int r : {0, 16}) needs it, and says so nowhere
+#endif
+
 #define BANKSHOT_CLANG 1
 #ifndef __CUDACC__
 #define __CUDACC__ 1
