@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "model/decisions.h"
 #include "sim/shape.h"
 
 enum {
@@ -15,8 +16,8 @@ enum {
     STRATA = 16,       // residues of a block's place in the grid, each of which is drawn as often as any other
     DRAWN_SPREAD = 48, // so many must reach every quarter of the rows and columns, but for one case in a million
     SPECIAL = 3,       // the corners
-    MOST_BLOCKS = DRAWN + SPECIAL + 4, // and the odd ones
-    COMPARED = 1 << 14,                // elements of a block; of more, so many at random
+    MOST_BLOCKS = DRAWN + SPECIAL + 12, // and the odd ones
+    COMPARED = 1 << 14,                 // elements of a block; of more, so many at random
     // Warp instructions. The longest block of any lesson's solutions takes under three million.
     WHOLE_BUDGET = 10000000, // of one block before it is too slow
     SHORT_BUDGET = 20000,    // of one that need not come to its end
@@ -27,13 +28,14 @@ enum {
     OUTLINES = 3 * STRATA,   // of long blocks that are followed
     OUTLINE_ALL = 400000,    // of all of these
     ODD = 3,                 // blocks that do otherwise than most, run as a whole
+    RARE = 8,                // of those that decide otherwise, by their place
     ODD_ALL = 2000000        // of those, unless the first takes more
 };
 
 // One block that has been run for the first time.
 struct seen {
     uint64_t block, steps, work; // warp instructions, and with the weight of each (sim_result)
-    size_t fresh; // elements of the judged output that nobody had written before
+    size_t fresh;                // elements of the judged output that nobody had written before
     bool whole;
 };
 
@@ -54,12 +56,14 @@ struct large {
     unsigned char strata[3][STRATA]; // of the grid's dimensions: their residues, in the order of this round
     uint64_t random, short_steps, whole_steps, longest, last_budget;
     uint64_t most_steps; // of a block that ran as a whole: warp instructions; the others are work (sim_result)
-    size_t cut; // blocks that did not come to their end
+    size_t cut;          // blocks that did not come to their end
     struct device_outline outlined[OUTLINES];
     size_t outlined_count, odd_count, odd_next;
     uint64_t odd[ODD], outline_steps, odd_steps;
-    uint32_t warp; // that is followed
-    bool is_odd;   // the block that runs
+    uint64_t rare[RARE]; // blocks; they are odd as well, and come first
+    size_t rare_count, rare_next;
+    uint32_t warp;        // that is followed
+    bool is_odd, odd_ran; // the block that runs; one that was outlined has run
     struct large_finding finding;
     char entangled[64]; // what blocks met in
 };
@@ -388,14 +392,21 @@ static bool is_at_edge(const struct large *large, uint64_t block)
     return block % grid[0] == grid[0] - 1 || block / grid[0] % grid[1] == grid[1] - 1;
 }
 
-// Those at the end of a row or column do otherwise with good reason: only where that takes little time.
+// Of either kind one is run in any case, and as many as there is time for. Those at the end of a row or column do
+// otherwise with good reason: only where that takes little time.
 static bool next_odd(struct large *large, uint64_t *block)
 {
+    while (large->seen_count > 0 && large->rare_next < large->rare_count) {
+        bool is_first = large->rare_next == 0;
+        *block = large->rare[large->rare_next++];
+        if ((is_first || large->odd_steps + large->longest <= ODD_ALL) && !was_seen(large, *block))
+            return true;
+    }
     while (large->odd_next < large->odd_count) {
         *block = large->odd[large->odd_next++];
-        bool is_free = large->odd_steps == 0 && !is_at_edge(large, *block);
+        bool is_free = !large->odd_ran && !is_at_edge(large, *block);
         if ((is_free || large->odd_steps + large->longest <= ODD_ALL) && !was_seen(large, *block))
-            return true;
+            return large->odd_ran = true;
     }
     return false;
 }
@@ -429,8 +440,8 @@ static bool on_ran(void *context, uint64_t block, enum status status, const stru
 {
     struct large *large = context;
     bool whole = status == STATUS_OK;
-    large->seen[large->seen_count++] =
-        (struct seen){.block = block, .steps = run->warp_instructions, .work = run->work, .fresh = large->fresh, .whole = whole};
+    large->seen[large->seen_count++] = (struct seen){
+        .block = block, .steps = run->warp_instructions, .work = run->work, .fresh = large->fresh, .whole = whole};
     large->cut += !whole;
     if (large->last_budget == SHORT_BUDGET) {
         large->short_steps += run->work;
@@ -484,11 +495,23 @@ struct on_demand *large_data(const struct dataset *data)
     return on_demand_new(data->args, data->count, fill_elements, data);
 }
 
-struct large *large_new(const struct dataset *data, const struct launch_shape *shape)
+static void find_rare(struct large *large, const struct ptx_function *entry)
+{
+    uint64_t *values = mem_alloc((entry->param_count + 1) * sizeof *values);
+    for (size_t i = 0; i < entry->param_count && i < large->data->count; i++) {
+        const struct device_arg *arg = &large->data->args[i];
+        values[i] = arg->is_buffer || arg->texture ? (i + 1) << 36 : arg->scalar;
+    }
+    large->rare_count = decisions_rare(entry, &large->shape, values, large->data->seed, large->rare, RARE);
+    free(values);
+}
+
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry)
 {
     struct large *large = mem_alloc(sizeof *large);
     *large = (struct large){.data = data, .shape = *shape, .made = large_data(data), .random = ~data->seed};
     large->judges = dataset_judges(data, &large->output);
+    find_rare(large, entry);
     return large;
 }
 

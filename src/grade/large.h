@@ -1,10 +1,10 @@
 // What single blocks of a kernel do at the size whose time is modelled, which is too large to be run as a whole.
 //
 // The blocks run on real data: an element of a buffer is made from the seed when a block first touches its
-// surroundings. Some are drawn at random over the whole grid, the edges and corners with them; those that the model
-// traces are seen as well. Of each block that comes to its end, every element that it wrote is compared with the
-// reference. And all that were drawn must have written their share: otherwise the output of the whole grid cannot be
-// complete, whatever block writes what.
+// surroundings. Some are drawn at random over the whole grid, the edges and corners with them, and those that by their
+// place decide otherwise than most (model/decisions.h); those that the model traces are seen as well. Of each block
+// that comes to its end, every element that it wrote is compared with the reference. And all that were drawn must have
+// written their share: otherwise the output of the whole grid cannot be complete, whatever block writes what.
 //
 // Not watched: references of which single elements mean nothing (histogram, sums that go on, kernels of the lesson),
 // the ends of blocks too long to be run as often as they are drawn, and what so few blocks of a grid do not show.
@@ -18,7 +18,7 @@ struct large;
 
 // data: bare; both must last as long.
 struct on_demand *large_data(const struct dataset *data); // for who only traces blocks, or times them
-struct large *large_new(const struct dataset *data, const struct launch_shape *shape);
+struct large *large_new(const struct dataset *data, const struct launch_shape *shape, const struct ptx_function *entry);
 void large_free(struct large *large);
 struct device_probe large_probe(struct large *large);
 

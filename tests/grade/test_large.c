@@ -62,7 +62,7 @@ static enum status look_at(struct ptx_module *module, uint64_t seed, bool is_ahe
     struct launch_shape shape = {.grid = {COUNT / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .tile = {BLOCK, 1}};
     ck_assert_int_eq(device_open(&device, "sim", NULL, -1, diagnostic), STATUS_OK);
     dataset_make_bare(&data, &part, &size, true, seed);
-    struct large *large = large_new(&data, &shape);
+    struct large *large = large_new(&data, &shape, module->functions[0]);
     struct on_demand *ahead = large_data(&data);
     struct device_probe probe = large_probe(large), ahead_probe = on_demand_probe(ahead);
     struct device_job job = {.module = module,

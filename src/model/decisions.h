@@ -1,0 +1,20 @@
+// What a block does by its place in the grid alone: comparisons of what %ctaid and the launch's numbers give, worked
+// out for thousands of blocks without running any. A kernel that treats one block in many otherwise says so there,
+// whether it branches on it or not.
+#ifndef BANKSHOT_MODEL_DECISIONS_H
+#define BANKSHOT_MODEL_DECISIONS_H
+
+#include "ptx/ptx.h"
+#include "sim/launch_shape.h"
+
+enum { DECISIONS_BLOCKS = 2048 }; // that are looked at: all, or so many drawn by the seed
+
+// Blocks in which something is decided as in fewer than a quarter of those that are looked at, or in which one of a few
+// numbers that everything else is worked out from is a rare one. Together they show as much of what is rare as `most`
+// blocks can; returns how many there are. Those at the end of a row or column of the grid decide otherwise with good
+// reason, and are none of them. values: of each parameter of the entry; of pointers any number. Not seen: what follows
+// data, and what a loop or a function that is called works out.
+size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
+                      uint64_t seed, uint64_t *blocks, size_t most);
+
+#endif

@@ -1,0 +1,90 @@
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/decisions.h"
+
+Suite *suite_decisions(void);
+
+enum { WIDE = 64, HIGH = 64, MOST = 8 };
+
+// Kernels of (n, pointer), and which of their blocks decide as few do: as many as it takes to show all of it.
+#define PLACE "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mad.lo.s32 %r3, %r2, 7, %r1; "
+static const struct {
+    const char *why, *body;
+    size_t count;
+    int divisor, rest; // of x + 7 y in each of them; 0: anything
+} cases[] = {
+    {"nothing is decided", PLACE "st.global.u32 [%rd1], %r3;", 0, 0, 0},
+    {"one in 37 branches",
+     PLACE "rem.u32 %r4, %r3, 37; setp.eq.s32 %p1, %r4, 5; @%p1 bra L; st.global.u32 [%rd1], %r3; L: ret;", 1, 37, 5},
+    {"one in 37 takes another number",
+     PLACE "rem.u32 %r4, %r3, 37; setp.ne.s32 %p1, %r4, 5; selp.b32 %r5, 64, 0, %p1; st.global.u32 [%rd1], %r5;", 1, 37,
+     5},
+    {"no comparison, but two numbers, one of them rare",
+     PLACE "rem.u32 %r4, %r3, 37; div.u32 %r5, %r4, 36; shl.b32 %r6, %r5, 6; st.global.u32 [%rd1], %r6;", 1, 37, 36},
+    {"a remainder by multiplication",
+     PLACE "mul.hi.u32 %r4, %r3, 116080198; mul.lo.s32 %r5, %r4, 37; sub.s32 %r6, %r3, %r5; setp.eq.s32 %p1, %r6, 9; "
+           "@%p1 st.global.u32 [%rd1], %r3;",
+     1, 37, 9},
+    {"two rare things are shown by two blocks",
+     PLACE "rem.u32 %r4, %r3, 37; setp.eq.s32 %p1, %r4, 5; setp.eq.s32 %p2, %r4, 6; @%p1 st.global.u32 [%rd1], %r3; "
+           "@%p2 st.global.u32 [%rd1], %r4;",
+     2, 0, 0},
+    {"with a number of the launch",
+     PLACE "ld.param.u32 %r7, [n]; rem.u32 %r4, %r3, %r7; setp.eq.s32 %p1, %r4, 1; @%p1 st.global.u32 [%rd1], %r3;", 1,
+     50, 1},
+    {"every other block is no rare one",
+     PLACE "and.b32 %r4, %r3, 1; setp.eq.s32 %p1, %r4, 1; @%p1 st.global.u32 [%rd1], %r3;", 0, 0, 0},
+    {"the end of a row has good reason", PLACE "setp.eq.s32 %p1, %r1, 63; @%p1 st.global.u32 [%rd1], %r3;", 0, 0, 0},
+    {"what lies beyond the end, too",
+     PLACE
+     "mov.u32 %r4, %tid.x; mad.lo.s32 %r5, %r1, 64, %r4; setp.lt.s32 %p1, %r5, 4033; @%p1 st.global.u32 [%rd1], %r3;",
+     0, 0, 0},
+    {"what follows data is not known",
+     PLACE "ld.global.u32 %r4, [%rd1]; add.s32 %r5, %r4, %r1; setp.eq.s32 %p1, %r5, 5; @%p1 st.global.u32 [%rd1], %r3;",
+     0, 0, 0},
+    {"what a loop works out is not, either",
+     PLACE
+     "mov.u32 %r4, %r1; L: sub.s32 %r4, %r4, 37; setp.gt.s32 %p1, %r4, 36; @%p1 bra L; st.global.u32 [%rd1], %r4;",
+     0, 0, 0},
+};
+
+START_TEST(blocks_that_decide_as_few_do)
+{
+    struct text text = {0};
+    struct ptx_module *module;
+    const struct ptx_function *entry;
+    struct diagnostic diagnostic = {0};
+    const struct launch_shape shape = {.grid = {WIDE, HIGH, 1}, .block = {64, 1, 1}};
+    const uint64_t values[] = {50, UINT64_C(1) << 36};
+    uint64_t blocks[MOST];
+    text_printf(&text,
+                ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n, .param .u64 p) {\n"
+                ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .b64 %%rd<4>;\nld.param.u64 %%rd1, [p];\n%s\nret;\n}\n",
+                cases[_i].body);
+    ck_assert_msg(ptx_parse("k", text_get(&text), text.length, &module, &diagnostic) == STATUS_OK, "%s: %s",
+                  cases[_i].why, diagnostic.message);
+    ck_assert(ptx_find_entry(module, NULL, &entry, &diagnostic) == STATUS_OK);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        size_t count = decisions_rare(entry, &shape, values, seed, blocks, MOST);
+        ck_assert_msg(count == cases[_i].count, "%s: %zu blocks", cases[_i].why, count);
+        for (size_t i = 0; i < count && cases[_i].divisor; i++)
+            ck_assert_msg((int)(blocks[i] % WIDE + 7 * (blocks[i] / WIDE)) % cases[_i].divisor == cases[_i].rest,
+                          "%s: block %d", cases[_i].why, (int)blocks[i]);
+    }
+    ptx_module_free(module);
+    text_free(&text);
+}
+END_TEST
+
+Suite *suite_decisions(void)
+{
+    Suite *suite = suite_create("decisions");
+    TCase *tests = tcase_create("rare");
+    tcase_add_loop_test(tests, blocks_that_decide_as_few_do, 0, (int)(sizeof cases / sizeof *cases));
+    suite_add_tcase(suite, tests);
+    return suite;
+}
