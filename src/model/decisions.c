@@ -10,7 +10,7 @@
 
 enum {
     CONSTANT = -1, // no register
-    CHOICES = 128, // results that are looked at
+    CHOICES = 512, // results that are looked at
     OUTCOMES = 4,  // different values of one; what takes more is a place, not a choice
     RARE = 4,      // one block in so many, or fewer
     RARE_MOST = 64 // pairs of a choice and a rare outcome: the bits of a mask
@@ -34,7 +34,7 @@ struct decisions {
     const struct ptx_function *function;
     uint32_t size[3], grid[3], thread[3]; // %ntid, %nctaid, %tid
     const uint64_t *params;
-    uint64_t *values; // of each register, then %ctaid
+    uint64_t *values; // of each register, then %ctaid, then what find_alternatives adds
     uint32_t *writes; // of each register, in the text
     bool *known, *varies, *needed;
     struct step *steps; // in order; in the end those that a choice needs
@@ -125,6 +125,13 @@ static uint64_t by_table(uint64_t a, uint64_t b, uint64_t c, uint64_t table)
     return result;
 }
 
+// Of two words one behind the other, 32 bits from some place on.
+static uint64_t funnel(const struct ptx_inst *inst, uint64_t low, uint64_t high, uint64_t by)
+{
+    uint64_t both = high << 32 | low, bits = ptx_has(inst, PTX_MOD_WRAP) ? by & 31 : by < 32 ? by : 32;
+    return inst->choice ? both >> bits : both << bits >> 32; // .r, .l
+}
+
 static uint64_t relation(const struct ptx_inst *inst, uint64_t a, uint64_t b)
 {
     unsigned bytes = ptx_type_size(inst->types[0]);
@@ -193,6 +200,8 @@ static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t
         return *out = in[2] < 8 * ptx_type_size(inst->types[0]) ? in[1] << in[2] : 0, true;
     case PTX_OP_SHR:
         return *out = shifted_right(inst, in[1], in[2]), true;
+    case PTX_OP_SHF:
+        return *out = funnel(inst, in[1], in[2], in[3]), true;
     case PTX_OP_BFE:
         return *out = value_field(inst, in[1], in[2], in[3]), true;
     case PTX_OP_LOP3:
@@ -308,10 +317,10 @@ static bool make_step(struct decisions *d, const struct ptx_inst *inst, uint32_t
     return run_step(d, step);
 }
 
-// The one register that it writes, whatever happens; -1: it is not that simple.
-static int32_t result_of(const struct decisions *d, const struct ptx_inst *inst)
+// The one register that it writes; -1: it is not that simple.
+static int32_t target_of(const struct decisions *d, const struct ptx_inst *inst)
 {
-    bool is_pure = inst->guard < 0 && inst->operand_count >= 2 && inst->operand_count <= 5 && inst->type_count > 0 &&
+    bool is_pure = inst->operand_count >= 2 && inst->operand_count <= 5 && inst->type_count > 0 &&
                    !ptx_has(inst, PTX_MOD_SAT) && !ptx_has(inst, PTX_MOD_CC);
     for (uint32_t i = 0; i < inst->type_count && is_pure; i++)
         is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED;
@@ -319,7 +328,14 @@ static int32_t result_of(const struct decisions *d, const struct ptx_inst *inst)
         return -1;
     const struct ptx_operand *to = operand_of(d, inst, 0);
     bool is_whole = to->kind == PTX_OPERAND_REGISTER && !to->element && to->pair_reg < 0;
-    return is_whole && d->writes[to->value.reg] == 1 ? (int32_t)to->value.reg : -1;
+    return is_whole ? (int32_t)to->value.reg : -1;
+}
+
+// … and that holds what this instruction gives wherever it is read.
+static int32_t result_of(const struct decisions *d, const struct ptx_inst *inst)
+{
+    int32_t reg = inst->guard < 0 ? target_of(d, inst) : -1;
+    return reg >= 0 && d->writes[reg] == 1 ? reg : -1;
 }
 
 // ---- the instructions that count
@@ -361,6 +377,23 @@ static void see_reader(void *context, uint32_t reg, bool written)
     const struct ptx_register *seen = &d->function->registers[reg];
     if (!written && (seen->type == PTX_PRED || ptx_type_size(seen->type) <= 4)) // longer ones are addresses
         add_choice(d, reg);
+}
+
+// What is written in one of several places goes no further here, but has been decided: a register of its own.
+static void find_alternatives(struct decisions *d)
+{
+    const struct ptx_function *function = d->function;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        int32_t reg = target_of(d, inst);
+        uint32_t to = function->register_count + 3 + i;
+        bool is_long = reg >= 0 && ptx_type_size(function->registers[reg].type) > 4;
+        if (reg < 0 || is_long || result_of(d, inst) >= 0 || !make_step(d, inst, to, &d->steps[d->step_count]) ||
+            !d->varies[to])
+            continue;
+        d->step_count++;
+        add_choice(d, to);
+    }
 }
 
 // Every predicate, and every number that somebody goes on with who is not known here.
@@ -451,29 +484,41 @@ static size_t find_most(const uint64_t *masks, size_t count, uint64_t wanted, ui
     return best;
 }
 
+static uint64_t mixed(uint64_t number)
+{
+    return random_next(&number);
+}
+
 static size_t pick(struct decisions *d, uint64_t all, uint64_t random, uint64_t *blocks, size_t most)
 {
     size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), rare = 0, picked = 0;
-    uint64_t *looked = mem_alloc(count * sizeof *looked), *masks = mem_alloc(count * sizeof *masks), wanted = 0;
-    unsigned char(*taken)[CHOICES] = mem_alloc(count * sizeof *taken);
+    uint64_t alike[RARE_MOST], *looked = mem_alloc(count * sizeof *looked), *masks = mem_alloc(count * sizeof *masks),
+                               wanted = 0;
+    unsigned char *taken = mem_alloc(count * d->choice_count);
     struct outcomes seen[CHOICES] = {0};
     for (size_t i = 0; i < count; i++) {
         looked[i] = count == all ? i : random_next(&random) % all;
         decide(d, looked[i]);
         for (size_t j = 0; j < d->choice_count; j++)
-            taken[i][j] = (unsigned char)note_outcome(&seen[j], d->values[d->choices[j]]);
+            taken[i * d->choice_count + j] = (unsigned char)note_outcome(&seen[j], d->values[d->choices[j]]);
     }
     for (size_t j = 0; j < d->choice_count; j++)
         for (size_t k = 0; k < seen[j].count && seen[j].count <= OUTCOMES && rare < RARE_MOST; k++) {
             if (seen[j].counts[k] * RARE >= count)
                 continue;
-            uint64_t bit = UINT64_C(1) << rare;
+            // Many that come out alike, such as those of a loop that is unrolled, are one.
+            uint64_t members = 0;
             for (size_t i = 0; i < count; i++)
-                if (taken[i][j] == k && !is_at_end(d, looked[i])) {
-                    masks[i] |= bit;
-                    wanted |= bit;
-                }
-            rare += (wanted & bit) != 0;
+                members ^= taken[i * d->choice_count + j] == k && !is_at_end(d, looked[i]) ? mixed(i) : 0;
+            for (size_t n = 0; n < rare; n++)
+                members = alike[n] == members ? 0 : members;
+            if (!members)
+                continue;
+            for (size_t i = 0; i < count; i++)
+                if (taken[i * d->choice_count + j] == k && !is_at_end(d, looked[i]))
+                    masks[i] |= UINT64_C(1) << rare;
+            wanted |= UINT64_C(1) << rare;
+            alike[rare++] = members;
         }
     for (size_t i = 0; picked < most && (i = find_most(masks, count, wanted, random_next(&random))) < count; picked++) {
         blocks[picked] = looked[i];
@@ -488,7 +533,7 @@ static size_t pick(struct decisions *d, uint64_t all, uint64_t random, uint64_t 
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                       uint64_t seed, uint64_t *blocks, size_t most)
 {
-    size_t registers = entry->register_count + 3;
+    size_t registers = entry->register_count + 3 + entry->inst_count; // %ctaid; find_alternatives
     struct decisions d = {.function = entry, .params = values};
     uint64_t random = seed, thread = random_next(&random) % launch_threads(shape);
     memcpy(d.grid, shape->grid, sizeof d.grid);
@@ -508,6 +553,7 @@ size_t decisions_rare(const struct ptx_function *entry, const struct launch_shap
         ptx_visit_registers(entry, &entry->insts[i], count_write, &d);
     find_steps(&d);
     find_choices(&d);
+    find_alternatives(&d);
     keep_needed(&d);
     size_t count = d.choice_count ? pick(&d, launch_blocks(shape), random, blocks, most) : 0;
     free(d.values);

@@ -1,5 +1,5 @@
 // What a block does by its place in the grid alone: comparisons of what %ctaid and the launch's numbers give, worked
-// out for thousands of blocks without running any. A kernel that treats one block in many otherwise says so there,
+// out for a thousand blocks without running any. A kernel that treats one block in many otherwise says so there,
 // whether it branches on it or not.
 #ifndef BANKSHOT_MODEL_DECISIONS_H
 #define BANKSHOT_MODEL_DECISIONS_H
@@ -7,7 +7,7 @@
 #include "ptx/ptx.h"
 #include "sim/launch_shape.h"
 
-enum { DECISIONS_BLOCKS = 2048 }; // that are looked at: all, or so many drawn by the seed
+enum { DECISIONS_BLOCKS = 1024 }; // that are looked at: all, or so many drawn by the seed
 
 // Blocks in which something is decided as in fewer than a quarter of those that are looked at, or in which one of a few
 // numbers that everything else is worked out from is a rare one. Together they show as much of what is rare as `most`

@@ -29,6 +29,14 @@ static const struct {
      PLACE "mul.hi.u32 %r4, %r3, 116080198; mul.lo.s32 %r5, %r4, 37; sub.s32 %r6, %r3, %r5; setp.eq.s32 %p1, %r6, 9; "
            "@%p1 st.global.u32 [%rd1], %r3;",
      1, 37, 9},
+    {"a remainder by rotation", // -858993459 is 1/5 modulo 2^32
+     PLACE "mul.lo.s32 %r4, %r3, -858993459; shf.r.wrap.b32 %r5, %r4, %r4, 1; setp.lt.u32 %p1, %r5, 429496730; "
+           "@%p1 st.global.u32 [%rd1], %r3;",
+     1, 10, 0},
+    {"a comparison in one of two branches",
+     PLACE "mov.pred %p1, 0; mov.u32 %r5, %nctaid.x; setp.lt.u32 %p2, %r5, 9; @%p2 bra L; rem.u32 %r4, %r3, 37; "
+           "setp.eq.s32 %p1, %r4, 5; L: @%p1 st.global.u32 [%rd1], %r3;",
+     1, 37, 5},
     {"two rare things are shown by two blocks",
      PLACE "rem.u32 %r4, %r3, 37; setp.eq.s32 %p1, %r4, 5; setp.eq.s32 %p2, %r4, 6; @%p1 st.global.u32 [%rd1], %r3; "
            "@%p2 st.global.u32 [%rd1], %r4;",
