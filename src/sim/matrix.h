@@ -26,7 +26,8 @@ struct matrix_shape {
     bool by_column;
     bool across;  // it lies in memory the other way than the fragment's registers do, and is not of 16-bit elements
     bool by_rows; // from shared memory a row of 16 bytes is taken as a whole, as ldmatrix takes it
-    uint32_t together; // elements that a lane has side by side
+    uint32_t together;     // elements that a lane has side by side
+    const uint16_t *order; // as places of the part, in memory: line after line
 };
 
 // Slots of the registers of one product, m x n x k.
@@ -42,6 +43,8 @@ void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, con
 bool matrix_may_be_exact(const struct matrix_shape *shape);
 bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
 void matrix_exact_a(double *values); // the A that was taken last, row by row: nothing if it was asked for before
+// wmma's 16 x 16 x 16 of halves, by AVX-512: lists of D, A, B, C. False: it may need rounding, nothing was done.
+bool matrix_exact_square(const struct exec *x, const uint32_t *list);
 
 // A warp group's product: each warp takes 16 rows of A and goes through the columns by eight, as m16n8 products whose
 // inputs have 32 bytes along k.

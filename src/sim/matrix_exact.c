@@ -126,23 +126,29 @@ WIDE_INLINE void put_rows(const struct exec *x, const uint32_t *list, uint32_t h
     }
 }
 
+// How many units of A's and B's products 1 is. False: the products alone may be too many of them.
+static bool units_fit(struct extent a, struct extent b, float *per_unit)
+{
+    bool is_zero = a.is_zero || b.is_zero; // then C need only be finite
+    if (a.high > 31 || b.high > 31)
+        return false;
+    uint32_t low = a.low + b.low; // a unit: 2^(low - 2 * HALF_BITS), and not more than 1
+    low = low < 2 * HALF_BITS ? low : 2 * HALF_BITS;
+    uint32_t a_high = a.high > LEAST_BITS ? a.high : LEAST_BITS, b_high = b.high > LEAST_BITS ? b.high : LEAST_BITS;
+    *per_unit = is_zero ? 0 : bits_f32((127 + 2 * HALF_BITS - low) << 23);
+    return is_zero || a_high + b_high - low + 4 <= SUM_BITS; // 2^4 products
+}
+
 WIDE static bool multiply_exactly(const struct exec *x, enum ptx_type type, const struct matrix_lists *lists)
 {
     __m256 b[DEPTH], c[ROWS];
     struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     struct extent a_extent = kept_a.extent, b_extent = take_b(x, type, lists->b, b);
-    bool is_zero = a_extent.is_zero || b_extent.is_zero; // then C need only be finite
-    if (a_extent.high > 31 || b_extent.high > 31)
+    float per_unit;
+    if (!units_fit(a_extent, b_extent, &per_unit))
         return false;
-    uint32_t low = a_extent.low + b_extent.low; // a unit: 2^(low - 2 * HALF_BITS), and not more than 1
-    low = low < 2 * HALF_BITS ? low : 2 * HALF_BITS;
-    uint32_t a_high = a_extent.high > LEAST_BITS ? a_extent.high : LEAST_BITS;
-    uint32_t b_high = b_extent.high > LEAST_BITS ? b_extent.high : LEAST_BITS;
-    if (!is_zero && a_high + b_high - low + 4 > SUM_BITS) // 2^4 products
-        return false;
-    __m256 per_unit = _mm256_set1_ps(is_zero ? 0 : bits_f32((127 + 2 * HALF_BITS - low) << 23));
     for (uint32_t half = 0; half < 2; half++) {
-        if (lists->c && !take_c(x, lists->c, half, per_unit, c + 8 * half, &bits))
+        if (lists->c && !take_c(x, lists->c, half, _mm256_set1_ps(per_unit), c + 8 * half, &bits))
             return false;
         for (uint32_t g = 0; g < 8 && !lists->c; g++)
             c[8 * half + g] = _mm256_setzero_ps();
@@ -153,6 +159,74 @@ WIDE static bool multiply_exactly(const struct exec *x, enum ptx_type type, cons
         multiply_rows(kept_a.values + 8 * half, b, c + 8 * half);
     for (uint32_t half = 0; half < 2; half++)
         put_rows(x, lists->d, half, c + 8 * half);
+    return true;
+}
+
+// ---- wmma's squares: registers as ops_matrix.c has them, by columns
+
+WIDEST static inline __attribute__((always_inline)) void note_sixteen(struct bits *bits, __m512i values)
+{
+    __m512i sizes = _mm512_abs_epi32(values);
+    bits->all = _mm256_or_si256(bits->all,
+                                _mm256_or_si256(_mm512_castsi512_si256(values), _mm512_extracti64x4_epi64(values, 1)));
+    bits->sizes = _mm256_or_si256(bits->sizes,
+                                  _mm256_or_si256(_mm512_castsi512_si256(sizes), _mm512_extracti64x4_epi64(sizes, 1)));
+}
+
+WIDEST static struct extent take_square(const struct exec *x, const uint32_t *list, __m512 columns[DEPTH])
+{
+    const __m512 per_unit = _mm512_set1_ps((float)(1 << HALF_BITS));
+    struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        __m512i words = _mm512_loadu_si512(slot_at(x, list[i / 2]));
+        words = i % 2 ? _mm512_srli_epi32(words, 16) : words;
+        columns[i] = _mm512_cvtph_ps(_mm512_cvtepi32_epi16(words));
+        note_sixteen(&bits, _mm512_cvtps_epi32(_mm512_mul_ps(columns[i], per_unit)));
+    }
+    return extent_of(&bits);
+}
+
+// Column reg of C, and the one eight further.
+WIDEST static bool take_sums(const struct exec *x, const uint32_t *list, __m512 per_unit, __m512 c[ROWS])
+{
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
+    struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    __mmask16 differ = 0;
+    for (uint32_t reg = 0; reg < ROWS / 2; reg++) {
+        const float *words = slot_at(x, list[reg]);
+        __m512 low = _mm512_loadu_ps(words), high = _mm512_loadu_ps(words + 16);
+        c[reg] = _mm512_permutex2var_ps(low, even, high);
+        c[reg + ROWS / 2] = _mm512_permutex2var_ps(low, odd, high);
+    }
+    for (uint32_t i = 0; i < ROWS; i++) {
+        __m512 units = _mm512_mul_ps(c[i], per_unit);
+        __m512i whole = _mm512_cvtps_epi32(units);
+        note_sixteen(&bits, whole);
+        differ |= _mm512_cmp_ps_mask(_mm512_cvtepi32_ps(whole), units, _CMP_NEQ_UQ);
+    }
+    return !differ && !(any_lane(bits.sizes) >> SUM_BITS);
+}
+
+WIDEST bool matrix_exact_square(const struct exec *x, const uint32_t *list)
+{
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    __m512 a[DEPTH], b[DEPTH], c[ROWS];
+    float factors[DEPTH][DEPTH], per_unit;
+    struct extent a_extent = take_square(x, list + ROWS / 2, a), b_extent = take_square(x, list + ROWS, b);
+    if (!units_fit(a_extent, b_extent, &per_unit) || !take_sums(x, list + ROWS + ROWS / 2, _mm512_set1_ps(per_unit), c))
+        return false;
+    for (uint32_t i = 0; i < DEPTH; i++)
+        _mm512_storeu_ps(factors[i], b[i]);
+    for (uint32_t i = 0; i < DEPTH; i++)
+        for (uint32_t column = 0; column < ROWS; column++)
+            c[column] = _mm512_fmadd_ps(_mm512_set1_ps(factors[column][i]), a[i], c[column]);
+    for (uint32_t reg = 0; reg < ROWS / 2; reg++) {
+        float *to = slot_at(x, list[reg]);
+        _mm512_storeu_ps(to, _mm512_permutex2var_ps(c[reg], first, c[reg + ROWS / 2]));
+        _mm512_storeu_ps(to + 16, _mm512_permutex2var_ps(c[reg], second, c[reg + ROWS / 2]));
+    }
     return true;
 }
 
@@ -194,5 +268,11 @@ bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const 
 void matrix_exact_a(double *values)
 {
     (void)values;
+}
+
+bool matrix_exact_square(const struct exec *x, const uint32_t *list)
+{
+    (void)x, (void)list;
+    return false;
 }
 #endif

@@ -174,7 +174,6 @@ struct scaled_sum {
 };
 
 #if defined __x86_64__
-#define WIDEST __attribute__((target("avx512f")))
 
 WIDEST static inline __attribute__((always_inline)) __m512d eight_scales(__m512d value, double least)
 {
@@ -521,6 +520,8 @@ static bool square_product(const struct exec *x, const struct matrix_shape *shap
     uint32_t sums[SQUARE_REGS][SIM_LANES];
     if (!shape->is_square)
         return false;
+    if (matrix_exact_square(x, list))
+        return true;
     columns_in(x, list + SQUARE_REGS, a.values);
     columns_in(x, list + 2 * SQUARE_REGS, b.values);
     square_scales(&a);
@@ -881,7 +882,7 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
 // the same elements of its fragment one by one: i of line t * together + i, at g. From shared memory the units of an A
 // or B that does not come by 16 bytes at a time, up to four at once.
 
-enum { UNIT_LINES = 8, MOVES = 16, TILE_ELEMENTS = 32 * 16 };
+enum { UNIT_LINES = 8, MOVES = 16, TILE_LINES = 32, TILE_ELEMENTS = TILE_LINES * 16 };
 
 struct tile {
     const struct matrix_shape *shape;
@@ -957,15 +958,23 @@ static void watch_tile(struct exec *x, const struct op *op, const struct tile *t
                 watch_move(x, op, tile, line + i, at, shape->across ? 1 : shape->together);
 }
 
-// The same, line by line, of a tile that all lanes give alike and that lies inside one place with nothing unset. False:
-// it is another one.
-static bool tile_lines(struct exec *x, const struct op *op, struct tile *tile, unsigned char *at[MOVES][SIM_LANES],
-                       uint64_t *values)
+static void tell_of_tile(struct exec *x, const struct op *op, struct tile *tile, const struct place *place,
+                         const uint64_t *values)
 {
-    const struct matrix_part *part = &tile->shape->a;
+    tile->space = place->space;
+    tile->start = place->space == PTX_SHARED ? place->start : 0;
+    tile->values = op->kind == SIM_STORE ? values : NULL;
+    if (x->wants & (place->space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL))
+        watch_tile(x, op, tile);
+}
+
+// Where the lines are of a tile that all lanes give alike and that lies inside one place with nothing unset. False: it
+// is another one.
+static bool tile_lines(struct exec *x, const struct op *op, struct tile *tile, unsigned char *lines[TILE_LINES],
+                       const uint64_t *values)
+{
     bool stores = op->kind == SIM_STORE;
     struct place place;
-    unsigned char *lines[32];
     uint64_t size = tile->size, length = tile->length * size, stride = tile->stride * size, base = tile->base[0];
     for (uint32_t lane = 1; lane < SIM_LANES; lane++)
         if (tile->base[lane] != base)
@@ -973,7 +982,7 @@ static bool tile_lines(struct exec *x, const struct op *op, struct tile *tile, u
     if (!sim_place_find(x, (enum ptx_space)op->space, base, &place) || place.lane_stride || (stores && place.read_only))
         return false;
     uint64_t begin = base - place.start, all = (tile->lines - 1) * stride + length;
-    if (base % size || begin > place.size || all > place.size - begin || tile->lines > 32)
+    if (base % size || begin > place.size || all > place.size - begin || tile->lines > TILE_LINES)
         return false;
     for (uint32_t line = 0; line < tile->lines && !stores; line++)
         if (!sim_valid_get(&place, begin + line * stride, length))
@@ -984,26 +993,13 @@ static bool tile_lines(struct exec *x, const struct op *op, struct tile *tile, u
         if (stores)
             sim_bits_set(place.mark, base + line * stride - place.start, length);
     }
-    for (uint32_t j = 0; j < part->regs * part->per; j++)
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t element = part->places[SIM_LANES * j + lane], row = element / part->columns,
-                     column = element % part->columns;
-            uint32_t line = tile->shape->by_column ? column : row, in = tile->shape->by_column ? row : column;
-            at[j][lane] = lines[line] + in * size;
-            if (stores)
-                values[line * tile->length + in] = part_get(x, op->list, part, lane, j);
-        }
-    tile->space = place.space;
-    tile->start = place.space == PTX_SHARED ? place.start : 0;
-    tile->values = stores ? values : NULL;
-    if (x->wants & (place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL))
-        watch_tile(x, op, tile);
+    tell_of_tile(x, op, tile, &place, values);
     return true;
 }
 
-// Finds every element's bytes, and gathers what is stored. False: one may not be touched.
+// Finds every element's bytes. False: one may not be touched.
 static bool place_tile(struct exec *x, const struct op *op, struct tile *tile, unsigned char *at[MOVES][SIM_LANES],
-                       uint64_t *values)
+                       const uint64_t *values)
 {
     const struct matrix_part *part = &tile->shape->a;
     bool stores = op->kind == SIM_STORE;
@@ -1012,29 +1008,95 @@ static bool place_tile(struct exec *x, const struct op *op, struct tile *tile, u
     struct place place = {0};
     for (uint32_t j = 0; j < part->regs * part->per; j++)
         for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint32_t element = part->places[SIM_LANES * j + lane], row = element / part->columns,
-                     column = element % part->columns;
-            uint32_t line = tile->shape->by_column ? column : row, in = tile->shape->by_column ? row : column;
-            uint64_t address = tile_address(tile, lane, line, in);
+            uint32_t order = tile->shape->order[SIM_LANES * j + lane];
+            uint64_t address = tile_address(tile, lane, order / tile->length, order % tile->length);
             at[j][lane] = sim_place_lane(x, op, (enum ptx_space)op->space, address, lane, tile->size, stores, &place);
             if (!at[j][lane])
                 return false;
             address -= place.start;
             if (stores) {
-                values[line * tile->length + in] = part_get(x, op->list, part, lane, j);
                 sim_bits_set(place.mark, address, tile->size);
             } else if (!sim_valid_get(&place, address, tile->size)) {
                 unset_at = unset ? unset_at : place.space == PTX_SHARED ? address : address + place.start;
                 unset |= 1u << lane;
             }
         }
-    tile->space = place.space;
-    tile->start = place.space == PTX_SHARED ? place.start : 0;
-    tile->values = stores ? values : NULL;
-    if (x->wants & (place.space == PTX_SHARED ? SIM_WANT_ACCESS_SHARED : SIM_WANT_ACCESS_GLOBAL))
-        watch_tile(x, op, tile);
+    tell_of_tile(x, op, tile, &place, values);
     sim_watch_unset(x, op, unset, place.space, unset_at);
     return true;
+}
+
+// The fragment's registers from the tile's bytes, line after line.
+static void fragment_in(const struct exec *x, const struct op *op, const unsigned char *bytes)
+{
+    const struct matrix_shape *shape = op->matrix;
+    const struct matrix_part *part = &shape->a;
+    if (part->bits == 16) { // two halves make a register
+        for (uint32_t reg = 0; reg < part->regs; reg++) {
+            uint32_t *to = slot_at(x, op->list[reg]);
+            const uint16_t *low = shape->order + 2 * SIM_LANES * reg, *high = low + SIM_LANES;
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+                uint16_t halves[2];
+                memcpy(&halves[0], bytes + 2 * low[lane], 2);
+                memcpy(&halves[1], bytes + 2 * high[lane], 2);
+                to[lane] = halves[0] | (uint32_t)halves[1] << 16;
+            }
+        }
+    } else if (part->bits == 32) {
+        for (uint32_t reg = 0; reg < part->regs; reg++) {
+            uint32_t *to = slot_at(x, op->list[reg]);
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+                memcpy(&to[lane], bytes + 4 * shape->order[SIM_LANES * reg + lane], 4);
+        }
+    } else {
+        uint32_t size = part->bits / 8;
+        for (uint32_t j = 0; j < part->regs * part->per; j++)
+            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+                uint64_t bits = 0;
+                memcpy(&bits, bytes + size * shape->order[SIM_LANES * j + lane], size);
+                part_put(x, op->list, part, lane, j, bits);
+            }
+    }
+}
+
+// The tile's elements, line after line, from the fragment's registers.
+static void fragment_out(const struct exec *x, const struct op *op, uint64_t values[TILE_ELEMENTS])
+{
+    const struct matrix_part *part = &op->matrix->a;
+    for (uint32_t j = 0; j < part->regs * part->per; j++)
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++)
+            values[op->matrix->order[SIM_LANES * j + lane]] = part_get(x, op->list, part, lane, j);
+}
+
+static void move_lines(const struct exec *x, const struct op *op, const struct tile *tile,
+                       unsigned char *const lines[TILE_LINES], const uint64_t *values)
+{
+    unsigned char bytes[TILE_ELEMENTS * sizeof(uint64_t)];
+    uint32_t span = tile->length * tile->size;
+    for (uint32_t line = 0; line < tile->lines && op->kind == SIM_LOAD; line++)
+        memcpy(bytes + line * span, lines[line], span);
+    if (op->kind == SIM_LOAD)
+        fragment_in(x, op, bytes);
+    else
+        for (uint32_t line = 0; line < tile->lines; line++)
+            for (uint32_t i = 0; i < tile->length; i++)
+                memcpy(lines[line] + i * tile->size, &values[line * tile->length + i], tile->size);
+}
+
+static void move_elements(const struct exec *x, const struct op *op, const struct tile *tile,
+                          unsigned char *at[MOVES][SIM_LANES])
+{
+    const struct matrix_part *part = &op->matrix->a;
+    for (uint32_t j = 0; j < part->regs * part->per; j++)
+        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
+            uint64_t bits = op->kind == SIM_STORE ? part_get(x, op->list, part, lane, j) : 0;
+            if (op->kind == SIM_STORE) {
+                memcpy(at[j][lane], &bits, tile->size);
+                continue;
+            }
+            memcpy(&bits, at[j][lane], tile->size);
+            part_put(x, op->list, part, lane, j, bits);
+        }
 }
 
 // slots: 1 address, 2 stride in elements (count: there is one)
@@ -1043,41 +1105,25 @@ static const struct op *run_wmma_move(struct exec *x, const struct op *op, uint3
     const struct matrix_shape *shape = op->matrix;
     const struct matrix_part *part = &shape->a;
     uint64_t base[SIM_LANES], values[TILE_ELEMENTS];
-    unsigned char *at[MOVES][SIM_LANES];
+    unsigned char *lines[TILE_LINES], *at[MOVES][SIM_LANES];
     if (!matrix_whole_warp(x, op, mask))
         return NULL;
     sim_addresses(x, op, op->slot[1], base);
-    uint32_t lines = shape->by_column ? part->columns : part->rows, length = part->rows * part->columns / lines;
+    uint32_t count = shape->by_column ? part->columns : part->rows, length = part->rows * part->columns / count;
     struct tile tile = {.shape = shape,
                         .base = base,
                         .stride = op->count ? slot_get(x, op, 2, 0) & UINT32_MAX : length,
-                        .lines = lines,
+                        .lines = count,
                         .length = length,
                         .size = part->bits / 8};
-    if (!tile_lines(x, op, &tile, at, values) && !place_tile(x, op, &tile, at, values))
+    if (op->kind == SIM_STORE)
+        fragment_out(x, op, values);
+    if (tile_lines(x, op, &tile, lines, values))
+        move_lines(x, op, &tile, lines, values);
+    else if (place_tile(x, op, &tile, at, values))
+        move_elements(x, op, &tile, at);
+    else
         return NULL;
-    if (op->kind == SIM_LOAD && tile.size == 2) { // the most common one: two halves make a register
-        for (uint32_t j = 0; j < part->regs * 2; j += 2) {
-            uint32_t *to = slot_at(x, op->list[j / 2]);
-            for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-                uint16_t low, high;
-                memcpy(&low, at[j][lane], 2);
-                memcpy(&high, at[j + 1][lane], 2);
-                to[lane] = low | (uint32_t)high << 16;
-            }
-        }
-        return op + 1;
-    }
-    for (uint32_t j = 0; j < part->regs * part->per; j++)
-        for (uint32_t lane = 0; lane < SIM_LANES; lane++) {
-            uint64_t bits = op->kind == SIM_STORE ? part_get(x, op->list, part, lane, j) : 0;
-            if (op->kind == SIM_STORE) {
-                memcpy(at[j][lane], &bits, tile.size);
-                continue;
-            }
-            memcpy(&bits, at[j][lane], tile.size);
-            part_put(x, op->list, part, lane, j, bits);
-        }
     return op + 1;
 }
 
@@ -1102,6 +1148,18 @@ static void fill_places(struct decoder *d, struct matrix_part *part)
             places[SIM_LANES * j + lane] = (uint16_t)part_place(part, lane, j);
     part->places = places;
     part->in_rows = can_be_wide() && is_of_rows(part);
+}
+
+static void fill_order(struct decoder *d, struct matrix_shape *shape)
+{
+    const struct matrix_part *part = &shape->a;
+    uint32_t count = part->regs * part->per * SIM_LANES;
+    uint16_t *order = arena_alloc(d->program->arena, count * sizeof *order);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t row = part->places[i] / part->columns, column = part->places[i] % part->columns;
+        order[i] = (uint16_t)(shape->by_column ? column * part->rows + row : part->places[i]);
+    }
+    shape->order = order;
 }
 
 enum ptx_type matrix_register(enum ptx_type element)
@@ -1250,6 +1308,7 @@ static void decode_wmma_move(struct decoder *d, bool stores)
     op->kind = stores ? SIM_STORE : SIM_LOAD;
     op->scope = SIM_SCOPE_CTA;
     fill_places(d, &shape->a);
+    fill_order(d, shape);
     op->matrix = shape;
     op->run = run_wmma_move;
 }

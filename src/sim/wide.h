@@ -1,4 +1,4 @@
-// What the files share that execute matrix instructions by AVX2, FMA and F16C.
+// What the files share that execute matrix instructions by AVX2, FMA and F16C, or by AVX-512.
 #ifndef BANKSHOT_SIM_WIDE_H
 #define BANKSHOT_SIM_WIDE_H
 
@@ -8,6 +8,7 @@
 
 #define WIDE __attribute__((target("avx2,fma,f16c")))
 #define WIDE_INLINE WIDE static inline __attribute__((always_inline))
+#define WIDEST __attribute__((target("avx512f,avx2,fma,f16c")))
 
 // Of halves, or of bfloat16.
 WIDE_INLINE __m256 eight_singles(__m128i values, enum ptx_type type)

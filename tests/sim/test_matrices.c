@@ -325,7 +325,22 @@ static uint32_t tensor_sum(enum element element, const uint16_t *a, const uint16
     return single != single ? 0x7fffffff : f32_bits(single);
 }
 
-// Any bits, infinities and tiny numbers among them; the sums go to the registers of the addends, in another order.
+// A whole number of so many bits, times a power of two.
+static double few_bits(uint64_t *state, unsigned bits, int exponent)
+{
+    uint64_t random = random_next(state);
+    double value = ldexp((double)(random & ((UINT64_C(1) << bits) - 1)), exponent);
+    return random >> 63 ? -value : value;
+}
+
+static uint16_t any_input(enum element element, uint64_t *state, unsigned bits, int exponent)
+{
+    float value = (float)few_bits(state, bits, exponent);
+    return (uint16_t)(element == F16 ? f16_from_f32(value) : bf16_from_f32(value));
+}
+
+// Any bits, infinities and tiny numbers among them, or few bits, whose sums need no cutting off; the sums go to the
+// registers of the addends, in another order.
 START_TEST(wmma_cuts_sums_off_and_may_store_over_its_inputs)
 {
     static uint16_t in[512 + 512];
@@ -338,6 +353,16 @@ START_TEST(wmma_cuts_sums_off_and_may_store_over_its_inputs)
     for (int i = 0; i < 256; i++)
         addends[i] =
             bits_f32((uint32_t)(random_next(&state) & (_i % 4 ? 0x81ffffff : 0xffffffff)) | (_i % 4 ? 0x3e000000u : 0));
+    if (_i >= 40) {
+        uint64_t drawn = random_next(&state);
+        int a_power = (int)((drawn >> 8) % 34) - 24, b_power = (int)((drawn >> 16) % 34) - 24;
+        for (int i = 0; i < 512; i++)
+            in[i] = any_input(F16, &state, (unsigned)(i < 256 ? drawn : drawn >> 4) % 12, i < 256 ? a_power : b_power);
+        for (int i = 0; i < 256; i++)
+            addends[i] = (float)few_bits(&state, (unsigned)(drawn >> 24) % 25, a_power + b_power + (int)(drawn >> 62));
+        if (drawn >> 32 & 1) // one of them is of another kind
+            in[drawn >> 33 & 511] = (uint16_t)random_next(&state);
+    }
     struct text body = {0};
     text_puts(&body,
               "mov.u32 %r5, 16; mul.wide.u32 %rd6, %r1, 32; add.s64 %rd7, %rd0, %rd6; add.s64 %rd6, %rd1, %rd6;\n");
@@ -364,20 +389,6 @@ START_TEST(wmma_cuts_sums_off_and_may_store_over_its_inputs)
         }
 }
 END_TEST
-
-// A whole number of so many bits, times a power of two.
-static double few_bits(uint64_t *state, unsigned bits, int exponent)
-{
-    uint64_t random = random_next(state);
-    double value = ldexp((double)(random & ((UINT64_C(1) << bits) - 1)), exponent);
-    return random >> 63 ? -value : value;
-}
-
-static uint16_t any_input(enum element element, uint64_t *state, unsigned bits, int exponent)
-{
-    float value = (float)few_bits(state, bits, exponent);
-    return (uint16_t)(element == F16 ? f16_from_f32(value) : bf16_from_f32(value));
-}
 
 enum { PRODUCTS = 8, WORDS = 12 };
 
@@ -458,7 +469,7 @@ Suite *suite_matrices(void)
     tcase_add_test(tests, matrices_move_and_turn);
     tcase_add_test(tests, half_a_warp_may_not_multiply);
     tcase_add_test(tests, wmma_multiplies_what_it_loaded);
-    tcase_add_loop_test(tests, wmma_cuts_sums_off_and_may_store_over_its_inputs, 0, 40);
+    tcase_add_loop_test(tests, wmma_cuts_sums_off_and_may_store_over_its_inputs, 0, 240);
     tcase_add_loop_test(tests, mma_cuts_sums_off_or_has_no_need_to, 0, 400);
     suite_add_tcase(suite, tests);
     return suite;
