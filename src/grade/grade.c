@@ -477,8 +477,8 @@ static bool has_serious(const struct hazard_list *hazards)
     return has;
 }
 
-// Whether the starter, run over the same inputs, ends alike, has hazards where this one has, and does the same to
-// memory.
+// Whether the starter, run over the same inputs, ends alike, has hazards where this one has, does the same to memory,
+// and gives the same answers where the output is one.
 static bool runs_alike(struct grader *grader, size_t index, const struct unit *starter)
 {
     const struct judge_run *mine = &grader->runs[index];
@@ -488,9 +488,12 @@ static bool runs_alike(struct grader *grader, size_t index, const struct unit *s
     struct judge_run run;
     if (unit_find_kernel(starter, mine->part, mine->part->kernel, &entry, NULL, NULL))
         return false;
+    void *kept[DEVICE_MAX_ARGS];
+    dataset_keep(&grader->data[index], kept);
     dataset_restore(&grader->data[index]);
     run_size(&grader->runner, starter, entry, &grader->data[index], RUN_HAZARDS, &result, &record, &run);
-    bool same = result.status == mine->result->status && result.correct == mine->result->correct &&
+    bool same = dataset_put_back(&grader->data[index], kept) && result.status == mine->result->status &&
+                result.correct == mine->result->correct &&
                 has_serious(&result.hazards) == has_serious(&mine->result->hazards) &&
                 (result.status || alike_in_memory(&record.counters.compiled, &mine->record->counters.compiled));
     hazard_list_free(&result.hazards);

@@ -751,6 +751,30 @@ void dataset_restore(struct dataset *data)
             memcpy(data->args[i].data, data->before[i], data->args[i].count * ptx_type_size(data->args[i].type));
 }
 
+void dataset_keep(const struct dataset *data, void *kept[DEVICE_MAX_ARGS])
+{
+    for (size_t i = 0; i < data->count; i++) {
+        size_t size = data->before[i] ? data->args[i].count * ptx_type_size(data->args[i].type) : 0;
+        kept[i] = size ? mem_alloc(size) : NULL;
+        if (size)
+            memcpy(kept[i], data->args[i].data, size);
+    }
+}
+
+bool dataset_put_back(struct dataset *data, void *kept[DEVICE_MAX_ARGS])
+{
+    bool same = true;
+    for (size_t i = 0; i < data->count; i++) {
+        size_t size = data->args[i].count * ptx_type_size(data->args[i].type);
+        if (!kept[i])
+            continue;
+        same &= data->expected[i] || memcmp(kept[i], data->args[i].data, size) == 0;
+        memcpy(data->args[i].data, kept[i], size);
+        free(kept[i]);
+    }
+    return same;
+}
+
 void dataset_expect_outputs(struct dataset *data)
 {
     for (size_t i = 0; i < data->count; i++)

@@ -44,6 +44,10 @@ void dataset_fill(const struct dataset *data, size_t arg, size_t first, size_t c
 void dataset_free(struct dataset *data);
 // Outputs as they were before the first run.
 void dataset_restore(struct dataset *data);
+// What a run left in the outputs: kept, and put back after another run over the same data. True: that one left the
+// same in the outputs of which nothing is expected, which only gates look at.
+void dataset_keep(const struct dataset *data, void *kept[DEVICE_MAX_ARGS]);
+bool dataset_put_back(struct dataset *data, void *kept[DEVICE_MAX_ARGS]);
 // Fills `expected` by the built-in reference (nothing for "none"). USAGE: the arguments' shapes do not suit it.
 enum status dataset_expect(struct dataset *data, struct diagnostic *diagnostic);
 // Whether single elements of an output can be expected, whoever wrote them and in whatever order: by a built-in

@@ -178,6 +178,29 @@ START_TEST(an_untouched_exercise_is_not_started_everywhere)
 }
 END_TEST
 
+// An answer that is the only one is read back as it was given, and earns what it earns.
+START_TEST(one_answered_puzzle_is_told_and_counted)
+{
+    static const char file[] = "exercises/10-bank-puzzles.cu";
+    struct diagnostic diagnostic;
+    char *text;
+    size_t length;
+    if (skipped())
+        return;
+    ck_assert_int_eq(file_read(file, 1 << 20, &text, &length, &diagnostic), STATUS_OK);
+    char *answer = strstr(text, "out[8] = 0");
+    ck_assert_ptr_nonnull(answer);
+    answer[strlen("out[8] = ")] = '2';
+    ck_assert_int_eq(file_write(file, text, length, &diagnostic), STATUS_OK);
+    check_says("check 10 --device sim", 1, "puzzle 9, s[lane / 2]: its wavefronts");
+    check_says("check 10 --device sim", 1, "got you said 2");
+    answer[strlen("out[8] = ")] = '1';
+    ck_assert_int_eq(file_write(file, text, length, &diagnostic), STATUS_OK);
+    check_says("check 10 --device sim", 1, "fail: unanswered   4 of 100");
+    free(text);
+}
+END_TEST
+
 START_TEST(a_page_is_written_beside_the_report)
 {
     if (skipped())
@@ -452,6 +475,7 @@ Suite *suite_workspace(void)
     tcase_add_test(tests, a_solution_is_shown_only_on_explicit_wish_before_passing);
     tcase_add_test(tests, a_lesson_goes_from_failed_to_passed_and_is_remembered);
     tcase_add_test(tests, an_untouched_exercise_is_not_started_everywhere);
+    tcase_add_test(tests, one_answered_puzzle_is_told_and_counted);
     tcase_add_test(tests, a_page_is_written_beside_the_report);
     tcase_add_test(tests, the_tour_shows_page_banks_and_grade);
     tcase_add_test(tests, a_class_is_graded_into_a_table);
