@@ -7,6 +7,7 @@
 #include "cli/trace.h"
 #include "device/args.h"
 #include "grade/report.h"
+#include "grade/unit.h"
 #include "grade/worker.h"
 
 enum { TEXT_WIDTH = 80 };
@@ -177,6 +178,7 @@ static struct grade_report *report_for_lab(struct trace *trace, enum status stat
     report->source = trace->compiled.source ? arena_strdup(report->arena, trace->compiled.source) : NULL;
     report->verdict = verdict_for(status);
     report->launch = trace->shape;
+    report->launch.static_shared = trace->entry ? unit_static_shared(trace->entry) : 0;
     report->record = trace->record;
     trace->record = (struct record){0};
     report->compile_seconds = trace->compiled.seconds;

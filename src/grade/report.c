@@ -154,6 +154,9 @@ void report_hazards(const struct hazard_list *hazards, const struct grade_report
             snprintf(place, sizeof place, "%sline %u", in, hazard->line);
         if (report)
             name_sizes(report, hazard, place + strlen(place), sizeof place - strlen(place));
+        if (hazard->count > 1)
+            snprintf(place + strlen(place), sizeof place - strlen(place), ", %llu times",
+                     (unsigned long long)hazard->count);
         add_finding(page, hazard->benign ? ROLE_DIM : ROLE_WARN, what, place, (int)hazard->line, hazard->message);
     }
 }

@@ -160,7 +160,7 @@ static uint32_t tiles(double extent, uint32_t tile)
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-static uint32_t static_shared(const struct ptx_function *entry)
+uint32_t unit_static_shared(const struct ptx_function *entry)
 {
     struct arena *arena = arena_new();
     uint32_t bytes = ptx_shared_layout(entry, arena).static_size;
@@ -196,7 +196,7 @@ enum status unit_shape(const struct unit *unit, const struct ptx_function *entry
     enum status status = STATUS_OK;
     const char *ignored;
     diagnosis = diagnosis ? diagnosis : &ignored;
-    *shape = (struct launch_shape){.static_shared = static_shared(entry)};
+    *shape = (struct launch_shape){.static_shared = unit_static_shared(entry)};
     *diagnosis = "launch-error";
     if (launch->from) {
         status = shape_from_source(unit, launch, size, gpu, shape, diagnosis, diagnostic);

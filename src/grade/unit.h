@@ -34,6 +34,7 @@ void unit_free(struct unit *unit);
 enum status unit_find_kernel(const struct unit *unit, const struct lesson_part *part, const char *name,
                              const struct ptx_function **entry, const char **diagnosis, struct diagnostic *diagnostic);
 
+uint32_t unit_static_shared(const struct ptx_function *entry); // bytes of a block
 // How a launch looks at a size. LAUNCH: no LAUNCH line, or a shape that the lesson or CUDA does not allow.
 enum status unit_shape(const struct unit *unit, const struct ptx_function *entry, const struct lesson_launch *launch,
                        const struct lesson_size *size, bool gpu, struct launch_shape *shape, const char **diagnosis,

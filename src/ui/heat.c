@@ -5,6 +5,8 @@
 #include "ui/layout.h"
 #include "ui/view.h"
 
+enum { HALF_WARP = WARP_LANES / 2 };
+
 struct drawing {
     struct canvas *canvas;
     struct map_layout layout;
@@ -260,6 +262,8 @@ int heat_draw(struct canvas *canvas, struct rect rect, const struct heat *heat)
     struct rect rows = drawing.layout.rows;
     int step = drawing.layout.lanes_per_row;
     struct scroll scroll = {.top = heat->top, .cursor = cursor_row(heat) / step};
+    if (step == 1 && !heat->by_wavefront && rows.height >= HALF_WARP) // one half-warp or the other, whole
+        scroll.top = scroll.cursor < HALF_WARP ? 0 : drawing.rows - rows.height;
     scroll_fit(&scroll, (drawing.rows + step - 1) / step, rows.height, true);
     struct rect before = canvas_clip(canvas, rect);
     draw_header(&drawing);

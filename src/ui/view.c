@@ -25,11 +25,12 @@ struct pane view_pane(struct app *app)
 void view_draw(struct app *app, struct rect body)
 {
     if (views[app->view]->draw) {
+        bool is_of_run = ((IN_PICTURE | IN_TIMELINE) & (1u << app->view)) != 0;
         bool is_picture = (IN_PICTURE & (1u << app->view)) != 0;
         if (is_picture && app->asked.report)
             body = question_draw(app, &app->canvas, body);
         views[app->view]->draw(app, &app->canvas, body);
-        if (is_picture && !app->asked.report && app_pictured(app) != app_report(app)) {
+        if (is_of_run && !app->asked.report && app_pictured(app) != app_report(app)) {
             canvas_role(&app->canvas, body, ROLE_DIM);
             canvas_right(&app->canvas, body.x + body.width - 1, body.y, ROLE_BAD,
                          " the last save did not run (1: why); this is the run before ");

@@ -35,8 +35,8 @@ static void take_numbers(struct occupancy_state *state, const struct grade_repor
 
 static void follow_report(struct app *app)
 {
-    if (app->occupancy.of != app_report(app) || app->occupancy.values[OCCUPANCY_THREADS] == 0)
-        take_numbers(&app->occupancy, app_report(app));
+    if (app->occupancy.of != app_pictured(app) || app->occupancy.values[OCCUPANCY_THREADS] == 0)
+        take_numbers(&app->occupancy, app_pictured(app));
 }
 
 // Where the kernel's registers come from.

@@ -98,6 +98,20 @@ START_TEST(the_same_text_keeps_what_was_before_it)
 }
 END_TEST
 
+START_TEST(opening_a_lesson_again_is_no_run)
+{
+    run("one", true, 10);
+    run("two", true, 20);
+    for (int i = 0; i < 3; i++) {
+        restart();
+        run("two", true, 20);
+    }
+    ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->run_count, 2);
+    run("two", true, 30); // another seed, another score
+    ck_assert_uint_eq(progress_get(lab.app.progress, "04-padding")->run_count, 3);
+}
+END_TEST
+
 START_TEST(the_best_run_is_kept_whatever_came_after)
 {
     run("one", true, 10);
@@ -262,6 +276,7 @@ Suite *suite_kept(void)
     tcase_add_checked_fixture(tests, open_lab, close_lab);
     tcase_add_test(tests, a_new_start_compares_with_the_last_run);
     tcase_add_test(tests, the_same_text_keeps_what_was_before_it);
+    tcase_add_test(tests, opening_a_lesson_again_is_no_run);
     tcase_add_test(tests, the_best_run_is_kept_whatever_came_after);
     tcase_add_test(tests, a_text_that_does_not_compile_is_not_kept);
     tcase_add_test(tests, nothing_is_kept_without_a_progress_file);

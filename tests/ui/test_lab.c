@@ -585,6 +585,127 @@ START_TEST(step_finds_both_moments_of_a_hazard)
 }
 END_TEST
 
+// A hazard of one size only: the report names it and says how often it was seen, and z goes there.
+START_TEST(a_hazard_leads_to_its_size_which_the_report_names)
+{
+    static struct lesson_size sizes[3];
+    static struct lesson_part part = {.kernel = "transpose", .sizes = sizes, .size_count = 3, .speed_size = 1};
+    fake_lab_set(&lab, FAKE_RACE);
+    struct lesson *lesson = lab.app.lessons[1].lesson;
+    struct lesson before = *lesson;
+    struct grade_report *report = lab.app.lessons[1].report;
+    struct hazard hazard = report->record.hazards.items[0];
+    for (size_t i = 0; i < 3; i++)
+        sizes[i].name = report->sizes[i].name;
+    lesson->parts = &part;
+    lesson->part_count = 1;
+    hazard.block[0] = hazard.other_block[0] = 1;
+    report->launch = report->sizes[2].launch = (struct launch_shape){.grid = {3, 1, 1}, .block = {32, 8, 1}};
+    report->sizes[2].hazards = (struct hazard_list){.items = &hazard, .count = 1};
+    fake_lab_keys(&lab, "5/992 times<Enter>");
+    ck_assert(shows("lines 13 and 9, size odd, 992 times"));
+    fake_lab_keys(&lab, "4z");
+    ck_assert_int_eq(lab.app.run.kind, RUN_RECORD);
+    ck_assert_uint_eq(lab.app.run.size, 3);
+    ck_assert_uint_eq(lab.app.block, 1);
+    app_cancel(&lab.app);
+    report->sizes[2].hazards = (struct hazard_list){0};
+    lesson->parts = before.parts;
+    lesson->part_count = before.part_count;
+}
+END_TEST
+
+static void take_source(struct grade_report *report, const char *shape)
+{
+    const char *at = strstr(report->source, "[32][32]");
+    char *text = arena_alloc(report->arena, strlen(report->source) + strlen(shape) + 1);
+    sprintf(text, "%.*s%s%s", (int)(at - report->source), report->source, shape, at + strlen("[32][32]"));
+    report->source = text;
+}
+
+// The same row of both places of a double buffer is seen at once, whatever the height.
+START_TEST(both_places_of_a_double_buffer_are_on_one_screen)
+{
+    fake_lab_set(&lab, FAKE_RACE);
+    take_source(lab.app.lessons[1].report, "[2][16][32]");
+    fake_lab_keys(&lab, "4");
+    ck_assert(shows("tile[0][0]") && shows("tile[1][0]") && shows("tile[1][1]"));
+    fake_lab_keys(&lab, "p");
+    ck_assert(shows("one place after another") && shows("tile[0][1]") && !shows("tile[1][0]"));
+    fake_lab_keys(&lab, "p");
+    ck_assert(shows("tile[1][0]"));
+}
+END_TEST
+
+START_TEST(a_key_fills_the_inputs_with_row_and_column)
+{
+    lab.app.lessons[1].report->launch = (struct launch_shape){.grid = {1, 1, 1}, .block = {32, 8, 1}};
+    fake_lab_keys(&lab, "4i");
+    ck_assert(shows("inputs hold 100 * row + column: 302 is row 3, column 2"));
+    app_poll(&lab.app);
+    ck_assert_int_eq(lab.app.run.kind, RUN_RECORD);
+    ck_assert(lab.app.run.numbered && lab.app.step.values);
+    fake_lab_keys(&lab, "i");
+    ck_assert(shows("inputs are the run's own") && !lab.app.step.numbered);
+}
+END_TEST
+
+START_TEST(without_colours_all_lanes_are_reached)
+{
+    lab.app.canvas.mono = true;
+    fake_lab_keys(&lab, "2j");
+    ck_assert(shows("  15 32") && !shows("  16 32"));
+    fake_lab_keys(&lab, "<PageDown>");
+    ck_assert(shows("  31 32") && shows("▸32"));
+    fake_lab_keys(&lab, "<PageUp>");
+    ck_assert(shows("  15 32"));
+}
+END_TEST
+
+START_TEST(one_conflict_is_one)
+{
+    struct counter_table *counters = &lab.app.lessons[1].report->record.counters;
+    for (size_t i = 0; i < counters->count; i++)
+        if (counters->lines[i].conflicts)
+            counters->lines[i].conflicts = counters->lines[i].instructions;
+    fake_lab_keys(&lab, "2j");
+    ck_assert(shows("◆ 1 conflict") && !shows("1 conflicts"));
+}
+END_TEST
+
+// What does not compile leaves the last picture, dimmed, in each view that draws one.
+START_TEST(the_last_good_picture_stays_dimmed)
+{
+    static const char *const views = "2347";
+    fake_lab_set(&lab, FAKE_BROKEN);
+    for (const char *view = views; *view; view++) {
+        char key[2] = {*view, '\0'};
+        fake_lab_keys(&lab, key);
+        ck_assert_msg(shows("the last save did not run (1: why); this is the run before"), "view %c", *view);
+        app_draw(&lab.app);
+        const struct cell *cell = canvas_at(&lab.app.canvas, 2, 3);
+        ck_assert_msg(cell->role == ROLE_DIM, "view %c: %d", *view, cell->role);
+    }
+    fake_lab_keys(&lab, "8");
+    ck_assert(!shows("threads of a block               0"));
+    ck_assert_ptr_eq(lab.app.occupancy.of, app_pictured(&lab.app));
+}
+END_TEST
+
+// A run without an end counts far more than any other: it must not make lines of them.
+START_TEST(a_timeout_does_not_flatten_the_curve)
+{
+    for (int i = 0; i < 3; i++) {
+        struct progress_run run = {.time = i + 1, .score = 20, .wavefronts = i == 1 ? 1e12 : 1000 - 100 * i};
+        snprintf(run.verdict, sizeof run.verdict, "%s", i == 1 ? "timeout" : "fail");
+        progress_add_run(lab.app.progress, "04-padding", &run, NULL);
+    }
+    fake_lab_keys(&lab, "5G");
+    ck_assert(shows("most 1000, last 800"));
+    ck_assert(shows("███") || shows("██▇"));
+}
+END_TEST
+
 START_TEST(views_are_exported_as_text_svg_and_html)
 {
     char keys[300], path[160];
@@ -816,6 +937,13 @@ Suite *suite_lab(void)
     tcase_add_test(tests, turns_play_and_stop);
     tcase_add_test(tests, a_shorter_list_moves_the_cursor_before_a_key_uses_it);
     tcase_add_test(tests, step_finds_both_moments_of_a_hazard);
+    tcase_add_test(tests, a_hazard_leads_to_its_size_which_the_report_names);
+    tcase_add_test(tests, both_places_of_a_double_buffer_are_on_one_screen);
+    tcase_add_test(tests, a_key_fills_the_inputs_with_row_and_column);
+    tcase_add_test(tests, without_colours_all_lanes_are_reached);
+    tcase_add_test(tests, one_conflict_is_one);
+    tcase_add_test(tests, the_last_good_picture_stays_dimmed);
+    tcase_add_test(tests, a_timeout_does_not_flatten_the_curve);
     tcase_add_test(tests, views_are_exported_as_text_svg_and_html);
     tcase_add_test(tests, the_playground_refuses_what_is_no_expression);
     tcase_add_test(tests, a_lesson_may_ask_before_its_first_verdict_is_shown);

@@ -8,7 +8,8 @@ views() {
     file=$1
     shift
     "$BANKSHOT" lab "tests/kernels/$file" --device sim --script "<wait><screen $HOME_DIR/text>2<screen $HOME_DIR/banks>\
-3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step><size 80x60>5<screen $HOME_DIR/report><size 80x24>7<wait><screen $HOME_DIR/time>2)<wait>\
+3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step><size 80x60>5<screen $HOME_DIR/report><size 80x24>7<wait><screen $HOME_DIR/time>\
+6<wait><screen $HOME_DIR/play><Esc>8<screen $HOME_DIR/occupancy>2)<wait>\
 <screen $HOME_DIR/block><size 41x11>2a<screen $HOME_DIR/asked>gj<screen $HOME_DIR/small><size 200x50><screen $HOME_DIR/large>" -- "$@"
     shows asked 'this kernel is your own'
     grep -qE '^ access 2 of [2-9] +now │ before *$' "$HOME_DIR/small" && grep -qE '^ ▸ +[0-9]+ [a-z].* │ ' "$HOME_DIR/small" || {
@@ -24,12 +25,16 @@ views() {
     shows report 'modelled (H200)'
     ! grep -qF 'the size whose time' "$HOME_DIR/report" || fail 'a size, of a kernel of no lesson'
     shows time 'modelled'
+    shows play '[6 play]'
+    shows occupancy '[8 '
+    shows occupancy '256'
     shows block 'block 1,0,0'
 }
 views own_reduction.cu --grid 4 --block 256 --arg 'out:f32[4]=zero' --arg 'in:f32[1024]=iota' --arg n:s32=1024
 shows banks 'partial[warp]'
 shows sectors 'in[i]'
 shows step 'partial'
+grep -qE '^  shared memory +128 bytes' "$HOME_DIR/occupancy" || fail 'the kernel has shared memory'
 views own_histogram.cu --grid 4 --block 256 --arg 'bins:u32[256]=zero' --arg 'data:u8[4096]=random' --arg n:s32=4096
 shows banks 'atom 32-bit'
 shows banks 'conflicts'

@@ -20,8 +20,8 @@ see 'All 32 lanes read one column' 60
 keys a 99999 Enter
 see 'look again  answer 1 of' 60
 see 'you said 99999: which bank is asked for most different words?'
-keys Escape
-gone 'answer 1 of'
+keys 32 Enter
+see 'you said 32, the run counted 32 wavefronts' 60
 keys q
 see '[1 lesson]'
 keys 2
