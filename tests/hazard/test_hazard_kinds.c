@@ -301,6 +301,13 @@ static const struct {
     {BULK_BEGIN READ_AT("0"), "wait for the copy at the mbarrier that it arrives at", HAZARD_ASYNC_NOT_WAITED},
     {"cp.async.ca.shared.global [%r7], [%rd4], 4;\nld.shared.u32 %r20, [%r7];",
      "wait for the copy (__pipeline_wait_prior", HAZARD_ASYNC_NOT_WAITED},
+    // a lane of the same warp, and a thread of the other one
+    {"cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.wait_all;\nxor.b32 %r8, %r7, 16; ld.shared.u32 %r20, "
+     "[%r8];",
+     "only the thread that waits, not the other lanes of its warp; put", HAZARD_ASYNC_NO_BARRIER},
+    {"cp.async.ca.shared.global [%r7], [%rd4], 4;\ncp.async.wait_all;\nxor.b32 %r8, %r7, 512; ld.shared.u32 %r20, "
+     "[%r8];",
+     "only the thread that waits; put", HAZARD_ASYNC_NO_BARRIER},
     {"ld.shared.u32 %r20, [s];\nst.shared.u32 [s+4], %r20;", "it is made of data", HAZARD_RACE},
     {"vote.sync.ballot.b32 %r20, %p0, 0x7fffffff;", "the mask lacks a lane that executes this (thread 31 does)",
      HAZARD_MEMBERMASK},

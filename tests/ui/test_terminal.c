@@ -13,6 +13,7 @@
 
 #include "../support/program.h"
 #include "base/text.h"
+#include "ui/app.h"
 #include "ui/term.h"
 #include "ui/theme.h"
 
@@ -182,6 +183,30 @@ START_TEST(a_chosen_theme_is_kept_and_nothing_is_asked)
 }
 END_TEST
 
+// Terminals that say it themselves are not asked; a theme that was named counts for more.
+START_TEST(a_background_that_is_told_by_a_variable_chooses_the_theme)
+{
+    static const struct {
+        const char *colours, *theme;
+        enum theme wanted;
+    } told[] = {{"0;15", NULL, THEME_LIGHT},
+                {"0;default;7", NULL, THEME_LIGHT},
+                {"15;0", NULL, THEME_DARK},
+                {"odd", NULL, THEME_DARK},
+                {"0;15", "safe", THEME_SAFE}};
+    struct lesson_set none = {0};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        struct app app;
+        struct ui_options options = {.theme = told[i].theme};
+        setenv("COLORFGBG", told[i].colours, 1);
+        app_init(&app, &none, NULL, &options);
+        ck_assert_msg(app.theme == told[i].wanted && app.theme_chosen, "%s", told[i].colours);
+        app_free(&app);
+    }
+    unsetenv("COLORFGBG");
+}
+END_TEST
+
 START_TEST(only_what_may_become_an_answer_is_held_back)
 {
     static const struct {
@@ -217,6 +242,7 @@ Suite *suite_terminal(void)
     tcase_add_loop_test(tests, an_answer_among_keys_is_no_key_and_costs_none, 0, (int)(sizeof typed / sizeof *typed));
     tcase_add_test(tests, the_first_picture_does_not_wait_for_the_answer);
     tcase_add_test(tests, a_chosen_theme_is_kept_and_nothing_is_asked);
+    tcase_add_test(tests, a_background_that_is_told_by_a_variable_chooses_the_theme);
     tcase_add_test(words, only_what_may_become_an_answer_is_held_back);
     suite_add_tcase(suite, words);
     suite_add_tcase(suite, tests);
