@@ -248,6 +248,10 @@ docs: $(BUILD)/bankshot $(BUILD)/tools/accuracy $(BUILD)/tools/documents $(BUILD
 screens: $(BUILD)/bankshot              ## play a lesson and write its screens into docs and README.md again
 	@.ci/screens $(BUILD)/bankshot docs README.md
 
+.PHONY: screens-check
+screens-check: $(BUILD)/bankshot        ## fail when the screens in docs and README.md are not the lab's of today
+	@.ci/screens-check $(BUILD)/bankshot $(BUILD)/screens
+
 .PHONY: docs-check
 docs-check: $(BUILD)/bankshot $(BUILD)/tools/accuracy $(BUILD)/tools/documents $(BUILD)/timing   ## fail when a generated document is stale
 	@rm -rf $(BUILD)/docs && mkdir -p $(BUILD)/docs

@@ -12,7 +12,7 @@ static const struct action_info actions[ACTION_COUNT] = {
 #undef A
 };
 
-static const char *const view_names[VIEW_COUNT] = {"lessons", "lesson",     "banks",    "global", "step",
+static const char *const view_names[VIEW_COUNT] = {"lessons", "lesson",     "banks",    "global",    "step",
                                                    "report",  "playground", "timeline", "occupancy", "keys"};
 
 static const struct {
@@ -55,7 +55,7 @@ enum action action_for_key(enum view view, uint32_t key)
 bool action_is_of_lessons(enum action action)
 {
     return action == ACTION_ANSWER || action == ACTION_HINT || action == ACTION_TASK || action == ACTION_SOLUTION ||
-           action == ACTION_RESET;
+           action == ACTION_RESET || action == ACTION_NEXT_LESSON;
 }
 
 enum action action_find(const char *name)

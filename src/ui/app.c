@@ -116,6 +116,12 @@ void app_say(struct app *app, enum role role, const char *format, ...)
     app->message_role = role;
 }
 
+void app_say_nothing_before(struct app *app)
+{
+    app_say(app, ROLE_DIM, "nothing to compare with yet: save a change first%s",
+            app->options.own ? "" : ", or choose the starter with V");
+}
+
 void app_choose_theme(struct app *app, const char *name)
 {
     enum theme theme = *name ? theme_find(name) : (app->theme + 1) % THEME_COUNT;

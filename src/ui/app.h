@@ -196,6 +196,7 @@ void app_open(struct app *app, size_t index);         // loads it, watches its f
 void app_go(struct app *app, enum view view);
 enum action app_action_to(enum view view); // the action that goes there
 void app_say(struct app *app, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void app_say_nothing_before(struct app *app); // there is no run to compare with yet
 void app_edit(struct app *app, int line); // of the exercise
 void app_reset_exercise(struct app *app);
 

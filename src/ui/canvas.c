@@ -152,14 +152,14 @@ int canvas_put(struct canvas *canvas, struct rect row, enum role role, const cha
 {
     char text[LONGEST_TEXT];
     TEXT_FORMAT(text, format);
-    return canvas_text(canvas, row.x + 1, row.y, row.width - 1, role, text);
+    return canvas_cut(canvas, row.x + 1, row.y, row.width - 1, role, text);
 }
 
 void canvas_notice(struct canvas *canvas, struct rect body, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
     TEXT_FORMAT(text, format);
-    canvas_text(canvas, body.x + 2, body.y + 1, body.width - 2, role, text);
+    canvas_cut(canvas, body.x + 2, body.y + 1, body.width - 2, role, text);
 }
 
 int canvas_right(struct canvas *canvas, int x, int y, enum role role, const char *format, ...)
@@ -179,9 +179,7 @@ int pen_put(struct pen *pen, enum role role, const char *format, ...)
 {
     char text[LONGEST_TEXT];
     TEXT_FORMAT(text, format);
-    int used = canvas_text(pen->canvas, pen->x, pen->y, pen->end - pen->x, role, text);
-    pen->x += used;
-    return used;
+    return pen_cut(pen, role, text);
 }
 
 int pen_fit(struct pen *pen, enum role role, const char *format, ...)

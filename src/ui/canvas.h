@@ -53,7 +53,7 @@ int canvas_text(struct canvas *canvas, int x, int y, int columns, enum role role
 int canvas_cut(struct canvas *canvas, int x, int y, int columns, enum role role, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role role, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
-// In a row, from its second column to its end: what most lines of a view are.
+// In a row, from its second column to its end: what most lines of a view are. Cut as by canvas_cut.
 int canvas_put(struct canvas *canvas, struct rect row, enum role role, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 // A sentence in place of a picture.
@@ -80,9 +80,9 @@ struct pen {
 };
 struct pen canvas_pen(struct canvas *canvas, struct rect row); // begins at its second column
 int pen_put(struct pen *pen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int pen_cut(struct pen *pen, enum role role, const char *text); // the same; both cut as canvas_cut does
 // The same when all of it finds room; else nothing, and nothing will behind it. Returns the columns used.
 int pen_fit(struct pen *pen, enum role role, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int pen_cut(struct pen *pen, enum role role, const char *text); // as canvas_cut
 
 // The part of rect inside the clip answers to the pointer. Forgotten by canvas_clear.
 void canvas_target(struct canvas *canvas, struct rect rect, int kind, int value, int other);

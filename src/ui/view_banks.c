@@ -223,7 +223,7 @@ static void step_compare(struct app *app)
            ((compare == COMPARE_BEFORE || compare == COMPARE_BOTH) && !app_before(app)) ||
            (compare == COMPARE_SOLUTION && !may_solve));
     if (compare == COMPARE_NOW && app->banks.compare == COMPARE_NOW)
-        app_say(app, ROLE_DIM, "nothing to compare with yet: save a change first, or choose the starter with V");
+        app_say_nothing_before(app);
     else if (compare == COMPARE_BEFORE || compare == COMPARE_BOTH)
         app_say(app, ROLE_DIM, "showing %s%s", compare == COMPARE_BOTH ? "now beside " : "", app_before_name(app));
     else

@@ -324,22 +324,36 @@ static void draw_legend(struct canvas *canvas, struct rect row, const struct rep
                 {STATE_COPY, "copies"},        {STATE_OTHER, "other"},      {STATE_WAIT_COPIES, "copies"},
                 {STATE_WAIT_DRAM, "DRAM"},     {STATE_WAIT_CACHE, "cache"}, {STATE_WAIT_BARRIER, "barrier"},
                 {STATE_WAIT_SHARED, "shared"}, {STATE_WAIT_QUEUE, "queue"}};
-    bool seen[REPLAY_STATES] = {false}, waits = false;
+    static const struct {
+        enum replay_use use;
+        const char *words;
+    } of_places[] = {{USE_COPY, "copy"}, {USE_WRITE, "write"}};
+    bool seen[REPLAY_STATES] = {false}, is_used[REPLAY_USES] = {false}, waits = false;
     int from, to;
+    for (size_t i = 0; i < window->log->place_count; i++) {
+        const struct replay_place *place = &window->log->places[i];
+        is_used[place->use] |= replay_window_columns(window, place->start, place->end, &from, &to);
+    }
     for (size_t i = 0; i < window->log->span_count; i++) {
         const struct replay_span *span = &window->log->spans[i];
         seen[span->state] |= replay_window_columns(window, span->start, span->end, &from, &to);
     }
     struct pen pen = canvas_pen(canvas, row);
-    if (window->log->place_count) {
-        pen_put(&pen, uses[USE_COPY].role, "%s", uses[USE_COPY].sign);
-        pen_put(&pen, ROLE_DIM, " copy ");
-    }
+    for (size_t use = 0; use < sizeof of_places / sizeof *of_places; use++)
+        if (is_used[of_places[use].use]) {
+            pen_put(&pen, uses[of_places[use].use].role, "%s", uses[of_places[use].use].sign);
+            pen_put(&pen, ROLE_DIM, " %s ", of_places[use].words);
+        }
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
         const char letter[2] = {replay_state_letter(told[i].state), '\0'};
+        bool first_wait = told[i].state >= STATE_WAIT_DRAM && !waits;
         if (!seen[told[i].state])
             continue;
-        if (told[i].state >= STATE_WAIT_DRAM && !waits)
+        if (pen.x + (first_wait ? 11 : 3) + (int)strlen(told[i].words) > pen.end) {
+            pen_put(&pen, ROLE_DIM, "…"); // ? has all of them
+            return;
+        }
+        if (first_wait)
             pen_put(&pen, ROLE_DIM, " waits: ");
         waits |= told[i].state >= STATE_WAIT_DRAM;
         pen_put(&pen, state_role(told[i].state), "%s", told[i].state == STATE_MATH ? "█" : letter);
@@ -468,7 +482,7 @@ static void next_compare(struct app *app)
                         : state->compare != COMPARE_SOLUTION && may_solve ? COMPARE_SOLUTION
                                                                           : COMPARE_NOW;
     if (next == COMPARE_NOW && state->compare == COMPARE_NOW)
-        app_say(app, ROLE_DIM, "nothing to compare with yet: save a change first");
+        app_say_nothing_before(app);
     state->compare = next;
     if (next == COMPARE_SOLUTION && !lesson->solution)
         app_run(app, RUN_SOLUTION);

@@ -339,6 +339,18 @@ START_TEST(help_closes_by_its_own_key_and_opens_at_its_top)
 }
 END_TEST
 
+// What the signs of a view mean stands in its help.
+START_TEST(help_explains_the_signs_of_its_view)
+{
+    fake_lab_keys(&lab, "7?G");
+    ck_assert(shows("▓ copies arrive") && shows("waits at a barrier") && !shows("broadcast"));
+    fake_lab_keys(&lab, "?3?G");
+    ck_assert(shows("▒ moved with them") && !shows("broadcast"));
+    fake_lab_keys(&lab, "?2?G");
+    ck_assert(shows("broadcast") && !shows("▓"));
+}
+END_TEST
+
 START_TEST(the_task_and_each_heading_have_a_key)
 {
     static const char text[] = "# Padding\n\n## The idea\n\nA row.\n\n## The rule\n\nA bank.\n\n## Your task\n\n"
@@ -642,7 +654,6 @@ START_TEST(a_key_fills_the_inputs_with_row_and_column)
     lab.app.lessons[1].report->launch = (struct launch_shape){.grid = {1, 1, 1}, .block = {32, 8, 1}};
     fake_lab_keys(&lab, "4i");
     ck_assert(shows("inputs hold 100 * row + column: 302 is row 3, column 2"));
-    app_poll(&lab.app);
     ck_assert_int_eq(lab.app.run.kind, RUN_RECORD);
     ck_assert(lab.app.run.numbered && lab.app.step.values);
     fake_lab_keys(&lab, "i");
@@ -919,6 +930,7 @@ Suite *suite_lab(void)
     tcase_add_test(tests, what_this_block_has_read_before_is_in_l1);
     tcase_add_test(tests, what_the_kernel_printed_is_in_the_report);
     tcase_add_test(tests, help_closes_by_its_own_key_and_opens_at_its_top);
+    tcase_add_test(tests, help_explains_the_signs_of_its_view);
     tcase_add_test(tests, the_task_and_each_heading_have_a_key);
     tcase_add_test(tests, an_interrupt_ends_the_run_before_it_ends_the_lab);
     tcase_add_test(tests, long_lines_of_source_go_on_in_further_rows);

@@ -9,7 +9,8 @@ views() {
     shift
     "$BANKSHOT" lab "tests/kernels/$file" --device sim --script "<wait><screen $HOME_DIR/text>2<screen $HOME_DIR/banks>\
 3<screen $HOME_DIR/sectors>4G<screen $HOME_DIR/step><size 80x60>5<screen $HOME_DIR/report><size 80x24>7<wait><screen $HOME_DIR/time>\
-6<wait><screen $HOME_DIR/play><Esc>8<screen $HOME_DIR/occupancy>2)<wait>\
+6<wait><screen $HOME_DIR/play><Esc>8<screen $HOME_DIR/occupancy>2B<screen $HOME_DIR/none>\
+?<screen $HOME_DIR/help>q)<wait>\
 <screen $HOME_DIR/block><size 41x11>2a<screen $HOME_DIR/asked>gj<screen $HOME_DIR/small><size 200x50><screen $HOME_DIR/large>" -- "$@"
     shows asked 'this kernel is your own'
     grep -qE '^ access 2 of [2-9] +now │ before *$' "$HOME_DIR/small" && grep -qE '^ ▸ +[0-9]+ [a-z].* │ ' "$HOME_DIR/small" || {
@@ -26,6 +27,8 @@ views() {
     ! grep -qF 'the size whose time' "$HOME_DIR/report" || fail 'a size, of a kernel of no lesson'
     shows time 'modelled'
     shows play '[6 play]'
+    shows none 'save a change first '
+    ! grep -qF 'next-lesson' "$HOME_DIR/help" || fail 'a next lesson, of a kernel of no lesson'
     shows occupancy '[8 '
     shows occupancy '256'
     shows block 'block 1,0,0'

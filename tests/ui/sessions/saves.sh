@@ -44,3 +44,9 @@ printf '#error "\033[31m\033]0;owned\007"\n' > "$exercise"
 see 'x1b[31m' 60
 keys Q
 gone '[1 lesson]'
+# what the kernel prints comes from the worker to the report
+sed '/__syncthreads/i if (blockIdx.x + blockIdx.y + threadIdx.x + threadIdx.y == 0) printf("row %d is here\\n", 7);' \
+    "$HOME_DIR/padded" > "$exercise"
+cd "$HOME_DIR/work"
+"$BANKSHOT" lab padding --device sim --script "<wait>5/printed<Enter><screen $HOME_DIR/printed>"
+grep -q 'row 7 is here' "$HOME_DIR/printed" || { cat "$HOME_DIR/printed"; fail 'what was printed is missing'; }
