@@ -116,22 +116,20 @@ static void draw_picture(struct app *app, struct canvas *canvas, struct rect rec
                 (unsigned long long)traffic.wanted, moved ? 100.0 * (double)traffic.wanted / (double)moved : 0);
     if (!question_hides(app) && again > 0)
         pen_put(&pen, ROLE_GOOD, "; %u read before: in L1", again);
-    canvas_text(canvas, rect.x + 1, rect.y + 1, rect.width - 1, ROLE_DIM,
-                "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
+    canvas_put(canvas, rect_row(rect, 1), ROLE_DIM,
+               "byte       rows of 4 sectors, 128 bytes; numbers are lanes, ▒ moved, not wanted");
     struct scroll scroll = {.top = app->global.picture.top, .cursor = cursor_line(&traffic, access, app->global.lane)};
     scroll_fit(&scroll, (int)traffic.line_count, rect.height - 3, true);
     app->global.picture.top = scroll.top;
     for (int y = 0; y < rect.height - 3 && scroll.top + y < (int)traffic.line_count; y++)
         draw_sector_line(app, canvas, rect_row(rect, 2 + y), access, &traffic.lines[scroll.top + y]);
     uint32_t lane = app->global.lane;
-    int bottom = rect.y + rect.height - 1;
     if (access->mask >> lane & 1)
-        canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS,
-                      "lane %u → %s, byte %lld  %u byte%s  sector %lld", lane, array,
-                      offset_of(access->addresses[lane]), access->bytes, access->bytes == 1 ? "" : "s",
-                      offset_of(access->addresses[lane]) / SECTOR_BYTES);
+        canvas_put(canvas, rect_row(rect, -1), ROLE_EMPHASIS, "lane %u → %s, byte %lld  %u byte%s  sector %lld", lane,
+                   array, offset_of(access->addresses[lane]), access->bytes, access->bytes == 1 ? "" : "s",
+                   offset_of(access->addresses[lane]) / SECTOR_BYTES);
     else
-        canvas_printf(canvas, rect.x + 1, bottom, rect.width - 1, ROLE_EMPHASIS, "lane %u is inactive", lane);
+        canvas_put(canvas, rect_row(rect, -1), ROLE_EMPHASIS, "lane %u is inactive", lane);
 }
 
 static void draw_sites(struct app *app, struct canvas *canvas, struct rect body, const struct grade_report *report,
@@ -148,7 +146,7 @@ static void draw_sites(struct app *app, struct canvas *canvas, struct rect body,
     canvas_rule(canvas, rect_row(layout.caption, 0));
     canvas_printf(canvas, layout.caption.x + 1, layout.caption.y, layout.caption.width - 2, ROLE_TEXT, " sectors  %s ",
                   choice_caption(&choice, false, caption, sizeof caption));
-    struct rect picture = layout.map;
+    struct rect picture = {body.x, layout.map.y, body.width, 0}; // nothing stands beside it
     picture.height = body.y + body.height - picture.y;
     struct rect clip = canvas_clip(canvas, picture);
     if (choice.access)

@@ -199,7 +199,7 @@ static void draw_pipe(struct canvas *canvas, struct rect rect, const struct repl
                     bars[(int)(part * 8 + 0.5)]);
     }
     if (canvas->ascii)
-        canvas_printf(canvas, rect.x + LABEL, rect.y, window->columns, ROLE_TEXT, "%3.0f %% of these cycles",
+        canvas_printf(canvas, rect.x + LABEL, rect.y, window->columns, ROLE_TEXT, "%3.0f %% of these cycles ",
                       100 * sum / window->columns);
 }
 
