@@ -195,6 +195,54 @@ START_TEST(dumps_what_the_kernel_left)
 }
 END_TEST
 
+// What lint only compiles, since it has not the lesson's kernel: lesson 12's sums of cubes of 27, without a tile, with
+// one, and along z. Whole numbers, so that every order of adding has the same sum.
+enum { VOLUME_X = 40, VOLUME_Y = 13, VOLUME_Z = 21 };
+
+static double volume_sum(int x, int y, int z)
+{
+    double sum = 0;
+    for (int c = z - 1; c <= z + 1; c++)
+        for (int b = y - 1; b <= y + 1; b++)
+            for (int a = x - 1; a <= x + 1; a++)
+                if (a >= 0 && a < VOLUME_X && b >= 0 && b < VOLUME_Y && c >= 0 && c < VOLUME_Z)
+                    sum += (c * VOLUME_Y + b) * VOLUME_X + a;
+    return sum;
+}
+
+static const struct {
+    const char *kernel, *compiler;
+    int grid_z;
+} volumes[] = {{"plain", "clang", 21}, {"tile", "clang", 21}, {"queue", "clang", 2}, {"queue", "nvcc", 2}};
+
+START_TEST(the_stencils_in_three_dimensions_are_right)
+{
+    char line[512];
+    struct toolchain toolchain;
+    if (toolchain_find(strcmp(volumes[_i].compiler, "nvcc") == 0 ? TOOLCHAIN_NVCC : TOOLCHAIN_CLANG, NULL, &toolchain,
+                       NULL)) {
+        skip_check("no %s", volumes[_i].compiler);
+        return;
+    }
+    snprintf(line, sizeof line,
+             "trace lessons/12-stencil/variants/volume.cu --kernel %s --compiler %s --device sim --grid 2,2,%d "
+             "--block 32,8 --arg out:f32[10920]=none --arg in:f32[10920]=iota --arg nx:s32=%d --arg ny:s32=%d "
+             "--arg nz:s32=%d --dump out --json",
+             volumes[_i].kernel, volumes[_i].compiler, volumes[_i].grid_z, VOLUME_X, VOLUME_Y, VOLUME_Z);
+    struct process_result result = program_run_line(line);
+    ck_assert_msg(result.exit_code == 0, "%s", text_get(&result.err));
+    json_t *json = json_loads(text_get(&result.out), 0, NULL);
+    json_t *values = json_object_get(json_object_get(json, "dumps"), "out");
+    ck_assert_uint_eq(json_array_size(values), VOLUME_X * VOLUME_Y * VOLUME_Z);
+    for (int i = 0; i < VOLUME_X * VOLUME_Y * VOLUME_Z; i++)
+        ck_assert_double_eq(json_number_value(json_array_get(values, (size_t)i)),
+                            volume_sum(i % VOLUME_X, i / VOLUME_X % VOLUME_Y, i / VOLUME_X / VOLUME_Y));
+    ck_assert_uint_eq(json_array_size(json_object_get(json, "hazards")), 0);
+    json_decref(json);
+    process_result_free(&result);
+}
+END_TEST
+
 // Structs by value, pointers into buffers and in them, variables of the module, and arguments from a file.
 static const char struct_ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n.const .align 4 .f32 scale = 0f3F800000;\n"
@@ -917,6 +965,7 @@ Suite *suite_trace(void)
     tcase_add_test(tests, a_kernel_may_have_many_parameters);
     tcase_add_test(tests, the_runner_of_outside_code_tells_what_became_of_each_kernel);
     tcase_add_loop_test(tests, dumps_what_the_kernel_left, 0, 2);
+    tcase_add_loop_test(tests, the_stencils_in_three_dimensions_are_right, 0, sizeof volumes / sizeof *volumes);
     tcase_add_loop_test(tests, says_what_is_wrong_with_a_trace, 0, sizeof mistakes / sizeof *mistakes);
     tcase_add_loop_test(tests, the_picture_is_of_the_dearest_access_as_it_runs, 0, sizeof pictures / sizeof *pictures);
     tcase_add_loop_test(tests, a_grid_that_meets_needs_a_cooperative_launch_that_fits, 0, sizeof grids / sizeof *grids);
