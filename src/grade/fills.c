@@ -177,6 +177,30 @@ static void halves_of(double *values, size_t count, uint16_t *halves, bool back)
 }
 #endif
 
+// The same for bfloat16. Of what a float can hold all are rounded at once.
+static void bfloats_of(double *values, size_t count, uint16_t *bfloats, bool back)
+{
+    bool differ = false;
+    for (size_t i = 0; i < count; i++)
+        differ |= (double)(float)values[i] != values[i];
+    for (size_t i = 0; i < count && differ; i++)
+        bfloats[i] = (uint16_t)bf16_from_f64(values[i], ROUND_NEAREST);
+    for (size_t i = 0; i < count && !differ; i++)
+        bfloats[i] = (uint16_t)bf16_from_f32((float)values[i]);
+    for (size_t i = 0; i < count && back; i++)
+        values[i] = (double)bf16_to_f32(bfloats[i]);
+}
+
+// False: another type.
+static bool to_16_bits(enum ptx_type type, double *values, size_t count, uint16_t *to, bool back)
+{
+    if (type == PTX_F16)
+        halves_of(values, count, to, back);
+    if (type == PTX_BF16)
+        bfloats_of(values, count, to, back);
+    return type == PTX_F16 || type == PTX_BF16;
+}
+
 // Before they are rounded.
 static void draw_values(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
 {
@@ -199,13 +223,12 @@ static void draw_values(const struct maker *maker, size_t first, size_t step, si
 void maker_values(const struct maker *maker, size_t first, size_t step, size_t count, double *values)
 {
     draw_values(maker, first, step, count, values);
-    if (maker->type == PTX_F16) {
-        uint16_t halves[AT_ONCE];
-        for (size_t i = 0; i < count; i += AT_ONCE)
-            halves_of(values + i, count - i < AT_ONCE ? count - i : AT_ONCE, halves, true);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
+    uint16_t narrowed[AT_ONCE];
+    size_t done = 0;
+    while (done < count &&
+           to_16_bits(maker->type, values + done, count - done < AT_ONCE ? count - done : AT_ONCE, narrowed, true))
+        done += AT_ONCE;
+    for (size_t i = done; i < count; i++) {
         uint64_t bits = maker->type == PTX_F32 ? 0 : args_bits(maker->type, values[i]);
         values[i] = maker->type == PTX_F32 ? (double)(float)values[i] : args_element(maker->type, &bits);
     }
@@ -219,10 +242,8 @@ void maker_fill(const struct maker *maker, size_t first, size_t count, void *to)
         size_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
         unsigned char *out = (unsigned char *)to + i * size;
         draw_values(maker, first + i, 1, some, values);
-        if (maker->type == PTX_F16) {
-            halves_of(values, some, (void *)out, false);
+        if (to_16_bits(maker->type, values, some, (void *)out, false))
             continue;
-        }
         if (maker->type == PTX_F32) {
             float singles[AT_ONCE];
             for (size_t j = 0; j < some; j++)

@@ -176,13 +176,13 @@ static void check_mark(const struct cell_visit *visit, const struct mark *mark, 
     report_mark(visit, race_kind(visit, mark), mark, lane, same_value);
 }
 
-// The same for a mark of an asynchronous copy, which lives until it was waited for.
-static void check_async(const struct cell_visit *visit, struct mark *mark, uint32_t lane)
+// The same for a mark of an asynchronous copy, which lives until it was waited for. False: it says so.
+static bool check_async(const struct cell_visit *visit, struct mark *mark, uint32_t lane)
 {
     const struct order *order = &visit->state->order;
     uint8_t both = mark->flags & visit->flags;
     if (both & MARK_BULK && both & MARK_STRONG) // two reductions
-        return;
+        return true;
     switch (order_async_state(order, mark, visit->access->warp, lane)) {
     case ASYNC_PENDING:
         if (order_copied_early(order, mark, visit->access->warp, lane))
@@ -190,10 +190,10 @@ static void check_async(const struct cell_visit *visit, struct mark *mark, uint3
         else
             report_mark(visit, HAZARD_ASYNC_NOT_WAITED, mark, lane, false);
         mark->flags |= MARK_TOLD;
-        break;
+        return false;
     case ASYNC_UNSYNCED:
         report_mark(visit, HAZARD_ASYNC_NO_BARRIER, mark, lane, false);
-        break;
+        return false;
     case ASYNC_OVER:
         if (mark->stamp != order->stamp)
             mark->flags &= (uint8_t)~MARK_ASYNC;
@@ -201,6 +201,7 @@ static void check_async(const struct cell_visit *visit, struct mark *mark, uint3
     case ASYNC_ORDERED:
         break;
     }
+    return true;
 }
 
 static bool is_current(const struct order *order, const struct mark *mark)
@@ -216,15 +217,16 @@ static uint32_t foreign_lane(const struct cell_visit *visit, const struct mark *
     return mark->warp == visit->access->warp && mark->lane == first ? last : first;
 }
 
-static void check_write_mark(const struct cell_visit *visit, struct mark *mark, uint32_t first, uint32_t last)
+// True: a copy's mark that may be followed.
+static bool check_write_mark(const struct cell_visit *visit, struct mark *mark, uint32_t first, uint32_t last)
 {
     if (!is_current(&visit->state->order, mark))
-        return;
+        return false;
     uint32_t lane = foreign_lane(visit, mark, first, last);
     if (mark->flags & MARK_ASYNC)
-        check_async(visit, mark, lane);
-    else
-        check_mark(visit, mark, lane, true);
+        return check_async(visit, mark, lane);
+    check_mark(visit, mark, lane, true);
+    return false;
 }
 
 // ---- reads and atomics
@@ -466,7 +468,8 @@ void cells_access(struct hazard_state *state, struct shadow *shadow, const struc
         order_copy(&state->order, access);
 }
 
-void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access)
+void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access,
+                struct mark *ordered)
 {
     struct cell_visit visit = {
         .state = state, .shadow = shadow, .access = access, .shift = state->checker->shared_shift};
@@ -476,7 +479,9 @@ void cells_look(struct hazard_state *state, struct shadow *shadow, const struct 
         visit.address = at;
         if (!cell)
             return;
-        check_write_mark(&visit, &cell->write, 0, SIM_LANES - 1);
+        if (memcmp(&cell->write, ordered, sizeof *ordered) != 0 &&
+            check_write_mark(&visit, &cell->write, 0, SIM_LANES - 1))
+            *ordered = cell->write;
         check_atomics(&visit, cell, 0, SIM_LANES - 1);
     }
 }

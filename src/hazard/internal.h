@@ -175,8 +175,10 @@ struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint
 // ---- cells.c: whether an access may follow those that its places remember
 
 void cells_access(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access);
-// Only asks; nothing is remembered.
-void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access);
+// Only asks; nothing is remembered, but for the latest mark of a copy that this instruction may follow, whose like
+// other places have: {0} at first.
+void cells_look(struct hazard_state *state, struct shadow *shadow, const struct sim_access *access,
+                struct mark *ordered);
 
 // ---- cross.c: accesses of different blocks
 

@@ -18,12 +18,13 @@ enum {
     LINES_MAX = 1 << 15, // of global memory
     LOG_MAX = 1 << 16,   // of one stamp
     KEPT_MAX = 1 << 10,  // shapes that live on into the next stamp
+    SLAB_LINES = 64      // whose cells are allocated together
 };
 
 struct shadow_line {
     uint64_t read, written, async;
     uint32_t stamp;            // of read and written
-    struct shadow_cell *cells; // by granule, or NULL; in the pool
+    struct shadow_cell *cells; // by granule, or NULL; in a slab
 };
 
 // A lane_shape that may end before its entries of the log do.
@@ -51,8 +52,8 @@ struct shadow {
     struct shadow_line *shared;
     size_t shared_count;
     struct map global; // of struct shadow_line
-    struct shadow_cell **pool;
-    size_t pool_used, pool_count, pool_capacity;
+    struct shadow_cell **slabs;
+    size_t slab_count, slab_capacity, lines_used;
     struct log_site *sites;
     struct kept_shape *kept;
     size_t kept_count, kept_capacity;
@@ -72,11 +73,11 @@ struct shadow *shadow_new(enum ptx_space space, uint32_t shift, uint32_t program
 
 void shadow_free(struct shadow *shadow)
 {
-    for (size_t i = 0; i < shadow->pool_count; i++)
-        free(shadow->pool[i]);
+    for (size_t i = 0; i < shadow->slab_count; i++)
+        free(shadow->slabs[i]);
     map_free(&shadow->global);
     free(shadow->shared);
-    free(shadow->pool);
+    free(shadow->slabs);
     free(shadow->sites);
     free(shadow->kept);
     free(shadow->log);
@@ -88,7 +89,7 @@ void shadow_begin_block(struct shadow *shadow, const struct sim_block *block)
     size_t lines = block->shared_size / COVER_BYTES + 1;
     if (shadow->space == PTX_SHARED && lines <= shadow->shared_count)
         return; // the stamps tell what is old
-    shadow->pool_used = 0;
+    shadow->lines_used = 0;
     map_clear(&shadow->global);
     if (shadow->space != PTX_SHARED)
         return;
@@ -106,7 +107,7 @@ static struct shadow_line *global_line(struct shadow *shadow, struct order *orde
         return line;
     if (shadow->global.count == LINES_MAX) {
         map_clear(&shadow->global);
-        shadow->pool_used = 0;
+        shadow->lines_used = 0;
         order->stamp++;
     }
     return map_add(&shadow->global, number, NULL);
@@ -128,19 +129,22 @@ static struct shadow_line *shadow_line(struct shadow *shadow, struct order *orde
     return line;
 }
 
+static struct shadow_cell *line_cells(struct shadow *shadow)
+{
+    size_t each = COVER_BYTES >> shadow->shift, number = shadow->lines_used++, slab = number / SLAB_LINES;
+    if (slab == shadow->slab_count)
+        *mem_append(shadow->slabs, shadow->slab_capacity, shadow->slab_count) =
+            mem_alloc(SLAB_LINES * each * sizeof **shadow->slabs);
+    return memset(shadow->slabs[slab] + number % SLAB_LINES * each, 0, each * sizeof **shadow->slabs);
+}
+
 struct shadow_cell *shadow_cell(struct shadow *shadow, struct order *order, uint64_t address)
 {
     struct shadow_line *line = shadow_line(shadow, order, address / COVER_BYTES);
-    size_t size = (COVER_BYTES >> shadow->shift) * sizeof *line->cells;
     if (!line)
         return NULL;
-    if (!line->cells && shadow->pool_used < shadow->pool_count) {
-        line->cells = memset(shadow->pool[shadow->pool_used++], 0, size);
-    } else if (!line->cells) {
-        mem_reserve(&shadow->pool, &shadow->pool_capacity, shadow->pool_count);
-        line->cells = shadow->pool[shadow->pool_count++] = mem_alloc(size);
-        shadow->pool_used++;
-    }
+    if (!line->cells)
+        line->cells = line_cells(shadow);
     return &line->cells[address % COVER_BYTES >> shadow->shift];
 }
 
@@ -329,6 +333,7 @@ void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct
                  const uint32_t *chunks, uint32_t count)
 {
     enum { CHUNK = 16 };
+    struct mark ordered = {0};
     if (shadow->stamp != state->order.stamp)
         log_forget(shadow, state->order.stamp);
     for (uint32_t i = 0; i < count; i++) {
@@ -348,6 +353,6 @@ void shadow_look(struct shadow *shadow, struct hazard_state *state, const struct
                                     .space = PTX_SHARED,
                                     .bytes = CHUNK,
                                     .addresses = &address};
-        cells_look(state, shadow, &access);
+        cells_look(state, shadow, &access, &ordered);
     }
 }
