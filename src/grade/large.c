@@ -2,6 +2,8 @@
 #include "grade/large.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,9 @@ enum {
     SPECIAL = 3,       // the corners
     MOST_BLOCKS = DRAWN + SPECIAL + 12, // and the odd ones
     COMPARED = 1 << 14,                 // elements of a block; of more, so many at random
+    AT_LEAST = 1 << 12,                 // elements that a thread is started for,
+    AT_MOST = 1 << 17,                  // and that wait for it,
+    BATCH_BLOCKS = 256,                 // or so many blocks
     // Warp instructions. The longest block of any lesson's solutions takes under three million.
     WHOLE_BUDGET = 10000000, // of one block before it is too slow
     SHORT_BUDGET = 20000,    // of one that need not come to its end
@@ -37,6 +42,17 @@ struct seen {
     uint64_t block, steps, work; // warp instructions, and with the weight of each (sim_result)
     size_t fresh;                // elements of the judged output that nobody had written before
     bool whole;
+};
+
+// What blocks wrote, in the order of the blocks.
+struct batch {
+    struct {
+        uint64_t block;
+        size_t count;
+    } blocks[BATCH_BLOCKS];
+    size_t *elements, count, capacity, block_count;
+    double *got; // as many
+    size_t got_capacity;
 };
 
 struct large {
@@ -66,6 +82,11 @@ struct large {
     bool is_odd, odd_ran; // the block that runs; one that was outlined has run
     struct large_finding finding;
     char entangled[64]; // what blocks met in
+    // A thread compares one batch while the next one fills: it alone uses at_work and finding as long as it runs.
+    struct batch *filling, *at_work;
+    pthread_t comparer;
+    bool is_comparing;
+    atomic_bool is_compared;
 };
 
 // ---- who wrote what
@@ -130,7 +151,7 @@ static void on_access(void *context, const struct sim_access *access)
 
 // ---- a block's results
 
-static void note_mismatch(struct large *large, size_t element, double expected, double got)
+static void note_mismatch(struct large *large, uint64_t block, size_t element, double expected, double got)
 {
     struct grade_mismatch *mismatch = &large->finding.mismatch;
     const struct dataset *data = large->data;
@@ -153,30 +174,82 @@ static void note_mismatch(struct large *large, size_t element, double expected, 
         snprintf(place, sizeof place, "[%zu]", element);
     uint64_t width = large->shape.grid[0], height = large->shape.grid[1];
     snprintf(large->finding.message, sizeof large->finding.message,
-             "block (%llu, %llu, %llu) writes %.9g to %s%s, where %.9g should be",
-             (unsigned long long)(large->block % width), (unsigned long long)(large->block / width % height),
-             (unsigned long long)(large->block / width / height), got, mismatch->argument, place, expected);
+             "block (%llu, %llu, %llu) writes %.9g to %s%s, where %.9g should be", (unsigned long long)(block % width),
+             (unsigned long long)(block / width % height), (unsigned long long)(block / width / height), got,
+             mismatch->argument, place, expected);
 }
 
-static void compare_block(struct large *large)
+static void compare_block(struct large *large, uint64_t block, const size_t *elements, const double *got, size_t count)
 {
-    const struct dataset *data = large->data;
-    struct device_arg out = data->args[large->output];
+    double *expected = mem_alloc((count + 1) * sizeof *expected);
+    bool suits = dataset_expect_some(large->data, elements, count, expected);
+    for (size_t i = 0; i < count && suits; i++) {
+        large->finding.mismatch.total++;
+        if (!dataset_is_right(got[i], expected[i], large->data->part))
+            note_mismatch(large, block, elements[i], expected[i], got[i]);
+    }
+    free(expected);
+}
+
+static void *compare_batch(void *context)
+{
+    struct large *large = context;
+    const struct batch *batch = large->at_work;
+    for (size_t i = 0, first = 0; i < batch->block_count; first += batch->blocks[i++].count)
+        compare_block(large, batch->blocks[i].block, batch->elements + first, batch->got + first,
+                      batch->blocks[i].count);
+    atomic_store(&large->is_compared, true);
+    return NULL;
+}
+
+static void join_comparer(struct large *large)
+{
+    if (large->is_comparing)
+        pthread_join(large->comparer, NULL);
+    large->is_comparing = false;
+}
+
+// Of what has been filled, once what was filled before is done.
+static void compare_beside(struct large *large)
+{
+    struct batch *next = large->filling;
+    join_comparer(large);
+    large->filling = large->at_work;
+    large->at_work = next;
+    large->filling->count = large->filling->block_count = 0;
+    atomic_store(&large->is_compared, false);
+    large->is_comparing = pthread_create(&large->comparer, NULL, compare_batch, large) == 0;
+    if (!large->is_comparing) // no thread to be had: it takes longer then
+        compare_batch(large);
+}
+
+static void compare_all(struct large *large)
+{
+    if (large->filling->block_count)
+        compare_beside(large);
+    join_comparer(large);
+}
+
+// Of many elements, some: each as likely as any other.
+static void keep_results(struct large *large)
+{
+    struct device_arg out = large->data->args[large->output];
+    struct batch *batch = large->filling;
     size_t count = large->written_count;
-    for (; count > COMPARED; count--) { // of many, some: each as likely as any other
+    for (; count > COMPARED; count--) {
         size_t *gone = &large->written[random_next(&large->random) % count];
         *gone = large->written[count - 1];
     }
     out.data = on_demand_bytes(large->made, large->output);
-    double *expected = mem_alloc((count + 1) * sizeof *expected);
-    bool suits = dataset_expect_some(data, large->written, count, expected);
-    for (size_t i = 0; i < count && suits; i++) {
-        double got = dataset_element(&out, large->written[i]);
-        large->finding.mismatch.total++;
-        if (!dataset_is_right(got, expected[i], data->part))
-            note_mismatch(large, large->written[i], expected[i], got);
+    for (size_t i = 0, kept = batch->count; i < count; i++) {
+        *mem_append(batch->elements, batch->capacity, batch->count) = large->written[i];
+        *mem_append(batch->got, batch->got_capacity, kept) = dataset_element(&out, large->written[i]);
     }
-    free(expected);
+    batch->blocks[batch->block_count].block = large->block;
+    batch->blocks[batch->block_count++].count = count;
+    bool is_free = !large->is_comparing || atomic_load(&large->is_compared);
+    if ((is_free && batch->count >= AT_LEAST) || batch->count >= AT_MOST || batch->block_count == BATCH_BLOCKS)
+        compare_beside(large);
 }
 
 static void on_block_begin(void *context, const struct sim_block *block)
@@ -220,7 +293,7 @@ static void on_block_end(void *context, const struct sim_block *block)
     if (large->judges)
         note_bands(large);
     if (large->threads_left == 0 && large->judges)
-        compare_block(large);
+        keep_results(large);
 }
 
 static void on_sync(void *context, const struct sim_sync *sync)
@@ -452,6 +525,7 @@ static bool on_ran(void *context, uint64_t block, enum status status, const stru
     large->most_steps = run->warp_instructions > large->most_steps ? run->warp_instructions : large->most_steps;
     if (whole)
         return true;
+    compare_all(large);
     large->finding.kind = LARGE_TOO_SLOW;
     snprintf(large->finding.message, sizeof large->finding.message,
              "too slow to be modelled: block %llu takes more than %d warp instructions", (unsigned long long)block,
@@ -511,14 +585,26 @@ struct large *large_new(const struct dataset *data, const struct launch_shape *s
     struct large *large = mem_alloc(sizeof *large);
     *large = (struct large){.data = data, .shape = *shape, .made = large_data(data), .random = ~data->seed};
     large->judges = dataset_judges(data, &large->output);
+    large->filling = mem_alloc(sizeof *large->filling);
+    large->at_work = mem_alloc(sizeof *large->at_work);
     find_rare(large, entry);
     return large;
+}
+
+static void batch_free(struct batch *batch)
+{
+    free(batch->elements);
+    free(batch->got);
+    free(batch);
 }
 
 void large_free(struct large *large)
 {
     if (!large)
         return;
+    join_comparer(large);
+    batch_free(large->filling);
+    batch_free(large->at_work);
     on_demand_free(large->made);
     free(large->written);
     free(large);
@@ -611,9 +697,10 @@ static bool is_complete(const struct large *large, const struct seen **least)
     return is_spread;
 }
 
-void large_judge(const struct large *large, struct large_finding *finding)
+void large_judge(struct large *large, struct large_finding *finding)
 {
     const struct seen *least;
+    compare_all(large);
     *finding = large->finding;
     if (finding->kind != LARGE_RIGHT)
         return;

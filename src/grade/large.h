@@ -38,6 +38,6 @@ struct large_finding {
 };
 
 // After the job.
-void large_judge(const struct large *large, struct large_finding *finding);
+void large_judge(struct large *large, struct large_finding *finding);
 
 #endif
