@@ -148,6 +148,23 @@ __attribute__((target("avx,f16c"))) static void halves_wide(double *values, size
     halves_plain(values + i, count - i, halves + i, back);
 }
 
+__attribute__((target("avx512f,f16c"))) static void halves_widest(double *values, size_t count, uint16_t *halves,
+                                                                  bool back)
+{
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        __m512d eight = _mm512_loadu_pd(values + i);
+        __m256 singles = _mm512_cvtpd_ps(eight);
+        __m128i rounded = _mm256_cvtps_ph(singles, _MM_FROUND_TO_NEAREST_INT);
+        if (_mm512_cmp_pd_mask(_mm512_cvtps_pd(singles), eight, _CMP_NEQ_UQ))
+            break;
+        _mm_storeu_si128((__m128i *)(void *)(halves + i), rounded);
+        if (back)
+            _mm512_storeu_pd(values + i, _mm512_cvtps_pd(_mm256_cvtph_ps(rounded)));
+    }
+    halves_wide(values + i, count - i, halves + i, back);
+}
+
 static void draw_fast(const struct run *run, double *values)
 {
     if (__builtin_cpu_supports("avx512dq"))
@@ -160,7 +177,9 @@ static void draw_fast(const struct run *run, double *values)
 
 static void halves_of(double *values, size_t count, uint16_t *halves, bool back)
 {
-    if (__builtin_cpu_supports("avx2")) // these have F16C, too
+    if (__builtin_cpu_supports("avx512f"))
+        halves_widest(values, count, halves, back);
+    else if (__builtin_cpu_supports("avx2")) // these have F16C, too
         halves_wide(values, count, halves, back);
     else
         halves_plain(values, count, halves, back);
