@@ -198,6 +198,7 @@ struct replay_inst describe_inst(const struct ptx_function *function, uint32_t i
     if (out.kind == REPLAY_CONSTANT)
         out.cost.turns[PIPE_CONSTANT] = words_loaded(function, inst);
     out.bypasses = ptx_has(inst, PTX_MOD_CG) || ptx_has(inst, PTX_MOD_VOLATILE) || ptx_has(inst, PTX_MOD_RELAXED);
+    out.readonly = out.kind == REPLAY_GLOBAL_LOAD && ptx_has(inst, PTX_MOD_NC);
     if (inst->op == PTX_OP_MEMBAR || inst->op == PTX_OP_FENCE)
         out.fence = (uint8_t)fence_of(inst);
     if (inst->op == PTX_OP_BRA && is_predicated(function, inst, index))

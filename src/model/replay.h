@@ -75,6 +75,7 @@ struct replay_inst {
     bool rides;    // another access, fused with it, does its work
     bool wall;     // ptxas moves nothing across it
     bool bypasses; // L1
+    bool readonly; // a load of what nobody writes while the kernel runs (ld.global.nc)
     bool swaps;    // an atomic that compares and swaps
     bool stores;   // BULK: to global memory
     bool adds;     // … to what is there

@@ -49,6 +49,11 @@ static bool is_fence(enum replay_kind kind)
     return kind >= REPLAY_COPY; // copies, products, their groups and barriers
 }
 
+static bool is_barrier(const struct replay_inst *inst, const struct replay_step *step)
+{
+    return inst->kind == REPLAY_BARRIER && !step->first;
+}
+
 static void add_edge(struct schedule_node *node, uint16_t first)
 {
     if (node->after_count && node->after[node->after_count - 1] == first)
@@ -108,10 +113,21 @@ static void note_registers(struct scheduler *s, const struct replay_inst *inst, 
     }
 }
 
-// Edges to what must stay in front: through registers, through memory, stores after branches.
+static bool reads_load(const struct scheduler *s, const struct replay_step *steps, const struct replay_inst *inst)
+{
+    for (uint32_t k = 0; k < inst->source_count; k++)
+        if (s->written[inst->sources[k]] == s->segment &&
+            s->insts[steps[s->writer[inst->sources[k]]].inst].kind == REPLAY_GLOBAL_LOAD)
+            return true;
+    return false;
+}
+
+// Edges to what must stay in front: through registers, through memory, stores after branches. What nobody writes while
+// the kernel runs may be loaded before any store and before a barrier, and so may be computed what that needs.
 static void link_segment(struct scheduler *s, const struct replay_step *steps, size_t count)
 {
-    uint16_t last_store[2] = {NOBODY, NOBODY}, last_load[2] = {NOBODY, NOBODY}, last_control = NOBODY;
+    uint16_t last_store[2] = {NOBODY, NOBODY}, last_load[2] = {NOBODY, NOBODY}, last_control = NOBODY,
+             last_barrier = NOBODY;
     s->segment++;
     for (size_t i = 0; i < count; i++) {
         const struct replay_inst *inst = &s->insts[steps[i].inst];
@@ -119,7 +135,9 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
         *node = (struct schedule_node){0};
         link_registers(s, steps, node, inst);
         for (int shared = 0; shared < 2; shared++) {
-            bool load = is_space(inst->kind, shared, false), store = is_space(inst->kind, shared, true);
+            bool fence = inst->kind == REPLAY_BARRIER;
+            bool load = is_space(inst->kind, shared, false) && !inst->readonly;
+            bool store = is_space(inst->kind, shared, true) || fence;
             if ((load || store) && last_store[shared] != NOBODY)
                 add_edge(node, last_store[shared]);
             for (uint16_t reader = last_load[shared]; store && reader != NOBODY; reader = s->nodes[reader].next_load)
@@ -133,11 +151,17 @@ static void link_segment(struct scheduler *s, const struct replay_step *steps, s
                 last_load[shared] = NOBODY;
             }
         }
+        if (last_barrier != NOBODY && reads_load(s, steps, inst))
+            add_edge(node, last_barrier);
+        if (inst->kind == REPLAY_BARRIER) {
+            node->after_all = true;
+            last_barrier = (uint16_t)i;
+        }
         bool pinned = inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHUFFLE ||
                       is_space(inst->kind, true, true) || is_space(inst->kind, false, true);
         if (pinned && last_control != NOBODY)
             add_edge(node, last_control);
-        if (inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHUFFLE)
+        if (inst->kind == REPLAY_CONTROL || inst->kind == REPLAY_SHUFFLE || inst->kind == REPLAY_BARRIER)
             last_control = (uint16_t)i;
         note_registers(s, inst, (uint16_t)i);
     }
@@ -151,6 +175,9 @@ static void rank(struct scheduler *s, const struct replay_step *steps, size_t co
         for (uint32_t k = 0; k < node->after_count; k++)
             if (s->nodes[node->after[k]].priority < node->priority)
                 s->nodes[node->after[k]].priority = node->priority;
+        for (size_t k = 0; k < i && s->insts[steps[i].inst].kind == REPLAY_BARRIER; k++)
+            if (s->nodes[k].priority < node->priority)
+                s->nodes[k].priority = node->priority;
     }
 }
 
@@ -212,16 +239,32 @@ void scheduler_free(struct scheduler *s)
     free(s);
 }
 
+// From `end` on nothing moves up: a fence; or a barrier behind which there is nothing that could pass it, or that
+// stands behind a branch, since ptxas moves loads within basic blocks.
+static size_t end_of_segment(const struct scheduler *s, const struct replay_step *steps, size_t start, size_t count)
+{
+    size_t end = start, barrier = NOBODY;
+    bool branches = false;
+    if (count - start > SEGMENT)
+        count = start + SEGMENT;
+    for (; end < count; end++) {
+        const struct replay_inst *inst = &s->insts[steps[end].inst];
+        bool passes = is_barrier(inst, &steps[end]) && !branches;
+        branches |= inst->kind == REPLAY_CONTROL;
+        if (inst->wall || (is_fence(inst->kind) && !passes))
+            break;
+        if (passes && barrier == NOBODY)
+            barrier = end - start;
+        if (inst->readonly)
+            barrier = NOBODY;
+    }
+    return barrier == NOBODY ? end : start + barrier;
+}
+
 void schedule_steps(struct scheduler *s, struct replay_step *steps, size_t count)
 {
     for (size_t start = 0; start < count && s->window > 1;) {
-        size_t end = start;
-        while (end < count && end - start < SEGMENT) {
-            const struct replay_inst *inst = &s->insts[steps[end].inst];
-            if (is_fence(inst->kind) || inst->wall)
-                break;
-            end++;
-        }
+        size_t end = end_of_segment(s, steps, start, count);
         if (end - start > 1)
             schedule_segment(s, steps + start, end - start);
         start = end + (end - start < SEGMENT ? 1 : 0);

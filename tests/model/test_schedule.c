@@ -8,11 +8,13 @@ Suite *suite_schedule(void);
 
 enum { MOST = 64 };
 
-// One letter of a program: L global load, S shared load, s shared store, g global store, F fp32, B barrier, C control.
+// One letter of a program: L global load, N one of what nobody writes, S shared load, s shared store, g global store, F
+// fp32, B barrier, C control.
 static enum replay_kind kind_of(char letter)
 {
     switch (letter) {
     case 'L':
+    case 'N':
         return REPLAY_GLOBAL_LOAD;
     case 'S':
         return REPLAY_SHARED_LOAD;
@@ -43,13 +45,14 @@ static void schedule(const struct line *lines, size_t count, size_t window, uint
     ck_assert_uint_le(count, MOST);
     for (size_t i = 0; i < count; i++) {
         insts[i].kind = kind_of(lines[i].letter);
+        insts[i].readonly = lines[i].letter == 'N';
         if (lines[i].result >= 0)
             insts[i].results[insts[i].result_count++] = (uint16_t)lines[i].result;
         for (int k = 0; k < 2; k++)
             if (lines[i].sources[k] >= 0)
                 insts[i].sources[insts[i].source_count++] = (uint16_t)lines[i].sources[k];
         steps[i].inst = again[i].inst = (uint32_t)i;
-        again[i].first = (uint32_t)i + 100;
+        again[i].first = lines[i].letter == 'B' ? 0 : (uint32_t)i + 100; // a barrier's is its number
     }
     memcpy(less, again, sizeof less);
     struct scheduler *scheduler = scheduler_new(insts, window);
@@ -60,7 +63,7 @@ static void schedule(const struct line *lines, size_t count, size_t window, uint
     for (size_t i = 0; i < count; i++) {
         order[i] = steps[i].inst;
         ck_assert_uint_eq(again[i].inst, order[i]);
-        ck_assert_uint_eq(again[i].first, order[i] + 100);
+        ck_assert_uint_eq(again[i].first, lines[order[i]].letter == 'B' ? 0 : order[i] + 100);
     }
 }
 
@@ -101,6 +104,31 @@ START_TEST(nothing_crosses_a_barrier)
 {
     static const struct line lines[] = {
         {'L', 1, {0, -1}}, {'F', 2, {1, -1}}, {'B', -1, {-1, -1}}, {'L', 3, {0, -1}}, {'F', 4, {3, -1}},
+    };
+    uint32_t order[MOST];
+    schedule(lines, 5, 16, order);
+    expect(order, "0 1 2 3 4");
+}
+END_TEST
+
+// ptxas moves ld.global.nc above stores and barriers; all else behind a barrier stays there.
+START_TEST(loads_of_what_nobody_writes_pass_stores_and_barriers)
+{
+    static const struct line lines[] = {
+        {'F', 2, {1, -1}}, {'s', -1, {2, -1}},  {'B', -1, {-1, -1}}, {'S', 5, {0, -1}}, {'N', 3, {0, -1}},
+        {'g', -1, {5, 3}}, {'B', -1, {-1, -1}}, {'N', 4, {0, -1}},   {'F', 6, {4, -1}},
+    };
+    uint32_t order[MOST];
+    schedule(lines, 9, 16, order);
+    expect(order, "4 7 0 1 2 3 5 6 8");
+}
+END_TEST
+
+// In basic blocks, that is.
+START_TEST(no_load_passes_a_barrier_behind_a_branch)
+{
+    static const struct line lines[] = {
+        {'C', -1, {1, -1}}, {'s', -1, {2, -1}}, {'B', -1, {-1, -1}}, {'N', 3, {0, -1}}, {'F', 4, {3, -1}},
     };
     uint32_t order[MOST];
     schedule(lines, 5, 16, order);
@@ -162,7 +190,7 @@ END_TEST
 // Whatever the window: every instruction once, each behind those whose results it reads or overwrites.
 START_TEST(dependences_hold_in_random_programs)
 {
-    static const char letters[] = "LSsgFFFFCB";
+    static const char letters[] = "LSsgFFFFCBN";
     uint64_t state = (uint64_t)_i * 77 + 5;
     struct line lines[MOST];
     uint32_t order[MOST], place[MOST];
@@ -173,8 +201,8 @@ START_TEST(dependences_hold_in_random_programs)
             state = state * 6364136223846793005u + 1442695040888963407u;
             values[k] = (int)(state >> 40 & 0xffff);
         }
-        char letter = letters[values[0] % 10];
-        bool writes = strchr("LSF", letter) != NULL;
+        char letter = letters[values[0] % 11];
+        bool writes = strchr("LSFN", letter) != NULL;
         lines[i] = (struct line){letter, writes ? values[1] % 12 : -1, {values[2] % 12, values[3] % 12}};
     }
     schedule(lines, MOST, (size_t)_i % 20 + 2, order);
@@ -189,7 +217,8 @@ START_TEST(dependences_hold_in_random_programs)
             bool reads = a->result >= 0 && (b->sources[0] == a->result || b->sources[1] == a->result);
             bool overwrites = b->result >= 0 && a->result == b->result;
             bool read_before = b->result >= 0 && (a->sources[0] == b->result || a->sources[1] == b->result);
-            if (reads || overwrites || read_before || a->letter == 'B' || b->letter == 'B')
+            bool fence = (a->letter == 'B' && b->letter != 'N' && b->letter != 'F') || b->letter == 'B';
+            if (reads || overwrites || read_before || fence)
                 ck_assert_msg(place[first] < place[later], "program %d: %d (%c) went behind %d (%c)", _i, first,
                               a->letter, later, b->letter);
         }
@@ -203,6 +232,8 @@ Suite *suite_schedule(void)
     tcase_add_test(tests, loads_move_ahead_of_the_users_of_others);
     tcase_add_test(tests, a_window_of_one_leaves_the_order);
     tcase_add_test(tests, nothing_crosses_a_barrier);
+    tcase_add_test(tests, loads_of_what_nobody_writes_pass_stores_and_barriers);
+    tcase_add_test(tests, no_load_passes_a_barrier_behind_a_branch);
     tcase_add_test(tests, a_load_stays_behind_a_store_to_its_memory_only);
     tcase_add_test(tests, a_write_stays_behind_every_earlier_reader);
     tcase_add_test(tests, a_store_stays_behind_every_earlier_load_of_its_memory);
