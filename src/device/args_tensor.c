@@ -92,7 +92,7 @@ static uint32_t bounded(uint64_t number, uint32_t most)
 
 static bool read_setting(struct map_reading *r, const char *item, size_t length)
 {
-    static const char *const swizzles[] = {"none", "32", "64", "128"}, *const fills[] = {"none", "nan"},
+    static const char *const swizzles[] = {"none", "32", "64", "128", "0"}, *const fills[] = {"none", "nan"},
                              *const fetches[] = {"none", "64", "128", "256"};
     struct tensor_map *map = r->map;
     const char *value = memchr(item, '=', length);
@@ -119,8 +119,8 @@ static bool read_setting(struct map_reading *r, const char *item, size_t length)
     }
     if (IS("strides"))
         return (r->strides = read_numbers(value, rest, TENSOR_RANK - 1, map->strides)) > 0;
-    if (IS("swizzle") && read_word(value, rest, swizzles, 4, &which)) {
-        map->swizzle = (uint8_t)(which ? 16u << which : 0);
+    if (IS("swizzle") && read_word(value, rest, swizzles, 5, &which)) {
+        map->swizzle = (uint8_t)(which % 4 ? 16u << which : 0);
         return true;
     }
     if (IS("fill") && read_word(value, rest, fills, 2, &which)) {

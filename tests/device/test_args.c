@@ -319,6 +319,7 @@ static const struct {
     const char *spec, *wrong; // NULL: nothing
 } maps[] = {
     {"m:tmap(f32[64*48],of=a,box=32*8,swizzle=128)", NULL},
+    {"m:tmap(f32[64*48],of=a,box=64*8,swizzle=0)", NULL},
     {"m:tmap(bf16[5*4*3*2*1],of=a+16,box=8*1*2*1*1,strides=16*64*192*384,estrides=1*1*2*1*1,fill=nan,l2=256,"
      "interleave=none)",
      NULL},
