@@ -77,6 +77,7 @@ static void observe_runs(const struct judge_scope *scope, struct observation *ob
         enum ending ending = ending_of(result->status, result->fault);
         observed->endings |= ending < ENDINGS ? 1u << ending : 0;
         observed->out_of_shared |= ending == ENDING_BOUNDS && result->at_shared;
+        observed->surplus_bytes |= ending == ENDING_TIMEOUT && result->fault == SIM_FAULT_SURPLUS;
         observed->stored_out_of_bounds |= ending == ENDING_BOUNDS && result->at_store && !result->at_shared;
         for (size_t j = 0; j < result->hazards.count; j++) {
             const struct hazard *hazard = &result->hazards.items[j];

@@ -29,6 +29,7 @@ struct observation {
     bool correct, finished, partial_only;
     uint32_t endings;                         // a bit for each enum ending
     bool out_of_shared, stored_out_of_bounds; // of those that ended out of bounds
+    bool surplus_bytes;                       // of those that did not end
     // the largest of any run
     double wrong, wrong_fraction, unwritten_fraction, nan_count, zero_fraction, large_fraction;
     double near_fraction; // the least of any that is wrong; NaN: none is

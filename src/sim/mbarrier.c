@@ -558,15 +558,17 @@ void sim_mbarrier_lacks(struct exec *x, const struct op *op, uint32_t lane, char
         return;
     memcpy(&word, place.data + (addresses[lane] - place.start), 8);
     struct mbarrier barrier = mbarrier_of(word);
-    if (barrier.tx > 0)
+    if (barrier.tx > 0) {
         snprintf(text, size, ": it waits at an mbarrier for %d bytes more than copies have brought (expect_tx)",
                  barrier.tx);
-    else if (barrier.tx < 0)
+    } else if (barrier.tx < 0) {
+        x->result->fault = SIM_FAULT_SURPLUS;
         snprintf(text, size,
                  ": it waits at an mbarrier to which copies have brought %d bytes more than it was told (expect_tx)",
                  -barrier.tx);
-    else
+    } else {
         snprintf(text, size, ": it waits at an mbarrier for %u of %u arrivals", barrier.pending, barrier.expected);
+    }
 }
 
 uint64_t scalar_pending(const struct op *op, const uint64_t *v)

@@ -113,6 +113,7 @@ enum sim_fault_kind {
     SIM_FAULT_DEADLOCK, // all that are left wait
     SIM_FAULT_TRAP,     // trap, and an assertion that failed
     SIM_FAULT_ARRIVAL,  // at an mbarrier that expects none, or was not initialised
+    SIM_FAULT_SURPLUS,  // of a TIMEOUT: it waits at an mbarrier to which more bytes came than it was told
     SIM_FAULT_OTHER
 };
 
@@ -120,7 +121,7 @@ struct sim_result {
     uint64_t warp_instructions, thread_instructions, blocks;
     uint64_t work; // warp instructions, and one more for each column of a wgmma: about what they cost here
     // When the status is not OK:
-    enum sim_fault_kind fault; // of a FAULT
+    enum sim_fault_kind fault; // of a FAULT; of a TIMEOUT: SURPLUS or NONE
     uint32_t pc, ptx_line;     // ptx_line: of the PTX text
     uint32_t block[3], thread[3];
     uint64_t address;

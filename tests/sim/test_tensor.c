@@ -275,9 +275,10 @@ END_TEST
 // A box of 512 bytes at an mbarrier that was told of more, or of less.
 static const struct {
     uint32_t told;
+    enum sim_fault_kind fault;
     const char *message;
-} counts[] = {{1024, "waits at an mbarrier for 512 bytes more than copies have brought (expect_tx)"},
-              {256, "copies have brought 256 bytes more than it was told (expect_tx)"}};
+} counts[] = {{1024, SIM_FAULT_NONE, "waits at an mbarrier for 512 bytes more than copies have brought (expect_tx)"},
+              {256, SIM_FAULT_SURPLUS, "copies have brought 256 bytes more than it was told (expect_tx)"}};
 
 START_TEST(a_wrong_transaction_count_is_told_where_it_waits)
 {
@@ -293,6 +294,7 @@ START_TEST(a_wrong_transaction_count_is_told_where_it_waits)
     text_puts(&body, WAIT);
     run_body(&kernel, b, text_get(&body), STATUS_TIMEOUT);
     ck_assert_msg(strstr(kernel.diagnostic.message, counts[_i].message) != NULL, "%s", kernel.diagnostic.message);
+    ck_assert_int_eq(kernel.result.fault, counts[_i].fault);
     text_free(&body);
     free(b);
 }
