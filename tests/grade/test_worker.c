@@ -62,7 +62,8 @@ static const struct {
     {"kill -SEGV $$", 10, VERDICT_CRASH, "signal 11"},
     {"echo oops >&2; exit 1", 10, VERDICT_CRASH, "It said: oops"},
     {"printf '\\033[31mred' >&2; exit 1", 10, VERDICT_CRASH, "\\x1b[31mred"},
-    {"while :; do :; done", 1, VERDICT_TIMEOUT, "does not end"},
+    // three, so that they get their share of a busy machine
+    {"while :; do :; done & while :; do :; done & while :; do :; done", 1, VERDICT_TIMEOUT, "does not end"},
     {"sleep 100 & for i in 1 2 3; do while :; do :; done & done; while :; do :; done", 1, VERDICT_TIMEOUT,
      "does not end"},
     // what no kernel can do is the machine's
