@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "grade/elsewhere.h"
 #include "grade/modelling.h"
 #include "grade/report.h"
 #include "grade/run.h"
@@ -244,6 +245,79 @@ static bool all_right(const struct grader *grader)
         if (!grader->runs[i].result->correct || grader->runs[i].result->status)
             return false;
     return grader->facts.run_count > 0;
+}
+
+// ---- other sizes
+
+// The part's own sizes are right: its diagnoses, which are about those, have nothing to say.
+static void fail_elsewhere(struct grade_size *result, struct grade_size *elsewhere)
+{
+    const struct grade_mismatch *mismatch = &elsewhere->mismatch;
+    char what[420], got[40];
+    snprintf(got, sizeof got, mismatch->first_unwritten ? "unwritten" : "%.9g", mismatch->got);
+    if (elsewhere->status)
+        snprintf(what, sizeof what, "%.400s", elsewhere->diagnostic.message);
+    else
+        snprintf(what, sizeof what,
+                 "%llu of %llu elements of %.60s are wrong. The first, in row %llu and column %llu, is %s and should "
+                 "be %.9g",
+                 (unsigned long long)mismatch->wrong, (unsigned long long)mismatch->total, mismatch->argument,
+                 (unsigned long long)mismatch->row, (unsigned long long)mismatch->column, got, mismatch->expected);
+    result->is_beside = true;
+    if (!elsewhere->status)
+        result->mismatch = *mismatch;
+    result->fault = elsewhere->fault;
+    result->status = elsewhere->status ? elsewhere->status : STATUS_FAULT;
+    diagnostic_set(
+        &result->diagnostic, result->status,
+        "All sizes of the lesson are right, but %.40s is a size as well, and the kernel must be right there: "
+        "%s",
+        elsewhere->shape, what);
+}
+
+static enum status run_elsewhere(struct grader *grader, const struct judge_run *run, size_t number,
+                                 const struct ptx_function *entry, const struct lesson_size *size,
+                                 struct diagnostic *diagnostic)
+{
+    struct grade_size result = {.name = size->name};
+    struct judge_run ignored;
+    struct record record = {0};
+    struct dataset data = {0};
+    enum status status = run_prepare_other(&grader->runner, run->part, size, number, &data, diagnostic);
+    if (status == STATUS_OK) {
+        run_size(&grader->runner, &grader->unit, entry, &data, RUN_HAZARDS, &result, &record, &ignored);
+        // A time that is used up says nothing of the kernel.
+        bool is_out = result.status == STATUS_TIMEOUT && is_past_limit(grader);
+        if (result.status == STATUS_CANCELLED || status_is_machines(result.status))
+            status = (*diagnostic = result.diagnostic).code;
+        else if (!is_out && (result.status || !result.correct))
+            fail_elsewhere(run->result, &result);
+        run_merge_hazards(&run->result->hazards, &result.hazards);
+    }
+    hazard_list_free(&result.hazards);
+    record_free(&record);
+    dataset_free(&data);
+    return status;
+}
+
+// The kernel must be right at sizes that it has not seen.
+static enum status run_others(struct grader *grader, struct diagnostic *diagnostic)
+{
+    enum status status = STATUS_OK;
+    if (grader->options->quick || !all_right(grader))
+        return STATUS_OK;
+    for (size_t i = 0; i < grader->run_count && !status; i++) {
+        const struct judge_run *run = &grader->runs[i];
+        struct lesson_other_size sizes[ELSEWHERE_MOST];
+        const struct ptx_function *entry;
+        if (run->size != &run->part->sizes[run->part->speed_size] ||
+            unit_find_kernel(&grader->unit, run->part, run->part->kernel, &entry, NULL, NULL))
+            continue;
+        size_t count = elsewhere_find(&grader->runner, &grader->unit, entry, run->part, sizes);
+        for (size_t j = 0; j < count && !status && !run->result->is_beside; j++)
+            status = run_elsewhere(grader, run, j, entry, &sizes[j].size, diagnostic);
+    }
+    return status;
 }
 
 // What compilers remove has no hazards any more. Where all is right, the small sizes run once without optimisation.
@@ -673,6 +747,8 @@ enum status grade_run(const struct lesson *lesson, const struct grade_options *o
         modelling_add(grader.modelling, &grader.unit, grader.runner.deadline);
     if (!grader.facts.stopped)
         status = run_all(&grader, diagnostic);
+    if (!status && !grader.facts.stopped)
+        status = run_others(&grader, diagnostic);
     if (status)
         goto out;
     tell_phase(&grader, GRADE_CHECKING, "");

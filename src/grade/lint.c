@@ -11,10 +11,11 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "grade/disguise.h"
+#include "grade/elsewhere.h"
 #include "grade/run.h"
 #include "lesson/markdown.h"
 
-enum { MAX_PAGE_BYTES = 1 << 20, LEAST_MUTANTS = 3 };
+enum { MAX_PAGE_BYTES = 1 << 20, LEAST_MUTANTS = 3, OTHER_SIZES = 10 };
 
 struct linter {
     const struct lesson *lesson;
@@ -235,6 +236,54 @@ static void lint_right(struct linter *linter, const char *subject, const char *f
     grade_report_free(report);
 }
 
+// Right, without hazards, at one of the part's other sizes.
+static bool is_right_at(struct runner *runner, const struct unit *unit, const struct ptx_function *entry,
+                        const struct lesson_part *part, const struct lesson_other_size *other, size_t number,
+                        char shape[64])
+{
+    struct grade_size result = {.name = other->size.name};
+    struct judge_run ignored;
+    struct record record = {0};
+    struct dataset data = {0};
+    if (run_prepare_other(runner, part, &other->size, number, &data, NULL) == STATUS_OK)
+        run_size(runner, unit, entry, &data, RUN_HAZARDS, &result, &record, &ignored);
+    bool is_right = result.ran && !result.status && result.correct && !result.hazards.count;
+    snprintf(shape, 64, "%s", result.shape);
+    hazard_list_free(&result.hazards);
+    record_free(&record);
+    dataset_free(&data);
+    return is_right;
+}
+
+// What the lesson asks of others holds for its solution: the smallest, the largest and some drawn ones.
+static void lint_other_sizes(struct linter *linter, struct runner *runner)
+{
+    for (size_t i = 0; i < linter->lesson->part_count; i++) {
+        const struct lesson_part *part = &linter->lesson->parts[i];
+        const struct ptx_function *entry;
+        const struct unit *unit;
+        uint64_t random = grade_fresh_seed();
+        char shape[64] = "";
+        size_t right = 0;
+        if (!part->range_count || runner_unit(runner, linter->lesson->solution, &unit, NULL) ||
+            unit_find_kernel(unit, part, part->kernel, &entry, NULL, NULL))
+            continue;
+        struct lint_result *result = begin_subject(linter, "other sizes", "right at %d", OTHER_SIZES);
+        while (right < OTHER_SIZES) {
+            struct lesson_other_size other;
+            elsewhere_draw(part, &random, &other);
+            for (size_t j = 0; j < part->range_count && right < 2; j++)
+                lesson_other_set(&other, part->ranges[j].name, right ? part->ranges[j].most : part->ranges[j].least);
+            if (!is_right_at(runner, unit, entry, part, &other, right, shape))
+                break;
+            right++;
+        }
+        note_got(result, "%s %.40s", right == OTHER_SIZES ? "right, the last one" : "wrong at", shape);
+        end_subject(linter, result, right == OTHER_SIZES,
+                    "The solution must be right, and free of hazards, at every size that other_sizes names.");
+    }
+}
+
 // A variant that has the lesson's kernel must be right; another one need only compile.
 static void lint_variant(struct linter *linter, struct runner *runner, const char *file)
 {
@@ -423,6 +472,7 @@ enum status lint_run(const struct lesson *lesson, const struct grade_options *op
     lint_sizes(&linter);
     lint_failure(&linter, "starter", lesson->starter, lesson->starter_diagnosis);
     lint_solution(&linter);
+    lint_other_sizes(&linter, &runner);
     if (lesson->naive)
         lint_right(&linter, "naive.cu", lesson->naive);
     for (size_t i = 0; i < lesson->mutant_count; i++) {

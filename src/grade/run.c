@@ -185,6 +185,13 @@ enum status run_prepare(struct runner *runner, const struct lesson_part *part, c
     return prepare_inputs(runner, part, size, dataset_seed(runner, part, size), data, diagnostic);
 }
 
+enum status run_prepare_other(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
+                              size_t number, struct dataset *data, struct diagnostic *diagnostic)
+{
+    uint64_t seed = dataset_seed(runner, part, part->sizes) + part->size_count + number;
+    return prepare_inputs(runner, part, size, seed, data, diagnostic);
+}
+
 // ---- hazards
 
 // A lesson's data are random, and of several sizes: several writers that agreed in all of them meant to.
@@ -472,7 +479,7 @@ void run_modelled_size(const struct runner *runner, const struct lesson_part *pa
     uint64_t state = runner->seed, choice = random_next(&state) % CHOICES;
     modelled->size = *size;
     modelled->scale = 1;
-    if (size->gpu_variable_count > RUN_VARIABLES || size->exact || !runner->seed)
+    if (size->gpu_variable_count > LESSON_VARIABLES || size->exact || !runner->seed)
         return;
     for (size_t i = 0; i < size->gpu_variable_count; i++) {
         struct lesson_variable *variable = &modelled->variables[i];

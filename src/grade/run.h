@@ -37,12 +37,14 @@ struct device_job run_job(const struct runner *runner, const struct unit *unit, 
 
 // What a run needs beside its result. HAZARDS of a run without SCHEDULES (three of them) are looked for only when it
 // is short. PROVENANCE: of a right run.
-enum { RUN_VARIABLES = 16 };
 enum { RUN_HAZARDS = 1, RUN_RECORDING = 2, RUN_SCHEDULES = 4, RUN_PROVENANCE = 8 };
 
 // Fills data (dataset_free) with inputs and what must come out. The status is the lab's own failure.
 enum status run_prepare(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
                         struct dataset *data, struct diagnostic *diagnostic);
+// … of a size that is none of the part's own; number: of it, among them.
+enum status run_prepare_other(struct runner *runner, const struct lesson_part *part, const struct lesson_size *size,
+                              size_t number, struct dataset *data, struct diagnostic *diagnostic);
 // Runs a kernel over data and compares. result gets status, correct, mismatch, hazards, shape; record counters and
 // recording. Never fails itself: whatever went wrong is in the result.
 void run_size(struct runner *runner, const struct unit *unit, const struct ptx_function *entry, struct dataset *data,
@@ -58,7 +60,7 @@ void run_as_written(struct runner *runner, const struct unit *unit, const struct
 // `exact`.
 struct modelled_size {
     struct lesson_size size;
-    struct lesson_variable variables[RUN_VARIABLES];
+    struct lesson_variable variables[LESSON_VARIABLES];
     double scale; // from a time at this size to one at the lesson's own, by the lesson's metric
 };
 void run_modelled_size(const struct runner *runner, const struct lesson_part *part, struct modelled_size *modelled);

@@ -10,8 +10,6 @@
 #include "lesson/expression.h"
 #include "lesson/names.h"
 
-enum { MAX_VARIABLES = 16 };
-
 const struct lesson_part *lesson_part_find(const struct lesson *lesson, const char *name)
 {
     for (size_t i = 0; name && i < lesson->part_count; i++)
@@ -54,6 +52,21 @@ double lesson_value(const struct lesson_size *size, bool gpu, const char *expres
     struct size_scope scope = {size, gpu};
     double value = NAN;
     return expression_value(expression, size_lookup, &scope, &value, NULL) ? NAN : value;
+}
+
+void lesson_other_size(const struct lesson_part *part, struct lesson_other_size *other)
+{
+    const struct lesson_size *speed = &part->sizes[part->speed_size];
+    *other = (struct lesson_other_size){
+        .size = {.name = "other", .variables = other->variables, .variable_count = speed->variable_count}};
+    memcpy(other->variables, speed->variables, speed->variable_count * sizeof *speed->variables);
+}
+
+void lesson_other_set(struct lesson_other_size *other, const char *name, int64_t value)
+{
+    for (size_t i = 0; i < other->size.variable_count; i++)
+        if (strcmp(other->variables[i].name, name) == 0)
+            other->variables[i].value = value;
 }
 
 // ---- parts
@@ -172,7 +185,7 @@ static enum status check_sizes(const struct settings_reader *reader, const confi
     for (size_t i = 0; i < part->size_count; i++) {
         const struct lesson_size *size = &part->sizes[i], *first = part->sizes;
         const config_setting_t *at = setting_place(setting, "sizes", (long)i);
-        if (size->variable_count > MAX_VARIABLES)
+        if (size->variable_count > LESSON_VARIABLES)
             return settings_fail(reader, at, "size \"%s\" has too many variables.", size->name);
         for (size_t j = 0; j < i; j++)
             if (strcmp(size->name, part->sizes[j].name) == 0)
@@ -196,6 +209,43 @@ static enum status check_sizes(const struct settings_reader *reader, const confi
                                      size->name, size->gpu_variables[j].name);
     }
     return STATUS_OK;
+}
+
+// What the sizes are is promised, too.
+static enum status check_range(const struct settings_reader *reader, const config_setting_t *at,
+                               const struct lesson_part *part, const struct lesson_range *range)
+{
+    double value = 0;
+    for (size_t i = 0; i < part->size_count; i++) {
+        if (!lesson_size_variable(&part->sizes[i], false, range->name, &value))
+            return settings_fail(reader, at, "\"%s\" is not a variable of the sizes.", range->name);
+        if (value < range->least || ((int64_t)value - range->least) % range->step)
+            return settings_fail(reader, at, "size \"%s\" has %s = %.0f, which is not %d and so many steps of %d.",
+                                 part->sizes[i].name, range->name, value, range->least, range->step);
+    }
+    return STATUS_OK;
+}
+
+// The smallest and the largest of the other sizes must be sizes as well.
+static enum status check_ranges(const struct settings_reader *reader, const config_setting_t *setting,
+                                const struct lesson_part *part)
+{
+    const config_setting_t *at = setting_place(setting, "other_sizes", -1);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < part->range_count && !status; i++)
+        status = check_range(reader, at, part, &part->ranges[i]);
+    for (int largest = 0; largest <= 1 && part->range_count && !status; largest++) {
+        struct lesson_other_size other;
+        lesson_other_size(part, &other);
+        for (size_t i = 0; i < part->range_count; i++)
+            lesson_other_set(&other, part->ranges[i].name, largest ? part->ranges[i].most : part->ranges[i].least);
+        for (size_t i = 0; i < part->arg_count && !status; i++) {
+            status = check_arg_size(reader, at, &part->args[i], &other.size, false);
+            if (!status && part->args[i].role == LESSON_MAP)
+                status = check_map(reader, at, part, &part->args[i], &other.size, false);
+        }
+    }
+    return status;
 }
 
 static enum status check_launch(const struct settings_reader *reader, const config_setting_t *setting,
@@ -243,6 +293,8 @@ enum status check_part(const struct settings_reader *reader, const config_settin
         status = check_sizes(reader, setting, part);
     if (!status)
         status = check_args(reader, setting, part);
+    if (!status)
+        status = check_ranges(reader, setting, part);
     if (!status)
         status = check_launch(reader, setting_place(setting, "launch", -1), part, &part->launch);
     if (!status && part->reference_file)

@@ -49,6 +49,19 @@ struct lesson_size {
     bool exact; // the kernel is right for these numbers only, not for others near them
 };
 
+// Values of a variable for which the kernel must be right, whether a size has them or not: what the page promises.
+struct lesson_range {
+    const char *name;
+    int least, most, step; // most: of those that are tried
+};
+
+// A size that is none of the part's own; its variables are in place, so it is not to be copied.
+enum { LESSON_VARIABLES = 16 };
+struct lesson_other_size {
+    struct lesson_size size;
+    struct lesson_variable variables[LESSON_VARIABLES];
+};
+
 struct lesson_gate {
     const char *id, *when, *message; // REQUIRE: when must hold
     const char *asks;                // the same in words; NULL: the condition itself is shown
@@ -100,6 +113,8 @@ struct lesson_part {
     size_t arg_count;
     struct lesson_size *sizes;
     size_t size_count, speed_size; // speed_size: index of the one that counters and speed are judged on
+    struct lesson_range *ranges;   // of the variables that others than the sizes' own values are promised for
+    size_t range_count;
     struct lesson_launch launch;
     double absolute, relative;
 };
@@ -158,6 +173,9 @@ void lesson_free(struct lesson *lesson);
 // Value of an expression over a size's variables: shapes, scalars, launch shapes (checked by lesson_load already).
 double lesson_value(const struct lesson_size *size, bool gpu, const char *expression);
 bool lesson_size_variable(const struct lesson_size *size, bool gpu, const char *name, double *value);
+// Fills another size, at first like the part's speed size.
+void lesson_other_size(const struct lesson_part *part, struct lesson_other_size *other);
+void lesson_other_set(struct lesson_other_size *other, const char *name, int64_t value);
 // The tensor map that an argument of the role MAP is at a size (args_free). USAGE: the message says which rule it
 // breaks.
 enum status lesson_tensor_map(const struct lesson_part *part, const struct lesson_arg *arg,

@@ -134,6 +134,24 @@ static enum status load_size(const struct settings_reader *reader, config_settin
 
 static const struct settings_table size_table = {"a size", NULL, 0, sizeof(struct lesson_size), 1, load_size};
 
+static enum status finish_range(const struct settings_reader *reader, config_setting_t *setting, void *into)
+{
+    struct lesson_range *range = into;
+    range->step = range->step ? range->step : 1;
+    return range->least >= 0 && range->step > 0 && range->most >= range->least
+               ? STATUS_OK
+               : fail_setting(reader, setting,
+                              "other sizes go from least to most, both from 0 on, in steps of 1 or more.");
+}
+
+static const struct settings_field range_rows[] = {
+    ROW(lesson_range, STRING, name, true),
+    ROW(lesson_range, WHOLE, least, true),
+    ROW(lesson_range, WHOLE, most, true),
+    ROW(lesson_range, WHOLE, step, false),
+};
+static const struct settings_table range_table = SETTINGS_TABLE("a range", lesson_range, range_rows, 1, finish_range);
+
 // ---- launch
 
 // What is not said is one: one block of one thread.
@@ -220,6 +238,7 @@ static enum status finish_part(const struct settings_reader *reader, config_sett
         ROW_AT(type, STRING, "reference", member reference, .required = false),                                        \
         ROW_AT(type, LIST, "args", member args, COUNTED(type, member arg_count), .table = &arg_table),                 \
         ROW_AT(type, LIST, "sizes", member sizes, COUNTED(type, member size_count), .table = &size_table),             \
+        ROW_AT(type, LIST, "other_sizes", member ranges, COUNTED(type, member range_count), .table = &range_table),    \
         ROW_AT(type, GROUP, "launch", member launch, .table = &launch_table),                                          \
         ROW_AT(type, GROUP, "reference_launch", member reference_launch, .table = &launch_table)
 

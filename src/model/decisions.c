@@ -1,5 +1,5 @@
-// Finds the instructions whose results follow from a block's place, works them out block by block, and takes the blocks
-// in which they come out as in few others.
+// Takes the blocks in which what follows from a block's place comes out as in few others, and the sizes at which what
+// follows from the sizes comes out as at no other.
 #include "model/decisions.h"
 
 #include <stdlib.h>
@@ -9,473 +9,113 @@
 #include "base/random.h"
 
 enum {
-    CONSTANT = -1, // no register
-    CHOICES = 512, // results that are looked at
-    OUTCOMES = 4,  // different values of one; what takes more is a place, not a choice
-    RARE = 4,      // one block in so many, or fewer
-    RARE_MOST = 64 // pairs of a choice and a rare outcome: the bits of a mask
+    OUTCOMES = 4,        // different values of one; what takes more is a place, not a choice
+    RARE = 4,            // one block in so many, or fewer
+    MOST_SHOWN = 64,     // pairs of a choice and a rare outcome: the bits of a mask
+    SIZE_OUTCOMES = 16,  // … of one that follows from sizes
+    PREDICATE_WEIGHT = 8 // of a predicate's outcome, where a number's has 1
 };
 
-struct source {
-    uint32_t reg; // its value, or the block's place behind the registers; CONSTANT: the number
-    unsigned bytes;
-    uint64_t number; // constant, or what a register is taken with by exclusive or: 1 for !p
-};
-
-// An instruction that is worked out.
-struct step {
-    const struct ptx_inst *inst;
-    uint32_t to, count;
-    struct source in[5]; // from 1 on, as its operands
-    unsigned bytes;      // of the result; 0: a predicate
-};
-
-struct decisions {
-    const struct ptx_function *function;
-    uint32_t size[3], grid[3], thread[3]; // %ntid, %nctaid, %tid
-    const uint64_t *params;
-    uint64_t *values; // of each register, then %ctaid, then what find_alternatives adds
-    uint32_t *writes; // of each register, in the text
-    bool *known, *varies, *needed;
-    struct step *steps; // in order; in the end those that a choice needs
-    uint32_t step_count;
-    uint32_t choices[CHOICES]; // registers
-    size_t choice_count;
-};
-
-// ---- one instruction
-
-static uint64_t cut(uint64_t value, unsigned bytes)
+static bool is_at_end(const uint32_t grid[3], uint64_t block)
 {
-    return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
-}
-
-static int64_t extended(uint64_t value, unsigned bytes)
-{
-    return bytes == 4   ? (int32_t)(uint32_t)value
-           : bytes == 2 ? (int16_t)(uint16_t)value
-           : bytes == 1 ? (int8_t)(uint8_t)value
-                        : (int64_t)value;
-}
-
-static bool takes_integers(enum ptx_type type)
-{
-    return type >= PTX_B8 && type <= PTX_S64 && type != PTX_B128;
-}
-
-static bool has_sign(enum ptx_type type)
-{
-    return type >= PTX_S8 && type <= PTX_S64;
-}
-
-static uint64_t high_product(uint64_t a, uint64_t b, enum ptx_type type)
-{
-    __extension__ typedef __int128 wide;
-    __extension__ typedef unsigned __int128 unsigned_wide;
-    unsigned bytes = ptx_type_size(type);
-    if (has_sign(type))
-        return (uint64_t)((wide)extended(a, bytes) * extended(b, bytes) >> 8 * bytes);
-    return (uint64_t)((unsigned_wide)a * b >> 8 * bytes);
-}
-
-static uint64_t value_product(const struct ptx_inst *inst, uint64_t a, uint64_t b)
-{
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    if (ptx_has(inst, PTX_MOD_HI))
-        return high_product(a, b, inst->types[0]);
-    if (ptx_has(inst, PTX_MOD_WIDE) && has_sign(inst->types[0]))
-        return (uint64_t)(extended(a, bytes) * extended(b, bytes));
-    return a * b;
-}
-
-static uint64_t value_quotient(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool rest)
-{
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    int64_t x = extended(a, bytes), y = extended(b, bytes);
-    if (b == 0 || (has_sign(inst->types[0]) && y == -1)) // -1: the smallest number has no opposite
-        return b == 0 ? ~UINT64_C(0) : rest ? 0 : -a;
-    if (has_sign(inst->types[0]))
-        return (uint64_t)(rest ? x % y : x / y);
-    return rest ? a % b : a / b;
-}
-
-static uint64_t shifted_right(const struct ptx_inst *inst, uint64_t a, uint64_t by)
-{
-    unsigned bits = 8 * ptx_type_size(inst->types[0]);
-    if (has_sign(inst->types[0]))
-        return (uint64_t)(extended(a, bits / 8) >> (by < bits ? by : bits - 1));
-    return by < bits ? a >> by : 0;
-}
-
-static uint64_t value_field(const struct ptx_inst *inst, uint64_t a, uint64_t at, uint64_t length)
-{
-    uint64_t bits = at & 0xff, count = length & 0xff, value = bits < 64 ? a >> bits : 0;
-    if (count == 0)
-        return 0;
-    value = count < 64 ? value & ((UINT64_C(1) << count) - 1) : value;
-    bool minus = has_sign(inst->types[0]) && count < 64 && value >> (count - 1) & 1;
-    return minus ? value | ~UINT64_C(0) << count : value;
-}
-
-static uint64_t by_table(uint64_t a, uint64_t b, uint64_t c, uint64_t table)
-{
-    uint64_t result = 0;
-    for (unsigned i = 0; i < 32; i++)
-        result |= (table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1) << i;
-    return result;
-}
-
-// Of two words one behind the other, 32 bits from some place on.
-static uint64_t funnel(const struct ptx_inst *inst, uint64_t low, uint64_t high, uint64_t by)
-{
-    uint64_t both = high << 32 | low, bits = ptx_has(inst, PTX_MOD_WRAP) ? by & 31 : by < 32 ? by : 32;
-    return inst->choice ? both >> bits : both << bits >> 32; // .r, .l
-}
-
-static uint64_t relation(const struct ptx_inst *inst, uint64_t a, uint64_t b)
-{
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    bool less = has_sign(inst->types[0]) ? extended(a, bytes) < extended(b, bytes) : a < b, equal = a == b;
-    const bool results[] = {equal, !equal, less, less || equal, !less && !equal, !less};
-    return results[inst->choice < 6 ? inst->choice : inst->choice - 4]; // behind the six: lo, ls, hi, hs
-}
-
-static uint64_t smaller(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool larger)
-{
-    unsigned bytes = ptx_type_size(inst->types[0]);
-    bool less = has_sign(inst->types[0]) ? extended(a, bytes) < extended(b, bytes) : a < b;
-    return less != larger ? a : b;
-}
-
-static uint64_t value_converted(const struct ptx_inst *inst, uint64_t a)
-{
-    enum ptx_type from = inst->type_count > 1 ? inst->types[1] : inst->types[0];
-    unsigned bytes = ptx_type_size(from);
-    return has_sign(from) ? (uint64_t)extended(a, bytes) : cut(a, bytes);
-}
-
-static uint64_t combined(const struct ptx_inst *inst, uint64_t p, uint64_t q)
-{
-    return ptx_has(inst, PTX_MOD_AND) ? p & q : ptx_has(inst, PTX_MOD_OR) ? p | q : p ^ q;
-}
-
-// in: cut to the type that is compared or computed with. False: not one of those that are known here.
-static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
-{
-    switch (inst->op) {
-    case PTX_OP_LD: // a parameter
-    case PTX_OP_MOV:
-        return *out = in[1], inst->vector <= 1;
-    case PTX_OP_CVT:
-        return *out = value_converted(inst, in[1]), true;
-    case PTX_OP_ADD:
-        return *out = in[1] + in[2], true;
-    case PTX_OP_SUB:
-        return *out = in[1] - in[2], true;
-    case PTX_OP_MUL:
-        return *out = value_product(inst, in[1], in[2]), true;
-    case PTX_OP_MAD:
-        return *out = value_product(inst, in[1], in[2]) + in[3], true;
-    case PTX_OP_DIV:
-        return *out = value_quotient(inst, in[1], in[2], false), true;
-    case PTX_OP_REM:
-        return *out = value_quotient(inst, in[1], in[2], true), true;
-    case PTX_OP_NEG:
-        return *out = -in[1], true;
-    case PTX_OP_NOT:
-        return *out = inst->types[0] == PTX_PRED ? !in[1] : ~in[1], true;
-    case PTX_OP_ABS:
-        return *out = extended(in[1], ptx_type_size(inst->types[0])) < 0 ? -in[1] : in[1], true;
-    case PTX_OP_MIN:
-        return *out = smaller(inst, in[1], in[2], false), true;
-    case PTX_OP_MAX:
-        return *out = smaller(inst, in[1], in[2], true), true;
-    case PTX_OP_AND:
-        return *out = in[1] & in[2], true;
-    case PTX_OP_OR:
-        return *out = in[1] | in[2], true;
-    case PTX_OP_XOR:
-        return *out = in[1] ^ in[2], true;
-    case PTX_OP_SHL:
-        return *out = in[2] < 8 * ptx_type_size(inst->types[0]) ? in[1] << in[2] : 0, true;
-    case PTX_OP_SHR:
-        return *out = shifted_right(inst, in[1], in[2]), true;
-    case PTX_OP_SHF:
-        return *out = funnel(inst, in[1], in[2], in[3]), true;
-    case PTX_OP_BFE:
-        return *out = value_field(inst, in[1], in[2], in[3]), true;
-    case PTX_OP_LOP3:
-        return *out = by_table(in[1], in[2], in[3], in[4]), inst->operand_count == 5;
-    case PTX_OP_SETP:
-        *out = relation(inst, in[1], in[2]);
-        if (inst->operand_count > 3)
-            *out = combined(inst, *out, in[3]);
-        return true;
-    case PTX_OP_SELP:
-        return *out = in[3] ? in[1] : in[2], true;
-    default:
-        return false;
-    }
-}
-
-// ---- its operands
-
-static const struct ptx_operand *operand_of(const struct decisions *d, const struct ptx_inst *inst, uint32_t number)
-{
-    return &d->function->operands[inst->operands + number];
-}
-
-static bool take_special(const struct decisions *d, const struct ptx_operand *operand, struct source *source)
-{
-    unsigned element = operand->element ? operand->element - 1u : 0;
-    if (element > 2)
-        return false;
-    switch (operand->value.special) {
-    case PTX_SPECIAL_CTAID:
-        return source->reg = d->function->register_count + element, true;
-    case PTX_SPECIAL_NCTAID:
-        return source->number = d->grid[element], true;
-    case PTX_SPECIAL_NTID:
-        return source->number = d->size[element], true;
-    case PTX_SPECIAL_TID:
-        return source->number = d->thread[element], true;
-    default:
-        return false;
-    }
-}
-
-static bool take_operand(const struct decisions *d, const struct ptx_operand *operand, struct source *source)
-{
-    *source = (struct source){.reg = (uint32_t)CONSTANT};
-    switch (operand->kind) {
-    case PTX_OPERAND_INTEGER:
-        return source->number = operand->value.bits, true;
-    case PTX_OPERAND_SPECIAL:
-        return take_special(d, operand, source);
-    case PTX_OPERAND_REGISTER:
-        source->reg = operand->value.reg;
-        source->number = operand->negated;
-        return !operand->element && operand->pair_reg < 0 && d->known[operand->value.reg];
-    default:
-        return false;
-    }
-}
-
-static bool take_parameter(const struct decisions *d, const struct ptx_inst *inst, struct source *source)
-{
-    const struct ptx_operand *from = operand_of(d, inst, 1);
-    const struct ptx_variable *params = d->function->params;
-    if (inst->space != PTX_PARAM || inst->vector > 1 || from->kind != PTX_OPERAND_ADDRESS ||
-        from->base_kind != PTX_OPERAND_VARIABLE || from->offset)
-        return false;
-    *source = (struct source){.reg = (uint32_t)CONSTANT};
-    for (uint32_t i = 0; i < d->function->param_count; i++)
-        if (from->value.variable == &params[i] && params[i].size == ptx_type_size(inst->types[0]))
-            return source->number = d->params[i], true;
-    return false;
-}
-
-// What a source is cut to.
-static unsigned source_bytes(const struct ptx_inst *inst, uint32_t number)
-{
-    bool amount = (inst->op == PTX_OP_SHL || inst->op == PTX_OP_SHR) && number == 2;
-    bool sum = inst->op == PTX_OP_MAD && number == 3 && ptx_has(inst, PTX_MOD_WIDE);
-    bool predicate = (inst->op == PTX_OP_SETP || inst->op == PTX_OP_SELP) && number == 3;
-    enum ptx_type type = inst->op == PTX_OP_CVT && inst->type_count > 1 ? inst->types[1] : inst->types[0];
-    return predicate || sum || type == PTX_PRED ? 8 : amount ? 4 : ptx_type_size(type);
-}
-
-static bool run_step(struct decisions *d, const struct step *step)
-{
-    uint64_t in[5] = {0}, value;
-    for (uint32_t i = 1; i < step->count; i++) {
-        const struct source *source = &step->in[i];
-        uint64_t from = source->reg == (uint32_t)CONSTANT ? 0 : d->values[source->reg];
-        in[i] = cut(from ^ source->number, source->bytes);
-    }
-    if (!work_out(step->inst, in, &value))
-        return false;
-    d->values[step->to] = step->bytes ? cut(value, step->bytes) : value & 1;
-    return true;
-}
-
-// The instruction with operands that are known. False: some are not, or it is none of those that are worked out.
-static bool make_step(struct decisions *d, const struct ptx_inst *inst, uint32_t to, struct step *step)
-{
-    bool is_predicate = inst->op == PTX_OP_SETP || inst->types[0] == PTX_PRED;
-    bool is_wide = inst->op != PTX_OP_LD && ptx_has(inst, PTX_MOD_WIDE);
-    *step = (struct step){.inst = inst, .to = to, .count = inst->operand_count};
-    step->bytes = is_predicate ? 0 : (is_wide ? 2 : 1) * ptx_type_size(inst->types[0]);
-    for (uint32_t i = 1; i < inst->operand_count; i++) {
-        struct source *source = &step->in[i];
-        if (inst->op == PTX_OP_LD ? i > 1 || !take_parameter(d, inst, source)
-                                  : !take_operand(d, operand_of(d, inst, i), source))
-            return false;
-        source->bytes = source_bytes(inst, i);
-        d->varies[to] |= source->reg != (uint32_t)CONSTANT && d->varies[source->reg];
-    }
-    return run_step(d, step);
-}
-
-// The one register that it writes; -1: it is not that simple.
-static int32_t target_of(const struct decisions *d, const struct ptx_inst *inst)
-{
-    bool is_pure = inst->operand_count >= 2 && inst->operand_count <= 5 && inst->type_count > 0 &&
-                   !ptx_has(inst, PTX_MOD_SAT) && !ptx_has(inst, PTX_MOD_CC);
-    for (uint32_t i = 0; i < inst->type_count && is_pure; i++)
-        is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED;
-    if (!is_pure)
-        return -1;
-    const struct ptx_operand *to = operand_of(d, inst, 0);
-    bool is_whole = to->kind == PTX_OPERAND_REGISTER && !to->element && to->pair_reg < 0;
-    return is_whole ? (int32_t)to->value.reg : -1;
-}
-
-// … and that holds what this instruction gives wherever it is read.
-static int32_t result_of(const struct decisions *d, const struct ptx_inst *inst)
-{
-    int32_t reg = inst->guard < 0 ? target_of(d, inst) : -1;
-    return reg >= 0 && d->writes[reg] == 1 ? reg : -1;
-}
-
-// ---- the instructions that count
-
-static void count_write(void *context, uint32_t reg, bool written)
-{
-    struct decisions *d = context;
-    d->writes[reg] += written;
-}
-
-static void find_steps(struct decisions *d)
-{
-    const struct ptx_function *function = d->function;
-    bool changed = true;
-    while (changed) {
-        changed = false;
-        for (uint32_t i = 0; i < function->inst_count; i++) {
-            const struct ptx_inst *inst = &function->insts[i];
-            int32_t reg = result_of(d, inst);
-            if (reg < 0 || d->known[reg] || !make_step(d, inst, (uint32_t)reg, &d->steps[d->step_count]))
-                continue;
-            changed = d->known[reg] = true;
-            d->step_count += d->varies[reg];
-        }
-    }
-}
-
-static void add_choice(struct decisions *d, uint32_t reg)
-{
-    if (d->varies[reg] && !d->needed[reg] && d->choice_count < CHOICES) {
-        d->needed[reg] = true;
-        d->choices[d->choice_count++] = reg;
-    }
-}
-
-static void see_reader(void *context, uint32_t reg, bool written)
-{
-    struct decisions *d = context;
-    const struct ptx_register *seen = &d->function->registers[reg];
-    if (!written && (seen->type == PTX_PRED || ptx_type_size(seen->type) <= 4)) // longer ones are addresses
-        add_choice(d, reg);
-}
-
-// What is written in one of several places goes no further here, but has been decided: a register of its own.
-static void find_alternatives(struct decisions *d)
-{
-    const struct ptx_function *function = d->function;
-    for (uint32_t i = 0; i < function->inst_count; i++) {
-        const struct ptx_inst *inst = &function->insts[i];
-        int32_t reg = target_of(d, inst);
-        uint32_t to = function->register_count + 3 + i;
-        bool is_long = reg >= 0 && ptx_type_size(function->registers[reg].type) > 4;
-        if (reg < 0 || is_long || result_of(d, inst) >= 0 || !make_step(d, inst, to, &d->steps[d->step_count]) ||
-            !d->varies[to])
-            continue;
-        d->step_count++;
-        add_choice(d, to);
-    }
-}
-
-// Every predicate, and every number that somebody goes on with who is not known here.
-static void find_choices(struct decisions *d)
-{
-    const struct ptx_function *function = d->function;
-    for (uint32_t i = 0; i < d->step_count; i++) {
-        if (!d->steps[i].bytes)
-            add_choice(d, d->steps[i].to);
-    }
-    for (uint32_t i = 0; i < function->inst_count; i++) {
-        const struct ptx_inst *inst = &function->insts[i];
-        int32_t reg = result_of(d, inst);
-        if (reg < 0 || !d->known[reg])
-            ptx_visit_registers(function, inst, see_reader, d);
-    }
-}
-
-static void need_register(void *context, uint32_t reg, bool written)
-{
-    struct decisions *d = context;
-    d->needed[reg] |= !written;
-}
-
-static void keep_needed(struct decisions *d)
-{
-    uint32_t kept = d->step_count, count = d->step_count;
-    for (uint32_t i = count; i-- > 0;) {
-        if (!d->needed[d->steps[i].to])
-            continue;
-        ptx_visit_registers(d->function, d->steps[i].inst, need_register, d);
-        d->steps[--kept] = d->steps[i];
-    }
-    d->step_count = count - kept;
-    memmove(d->steps, d->steps + kept, d->step_count * sizeof *d->steps);
-}
-
-// ---- which blocks
-
-static void decide(struct decisions *d, uint64_t block)
-{
-    uint64_t *place = &d->values[d->function->register_count];
-    place[0] = block % d->grid[0];
-    place[1] = block / d->grid[0] % d->grid[1];
-    place[2] = block / d->grid[0] / d->grid[1];
-    for (uint32_t i = 0; i < d->step_count; i++)
-        run_step(d, &d->steps[i]);
-}
-
-static bool is_at_end(const struct decisions *d, uint64_t block)
-{
-    uint64_t x = block % d->grid[0], y = block / d->grid[0] % d->grid[1], z = block / d->grid[0] / d->grid[1];
-    return (d->grid[0] > 1 && x == d->grid[0] - 1) || (d->grid[1] > 1 && y == d->grid[1] - 1) ||
-           (d->grid[2] > 1 && z == d->grid[2] - 1);
+    uint64_t x = block % grid[0], y = block / grid[0] % grid[1], z = block / grid[0] / grid[1];
+    return (grid[0] > 1 && x == grid[0] - 1) || (grid[1] > 1 && y == grid[1] - 1) || (grid[2] > 1 && z == grid[2] - 1);
 }
 
 struct outcomes {
-    uint64_t values[OUTCOMES];
-    size_t counts[OUTCOMES], count; // count: OUTCOMES + 1 where there are more
+    uint64_t values[SIZE_OUTCOMES];
+    size_t counts[SIZE_OUTCOMES], count; // count: most + 1 where there are more
 };
 
-static size_t note_outcome(struct outcomes *seen, uint64_t value)
+// Blocks, or sizes, with what comes out in each.
+struct looked {
+    struct deduction *deduction;
+    const struct deduction_choice *choices;
+    size_t count, choice_count, most; // most: outcomes of a choice
+    struct outcomes seen[DEDUCTION_CHOICES];
+    unsigned char *taken; // [item][choice]: which outcome
+    bool *left_out;       // they show nothing
+    uint64_t *masks;      // what each shows of what is wanted
+    uint64_t wanted, predicates, alike[MOST_SHOWN];
+    size_t shown;
+};
+
+static size_t note_outcome(struct outcomes *seen, uint64_t value, size_t most)
 {
     size_t i = 0;
-    while (i < seen->count && i < OUTCOMES && seen->values[i] != value)
+    while (i < seen->count && i < most && seen->values[i] != value)
         i++;
-    if (i == OUTCOMES)
-        return seen->count = OUTCOMES + 1, i;
+    if (i == most)
+        return seen->count = most + 1, i;
     if (i == seen->count)
         seen->values[seen->count++] = value;
     seen->counts[i]++;
     return i;
 }
 
-// The block with the most of what is wanted; looked for from a place that the seed draws.
-static size_t find_most(const uint64_t *masks, size_t count, uint64_t wanted, uint64_t from)
+static void look_where(struct looked *looked, size_t item, const struct deduction_at *at)
 {
-    size_t best = count;
+    deduction_work_out(looked->deduction, at);
+    for (size_t j = 0; j < looked->choice_count; j++)
+        looked->taken[item * looked->choice_count + j] =
+            (unsigned char)note_outcome(&looked->seen[j], deduction_value(looked->deduction, j), looked->most);
+}
+
+static void looked_open(struct looked *looked, struct deduction *deduction, size_t count, size_t most)
+{
+    *looked = (struct looked){.deduction = deduction, .count = count, .most = most};
+    looked->choices = deduction_choices(deduction, &looked->choice_count);
+    looked->taken = mem_alloc(count * looked->choice_count + 1);
+    looked->left_out = mem_alloc(count * sizeof *looked->left_out);
+    looked->masks = mem_alloc(count * sizeof *looked->masks);
+}
+
+static void looked_close(struct looked *looked)
+{
+    free(looked->taken);
+    free(looked->left_out);
+    free(looked->masks);
+    deduction_free(looked->deduction);
+}
+
+static uint64_t mixed(uint64_t number)
+{
+    return random_next(&number);
+}
+
+static bool comes_out(const struct looked *looked, size_t item, size_t choice, size_t outcome)
+{
+    return looked->taken[item * looked->choice_count + choice] == outcome && !looked->left_out[item];
+}
+
+// Many that come out alike, such as those of a loop that is unrolled, are one.
+static void want(struct looked *looked, size_t choice, size_t outcome)
+{
+    uint64_t members = 0;
+    for (size_t i = 0; i < looked->count; i++)
+        members ^= comes_out(looked, i, choice, outcome) ? mixed(i) : 0;
+    for (size_t n = 0; n < looked->shown; n++)
+        members = looked->alike[n] == members ? 0 : members;
+    if (!members || looked->shown == MOST_SHOWN)
+        return;
+    uint64_t bit = UINT64_C(1) << looked->shown;
+    for (size_t i = 0; i < looked->count; i++)
+        looked->masks[i] |= comes_out(looked, i, choice, outcome) ? bit : 0;
+    looked->wanted |= bit;
+    looked->predicates |= looked->choices[choice].is_predicate ? bit : 0;
+    looked->alike[looked->shown++] = members;
+}
+
+// The item with the most of what is wanted; looked for from a place that the seed draws.
+static size_t find_most(const struct looked *looked, uint64_t from)
+{
+    size_t best = looked->count;
     int most = 0;
-    for (size_t n = 0; n < count; n++) {
-        size_t i = (size_t)((n + from) % count);
-        int shows = __builtin_popcountll(masks[i] & wanted);
+    for (size_t n = 0; n < looked->count; n++) {
+        size_t i = (size_t)((n + from) % looked->count);
+        uint64_t shown = looked->masks[i] & looked->wanted;
+        int shows =
+            __builtin_popcountll(shown) + (PREDICATE_WEIGHT - 1) * __builtin_popcountll(shown & looked->predicates);
         if (shows > most) {
             most = shows;
             best = i;
@@ -484,83 +124,86 @@ static size_t find_most(const uint64_t *masks, size_t count, uint64_t wanted, ui
     return best;
 }
 
-static uint64_t mixed(uint64_t number)
+// Items that together show as much as `most` can.
+static size_t pick(struct looked *looked, uint64_t random, size_t *picked, size_t most)
 {
-    return random_next(&number);
+    size_t count = 0, i;
+    while (count < most && (i = find_most(looked, random_next(&random))) < looked->count) {
+        picked[count++] = i;
+        looked->wanted &= ~looked->masks[i];
+    }
+    return count;
 }
 
-static size_t pick(struct decisions *d, uint64_t all, uint64_t random, uint64_t *blocks, size_t most)
+// ---- blocks
+
+static void want_rare(struct looked *looked)
 {
-    size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), rare = 0, picked = 0;
-    uint64_t alike[RARE_MOST], *looked = mem_alloc(count * sizeof *looked), *masks = mem_alloc(count * sizeof *masks),
-                               wanted = 0;
-    unsigned char *taken = mem_alloc(count * d->choice_count);
-    struct outcomes seen[CHOICES] = {0};
-    for (size_t i = 0; i < count; i++) {
-        looked[i] = count == all ? i : random_next(&random) % all;
-        decide(d, looked[i]);
-        for (size_t j = 0; j < d->choice_count; j++)
-            taken[i * d->choice_count + j] = (unsigned char)note_outcome(&seen[j], d->values[d->choices[j]]);
-    }
-    for (size_t j = 0; j < d->choice_count; j++)
-        for (size_t k = 0; k < seen[j].count && seen[j].count <= OUTCOMES && rare < RARE_MOST; k++) {
-            if (seen[j].counts[k] * RARE >= count)
-                continue;
-            // Many that come out alike, such as those of a loop that is unrolled, are one.
-            uint64_t members = 0;
-            for (size_t i = 0; i < count; i++)
-                members ^= taken[i * d->choice_count + j] == k && !is_at_end(d, looked[i]) ? mixed(i) : 0;
-            for (size_t n = 0; n < rare; n++)
-                members = alike[n] == members ? 0 : members;
-            if (!members)
-                continue;
-            for (size_t i = 0; i < count; i++)
-                if (taken[i * d->choice_count + j] == k && !is_at_end(d, looked[i]))
-                    masks[i] |= UINT64_C(1) << rare;
-            wanted |= UINT64_C(1) << rare;
-            alike[rare++] = members;
-        }
-    for (size_t i = 0; picked < most && (i = find_most(masks, count, wanted, random_next(&random))) < count; picked++) {
-        blocks[picked] = looked[i];
-        wanted &= ~masks[i];
-    }
-    free(looked);
-    free(masks);
-    free(taken);
-    return picked;
+    for (size_t j = 0; j < looked->choice_count; j++)
+        for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most; k++)
+            if (looked->seen[j].counts[k] * RARE < looked->count)
+                want(looked, j, k);
 }
 
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                       uint64_t seed, uint64_t *blocks, size_t most)
 {
-    size_t registers = entry->register_count + 3 + entry->inst_count; // %ctaid; find_alternatives
-    struct decisions d = {.function = entry, .params = values};
+    struct deduction_at at = {.params = values};
+    struct looked looked;
+    uint64_t random = seed, thread = random_next(&random) % launch_threads(shape), all = launch_blocks(shape);
+    size_t count = (size_t)(all < DECISIONS_BLOCKS ? all : DECISIONS_BLOCKS), picked[DECISIONS_BLOCKS], found = 0;
+    uint64_t from[DECISIONS_BLOCKS];
+    memcpy(at.grid, shape->grid, sizeof at.grid);
+    looked_open(&looked, deduction_new(entry, shape->block, thread, &at, DEDUCTION_BY_BLOCK), count, OUTCOMES);
+    for (size_t i = 0; i < count && looked.choice_count; i++) {
+        at.block = from[i] = count == all ? i : random_next(&random) % all;
+        looked.left_out[i] = is_at_end(at.grid, at.block);
+        look_where(&looked, i, &at);
+    }
+    if (looked.choice_count) {
+        want_rare(&looked);
+        found = pick(&looked, random, picked, most < count ? most : count);
+    }
+    for (size_t i = 0; i < found; i++)
+        blocks[i] = from[picked[i]];
+    looked_close(&looked);
+    return found;
+}
+
+// ---- sizes
+
+static bool is_known_outcome(const struct looked *looked, size_t count, size_t choice, size_t outcome)
+{
+    for (size_t i = 0; i < count; i++)
+        if (looked->taken[i * looked->choice_count + choice] == outcome)
+            return true;
+    return false;
+}
+
+// Outcomes that none of the first `count` items shows.
+static void want_new(struct looked *looked, size_t count)
+{
+    for (int predicates = 1; predicates >= 0; predicates--)
+        for (size_t j = 0; j < looked->choice_count; j++)
+            for (size_t k = 0; k < looked->seen[j].count && looked->seen[j].count <= looked->most; k++)
+                if (looked->choices[j].is_predicate == (predicates == 1) && !is_known_outcome(looked, count, j, k))
+                    want(looked, j, k);
+}
+
+size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
+                     const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
+                     size_t most)
+{
+    struct looked looked;
     uint64_t random = seed, thread = random_next(&random) % launch_threads(shape);
-    memcpy(d.grid, shape->grid, sizeof d.grid);
-    memcpy(d.size, shape->block, sizeof d.size);
-    d.thread[0] = (uint32_t)(thread % d.size[0]);
-    d.thread[1] = (uint32_t)(thread / d.size[0] % d.size[1]);
-    d.thread[2] = (uint32_t)(thread / d.size[0] / d.size[1]);
-    d.values = mem_alloc(registers * sizeof *d.values);
-    d.writes = mem_alloc(registers * sizeof *d.writes);
-    d.known = mem_alloc(registers * sizeof *d.known);
-    d.varies = mem_alloc(registers * sizeof *d.varies);
-    d.needed = mem_alloc(registers * sizeof *d.needed);
-    d.steps = mem_alloc((entry->inst_count + 1) * sizeof *d.steps);
-    for (uint32_t i = 0; i < 3; i++)
-        d.varies[entry->register_count + i] = d.grid[i] > 1;
-    for (uint32_t i = 0; i < entry->inst_count; i++)
-        ptx_visit_registers(entry, &entry->insts[i], count_write, &d);
-    find_steps(&d);
-    find_choices(&d);
-    find_alternatives(&d);
-    keep_needed(&d);
-    size_t count = d.choice_count ? pick(&d, launch_blocks(shape), random, blocks, most) : 0;
-    free(d.values);
-    free(d.writes);
-    free(d.known);
-    free(d.varies);
-    free(d.needed);
-    free(d.steps);
-    return count;
+    looked_open(&looked, deduction_new(entry, shape->block, thread, sizes, DEDUCTION_BY_SIZE), count, SIZE_OUTCOMES);
+    for (size_t i = 0; i < count && looked.choice_count; i++) {
+        look_where(&looked, i, &sizes[i]);
+        looked.left_out[i] = i < shown;
+    }
+    if (looked.choice_count)
+        want_new(&looked, shown);
+    size_t found = looked.choice_count ? pick(&looked, random, picked, most) : 0;
+    looked_close(&looked);
+    return found;
 }

@@ -1,10 +1,10 @@
-// What a block does by its place in the grid alone: comparisons of what %ctaid and the launch's numbers give, worked
-// out for a thousand blocks without running any. A kernel that treats one block in many otherwise says so there,
-// whether it branches on it or not.
+// Where a kernel decides otherwise than most, found without running anything (deduction.h). A kernel that treats one
+// block in many otherwise, or sizes that its lesson does not have, says so in a comparison, whether it branches on it
+// or not.
 #ifndef BANKSHOT_MODEL_DECISIONS_H
 #define BANKSHOT_MODEL_DECISIONS_H
 
-#include "ptx/ptx.h"
+#include "model/deduction.h"
 #include "sim/launch_shape.h"
 
 enum { DECISIONS_BLOCKS = 1024 }; // that are looked at: all, or so many drawn by the seed
@@ -12,9 +12,14 @@ enum { DECISIONS_BLOCKS = 1024 }; // that are looked at: all, or so many drawn b
 // Blocks in which something is decided as in fewer than a quarter of those that are looked at, or in which one of a few
 // numbers that everything else is worked out from is a rare one. Together they show as much of what is rare as `most`
 // blocks can; returns how many there are. Those at the end of a row or column of the grid decide otherwise with good
-// reason, and are none of them. values: of each parameter of the entry; of pointers any number. Not seen: what follows
-// data, and what a loop or a function that is called works out.
+// reason, and are none of them. values: of each parameter of the entry; of pointers any number.
 size_t decisions_rare(const struct ptx_function *entry, const struct launch_shape *shape, const uint64_t *values,
                       uint64_t seed, uint64_t *blocks, size_t most);
+
+// Of `count` sizes, those at which something comes out as at none of the first `shown`; as above, and of its places in
+// *picked. shape: its threads alone count.
+size_t decisions_new(const struct ptx_function *entry, const struct launch_shape *shape,
+                     const struct deduction_at *sizes, size_t shown, size_t count, uint64_t seed, size_t *picked,
+                     size_t most);
 
 #endif

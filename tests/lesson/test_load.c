@@ -28,7 +28,8 @@ static const char config[] =
     "reference = \"transpose\";\n"
     "sizes = ({ name = \"one\"; width = 1; height = 1; },\n"
     "  { name = \"odd\"; width = 70; height = 33; role = \"speed\"; gpu = { width = 700; }; },\n"
-    "  { name = \"last\"; width = 7; height = 3; });\n"
+    "  { name = \"last\"; width = 7; height = 3; }); other_sizes = (\n"
+    "  { name = \"width\"; least = 1; most = 80; });\n"
     "launch = { from = \"LAUNCH\"; cols = \"width\"; rows = \"height\"; };\n"
     "tolerance = { absolute = 0.5; relative = 0; };\n"
     "gates = ({ id = \"correct\"; kind = \"correct\"; points = 60; },\n"
@@ -104,6 +105,8 @@ START_TEST(loads_all_of_a_lesson)
     ck_assert_int_eq(part->args[0].role, LESSON_OUT);
     ck_assert_int_eq(part->args[2].type, PTX_S32);
     ck_assert_uint_eq(part->speed_size, 1);
+    ck_assert_uint_eq(part->range_count, 1);
+    ck_assert_int_eq(part->ranges[0].step, 1);
     ck_assert_double_eq(part->absolute, 0.5);
     ck_assert_str_eq(part->launch.from, "LAUNCH");
     ck_assert_double_eq(lesson_value(&part->sizes[1], false, "ceil(width / 32) * height"), 99);
@@ -154,25 +157,29 @@ static const struct {
      "lacks the variable \"height\""},
     {"{ name = \"last\"; width = 7; height = 3; }", "{ name = \"odd\"; width = 7; height = 3; }", 13, "two sizes"},
     {"role = \"speed\"", "role = \"fast\"", 12, "\"speed\""},
+    {"name = \"width\"; least", "name = \"depth\"; least", 13, "\"depth\" is not a variable of the sizes"},
+    {"least = 1; most = 80", "least = 2; most = 80; step = 2", 13, "size \"one\" has width = 1, which is not 2 and so"},
+    {"least = 1; most = 80", "least = 1; most = 0", 14, "from least to most"},
+    {"least = 1; most = 80", "least = 0; most = 80", 13, "is 0 at size \"other\""},
     {"width = 7;", "width = -7;", 13, "whole number from 0"},
     {"width = 7;", "width = 7; warp_instructions = 1;", 13, "lacks"},
-    {"\"LAUNCH\"; cols", "\"launch\"; cols", 14, "can only be \"LAUNCH\""},
+    {"\"LAUNCH\"; cols", "\"launch\"; cols", 15, "can only be \"LAUNCH\""},
     {"launch = { from = \"LAUNCH\"; cols = \"width\"; rows = \"height\"; }",
-     "launch = { grid = [\"1\"]; block = [64, 32]; }", 14, "2048 threads"},
-    {"points = 60", "points = 50", 16, "sum to 90; they must sum to 100"},
-    {"kind = \"require\"", "kind = \"demand\"", 17, "unknown kind of gate"},
-    {"message = \"m\";\n    when = \"shared", "\n    when = \"shared", 17, "needs `when` and a `message`"},
-    {"id = \"conflicts\"; kind", "id = \"correct\"; kind", 17, "two gates have the id"},
-    {"shared_load_conflicts ==", "shared_load_conflict ==", 17, "did you mean \"shared_load_conflicts\""},
-    {"== 0\"", "== \"", 17, "when, character 26: Something is missing"},
-    {"size(\\\"odd\\\")", "size(\\\"ood\\\")", 19, "unknown size \"ood\"; did you mean \"odd\""},
-    {"kernel = \"starter\"", "kernel = \"nobody\"", 22, "neither starter, solution"},
-    {"size = \"one\"", "size = \"none\"", 22, "not one of the lesson's"},
-    {"lane 7)", "lain 7)", 22, "unknown argument \"lain\"; did you mean \"lane\""},
-    {"bank(", "bnak(", 22, "unknown function \"bnak\"; did you mean \"bank\""},
-    {"\"bad.cu\"", "\"good.cu\"", 24, "there is no mutants/good.cu"},
-    {"diagnosis = \"race\"", "diagnosis = \"rase\"", 24, "did you mean \"race\""},
-    {"8 * width", "8 * with", 25, "\"with\" is not a variable"},
+     "launch = { grid = [\"1\"]; block = [64, 32]; }", 15, "2048 threads"},
+    {"points = 60", "points = 50", 17, "sum to 90; they must sum to 100"},
+    {"kind = \"require\"", "kind = \"demand\"", 18, "unknown kind of gate"},
+    {"message = \"m\";\n    when = \"shared", "\n    when = \"shared", 18, "needs `when` and a `message`"},
+    {"id = \"conflicts\"; kind", "id = \"correct\"; kind", 18, "two gates have the id"},
+    {"shared_load_conflicts ==", "shared_load_conflict ==", 18, "did you mean \"shared_load_conflicts\""},
+    {"== 0\"", "== \"", 18, "when, character 26: Something is missing"},
+    {"size(\\\"odd\\\")", "size(\\\"ood\\\")", 20, "unknown size \"ood\"; did you mean \"odd\""},
+    {"kernel = \"starter\"", "kernel = \"nobody\"", 23, "neither starter, solution"},
+    {"size = \"one\"", "size = \"none\"", 23, "not one of the lesson's"},
+    {"lane 7)", "lain 7)", 23, "unknown argument \"lain\"; did you mean \"lane\""},
+    {"bank(", "bnak(", 23, "unknown function \"bnak\"; did you mean \"bank\""},
+    {"\"bad.cu\"", "\"good.cu\"", 25, "there is no mutants/good.cu"},
+    {"diagnosis = \"race\"", "diagnosis = \"rase\"", 25, "did you mean \"race\""},
+    {"8 * width", "8 * with", 26, "\"with\" is not a variable"},
 };
 
 START_TEST(tells_file_line_and_what_is_allowed)

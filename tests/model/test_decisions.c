@@ -60,22 +60,29 @@ static const struct {
      0, 0, 0},
 };
 
-START_TEST(blocks_that_decide_as_few_do)
+static const struct ptx_function *read_kernel(const char *why, const char *body, struct ptx_module **module)
 {
     struct text text = {0};
-    struct ptx_module *module;
     const struct ptx_function *entry;
     struct diagnostic diagnostic = {0};
-    const struct launch_shape shape = {.grid = {WIDE, HIGH, 1}, .block = {64, 1, 1}};
-    const uint64_t values[] = {50, UINT64_C(1) << 36};
-    uint64_t blocks[MOST];
     text_printf(&text,
                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 n, .param .u64 p) {\n"
                 ".reg .pred %%p<4>;\n.reg .b32 %%r<9>;\n.reg .b64 %%rd<4>;\nld.param.u64 %%rd1, [p];\n%s\nret;\n}\n",
-                cases[_i].body);
-    ck_assert_msg(ptx_parse("k", text_get(&text), text.length, &module, &diagnostic) == STATUS_OK, "%s: %s",
-                  cases[_i].why, diagnostic.message);
-    ck_assert(ptx_find_entry(module, NULL, &entry, &diagnostic) == STATUS_OK);
+                body);
+    ck_assert_msg(ptx_parse("k", text_get(&text), text.length, module, &diagnostic) == STATUS_OK, "%s: %s", why,
+                  diagnostic.message);
+    ck_assert(ptx_find_entry(*module, NULL, &entry, &diagnostic) == STATUS_OK);
+    text_free(&text);
+    return entry;
+}
+
+START_TEST(blocks_that_decide_as_few_do)
+{
+    struct ptx_module *module;
+    const struct launch_shape shape = {.grid = {WIDE, HIGH, 1}, .block = {64, 1, 1}};
+    const uint64_t values[] = {50, UINT64_C(1) << 36};
+    uint64_t blocks[MOST];
+    const struct ptx_function *entry = read_kernel(cases[_i].why, cases[_i].body, &module);
     for (uint64_t seed = 1; seed <= 20; seed++) {
         size_t count = decisions_rare(entry, &shape, values, seed, blocks, MOST);
         ck_assert_msg(count == cases[_i].count, "%s: %zu blocks", cases[_i].why, count);
@@ -84,7 +91,52 @@ START_TEST(blocks_that_decide_as_few_do)
                           "%s: block %d", cases[_i].why, (int)blocks[i]);
     }
     ptx_module_free(module);
-    text_free(&text);
+}
+END_TEST
+
+// Of sizes (n) from 1 on, those at which a kernel decides as at none of 1, 32, 40 and 100.
+static const struct {
+    const char *why, *body;
+    size_t count;
+    int divisor, rest; // of n in the first of them; 0: anything
+} size_cases[] = {
+    {"nothing is decided", "ld.param.u32 %r1, [n]; st.global.u32 [%rd1], %r1;", 0, 0, 0},
+    {"a remainder", "ld.param.u32 %r1, [n]; rem.u32 %r2, %r1, 37; setp.eq.s32 %p1, %r2, 5; @%p1 bra L; ret; L:", 1, 37,
+     5},
+    {"low bits", "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 31; setp.ne.s32 %p1, %r2, 16; @%p1 ret;", 1, 32, 16},
+    {"a power of two", "ld.param.u32 %r1, [n]; popc.b32 %r2, %r1; setp.eq.s32 %p1, %r2, 2; @%p1 ret;", 0, 0, 0},
+    {"all bits", "ld.param.u32 %r1, [n]; popc.b32 %r2, %r1; setp.eq.s32 %p1, %r2, 6; @%p1 ret;", 1, 0, 0},
+    {"leading zeros", "ld.param.u32 %r1, [n]; clz.b32 %r2, %r1; setp.eq.s32 %p1, %r2, 28; @%p1 ret;", 1, 0, 0},
+    {"both outcomes were seen", "ld.param.u32 %r1, [n]; and.b32 %r2, %r1, 3; setp.eq.s32 %p1, %r2, 0; @%p1 ret;", 0, 0,
+     0},
+    {"one value", "ld.param.u32 %r1, [n]; setp.eq.s32 %p1, %r1, 77; @%p1 ret;", 1, 1000, 77},
+    {"a number that is chosen", "ld.param.u32 %r1, [n]; bfe.u32 %r4, %r1, 4, 1; st.global.u32 [%rd1], %r4;", 1, 0, 0},
+    {"with a number of the launch", "mov.u32 %r1, %nctaid.x; and.b32 %r2, %r1, 7; setp.eq.s32 %p1, %r2, 3; @%p1 ret;",
+     1, 0, 0},
+};
+
+START_TEST(sizes_that_decide_as_no_other)
+{
+    enum { OWN = 4, ALL = 204 };
+    static const uint64_t own[OWN] = {1, 32, 40, 100};
+    const struct launch_shape shape = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+    struct deduction_at sizes[ALL];
+    uint64_t values[ALL][2];
+    size_t picked[MOST];
+    struct ptx_module *module;
+    const struct ptx_function *entry = read_kernel(size_cases[_i].why, size_cases[_i].body, &module);
+    for (size_t i = 0; i < ALL; i++) {
+        values[i][0] = i < OWN ? own[i] : i - OWN + 1;
+        values[i][1] = UINT64_C(1) << 36;
+        sizes[i] = (struct deduction_at){.grid = {(uint32_t)(values[i][0] + 31) / 32, 1, 1}, .params = values[i]};
+    }
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        size_t count = decisions_new(entry, &shape, sizes, OWN, ALL, seed, picked, MOST);
+        ck_assert_msg(count == size_cases[_i].count, "%s: %zu sizes", size_cases[_i].why, count);
+        for (size_t i = 0; i < count && size_cases[_i].divisor; i++)
+            ck_assert_uint_eq(values[picked[i]][0] % (uint64_t)size_cases[_i].divisor, (uint64_t)size_cases[_i].rest);
+    }
+    ptx_module_free(module);
 }
 END_TEST
 
@@ -93,6 +145,7 @@ Suite *suite_decisions(void)
     Suite *suite = suite_create("decisions");
     TCase *tests = tcase_create("rare");
     tcase_add_loop_test(tests, blocks_that_decide_as_few_do, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_loop_test(tests, sizes_that_decide_as_no_other, 0, (int)(sizeof size_cases / sizeof *size_cases));
     suite_add_tcase(suite, tests);
     return suite;
 }

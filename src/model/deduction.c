@@ -1,0 +1,513 @@
+// Steps: instructions whose operands are known, in an order in which they can be worked out.
+#include "model/deduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum {
+    CONSTANT = -1, // no register
+    CTAID = 0,     // places of what varies, behind the registers
+    NCTAID = 3,
+    PARAMS = 6
+};
+
+struct source {
+    uint32_t reg; // its value, or one of those behind the registers; CONSTANT: the number
+    unsigned bytes;
+    uint64_t number; // constant, or what a register is taken with by exclusive or: 1 for !p
+};
+
+// An instruction that is worked out.
+struct step {
+    const struct ptx_inst *inst;
+    uint32_t to, count;
+    struct source in[5]; // from 1 on, as its operands
+    unsigned bytes;      // of the result; 0: a predicate
+};
+
+struct deduction {
+    const struct ptx_function *function;
+    uint32_t size[3], thread[3]; // %ntid, %tid
+    uint64_t *values; // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives adds
+    uint32_t *writes; // of each register, in the text
+    bool *known, *varies, *needed;
+    struct step *steps; // in order; in the end those that a choice needs
+    uint32_t step_count;
+    struct deduction_choice choices[DEDUCTION_CHOICES];
+    size_t choice_count;
+};
+
+static uint32_t behind_registers(const struct deduction *d, uint32_t which)
+{
+    return d->function->register_count + which;
+}
+
+// ---- one instruction
+
+static uint64_t cut(uint64_t value, unsigned bytes)
+{
+    return bytes >= 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+static int64_t extended(uint64_t value, unsigned bytes)
+{
+    return bytes == 4   ? (int32_t)(uint32_t)value
+           : bytes == 2 ? (int16_t)(uint16_t)value
+           : bytes == 1 ? (int8_t)(uint8_t)value
+                        : (int64_t)value;
+}
+
+static bool takes_integers(enum ptx_type type)
+{
+    return type >= PTX_B8 && type <= PTX_S64 && type != PTX_B128;
+}
+
+static bool has_sign(enum ptx_type type)
+{
+    return type >= PTX_S8 && type <= PTX_S64;
+}
+
+static uint64_t high_product(uint64_t a, uint64_t b, enum ptx_type type)
+{
+    __extension__ typedef __int128 wide;
+    __extension__ typedef unsigned __int128 unsigned_wide;
+    unsigned bytes = ptx_type_size(type);
+    if (has_sign(type))
+        return (uint64_t)((wide)extended(a, bytes) * extended(b, bytes) >> 8 * bytes);
+    return (uint64_t)((unsigned_wide)a * b >> 8 * bytes);
+}
+
+static uint64_t value_product(const struct ptx_inst *inst, uint64_t a, uint64_t b)
+{
+    unsigned bytes = ptx_type_size(inst->types[0]);
+    if (ptx_has(inst, PTX_MOD_HI))
+        return high_product(a, b, inst->types[0]);
+    if (ptx_has(inst, PTX_MOD_WIDE) && has_sign(inst->types[0]))
+        return (uint64_t)(extended(a, bytes) * extended(b, bytes));
+    return a * b;
+}
+
+static uint64_t value_quotient(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool rest)
+{
+    unsigned bytes = ptx_type_size(inst->types[0]);
+    int64_t x = extended(a, bytes), y = extended(b, bytes);
+    if (b == 0 || (has_sign(inst->types[0]) && y == -1)) // -1: the smallest number has no opposite
+        return b == 0 ? ~UINT64_C(0) : rest ? 0 : -a;
+    if (has_sign(inst->types[0]))
+        return (uint64_t)(rest ? x % y : x / y);
+    return rest ? a % b : a / b;
+}
+
+static uint64_t shifted_right(const struct ptx_inst *inst, uint64_t a, uint64_t by)
+{
+    unsigned bits = 8 * ptx_type_size(inst->types[0]);
+    if (has_sign(inst->types[0]))
+        return (uint64_t)(extended(a, bits / 8) >> (by < bits ? by : bits - 1));
+    return by < bits ? a >> by : 0;
+}
+
+static uint64_t value_field(const struct ptx_inst *inst, uint64_t a, uint64_t at, uint64_t length)
+{
+    uint64_t bits = at & 0xff, count = length & 0xff, value = bits < 64 ? a >> bits : 0;
+    if (count == 0)
+        return 0;
+    value = count < 64 ? value & ((UINT64_C(1) << count) - 1) : value;
+    bool minus = has_sign(inst->types[0]) && count < 64 && value >> (count - 1) & 1;
+    return minus ? value | ~UINT64_C(0) << count : value;
+}
+
+static uint64_t by_table(uint64_t a, uint64_t b, uint64_t c, uint64_t table)
+{
+    uint64_t result = 0;
+    for (unsigned i = 0; i < 32; i++)
+        result |= (table >> ((a >> i & 1) << 2 | (b >> i & 1) << 1 | (c >> i & 1)) & 1) << i;
+    return result;
+}
+
+// Of two words one behind the other, 32 bits from some place on.
+static uint64_t funnel(const struct ptx_inst *inst, uint64_t low, uint64_t high, uint64_t by)
+{
+    uint64_t both = high << 32 | low, bits = ptx_has(inst, PTX_MOD_WRAP) ? by & 31 : by < 32 ? by : 32;
+    return inst->choice ? both >> bits : both << bits >> 32; // .r, .l
+}
+
+static uint64_t relation(const struct ptx_inst *inst, uint64_t a, uint64_t b)
+{
+    unsigned bytes = ptx_type_size(inst->types[0]);
+    bool less = has_sign(inst->types[0]) ? extended(a, bytes) < extended(b, bytes) : a < b, equal = a == b;
+    const bool results[] = {equal, !equal, less, less || equal, !less && !equal, !less};
+    return results[inst->choice < 6 ? inst->choice : inst->choice - 4]; // behind the six: lo, ls, hi, hs
+}
+
+static uint64_t smaller(const struct ptx_inst *inst, uint64_t a, uint64_t b, bool larger)
+{
+    unsigned bytes = ptx_type_size(inst->types[0]);
+    bool less = has_sign(inst->types[0]) ? extended(a, bytes) < extended(b, bytes) : a < b;
+    return less != larger ? a : b;
+}
+
+static uint64_t value_converted(const struct ptx_inst *inst, uint64_t a)
+{
+    enum ptx_type from = inst->type_count > 1 ? inst->types[1] : inst->types[0];
+    unsigned bytes = ptx_type_size(from);
+    return has_sign(from) ? (uint64_t)extended(a, bytes) : cut(a, bytes);
+}
+
+static uint64_t combined(const struct ptx_inst *inst, uint64_t p, uint64_t q)
+{
+    return ptx_has(inst, PTX_MOD_AND) ? p & q : ptx_has(inst, PTX_MOD_OR) ? p | q : p ^ q;
+}
+
+// in: cut to the type that is compared or computed with. False: not one of those that are known here.
+static bool work_out(const struct ptx_inst *inst, const uint64_t in[5], uint64_t *out)
+{
+    switch (inst->op) {
+    case PTX_OP_LD: // a parameter
+    case PTX_OP_MOV:
+        return *out = in[1], inst->vector <= 1;
+    case PTX_OP_CVT:
+        return *out = value_converted(inst, in[1]), true;
+    case PTX_OP_ADD:
+        return *out = in[1] + in[2], true;
+    case PTX_OP_SUB:
+        return *out = in[1] - in[2], true;
+    case PTX_OP_MUL:
+        return *out = value_product(inst, in[1], in[2]), true;
+    case PTX_OP_MAD:
+        return *out = value_product(inst, in[1], in[2]) + in[3], true;
+    case PTX_OP_DIV:
+        return *out = value_quotient(inst, in[1], in[2], false), true;
+    case PTX_OP_REM:
+        return *out = value_quotient(inst, in[1], in[2], true), true;
+    case PTX_OP_NEG:
+        return *out = -in[1], true;
+    case PTX_OP_NOT:
+        return *out = inst->types[0] == PTX_PRED ? !in[1] : ~in[1], true;
+    case PTX_OP_ABS:
+        return *out = extended(in[1], ptx_type_size(inst->types[0])) < 0 ? -in[1] : in[1], true;
+    case PTX_OP_MIN:
+        return *out = smaller(inst, in[1], in[2], false), true;
+    case PTX_OP_MAX:
+        return *out = smaller(inst, in[1], in[2], true), true;
+    case PTX_OP_AND:
+        return *out = in[1] & in[2], true;
+    case PTX_OP_OR:
+        return *out = in[1] | in[2], true;
+    case PTX_OP_XOR:
+        return *out = in[1] ^ in[2], true;
+    case PTX_OP_SHL:
+        return *out = in[2] < 8 * ptx_type_size(inst->types[0]) ? in[1] << in[2] : 0, true;
+    case PTX_OP_SHR:
+        return *out = shifted_right(inst, in[1], in[2]), true;
+    case PTX_OP_SHF:
+        return *out = funnel(inst, in[1], in[2], in[3]), true;
+    case PTX_OP_BFE:
+        return *out = value_field(inst, in[1], in[2], in[3]), true;
+    case PTX_OP_POPC:
+        return *out = (uint64_t)__builtin_popcountll(in[1]), true;
+    case PTX_OP_CLZ:
+        return *out = in[1] ? (uint64_t)__builtin_clzll(in[1]) - 64 + 8 * ptx_type_size(inst->types[0])
+                            : 8 * ptx_type_size(inst->types[0]),
+               true;
+    case PTX_OP_LOP3:
+        return *out = by_table(in[1], in[2], in[3], in[4]), inst->operand_count == 5;
+    case PTX_OP_SETP:
+        *out = relation(inst, in[1], in[2]);
+        if (inst->operand_count > 3)
+            *out = combined(inst, *out, in[3]);
+        return true;
+    case PTX_OP_SELP:
+        return *out = in[3] ? in[1] : in[2], true;
+    default:
+        return false;
+    }
+}
+
+// ---- its operands
+
+static const struct ptx_operand *operand_of(const struct deduction *d, const struct ptx_inst *inst, uint32_t number)
+{
+    return &d->function->operands[inst->operands + number];
+}
+
+static bool take_special(const struct deduction *d, const struct ptx_operand *operand, struct source *source)
+{
+    unsigned element = operand->element ? operand->element - 1u : 0;
+    if (element > 2)
+        return false;
+    switch (operand->value.special) {
+    case PTX_SPECIAL_CTAID:
+        return source->reg = behind_registers(d, CTAID + element), true;
+    case PTX_SPECIAL_NCTAID:
+        return source->reg = behind_registers(d, NCTAID + element), true;
+    case PTX_SPECIAL_NTID:
+        return source->number = d->size[element], true;
+    case PTX_SPECIAL_TID:
+        return source->number = d->thread[element], true;
+    default:
+        return false;
+    }
+}
+
+static bool take_operand(const struct deduction *d, const struct ptx_operand *operand, struct source *source)
+{
+    *source = (struct source){.reg = (uint32_t)CONSTANT};
+    switch (operand->kind) {
+    case PTX_OPERAND_INTEGER:
+        return source->number = operand->value.bits, true;
+    case PTX_OPERAND_SPECIAL:
+        return take_special(d, operand, source);
+    case PTX_OPERAND_REGISTER:
+        source->reg = operand->value.reg;
+        source->number = operand->negated;
+        return !operand->element && operand->pair_reg < 0 && d->known[operand->value.reg];
+    default:
+        return false;
+    }
+}
+
+static bool take_parameter(const struct deduction *d, const struct ptx_inst *inst, struct source *source)
+{
+    const struct ptx_operand *from = operand_of(d, inst, 1);
+    const struct ptx_variable *params = d->function->params;
+    if (inst->space != PTX_PARAM || inst->vector > 1 || from->kind != PTX_OPERAND_ADDRESS ||
+        from->base_kind != PTX_OPERAND_VARIABLE || from->offset)
+        return false;
+    *source = (struct source){.reg = (uint32_t)CONSTANT};
+    for (uint32_t i = 0; i < d->function->param_count; i++)
+        if (from->value.variable == &params[i] && params[i].size == ptx_type_size(inst->types[0]))
+            return source->reg = behind_registers(d, PARAMS + i), true;
+    return false;
+}
+
+// What a source is cut to.
+static unsigned source_bytes(const struct ptx_inst *inst, uint32_t number)
+{
+    bool amount = (inst->op == PTX_OP_SHL || inst->op == PTX_OP_SHR) && number == 2;
+    bool sum = inst->op == PTX_OP_MAD && number == 3 && ptx_has(inst, PTX_MOD_WIDE);
+    bool predicate = (inst->op == PTX_OP_SETP || inst->op == PTX_OP_SELP) && number == 3;
+    enum ptx_type type = inst->op == PTX_OP_CVT && inst->type_count > 1 ? inst->types[1] : inst->types[0];
+    return predicate || sum || type == PTX_PRED ? 8 : amount ? 4 : ptx_type_size(type);
+}
+
+static bool run_step(struct deduction *d, const struct step *step)
+{
+    uint64_t in[5] = {0}, value;
+    for (uint32_t i = 1; i < step->count; i++) {
+        const struct source *source = &step->in[i];
+        uint64_t from = source->reg == (uint32_t)CONSTANT ? 0 : d->values[source->reg];
+        in[i] = cut(from ^ source->number, source->bytes);
+    }
+    if (!work_out(step->inst, in, &value))
+        return false;
+    d->values[step->to] = step->bytes ? cut(value, step->bytes) : value & 1;
+    return true;
+}
+
+// The instruction with operands that are known. False: some are not, or it is none of those that are worked out.
+static bool make_step(struct deduction *d, const struct ptx_inst *inst, uint32_t to, struct step *step)
+{
+    bool is_predicate = inst->op == PTX_OP_SETP || inst->types[0] == PTX_PRED;
+    bool is_wide = inst->op != PTX_OP_LD && ptx_has(inst, PTX_MOD_WIDE);
+    *step = (struct step){.inst = inst, .to = to, .count = inst->operand_count};
+    step->bytes = is_predicate ? 0 : (is_wide ? 2 : 1) * ptx_type_size(inst->types[0]);
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        struct source *source = &step->in[i];
+        if (inst->op == PTX_OP_LD ? i > 1 || !take_parameter(d, inst, source)
+                                  : !take_operand(d, operand_of(d, inst, i), source))
+            return false;
+        source->bytes = source_bytes(inst, i);
+        d->varies[to] |= source->reg != (uint32_t)CONSTANT && d->varies[source->reg];
+    }
+    return run_step(d, step);
+}
+
+// The one register that it writes; -1: it is not that simple.
+static int32_t target_of(const struct deduction *d, const struct ptx_inst *inst)
+{
+    bool is_pure = inst->operand_count >= 2 && inst->operand_count <= 5 && inst->type_count > 0 &&
+                   !ptx_has(inst, PTX_MOD_SAT) && !ptx_has(inst, PTX_MOD_CC);
+    for (uint32_t i = 0; i < inst->type_count && is_pure; i++)
+        is_pure = takes_integers(inst->types[i]) || inst->types[i] == PTX_PRED;
+    if (!is_pure)
+        return -1;
+    const struct ptx_operand *to = operand_of(d, inst, 0);
+    bool is_whole = to->kind == PTX_OPERAND_REGISTER && !to->element && to->pair_reg < 0;
+    return is_whole ? (int32_t)to->value.reg : -1;
+}
+
+// … and that holds what this instruction gives wherever it is read.
+static int32_t result_of(const struct deduction *d, const struct ptx_inst *inst)
+{
+    int32_t reg = inst->guard < 0 ? target_of(d, inst) : -1;
+    return reg >= 0 && d->writes[reg] == 1 ? reg : -1;
+}
+
+// ---- the instructions that count
+
+static void count_write(void *context, uint32_t reg, bool written)
+{
+    struct deduction *d = context;
+    d->writes[reg] += written;
+}
+
+static void find_steps(struct deduction *d)
+{
+    const struct ptx_function *function = d->function;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < function->inst_count; i++) {
+            const struct ptx_inst *inst = &function->insts[i];
+            int32_t reg = result_of(d, inst);
+            if (reg < 0 || d->known[reg] || !make_step(d, inst, (uint32_t)reg, &d->steps[d->step_count]))
+                continue;
+            changed = d->known[reg] = true;
+            d->step_count += d->varies[reg];
+        }
+    }
+}
+
+static void add_choice(struct deduction *d, uint32_t reg, bool is_predicate)
+{
+    if (d->varies[reg] && !d->needed[reg] && d->choice_count < DEDUCTION_CHOICES) {
+        d->needed[reg] = true;
+        d->choices[d->choice_count++] = (struct deduction_choice){reg, is_predicate};
+    }
+}
+
+static void see_reader(void *context, uint32_t reg, bool written)
+{
+    struct deduction *d = context;
+    const struct ptx_register *seen = &d->function->registers[reg];
+    if (!written && (seen->type == PTX_PRED || ptx_type_size(seen->type) <= 4)) // longer ones are addresses
+        add_choice(d, reg, seen->type == PTX_PRED);
+}
+
+// What is written in one of several places goes no further here, but has been decided: a register of its own.
+static void find_alternatives(struct deduction *d)
+{
+    const struct ptx_function *function = d->function;
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        int32_t reg = target_of(d, inst);
+        uint32_t to = behind_registers(d, PARAMS + function->param_count + i);
+        bool is_long = reg >= 0 && ptx_type_size(function->registers[reg].type) > 4;
+        if (reg < 0 || is_long || result_of(d, inst) >= 0 || !make_step(d, inst, to, &d->steps[d->step_count]) ||
+            !d->varies[to])
+            continue;
+        add_choice(d, to, !d->steps[d->step_count++].bytes);
+    }
+}
+
+// Every predicate, and every number that somebody goes on with who is not known here.
+static void find_choices(struct deduction *d)
+{
+    const struct ptx_function *function = d->function;
+    for (uint32_t i = 0; i < d->step_count; i++) {
+        if (!d->steps[i].bytes)
+            add_choice(d, d->steps[i].to, true);
+    }
+    for (uint32_t i = 0; i < function->inst_count; i++) {
+        const struct ptx_inst *inst = &function->insts[i];
+        int32_t reg = result_of(d, inst);
+        if (reg < 0 || !d->known[reg])
+            ptx_visit_registers(function, inst, see_reader, d);
+    }
+}
+
+static void need_register(void *context, uint32_t reg, bool written)
+{
+    struct deduction *d = context;
+    d->needed[reg] |= !written;
+}
+
+static void keep_needed(struct deduction *d)
+{
+    uint32_t kept = d->step_count, count = d->step_count;
+    for (uint32_t i = count; i-- > 0;) {
+        if (!d->needed[d->steps[i].to])
+            continue;
+        ptx_visit_registers(d->function, d->steps[i].inst, need_register, d);
+        d->steps[--kept] = d->steps[i];
+    }
+    d->step_count = count - kept;
+    memmove(d->steps, d->steps + kept, d->step_count * sizeof *d->steps);
+}
+
+// ---- from outside
+
+static void set_place(struct deduction *d, const struct deduction_at *at)
+{
+    uint64_t *place = &d->values[behind_registers(d, 0)];
+    place[CTAID] = at->block % at->grid[0];
+    place[CTAID + 1] = at->block / at->grid[0] % at->grid[1];
+    place[CTAID + 2] = at->block / at->grid[0] / at->grid[1];
+    for (uint32_t i = 0; i < 3; i++)
+        place[NCTAID + i] = at->grid[i];
+    memcpy(place + PARAMS, at->params, d->function->param_count * sizeof *at->params);
+}
+
+struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
+                                const struct deduction_at *at, enum deduction_by by)
+{
+    struct deduction *d = mem_alloc(sizeof *d);
+    size_t count = entry->register_count + PARAMS + entry->param_count + entry->inst_count;
+    *d = (struct deduction){.function = entry};
+    memcpy(d->size, block, sizeof d->size);
+    d->thread[0] = (uint32_t)(thread % d->size[0]);
+    d->thread[1] = (uint32_t)(thread / d->size[0] % d->size[1]);
+    d->thread[2] = (uint32_t)(thread / d->size[0] / d->size[1]);
+    d->values = mem_alloc(count * sizeof *d->values);
+    d->writes = mem_alloc(count * sizeof *d->writes);
+    d->known = mem_alloc(count * sizeof *d->known);
+    d->varies = mem_alloc(count * sizeof *d->varies);
+    d->needed = mem_alloc(count * sizeof *d->needed);
+    d->steps = mem_alloc((entry->inst_count + 1) * sizeof *d->steps);
+    set_place(d, at);
+    for (uint32_t i = 0; i < 3; i++)
+        d->varies[behind_registers(d, by == DEDUCTION_BY_BLOCK ? CTAID + i : NCTAID + i)] =
+            by == DEDUCTION_BY_SIZE || at->grid[i] > 1;
+    for (uint32_t i = 0; i < entry->param_count; i++)
+        d->varies[behind_registers(d, PARAMS + i)] = by == DEDUCTION_BY_SIZE;
+    for (uint32_t i = 0; i < entry->inst_count; i++)
+        ptx_visit_registers(entry, &entry->insts[i], count_write, d);
+    find_steps(d);
+    find_choices(d);
+    find_alternatives(d);
+    keep_needed(d);
+    return d;
+}
+
+void deduction_free(struct deduction *d)
+{
+    if (!d)
+        return;
+    free(d->values);
+    free(d->writes);
+    free(d->known);
+    free(d->varies);
+    free(d->needed);
+    free(d->steps);
+    free(d);
+}
+
+void deduction_work_out(struct deduction *d, const struct deduction_at *at)
+{
+    set_place(d, at);
+    for (uint32_t i = 0; i < d->step_count; i++)
+        run_step(d, &d->steps[i]);
+}
+
+const struct deduction_choice *deduction_choices(const struct deduction *d, size_t *count)
+{
+    *count = d->choice_count;
+    return d->choices;
+}
+
+uint64_t deduction_value(const struct deduction *d, size_t choice)
+{
+    return d->values[d->choices[choice].reg];
+}

@@ -1,0 +1,37 @@
+// What an entry's integers and predicates come to where they follow from a block's place, the launch's numbers and the
+// parameters alone: worked out without running anything. Not seen: what follows data, and what a loop or a function
+// that is called works out.
+#ifndef BANKSHOT_MODEL_DEDUCTION_H
+#define BANKSHOT_MODEL_DEDUCTION_H
+
+#include "ptx/ptx.h"
+
+enum { DEDUCTION_CHOICES = 512 };
+
+// A result that something is decided by: a predicate, or a number that everything else is worked out from.
+struct deduction_choice {
+    uint32_t reg;
+    bool is_predicate;
+};
+
+struct deduction_at {
+    uint32_t grid[3];
+    uint64_t block;         // linear index
+    const uint64_t *params; // the value of each of the entry's; of pointers any number
+};
+
+// Choices that differ from block to block, or from one launch to another: by the grid and the parameters, in the block
+// that `at` names.
+enum deduction_by { DEDUCTION_BY_BLOCK, DEDUCTION_BY_SIZE };
+
+struct deduction;
+
+// block: its threads, of which one is looked at. entry must last as long; at need not.
+struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t block[3], uint64_t thread,
+                                const struct deduction_at *at, enum deduction_by by);
+void deduction_free(struct deduction *d);
+const struct deduction_choice *deduction_choices(const struct deduction *d, size_t *count);
+void deduction_work_out(struct deduction *d, const struct deduction_at *at);
+uint64_t deduction_value(const struct deduction *d, size_t choice); // where it was last worked out
+
+#endif
