@@ -11,7 +11,8 @@
 
 enum {
     EACH = 1024, // values of one variable
-    DRAWN = 128  // sizes of which all are drawn
+    DRAWN = 128, // sizes of which all are drawn
+    RELATED = 16 // in which one variable is as large as another, or twice as large
 };
 
 // Sizes, the part's own first, and what a kernel is launched with at each.
@@ -71,16 +72,35 @@ static void add_drawn(struct tried *tried, uint64_t *random, const struct lesson
     tried->other_count += add_point(tried, &other->size);
 }
 
+static void add_related(struct tried *tried, uint64_t *random, const struct lesson_range *one,
+                        const struct lesson_range *other, int64_t times)
+{
+    struct lesson_other_size *size = &tried->others[tried->other_count];
+    int64_t value = value_number(one, random_next(random) % value_count(one)), related = times * value;
+    if (related < other->least || related > other->most || (related - other->least) % other->step)
+        return;
+    elsewhere_draw(tried->part, random, size);
+    lesson_other_set(size, one->name, value);
+    lesson_other_set(size, other->name, related);
+    tried->other_count += add_point(tried, &size->size);
+}
+
 static size_t most_others(const struct lesson_part *part)
 {
     size_t most = DRAWN;
     for (size_t i = 0; i < part->range_count; i++)
         most += value_count(&part->ranges[i]) < EACH ? value_count(&part->ranges[i]) : EACH;
-    return most;
+    return most + 2 * RELATED * part->range_count * part->range_count;
 }
 
 static void try_all(struct tried *tried, uint64_t *random)
 {
+    const struct lesson_range *ranges = tried->part->ranges;
+    size_t range_count = tried->part->range_count;
+    for (size_t i = 0; i < 2 * RELATED * range_count * range_count; i++)
+        if (i % range_count != i / range_count % range_count)
+            add_related(tried, random, &ranges[i % range_count], &ranges[i / range_count % range_count],
+                        1 + (int64_t)(i / range_count / range_count % 2));
     for (size_t i = 0; i < DRAWN; i++)
         add_drawn(tried, random, NULL, 0);
     for (size_t i = 0; i < tried->part->range_count; i++) {

@@ -30,9 +30,12 @@ struct step {
 struct deduction {
     const struct ptx_function *function;
     uint32_t size[3], thread[3]; // %ntid, %tid
-    uint64_t *values; // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives adds
+    uint64_t *values; // of each register, then %ctaid, %nctaid and the parameters, then what find_alternatives and
+                      // add_reached_blocks add
     uint32_t *writes; // of each register, in the text
     bool *known, *varies, *needed;
+    uint32_t *stack; // blocks of the text that are reached and not gone on from
+    bool has_blocks;
     struct step *steps; // in order; in the end those that a choice needs
     uint32_t step_count;
     struct deduction_choice choices[DEDUCTION_CHOICES];
@@ -437,6 +440,56 @@ static void keep_needed(struct deduction *d)
     memmove(d->steps, d->steps + kept, d->step_count * sizeof *d->steps);
 }
 
+// ---- what is reached
+
+static uint32_t reached_at(const struct deduction *d, uint32_t block)
+{
+    return behind_registers(d, PARAMS + d->function->param_count + d->function->inst_count + block);
+}
+
+// A block of the text as a choice: several comparisons lead there.
+static void add_reached_blocks(struct deduction *d)
+{
+    for (uint32_t i = 0; i < d->function->block_count; i++)
+        if (d->function->blocks[i].successor_count == UINT32_MAX)
+            return;
+    for (uint32_t i = 1; i < d->function->block_count && d->choice_count < DEDUCTION_CHOICES; i++)
+        d->choices[d->choice_count++] = (struct deduction_choice){reached_at(d, i), true};
+    d->has_blocks = d->choice_count > 0;
+}
+
+// The successors that control goes to from here, as far as is known: a bit for each.
+static uint32_t ways_on(const struct deduction *d, const struct ptx_block *block)
+{
+    const struct ptx_inst *last = &d->function->insts[block->last];
+    uint32_t all = (1u << block->successor_count) - 1;
+    if (last->guard < 0 || !d->known[last->guard])
+        return all;
+    bool taken = (d->values[last->guard] & 1) != last->guard_negated;
+    if (last->op == PTX_OP_BRA && block->successor_count == 2)
+        return taken ? 1 : 2;
+    return taken && (last->op == PTX_OP_RET || last->op == PTX_OP_EXIT) ? 0 : all;
+}
+
+static void find_reached(struct deduction *d)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < d->function->block_count; i++)
+        d->values[reached_at(d, i)] = i == 0;
+    d->stack[waiting++] = 0;
+    while (waiting) {
+        const struct ptx_block *block = &d->function->blocks[d->stack[--waiting]];
+        uint32_t ways = ways_on(d, block);
+        for (uint32_t i = 0; i < block->successor_count; i++) {
+            uint32_t next = block->successors[i];
+            if (!(ways >> i & 1) || d->values[reached_at(d, next)])
+                continue;
+            d->values[reached_at(d, next)] = 1;
+            d->stack[waiting++] = next;
+        }
+    }
+}
+
 // ---- from outside
 
 static void set_place(struct deduction *d, const struct deduction_at *at)
@@ -454,7 +507,7 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
                                 const struct deduction_at *at, enum deduction_by by)
 {
     struct deduction *d = mem_alloc(sizeof *d);
-    size_t count = entry->register_count + PARAMS + entry->param_count + entry->inst_count;
+    size_t count = entry->register_count + PARAMS + entry->param_count + entry->inst_count + entry->block_count;
     *d = (struct deduction){.function = entry};
     memcpy(d->size, block, sizeof d->size);
     d->thread[0] = (uint32_t)(thread % d->size[0]);
@@ -466,6 +519,7 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
     d->varies = mem_alloc(count * sizeof *d->varies);
     d->needed = mem_alloc(count * sizeof *d->needed);
     d->steps = mem_alloc((entry->inst_count + 1) * sizeof *d->steps);
+    d->stack = mem_alloc((entry->block_count + 1) * sizeof *d->stack);
     set_place(d, at);
     for (uint32_t i = 0; i < 3; i++)
         d->varies[behind_registers(d, by == DEDUCTION_BY_BLOCK ? CTAID + i : NCTAID + i)] =
@@ -478,6 +532,8 @@ struct deduction *deduction_new(const struct ptx_function *entry, const uint32_t
     find_choices(d);
     find_alternatives(d);
     keep_needed(d);
+    if (by == DEDUCTION_BY_SIZE && d->choice_count)
+        add_reached_blocks(d);
     return d;
 }
 
@@ -491,6 +547,7 @@ void deduction_free(struct deduction *d)
     free(d->varies);
     free(d->needed);
     free(d->steps);
+    free(d->stack);
     free(d);
 }
 
@@ -499,6 +556,8 @@ void deduction_work_out(struct deduction *d, const struct deduction_at *at)
     set_place(d, at);
     for (uint32_t i = 0; i < d->step_count; i++)
         run_step(d, &d->steps[i]);
+    if (d->has_blocks)
+        find_reached(d);
 }
 
 const struct deduction_choice *deduction_choices(const struct deduction *d, size_t *count)

@@ -8,7 +8,8 @@
 
 enum { DEDUCTION_CHOICES = 512 };
 
-// A result that something is decided by: a predicate, or a number that everything else is worked out from.
+// A result that something is decided by: a predicate, or a number that everything else is worked out from. By size also
+// whether a basic block is reached: where control may go either way, it goes both.
 struct deduction_choice {
     uint32_t reg;
     bool is_predicate;
