@@ -25,6 +25,6 @@ int main(int argc, char **argv)
     cudaMemcpy(a, host.data(), count * 4, cudaMemcpyHostToDevice); cudaMemcpy(b, host.data(), count * 4, cudaMemcpyHostToDevice); cudaMemset(o, 0, count * 4);
     printf(once ? "kernel,n\n" : "kernel,n,us_median,us_min,us_max,registers\n");
 #define K(kernel, family, first, second, gx, gy, bx, by, bz, registers)                                                \
-    for (int n : small ? std::vector<int>{!strcmp(family, "product") || first > 1024 ? 512 : first} : once ? std::vector<int>{first} : std::vector<int>{first, second}) measure(#kernel, kernel, n, dim3(gx, gy), dim3(bx, by, bz), o, a, b);
+    for (int n : small ? std::vector<int>{!strncmp(family, "product", 7) || first > 1024 ? 512 : first} : once ? std::vector<int>{first} : std::vector<int>{first, second}) measure(#kernel, kernel, n, dim3(gx, gy), dim3(bx, by, bz), o, a, b);
 #include LADDER
 }

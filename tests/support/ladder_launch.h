@@ -1,4 +1,4 @@
-// The ladders' kernels (tests/kernels/ladder.cu, ladder_b.cu … ladder_f.cu): how the probes launch each at a size n,
+// The ladders' kernels (tests/kernels/ladder.cu, ladder_b.cu … ladder_g.cu): how the probes launch each at a size n,
 // for counting and for timing.
 #ifndef BANKSHOT_TESTS_LADDER_LAUNCH_H
 #define BANKSHOT_TESTS_LADDER_LAUNCH_H
@@ -20,8 +20,17 @@ enum ladder_shape {
 };
 
 // Constants were chosen with the first set in sight, and rules with the second one; the third was written and measured
-// after that, and the fourth, the fifth and the sixth each after what the one before showed was mended.
-enum ladder_set { LADDER_FIRST, LADDER_SECOND, LADDER_THIRD, LADDER_FOURTH, LADDER_FIFTH, LADDER_SIXTH, LADDER_SETS };
+// after that, and the fourth to the seventh each after what the one before showed was mended.
+enum ladder_set {
+    LADDER_FIRST,
+    LADDER_SECOND,
+    LADDER_THIRD,
+    LADDER_FOURTH,
+    LADDER_FIFTH,
+    LADDER_SIXTH,
+    LADDER_SEVENTH,
+    LADDER_SETS
+};
 extern const char *const ladder_set_ptx[LADDER_SETS];
 
 struct ladder_kernel {
