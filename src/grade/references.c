@@ -109,7 +109,7 @@ static struct fill uniform_fill(const struct dataset *data, const struct device_
     if (!device_is_float(arg->type))
         return FILL(is_unsigned(arg->type) ? 0 : -100, ptx_type_size(arg->type) == 1 ? 100 : 201);
     bool is_fine = reference_moves(data->part) && ptx_type_size(arg->type) >= 4;
-    return is_fine ? (struct fill){-1, 0x1p-23, UINT64_C(1) << 24, NULL, 0} : products_fill(data, arg, 1, NULL);
+    return is_fine ? (struct fill){-1, 0x1p-24, UINT64_C(1) << 25, NULL, 0} : products_fill(data, arg, 1, NULL);
 }
 
 static struct fill fill_of(const struct dataset *data, const struct device_arg *arg, const char *name)

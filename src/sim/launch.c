@@ -69,9 +69,9 @@ static struct block *block_new(const struct sim_launch *launch)
     block->threads = (uint32_t)launch_threads(&launch->shape);
     block->warp_count = (block->threads + SIM_LANES - 1) / SIM_LANES;
     block->warps = mem_alloc(block->warp_count * sizeof *block->warps);
-    uint32_t size = program->shared.dynamic_offset + launch->shape.dynamic_shared;
-    if (program->shared.static_size > size)
-        size = program->shared.static_size;
+    // To the byte: what lies between the last array and a multiple of 16 is nobody's.
+    uint32_t dynamic = launch->shape.dynamic_shared;
+    uint32_t size = dynamic ? program->shared.dynamic_offset + dynamic : program->shared.static_size;
     if (sim_program_uses_reserved(program)) {
         block->reserved_at = (size + 15) / 16 * 16;
         size = block->reserved_at + RESERVED_SHARED;

@@ -17,7 +17,7 @@ static double first_of_row(uint64_t state, size_t row)
 
 static const struct fill fills[] = {
     {-1, 0x1p-6, 128, NULL, 0},
-    {-1, 0x1p-23, UINT64_C(1) << 24, NULL, 0},
+    {-1, 0x1p-24, UINT64_C(1) << 25, NULL, 0},
     {-4, 0x1p-4, 128, first_of_row, 4},
     {-1.5, 0x1p-6, 192, first_of_row, 0},
     {0, 1, 1, NULL, 0},
