@@ -422,6 +422,7 @@ static void judge_gate(const struct judge_facts *facts, const struct lesson_gate
         snprintf(result->asked, sizeof result->asked, "%s", gate->when ? gate->when : gate->id);
         snprintf(result->got, sizeof result->got, "nothing ran");
         result->full = false;
+        result->message = NULL; // of what a kernel did
         return;
     }
     judges[gate->kind](&scope, gate, result);

@@ -194,7 +194,8 @@ enum status ptx_find_entry(const struct ptx_module *module, const char *name, co
         status = diagnostic_set(diagnostic, STATUS_USAGE, "say which kernel: %s", text_get(&list));
     else
         status = diagnostic_set(diagnostic, STATUS_USAGE,
-                                found ? "'%s' means more than one kernel; there are: %s"
+                                found ? "'%s' means more than one kernel: rename the others, or say all of its name; "
+                                        "there are: %s"
                                       : "there is no kernel '%s'; there are: %s",
                                 text_get(&wanted), text_get(&list));
     text_free(&list);

@@ -42,7 +42,8 @@ static enum status check_block(const struct ptx_function *entry, const struct la
                               block[0], block[1], block[2], (unsigned long long)threads, LAUNCH_BLOCK_THREADS);
     if (bound && threads > bound)
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "the block has %llu threads, __launch_bounds__ allows %llu (cudaErrorInvalidValue)",
+                              "the block has %llu threads, and the kernel's __launch_bounds__ promise at most %llu "
+                              "(cudaErrorInvalidValue): say the same number in both places",
                               (unsigned long long)threads, (unsigned long long)bound);
     for (int i = 0; i < 3 && wanted[0]; i++)
         if (block[i] != said(wanted[i]))

@@ -2,6 +2,7 @@
 #include "toolchain/launch.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { MAGIC = 0x3148434c, WORDS = 7, TILE_MAX = 1 << 20 };
 
@@ -31,6 +32,11 @@ enum status launch_from_module(const struct ptx_module *module, struct launch_sh
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
                               "there is no LAUNCH line. Add one outside the kernel, such as LAUNCH(32, 8, 32, 32): "
                               "threads in x and y, then the columns and rows that a block covers");
+    for (int i = 1; i < WORDS; i++)
+        if (launch_word(variable, i) > INT32_MAX)
+            return diagnostic_set(diagnostic, STATUS_LAUNCH,
+                                  "number %d of the LAUNCH line is %lld: none may be negative", i,
+                                  (long long)launch_word(variable, i) - (INT64_C(1) << 32));
     for (int i = 0; i < 2; i++) {
         shape->block[i] = launch_word(variable, 1 + i);
         shape->tile[i] = launch_word(variable, 3 + i);
@@ -39,7 +45,7 @@ enum status launch_from_module(const struct ptx_module *module, struct launch_sh
     shape->asked_shared = launch_word(variable, 6);
     if (!shape->tile[0] || !shape->tile[1] || shape->tile[0] > TILE_MAX || shape->tile[1] > TILE_MAX)
         return diagnostic_set(diagnostic, STATUS_LAUNCH,
-                              "LAUNCH says that a block covers %u x %u elements: both must be at least 1",
-                              shape->tile[0], shape->tile[1]);
+                              "LAUNCH says that a block covers %u x %u elements: both must be from 1 to %d",
+                              shape->tile[0], shape->tile[1], TILE_MAX);
     return launch_check(shape, NULL, LAUNCH_SHARED, diagnostic);
 }

@@ -227,6 +227,24 @@ static void explain_name(struct diagnostic *diagnostic, struct slice text)
     }
 }
 
+// Behind words that are right and do not say what to do.
+static void explain_words(struct diagnostic *diagnostic, struct slice text)
+{
+    static const char two[] = ". That is what LAUNCH makes: keep one LAUNCH line";
+    static const struct {
+        const char *words, *remark;
+    } remarks[] = {
+        {"\"bankshot_launch\" has already been defined", two},
+        {"redefinition of 'bankshot_launch'", two},
+        {"asm operand type size(8) does not match type/size implied by constraint 'r'",
+         ": \"r\" is a register of 32 bits. Cast the operand to unsigned, or give it \"l\" where the instruction takes "
+         "64"},
+    };
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
+        if (memmem(text.at, text.length, remarks[i].words, strlen(remarks[i].words)))
+            append_message(diagnostic, remarks[i].remark, (struct slice){"", 0});
+}
+
 static bool may_show_name(const struct messages_names *names, struct slice name)
 {
     char path[4096];
@@ -266,6 +284,7 @@ static void add_message(struct message_parser *parser, struct slice name, int li
     } else if (!explain_include(parser->names, &diagnostic, text)) {
         append_message(&diagnostic, "", text);
         explain_name(&diagnostic, text);
+        explain_words(&diagnostic, text);
     }
     if (foreign) {
         snprintf(diagnostic.file, sizeof diagnostic.file, "%s", parser->names->display);

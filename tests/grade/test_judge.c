@@ -444,6 +444,8 @@ START_TEST(what_stops_before_a_run_is_the_verdict)
     judge(&facts, &report);
     ck_assert_int_eq(report.verdict, VERDICT_COMPILE_ERROR);
     ck_assert_str_eq(report.diagnosis, "compile-error");
+    for (size_t i = 0; i < report.gate_count; i++) // nothing is said of a kernel that never ran
+        ck_assert_msg(!report.gates[i].message, "%s: %s", report.gates[i].id, report.gates[i].message);
     ck_assert_str_eq(report.next, "expected ';'");
     ck_assert_double_eq(report.score, 0);
 }

@@ -55,8 +55,8 @@ START_TEST(entries_are_found_as_written_in_the_source)
     }
     struct diagnostic diagnostic;
     ck_assert_int_eq(ptx_find_entry(module, "tr_tile", &entry, &diagnostic), STATUS_USAGE);
-    ck_assert_ptr_nonnull(
-        strstr(diagnostic.message, "'tr_tile' means more than one kernel; there are: copy_f32, copy_f4"));
+    ck_assert_ptr_nonnull(strstr(diagnostic.message, "'tr_tile' means more than one kernel: rename the others, or say "
+                                                     "all of its name; there are: copy_f32, copy_f4"));
     ck_assert_int_eq(ptx_find_entry(module, "nope", &entry, &diagnostic), STATUS_USAGE);
     ck_assert_ptr_nonnull(strstr(diagnostic.message, "there is no kernel 'nope'; there are: copy_f32"));
     ck_assert_int_eq(ptx_find_entry(module, NULL, &entry, &diagnostic), STATUS_USAGE);

@@ -500,7 +500,7 @@ static const struct {
     {90, 0, "", {1, 1, 1}, {1, 1, 65}, false, STATUS_LAUNCH, "its z must be 1 to 64"},
     {90, 0, "", {1, 1, 1}, {64, 32, 1}, false, STATUS_LAUNCH, "2048 threads"},
     {90, 0, "", {1, 1, 1}, {32, 1, 1}, true, STATUS_LAUNCH, "parameters are missing"},
-    {90, 0, ".maxntid 64, 1, 1", {1, 1, 1}, {65, 1, 1}, false, STATUS_LAUNCH, "__launch_bounds__ allows 64"},
+    {90, 0, ".maxntid 64, 1, 1", {1, 1, 1}, {65, 1, 1}, false, STATUS_LAUNCH, "__launch_bounds__ promise at most 64"},
     {90, 0, ".maxntid 64, 1, 1", {1, 1, 1}, {64, 1, 1}, false, STATUS_OK, ""},
     {90, 0, ".reqntid 16, 2", {1, 1, 1}, {32, 1, 1}, false, STATUS_LAUNCH, "asks for blocks of 16 x 2 x 1"},
     {90, 0, ".reqntid 16, 2", {1, 1, 1}, {16, 2, 1}, false, STATUS_OK, ""},

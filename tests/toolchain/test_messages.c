@@ -35,6 +35,17 @@ static const struct {
     {"kernel.cu:3:15: error: use of undeclared identifier '__nv_new'\n",
      "exercises/padding.cu:3:15: error: use of undeclared identifier '__nv_new'. If CUDA has '__nv_new', nvcc knows it "
      "(--compiler nvcc): the lab's headers for clang do not\n"},
+    {"kernel.cu(3): error: variable \"bankshot_launch\" has already been defined (previous definition at line 2)\n",
+     "exercises/padding.cu:3: error: variable \"bankshot_launch\" has already been defined (previous definition at "
+     "line "
+     "2). That is what LAUNCH makes: keep one LAUNCH line\n"},
+    {"kernel.cu:3:1: error: redefinition of 'bankshot_launch'\n",
+     "exercises/padding.cu:3:1: error: redefinition of 'bankshot_launch'. That is what LAUNCH makes: keep one LAUNCH "
+     "line\n"},
+    {"kernel.cu(9): error: asm operand type size(8) does not match type/size implied by constraint 'r'\n",
+     "exercises/padding.cu:9: error: asm operand type size(8) does not match type/size implied by constraint 'r': "
+     "\"r\" "
+     "is a register of 32 bits. Cast the operand to unsigned, or give it \"l\" where the instruction takes 64\n"},
     {"kernel.cu(3): error: texture is not a template\n",
      "exercises/padding.cu:3: error: texture is not a template. CUDA 12 took texture references out: give the kernel a "
      "cudaTextureObject_t parameter, and read it as tex1Dfetch<float>(t, i)\n"},
