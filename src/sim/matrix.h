@@ -39,12 +39,26 @@ struct matrix_lists {
 };
 void matrix_multiply(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
 
-// Products that need no rounding (matrix_exact.c). False: this one may, nothing was done but for taking A.
+// Products in single precision (matrix_exact.c). False: not this one, nothing was done but for taking A.
 bool matrix_may_be_exact(const struct matrix_shape *shape);
 bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const struct matrix_lists *lists);
 void matrix_exact_a(double *values); // the A that was taken last, row by row: nothing if it was asked for before
-// wmma's 16 x 16 x 16 of halves, by AVX-512: lists of D, A, B, C. False: it may need rounding, nothing was done.
+// wmma's 16 x 16 x 16 of halves, by AVX-512: lists of D, A, B, C. False: not this one, nothing was done.
 bool matrix_exact_square(const struct exec *x, const uint32_t *list);
+
+// Products whose sums are cut off (matrix_cut.c), where AVX2 is; all inputs of `type`, halves or bfloat16.
+enum { CUT_ROWS = 16, CUT_COLUMNS = 8, CUT_DEPTH = 16 };
+struct cut_inputs {
+    const float (*a)[CUT_DEPTH], (*b)[CUT_COLUMNS], (*c)[CUT_COLUMNS];
+    const int32_t (*powers)[CUT_DEPTH]; // of A
+};
+// False: a value is out of bounds; there is no such product of this A.
+bool matrix_cut_powers(const float values[CUT_ROWS][CUT_DEPTH], enum ptx_type type,
+                       int32_t powers[CUT_ROWS][CUT_DEPTH]);
+// False: not this one; what d holds is nothing.
+bool matrix_cut(const struct cut_inputs *in, enum ptx_type type, float d[CUT_ROWS][CUT_COLUMNS]);
+// Of halves, by AVX-512; d: the addends, and the sums. False: as above.
+bool matrix_cut_square(float a[CUT_ROWS][CUT_DEPTH], float b[CUT_DEPTH][CUT_ROWS], float d[CUT_ROWS][CUT_ROWS]);
 
 // A warp group's product: each warp takes 16 rows of A and goes through the columns by eight, as m16n8 products whose
 // inputs have 32 bytes along k.

@@ -1,10 +1,9 @@
-// Products of halves, or of bfloat16, that come out exact: then single precision gives the same sums, many times as
-// fast.
+// Products of halves, or of bfloat16, in single precision. Those that come out exact are many times as fast.
 //
 // All inputs are seen as whole numbers of units: of the lowest bit that any element of A, or of B, has. If C, too, is
 // in whole units of their products, and all that can be added up stays below 2^24 of them, then nothing is ever
 // rounded, neither in these sums nor in the hardware's, which cut off 2^-25 below the greatest (ops_matrix.c). Data of
-// few bits, such as lessons', are like that.
+// few bits, such as lessons', are like that. The others are cut off by matrix_cut.c.
 #include "base/half.h"
 #include "sim/matrix.h"
 
@@ -12,7 +11,8 @@
 #include "sim/wide.h"
 
 // Halves are whole numbers of 2^-24, of bfloat16 it is looked at. A half below 2^-14 counts as that, as it is stored.
-enum { ROWS = 16, COLUMNS = 8, DEPTH = 16, HALF_BITS = 24, LEAST_BITS = HALF_BITS - 14 + 1, SUM_BITS = 23 };
+enum { ROWS = CUT_ROWS, COLUMNS = CUT_COLUMNS, DEPTH = CUT_DEPTH };
+enum { HALF_BITS = 24, LEAST_BITS = HALF_BITS - 14 + 1, SUM_BITS = 23 };
 
 // Of all elements of a matrix, by lanes of a vector: all bits of theirs, and of their magnitudes.
 struct bits {
@@ -27,6 +27,8 @@ struct extent {
 
 static __thread struct {
     float values[ROWS][DEPTH];
+    int32_t powers[ROWS][DEPTH]; // for products that are cut off
+    enum { NOT_YET, POWERS, NO_POWERS } has_powers;
     struct extent extent;
     bool is_told; // to matrix_exact_a's caller
 } kept_a;
@@ -77,6 +79,7 @@ WIDE static void take_a(const struct exec *x, enum ptx_type type, const struct m
                              _mm256_xor_ps(eight_inputs(words + 4 * g, type, &bits), sign));
     }
     kept_a.extent = extent_of(&bits);
+    kept_a.has_powers = NOT_YET;
     kept_a.is_told = false;
 }
 
@@ -139,30 +142,49 @@ static bool units_fit(struct extent a, struct extent b, float *per_unit)
     return is_zero || a_high + b_high - low + 4 <= SUM_BITS; // 2^4 products
 }
 
-WIDE static bool multiply_exactly(const struct exec *x, enum ptx_type type, const struct matrix_lists *lists)
+// As they need rounding.
+WIDE static bool multiply_cut(enum ptx_type type, const __m256 b[DEPTH], __m256 c[ROWS])
+{
+    float rows[DEPTH][COLUMNS], addends[ROWS][COLUMNS], sums[ROWS][COLUMNS];
+    struct cut_inputs in = {.a = kept_a.values, .b = rows, .c = addends, .powers = kept_a.powers};
+    if (kept_a.has_powers == NOT_YET)
+        kept_a.has_powers = matrix_cut_powers(kept_a.values, type, kept_a.powers) ? POWERS : NO_POWERS;
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        _mm256_storeu_ps(rows[i], b[i]);
+        _mm256_storeu_ps(addends[i], c[i]);
+    }
+    if (kept_a.has_powers == NO_POWERS || !matrix_cut(&in, type, sums))
+        return false;
+    for (uint32_t r = 0; r < ROWS; r++)
+        c[r] = _mm256_loadu_ps(sums[r]);
+    return true;
+}
+
+WIDE static bool multiply_in_single(const struct exec *x, enum ptx_type type, const struct matrix_lists *lists)
 {
     __m256 b[DEPTH], c[ROWS];
     struct bits bits = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     struct extent a_extent = kept_a.extent, b_extent = take_b(x, type, lists->b, b);
-    float per_unit;
-    if (!units_fit(a_extent, b_extent, &per_unit))
-        return false;
+    float per_unit = 0;
+    bool is_exact = units_fit(a_extent, b_extent, &per_unit);
     for (uint32_t half = 0; half < 2; half++) {
-        if (lists->c && !take_c(x, lists->c, half, _mm256_set1_ps(per_unit), c + 8 * half, &bits))
-            return false;
+        if (lists->c)
+            is_exact &= take_c(x, lists->c, half, _mm256_set1_ps(per_unit), c + 8 * half, &bits);
         for (uint32_t g = 0; g < 8 && !lists->c; g++)
             c[8 * half + g] = _mm256_setzero_ps();
     }
-    if (any_lane(bits.sizes) >> SUM_BITS)
+    is_exact &= !(any_lane(bits.sizes) >> SUM_BITS);
+    if (!is_exact && !multiply_cut(type, b, c))
         return false;
-    for (uint32_t half = 0; half < 2; half++)
+    for (uint32_t half = 0; half < 2 && is_exact; half++)
         multiply_rows(kept_a.values + 8 * half, b, c + 8 * half);
     for (uint32_t half = 0; half < 2; half++)
         put_rows(x, lists->d, half, c + 8 * half);
     return true;
 }
 
-// ---- wmma's squares: registers as ops_matrix.c has them, by columns
+// ---- wmma's squares, by columns: lane l of a register holds row l of two columns of A or B, and row l / 2 of the
+// sums' columns reg (even lanes) or reg + 8
 
 WIDEST static inline __attribute__((always_inline)) void note_sixteen(struct bits *bits, __m512i values)
 {
@@ -208,18 +230,35 @@ WIDEST static bool take_sums(const struct exec *x, const uint32_t *list, __m512 
     return !differ && !(any_lane(bits.sizes) >> SUM_BITS);
 }
 
+// As D turned: its columns are the rows of what is cut off.
+WIDEST static bool square_cut(float factors[ROWS][DEPTH], const __m512 a[DEPTH], __m512 c[ROWS])
+{
+    float columns[DEPTH][ROWS], sums[ROWS][ROWS];
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        _mm512_storeu_ps(columns[i], a[i]);
+        _mm512_storeu_ps(sums[i], c[i]);
+    }
+    if (!matrix_cut_square(factors, columns, sums))
+        return false;
+    for (uint32_t r = 0; r < ROWS; r++)
+        c[r] = _mm512_loadu_ps(sums[r]);
+    return true;
+}
+
 WIDEST bool matrix_exact_square(const struct exec *x, const uint32_t *list)
 {
     const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
     __m512 a[DEPTH], b[DEPTH], c[ROWS];
-    float factors[DEPTH][DEPTH], per_unit;
+    float factors[ROWS][DEPTH], per_unit = 0;
     struct extent a_extent = take_square(x, list + ROWS / 2, a), b_extent = take_square(x, list + ROWS, b);
-    if (!units_fit(a_extent, b_extent, &per_unit) || !take_sums(x, list + ROWS + ROWS / 2, _mm512_set1_ps(per_unit), c))
-        return false;
+    bool is_exact = units_fit(a_extent, b_extent, &per_unit);
+    is_exact &= take_sums(x, list + ROWS + ROWS / 2, _mm512_set1_ps(per_unit), c);
     for (uint32_t i = 0; i < DEPTH; i++)
         _mm512_storeu_ps(factors[i], b[i]);
-    for (uint32_t i = 0; i < DEPTH; i++)
+    if (!is_exact && !square_cut(factors, a, c))
+        return false;
+    for (uint32_t i = 0; i < DEPTH && is_exact; i++)
         for (uint32_t column = 0; column < ROWS; column++)
             c[column] = _mm512_fmadd_ps(_mm512_set1_ps(factors[column][i]), a[i], c[column]);
     for (uint32_t reg = 0; reg < ROWS / 2; reg++) {
@@ -243,7 +282,7 @@ bool matrix_exact(const struct exec *x, const struct matrix_shape *shape, const 
 {
     if (lists->a)
         take_a(x, shape->a.type, lists);
-    return multiply_exactly(x, shape->a.type, lists);
+    return multiply_in_single(x, shape->a.type, lists);
 }
 
 void matrix_exact_a(double *values)

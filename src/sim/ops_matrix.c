@@ -408,129 +408,8 @@ WIDE static void turned_out(const struct exec *x, const uint32_t *list, const un
     }
 }
 
-// wmma's 16 x 16 x 16 of halves as its registers lie: lane l of one holds row l of two columns of A or B, and row l / 2
-// of the sums' columns reg (even lanes) or reg + 8.
-enum { SQUARE = 16, SQUARE_REGS = 8 };
-
-WIDEST static void sixteen_doubles(double to[SQUARE], __m512 singles)
-{
-    __m256d high = _mm512_extractf64x4_pd(_mm512_castps_pd(singles), 1);
-    _mm512_storeu_pd(to, _mm512_cvtps_pd(_mm512_castps512_ps256(singles)));
-    _mm512_storeu_pd(to + 8, _mm512_cvtps_pd(_mm256_castpd_ps(high)));
-}
-
-WIDEST static void columns_in(const struct exec *x, const uint32_t *list, double to[][SQUARE])
-{
-    for (uint32_t reg = 0; reg < SQUARE_REGS; reg++) {
-        __m512i low = _mm512_loadu_si512(slot_at(x, list[reg])), high = _mm512_srli_epi32(low, 16);
-        sixteen_doubles(to[2 * reg], _mm512_cvtph_ps(_mm512_cvtepi32_epi16(low)));
-        sixteen_doubles(to[2 * reg + 1], _mm512_cvtph_ps(_mm512_cvtepi32_epi16(high)));
-    }
-}
-
-// Cut off to f32's 23 bits. None of these sums is subnormal, but where C alone is, and that is exact.
-WIDEST static inline __attribute__((always_inline)) __m256 eight_singles_cut(__m512d value)
-{
-    __m512i bits = _mm512_and_si512(_mm512_castpd_si512(value), _mm512_set1_epi64(INT64_MIN >> 34));
-    return _mm512_cvtpd_ps(_mm512_castsi512_pd(bits));
-}
-
-WIDEST static inline __attribute__((always_inline)) __m512 sixteen_singles(__m512d low, __m512d high)
-{
-    __m512d both = _mm512_castpd256_pd512(_mm256_castps_pd(eight_singles_cut(low)));
-    __m512 value = _mm512_castpd_ps(_mm512_insertf64x4(both, _mm256_castps_pd(eight_singles_cut(high)), 1));
-    __mmask16 nan = _mm512_cmp_ps_mask(value, value, _CMP_UNORD_Q);
-    return _mm512_mask_mov_ps(value, nan, _mm512_castsi512_ps(_mm512_set1_epi32(0x7fffffff)));
-}
-
-struct square {
-    double values[SQUARE][SQUARE], scales[SQUARE][SQUARE]; // by column
-};
-
-WIDEST static void square_scales(struct square *square)
-{
-    for (uint32_t i = 0; i < SQUARE; i++)
-        for (uint32_t half = 0; half < SQUARE; half += 8)
-            _mm512_storeu_pd(&square->scales[i][half],
-                             eight_scales(_mm512_loadu_pd(&square->values[i][half]), 0x1p-14));
-}
-
-// Columns reg, reg + 8, reg + 1, reg + 9 of the sums, by halves; as add_scaled.
-WIDEST static inline __attribute__((always_inline)) void
-add_four_columns(const struct square *a, const struct square *b, uint32_t reg, __m512d sum[4][2])
-{
-    __m512d fit[4][2];
-    for (uint32_t t = 0; t < 4; t++)
-        for (uint32_t half = 0; half < 2; half++)
-            fit[t][half] = eight_scales(sum[t][half], 0x1p-126);
-    for (uint32_t i = 0; i < SQUARE; i++)
-        for (uint32_t t = 0; t < 4; t++)
-            for (uint32_t half = 0; half < 2; half++)
-                fit[t][half] = _mm512_max_pd(fit[t][half], _mm512_set1_pd(b->scales[reg + t / 2 + t % 2 * 8][i]) *
-                                                               _mm512_loadu_pd(&a->scales[i][8 * half]));
-    for (uint32_t t = 0; t < 4; t++)
-        for (uint32_t half = 0; half < 2; half++) {
-            fit[t][half] = (double)(1 << FRACTION_BITS) / _mm512_max_pd(fit[t][half], _mm512_set1_pd(0x1p-600));
-            sum[t][half] = cut_eight(sum[t][half] * fit[t][half]);
-        }
-    for (uint32_t i = 0; i < SQUARE; i++)
-        for (uint32_t t = 0; t < 4; t++)
-            for (uint32_t half = 0; half < 2; half++)
-                sum[t][half] += cut_eight(_mm512_set1_pd(b->values[reg + t / 2 + t % 2 * 8][i]) *
-                                          _mm512_loadu_pd(&a->values[i][8 * half]) * fit[t][half]);
-    for (uint32_t t = 0; t < 4; t++)
-        for (uint32_t half = 0; half < 2; half++)
-            sum[t][half] /= fit[t][half];
-}
-
-// Two registers of sums at a time: what is added up in eight vectors hides how long one addition takes.
-WIDEST static void product_of_columns(const struct exec *x, const uint32_t *c, const struct square *a,
-                                      const struct square *b, uint32_t into[SQUARE_REGS][SIM_LANES])
-{
-    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-    const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(1));
-    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
-    for (uint32_t reg = 0; reg < SQUARE_REGS; reg += 2) {
-        double start[4][SQUARE];
-        __m512d sum[4][2];
-        for (uint32_t t = 0; t < 2; t++) {
-            const float *words = slot_at(x, c[reg + t]);
-            __m512 low = _mm512_loadu_ps(words), high = _mm512_loadu_ps(words + 16);
-            sixteen_doubles(start[2 * t], _mm512_permutex2var_ps(low, even, high));
-            sixteen_doubles(start[2 * t + 1], _mm512_permutex2var_ps(low, odd, high));
-        }
-        for (uint32_t t = 0; t < 4; t++)
-            for (uint32_t half = 0; half < 2; half++)
-                sum[t][half] = _mm512_loadu_pd(&start[t][8 * half]);
-        add_four_columns(a, b, reg, sum);
-        for (uint32_t t = 0; t < 2; t++) {
-            __m512 left = sixteen_singles(sum[2 * t][0], sum[2 * t][1]),
-                   right = sixteen_singles(sum[2 * t + 1][0], sum[2 * t + 1][1]);
-            _mm512_storeu_ps(into[reg + t], _mm512_permutex2var_ps(left, first, right));
-            _mm512_storeu_ps(into[reg + t] + 16, _mm512_permutex2var_ps(left, second, right));
-        }
-    }
-}
-
-// The sums may go to registers that others are read from.
-static bool square_product(const struct exec *x, const struct matrix_shape *shape, const uint32_t *list)
-{
-    struct square a, b;
-    uint32_t sums[SQUARE_REGS][SIM_LANES];
-    if (!shape->is_square)
-        return false;
-    if (matrix_exact_square(x, list))
-        return true;
-    columns_in(x, list + SQUARE_REGS, a.values);
-    columns_in(x, list + 2 * SQUARE_REGS, b.values);
-    square_scales(&a);
-    square_scales(&b);
-    product_of_columns(x, list + 3 * SQUARE_REGS, &a, &b, sums);
-    for (uint32_t reg = 0; reg < SQUARE_REGS; reg++)
-        memcpy(slot_at(x, list[reg]), sums[reg], sizeof sums[reg]);
-    return true;
-}
+// wmma's 16 x 16 x 16 of halves, which matrix_exact.c takes as its registers lie.
+enum { SQUARE = 16 };
 
 static bool is_square(const struct matrix_shape *shape)
 {
@@ -597,11 +476,6 @@ static bool is_of_rows(const struct matrix_part *part)
 static bool is_square(const struct matrix_shape *shape)
 {
     (void)shape;
-    return false;
-}
-static bool square_product(const struct exec *x, const struct matrix_shape *shape, const uint32_t *list)
-{
-    (void)x, (void)shape, (void)list;
     return false;
 }
 static bool rows_gather(const struct exec *x, const uint32_t *list, const struct matrix_part *part,
@@ -870,7 +744,7 @@ static const struct op *run_product(struct exec *x, const struct op *op, uint32_
     const uint32_t *a = op->list + shape->d.regs, *b = a + shape->a.regs, *c = b + shape->b.regs;
     if (!matrix_whole_warp(x, op, mask))
         return NULL;
-    if (!square_product(x, shape, op->list))
+    if (!shape->is_square || !matrix_exact_square(x, op->list))
         matrix_multiply(x, shape, &(struct matrix_lists){.d = op->list, .a = a, .b = b, .c = c});
     return op + 1;
 }

@@ -37,30 +37,37 @@ struct workload {
     "mov.u32 %s0, %ctaid.y; mov.u32 %s1, %nctaid.x; mov.u32 %s2, %ctaid.x; mad.lo.u32 %s3, %s0, %s1, %s2;\n"           \
     "mov.u32 %s0, %ntid.x; mov.u32 %s1, %tid.x; mad.lo.u32 %s3, %s3, %s0, %s1;\n"
 
-// n products of 16 x 8 x 16 halves in a warp.
-static const char mma_ptx[] =
-    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry mma(.param .u64 out, .param .u32 n)\n{\n"
-    ".reg .pred %p; .reg .b32 %r<8>, %s<4>; .reg .f32 %f<4>; .reg .b64 %d<3>;\n" NUMBER
-    "ld.param.u64 %d1, [out]; ld.param.u32 %r7, [n]; mov.b32 %r0, 0x3c003c00;\n"
-    "mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1; mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00;\n"
-    "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n"
-    "L: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, "
-    "{%f0, %f1, %f2, %f3};\n"
-    "sub.u32 %r7, %r7, 1; setp.ne.u32 %p, %r7, 0; @%p bra L;\n"
-    "mul.wide.u32 %d2, %s3, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
+// n products of 16 x 8 x 16 halves in a warp, and of 16 x 16 x 16.
+#define MMA(inputs)                                                                                                    \
+    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry mma(.param .u64 out, .param .u32 n)\n{\n"          \
+    ".reg .pred %p; .reg .b32 %r<8>, %s<4>; .reg .f32 %f<4>; .reg .b32 %i0; .reg .b64 %d<3>;\n" NUMBER                 \
+    "ld.param.u64 %d1, [out]; ld.param.u32 %i0, [n];\n" inputs                                                         \
+    "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n"                                 \
+    "L: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, "    \
+    "{%f0, %f1, %f2, %f3};\n" LOOP_END
+#define WMMA(inputs)                                                                                                   \
+    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry wmma(.param .u64 out, .param .u32 n)\n{\n"         \
+    ".reg .pred %p; .reg .b32 %r<8>, %s<4>; .reg .f32 %f<8>; .reg .b32 %i0; .reg .b64 %d<3>;\n" NUMBER                 \
+    "ld.param.u64 %d1, [out]; ld.param.u32 %i0, [n];\n" inputs                                                         \
+    "mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;\n"                                 \
+    "mov.f32 %f4, %f0; mov.f32 %f5, %f0; mov.f32 %f6, %f0; mov.f32 %f7, %f0;\n"                                        \
+    "L: wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1, %r2, "    \
+    "%r3, %r4, %r5, %r6, %r7}, {%r7, %r6, %r5, %r4, %r3, %r2, %r1, %r0}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, "         \
+    "%f7};\n" LOOP_END
+#define LOOP_END                                                                                                       \
+    "sub.u32 %i0, %i0, 1; setp.ne.u32 %p, %i0, 0; @%p bra L;\n"                                                        \
+    "mul.wide.u32 %d2, %s3, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n"
 
-// The same of 16 x 16 x 16.
-static const char wmma_ptx[] =
-    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry wmma(.param .u64 out, .param .u32 n)\n{\n"
-    ".reg .pred %p; .reg .b32 %r<8>, %s<4>; .reg .f32 %f<8>; .reg .b32 %i0; .reg .b64 %d<3>;\n" NUMBER
-    "ld.param.u64 %d1, [out]; ld.param.u32 %i0, [n]; mov.b32 %r0, 0x3c003c00;\n"
-    "mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1; mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00;\n"
-    "mov.b32 %r6, %r1; mov.b32 %r7, %r5; mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0;\n"
-    "mov.f32 %f3, %f0; mov.f32 %f4, %f0; mov.f32 %f5, %f0; mov.f32 %f6, %f0; mov.f32 %f7, %f0;\n"
-    "L: wmma.mma.sync.aligned.row.row.m16n16k16.f32.f32 {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7}, {%r0, %r1, %r2, "
-    "%r3, %r4, %r5, %r6, %r7}, {%r7, %r6, %r5, %r4, %r3, %r2, %r1, %r0}, {%f0, %f1, %f2, %f3, %f4, %f5, %f6, %f7};\n"
-    "sub.u32 %i0, %i0, 1; setp.ne.u32 %p, %i0, 0; @%p bra L;\n"
-    "mul.wide.u32 %d2, %s3, 4; add.s64 %d1, %d1, %d2; st.global.f32 [%d1], %f0; ret;\n}\n";
+// Few bits, whose sums come out exact.
+#define FEW_BITS                                                                                                       \
+    "mov.b32 %r0, 0x3c003c00; mov.b32 %r1, 0x38003c00; mov.b32 %r2, %r0; mov.b32 %r3, %r1;\n"                          \
+    "mov.b32 %r4, %r0; mov.b32 %r5, 0xbc003c00; mov.b32 %r6, %r1; mov.b32 %r7, %r5;\n"
+
+// All bits, between 1/8 and 2, other ones in each thread: the sums are cut off.
+#define DRAW(reg)                                                                                                      \
+    "mad.lo.u32 %s0, %s0, 1664525, 1013904223; xor.b32 %s1, %s0, %s3; mul.lo.u32 %s1, %s1, 0x85ebca6b;\n"              \
+    "shr.u32 %s2, %s1, 15; xor.b32 %s1, %s1, %s2; and.b32 %s1, %s1, 0x8fff8fff; or.b32 " reg ", %s1, 0x30003000;\n"
+#define ALL_BITS DRAW("%r0") DRAW("%r1") DRAW("%r2") DRAW("%r3") DRAW("%r4") DRAW("%r5") DRAW("%r6") DRAW("%r7")
 
 static const struct workload workloads[] = {
     {"128^3 product, 16x16 tiles", "mm_tile<16, 0>", 128, 8, {16, 16}, 3, NULL},
@@ -68,8 +75,10 @@ static const struct workload workloads[] = {
     {"1024^2 transpose, tiled", "tr_tile<0, 32>", 1024, 32, {32, 32}, 2, NULL},
     {"1024^2 transpose, padded", "tr_tile<1, 32>", 1024, 32, {32, 32}, 2, NULL},
     {"1024^2 transpose, 32x8 threads", "tr_tile<1, 8>", 1024, 32, {32, 8}, 2, NULL},
-    {"mma, 500 a warp, 128 threads", "mma", 500, 8, {128, 1}, 1, mma_ptx},
-    {"wmma, 500 a warp, 128 threads", "wmma", 500, 8, {128, 1}, 1, wmma_ptx},
+    {"mma, 500 a warp, 128 threads", "mma", 500, 8, {128, 1}, 1, MMA(FEW_BITS)},
+    {"wmma, 500 a warp, 128 threads", "wmma", 500, 8, {128, 1}, 1, WMMA(FEW_BITS)},
+    {"mma, halves of all bits", "mma", 500, 8, {128, 1}, 1, MMA(ALL_BITS)},
+    {"wmma, halves of all bits", "wmma", 500, 8, {128, 1}, 1, WMMA(ALL_BITS)},
 };
 
 // CPU time tells the price of an observer on a machine that others use too, wall time what a learner waits.

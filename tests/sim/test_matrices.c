@@ -390,7 +390,35 @@ START_TEST(wmma_cuts_sums_off_and_may_store_over_its_inputs)
 }
 END_TEST
 
-enum { PRODUCTS = 8, WORDS = 12 };
+enum { PRODUCTS = 8, WORDS = 12, FEW_BITS = 400, ALL_BITS = 240 };
+
+// All bits of the fraction. Of a kind: exponents near each other, far from each other, the greatest of one sign, any
+// bits at all.
+static uint16_t full_input(enum element element, uint64_t *state, int kind)
+{
+    uint16_t random = (uint16_t)random_next(state), spread = element == F16 ? 0x0c00 : 0x0180;
+    uint16_t fraction = element == F16 ? 0x03ff : 0x007f, least = element == F16 ? 0x3000 : 0x3f00;
+    uint16_t much = element == F16 ? 0x7800 : 0x1f80;
+    switch (kind) {
+    case 0:
+        return (uint16_t)((random & (0x8000 | spread | fraction)) | least);
+    case 1:
+        return (uint16_t)((random & (0x8000 | much | fraction)) + (element == F16 ? 0 : 0x2000));
+    case 2:
+        return (uint16_t)((element == F16 ? 0x7bff : 0x5d7f) - (random & 7));
+    default:
+        return random;
+    }
+}
+
+static float full_addend(uint64_t *state, int kind)
+{
+    uint64_t random = random_next(state);
+    uint32_t bits = (uint32_t)random;
+    if (random >> 32 & 1) // of the products' size
+        return bits_f32((bits & 0x83ffffff) | (kind == 2 ? 0x4c000000 : 0x3c000000));
+    return kind == 3 || random >> 33 & 1 ? bits_f32(bits) : random >> 34 & 1 ? -0.0f : 0.0f;
+}
 
 // Data of few bits, whose sums need no cutting off, and of so many that they do; products one after another.
 START_TEST(mma_cuts_sums_off_or_has_no_need_to)
@@ -416,6 +444,15 @@ START_TEST(mma_cuts_sums_off_or_has_no_need_to)
         for (int row = 0; row < 16; row++)
             for (int column = 0; column < 8; column++)
                 c[p][row][column] = (float)few_bits(&state, c_bits, c_power);
+        if (_i >= FEW_BITS) {
+            int kind = _i / 2 % 4, fewer = p % 2; // every other product has addends of 0
+            for (int i = 0; i < 16 * 16; i++)
+                a[p][i / 16][i % 16] = full_input(element, &state, kind);
+            for (int i = 0; i < 16 * 8; i++) {
+                b[p][i / 8][i % 8] = full_input(element, &state, kind);
+                c[p][i / 8][i % 8] = fewer ? 0 : full_addend(&state, kind);
+            }
+        }
         if (drawn % 5 == 0) // one of them is of another kind
             a[p][3][4] = (uint16_t)random_next(&state);
         if (drawn % 7 == 0)
@@ -470,7 +507,7 @@ Suite *suite_matrices(void)
     tcase_add_test(tests, half_a_warp_may_not_multiply);
     tcase_add_test(tests, wmma_multiplies_what_it_loaded);
     tcase_add_loop_test(tests, wmma_cuts_sums_off_and_may_store_over_its_inputs, 0, 240);
-    tcase_add_loop_test(tests, mma_cuts_sums_off_or_has_no_need_to, 0, 400);
+    tcase_add_loop_test(tests, mma_cuts_sums_off_or_has_no_need_to, 0, FEW_BITS + ALL_BITS);
     suite_add_tcase(suite, tests);
     return suite;
 }
